@@ -1,0 +1,113 @@
+// Makes dist/kontor.cjs (one file for Node 22 and newer) and dist/kontor (one executable). `--if-needed`: unless they are newer than their sources.
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { chmodSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+
+const file = 'dist/kontor.cjs'
+const executable = 'dist/kontor'
+const sources = ['src/**/*', 'schema.sql', 'build.mjs', 'package.json', 'package-lock.json']
+const platform = `${process.platform}-${process.arch}`
+const require = createRequire(import.meta.url)
+
+// Before anything else of the file runs, and in a syntax that every Node can parse.
+const versionGuard = `
+if (parseInt(process.versions.node, 10) < 22) {
+  process.stderr.write('Kontor needs Node.js 22 or newer; this is ' + process.version + '.\\n');
+  process.exit(1);
+}`
+
+const common = {
+  bundle: true,
+  write: false,
+  platform: 'node',
+  format: 'cjs',
+  target: 'es2022',
+  minify: true,
+  keepNames: true,
+  lineLimit: 160, // an uncaught error prints its whole source line
+  legalComments: 'none',
+}
+
+/** Bundles better-sqlite3 by its entry for this platform; the addon is loaded from `pathExpression`. */
+function embeddedAddon(pathExpression) {
+  return {
+    name: 'embedded-addon',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^better-sqlite3$/ }, () => ({ path: require.resolve(`better-sqlite3/${platform}`) }))
+      onResolve({ filter: /\.node$/ }, ({ path }) => ({ path, namespace: 'addon' }))
+      onLoad({ filter: /.*/, namespace: 'addon' }, () => ({
+        contents: `process.dlopen(module, ${pathExpression})`,
+        resolveDir: import.meta.dirname,
+      }))
+    },
+  }
+}
+
+/** Koa asks the database of media types for extensions and charsets only; parsing JSON beats evaluating a literal. */
+const leanMediaTypes = {
+  name: 'lean-media-types',
+  setup({ onLoad }) {
+    onLoad({ filter: /mime-db\/db\.json$/ }, ({ path }) => {
+      const types = Object.entries(JSON.parse(readFileSync(path, 'utf8')))
+      const used = Object.fromEntries(types.filter(([, type]) => type.extensions || type.charset))
+      return { contents: `module.exports = JSON.parse(${JSON.stringify(JSON.stringify(used))})` }
+    })
+  },
+}
+
+async function bundle(options) {
+  const { outputFiles, warnings } = await build({ ...common, ...options })
+  if (warnings.length > 0) throw new Error('esbuild warned: see above')
+  return outputFiles[0].text
+}
+
+function bundleWorker() {
+  const plugins = [embeddedAddon("require('node:worker_threads').workerData.addonPath")]
+  return bundle({ entryPoints: ['src/jobs/worker.ts'], plugins })
+}
+
+async function bundleMain() {
+  const addon = readFileSync(
+    join(dirname(require.resolve('better-sqlite3/package.json')), 'prebuilds', `${platform}.node`),
+  )
+  const embedded = {
+    EMBEDDED_VERSION: JSON.parse(readFileSync('package.json', 'utf8')).version,
+    EMBEDDED_SCHEMA: readFileSync('schema.sql', 'utf8'),
+    EMBEDDED_WORKER: await bundleWorker(),
+    EMBEDDED_ADDON_SHA256: createHash('sha256').update(addon).digest('hex'),
+    EMBEDDED_ADDON_GZIP: gzipSync(addon, { level: 9 }).toString('base64'),
+  }
+  const define = Object.fromEntries(Object.entries(embedded).map(([name, text]) => [name, JSON.stringify(text)]))
+  return bundle({
+    entryPoints: ['src/main.ts'],
+    plugins: [embeddedAddon("require('./src/packaging/embedded.ts').addonPath()"), leanMediaTypes],
+    banner: { js: versionGuard },
+    define: { ...define, 'import.meta.url': 'undefined' }, // only development's branches use it
+  })
+}
+
+function buildExecutable() {
+  const config = 'dist/sea.json'
+  const options = { main: file, output: executable, disableExperimentalSEAWarning: true, useCodeCache: true }
+  writeFileSync(config, JSON.stringify(options))
+  execFileSync(process.execPath, ['--build-sea', config], { stdio: ['ignore', 'ignore', 'inherit'] })
+  rmSync(config)
+}
+
+function isCurrent() {
+  const built = [file, executable].map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0)
+  const changed = globSync(sources).map((path) => statSync(path).mtimeMs)
+  return Math.min(...built) > Math.max(...changed)
+}
+
+process.chdir(import.meta.dirname)
+if (!process.argv.includes('--if-needed') || !isCurrent()) {
+  mkdirSync('dist', { recursive: true })
+  writeFileSync(file, `#!/usr/bin/env node\n${await bundleMain()}`)
+  chmodSync(file, 0o755)
+  buildExecutable()
+}

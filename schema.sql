@@ -1,0 +1,241 @@
+-- Kontor's data model, as of `PRAGMA user_version` 1. A fresh database is made from this file;
+-- an older one is brought here by the steps in src/store/migrations.ts.
+--
+-- Conventions
+--   * Identifiers are UUIDv7 in text; timestamps are UTC, ISO 8601 with milliseconds and `Z`; flags are 0 or 1.
+--   * A record belongs to a workspace (a company's live or test data). Every key, reference and index of a record's
+--     table begins with workspace_id, and references are composite: SQLite itself refuses one across workspaces.
+--   * created_at is the timestamp inside the UUIDv7, so the order of ids is the order of creation.
+--   * A column `<field>_key` is what lists compare and sort by: folded text, or the rank of an enumeration's value.
+--   * A record with deleted_at is deleted: it stays only because others may refer to it.
+
+-- Access ------------------------------------------------------------------------------------------------------------
+
+CREATE TABLE setting (
+  name  TEXT NOT NULL,
+  value TEXT NOT NULL,
+  CONSTRAINT setting_pk PRIMARY KEY (name)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE plan (
+  name                TEXT NOT NULL,
+  rank                INTEGER NOT NULL,
+  requests_per_minute INTEGER NOT NULL,
+  requests_per_day    INTEGER NOT NULL,
+  max_organizations   INTEGER, -- per workspace; null: unlimited
+  max_contacts        INTEGER,
+  CONSTRAINT plan_pk PRIMARY KEY (name),
+  CONSTRAINT plan_limits CHECK (requests_per_minute > 0 AND requests_per_day > 0 AND max_organizations >= 0 AND max_contacts >= 0)
+) STRICT, WITHOUT ROWID;
+
+INSERT INTO plan (name, rank, requests_per_minute, requests_per_day) VALUES
+  ('free', 0, 30, 500),
+  ('starter', 1, 60, 1000),
+  ('professional', 2, 120, 5000),
+  ('enterprise', 3, 300, 20000);
+
+CREATE TABLE company (
+  id         TEXT NOT NULL,
+  name       TEXT NOT NULL,
+  plan       TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL,
+  CONSTRAINT company_pk PRIMARY KEY (id),
+  CONSTRAINT company_plan_fk FOREIGN KEY (plan) REFERENCES plan (name)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE workspace (
+  id          INTEGER PRIMARY KEY,
+  company_id  TEXT NOT NULL,
+  environment TEXT NOT NULL,
+  CONSTRAINT workspace_company_fk FOREIGN KEY (company_id) REFERENCES company (id),
+  CONSTRAINT workspace_environment CHECK (environment IN ('live', 'test')),
+  CONSTRAINT workspace_environment_unique UNIQUE (company_id, environment)
+) STRICT;
+
+CREATE TABLE user (
+  id            TEXT NOT NULL,
+  company_id    TEXT NOT NULL,
+  full_name     TEXT NOT NULL,
+  email         TEXT NOT NULL,
+  email_key     TEXT NOT NULL,
+  role          TEXT NOT NULL,
+  is_active     INTEGER NOT NULL DEFAULT 1,
+  password_hash TEXT, -- scrypt, in the format of src/access/password.ts; null: no sign-in
+  created_at    TEXT NOT NULL,
+  updated_at    TEXT NOT NULL,
+  CONSTRAINT user_pk PRIMARY KEY (id),
+  CONSTRAINT user_company_fk FOREIGN KEY (company_id) REFERENCES company (id),
+  CONSTRAINT user_email_unique UNIQUE (company_id, email_key),
+  CONSTRAINT user_role CHECK (role IN ('owner', 'admin', 'member')),
+  CONSTRAINT user_is_active CHECK (is_active IN (0, 1))
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE api_key (
+  id            TEXT NOT NULL,
+  workspace_id  INTEGER NOT NULL,
+  name          TEXT NOT NULL,
+  description   TEXT,
+  prefix        TEXT NOT NULL, -- the key's first 24 characters, for people
+  hash          TEXT NOT NULL, -- SHA-256 of the whole key, hexadecimal; the key itself is stored nowhere
+  type          TEXT NOT NULL,
+  user_id       TEXT,
+  scopes        TEXT NOT NULL, -- JSON array
+  is_active     INTEGER NOT NULL DEFAULT 1,
+  expires_at    TEXT,
+  revoked_at    TEXT,
+  last_used_at  TEXT,
+  last_used_ip  TEXT,
+  request_count INTEGER NOT NULL DEFAULT 0,
+  created_at    TEXT NOT NULL,
+  updated_at    TEXT NOT NULL,
+  CONSTRAINT api_key_pk PRIMARY KEY (id),
+  CONSTRAINT api_key_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
+  CONSTRAINT api_key_user_fk FOREIGN KEY (user_id) REFERENCES user (id),
+  CONSTRAINT api_key_hash_unique UNIQUE (hash),
+  CONSTRAINT api_key_type CHECK (type = iif(user_id IS NULL, 'shared', 'personal')),
+  CONSTRAINT api_key_scopes CHECK (json_type(scopes) = 'array'),
+  CONSTRAINT api_key_is_active CHECK (is_active IN (0, 1))
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX api_key_workspace ON api_key (workspace_id, id);
+CREATE INDEX api_key_user ON api_key (user_id) WHERE user_id IS NOT NULL;
+
+-- Requests of a key on one UTC day, by outcome.
+CREATE TABLE api_key_usage (
+  api_key_id   TEXT NOT NULL,
+  day          TEXT NOT NULL, -- YYYY-MM-DD
+  succeeded    INTEGER NOT NULL, -- 2xx and 3xx
+  rejected     INTEGER NOT NULL, -- 4xx but 429
+  rate_limited INTEGER NOT NULL, -- 429; not counted against the limits
+  failed       INTEGER NOT NULL, -- 5xx
+  CONSTRAINT api_key_usage_pk PRIMARY KEY (api_key_id, day),
+  CONSTRAINT api_key_usage_api_key_fk FOREIGN KEY (api_key_id) REFERENCES api_key (id)
+) STRICT, WITHOUT ROWID;
+
+-- Records -----------------------------------------------------------------------------------------------------------
+
+-- How many undeleted records a workspace has, kept by triggers: an unfiltered list's total.
+CREATE TABLE record_count (
+  workspace_id INTEGER NOT NULL,
+  resource     TEXT NOT NULL,
+  records      INTEGER NOT NULL,
+  CONSTRAINT record_count_pk PRIMARY KEY (workspace_id, resource),
+  CONSTRAINT record_count_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
+  CONSTRAINT record_count_records CHECK (records >= 0)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE organization (
+  workspace_id          INTEGER NOT NULL,
+  id                    TEXT NOT NULL,
+  name                  TEXT NOT NULL,
+  name_key              TEXT NOT NULL,
+  status                TEXT NOT NULL,
+  status_key            INTEGER NOT NULL,
+  organization_type     TEXT,
+  organization_type_key TEXT,
+  address               TEXT,
+  city                  TEXT,
+  city_key              TEXT,
+  state                 TEXT,
+  postal_code           TEXT,
+  country               TEXT,
+  country_key           TEXT,
+  domain                TEXT,
+  domain_key            TEXT,
+  metadata              TEXT NOT NULL,
+  created_at            TEXT NOT NULL,
+  updated_at            TEXT NOT NULL,
+  deleted_at            TEXT,
+  CONSTRAINT organization_pk PRIMARY KEY (workspace_id, id),
+  CONSTRAINT organization_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
+  CONSTRAINT organization_status CHECK (status IN ('lead', 'active', 'inactive', 'lost')),
+  CONSTRAINT organization_metadata CHECK (json_type(metadata) = 'object')
+) STRICT, WITHOUT ROWID;
+
+-- deleted_at ends each index so that a count reads nothing but the index.
+CREATE INDEX organization_name ON organization (workspace_id, name_key, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX organization_status ON organization (workspace_id, status_key, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX organization_updated_at ON organization (workspace_id, updated_at, id, deleted_at) WHERE deleted_at IS NULL;
+
+CREATE TRIGGER organization_count_insert AFTER INSERT ON organization BEGIN
+  INSERT INTO record_count VALUES (new.workspace_id, 'organization', 1)
+    ON CONFLICT DO UPDATE SET records = records + 1;
+END;
+CREATE TRIGGER organization_count_delete AFTER UPDATE OF deleted_at ON organization
+  WHEN old.deleted_at IS NULL AND new.deleted_at IS NOT NULL BEGIN
+  UPDATE record_count SET records = records - 1 WHERE workspace_id = new.workspace_id AND resource = 'organization';
+END;
+
+CREATE TABLE contact (
+  workspace_id      INTEGER NOT NULL,
+  id                TEXT NOT NULL,
+  first_name        TEXT NOT NULL,
+  first_name_key    TEXT NOT NULL,
+  last_name         TEXT,
+  last_name_key     TEXT,
+  job_title         TEXT,
+  job_title_key     TEXT,
+  organization_id   TEXT,
+  is_primary        INTEGER NOT NULL,
+  consent_to_record INTEGER NOT NULL,
+  metadata          TEXT NOT NULL,
+  created_at        TEXT NOT NULL,
+  updated_at        TEXT NOT NULL,
+  deleted_at        TEXT,
+  CONSTRAINT contact_pk PRIMARY KEY (workspace_id, id),
+  CONSTRAINT contact_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
+  CONSTRAINT contact_organization_id_fk FOREIGN KEY (workspace_id, organization_id) REFERENCES organization (workspace_id, id),
+  CONSTRAINT contact_is_primary CHECK (is_primary IN (0, 1)),
+  CONSTRAINT contact_consent_to_record CHECK (consent_to_record IN (0, 1)),
+  CONSTRAINT contact_metadata CHECK (json_type(metadata) = 'object')
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX contact_first_name ON contact (workspace_id, first_name_key, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX contact_last_name ON contact (workspace_id, last_name_key, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX contact_updated_at ON contact (workspace_id, updated_at, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX contact_organization_id ON contact (workspace_id, organization_id, id, deleted_at) WHERE deleted_at IS NULL;
+-- decision D4: an organization has one primary contact at most.
+CREATE UNIQUE INDEX contact_is_primary_unique ON contact (workspace_id, organization_id)
+  WHERE is_primary = 1 AND organization_id IS NOT NULL AND deleted_at IS NULL;
+
+CREATE TRIGGER contact_count_insert AFTER INSERT ON contact BEGIN
+  INSERT INTO record_count VALUES (new.workspace_id, 'contact', 1)
+    ON CONFLICT DO UPDATE SET records = records + 1;
+END;
+CREATE TRIGGER contact_count_delete AFTER UPDATE OF deleted_at ON contact
+  WHEN old.deleted_at IS NULL AND new.deleted_at IS NOT NULL BEGIN
+  UPDATE record_count SET records = records - 1 WHERE workspace_id = new.workspace_id AND resource = 'contact';
+END;
+
+CREATE TABLE contact_email (
+  workspace_id INTEGER NOT NULL,
+  contact_id   TEXT NOT NULL,
+  id           TEXT NOT NULL,
+  email        TEXT NOT NULL,
+  email_key    TEXT NOT NULL,
+  type         TEXT NOT NULL,
+  is_primary   INTEGER NOT NULL,
+  CONSTRAINT contact_email_pk PRIMARY KEY (workspace_id, contact_id, id),
+  CONSTRAINT contact_email_contact_id_fk FOREIGN KEY (workspace_id, contact_id) REFERENCES contact (workspace_id, id),
+  CONSTRAINT contact_email_is_primary CHECK (is_primary IN (0, 1))
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX contact_email_email_unique ON contact_email (workspace_id, email_key, contact_id);
+CREATE UNIQUE INDEX contact_email_is_primary_unique ON contact_email (workspace_id, contact_id) WHERE is_primary = 1;
+
+CREATE TABLE contact_phone (
+  workspace_id     INTEGER NOT NULL,
+  contact_id       TEXT NOT NULL,
+  id               TEXT NOT NULL,
+  phone_number     TEXT NOT NULL,
+  phone_number_key TEXT NOT NULL,
+  type             TEXT NOT NULL,
+  is_primary       INTEGER NOT NULL,
+  CONSTRAINT contact_phone_pk PRIMARY KEY (workspace_id, contact_id, id),
+  CONSTRAINT contact_phone_contact_id_fk FOREIGN KEY (workspace_id, contact_id) REFERENCES contact (workspace_id, id),
+  CONSTRAINT contact_phone_is_primary CHECK (is_primary IN (0, 1))
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX contact_phone_phone_number ON contact_phone (workspace_id, phone_number_key, contact_id);
+CREATE UNIQUE INDEX contact_phone_is_primary_unique ON contact_phone (workspace_id, contact_id) WHERE is_primary = 1;

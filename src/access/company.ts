@@ -1,0 +1,45 @@
+import { ApiError } from '../errors.ts'
+import type { Reader, Writer } from '../store/store.ts'
+import { findPlan } from './plan.ts'
+import { requireText } from './text.ts'
+
+export interface Company {
+  id: string
+  name: string
+  plan: string
+  created_at: string
+  updated_at: string
+}
+
+export const environments = ['live', 'test'] as const
+export type Environment = (typeof environments)[number]
+
+const columns = 'id, name, plan, created_at, updated_at'
+
+/** Makes a company with its live and its test workspace (decision A2). */
+export function insertCompany(tx: Writer, input: { name: string; plan: string }): Company {
+  const id = tx.newId()
+  const name = requireText('Name', input.name)
+  const plan = findPlan(tx, input.plan).name
+  tx.run(`INSERT INTO company (${columns}) VALUES (?, ?, ?, ?, ?)`, id, name, plan, tx.now, tx.now)
+  for (const environment of environments) {
+    tx.run('INSERT INTO workspace (company_id, environment) VALUES (?, ?)', id, environment)
+  }
+  return findCompany(tx, id)
+}
+
+export function listCompanies(reader: Reader): Company[] {
+  return reader.rows<Company>(`SELECT ${columns} FROM company ORDER BY id`)
+}
+
+/** Throws NOT_FOUND. */
+export function findCompany(reader: Reader, id: string): Company {
+  const company = reader.row<Company>(`SELECT ${columns} FROM company WHERE id = ?`, id)
+  if (!company) throw new ApiError('NOT_FOUND', `Company not found: ${id}`)
+  return company
+}
+
+export function findWorkspaceId(reader: Reader, companyId: string, environment: Environment): number {
+  const sql = 'SELECT id FROM workspace WHERE company_id = ? AND environment = ?'
+  return reader.value<number>(sql, findCompany(reader, companyId).id, environment)!
+}

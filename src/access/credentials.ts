@@ -1,0 +1,98 @@
+import { ApiError, type ErrorCode } from '../errors.ts'
+import type { Store } from '../store/store.ts'
+import { hashKey, keyPattern } from './key.ts'
+import { type Plan, planLimits } from './plan.ts'
+
+/** What a valid key stands for. */
+export interface Credential {
+  readonly keyId: string
+  readonly workspaceId: number
+  readonly scopes: ReadonlySet<string>
+  readonly plan: Plan
+}
+
+interface Known extends Credential {
+  state: 'active' | 'inactive' | 'revoked'
+  expiresAtMs: number
+}
+
+interface StoredKey extends Plan {
+  id: string
+  workspace_id: number
+  scopes: string
+  is_active: number
+  expires_at: string | null
+  revoked_at: string | null
+}
+
+const rememberedMax = 10_000
+
+/** Turns `Authorization` headers into credentials; forgets all it knows whenever a key may have changed (decision A8). */
+export class Credentials {
+  readonly #store: Store
+  readonly #known = new Map<string, Known>()
+  #version = -1
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  /** Throws the 401 that the header deserves (decision A4). */
+  find(authorization: string | undefined): Credential {
+    const version = this.#store.accessVersion
+    if (version !== this.#version) {
+      this.#known.clear()
+      this.#version = version
+    }
+    const known = this.#known.get(authorization!) ?? this.#read(authorization)
+    const now = this.#store.clock.now()
+    if (known.state !== 'active' || known.expiresAtMs <= now) throw refusal(known, now)
+    return known
+  }
+
+  #read(authorization: string | undefined): Known {
+    const [, key] = /^bearer +(.*)$/i.exec(authorization ?? '') ?? []
+    if (key === undefined) {
+      throw unauthorized('UNAUTHORIZED', 'API key is missing: send it as "Authorization: Bearer <API_KEY>"')
+    }
+    if (!keyPattern.test(key)) throw unauthorized('INVALID_API_KEY', 'Invalid API key format')
+    const stored = this.#store.access.row<StoredKey>(
+      `SELECT api_key.id, workspace_id, scopes, is_active, expires_at, revoked_at, plan.name, ${planLimits.join(', ')}
+        FROM api_key JOIN workspace ON workspace.id = workspace_id
+        JOIN company ON company.id = company_id JOIN plan ON plan.name = company.plan
+        WHERE hash = ?`,
+      hashKey(key),
+    )
+    if (!stored) throw unauthorized('INVALID_API_KEY', 'Invalid API key')
+    return this.#remember(authorization!, knownFrom(stored))
+  }
+
+  #remember(authorization: string, known: Known): Known {
+    if (this.#known.size >= rememberedMax) this.#known.clear()
+    this.#known.set(authorization, known)
+    return known
+  }
+}
+
+function knownFrom(stored: StoredKey): Known {
+  const { id, workspace_id, scopes, is_active, expires_at, revoked_at, ...plan } = stored
+  return {
+    keyId: id,
+    workspaceId: workspace_id,
+    scopes: new Set(JSON.parse(scopes)),
+    plan,
+    state: revoked_at !== null ? 'revoked' : is_active ? 'active' : 'inactive',
+    expiresAtMs: expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at),
+  }
+}
+
+/** Revoked wins over expired, expired over inactive (decision A4). */
+function refusal({ state, expiresAtMs }: Known, now: number): ApiError {
+  if (state === 'revoked') return unauthorized('API_KEY_REVOKED', 'This API key has been revoked')
+  if (expiresAtMs <= now) return unauthorized('API_KEY_EXPIRED', 'This API key has expired')
+  return unauthorized('API_KEY_INACTIVE', 'This API key is inactive')
+}
+
+function unauthorized(code: ErrorCode, message: string): ApiError {
+  return new ApiError(code, message, { headers: { 'WWW-Authenticate': 'Bearer' } })
+}

@@ -1,0 +1,24 @@
+/** Every scope a key can hold (spec: Scopes). */
+export const scopes = [
+  'read:all',
+  'write:all',
+  'read:organizations',
+  'write:organizations',
+  'read:contacts',
+  'write:contacts',
+  'read:deals',
+  'write:deals',
+  'read:activities',
+  'write:activities',
+  'read:tasks',
+  'write:tasks',
+  'admin:all',
+] as const
+
+export type Scope = (typeof scopes)[number]
+
+/** Whether these scopes include `required`: `admin:all` every one, `read:all` and `write:all` every one of their kind. */
+export function grants(held: ReadonlySet<string>, required: string): boolean {
+  const kind = required.slice(0, required.indexOf(':'))
+  return held.has(required) || held.has('admin:all') || (kind !== 'admin' && held.has(`${kind}:all`))
+}

@@ -1,0 +1,92 @@
+import { dayMs, timestamp, utcDay } from '../lib/clock.ts'
+import { errorFields, log } from '../lib/log.ts'
+import type { Store, Writer } from '../store/store.ts'
+
+const flushMs = 1_000
+
+interface Pending {
+  keyId: string
+  day: string
+  succeeded: number
+  rejected: number
+  rate_limited: number
+  failed: number
+  lastUsedMs: number
+  lastIp: string
+}
+
+/** Counts what keys are used for; writes it in batches, at most every second (decision A9). */
+export class Usage {
+  readonly #store: Store
+  readonly #pending = new Map<string, Pending>()
+  #timer: NodeJS.Timeout | undefined
+  #dayStartMs = Number.NaN
+  #day = ''
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  count(keyId: string, status: number, ip: string): void {
+    const now = this.#store.clock.now()
+    const pending = this.#pendingOf(keyId, this.#dayOf(now))
+    pending[outcomeOf(status)]++
+    pending.lastUsedMs = now
+    pending.lastIp = ip
+    this.#timer ??= setTimeout(() => this.#flushLater(), flushMs).unref()
+  }
+
+  /** Writes what was counted; while the database cannot be written it is kept for the next time. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    if (this.#pending.size === 0) return
+    await this.#store.writeUsage((tx) => {
+      for (const pending of this.#pending.values()) writePending(tx, pending)
+      this.#pending.clear()
+    })
+  }
+
+  #flushLater(): void {
+    this.flush().catch((error) => log('usage not written', errorFields(error)))
+  }
+
+  #pendingOf(keyId: string, day: string): Pending {
+    const name = `${keyId} ${day}`
+    let pending = this.#pending.get(name)
+    if (!pending) {
+      pending = { keyId, day, succeeded: 0, rejected: 0, rate_limited: 0, failed: 0, lastUsedMs: 0, lastIp: '' }
+      this.#pending.set(name, pending)
+    }
+    return pending
+  }
+
+  #dayOf(now: number): string {
+    const dayStartMs = now - (now % dayMs)
+    if (dayStartMs !== this.#dayStartMs) {
+      this.#dayStartMs = dayStartMs
+      this.#day = utcDay(now)
+    }
+    return this.#day
+  }
+}
+
+function outcomeOf(status: number): 'succeeded' | 'rejected' | 'rate_limited' | 'failed' {
+  if (status < 400) return 'succeeded'
+  if (status === 429) return 'rate_limited'
+  return status < 500 ? 'rejected' : 'failed'
+}
+
+function writePending(tx: Writer, { keyId, day, lastUsedMs, lastIp, ...counts }: Pending): void {
+  const { succeeded, rejected, rate_limited, failed } = counts
+  tx.run(
+    `INSERT INTO api_key_usage VALUES (?, ?, ?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET succeeded = succeeded + excluded.succeeded, rejected = rejected + excluded.rejected,
+        rate_limited = rate_limited + excluded.rate_limited, failed = failed + excluded.failed`,
+    ...[keyId, day, succeeded, rejected, rate_limited, failed],
+  )
+  tx.run(
+    'UPDATE api_key SET last_used_at = ?, last_used_ip = ?, request_count = request_count + ? WHERE id = ?',
+    ...[timestamp(lastUsedMs), lastIp, succeeded + rejected + rate_limited + failed, keyId],
+  )
+}

@@ -1,0 +1,89 @@
+import * as v from 'valibot'
+import { ApiError, validationError } from '../errors.ts'
+import { fold } from '../lib/text.ts'
+import { violates } from '../store/constraint.ts'
+import type { Reader, Writer } from '../store/store.ts'
+import { findCompany } from './company.ts'
+import { requireText } from './text.ts'
+
+export interface User {
+  id: string
+  company_id: string
+  full_name: string
+  email: string
+  role: Role
+  is_active: boolean
+  created_at: string
+  updated_at: string
+}
+
+export const roles = ['owner', 'admin', 'member'] as const
+export type Role = (typeof roles)[number]
+
+interface NewUser {
+  companyId: string
+  fullName: string
+  email: string
+  role: Role
+  passwordHash?: string | undefined
+}
+
+const columns = 'id, company_id, full_name, email, role, is_active, created_at, updated_at'
+
+/** Throws VALIDATION_ERROR, NOT_FOUND (company), ALREADY_EXISTS (the company's users have different addresses). */
+export function insertUser(tx: Writer, { companyId, fullName, email, role, passwordHash }: NewUser): User {
+  const company = findCompany(tx, companyId)
+  const id = tx.newId()
+  const address = requireEmail(email)
+  try {
+    tx.run(
+      `INSERT INTO user (${columns}, email_key, password_hash) VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?, ?)`,
+      ...[id, company.id, requireText('Name', fullName), address, role, tx.now, tx.now],
+      ...[fold(address), passwordHash ?? null],
+    )
+  } catch (error) {
+    if (!violates(error, 'user.company_id, user.email_key')) throw error
+    throw new ApiError('ALREADY_EXISTS', `${company.name} already has a user with the email ${address}`)
+  }
+  return findUser(tx, id)
+}
+
+/** Deactivates a user and revokes the user's personal keys in the same transaction (decision A7). */
+export function deactivateUser(tx: Writer, id: string): User {
+  findUser(tx, id)
+  tx.run('UPDATE user SET is_active = 0, updated_at = ? WHERE id = ? AND is_active = 1', tx.now, id)
+  tx.run(
+    'UPDATE api_key SET revoked_at = ?, updated_at = ? WHERE user_id = ? AND revoked_at IS NULL',
+    tx.now,
+    tx.now,
+    id,
+  )
+  return findUser(tx, id)
+}
+
+export function listUsers(reader: Reader, companyId: string): User[] {
+  const sql = `SELECT ${columns} FROM user WHERE company_id = ? ORDER BY id`
+  return reader.rows<Stored>(sql, findCompany(reader, companyId).id).map(userOf)
+}
+
+/** Throws NOT_FOUND. */
+export function findUser(reader: Reader, id: string): User {
+  const stored = reader.row<Stored>(`SELECT ${columns} FROM user WHERE id = ?`, id)
+  if (!stored) throw new ApiError('NOT_FOUND', `User not found: ${id}`)
+  return userOf(stored)
+}
+
+type Stored = Omit<User, 'is_active'> & { is_active: number }
+
+function userOf(stored: Stored): User {
+  return { ...stored, is_active: stored.is_active === 1 }
+}
+
+function requireEmail(email: string): string {
+  const text = requireText('Email', email)
+  if (!v.RFC_EMAIL_REGEX.test(text)) {
+    const message = 'Email must be a valid email address'
+    throw validationError([{ field: 'email', message, code: 'INVALID_FORMAT' }])
+  }
+  return text
+}

@@ -1,0 +1,49 @@
+import Koa from 'koa'
+import { Credentials } from './access/credentials.ts'
+import { RateLimiter } from './access/rate-limit.ts'
+import { readCursorSecret } from './access/setting.ts'
+import { Usage } from './access/usage.ts'
+import type { Config } from './config.ts'
+import { resources } from './crm/index.ts'
+import { routesOf } from './engine/routes.ts'
+import { admit } from './http/admit.ts'
+import { jsonBody } from './http/body.ts'
+import { dispatch } from './http/dispatch.ts'
+import { type Health, health } from './http/health.ts'
+import { problem } from './http/problem.ts'
+import { requestId } from './http/request-id.ts'
+import type { Store } from './store/store.ts'
+
+export interface App {
+  koa: Koa
+  health: Health
+  limiter: RateLimiter
+  usage: Usage
+}
+
+/** The middleware onion, one line a layer, in order. */
+export function createApp({
+  config,
+  store,
+}: {
+  config: Pick<Config, 'rateLimits' | 'bodyBytesMax'>
+  store: Store
+}): App {
+  const state: Health = { draining: false }
+  const credentials = new Credentials(store)
+  const limiter = new RateLimiter(store, { enforced: config.rateLimits === 'plan' })
+  const usage = new Usage(store)
+  const readBody = jsonBody({ bytesMax: config.bodyBytesMax })
+  const koa = new Koa()
+
+  use(requestId())
+  use(problem())
+  use(health(state))
+  use(admit({ credentials, limiter, usage }))
+  use(dispatch(resources.flatMap(routesOf), { store, readBody, cursorSecret: readCursorSecret(store.access) }))
+  return { koa, health: state, limiter, usage }
+
+  function use(layer: unknown): void {
+    koa.use(layer as Koa.Middleware)
+  }
+}

@@ -1,0 +1,71 @@
+import { type Command, Option } from 'commander'
+import { type Environment, environments } from '../access/company.ts'
+import { type ApiKey, insertKey, listKeys, revokeKey, setKeyActive } from '../access/key.ts'
+import { scopes } from '../access/scopes.ts'
+import type { Writer } from '../store/store.ts'
+import { withStore } from './open-store.ts'
+import { print, table } from './print.ts'
+import { administer, type CommonOptions, command, dataOf, list as listOf } from './program.ts'
+
+interface CreateOptions extends CommonOptions {
+  company: string
+  name: string
+  description?: string
+  scopes: string[]
+  environment: Environment
+  user?: string
+  expiresAt?: string
+}
+
+export function keyCommand(): Command {
+  const key = command('key', 'make, list, disable, enable and revoke API keys')
+  key.addCommand(
+    administer('create', 'make an API key; it is shown this once')
+      .requiredOption('--company <id>', "the company's id")
+      .requiredOption('--name <name>', 'what it is for')
+      .requiredOption('--scopes <a,b>', `what it may do: ${scopes.join(', ')}`, listOf)
+      .addOption(new Option('--environment <name>', 'whose data it sees').choices(environments).default('live'))
+      .option('--description <text>', 'more about it')
+      .option('--user <id>', 'make it personal: it dies when this user leaves')
+      .option('--expires-at <time>', 'ISO 8601 timestamp or date')
+      .action(create),
+  )
+  key.addCommand(
+    administer('list', "list a company's keys").requiredOption('--company <id>', "the company's id").action(list),
+  )
+  key.addCommand(changing('disable', 'refuse a key for the time being', (tx, id) => setKeyActive(tx, id, false)))
+  key.addCommand(changing('enable', 'accept a disabled key again', (tx, id) => setKeyActive(tx, id, true)))
+  key.addCommand(changing('revoke', 'refuse a key for good', revokeKey))
+  return key
+}
+
+async function create({ company, user, ...options }: CreateOptions): Promise<void> {
+  const input = { ...options, companyId: company, userId: user }
+  const key = await withStore(dataOf(options), (store) => store.writeAccess((tx) => insertKey(tx, input)))
+  print(
+    options.json,
+    key,
+    `Key ${key.name} (${key.environment}): ${key.id}\n\n  ${key.key}\n\nThis is the only time it is shown.`,
+  )
+}
+
+async function list(options: CommonOptions & { company: string }): Promise<void> {
+  const keys = await withStore(dataOf(options), (store) => listKeys(store.access, options.company))
+  const rows = keys.map((key) => [key.id, `${key.prefix}…`, stateOf(key), key.last_used_at ?? 'never used', key.name])
+  print(options.json, { keys }, table([['ID', 'KEY', 'STATE', 'LAST USED', 'NAME'], ...rows]))
+}
+
+function changing(name: string, about: string, change: (tx: Writer, id: string) => ApiKey): Command {
+  return administer(name, about)
+    .argument('<id>', "the key's id")
+    .action(async (id: string, options: CommonOptions) => {
+      const key = await withStore(dataOf(options), (store) => store.writeAccess((tx) => change(tx, id)))
+      print(options.json, key, `Key ${key.name} is ${stateOf(key)}.`)
+    })
+}
+
+function stateOf({ revoked_at, expires_at, is_active }: ApiKey): string {
+  if (revoked_at !== null) return 'revoked'
+  if (expires_at !== null && Date.parse(expires_at) <= Date.now()) return 'expired'
+  return is_active ? 'active' : 'inactive'
+}

@@ -1,0 +1,57 @@
+import type { Command } from 'commander'
+import { listPlans, type Plan, updatePlan } from '../access/plan.ts'
+import { withStore } from './open-store.ts'
+import { print, table } from './print.ts'
+import { administer, type CommonOptions, command, dataOf, limit } from './program.ts'
+
+interface SetOptions extends CommonOptions {
+  requestsPerMinute?: number
+  requestsPerDay?: number
+  maxOrganizations?: number | null
+  maxContacts?: number | null
+}
+
+export function planCommand(): Command {
+  const plan = command('plan', 'list plans and set their limits')
+  plan.addCommand(administer('list', 'list the plans').action(list))
+  plan.addCommand(
+    administer('set', "set a plan's limits")
+      .argument('<name>', 'free, starter, professional or enterprise')
+      .option('--requests-per-minute <n>', 'requests a key may make in 60 seconds', limit)
+      .option('--requests-per-day <n>', 'requests a key may make in a UTC day', limit)
+      .option('--max-organizations <n>', 'organizations in a workspace, or none', limit)
+      .option('--max-contacts <n>', 'contacts in a workspace, or none', limit)
+      .action(set),
+  )
+  return plan
+}
+
+async function list(options: CommonOptions): Promise<void> {
+  const plans = await withStore(dataOf(options), (store) => listPlans(store.access))
+  const head = ['NAME', 'PER MINUTE', 'PER DAY', 'ORGANIZATIONS', 'CONTACTS']
+  print(options.json, { plans }, table([head, ...plans.map(cells)]))
+}
+
+async function set(name: string, options: SetOptions): Promise<void> {
+  const limits = {
+    requests_per_minute: options.requestsPerMinute,
+    requests_per_day: options.requestsPerDay,
+    max_organizations: options.maxOrganizations,
+    max_contacts: options.maxContacts,
+  }
+  const plan = await withStore(dataOf(options), (store) =>
+    store.writeAccess((tx) => updatePlan(tx, name, limits as never)),
+  )
+  print(options.json, plan, cells(plan).join('  '))
+}
+
+function cells(plan: Plan): string[] {
+  const { name, requests_per_minute, requests_per_day, max_organizations, max_contacts } = plan
+  return [
+    name,
+    requests_per_minute,
+    requests_per_day,
+    max_organizations ?? 'unlimited',
+    max_contacts ?? 'unlimited',
+  ].map(String)
+}

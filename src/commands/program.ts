@@ -1,0 +1,43 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { readConfig, type SettingName, settings } from '../config.ts'
+
+/** A subcommand that reads `--data` and prints JSON on demand. */
+export interface CommonOptions {
+  data: string
+  json?: boolean
+}
+
+/** A new command whose wrong usage ends with exit code 2 (decision F3). */
+export function command(name: string, about: string): Command {
+  return new Command(name).description(about).exitOverride().showHelpAfterError('(--help shows what is possible)')
+}
+
+/** An administrative subcommand: works on a data directory, also while a server runs on it. */
+export function administer(name: string, about: string): Command {
+  return withSettings(command(name, about), ['data']).option('--json', 'print one JSON object')
+}
+
+/** Adds settings as options; their defaults and environment variables show in the help. */
+export function withSettings(to: Command, names: readonly SettingName[]): Command {
+  for (const name of names) {
+    const { flag, env, default: fallback, about } = settings[name]
+    to.addOption(new Option(flag, `${about} (default: ${fallback}; env: ${env})`))
+  }
+  return to
+}
+
+export function dataOf(options: { data?: string }): string {
+  return readConfig(['data'], options, process.env).data
+}
+
+/** `a,b` as a list. */
+export function list(text: string): string[] {
+  return text.split(',').map((part) => part.trim())
+}
+
+/** A limit of a plan: an integer, or `none`. */
+export function limit(text: string): number | null {
+  if (text === 'none') return null
+  if (/^\d{1,12}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It must be an integer, or none.')
+}

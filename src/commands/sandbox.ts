@@ -1,0 +1,56 @@
+import { type Command, Option } from 'commander'
+import { findWorkspaceId, insertCompany } from '../access/company.ts'
+import { insertKey } from '../access/key.ts'
+import { defaultPlan } from '../access/plan.ts'
+import { drawSecrets } from '../access/setting.ts'
+import { createApp } from '../app.ts'
+import { readConfig, type SettingName } from '../config.ts'
+import { listen } from '../http/server.ts'
+import { systemClock } from '../lib/clock.ts'
+import { noDurability } from '../store/durability.ts'
+import { migrate } from '../store/migrate.ts'
+import { type Connection, openConnection } from '../store/open.ts'
+import { Store } from '../store/store.ts'
+import { schema } from './open-store.ts'
+import { command, withSettings } from './program.ts'
+import { demoTime, seedDemo } from './seed/demo.ts'
+import { onStopSignal } from './stop.ts'
+
+const sandboxSettings = ['host', 'port', 'bodyBytesMax'] as const satisfies readonly SettingName[]
+
+type SandboxOptions = Record<string, string | undefined>
+
+export function sandboxCommand(): Command {
+  return withSettings(
+    command('sandbox', 'a server in memory with one company and a test key; nothing is kept'),
+    sandboxSettings,
+  )
+    .addOption(new Option('--seed <name>', 'fill it first').choices(['demo']))
+    .action(sandbox)
+}
+
+/** Prints one JSON line when it is ready (decision F5). */
+async function sandbox(options: SandboxOptions): Promise<void> {
+  const config = readConfig(sandboxSettings, { port: '0', ...options }, process.env)
+  const db = openConnection(':memory:', { busyTimeoutMs: 0, synchronous: 'NORMAL' })
+  migrate(db, schema.schema, schema.steps)
+  const key = await setUp(db, options.seed === 'demo')
+  const store = new Store({ db, clock: systemClock, durability: noDurability })
+  const app = createApp({ config: { ...config, rateLimits: 'off' }, store })
+  const listener = await listen(app, config.host, config.port)
+  process.stdout.write(`${JSON.stringify({ url: listener.url, ...key })}\n`)
+  onStopSignal(listener.drain)
+}
+
+/** Makes the company and its key; with the demo, the company's id is the same every time, too. */
+async function setUp(db: Connection, withDemo: boolean): Promise<{ key: string; company_id: string }> {
+  const store = new Store({ db, durability: noDurability, ...(withDemo ? demoTime() : { clock: systemClock }) })
+  const made = await store.writeAccess((tx) => {
+    drawSecrets(tx)
+    const { id } = insertCompany(tx, { name: 'Sandbox', plan: defaultPlan })
+    const { key } = insertKey(tx, { companyId: id, environment: 'test', name: 'Sandbox', scopes: ['admin:all'] })
+    return { key, company_id: id, workspaceId: findWorkspaceId(tx, id, 'test') }
+  })
+  if (withDemo) await seedDemo(store, made.workspaceId)
+  return { key: made.key, company_id: made.company_id }
+}

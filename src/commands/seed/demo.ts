@@ -1,0 +1,84 @@
+import { contact } from '../../crm/contact.ts'
+import { organization } from '../../crm/organization.ts'
+import type { Resource } from '../../engine/define.ts'
+import { type JsonObject, readCreate } from '../../engine/validate.ts'
+import { insert } from '../../engine/write.ts'
+import { dayMs, minuteMs } from '../../lib/clock.ts'
+import { fold } from '../../lib/text.ts'
+import { UuidSequence } from '../../lib/uuid.ts'
+import type { Store } from '../../store/store.ts'
+import { Random } from './random.ts'
+import { companies, countries, firstNames, jobTitles, lastNames, streets } from './words.ts'
+
+const seed = 20_260_105
+const contactsMax = 120
+const begin = Date.UTC(2026, 0, 5, 8)
+
+/** A clock and ids of their own make the demo the same every time, to the last id and timestamp. */
+export function demoTime(): { clock: { now(): number }; ids: UuidSequence } {
+  const random = new Random(seed)
+  let now = begin
+  return {
+    clock: { now: () => (now += random.integer(5 * minuteMs, dayMs)) },
+    ids: new UuidSequence(() => random.bytes(16)),
+  }
+}
+
+/** Fills a workspace with a believable small company's records. */
+export async function seedDemo(store: Store, workspaceId: number): Promise<void> {
+  const random = new Random(seed)
+  const create = (resource: Resource, body: JsonObject) =>
+    store.write(workspaceId, (tx) => insert(resource, tx, readCreate(resource, tx, body), {}))
+  let contacts = 0
+  for (const [index, company] of companies.entries()) {
+    const organizationId = await create(organization, organizationBody(random, company))
+    const staff = Math.ceil((contactsMax - contacts) / (companies.length - index) + random.next() - 0.5)
+    for (let person = 0; person < staff; person++) {
+      await create(contact, contactBody(random, organizationId, domainOf(company[0]), person === 0))
+    }
+    contacts += staff
+  }
+}
+
+function organizationBody(random: Random, [name, type, city]: (typeof companies)[number]): JsonObject {
+  return {
+    name,
+    status: random.pick(['lead', 'lead', 'active', 'active', 'active', 'inactive', 'lost']),
+    organization_type: type,
+    address: `${random.integer(1, 180)} ${random.pick(streets)}`,
+    city,
+    postal_code: String(random.integer(10_000, 99_999)),
+    country: countries[city],
+    domain: domainOf(name),
+    metadata: { source: random.pick(['referral', 'fair', 'website', 'cold call']) },
+  }
+}
+
+function contactBody(random: Random, organizationId: string, domain: string, isPrimary: boolean): JsonObject {
+  const [first, last] = [random.pick(firstNames), random.pick(lastNames)]
+  const phones = [{ phone_number: phone(random), type: 'work' }]
+  if (random.chance(0.4)) phones.push({ phone_number: phone(random), type: 'mobile' })
+  return {
+    first_name: first,
+    last_name: last,
+    job_title: random.pick(jobTitles),
+    organization_id: organizationId,
+    is_primary: isPrimary,
+    consent_to_record: random.chance(0.3),
+    emails: [{ email: `${asciiOf(first)}.${asciiOf(last)}@${domain}` }],
+    phones,
+  }
+}
+
+function domainOf(company: string): string {
+  return `${asciiOf(company).replace(/[^a-z]+/g, '-')}.example`
+}
+
+function asciiOf(text: string): string {
+  const plain = fold(text).replaceAll('ø', 'o').normalize('NFD')
+  return plain.replace(/[\u0300-\u036f]/g, '')
+}
+
+function phone(random: Random): string {
+  return `+${random.pick([31, 33, 44, 47, 49])}${random.integer(200_000_000, 999_999_999)}`
+}

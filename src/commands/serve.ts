@@ -1,0 +1,44 @@
+import type { Command } from 'commander'
+import { drawSecrets } from '../access/setting.ts'
+import { createApp } from '../app.ts'
+import { type Config, readConfig, type SettingName } from '../config.ts'
+import { listen } from '../http/server.ts'
+import { startWork } from '../jobs/work.ts'
+import { systemClock } from '../lib/clock.ts'
+import { log } from '../lib/log.ts'
+import { openForServer } from '../store/directory.ts'
+import { walDurability } from '../store/durability.ts'
+import { Store } from '../store/store.ts'
+import { schema } from './open-store.ts'
+import { command, withSettings } from './program.ts'
+import { onStopSignal } from './stop.ts'
+import { welcome } from './welcome.ts'
+
+const serveSettings = ['data', 'host', 'port', 'rateLimits', 'bodyBytesMax'] as const satisfies readonly SettingName[]
+
+type ServeOptions = Record<string, string | undefined> & { welcome?: string }
+
+export function serveCommand(): Command {
+  return withSettings(command('serve', 'serve a data directory'), serveSettings)
+    .option('--welcome', 'on an empty data directory, make a first company and key and show how to use them')
+    .action((options: ServeOptions) => serve(readConfig(serveSettings, options, process.env), Boolean(options.welcome)))
+}
+
+/** Serves until a signal stops it (decision F2). */
+async function serve(config: Config, withWelcome: boolean): Promise<void> {
+  const { path, db, release } = openForServer(config.data, schema)
+  const store = new Store({ db, clock: systemClock, durability: walDurability(path) })
+  await store.writeAccess(drawSecrets)
+  const app = createApp({ config, store })
+  const listener = await listen(app, config.host, config.port)
+  const work = startWork({ path })
+  log('listening', { url: listener.url })
+  if (withWelcome) await welcome(store, listener.url)
+  onStopSignal(async () => {
+    await listener.drain()
+    await app.usage.flush()
+    await work.stop()
+    await store.close()
+    release()
+  })
+}

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs'
+import { type Command, Option } from 'commander'
+import { hashPassword } from '../access/password.ts'
+import { deactivateUser, insertUser, listUsers, type Role, roles } from '../access/user.ts'
+import { OperatorError } from '../errors.ts'
+import { withStore } from './open-store.ts'
+import { print, table } from './print.ts'
+import { administer, type CommonOptions, command, dataOf } from './program.ts'
+
+interface CreateOptions extends CommonOptions {
+  company: string
+  email: string
+  name: string
+  role: Role
+  passwordStdin?: boolean
+}
+
+export function userCommand(): Command {
+  const user = command('user', 'make, list and deactivate users')
+  user.addCommand(
+    administer('create', 'make a user of a company')
+      .requiredOption('--company <id>', "the company's id")
+      .requiredOption('--email <address>', 'email address')
+      .requiredOption('--name <name>', 'full name')
+      .addOption(new Option('--role <role>', 'what the user may do').choices(roles).default('member'))
+      .option('--password-stdin', 'read the password from standard input')
+      .action(create),
+  )
+  user.addCommand(
+    administer('list', "list a company's users").requiredOption('--company <id>', "the company's id").action(list),
+  )
+  user.addCommand(
+    administer('deactivate', "deactivate a user and revoke the user's personal keys")
+      .argument('<id>')
+      .action(deactivate),
+  )
+  return user
+}
+
+async function create(options: CreateOptions): Promise<void> {
+  const passwordHash = options.passwordStdin ? hashPassword(readPassword()) : undefined
+  const input = {
+    companyId: options.company,
+    fullName: options.name,
+    email: options.email,
+    role: options.role,
+    passwordHash,
+  }
+  const user = await withStore(dataOf(options), (store) => store.writeAccess((tx) => insertUser(tx, input)))
+  print(options.json, user, `User ${user.full_name} <${user.email}> (${user.role}): ${user.id}`)
+}
+
+async function list(options: CommonOptions & { company: string }): Promise<void> {
+  const users = await withStore(dataOf(options), (store) => listUsers(store.access, options.company))
+  const rows = users.map((user) => [
+    user.id,
+    user.role,
+    user.is_active ? 'active' : 'inactive',
+    user.email,
+    user.full_name,
+  ])
+  print(options.json, { users }, table([['ID', 'ROLE', 'STATE', 'EMAIL', 'NAME'], ...rows]))
+}
+
+async function deactivate(id: string, options: CommonOptions): Promise<void> {
+  const user = await withStore(dataOf(options), (store) => store.writeAccess((tx) => deactivateUser(tx, id)))
+  print(options.json, user, `User ${user.full_name} is deactivated, personal keys are revoked.`)
+}
+
+function readPassword(): string {
+  const password = readFileSync(0, 'utf8').replace(/\r?\n$/, '')
+  if (password === '') throw new OperatorError('The password on standard input is empty.')
+  return password
+}

@@ -1,0 +1,88 @@
+import { type Change, collection, type ItemFault, type Row, resource } from '../engine/define.ts'
+import { email, flag, metadata, reference, required, text } from '../engine/fields.ts'
+import { fold } from '../lib/text.ts'
+import { organization } from './organization.ts'
+
+/** spec: Contact */
+export const contact = resource('contact', {
+  path: 'api-v1-contacts',
+  scope: 'contacts',
+  fields: {
+    first_name: required(text(), 'First name is required'),
+    last_name: text(),
+    job_title: text(),
+    organization_id: reference(organization),
+    is_primary: flag(),
+    consent_to_record: flag(),
+    metadata: metadata(),
+  },
+  filters: ['first_name', 'last_name', 'job_title', 'organization_id', 'is_primary', 'created_at', 'updated_at'],
+  itemFilters: {
+    email: { collection: 'emails', field: 'email' },
+    phone: { collection: 'phones', field: 'phone_number' },
+  },
+  sorts: ['first_name', 'last_name', 'job_title', 'created_at', 'updated_at'],
+  pageSize: { default: 50, max: 100 },
+  relations: {
+    organization: { target: organization, by: 'organization_id', fields: ['id', 'name', 'status'] },
+  },
+  collections: {
+    emails: collection({
+      table: 'contact_email',
+      owner: 'contact_id',
+      as: 'contact_emails',
+      fields: {
+        email: required(email(), 'Email is required'),
+        type: text({ default: 'work' }),
+        is_primary: { ...flag(), default: null },
+      },
+      filters: ['email'],
+      complete: (emails) => [...repeatedAddresses(emails), ...choosePrimary(emails)],
+    }),
+    phones: collection({
+      table: 'contact_phone',
+      owner: 'contact_id',
+      as: 'contact_phones',
+      fields: {
+        phone_number: required(text(), 'Phone number is required'),
+        type: text({ default: 'work' }),
+        is_primary: { ...flag(), default: null },
+      },
+      filters: ['phone_number'],
+      complete: choosePrimary,
+    }),
+  },
+  limit: 'max_contacts',
+  beforeWrite: keepOnePrimary,
+})
+
+/** decision D4: making a contact primary, or moving a primary one in, clears the organization's former one. */
+function keepOnePrimary({ tx, id, after }: Change): void {
+  if (!after.is_primary || after.organization_id === null) return
+  tx.run(
+    `UPDATE contact SET is_primary = 0, updated_at = ?
+      WHERE workspace_id = :workspace AND organization_id = ? AND is_primary = 1 AND deleted_at IS NULL AND id <> ?`,
+    tx.now,
+    after.organization_id!,
+    id,
+  )
+}
+
+/** decision D5: the first marked true, else the first not marked false, else the first. */
+function choosePrimary(items: Row[]): ItemFault[] {
+  const chosen = items.find((item) => item.is_primary === 1) ?? items.find((item) => item.is_primary !== 0) ?? items[0]
+  for (const item of items) item.is_primary = item === chosen ? 1 : 0
+  return []
+}
+
+/** decision D5: the same address twice in one contact, letter case apart. */
+function repeatedAddresses(emails: Row[]): ItemFault[] {
+  const seen = new Set<string>()
+  return emails.flatMap(({ email }, index) => {
+    const address = fold(String(email))
+    const repeated = seen.has(address)
+    seen.add(address)
+    const message = 'This email is given twice'
+    return repeated ? [{ index, field: 'email', code: 'INVALID_VALUE' as const, message }] : []
+  })
+}

@@ -1,0 +1,24 @@
+import { resource } from '../engine/define.ts'
+import { choice, metadata, required, text } from '../engine/fields.ts'
+
+/** spec: Organization */
+export const organization = resource('organization', {
+  path: 'api-v1-organizations',
+  scope: 'organizations',
+  fields: {
+    name: required(text(), 'Name is required'),
+    status: choice(['lead', 'active', 'inactive', 'lost'], { default: 'lead' }),
+    organization_type: text(),
+    address: text(),
+    city: text(),
+    state: text(),
+    postal_code: text(),
+    country: text(),
+    domain: text(),
+    metadata: metadata(),
+  },
+  filters: ['name', 'status', 'organization_type', 'city', 'country', 'domain', 'created_at', 'updated_at'],
+  sorts: ['name', 'status', 'created_at', 'updated_at'],
+  pageSize: { default: 50, max: 100 },
+  limit: 'max_organizations',
+})

@@ -1,0 +1,152 @@
+import { timestamp } from '../lib/clock.ts'
+import { parseSpan, type Span } from '../lib/moment.ts'
+import { fold } from '../lib/text.ts'
+import { parseUuid } from '../lib/uuid.ts'
+import type { SqlValue } from '../store/store.ts'
+
+export const operators = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'like', 'in'] as const
+export type Operator = (typeof operators)[number]
+
+/** A SQL condition and the values of its `?`, in order. */
+export interface Condition {
+  sql: string
+  params: SqlValue[]
+}
+
+/** The columns of a filtered field. `key` is what is compared and sorted by; often it is `column` itself. */
+export interface FilteredColumn {
+  column: string
+  key: string
+  nullable: boolean
+}
+
+/** How a kind of field is filtered (decisions C6 to C9). */
+export interface Filter {
+  readonly operators: readonly Operator[]
+  /** What a value must look like, for messages. */
+  readonly expected: string
+  /** Undefined where a value does not parse. */
+  condition(on: FilteredColumn, operator: Operator, value: string): Condition | undefined
+}
+
+export const inValuesMax = 100
+
+const comparison = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
+const operatorsButLike = operators.filter((operator) => operator !== 'like')
+
+/** Exact for `eq`, `ne` and `in`; the rest folds letter case. */
+export const textFilter: Filter = {
+  operators,
+  expected: 'text',
+  condition({ column, key }, operator, value) {
+    switch (operator) {
+      case 'eq':
+        return { sql: `(${key} = ? AND ${column} = ?)`, params: [fold(value), value] }
+      case 'ne':
+        return { sql: `${column} IS NOT ?`, params: [value] }
+      case 'like':
+        return { sql: `${key} LIKE ? ESCAPE '\\'`, params: [`%${fold(value).replace(/[\\_]/g, '\\$&')}%`] }
+      case 'in': {
+        const values = value.split(',')
+        const sql = `(${key} IN (SELECT value FROM json_each(?)) AND ${column} IN (SELECT value FROM json_each(?)))`
+        return { sql, params: [JSON.stringify(values.map(fold)), JSON.stringify(values)] }
+      }
+      default:
+        return { sql: `${key} ${comparison[operator]} ?`, params: [fold(value)] }
+    }
+  },
+}
+
+export const uuidFilter = valueFilter('a UUID', parseUuid)
+
+export const flagFilter = valueFilter('true or false', (value) => ({ true: 1, false: 0 })[value])
+
+/** An enumeration compares by the rank of its values. */
+export function rankFilter(options: readonly string[]): Filter {
+  return valueFilter(`one of: ${options.join(', ')}`, (value) =>
+    options.includes(value) ? options.indexOf(value) : undefined,
+  )
+}
+
+/** A date stands for its whole UTC day (decision B10). */
+export const momentFilter: Filter = {
+  operators: operatorsButLike,
+  expected: 'an ISO 8601 timestamp or date',
+  condition({ key, nullable }, operator, value) {
+    const spans = parseAll(operator, value, nullable, parseSpan)
+    if (!spans) return undefined
+    if (operator === 'in') return anyOf(spans.map((span) => momentCondition(key, 'eq', span)))
+    return spans[0] === undefined ? undefined : momentCondition(key, operator, spans[0])
+  },
+}
+
+function momentCondition(key: string, operator: Operator, span: Span | null): Condition {
+  if (span === null) return nullCondition(key, operator)
+  const [start, end] = [timestamp(span.start), timestamp(span.end)]
+  switch (operator) {
+    case 'ne':
+      return { sql: `(${key} < ? OR ${key} >= ? OR ${key} IS NULL)`, params: [start, end] }
+    case 'gt':
+      return { sql: `${key} >= ?`, params: [end] }
+    case 'gte':
+      return { sql: `${key} >= ?`, params: [start] }
+    case 'lt':
+      return { sql: `${key} < ?`, params: [start] }
+    case 'lte':
+      return { sql: `${key} < ?`, params: [end] }
+    default:
+      return { sql: `(${key} >= ? AND ${key} < ?)`, params: [start, end] }
+  }
+}
+
+/** For fields whose values compare as they are stored, or by their key. */
+function valueFilter(expected: string, parse: (text: string) => Exclude<SqlValue, null> | undefined): Filter {
+  return {
+    operators: operatorsButLike,
+    expected,
+    condition({ key, nullable }, operator, value) {
+      const values = parseAll(operator, value, nullable, parse)
+      if (!values) return undefined
+      if (operator === 'in') return inCondition(key, values)
+      return valueCondition(key, operator, values[0] ?? null)
+    },
+  }
+}
+
+function valueCondition(key: string, operator: Operator, value: SqlValue): Condition {
+  if (value === null) return nullCondition(key, operator)
+  if (operator === 'eq') return { sql: `${key} = ?`, params: [value] }
+  if (operator === 'ne') return { sql: `${key} IS NOT ?`, params: [value] }
+  return { sql: `${key} ${comparison[operator as keyof typeof comparison]} ?`, params: [value] }
+}
+
+function inCondition(key: string, values: SqlValue[]): Condition {
+  const among = { sql: `${key} IN (SELECT value FROM json_each(?))`, params: [JSON.stringify(values)] }
+  return values.includes(null) ? anyOf([among, nullCondition(key, 'eq')]) : among
+}
+
+/** Only equality says something about null; `parseAll` lets no other operator come here. */
+function nullCondition(key: string, operator: Operator): Condition {
+  return { sql: operator === 'ne' ? `${key} IS NOT NULL` : `${key} IS NULL`, params: [] }
+}
+
+function anyOf(conditions: Condition[]): Condition {
+  return {
+    sql: `(${conditions.map(({ sql }) => sql).join(' OR ')})`,
+    params: conditions.flatMap(({ params }) => params),
+  }
+}
+
+/** Every value of a filter (several for `in` only), where `null` is the literal of a nullable field (decision C6). */
+function parseAll<T>(
+  operator: Operator,
+  value: string,
+  nullable: boolean,
+  parse: (text: string) => T | undefined,
+): (T | null)[] | undefined {
+  const nullAllowed = nullable && ['eq', 'ne', 'in'].includes(operator)
+  const parsed = (operator === 'in' ? value.split(',') : [value]).map((text) =>
+    nullAllowed && text === 'null' ? null : parse(text),
+  )
+  return parsed.includes(undefined) ? undefined : (parsed as (T | null)[])
+}

@@ -1,0 +1,197 @@
+import { type Detail, validationError } from '../errors.ts'
+import { filterOf, type Resource } from './define.ts'
+import { invalid, oneOf, quote } from './faults.ts'
+import { type Condition, type Filter, type FilteredColumn, inValuesMax, type Operator } from './filters.ts'
+import { readOrder, type SortKey } from './order.ts'
+
+/** A list's query, understood. */
+export interface ListQuery {
+  where: Condition[]
+  order: SortKey[]
+  includes: string[]
+  limit: number
+  /** 1-based; undefined in cursor pagination. */
+  page: number | undefined
+  cursor: string | undefined
+  /** Which fields the pagination object has (decision C2). */
+  pagination: 'both' | 'offset' | 'cursor'
+  /** What a cursor is bound to: the same text for the same sort and filters (decision C3). */
+  binding: string
+}
+
+export const conditionsMax = 50
+
+type Parameter = [name: string, value: string]
+
+const pagingParameters = ['limit', 'page', 'per_page', 'cursor'] as const
+const listParameters = [...pagingParameters, 'sort', 'include'] as const
+const filterPattern = /^(?:filter\[(\w+)\]|(\w+))(?:\[(\w+)\])?$/
+
+/** Reads the query string of a list. Throws VALIDATION_ERROR with every faulty parameter (decisions B5, C7). */
+export function readListQuery(resource: Resource, queryString: string): ListQuery {
+  const details: Detail[] = []
+  const parameters = readParameters(queryString, details)
+  const once = readOnce(parameters, details)
+  const filters = parameters.filter(([name]) => !listParameters.includes(name as never))
+  if (filters.length > conditionsMax) {
+    details.push(invalid(filters[conditionsMax]![0], `A list takes at most ${conditionsMax} filters`))
+  }
+  const query = {
+    where: filters.flatMap(([name, value]) => readFilter(resource, name, value, details)),
+    order: readOrder(resource, once.get('sort'), details),
+    includes: readIncludes(resource, once.get('include'), details),
+    ...readPaging(resource, once, details),
+    binding: JSON.stringify([once.get('sort') ?? '', filters]),
+  }
+  if (details.length > 0) throw validationError(details)
+  return query
+}
+
+/** Reads the query string of a request about one record: `include` and nothing else (decision D11). */
+export function readRecordQuery(resource: Resource, queryString: string): string[] {
+  if (queryString === '') return []
+  const details: Detail[] = []
+  const parameters = readParameters(queryString, details)
+  const once = readOnce(parameters, details)
+  const allowed = Object.keys(includesOf(resource)).length > 0 ? ['include'] : []
+  details.push(
+    ...parameters.filter(([name]) => !allowed.includes(name)).map(([name]) => unknownParameter(name, allowed)),
+  )
+  const includes = allowed.length > 0 ? readIncludes(resource, once.get('include'), details) : []
+  if (details.length > 0) throw validationError(details)
+  return includes
+}
+
+/** For a request that takes no parameters at all. */
+export function refuseParameters(queryString: string): void {
+  if (queryString === '') return
+  const details: Detail[] = []
+  const parameters = readParameters(queryString, details)
+  details.push(...parameters.map(([name]) => unknownParameter(name, [])))
+  if (details.length > 0) throw validationError(details)
+}
+
+/** Names that `include` accepts. */
+export function includesOf(resource: Resource): Record<string, unknown> {
+  return { ...resource.relations, ...resource.collections }
+}
+
+function readParameters(queryString: string, details: Detail[]): Parameter[] {
+  const parameters = [...new URLSearchParams(queryString)]
+  const replaced = (text: string) => text.includes('\uFFFD') || text.includes('\0')
+  for (const [name, value] of parameters) {
+    if ((replaced(name) || replaced(value)) && !/%EF%BF%BD/i.test(queryString)) {
+      details.push(invalid(name, `${name} must be percent-encoded UTF-8 without U+0000 (a literal % is written %25)`))
+    }
+  }
+  return parameters
+}
+
+function readOnce(parameters: Parameter[], details: Detail[]): Map<string, string> {
+  const once = new Map<string, string>()
+  for (const [name, value] of parameters) {
+    if (!listParameters.includes(name as never)) continue
+    if (once.has(name)) details.push(invalid(name, `${name} must be given once`))
+    once.set(name, value)
+  }
+  return once
+}
+
+function readFilter(resource: Resource, parameter: string, value: string, details: Detail[]): Condition[] {
+  const [, nested, plain, operator = 'eq'] = filterPattern.exec(parameter) ?? []
+  const name = nested ?? plain
+  const found = name === undefined ? undefined : lookupFilter(resource, name)
+  if (!found) {
+    details.push(unknownParameter(parameter, [...listParameters, ...filterNames(resource)]))
+    return []
+  }
+  const allowed = found.filter.operators
+  if (!allowed.includes(operator as Operator)) {
+    details.push(invalid(parameter, `${name} takes the operators ${allowed.join(', ')}, not ${operator}`))
+    return []
+  }
+  if (operator === 'in' && (value === '' || value.split(',').length > inValuesMax)) {
+    details.push(invalid(parameter, `${parameter} takes 1 to ${inValuesMax} values separated by commas`))
+    return []
+  }
+  const condition = found.compile(operator as Operator, value)
+  if (!condition) details.push(invalid(parameter, `${parameter} must be ${found.filter.expected}`, 'INVALID_FORMAT'))
+  return condition ? [condition] : []
+}
+
+interface Compiled {
+  filter: Filter
+  compile(operator: Operator, value: string): Condition | undefined
+}
+
+function lookupFilter(resource: Resource, name: string): Compiled | undefined {
+  if (resource.filters.includes(name)) {
+    const { filter, on } = filterOf(resource.columns[name]!)
+    return { filter, compile: (operator, value) => filter.condition(on, operator, value) }
+  }
+  if (!Object.hasOwn(resource.itemFilters, name)) return undefined
+  const { collection, field } = resource.itemFilters[name]!
+  const { table, owner, fields } = resource.collections[collection]!
+  const { filter, on } = filterOf(fields[field]!)
+  return { filter, compile: (operator, value) => itemCondition(table, owner, filter, on, operator, value) }
+}
+
+/** Some item matches; for `ne`, none is equal, so that a record without items is kept (decision C6). */
+function itemCondition(
+  table: string,
+  owner: string,
+  filter: Filter,
+  on: FilteredColumn,
+  operator: Operator,
+  value: string,
+): Condition | undefined {
+  const condition = filter.condition(on, operator === 'ne' ? 'eq' : operator, value)
+  if (!condition) return undefined
+  const among = `id ${operator === 'ne' ? 'NOT IN' : 'IN'}`
+  const sql = `${among} (SELECT ${owner} FROM ${table} WHERE workspace_id = :workspace AND ${condition.sql})`
+  return { sql, params: condition.params }
+}
+
+function filterNames(resource: Resource): string[] {
+  return [...resource.filters, ...Object.keys(resource.itemFilters)]
+}
+
+function readIncludes(resource: Resource, value: string | undefined, details: Detail[]): string[] {
+  if (value === undefined) return []
+  const allowed = Object.keys(includesOf(resource))
+  const names = value.split(',').map((name) => name.trim())
+  const unknown = names.find((name) => !allowed.includes(name))
+  if (unknown !== undefined) details.push(invalid('include', oneOf(`include cannot expand ${quote(unknown)}`, allowed)))
+  return [...new Set(names)].sort()
+}
+
+function readPaging(resource: Resource, once: Map<string, string>, details: Detail[]) {
+  const { default: fallback, max } = resource.pageSize
+  const integer = (name: string): number | undefined => {
+    const value = once.get(name)
+    if (value === undefined) return undefined
+    const parsed = /^\d{1,400}$/.test(value) ? Number(value) : 0
+    if (parsed < 1) details.push(invalid(name, `${name} must be an integer of at least 1`, 'OUT_OF_RANGE'))
+    return parsed
+  }
+  const perPage = integer('per_page')
+  const limit = integer('limit') ?? perPage ?? fallback
+  const page = integer('page') ?? 1
+  const cursor = once.get('cursor')
+  const offset = once.has('page') || once.has('per_page')
+  if (offset && cursor !== undefined) {
+    details.push(invalid('cursor', 'cursor cannot be combined with page or per_page'))
+  }
+  if (page > Number.MAX_SAFE_INTEGER) details.push(invalid('page', 'page is out of range', 'OUT_OF_RANGE'))
+  const pagination = cursor !== undefined ? 'cursor' : offset ? 'offset' : 'both'
+  return {
+    limit: Math.min(limit, max),
+    page: pagination === 'cursor' ? undefined : page,
+    cursor,
+    pagination,
+  } as const
+}
+
+function unknownParameter(name: string, allowed: readonly string[]): Detail {
+  return invalid(name, oneOf(`Unknown parameter ${quote(name)}`, allowed))
+}

@@ -1,0 +1,142 @@
+import * as v from 'valibot'
+import { ApiError, type Detail, validationError } from '../errors.ts'
+import type { Reader } from '../store/store.ts'
+import type { Collection, Field, Resource, Row } from './define.ts'
+import { detailOf, fault } from './faults.ts'
+import { isPlainObject } from './fields.ts'
+
+/** What a valid body says: a row's stored values, and the items of each collection. */
+export interface Input {
+  values: Row
+  items: Record<string, Row[]>
+}
+
+export type JsonObject = Record<string, unknown>
+
+const itemsMax = 100
+
+interface BodySchemas {
+  create: v.GenericSchema<unknown, Record<string, unknown>>
+  patch: v.GenericSchema<unknown, Record<string, unknown>>
+  order: string[]
+}
+
+const schemas = new WeakMap<Resource, BodySchemas>()
+
+/** Every field of a new record: absent and null ones hold their default (decision B6). Throws VALIDATION_ERROR. */
+export function readCreate(resource: Resource, reader: Reader, body: JsonObject): Input {
+  const parsed = parse(resource, 'create', reader, body)
+  const items = Object.keys(resource.collections).map((name) => [name, parsed[name]] as const)
+  return { values: pick(resource, parsed), items: Object.fromEntries(items) as Record<string, Row[]> }
+}
+
+/** The fields that a patch names. Throws INVALID_REQUEST where it names none, VALIDATION_ERROR where one is wrong. */
+export function readPatch(resource: Resource, reader: Reader, body: JsonObject): Row {
+  if (!Object.keys(resource.fields).some((name) => Object.hasOwn(body, name))) {
+    throw new ApiError('INVALID_REQUEST', 'No fields to update')
+  }
+  return pick(resource, parse(resource, 'patch', reader, body))
+}
+
+/** A detail for each reference in `values` that leads to no undeleted record of the workspace (decision D2). */
+export function missingReferences(resource: Resource, reader: Reader, values: Record<string, unknown>): Detail[] {
+  return Object.values(resource.fields).flatMap(({ name, target }) => {
+    const id = values[name]
+    if (!target || typeof id !== 'string' || exists(target, reader, id)) return []
+    return [{ field: name, message: `${target.label} not found`, code: 'NOT_FOUND' as const }]
+  })
+}
+
+export function exists(resource: Resource, reader: Reader, id: string): boolean {
+  const sql = `SELECT 1 FROM ${resource.name} WHERE workspace_id = :workspace AND id = ? AND deleted_at IS NULL`
+  return reader.value(sql, id) !== undefined
+}
+
+function parse(
+  resource: Resource,
+  mode: 'create' | 'patch',
+  reader: Reader,
+  body: JsonObject,
+): Record<string, unknown> {
+  const schema = schemasOf(resource)
+  const result = v.safeParse(schema[mode], body, { abortPipeEarly: true })
+  if (result.success) return result.output
+  const details = result.issues.map((issue) => detailOf(pathOf(issue), issue.message))
+  const faulty = new Set(details.map(({ field }) => field))
+  const missing = missingReferences(resource, reader, result.output as Record<string, unknown>)
+  details.push(...missing.filter(({ field }) => !faulty.has(field)))
+  throw validationError(details.sort((a, b) => rankOf(schema, a) - rankOf(schema, b)))
+}
+
+function pick(resource: Resource, parsed: Record<string, unknown>): Row {
+  return Object.fromEntries(Object.entries(parsed).filter(([name]) => name in resource.fields)) as Row
+}
+
+function schemasOf(resource: Resource): BodySchemas {
+  let built = schemas.get(resource)
+  if (!built) {
+    const collections = Object.entries(resource.collections).map(([name, each]) => [name, itemsSchema(name, each)])
+    built = {
+      create: v.object({ ...createEntries(resource.fields), ...Object.fromEntries(collections) }),
+      patch: v.object(mapFields(resource.fields, (field) => v.optional(valueSchema(field)))),
+      order: [...Object.keys(resource.fields), ...Object.keys(resource.collections)],
+    }
+    schemas.set(resource, built)
+  }
+  return built
+}
+
+function createEntries(fields: Readonly<Record<string, Field>>) {
+  return mapFields(fields, (field) => v.optional(valueSchema(field), null))
+}
+
+function mapFields<T>(fields: Readonly<Record<string, Field>>, map: (field: Field) => T): Record<string, T> {
+  return Object.fromEntries(Object.values(fields).map((field) => [field.name, map(field)]))
+}
+
+/** Null and empty text: an error for a required field, the default or null for another. */
+function valueSchema(field: Field): v.GenericSchema<unknown, unknown> {
+  const schema = field.schema(field.label)
+  if (field.required === undefined) {
+    return v.pipe(
+      v.nullable(schema),
+      v.transform((value) => value ?? field.default ?? null),
+    )
+  }
+  const present = v.check((value: unknown) => value !== null, fault('REQUIRED', field.required))
+  return v.pipe(v.unknown(), present, schema, present)
+}
+
+function itemsSchema(name: string, { fields, complete }: Collection): v.GenericSchema<unknown, unknown> {
+  const isObject = v.check(isPlainObject, fault('INVALID_TYPE', `Each of ${name} must be an object`))
+  return v.pipe(
+    v.optional(v.nullable(v.array(v.unknown(), fault('INVALID_TYPE', `${name} must be an array`)), []), []),
+    v.transform((items) => items ?? []),
+    v.maxLength(itemsMax, fault('TOO_LONG', `${name} must be at most ${itemsMax} items`)),
+    v.array(v.pipe(v.unknown(), isObject, v.object(createEntries(fields)))),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed) return
+      const items = dataset.value as Row[]
+      for (const { index, field, code, message } of complete(items)) {
+        const item = items[index]!
+        addIssue({
+          message: fault(code, message),
+          path: [
+            { type: 'array', origin: 'value', input: items, key: index, value: item },
+            { type: 'object', origin: 'value', input: item, key: field, value: item[field] },
+          ],
+        })
+      }
+    }),
+  )
+}
+
+/** `emails[1].email` */
+function pathOf(issue: v.BaseIssue<unknown>): string {
+  const path = (issue.path ?? []).map(({ key }) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
+  return path.join('').slice(1)
+}
+
+function rankOf({ order }: BodySchemas, { field }: Detail): number {
+  return order.indexOf(/^\w+/.exec(field)![0])
+}

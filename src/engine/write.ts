@@ -1,0 +1,88 @@
+import { ApiError, validationError } from '../errors.ts'
+import type { SqlValue, Writer } from '../store/store.ts'
+import { type Change, columnsOf, type Resource, type Row } from './define.ts'
+import { type Input, missingReferences } from './validate.ts'
+
+/** How many records a plan allows, by the name of the limit; absent or null: unlimited. */
+export type Limits = Readonly<Record<string, number | null>>
+
+/** Writes a new record and its items; answers its id. Throws VALIDATION_ERROR (references), PLAN_LIMIT_EXCEEDED. */
+export function insert(resource: Resource, tx: Writer, { values, items }: Input, limits: Limits): string {
+  requireReferences(resource, tx, values)
+  requireRoom(resource, tx, limits)
+  const id = tx.newId()
+  const after = { ...values, created_at: tx.now, updated_at: tx.now }
+  prepare(resource, { tx, id, before: undefined, after })
+  insertRow(tx, resource.name, [['id', id], ...columnsOf(resource.columns, after)])
+  for (const [name, { table, owner, fields }] of Object.entries(resource.collections)) {
+    for (const item of items[name] ?? []) {
+      insertRow(tx, table, [[owner, id], ['id', tx.newId()], ...columnsOf(fields, item)])
+    }
+  }
+  return id
+}
+
+/** Applies a patch; writes nothing where it changes nothing (decision B13). Throws NOT_FOUND, VALIDATION_ERROR. */
+export function update(resource: Resource, tx: Writer, id: string, patch: Row): void {
+  requireReferences(resource, tx, patch)
+  const before = find(resource, tx, id)
+  const after = { ...before, ...patch }
+  prepare(resource, { tx, id, before, after })
+  const changed = Object.values(resource.fields).filter(({ name }) => after[name] !== before[name])
+  if (changed.length === 0) return
+  const fields = Object.fromEntries(changed.map((field) => [field.name, field]))
+  const columns: [string, SqlValue][] = [...columnsOf(fields, after), ['updated_at', tx.now]]
+  const set = columns.map(([column]) => `${column} = ?`).join(', ')
+  tx.run(
+    `UPDATE ${resource.name} SET ${set} WHERE workspace_id = :workspace AND id = ?`,
+    ...columns.map(([, value]) => value),
+    id,
+  )
+}
+
+/** Marks a record as deleted (spec: rule 2). Throws NOT_FOUND. */
+export function remove(resource: Resource, tx: Writer, id: string): void {
+  const sql = `UPDATE ${resource.name} SET deleted_at = ? WHERE workspace_id = :workspace AND id = ? AND deleted_at IS NULL`
+  if (tx.run(sql, tx.now, id) === 0) throw notFound(resource)
+}
+
+export function notFound(resource: Resource): ApiError {
+  return new ApiError('NOT_FOUND', `${resource.label} not found`)
+}
+
+function find(resource: Resource, tx: Writer, id: string): Row {
+  const names = Object.keys(resource.fields).join(', ')
+  const sql = `SELECT ${names} FROM ${resource.name} WHERE workspace_id = :workspace AND id = ? AND deleted_at IS NULL`
+  const row = tx.row<Row>(sql, id)
+  if (!row) throw notFound(resource)
+  return row
+}
+
+/** Every change of every record passes here. */
+function prepare(resource: Resource, change: Change): void {
+  resource.beforeWrite?.(change)
+}
+
+function requireReferences(resource: Resource, tx: Writer, values: Row): void {
+  const details = missingReferences(resource, tx, values)
+  if (details.length > 0) throw validationError(details)
+}
+
+/** decision A11 */
+function requireRoom(resource: Resource, tx: Writer, limits: Limits): void {
+  const max = resource.limit === undefined ? null : limits[resource.limit]
+  if (max === null || max === undefined) return
+  const sql = 'SELECT records FROM record_count WHERE workspace_id = :workspace AND resource = ?'
+  if ((tx.value<number>(sql, resource.name) ?? 0) >= max) {
+    throw new ApiError('PLAN_LIMIT_EXCEEDED', `Your plan allows at most ${max} ${resource.path.replace('api-v1-', '')}`)
+  }
+}
+
+function insertRow(tx: Writer, table: string, columns: [string, SqlValue][]): void {
+  const names = columns.map(([name]) => name).join(', ')
+  const marks = columns.map(() => '?').join(', ')
+  tx.run(
+    `INSERT INTO ${table} (workspace_id, ${names}) VALUES (:workspace, ${marks})`,
+    ...columns.map(([, value]) => value),
+  )
+}

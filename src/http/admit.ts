@@ -1,0 +1,50 @@
+import type { Credential, Credentials } from '../access/credentials.ts'
+import type { RateLimiter } from '../access/rate-limit.ts'
+import type { Usage } from '../access/usage.ts'
+import { addressOf, type Ctx, type Layer } from './exchange.ts'
+
+const apiPrefix = '/api-v1-'
+
+interface Gate {
+  credentials: Credentials
+  limiter: RateLimiter
+  usage: Usage
+}
+
+/** Who is calling, and may they now? Authentication before rate limit (decision A5), in one layer because every request pays for it. */
+export function admit({ credentials, limiter, usage }: Gate): Layer {
+  return (ctx, next) => {
+    if (!ctx.state.path.startsWith(apiPrefix)) {
+      admitAddress(ctx, limiter)
+      return next()
+    }
+    const credential = authenticate(ctx, credentials, limiter)
+    ctx.state.credential = credential
+    countOutcome(ctx, credential, usage)
+    const { headers, refusal } = limiter.admit(credential)
+    ctx.state.headers.push(...headers)
+    if (refusal) throw refusal
+    return next()
+  }
+}
+
+function authenticate(ctx: Ctx, credentials: Credentials, limiter: RateLimiter): Credential {
+  try {
+    return credentials.find(ctx.req.headers.authorization)
+  } catch (error) {
+    admitAddress(ctx, limiter)
+    throw error
+  }
+}
+
+/** decision E8 */
+function admitAddress(ctx: Ctx, limiter: RateLimiter): void {
+  const { headers, refusal } = limiter.admitAddress(addressOf(ctx.req))
+  ctx.state.headers.push(...headers)
+  if (refusal) throw refusal
+}
+
+/** decision A9 */
+function countOutcome(ctx: Ctx, { keyId }: Credential, usage: Usage): void {
+  ctx.res.once('close', () => usage.count(keyId, ctx.res.statusCode, addressOf(ctx.req)))
+}

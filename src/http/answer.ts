@@ -1,0 +1,25 @@
+import type { Answer } from '../engine/routes.ts'
+import type { ApiError } from '../errors.ts'
+import type { Ctx } from './exchange.ts'
+
+export const jsonType = 'application/json; charset=utf-8'
+
+/** Writes head and body in one place, past Koa's own response. */
+export function send(ctx: Ctx, { status, body, headers = [] }: Answer): void {
+  const { res, state } = ctx
+  ctx.respond = false
+  ctx.status = status
+  if (res.headersSent || res.destroyed) return
+  const type = ['Content-Type', jsonType, 'Content-Length', String(Buffer.byteLength(body))]
+  res.writeHead(status, [...type, ...state.headers, ...headers])
+  res.end(body)
+}
+
+/** spec: Errors */
+export function errorBody({ code, message, details }: ApiError): string {
+  return JSON.stringify({ error: { code, message, ...(details && { details }) } })
+}
+
+export function errorHeaders({ headers }: ApiError): string[] {
+  return Object.entries(headers).flat()
+}

@@ -1,0 +1,69 @@
+import { isUtf8 } from 'node:buffer'
+import bodyParser from 'koa-bodyparser'
+import { isPlainObject } from '../engine/fields.ts'
+import type { JsonObject } from '../engine/validate.ts'
+import { ApiError } from '../errors.ts'
+import type { Ctx } from './exchange.ts'
+
+/** Reads a request's JSON object (decisions B2, B3). Throws INVALID_REQUEST with the status that the fault has in HTTP. */
+export type ReadBody = (ctx: Ctx) => Promise<JsonObject>
+
+export function jsonBody({ bytesMax }: { bytesMax: number }): ReadBody {
+  // The parser brings the bytes, within the limit and decompressed; what they say is read here, because it would let broken UTF-8 pass.
+  const options = {
+    enableTypes: ['text'],
+    extendTypes: { text: ['application/json'] },
+    textLimit: String(bytesMax),
+    encoding: null,
+    onerror(error: Error) {
+      throw transportFault(error, bytesMax)
+    },
+  }
+  const readBytes = bodyParser(options)
+  return async (ctx) => {
+    requireJsonType(ctx)
+    await readBytes(ctx as never, async () => {})
+    return parseObject(ctx.request.body as Buffer)
+  }
+}
+
+function requireJsonType(ctx: Ctx): void {
+  const type = ctx.req.headers['content-type']
+  const empty = ctx.req.headers['content-length'] === '0' || !hasBody(ctx)
+  if (type === undefined && empty) throw invalid('The request needs a body: a JSON object')
+  const [, media, charset = 'utf-8'] = /^\s*([^;\s]+)\s*(?:;\s*charset="?([\w-]+)"?)?/i.exec(type ?? '') ?? []
+  if (media?.toLowerCase() !== 'application/json' || !/^(utf-?8|us-ascii)$/i.test(charset)) {
+    throw invalid('The body must be sent as Content-Type: application/json, in UTF-8', 415)
+  }
+}
+
+function hasBody({ req }: Ctx): boolean {
+  return req.headers['content-length'] !== undefined || req.headers['transfer-encoding'] !== undefined
+}
+
+function parseObject(bytes: Buffer | string | object): JsonObject {
+  if (!Buffer.isBuffer(bytes) || bytes.length === 0) throw invalid('The request needs a body: a JSON object')
+  if (!isUtf8(bytes)) throw invalid('The body is not valid UTF-8')
+  const value = parseJson(bytes.toString())
+  if (!isPlainObject(value)) throw invalid('The body must be a JSON object')
+  return value
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw invalid(`The body is not valid JSON: ${(error as Error).message}`)
+  }
+}
+
+function transportFault(error: Error & { status?: number }, bytesMax: number): ApiError {
+  if (error.status === 413) return invalid(`The body is larger than ${bytesMax} bytes`, 413, error)
+  if (error.status === 415)
+    return invalid('The Content-Encoding is not supported: use gzip, deflate or none', 415, error)
+  return invalid('The body could not be read', 400, error)
+}
+
+function invalid(message: string, status = 400, cause?: unknown): ApiError {
+  return new ApiError('INVALID_REQUEST', message, { status, cause })
+}

@@ -1,0 +1,23 @@
+import type { IncomingMessage } from 'node:http'
+import type { Context } from 'koa'
+import type { Credential } from '../access/credentials.ts'
+
+/** What the layers know of one request and its answer; lies in `ctx.state`. */
+export interface Exchange {
+  requestId: string
+  /** Headers of whatever answer there will be, as a flat list of names and values. */
+  headers: string[]
+  credential: Credential | undefined
+  /** Path without the query string. */
+  path: string
+  /** Query string without `?`. */
+  query: string
+}
+
+export type Ctx = Context & { state: Exchange }
+export type Layer = (ctx: Ctx, next: () => Promise<void>) => Promise<void>
+
+/** The client's address; IPv4 is never shown mapped into IPv6. */
+export function addressOf(req: IncomingMessage): string {
+  return req.socket.remoteAddress?.replace(/^::ffff:/, '') ?? ''
+}

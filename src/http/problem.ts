@@ -1,0 +1,23 @@
+import { ApiError } from '../errors.ts'
+import { errorFields, log } from '../lib/log.ts'
+import { errorBody, errorHeaders, send } from './answer.ts'
+import type { Layer } from './exchange.ts'
+
+/** Turns whatever is thrown below into an answer; nothing reaches Koa's own error path. */
+export function problem(): Layer {
+  return async (ctx, next) => {
+    try {
+      await next()
+    } catch (thrown) {
+      const error = thrown instanceof ApiError ? thrown : internalError(thrown)
+      if (error.status >= 500) {
+        log(error.message, { request_id: ctx.state.requestId, ...errorFields(thrown) })
+      }
+      send(ctx, { status: error.status, body: errorBody(error), headers: errorHeaders(error) })
+    }
+  }
+}
+
+function internalError(cause: unknown): ApiError {
+  return new ApiError('INTERNAL_ERROR', 'An unexpected error occurred', { cause })
+}

@@ -1,0 +1,39 @@
+import { once } from 'node:events'
+import { errorFields, log } from '../lib/log.ts'
+import { startWorker } from '../packaging/embedded.ts'
+
+/** What the worker thread is told at its start. */
+export interface WorkerInput {
+  /** Of the database. */
+  path: string
+}
+
+const restartMs = 1_000
+
+/** Keeps the worker thread running: one that dies is started again. */
+export function startWork(input: WorkerInput): { stop(): Promise<void> } {
+  let stopping = false
+  let timer: NodeJS.Timeout | undefined
+  let worker = start()
+  return {
+    async stop() {
+      stopping = true
+      clearTimeout(timer)
+      if (worker.threadId === -1) return
+      worker.postMessage('stop')
+      await once(worker, 'exit')
+    },
+  }
+
+  function start() {
+    const started = startWorker(input)
+    started.on('error', (error) => log('worker thread failed', errorFields(error)))
+    started.on('exit', () => {
+      if (stopping) return
+      timer = setTimeout(() => {
+        worker = start()
+      }, restartMs)
+    })
+    return started
+  }
+}

@@ -1,0 +1,19 @@
+/** Where the time comes from: milliseconds since 1970, UTC. */
+export interface Clock {
+  now(): number
+}
+
+export const systemClock: Clock = { now: Date.now }
+
+export const minuteMs = 60_000
+export const dayMs = 86_400_000
+
+/** The timestamp format of every answer and column: ISO 8601, UTC, milliseconds (decision B10). */
+export function timestamp(ms: number): string {
+  return new Date(ms).toISOString()
+}
+
+/** The UTC day of a moment, `YYYY-MM-DD`. */
+export function utcDay(ms: number): string {
+  return timestamp(ms).slice(0, 10)
+}

@@ -1,0 +1,36 @@
+import { CommanderError } from 'commander'
+import { companyCommand } from './commands/company.ts'
+import { keyCommand } from './commands/key.ts'
+import { planCommand } from './commands/plan.ts'
+import { command } from './commands/program.ts'
+import { sandboxCommand } from './commands/sandbox.ts'
+import { serveCommand } from './commands/serve.ts'
+import { userCommand } from './commands/user.ts'
+import { ConfigError } from './config.ts'
+import { ApiError, OperatorError } from './errors.ts'
+import { version } from './packaging/embedded.ts'
+
+const failed = 1
+const wrongUsage = 2
+
+const program = command('kontor', 'A self-hosted, multi-tenant sales CRM')
+  .version(version, '--version', 'print the version')
+  .helpOption('--help', 'show help')
+  .addCommand(serveCommand())
+  .addCommand(sandboxCommand())
+  .addCommand(companyCommand())
+  .addCommand(userCommand())
+  .addCommand(keyCommand())
+  .addCommand(planCommand())
+
+program.parseAsync().catch((error) => {
+  if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : wrongUsage)
+  if (error instanceof ConfigError) exit(wrongUsage, error.message)
+  if (error instanceof ApiError || error instanceof OperatorError) exit(failed, error.message)
+  exit(failed, error.stack)
+})
+
+function exit(code: number, message: string): never {
+  process.stderr.write(`kontor: ${message}\n`)
+  process.exit(code)
+}

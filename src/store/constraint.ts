@@ -1,0 +1,28 @@
+import { ApiError } from '../errors.ts'
+
+const retryAfterSeconds = '1'
+
+/** Database failures that pass: the caller can try again. */
+const passing = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|PROTOCOL)/
+
+export function isBusy(error: unknown): boolean {
+  return codeOf(error).startsWith('SQLITE_BUSY')
+}
+
+/** What a failed statement means to the caller: 503 for a disk or lock in the way; else the error itself, which is a bug of ours. */
+export function toApiError(error: unknown): unknown {
+  return passing.test(codeOf(error)) ? unavailable('The database cannot be written right now', error) : error
+}
+
+/** Where the unique index `name` refused a row. Uniqueness is decided by the index, and this is how one asks which. */
+export function violates(error: unknown, columns: string): boolean {
+  return codeOf(error) === 'SQLITE_CONSTRAINT_UNIQUE' && (error as Error).message.endsWith(columns)
+}
+
+export function unavailable(message: string, cause?: unknown): ApiError {
+  return new ApiError('SERVICE_UNAVAILABLE', message, { headers: { 'Retry-After': retryAfterSeconds }, cause })
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}

@@ -1,0 +1,59 @@
+import { OperatorError } from '../errors.ts'
+import type { Connection } from './open.ts'
+
+/** One step from the schema before it to its `version`. Steps are appended, never changed. */
+export interface Migration {
+  version: number
+  sql: string
+}
+
+/** Marks a SQLite file as ours (`PRAGMA application_id`): "Kont" in ASCII. */
+const applicationId = 0x4b6f6e74
+
+/**
+ * Brings a database to the newest schema: a fresh one from `schema`, an older one by `steps`, after a copy of it was
+ * laid beside the file as `<file>.v<version>.bak`. A foreign or newer file is refused.
+ */
+export function migrate(db: Connection, schema: string, steps: readonly Migration[]): void {
+  if (isCurrent(db, steps)) return
+  if (versionOf(db) > 0) backUp(db)
+  db.transaction(() => {
+    if (isCurrent(db, steps)) return // another process was faster
+    const version = versionOf(db)
+    const due = version === 0 ? [schema] : steps.filter((step) => step.version > version).map((step) => step.sql)
+    for (const sql of due) db.exec(sql)
+    db.pragma(`application_id = ${applicationId}`)
+    db.pragma(`user_version = ${newestOf(steps)}`)
+  }).exclusive()
+}
+
+/** Whether the database has the newest schema. Throws OperatorError for a newer one and for another program's file. */
+export function isCurrent(db: Connection, steps: readonly Migration[]): boolean {
+  const version = versionOf(db)
+  const newest = newestOf(steps)
+  if (db.pragma('application_id', { simple: true }) !== applicationId) {
+    if (db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0) return false
+    throw new OperatorError(`${db.name} is a database of another program, not of Kontor.`)
+  }
+  if (version <= newest) return version === newest
+  throw new OperatorError(
+    `${db.name} was written by a newer Kontor (schema ${version}; this program knows up to ${newest}): run that version or a later one.`,
+  )
+}
+
+function newestOf(steps: readonly Migration[]): number {
+  return steps.at(-1)?.version ?? 1
+}
+
+function versionOf(db: Connection): number {
+  return db.pragma('user_version', { simple: true }) as number
+}
+
+function backUp(db: Connection): void {
+  const copy = `${db.name}.v${versionOf(db)}.bak`
+  try {
+    db.prepare('VACUUM INTO ?').run(copy)
+  } catch (error) {
+    throw new OperatorError(`Cannot back up before the upgrade: ${copy} exists or cannot be written.`, { cause: error })
+  }
+}

@@ -1,0 +1,49 @@
+import Database from 'better-sqlite3'
+import { OperatorError } from '../errors.ts'
+
+export type Connection = Database.Database
+
+/** Below this, a checkpoint by one process while another writes can corrupt a database in WAL mode. */
+const sqliteVersionMin = '3.51.3'
+const cacheKiB = 32_768
+
+interface OpenOptions {
+  /** How long a statement waits, blocking its thread, for another connection's lock. */
+  busyTimeoutMs: number
+  /** `NORMAL` commits without waiting for the disk (the server syncs the WAL itself), `FULL` waits. */
+  synchronous: 'NORMAL' | 'FULL'
+}
+
+/** Opens (and makes, where there is none) a database in WAL mode. Throws OperatorError where the file is not usable. */
+export function openConnection(path: string, { busyTimeoutMs, synchronous }: OpenOptions): Connection {
+  try {
+    const db = new Database(path, { timeout: busyTimeoutMs })
+    db.pragma('journal_mode = WAL')
+    db.pragma(`synchronous = ${synchronous}`)
+    db.pragma('foreign_keys = ON')
+    db.pragma('wal_autocheckpoint = 0')
+    db.pragma('temp_store = MEMORY')
+    db.pragma(`cache_size = -${cacheKiB}`)
+    requireSoundSqlite(db)
+    return db
+  } catch (error) {
+    throw openError(path, error)
+  }
+}
+
+function requireSoundSqlite(db: Connection): void {
+  const version = db.prepare('SELECT sqlite_version()').pluck().get() as string
+  if (version.localeCompare(sqliteVersionMin, 'en', { numeric: true }) < 0) {
+    throw new OperatorError(`SQLite ${version} is too old: Kontor needs ${sqliteVersionMin} or newer.`)
+  }
+}
+
+function openError(path: string, error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof OperatorError) return error
+  const code = 'code' in error ? String(error.code) : ''
+  if (code === 'SQLITE_NOTADB') return new OperatorError(`${path} is not a database.`, { cause: error })
+  if (code === 'SQLITE_CORRUPT') {
+    return new OperatorError(`${path} is damaged: restore it from a backup.`, { cause: error })
+  }
+  return new OperatorError(`Cannot open ${path}: ${error.message}.`, { cause: error })
+}

@@ -1,0 +1,163 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Clock, timestamp } from '../lib/clock.ts'
+import { UuidSequence } from '../lib/uuid.ts'
+import { isBusy, toApiError, unavailable } from './constraint.ts'
+import type { Durability } from './durability.ts'
+import type { Connection } from './open.ts'
+import { Statements } from './statements.ts'
+
+export type SqlValue = string | number | null
+
+/** May read. A reader of a workspace binds `:workspace` in every statement, which must use it. */
+export interface Reader {
+  /** First column of the first row. */
+  value<T extends SqlValue>(sql: string, ...params: SqlValue[]): T | undefined
+  /** First column of every row. */
+  values<T extends SqlValue>(sql: string, ...params: SqlValue[]): T[]
+  row<T>(sql: string, ...params: SqlValue[]): T | undefined
+  rows<T>(sql: string, ...params: SqlValue[]): T[]
+}
+
+/** May also write: one transaction, with its frozen `now` (ISO 8601) and ids made of it. */
+export interface Writer extends Reader {
+  readonly now: string
+  /** Answers how many rows changed. */
+  run(sql: string, ...params: SqlValue[]): number
+  newId(): string
+}
+
+const busyRetryMsMax = 50
+const busyTotalMsMax = 5_000
+
+export interface StoreOptions {
+  db: Connection
+  clock: Clock
+  durability: Durability
+  ids?: UuidSequence
+}
+
+/**
+ * The server's one connection. Reads of one event-loop turn share one read transaction; a write is a synchronous function
+ * inside one transaction, acknowledged when it is on the disk.
+ */
+export class Store {
+  readonly clock: Clock
+  readonly #db: Connection
+  readonly #durability: Durability
+  readonly #ids: UuidSequence
+  readonly #statements: Statements
+  #state: 'idle' | 'reading' | 'writing' = 'idle'
+  #dataVersion = 0
+  #accessVersion = 0
+
+  constructor({ db, clock, durability, ids = new UuidSequence() }: StoreOptions) {
+    this.#db = db
+    this.clock = clock
+    this.#durability = durability
+    this.#ids = ids
+    this.#statements = new Statements(db, () => this.#enterTurn())
+  }
+
+  /** Changes whenever companies, users, keys or plans may have changed, also by another process (decision A8). */
+  get accessVersion(): number {
+    this.#enterTurn()
+    return this.#accessVersion
+  }
+
+  /** The door to a workspace's records. */
+  workspace(id: number): Reader {
+    return this.#statements.of(id)
+  }
+
+  /** The door to what is above the workspaces: companies, users, keys, plans. */
+  get access(): Reader {
+    return this.#statements.of(undefined)
+  }
+
+  /** Writes a workspace's records. Throws 503 SERVICE_UNAVAILABLE when the write lock is not to be had. */
+  write<T>(workspaceId: number, run: (tx: Writer) => Synchronous<T>): Promise<T> {
+    return this.#transact(workspaceId, run)
+  }
+
+  /** Writes what is above the workspaces. */
+  async writeAccess<T>(run: (tx: Writer) => Synchronous<T>): Promise<T> {
+    const result = await this.#transact(undefined, run)
+    this.#accessVersion++
+    return result
+  }
+
+  /** Writes bookkeeping that no cached key depends on. */
+  writeUsage(run: (tx: Writer) => void): Promise<void> {
+    return this.#transact(undefined, run)
+  }
+
+  async close(): Promise<void> {
+    this.#leaveTurn()
+    await this.#durability.close()
+    this.#db.close()
+  }
+
+  async #transact<T>(workspaceId: number | undefined, run: (tx: Writer) => Synchronous<T>): Promise<T> {
+    await this.#begin()
+    const result = this.#commit(workspaceId, run)
+    await this.#durability.flush().catch((error) => {
+      throw unavailable('The disk did not confirm the write', error)
+    })
+    return result as T
+  }
+
+  /** Another connection may hold the write lock: tries again from a timer instead of blocking the event loop. */
+  async #begin(): Promise<void> {
+    let waitedMs = 0
+    for (let waitMs = 1; !this.#tryBegin(); waitMs = Math.min(waitMs * 2, busyRetryMsMax)) {
+      if (waitedMs >= busyTotalMsMax) throw unavailable('The database is busy')
+      await delay(waitMs)
+      waitedMs += waitMs
+    }
+  }
+
+  #tryBegin(): boolean {
+    this.#leaveTurn()
+    try {
+      this.#statements.control('BEGIN IMMEDIATE')
+      this.#state = 'writing'
+      return true
+    } catch (error) {
+      if (isBusy(error)) return false
+      throw toApiError(error)
+    }
+  }
+
+  #commit<T>(workspaceId: number | undefined, run: (tx: Writer) => T): T {
+    try {
+      const nowMs = this.clock.now()
+      const result = run(this.#statements.writer(workspaceId, timestamp(nowMs), () => this.#ids.next(nowMs)))
+      this.#statements.control('COMMIT')
+      return result
+    } catch (error) {
+      if (this.#db.inTransaction) this.#statements.control('ROLLBACK')
+      throw toApiError(error)
+    } finally {
+      this.#state = 'idle'
+    }
+  }
+
+  #enterTurn(): void {
+    if (this.#state !== 'idle') return
+    this.#statements.control('BEGIN')
+    this.#state = 'reading'
+    setImmediate(() => this.#leaveTurn())
+    const dataVersion = this.#statements.dataVersion()
+    if (dataVersion !== this.#dataVersion) this.#accessVersion++
+    this.#dataVersion = dataVersion
+  }
+
+  #leaveTurn(): void {
+    if (this.#state !== 'reading') return
+    this.#state = 'idle'
+    this.#statements.control('COMMIT')
+  }
+}
+
+/** A transaction's function must have returned when it commits: a promise is refused by the type. */
+export type Synchronous<T> = T extends PromiseLike<unknown> ? never : T
