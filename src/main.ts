@@ -1,4 +1,4 @@
-import { CommanderError } from 'commander'
+import { type Command, CommanderError } from 'commander'
 import { companyCommand } from './commands/company.ts'
 import { keyCommand } from './commands/key.ts'
 import { planCommand } from './commands/plan.ts'
@@ -22,6 +22,7 @@ const program = command('kontor', 'A self-hosted, multi-tenant sales CRM')
   .addCommand(userCommand())
   .addCommand(keyCommand())
   .addCommand(planCommand())
+  .hook('preAction', (_program, command) => refuseSwallowedFlags(command))
 
 program.parseAsync().catch((error) => {
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : wrongUsage)
@@ -29,6 +30,13 @@ program.parseAsync().catch((error) => {
   if (error instanceof ApiError || error instanceof OperatorError) exit(failed, error.message)
   exit(failed, error.stack)
 })
+
+/** `--name --json` means that the name was forgotten, not that it is "--json". */
+function refuseSwallowedFlags(command: Command): void {
+  for (const [name, value] of Object.entries(command.opts())) {
+    if (typeof value === 'string' && value.startsWith('--')) command.error(`error: option ${name} needs a value`)
+  }
+}
 
 function exit(code: number, message: string): never {
   process.stderr.write(`kontor: ${message}\n`)

@@ -29,6 +29,9 @@ const shortTextMax = 500
 const metadataBytesMax = 65_536
 const metadataDepthMax = 32
 
+/** U+0000 as `JSON.stringify` writes it: after an even number of backslashes. */
+const nullCharacter = /(?<!\\)(?:\\\\)*\\u0000/
+
 const asIs = (column: string): string => column
 const foldedKey = { sqlType: 'TEXT', of: fold } as const
 
@@ -122,6 +125,7 @@ export function metadata(): Kind {
           fault('OUT_OF_RANGE', `${label} must be nested at most ${metadataDepthMax} levels deep, its numbers finite`),
         ),
         v.transform((value) => JSON.stringify(value)),
+        v.check((json) => !nullCharacter.test(json), fault('INVALID_FORMAT', `${label} must not contain U+0000`)),
         v.maxBytes(metadataBytesMax, fault('TOO_LONG', `${label} must be at most ${metadataBytesMax} bytes of JSON`)),
       ),
     json: (column) => `json(${column})`,

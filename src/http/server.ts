@@ -19,12 +19,13 @@ export interface Listener {
 
 /** Listens on `host:port` (0: a free one). Throws OperatorError where that is not to be had. */
 export async function listen({ koa, health, limiter }: App, host: string, port: number): Promise<Listener> {
-  const server = createServer(koa.callback())
+  const handle = koa.callback()
   let active = 0
-  server.on('request', (_req, res) => {
+  const server = createServer((req, res) => {
     active++
-    if (health.draining) res.setHeader('Connection', 'close')
     res.once('close', () => active--)
+    if (health.draining) res.shouldKeepAlive = false
+    handle(req, res)
   })
   server.on('clientError', (error, socket) => refuseMalformed(error, socket, limiter))
   await start(server, host, port)

@@ -1,0 +1,19 @@
+import { benchRequests } from './requests.ts'
+import { benchSlowDisk } from './slow-disk.ts'
+import { benchStart } from './start.ts'
+
+// `npm run bench`: everything, or the parts that are named (`npm run bench -- requests start`). BENCH_SECONDS sets how
+// long each measurement takes. Absolute times mean little on a shared machine: read the ratios.
+
+const parts: Record<string, () => Promise<void>> = {
+  requests: benchRequests,
+  'slow-disk': benchSlowDisk,
+  start: benchStart,
+}
+
+const names = process.argv.slice(2)
+for (const name of names.length > 0 ? names : Object.keys(parts)) {
+  const part = parts[name]
+  if (!part) throw new Error(`No benchmark ${name}; there are ${Object.keys(parts).join(', ')}`)
+  await part()
+}

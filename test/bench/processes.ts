@@ -1,0 +1,65 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+
+const root = new URL('../../', import.meta.url).pathname
+export const bundle = `${root}dist/kontor.cjs`
+export const executable = `${root}dist/kontor`
+
+export const serverCore = 0
+export const loadCore = 1
+
+/** Starts a program pinned to a core; resolves with it and its first line of output as JSON. */
+export async function start(
+  core: number,
+  [command, ...args]: [string, ...string[]],
+  env: NodeJS.ProcessEnv = {},
+): Promise<{ child: ChildProcess; first: { url: string; key: string } }> {
+  const child = spawn('taskset', ['-c', String(core), command, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  })
+  const [line] = await once(createInterface({ input: child.stdout! }), 'line')
+  return { child, first: JSON.parse(line) }
+}
+
+export async function stop(child: ChildProcess): Promise<void> {
+  child.kill('SIGTERM')
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+}
+
+/** Runs a command of Kontor and answers its JSON. */
+export function kontor(...args: string[]): Record<string, string> {
+  return JSON.parse(execFileSync(process.execPath, [bundle, ...args, '--json'], { encoding: 'utf8' }))
+}
+
+export interface Load {
+  url: string
+  method?: 'GET' | 'POST'
+  headers?: Record<string, string>
+  body?: string
+  seconds: number
+}
+
+export interface Measure {
+  rate: number
+  p50: number
+  p99: number
+}
+
+export async function measure(load: Load): Promise<Measure> {
+  const script = new URL('./load.ts', import.meta.url).pathname
+  const { child, first } = await start(loadCore, [process.execPath, script, JSON.stringify(load)])
+  if (child.exitCode === null) await once(child, 'exit')
+  return first as unknown as Measure
+}
+
+/** Resident memory in MiB. */
+export function residentMiB({ pid }: ChildProcess): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
+}
+
+export function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+}

@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { bundle, kontor, serverCore, start, stop } from './processes.ts'
+
+const organization = {
+  name: 'Nordwind Logistik',
+  status: 'active',
+  organization_type: 'logistics',
+  address: '12 Harbour Lane',
+  city: 'Hamburg',
+  postal_code: '20457',
+  country: 'Germany',
+  domain: 'nordwind.example',
+  metadata: { source: 'fair' },
+}
+const statuses = ['lead', 'active', 'inactive', 'lost']
+
+export const organizationBody = JSON.stringify(organization)
+
+/** A server on a fresh directory with 1,000 organizations, as in production but for refusing at the limits. */
+export async function served(env: NodeJS.ProcessEnv = {}) {
+  const data = mkdtempSync(join(tmpdir(), 'kontor-bench-'))
+  const company = kontor('company', 'create', '--data', data, '--name', 'Bench')
+  const scopes = ['--scopes', 'read:organizations,write:organizations']
+  const { key } = kontor('key', 'create', '--data', data, '--company', company.id!, '--name', 'Bench', ...scopes)
+  const command: [string, ...string[]] = [process.execPath, bundle, 'serve', '--data', data, '--port', '0']
+  const { child, first } = await start(serverCore, command, { KONTOR_RATE_LIMITS: 'off', ...env })
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+  const url = `${first.url}/api-v1-organizations`
+  const ids: string[] = []
+  for (let i = 0; i < 1000; i++) {
+    const body = JSON.stringify({ ...organization, name: `${organization.name} ${i}`, status: statuses[i % 4] })
+    const answer = (await (await fetch(url, { method: 'POST', headers, body })).json()) as { data: { id: string } }
+    ids.push(answer.data.id)
+  }
+  return {
+    child,
+    url,
+    headers,
+    ids,
+    async close() {
+      await stop(child)
+      rmSync(data, { recursive: true })
+    },
+  }
+}
