@@ -7,6 +7,7 @@
 --     table begins with workspace_id, and references are composite: SQLite itself refuses one across workspaces.
 --   * created_at is the timestamp inside the UUIDv7, so the order of ids is the order of creation.
 --   * A column `<field>_key` is what lists compare and sort by: folded text, or the rank of an enumeration's value.
+--   * `record` is the record's JSON as answers show it, kept by SQLite itself with the row: reading it is all a list does.
 --   * A record with deleted_at is deleted: it stays only because others may refer to it.
 
 -- Access ------------------------------------------------------------------------------------------------------------
@@ -147,6 +148,11 @@ CREATE TABLE organization (
   created_at            TEXT NOT NULL,
   updated_at            TEXT NOT NULL,
   deleted_at            TEXT,
+  record TEXT NOT NULL GENERATED ALWAYS AS (json_object(
+    'id', id, 'name', name, 'status', status, 'organization_type', organization_type, 'address', address,
+    'city', city, 'state', state, 'postal_code', postal_code, 'country', country, 'domain', domain,
+    'metadata', json(metadata), 'created_at', created_at, 'updated_at', updated_at
+  )) STORED,
   CONSTRAINT organization_pk PRIMARY KEY (workspace_id, id),
   CONSTRAINT organization_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
   CONSTRAINT organization_status CHECK (status IN ('lead', 'active', 'inactive', 'lost')),
@@ -183,6 +189,12 @@ CREATE TABLE contact (
   created_at        TEXT NOT NULL,
   updated_at        TEXT NOT NULL,
   deleted_at        TEXT,
+  record TEXT NOT NULL GENERATED ALWAYS AS (json_object(
+    'id', id, 'first_name', first_name, 'last_name', last_name, 'job_title', job_title,
+    'organization_id', organization_id, 'is_primary', json(iif(is_primary, 'true', 'false')),
+    'consent_to_record', json(iif(consent_to_record, 'true', 'false')), 'metadata', json(metadata),
+    'created_at', created_at, 'updated_at', updated_at
+  )) STORED,
   CONSTRAINT contact_pk PRIMARY KEY (workspace_id, id),
   CONSTRAINT contact_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
   CONSTRAINT contact_organization_id_fk FOREIGN KEY (workspace_id, organization_id) REFERENCES organization (workspace_id, id),

@@ -90,40 +90,39 @@ function paginationOf(query: ListQuery, total: number, more: boolean, nextCursor
   return query.pagination === 'offset' ? pages : { ...pages, next_cursor: nextCursor() }
 }
 
-/** A record as a SQL expression that makes its JSON text, with the named includes. */
+/** A record's JSON text as a SQL expression: the stored one, the named includes added to it. */
 function recordJson(resource: Resource, includes: readonly string[]): string {
+  if (includes.length === 0) return 'record'
   const known = expressions.get(resource) ?? new Map<string, string>()
   expressions.set(resource, known)
   const name = includes.join()
-  const expression = known.get(name) ?? buildRecordJson(resource, includes)
+  const expression = known.get(name) ?? expandedJson(resource, includes)
   known.set(name, expression)
   return expression
 }
 
-function buildRecordJson(resource: Resource, includes: readonly string[]): string {
-  const { name, columns, relations, collections } = resource
-  const members = [`'id', ${name}.id`, ...Object.values(columns).map((field) => member(name, field))]
-  for (const include of includes) {
-    const relation = relations[include]
-    if (relation) members.push(`'${include}', ${relationJson(name, relation)}`)
-    const collection = collections[include]
-    if (collection) members.push(`'${collection.as}', ${collectionJson(name, collection)}`)
-  }
-  return `json_object(${members.join(', ')})`
-}
-
-function member(table: string, field: Field): string {
-  return `'${field.name}', ${field.json(`${table}.${field.name}`)}`
+function expandedJson({ name, relations, collections }: Resource, includes: readonly string[]): string {
+  const members = includes.map((include) => {
+    const [relation, collection] = [relations[include], collections[include]]
+    if (relation) return `',"${include}":' || ${relationJson(name, relation)}`
+    return `',"${collection!.as}":' || ${collectionJson(name, collection!)}`
+  })
+  return `substr(record, 1, length(record) - 1) || ${members.join(' || ')} || '}'`
 }
 
 function relationJson(table: string, { target, by, fields }: Relation): string {
-  const members = fields.map((name) => (name === 'id' ? `'id', target.id` : member('target', target.columns[name]!)))
-  return `json((SELECT json_object(${members.join(', ')}) FROM ${target.name} AS target
-    WHERE target.workspace_id = ${table}.workspace_id AND target.id = ${table}.${by} AND target.deleted_at IS NULL))`
+  const members = fields.map((name) => member('target', name, target.columns[name]))
+  return `ifnull((SELECT json_object(${members.join(', ')}) FROM ${target.name} AS target
+    WHERE target.workspace_id = ${table}.workspace_id AND target.id = ${table}.${by} AND target.deleted_at IS NULL), 'null')`
 }
 
 function collectionJson(owner: string, { table, owner: by, fields }: Collection): string {
-  const members = [`'id', item.id`, ...Object.values(fields).map((field) => member('item', field))]
-  return `json((SELECT json_group_array(json_object(${members.join(', ')}) ORDER BY item.id) FROM ${table} AS item
-    WHERE item.workspace_id = ${owner}.workspace_id AND item.${by} = ${owner}.id))`
+  const members = ['id', ...Object.keys(fields)].map((name) => member('item', name, fields[name]))
+  return `(SELECT json_group_array(json_object(${members.join(', ')}) ORDER BY item.id) FROM ${table} AS item
+    WHERE item.workspace_id = ${owner}.workspace_id AND item.${by} = ${owner}.id)`
+}
+
+function member(table: string, name: string, field: Field | undefined): string {
+  const column = `${table}.${name}`
+  return `'${name}', ${field ? field.json(column) : column}`
 }

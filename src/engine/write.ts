@@ -79,10 +79,12 @@ function requireRoom(resource: Resource, tx: Writer, limits: Limits): void {
 }
 
 function insertRow(tx: Writer, table: string, columns: [string, SqlValue][]): void {
-  const names = columns.map(([name]) => name).join(', ')
-  const marks = columns.map(() => '?').join(', ')
-  tx.run(
-    `INSERT INTO ${table} (workspace_id, ${names}) VALUES (:workspace, ${marks})`,
-    ...columns.map(([, value]) => value),
-  )
+  let names = ''
+  let marks = ''
+  for (const [name] of columns) {
+    names += `, ${name}`
+    marks += ', ?'
+  }
+  const sql = `INSERT INTO ${table} (workspace_id${names}) VALUES (:workspace${marks})`
+  tx.run(sql, ...columns.map(([, value]) => value))
 }

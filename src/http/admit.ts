@@ -20,7 +20,7 @@ export function admit({ credentials, limiter, usage }: Gate): Layer {
     }
     const credential = authenticate(ctx, credentials, limiter)
     ctx.state.credential = credential
-    countOutcome(ctx, credential, usage)
+    ctx.state.count = (status) => usage.count(credential.keyId, status, addressOf(ctx.req))
     const { headers, refusal } = limiter.admit(credential)
     ctx.state.headers.push(...headers)
     if (refusal) throw refusal
@@ -42,9 +42,4 @@ function admitAddress(ctx: Ctx, limiter: RateLimiter): void {
   const { headers, refusal } = limiter.admitAddress(addressOf(ctx.req))
   ctx.state.headers.push(...headers)
   if (refusal) throw refusal
-}
-
-/** decision A9 */
-function countOutcome(ctx: Ctx, { keyId }: Credential, usage: Usage): void {
-  ctx.res.once('close', () => usage.count(keyId, ctx.res.statusCode, addressOf(ctx.req)))
 }

@@ -8,7 +8,7 @@ export const jsonType = 'application/json; charset=utf-8'
 export function send(ctx: Ctx, { status, body, headers = [] }: Answer): void {
   const { res, state } = ctx
   ctx.respond = false
-  ctx.status = status
+  state.count?.(status)
   if (res.headersSent || res.destroyed) return
   const type = ['Content-Type', jsonType, 'Content-Length', String(Buffer.byteLength(body))]
   res.writeHead(status, [...type, ...state.headers, ...headers])

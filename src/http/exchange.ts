@@ -8,6 +8,8 @@ export interface Exchange {
   /** Headers of whatever answer there will be, as a flat list of names and values. */
   headers: string[]
   credential: Credential | undefined
+  /** Told the status of the answer, when a key's request gets one (decision A9). */
+  count?: (status: number) => void
   /** Path without the query string. */
   path: string
   /** Query string without `?`. */

@@ -1,6 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { hash } from 'node:crypto'
 
-const macBytes = 12
+/** 128 bits in base64url. */
+const sealLength = 22
 
 export type CursorValue = string | number | null
 
@@ -9,19 +10,18 @@ export type CursorValue = string | number | null
  * list, sort, filters): it opens with the same context and secret only (decision C3).
  */
 export function sealCursor(secret: string, context: string, place: CursorValue[]): string {
-  const payload = Buffer.from(JSON.stringify(place))
-  return Buffer.concat([sign(secret, context, payload), payload]).toString('base64url')
+  const payload = Buffer.from(JSON.stringify(place)).toString('base64url')
+  return seal(secret, context, payload) + payload
 }
 
 /** The place inside a token, or undefined for a forged, damaged or foreign one. */
 export function openCursor(secret: string, context: string, token: string): CursorValue[] | undefined {
-  const bytes = Buffer.from(token, 'base64url')
-  if (bytes.length <= macBytes || bytes.toString('base64url') !== token) return undefined
-  const payload = bytes.subarray(macBytes)
-  if (!timingSafeEqual(sign(secret, context, payload), bytes.subarray(0, macBytes))) return undefined
-  return JSON.parse(payload.toString())
+  const payload = token.slice(sealLength)
+  if (payload === '' || token.slice(0, sealLength) !== seal(secret, context, payload)) return undefined
+  return JSON.parse(Buffer.from(payload, 'base64url').toString())
 }
 
-function sign(secret: string, context: string, payload: Buffer): Buffer {
-  return createHmac('sha256', secret).update(context).update('\0').update(payload).digest().subarray(0, macBytes)
+/** A hash under a secret, cut to half its length so that it cannot be continued; a fraction of an HMAC's price. */
+function seal(secret: string, context: string, payload: string): string {
+  return hash('sha256', `${secret}\0${context}\0${payload}`, 'base64url').slice(0, sealLength)
 }

@@ -5,6 +5,15 @@ import type { Reader, SqlValue, Writer } from './store.ts'
 /** A list's filters make many different texts: past this, the oldest prepared statement is dropped. */
 const cachedStatementsMax = 500
 
+type Control =
+  | 'BEGIN'
+  | 'BEGIN IMMEDIATE'
+  | 'COMMIT'
+  | 'ROLLBACK'
+  | 'SAVEPOINT one_write'
+  | 'RELEASE one_write'
+  | 'ROLLBACK TO one_write'
+
 /** Prepares each statement once and binds what the door it came through stands for. */
 export class Statements {
   readonly #db: Connection
@@ -36,7 +45,7 @@ export class Statements {
     return { ...this.of(workspace), now, newId, run }
   }
 
-  control(sql: 'BEGIN' | 'BEGIN IMMEDIATE' | 'COMMIT' | 'ROLLBACK'): void {
+  control(sql: Control): void {
     this.#prepare(this.#rows, sql).run()
   }
 

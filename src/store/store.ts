@@ -29,6 +29,13 @@ export interface Writer extends Reader {
 const busyRetryMsMax = 50
 const busyTotalMsMax = 5_000
 
+interface Write {
+  workspaceId: number | undefined
+  run: (tx: Writer) => unknown
+  resolve: (result: unknown) => void
+  reject: (error: unknown) => void
+}
+
 export interface StoreOptions {
   db: Connection
   clock: Clock
@@ -37,8 +44,8 @@ export interface StoreOptions {
 }
 
 /**
- * The server's one connection. Reads of one event-loop turn share one read transaction; a write is a synchronous function
- * inside one transaction, acknowledged when it is on the disk.
+ * The server's one connection. Reads of one event-loop turn share one read transaction; a write is a synchronous function,
+ * whole or not at all, acknowledged when it is on the disk.
  */
 export class Store {
   readonly clock: Clock
@@ -46,6 +53,8 @@ export class Store {
   readonly #durability: Durability
   readonly #ids: UuidSequence
   readonly #statements: Statements
+  readonly #waiting: Write[] = []
+  #writingLoop = false
   #state: 'idle' | 'reading' | 'writing' = 'idle'
   #dataVersion = 0
   #accessVersion = 0
@@ -97,13 +106,40 @@ export class Store {
     this.#db.close()
   }
 
-  async #transact<T>(workspaceId: number | undefined, run: (tx: Writer) => Synchronous<T>): Promise<T> {
-    await this.#begin()
-    const result = this.#commit(workspaceId, run)
-    await this.#durability.flush().catch((error) => {
+  #transact<T>(workspaceId: number | undefined, run: (tx: Writer) => Synchronous<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push({ workspaceId, run, resolve: resolve as (result: unknown) => void, reject })
+      if (!this.#writingLoop) {
+        this.#writingLoop = true
+        setImmediate(() => this.#writeWaiting())
+      }
+    })
+  }
+
+  /**
+   * Writes that came in one event-loop turn, or while the disk was busy with earlier ones, share a transaction and a sync:
+   * one that was committed earlier would have to wait for the next sync all the same.
+   */
+  async #writeWaiting(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const begun = await this.#begin().catch((error) => ({ error }))
+      const writes = this.#waiting.splice(0)
+      try {
+        if (begun) throw begun.error
+        const settle = this.#commit(writes)
+        await this.#sync()
+        for (const each of settle) each()
+      } catch (error) {
+        for (const { reject } of writes) reject(error)
+      }
+    }
+    this.#writingLoop = false
+  }
+
+  #sync(): Promise<void> {
+    return this.#durability.sync().catch((error) => {
       throw unavailable('The disk did not confirm the write', error)
     })
-    return result as T
   }
 
   /** Another connection may hold the write lock: tries again from a timer instead of blocking the event loop. */
@@ -128,17 +164,32 @@ export class Store {
     }
   }
 
-  #commit<T>(workspaceId: number | undefined, run: (tx: Writer) => T): T {
+  /** Answers how to settle each write, once all are on the disk. */
+  #commit(writes: Write[]): (() => void)[] {
     try {
-      const nowMs = this.clock.now()
-      const result = run(this.#statements.writer(workspaceId, timestamp(nowMs), () => this.#ids.next(nowMs)))
+      const settle = writes.map((write) => this.#run(write))
       this.#statements.control('COMMIT')
-      return result
+      return settle
     } catch (error) {
       if (this.#db.inTransaction) this.#statements.control('ROLLBACK')
       throw toApiError(error)
     } finally {
       this.#state = 'idle'
+    }
+  }
+
+  #run({ workspaceId, run, resolve, reject }: Write): () => void {
+    const nowMs = this.clock.now()
+    this.#statements.control('SAVEPOINT one_write')
+    try {
+      const result = run(this.#statements.writer(workspaceId, timestamp(nowMs), () => this.#ids.next(nowMs)))
+      this.#statements.control('RELEASE one_write')
+      return () => resolve(result)
+    } catch (error) {
+      if (!this.#db.inTransaction) throw error // the failure has undone the others, too
+      this.#statements.control('ROLLBACK TO one_write')
+      this.#statements.control('RELEASE one_write')
+      return () => reject(toApiError(error))
     }
   }
 
