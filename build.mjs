@@ -27,7 +27,6 @@ const common = {
   format: 'cjs',
   target: 'es2022',
   minify: true,
-  keepNames: true,
   lineLimit: 160, // an uncaught error prints its whole source line
   legalComments: 'none',
 }

@@ -3,12 +3,6 @@ import { type Clock, dayMs, minuteMs, utcDay } from '../lib/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { Credential } from './credentials.ts'
 
-/** Whether one more request may pass, and what its answer says about the limits, as a flat list of header names and values. */
-export interface Verdict {
-  headers: string[]
-  refusal: ApiError | undefined
-}
-
 interface Limits {
   perMinute: number
   perDay: number
@@ -49,19 +43,20 @@ export class RateLimiter {
     this.#enforced = enforced
   }
 
-  /** Counts a request by a key, unless it is refused. */
-  admit({ keyId, plan }: Credential): Verdict {
+  /** Counts a request by a key, or answers why it is refused; adds what the answer says of the limits to `headers`. */
+  admit({ keyId, plan }: Credential, headers: string[]): ApiError | undefined {
     const limits = { perMinute: plan.requests_per_minute, perDay: plan.requests_per_day }
     const window = this.#keys.get(keyId) ?? this.#add(this.#keys, keyId, () => this.#countedToday(keyId))
-    return this.#judge(window, limits)
+    return this.#judge(window, limits, headers)
   }
 
-  /** Counts a request without a valid key. */
-  admitAddress(address: string): Verdict {
-    return this.#judge(this.#addresses.get(address) ?? this.#add(this.#addresses, address, () => 0), addressLimits)
+  /** The same for a request without a valid key. */
+  admitAddress(address: string, headers: string[]): ApiError | undefined {
+    const window = this.#addresses.get(address) ?? this.#add(this.#addresses, address, () => 0)
+    return this.#judge(window, addressLimits, headers)
   }
 
-  #judge(window: Window, limits: Limits): Verdict {
+  #judge(window: Window, limits: Limits, headers: string[]): ApiError | undefined {
     const now = this.#clock.now()
     if (window.times.length !== limits.perMinute) resize(window, limits.perMinute)
     expire(window, now)
@@ -69,11 +64,13 @@ export class RateLimiter {
     const exhausted = dailyExhausted || window.count >= limits.perMinute
     if (exhausted && this.#enforced) {
       const standing = dailyExhausted ? dayStanding(window, limits) : minuteStanding(window, limits, now)
-      return { headers: headersOf(standing, limits, now), refusal: refusal(standing, now) }
+      describe(standing, limits, now, headers)
+      return refusal(standing, now)
     }
     count(window, now)
     const [minute, day] = [minuteStanding(window, limits, now), dayStanding(window, limits)]
-    return { headers: headersOf(day.remaining < minute.remaining ? day : minute, limits, now), refusal: undefined }
+    describe(day.remaining < minute.remaining ? day : minute, limits, now, headers)
+    return undefined
   }
 
   /** The daily count survives a restart in the usage counters. */
@@ -143,13 +140,10 @@ function dayStanding(window: Window, { perDay }: Limits): Standing {
   }
 }
 
-function headersOf(
-  { name, limit, remaining, resetMs }: Standing,
-  { perMinute, perDay }: Limits,
-  now: number,
-): string[] {
+function describe(standing: Standing, { perMinute, perDay }: Limits, now: number, headers: string[]): void {
+  const { name, limit, remaining, resetMs } = standing
   const minutePolicy = `"minute";q=${perMinute};w=60`
-  return [
+  headers.push(
     'X-RateLimit-Limit',
     String(limit),
     'X-RateLimit-Remaining',
@@ -160,7 +154,7 @@ function headersOf(
     `"${name}";r=${remaining};t=${secondsUntil(resetMs, now)}`,
     'RateLimit-Policy',
     Number.isFinite(perDay) ? `${minutePolicy}, "day";q=${perDay};w=86400` : minutePolicy,
-  ]
+  )
 }
 
 function refusal({ name, limit, resetMs }: Standing, now: number): ApiError {

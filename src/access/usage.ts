@@ -18,7 +18,8 @@ interface Pending {
 /** Counts what keys are used for; writes it in batches, at most every second (decision A9). */
 export class Usage {
   readonly #store: Store
-  readonly #pending = new Map<string, Pending>()
+  /** By day, then by key. */
+  readonly #pending = new Map<string, Map<string, Pending>>()
   #timer: NodeJS.Timeout | undefined
   #dayStartMs = Number.NaN
   #day = ''
@@ -42,7 +43,7 @@ export class Usage {
     this.#timer = undefined
     if (this.#pending.size === 0) return
     await this.#store.writeUsage((tx) => {
-      for (const pending of this.#pending.values()) writePending(tx, pending)
+      for (const ofDay of this.#pending.values()) for (const pending of ofDay.values()) writePending(tx, pending)
       this.#pending.clear()
     })
   }
@@ -52,11 +53,15 @@ export class Usage {
   }
 
   #pendingOf(keyId: string, day: string): Pending {
-    const name = `${keyId} ${day}`
-    let pending = this.#pending.get(name)
+    let ofDay = this.#pending.get(day)
+    if (!ofDay) {
+      ofDay = new Map()
+      this.#pending.set(day, ofDay)
+    }
+    let pending = ofDay.get(keyId)
     if (!pending) {
       pending = { keyId, day, succeeded: 0, rejected: 0, rate_limited: 0, failed: 0, lastUsedMs: 0, lastIp: '' }
-      this.#pending.set(name, pending)
+      ofDay.set(keyId, pending)
     }
     return pending
   }

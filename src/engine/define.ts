@@ -110,13 +110,20 @@ export function collection(
   return { ...options, fields: defineFields(options.fields, new Set(options.filters)) }
 }
 
-/** The columns of a table that hold these fields, with the values that a row stores in them. */
-export function columnsOf(fields: Readonly<Record<string, Field>>, row: Row): [column: string, value: SqlValue][] {
-  return Object.values(fields).flatMap((field) => {
-    const stored = row[field.name] ?? null
-    const own: [string, SqlValue] = [field.name, stored]
-    return field.keyed ? [own, [field.keyColumn, stored === null ? null : field.key!.of(String(stored))]] : [own]
-  })
+/** The columns of a table that hold these fields. */
+export function columnNames(fields: Readonly<Record<string, Field>>): string[] {
+  return Object.values(fields).flatMap(({ name, keyed, keyColumn }) => (keyed ? [name, keyColumn] : [name]))
+}
+
+/** What a row stores in them, in the same order. */
+export function columnValues(fields: Readonly<Record<string, Field>>, row: Row): SqlValue[] {
+  const values: SqlValue[] = []
+  for (const { name, keyed, key } of Object.values(fields)) {
+    const stored = row[name] ?? null
+    values.push(stored)
+    if (keyed) values.push(stored === null ? null : key!.of(String(stored)))
+  }
+  return values
 }
 
 /** What a filter on `name` compares with, and how. */

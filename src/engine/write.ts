@@ -1,6 +1,6 @@
 import { ApiError, validationError } from '../errors.ts'
-import type { SqlValue, Writer } from '../store/store.ts'
-import { type Change, columnsOf, type Resource, type Row } from './define.ts'
+import type { Writer } from '../store/store.ts'
+import { type Change, columnNames, columnValues, type Field, type Resource, type Row } from './define.ts'
 import { type Input, missingReferences } from './validate.ts'
 
 /** How many records a plan allows, by the name of the limit; absent or null: unlimited. */
@@ -13,11 +13,10 @@ export function insert(resource: Resource, tx: Writer, { values, items }: Input,
   const id = tx.newId()
   const after = { ...values, created_at: tx.now, updated_at: tx.now }
   prepare(resource, { tx, id, before: undefined, after })
-  insertRow(tx, resource.name, [['id', id], ...columnsOf(resource.columns, after)])
+  tx.run(insertSql(resource.name, 'id', resource.columns), id, ...columnValues(resource.columns, after))
   for (const [name, { table, owner, fields }] of Object.entries(resource.collections)) {
-    for (const item of items[name] ?? []) {
-      insertRow(tx, table, [[owner, id], ['id', tx.newId()], ...columnsOf(fields, item)])
-    }
+    const sql = insertSql(table, `${owner}, id`, fields)
+    for (const item of items[name] ?? []) tx.run(sql, id, tx.newId(), ...columnValues(fields, item))
   }
   return id
 }
@@ -31,13 +30,9 @@ export function update(resource: Resource, tx: Writer, id: string, patch: Row): 
   const changed = Object.values(resource.fields).filter(({ name }) => after[name] !== before[name])
   if (changed.length === 0) return
   const fields = Object.fromEntries(changed.map((field) => [field.name, field]))
-  const columns: [string, SqlValue][] = [...columnsOf(fields, after), ['updated_at', tx.now]]
-  const set = columns.map(([column]) => `${column} = ?`).join(', ')
-  tx.run(
-    `UPDATE ${resource.name} SET ${set} WHERE workspace_id = :workspace AND id = ?`,
-    ...columns.map(([, value]) => value),
-    id,
-  )
+  const set = [...columnNames(fields), 'updated_at'].map((column) => `${column} = ?`).join(', ')
+  const sql = `UPDATE ${resource.name} SET ${set} WHERE workspace_id = :workspace AND id = ?`
+  tx.run(sql, ...columnValues(fields, after), tx.now, id)
 }
 
 /** Marks a record as deleted (spec: rule 2). Throws NOT_FOUND. */
@@ -78,13 +73,16 @@ function requireRoom(resource: Resource, tx: Writer, limits: Limits): void {
   }
 }
 
-function insertRow(tx: Writer, table: string, columns: [string, SqlValue][]): void {
-  let names = ''
-  let marks = ''
-  for (const [name] of columns) {
-    names += `, ${name}`
-    marks += ', ?'
+const insertTexts = new Map<string, string>()
+
+function insertSql(table: string, ids: string, fields: Readonly<Record<string, Field>>): string {
+  let sql = insertTexts.get(table)
+  if (sql === undefined) {
+    const names = columnNames(fields)
+    const marks = names.map(() => ', ?').join('')
+    const idMarks = ids.replace(/\w+/g, '?')
+    sql = `INSERT INTO ${table} (workspace_id, ${ids}, ${names.join(', ')}) VALUES (:workspace, ${idMarks}${marks})`
+    insertTexts.set(table, sql)
   }
-  const sql = `INSERT INTO ${table} (workspace_id${names}) VALUES (:workspace${marks})`
-  tx.run(sql, ...columns.map(([, value]) => value))
+  return sql
 }

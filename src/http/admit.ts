@@ -20,9 +20,8 @@ export function admit({ credentials, limiter, usage }: Gate): Layer {
     }
     const credential = authenticate(ctx, credentials, limiter)
     ctx.state.credential = credential
-    ctx.state.count = (status) => usage.count(credential.keyId, status, addressOf(ctx.req))
-    const { headers, refusal } = limiter.admit(credential)
-    ctx.state.headers.push(...headers)
+    ctx.state.count = (status) => usage.count(credential.keyId, status, addressOf(ctx.req.socket))
+    const refusal = limiter.admit(credential, ctx.state.headers)
     if (refusal) throw refusal
     return next()
   }
@@ -39,7 +38,6 @@ function authenticate(ctx: Ctx, credentials: Credentials, limiter: RateLimiter):
 
 /** decision E8 */
 function admitAddress(ctx: Ctx, limiter: RateLimiter): void {
-  const { headers, refusal } = limiter.admitAddress(addressOf(ctx.req))
-  ctx.state.headers.push(...headers)
+  const refusal = limiter.admitAddress(addressOf(ctx.req.socket), ctx.state.headers)
   if (refusal) throw refusal
 }

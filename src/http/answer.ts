@@ -5,13 +5,14 @@ import type { Ctx } from './exchange.ts'
 export const jsonType = 'application/json; charset=utf-8'
 
 /** Writes head and body in one place, past Koa's own response. */
-export function send(ctx: Ctx, { status, body, headers = [] }: Answer): void {
+export function send(ctx: Ctx, { status, body, headers }: Answer): void {
   const { res, state } = ctx
   ctx.respond = false
   state.count?.(status)
   if (res.headersSent || res.destroyed) return
-  const type = ['Content-Type', jsonType, 'Content-Length', String(Buffer.byteLength(body))]
-  res.writeHead(status, [...type, ...state.headers, ...headers])
+  state.headers.push('Content-Type', jsonType, 'Content-Length', String(Buffer.byteLength(body)))
+  if (headers) state.headers.push(...headers)
+  res.writeHead(status, state.headers)
   res.end(body)
 }
 

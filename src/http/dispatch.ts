@@ -7,6 +7,8 @@ import { send } from './answer.ts'
 import type { ReadBody } from './body.ts'
 import type { Ctx, Layer } from './exchange.ts'
 
+type RouterLayer = ReturnType<Router['register']>
+
 interface Dispatch {
   store: Store
   cursorSecret: string
@@ -16,40 +18,36 @@ interface Dispatch {
 /** Hands a request to its route. Each first path segment has a router of its own, so that none has to try them all. */
 export function dispatch(routes: readonly Route[], options: Dispatch): Layer {
   const routers = new Map<string, Router>()
+  const served = new Map<RouterLayer, Route>()
   for (const route of routes) {
     const segment = firstSegment(route.path)
-    if (!routers.has(segment)) routers.set(segment, new Router({ strict: true, sensitive: true }))
-    register(routers.get(segment)!, route, options)
+    const router = routers.get(segment) ?? new Router({ strict: true, sensitive: true })
+    routers.set(segment, router)
+    served.set(router.register(route.path, [route.method], []), route)
   }
-  const layers = new Map([...routers].map(([segment, router]) => [segment, router.routes() as unknown as Layer]))
-  return async (ctx) => {
-    const segment = firstSegment(ctx.state.path)
-    const layer = layers.get(segment)
-    if (!layer) throw routeNotFound()
-    await layer(ctx, async () => {
-      throw unrouted(routers.get(segment)!, ctx)
-    })
+  return (ctx) => {
+    const { path } = ctx.state
+    const matched = routers.get(firstSegment(path))?.match(path, ctx.method)
+    const layer = matched?.pathAndMethod[0]
+    if (!layer) throw unrouted(ctx, matched?.path ?? [])
+    return serve(served.get(layer)!, layer.params(path, layer.captures(path)), ctx, options)
   }
-}
-
-function register(router: Router, route: Route, options: Dispatch): void {
-  router.register(route.path, [route.method], (ctx) => serve(route, ctx as never, options))
 }
 
 /** Scope, body, handler (decision A5). */
-async function serve(route: Route, ctx: Ctx, { store, cursorSecret, readBody }: Dispatch): Promise<void> {
+async function serve(route: Route, params: Call['params'], ctx: Ctx, options: Dispatch): Promise<void> {
   const { scopes, workspaceId, plan } = ctx.state.credential!
   if (!grants(scopes, route.scope)) {
     throw new ApiError('INSUFFICIENT_PERMISSIONS', `Insufficient permissions. Required scope: ${route.scope}`)
   }
   const call: Call = {
-    store,
+    store: options.store,
     workspaceId,
-    cursorSecret,
+    cursorSecret: options.cursorSecret,
     limits: plan as never,
-    params: ctx.params,
+    params,
     query: ctx.state.query,
-    body: route.takesBody ? await readBody(ctx) : {},
+    body: route.takesBody ? await options.readBody(ctx) : {},
   }
   const answer = route.run(call)
   send(ctx, answer instanceof Promise ? await answer : answer)
@@ -60,14 +58,10 @@ function firstSegment(path: string): string {
   return end === -1 ? path : path.slice(0, end)
 }
 
-function routeNotFound(): ApiError {
-  return new ApiError('NOT_FOUND', 'Route not found')
-}
-
 /** decision B2 */
-function unrouted(router: Router, ctx: Ctx): ApiError {
-  const methods = new Set(router.match(ctx.state.path, ctx.method).path.flatMap((layer) => layer.methods))
-  if (methods.size === 0) return routeNotFound()
-  const message = `${ctx.method} is not allowed here; allowed: ${[...methods].join(', ')}`
-  return new ApiError('INVALID_REQUEST', message, { status: 405, headers: { Allow: [...methods].join(', ') } })
+function unrouted(ctx: Ctx, here: RouterLayer[]): ApiError {
+  if (here.length === 0) return new ApiError('NOT_FOUND', 'Route not found')
+  const allowed = [...new Set(here.flatMap(({ methods }) => methods))].join(', ')
+  const message = `${ctx.method} is not allowed here; allowed: ${allowed}`
+  return new ApiError('INVALID_REQUEST', message, { status: 405, headers: { Allow: allowed } })
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Context } from 'koa'
 import type { Credential } from '../access/credentials.ts'
 
@@ -20,6 +20,7 @@ export type Ctx = Context & { state: Exchange }
 export type Layer = (ctx: Ctx, next: () => Promise<void>) => Promise<void>
 
 /** The client's address; IPv4 is never shown mapped into IPv6. */
-export function addressOf(req: IncomingMessage): string {
-  return req.socket.remoteAddress?.replace(/^::ffff:/, '') ?? ''
+export function addressOf(socket: Socket): string {
+  const address = socket.remoteAddress ?? ''
+  return address.startsWith('::ffff:') ? address.slice(7) : address
 }

@@ -6,6 +6,7 @@ import type { RateLimiter } from '../access/rate-limit.ts'
 import type { App } from '../app.ts'
 import { ApiError, OperatorError } from '../errors.ts'
 import { errorBody, jsonType } from './answer.ts'
+import { addressOf } from './exchange.ts'
 
 const drainMsMax = 10_000
 const lastAnswersMsMax = 1_000
@@ -78,16 +79,8 @@ function refuseMalformed(error: Error & { code?: string }, stream: Duplex, limit
   }
   const [status, reason, message] = malformed(error.code)
   const body = errorBody(new ApiError('INVALID_REQUEST', message))
-  const { headers } = limiter.admitAddress(socket.remoteAddress?.replace(/^::ffff:/, '') ?? '')
-  const fields = [
-    'X-Request-Id',
-    randomUUID(),
-    ...headers,
-    'Content-Type',
-    jsonType,
-    'Content-Length',
-    String(body.length),
-  ]
+  const fields = ['X-Request-Id', randomUUID(), 'Content-Type', jsonType, 'Content-Length', String(body.length)]
+  limiter.admitAddress(addressOf(socket), fields)
   const lines = [`HTTP/1.1 ${status} ${reason}`, 'Connection: close']
   for (let i = 0; i < fields.length; i += 2) lines.push(`${fields[i]}: ${fields[i + 1]}`)
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)

@@ -14,58 +14,38 @@ type Control =
   | 'RELEASE one_write'
   | 'ROLLBACK TO one_write'
 
-/** Prepares each statement once and binds what the door it came through stands for. */
+/** Prepares each statement once. */
 export class Statements {
   readonly #db: Connection
-  readonly #beforeRead: () => void
   readonly #rows = new Map<string, Statement>()
   readonly #values = new Map<string, Statement>()
   readonly #dataVersion: Statement
+  readonly beforeRead: () => void
 
   constructor(db: Connection, beforeRead: () => void) {
     this.#db = db
-    this.#beforeRead = beforeRead
+    this.beforeRead = beforeRead
     this.#dataVersion = db.prepare('PRAGMA data_version').pluck()
   }
 
-  /** A reader of one workspace, or with `undefined` of what is above the workspaces. */
-  of(workspace: number | undefined): Reader {
-    const bound = workspace === undefined ? [] : [{ workspace }]
-    return {
-      value: (sql, ...params) => this.#value(sql, bound).get(...params, ...bound) as never,
-      values: (sql, ...params) => this.#value(sql, bound).all(...params, ...bound) as never,
-      row: (sql, ...params) => this.#row(sql, bound).get(...params, ...bound) as never,
-      rows: (sql, ...params) => this.#row(sql, bound).all(...params, ...bound) as never,
-    }
-  }
-
-  writer(workspace: number | undefined, now: string, newId: () => string): Writer {
-    const bound = workspace === undefined ? [] : [{ workspace }]
-    const run = (sql: string, ...params: SqlValue[]) => this.#row(sql, bound).run(...params, ...bound).changes
-    return { ...this.of(workspace), now, newId, run }
-  }
-
   control(sql: Control): void {
-    this.#prepare(this.#rows, sql).run()
+    this.row(sql).run()
   }
 
   dataVersion(): number {
     return this.#dataVersion.get() as number
   }
 
-  #row(sql: string, bound: object[]): Statement {
-    this.#beforeRead()
-    return this.#rows.get(sql) ?? this.#prepare(this.#rows, checked(sql, bound))
+  row(sql: string): Statement {
+    return this.#rows.get(sql) ?? this.#prepare(this.#rows, sql)
   }
 
-  #value(sql: string, bound: object[]): Statement {
-    this.#beforeRead()
-    return this.#values.get(sql) ?? this.#prepare(this.#values, checked(sql, bound)).pluck()
+  /** One whose rows are their first column. */
+  value(sql: string): Statement {
+    return this.#values.get(sql) ?? this.#prepare(this.#values, sql).pluck()
   }
 
   #prepare(cache: Map<string, Statement>, sql: string): Statement {
-    const cached = cache.get(sql)
-    if (cached) return cached
     if (cache.size >= cachedStatementsMax) cache.delete(cache.keys().next().value!)
     const statement = this.#db.prepare(sql)
     cache.set(sql, statement)
@@ -73,8 +53,50 @@ export class Statements {
   }
 }
 
-/** No statement leaves a workspace's door without saying which workspace it is about. */
-function checked(sql: string, bound: object[]): string {
-  if (bound.length > 0 && !sql.includes(':workspace')) throw new Error(`A statement without :workspace: ${sql}`)
-  return sql
+/** The one door to the tables: binds the workspace that it stands for, or, without one, leads to what is above the workspaces. */
+export class Door implements Reader {
+  protected readonly statements: Statements
+  protected readonly bound: { workspace: number } | Record<string, never>
+
+  constructor(statements: Statements, workspace: number | undefined) {
+    this.statements = statements
+    this.bound = workspace === undefined ? {} : { workspace }
+  }
+
+  value<T extends SqlValue>(sql: string, ...params: SqlValue[]): T | undefined {
+    return this.#enter(this.statements.value(sql)).get(...params, this.bound) as T | undefined
+  }
+
+  values<T extends SqlValue>(sql: string, ...params: SqlValue[]): T[] {
+    return this.#enter(this.statements.value(sql)).all(...params, this.bound) as T[]
+  }
+
+  row<T>(sql: string, ...params: SqlValue[]): T | undefined {
+    return this.#enter(this.statements.row(sql)).get(...params, this.bound) as T | undefined
+  }
+
+  rows<T>(sql: string, ...params: SqlValue[]): T[] {
+    return this.#enter(this.statements.row(sql)).all(...params, this.bound) as T[]
+  }
+
+  #enter(statement: Statement): Statement {
+    this.statements.beforeRead()
+    return statement
+  }
+}
+
+/** The door of one write. */
+export class WriteDoor extends Door implements Writer {
+  readonly now: string
+  readonly newId: () => string
+
+  constructor(statements: Statements, workspace: number | undefined, now: string, newId: () => string) {
+    super(statements, workspace)
+    this.now = now
+    this.newId = newId
+  }
+
+  run(sql: string, ...params: SqlValue[]): number {
+    return this.statements.row(sql).run(...params, this.bound).changes
+  }
 }

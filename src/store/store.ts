@@ -4,7 +4,7 @@ import { UuidSequence } from '../lib/uuid.ts'
 import { isBusy, toApiError, unavailable } from './constraint.ts'
 import type { Durability } from './durability.ts'
 import type { Connection } from './open.ts'
-import { Statements } from './statements.ts'
+import { Door, Statements, WriteDoor } from './statements.ts'
 
 export type SqlValue = string | number | null
 
@@ -75,12 +75,12 @@ export class Store {
 
   /** The door to a workspace's records. */
   workspace(id: number): Reader {
-    return this.#statements.of(id)
+    return new Door(this.#statements, id)
   }
 
   /** The door to what is above the workspaces: companies, users, keys, plans. */
   get access(): Reader {
-    return this.#statements.of(undefined)
+    return new Door(this.#statements, undefined)
   }
 
   /** Writes a workspace's records. Throws 503 SERVICE_UNAVAILABLE when the write lock is not to be had. */
@@ -182,7 +182,8 @@ export class Store {
     const nowMs = this.clock.now()
     this.#statements.control('SAVEPOINT one_write')
     try {
-      const result = run(this.#statements.writer(workspaceId, timestamp(nowMs), () => this.#ids.next(nowMs)))
+      const newId = () => this.#ids.next(nowMs)
+      const result = run(new WriteDoor(this.#statements, workspaceId, timestamp(nowMs), newId))
       this.#statements.control('RELEASE one_write')
       return () => resolve(result)
     } catch (error) {

@@ -2,6 +2,8 @@ import { type Load, type Measure, measure, median, residentMiB, serverCore, star
 import { organizationBody, served } from './served.ts'
 
 const rounds = 5
+/** Until the compiler has done its work, which shares the server's core. */
+const warmUpSeconds = 5
 const seconds = Number(process.env.BENCH_SECONDS ?? 3)
 
 /** The least ratio to a bare node:http server that answers a prepared string of the same size. */
@@ -35,6 +37,7 @@ export async function benchRequests(): Promise<void> {
     const own: Measure[] = []
     const bare: Measure[] = []
     const read: Measure[] = []
+    await measure({ ...load, seconds: warmUpSeconds })
     for (let round = 0; round < rounds; round++) {
       own.push(await measure({ ...load, seconds }))
       bare.push(await measure({ url: `${limits.first.url}/string?${size}`, seconds }))
