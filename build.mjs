@@ -46,14 +46,25 @@ function embeddedAddon(pathExpression) {
   }
 }
 
-/** Koa asks the database of media types for extensions and charsets only; parsing JSON beats evaluating a literal. */
+/** What Koa's parsers bring along for forms, charsets and subcommands that are programs of their own: loaded at every start, never used here. */
+const withoutUnused = {
+  name: 'without-unused',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^(qs|iconv-lite|node:child_process)$/ }, ({ path }) => ({ path, namespace: 'unused' }))
+    onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = {}' }))
+  },
+}
+
+/** Media types that Koa may be asked about; it indexes all 2,500 of the database at every start. */
 const leanMediaTypes = {
   name: 'lean-media-types',
   setup({ onLoad }) {
+    const served = ['application/json', 'text/html', 'text/css', 'text/javascript', 'text/plain', 'image/svg+xml']
     onLoad({ filter: /mime-db\/db\.json$/ }, ({ path }) => {
-      const types = Object.entries(JSON.parse(readFileSync(path, 'utf8')))
-      const used = Object.fromEntries(types.filter(([, type]) => type.extensions || type.charset))
-      return { contents: `module.exports = JSON.parse(${JSON.stringify(JSON.stringify(used))})` }
+      const types = JSON.parse(readFileSync(path, 'utf8'))
+      return {
+        contents: `module.exports = ${JSON.stringify(Object.fromEntries(served.map((type) => [type, types[type]])))}`,
+      }
     })
   },
 }
@@ -83,7 +94,7 @@ async function bundleMain() {
   const define = Object.fromEntries(Object.entries(embedded).map(([name, text]) => [name, JSON.stringify(text)]))
   return bundle({
     entryPoints: ['src/main.ts'],
-    plugins: [embeddedAddon("require('./src/packaging/embedded.ts').addonPath()"), leanMediaTypes],
+    plugins: [embeddedAddon("require('./src/packaging/embedded.ts').addonPath()"), withoutUnused, leanMediaTypes],
     banner: { js: versionGuard },
     define: { ...define, 'import.meta.url': 'undefined' }, // only development's branches use it
   })

@@ -1,4 +1,5 @@
-import { isValid, parseISO } from 'date-fns'
+import { isValid } from 'date-fns/isValid'
+import { parseISO } from 'date-fns/parseISO'
 import { dayMs } from './clock.ts'
 
 const datePattern = /^\d{4}-\d{2}-\d{2}$/

@@ -4,7 +4,7 @@ import { OperatorError } from '../errors.ts'
 export type Connection = Database.Database
 
 /** Below this, a checkpoint by one process while another writes can corrupt a database in WAL mode. */
-const sqliteVersionMin = '3.51.3'
+const sqliteVersionMin = [3, 51, 3]
 const cacheKiB = 32_768
 
 interface OpenOptions {
@@ -33,9 +33,14 @@ export function openConnection(path: string, { busyTimeoutMs, synchronous }: Ope
 
 function requireSoundSqlite(db: Connection): void {
   const version = db.prepare('SELECT sqlite_version()').pluck().get() as string
-  if (version.localeCompare(sqliteVersionMin, 'en', { numeric: true }) < 0) {
-    throw new OperatorError(`SQLite ${version} is too old: Kontor needs ${sqliteVersionMin} or newer.`)
+  if (!isAtLeast(version.split('.').map(Number), sqliteVersionMin)) {
+    throw new OperatorError(`SQLite ${version} is too old: Kontor needs ${sqliteVersionMin.join('.')} or newer.`)
   }
+}
+
+function isAtLeast([first = 0, ...rest]: number[], [min, ...restMin]: number[]): boolean {
+  if (min === undefined) return true
+  return first === min ? isAtLeast(rest, restMin) : first > min
 }
 
 function openError(path: string, error: unknown): unknown {
