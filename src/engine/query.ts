@@ -49,7 +49,6 @@ export function readListQuery(resource: Resource, queryString: string): ListQuer
 
 /** Reads the query string of a request about one record: `include` and nothing else (decision D11). */
 export function readRecordQuery(resource: Resource, queryString: string): string[] {
-  if (queryString === '') return []
   const details: Detail[] = []
   const parameters = readParameters(queryString, details)
   const once = readOnce(parameters, details)
@@ -64,7 +63,6 @@ export function readRecordQuery(resource: Resource, queryString: string): string
 
 /** For a request that takes no parameters at all. */
 export function refuseParameters(queryString: string): void {
-  if (queryString === '') return
   const details: Detail[] = []
   const parameters = readParameters(queryString, details)
   details.push(...parameters.map(([name]) => unknownParameter(name, [])))
@@ -77,6 +75,7 @@ export function includesOf(resource: Resource): Record<string, unknown> {
 }
 
 function readParameters(queryString: string, details: Detail[]): Parameter[] {
+  if (queryString === '') return []
   const parameters = [...new URLSearchParams(queryString)]
   const replaced = (text: string) => text.includes('\uFFFD') || text.includes('\0')
   for (const [name, value] of parameters) {

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertError } from '../support/client.ts'
+import { make } from '../support/make.ts'
+import { start } from '../support/start.ts'
+
+test('Organizations', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+
+  await t.test('are created with every field, the unset ones null, status lead and empty metadata', async () => {
+    const answer = await client.post('/api-v1-organizations', { name: '  Müller Feinkost  ' })
+
+    assert.equal(answer.status, 201)
+    const { id, ...rest } = answer.body.data
+    assert.equal(answer.headers.get('location'), `/api-v1-organizations/${id}`)
+    assert.deepEqual(rest, {
+      name: 'Müller Feinkost',
+      status: 'lead',
+      organization_type: null,
+      address: null,
+      city: null,
+      state: null,
+      postal_code: null,
+      country: null,
+      domain: null,
+      metadata: {},
+      created_at: '2026-06-15T12:00:00.000Z',
+      updated_at: '2026-06-15T12:00:00.000Z',
+    })
+  })
+
+  for (const body of [{}, { name: null }, { name: '' }, { name: ' \n ' }]) {
+    await t.test(`are refused without a name: ${JSON.stringify(body)}`, async () => {
+      const answer = await client.post('/api-v1-organizations', body)
+
+      assertError(answer, 400, 'VALIDATION_ERROR', 'Name is required', ['name'])
+      assert.equal(answer.body.error.details[0].code, 'REQUIRED')
+    })
+  }
+
+  await t.test('are refused with a status that is none, on create and on patch', async () => {
+    const { id } = await make(client, 'organization')
+
+    const created = await client.post('/api-v1-organizations', { name: 'Acme', status: 'won' })
+    const patched = await client.patch(`/api-v1-organizations/${id}`, { status: 'Lead' })
+
+    const message = 'Status must be one of: lead, active, inactive, lost'
+    assertError(created, 400, 'VALIDATION_ERROR', message, ['status'])
+    assertError(patched, 400, 'VALIDATION_ERROR', message, ['status'])
+  })
+
+  await t.test('sort by status in the order of the specification, not by letter', async () => {
+    const { client } = await server.company('Ranked')
+    for (const status of ['lost', 'active', 'lead', 'inactive']) await make(client, 'organization', { status })
+
+    const { body } = await client.get('/api-v1-organizations?sort=status')
+
+    assert.deepEqual(
+      body.data.map(({ status }: { status: string }) => status),
+      ['lead', 'active', 'inactive', 'lost'],
+    )
+  })
+})

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+
+/** An answer, its JSON parsed. `body` is untyped on purpose: tests assert what is in it. */
+export interface Answer {
+  status: number
+  headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  body: any
+}
+
+export interface Client {
+  keyId: string
+  /** The key's text. */
+  key: string
+  get(path: string, headers?: Record<string, string>): Promise<Answer>
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
+  patch(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
+  delete(path: string, headers?: Record<string, string>): Promise<Answer>
+  request(method: string, path: string, init?: RequestInit): Promise<Answer>
+}
+
+export function clientFor(url: string, { id, key }: { id: string; key: string }): Client {
+  const request = (method: string, path: string, init: RequestInit = {}) =>
+    send(`${url}${path}`, { ...init, method, headers: { Authorization: `Bearer ${key}`, ...init.headers } })
+  const withBody = (method: string) => (path: string, body: unknown, headers?: Record<string, string>) =>
+    request(method, path, {
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    })
+  const withoutBody = (method: string) => (path: string, headers?: Record<string, string>) =>
+    request(method, path, { ...(headers && { headers }) })
+  return {
+    keyId: id,
+    key,
+    request,
+    get: withoutBody('GET'),
+    delete: withoutBody('DELETE'),
+    post: withBody('POST'),
+    patch: withBody('PATCH'),
+  }
+}
+
+/** Sends a request; checks what holds for every answer (decision B11, spec: Errors). */
+export async function send(url: string, init: RequestInit = {}): Promise<Answer> {
+  const response = await fetch(url, init)
+  const text = await response.text()
+  const body = text === '' ? undefined : JSON.parse(text)
+  assert.ok(response.headers.get('x-request-id'), 'every answer has a request id')
+  if (response.status >= 400 && init.method !== 'HEAD') assertErrorShape(body)
+  return { status: response.status, headers: response.headers, body }
+}
+
+/** Fails unless the answer is this error; `fields` are those of its details, in order. */
+export function assertError(answer: Answer, status: number, code: string, message?: string, fields?: string[]): void {
+  assert.deepEqual([answer.status, answer.body.error.code], [status, code], JSON.stringify(answer.body))
+  if (message !== undefined) assert.equal(answer.body.error.message, message)
+  if (fields) {
+    const details: { field: string }[] = answer.body.error.details
+    assert.deepEqual(
+      details.map(({ field }) => field),
+      fields,
+    )
+  }
+}
+
+function assertErrorShape(body: { error: Record<string, unknown> }): void {
+  assert.deepEqual(Object.keys(body), ['error'])
+  const { code, message, details, ...rest } = body.error
+  assert.deepEqual(rest, {})
+  assert.equal(typeof code, 'string')
+  assert.equal(typeof message, 'string')
+  if (details === undefined) return
+  assert.ok(Array.isArray(details) && details.length > 0)
+  for (const detail of details) assert.deepEqual(Object.keys(detail), ['field', 'message', 'code'])
+}

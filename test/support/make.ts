@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import type { Client } from './client.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a record as JSON
+export type JsonRecord = any
+
+/** A valid body for each resource, by its name: what the contract suite creates. */
+export const bodies: Record<string, () => Record<string, unknown>> = {
+  organization: () => ({ name: 'Nordwind Logistik' }),
+  contact: () => ({ first_name: 'Grace' }),
+}
+
+/** Creates a record with valid defaults; only what matters to the test is given. */
+export async function make(
+  client: Client,
+  resource: string,
+  fields: Record<string, unknown> = {},
+): Promise<JsonRecord> {
+  const answer = await client.post(`/api-v1-${resource}s`, { ...bodies[resource]!(), ...fields })
+  assert.equal(answer.status, 201, JSON.stringify(answer.body))
+  return answer.body.data
+}
