@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { clientFor } from '../support/client.ts'
+import { make } from '../support/make.ts'
+import { bundle, executable, firstClient, launch, run, temporaryDirectory } from '../support/program.ts'
+
+for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/kontor': executable })) {
+  test(`${name} keeps what it acknowledged from one start to the next`, async (t) => {
+    const data = join(temporaryDirectory(t), 'data')
+    const serve = ['serve', '--data', data, '--port', '0']
+    const first = await launch(t, command, serve)
+    const client = await firstClient(command, data, first.first.url!)
+    const { id } = await make(client, 'organization', { name: 'Nordwind', status: 'active' })
+    await make(client, 'organization', { name: 'Südwind' })
+    await make(client, 'contact', { organization_id: id, emails: [{ email: 'ada@nordwind.example' }] })
+
+    assert.equal(first.first.msg, 'listening')
+    assert.equal(await first.stop('SIGTERM'), 0)
+    const second = await launch(t, command, serve)
+    const again = clientFor(second.first.url!, { id: client.keyId, key: client.key })
+
+    assert.equal((await again.get(`/api-v1-organizations/${id}`)).body.data.name, 'Nordwind')
+    assert.equal((await again.get('/api-v1-organizations')).body.pagination.total, 2)
+    assert.equal((await again.get('/api-v1-organizations?name[like]=SÜD')).body.data[0].name, 'Südwind')
+    assert.equal((await again.get('/api-v1-contacts?email=ada@nordwind.example')).body.data.length, 1)
+    assert.equal(await second.stop('SIGINT'), 0)
+  })
+}
+
+test('dist/kontor.cjs runs from an empty directory that holds nothing but itself', async (t) => {
+  const directory = temporaryDirectory(t)
+  copyFileSync(bundle[1]!, join(directory, 'kontor.cjs'))
+
+  const { first, stop } = await launch(t, [process.execPath, 'kontor.cjs'], ['serve', '--port', '0'], directory)
+
+  assert.equal((await fetch(`${first.url}/healthz`)).status, 200)
+  assert.ok(existsSync(join(directory, 'data/kontor.db')))
+  assert.equal(await stop(), 0)
+})
+
+const oldNode = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => existsSync(path) && majorOf(path) < 22)
+
+test('a Node too old ends with one sentence', {
+  skip: oldNode ? false : 'no Node older than 22 is installed',
+}, async () => {
+  const { code, stdout, stderr } = await run([oldNode!, bundle[1]!], ['serve'])
+
+  assert.equal(code, 1)
+  assert.equal(stdout, '')
+  assert.match(stderr, /^Kontor needs Node\.js 22 or newer; this is v\d+\.\d+\.\d+\.\n$/)
+})
+
+function majorOf(path: string): number {
+  return Number(/^v(\d+)/.exec(execFileSync(path, ['--version'], { encoding: 'utf8' }))![1])
+}

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { assertError } from '../support/client.ts'
+import { administer, bundle, firstClient, launch, run, temporaryDirectory } from '../support/program.ts'
+
+const helps = [
+  '',
+  'serve',
+  'sandbox',
+  'company',
+  'company create',
+  'user',
+  'user deactivate',
+  'key',
+  'key create',
+  'plan set',
+]
+
+for (const words of helps) {
+  test(`kontor ${words} --help says what is possible and exits 0`, async () => {
+    const { code, stdout, stderr } = await run(bundle, [...words.split(' ').filter(Boolean), '--help'])
+
+    assert.deepEqual([code, stderr], [0, ''])
+    assert.match(stdout, new RegExp(`^Usage: kontor ?${words}`))
+  })
+}
+
+for (const args of [
+  [],
+  ['nonsense'],
+  ['serve', '--nonsense'],
+  ['serve', '--port', '70000'],
+  ['company', 'create'],
+  ['company', 'create', '--name', '--json'],
+  ['key', 'create', '--company', 'x', '--name', 'y', '--scopes', 'z', '--environment', 'prod'],
+]) {
+  test(`wrong usage exits 2 with a message: kontor ${args.join(' ')}`, async () => {
+    const { code, stdout, stderr } = await run(bundle, args)
+
+    assert.deepEqual([code, stdout], [2, ''])
+    assert.notEqual(stderr, '')
+    assert.doesNotMatch(stderr, /^\s+at /m)
+  })
+}
+
+test('The command line makes, lists and changes companies, users and keys', async (t) => {
+  const data = temporaryDirectory(t)
+  const company = await administer(bundle, 'company', 'create', '--name', 'Acme', '--plan', 'starter', '--data', data)
+  const inCompany = ['--company', company.id, '--data', data]
+  const user = await administer(
+    bundle,
+    'user',
+    'create',
+    '--email',
+    'ada@acme.example',
+    '--name',
+    'Ada',
+    '--role',
+    'owner',
+    ...inCompany,
+  )
+  const shared = await administer(
+    bundle,
+    'key',
+    'create',
+    '--name',
+    'CI',
+    '--scopes',
+    'read:all,write:contacts',
+    ...inCompany,
+  )
+  const personal = await administer(
+    bundle,
+    'key',
+    'create',
+    '--name',
+    'Ada',
+    '--scopes',
+    'read:all',
+    '--environment',
+    'test',
+    '--user',
+    user.id,
+    '--expires-at',
+    '2030-01-01',
+    ...inCompany,
+  )
+
+  const disabled = await administer(bundle, 'key', 'disable', shared.id, '--data', data)
+  const deactivated = await administer(bundle, 'user', 'deactivate', user.id, '--data', data)
+  const { keys } = await administer(bundle, 'key', 'list', ...inCompany)
+  const { companies } = await administer(bundle, 'company', 'list', '--data', data)
+
+  assert.equal(company.plan, 'starter')
+  assert.match(shared.key, /^svc_live_[A-Za-z0-9]{32}$/)
+  assert.match(personal.key, /^svc_test_[A-Za-z0-9]{32}$/)
+  assert.deepEqual(
+    [shared.type, personal.type, personal.expires_at],
+    ['shared', 'personal', '2030-01-01T00:00:00.000Z'],
+  )
+  assert.deepEqual([disabled.is_active, deactivated.is_active], [false, false])
+  assert.deepEqual(companies, [company])
+  assert.equal(keys[0].prefix, shared.key.slice(0, 24))
+  assert.deepEqual(
+    keys.map(({ revoked_at }: { revoked_at: string | null }) => revoked_at !== null),
+    [false, true],
+  )
+  assert.ok(keys.every((key: object) => !('key' in key) && !('hash' in key)))
+})
+
+test('A key changed by the command line is honoured by the running server on its next request', async (t) => {
+  const data = temporaryDirectory(t)
+  const { first } = await launch(t, bundle, ['serve', '--data', data, '--port', '0'])
+  const client = await firstClient(bundle, data, first.url!)
+  const change = (verb: string) => administer(bundle, 'key', verb, client.keyId, '--data', data)
+
+  assert.equal((await client.get('/api-v1-contacts')).status, 200)
+  await change('disable')
+  assertError(await client.get('/api-v1-contacts'), 401, 'API_KEY_INACTIVE', 'This API key is inactive')
+  await change('enable')
+  assert.equal((await client.get('/api-v1-contacts')).status, 200)
+  await change('revoke')
+  assertError(await client.get('/api-v1-contacts'), 401, 'API_KEY_REVOKED', 'This API key has been revoked')
+})
+
+test('A failure is one line on standard error and exit code 1', async (t) => {
+  const directory = temporaryDirectory(t)
+  const notADatabase = join(directory, 'garbled')
+  const running = join(directory, 'running')
+  const blocked = createServer().listen(0, '127.0.0.1')
+  t.after(() => blocked.close())
+  await launch(t, bundle, ['serve', '--data', running, '--port', '0'])
+  await run(bundle, ['company', 'list', '--data', notADatabase])
+  writeFileSync(
+    join(notADatabase, 'kontor.db'),
+    'this is not a database, but it is long enough to be taken for one'.repeat(20),
+  )
+  writeFileSync(join(directory, 'file'), '')
+  const { port } = blocked.address() as { port: number }
+
+  const failures: [string[], RegExp][] = [
+    [['serve', '--data', running, '--port', '0'], /already running on .*running: stop it first/],
+    [['serve', '--data', join(directory, 'file/below'), '--port', '0'], /Cannot make the data directory/],
+    [['serve', '--data', notADatabase, '--port', '0'], /is not a database/],
+    [['serve', '--data', join(directory, 'new'), '--port', String(port)], /the port is in use/],
+    [['key', 'list', '--company', 'nobody', '--data', running], /Company not found: nobody/],
+  ]
+  for (const [args, message] of failures) {
+    const { code, stdout, stderr } = await run(bundle, args)
+    assert.deepEqual([code, stdout], [1, ''], stderr)
+    assert.match(stderr, message)
+    assert.equal(stderr.split('\n').length, 2, stderr)
+  }
+})
+
+test('The welcome leaves a newcomer with a working key and a curl line that runs', async (t) => {
+  const data = temporaryDirectory(t)
+  const serve = [...bundle, 'serve', '--welcome', '--data', data, '--port', '0'].map((word) => `'${word}'`).join(' ')
+  const log = join(data, 'log')
+  const first = await launch(t, ['/bin/sh', '-c', `exec ${serve} 2>'${log}'`], [])
+  const { url } = first.first
+
+  const { stdout } = await run(
+    ['/bin/sh', '-c', `until grep -q curl '${log}'; do :; done; eval "$(grep -A3 curl '${log}')"`],
+    [],
+  )
+
+  assert.equal(JSON.parse(stdout).data.name, 'Acme')
+  assert.match(url!, /^http:/)
+  await first.stop()
+})

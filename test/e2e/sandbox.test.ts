@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { type Client, clientFor } from '../support/client.ts'
+import { executable, launch } from '../support/program.ts'
+
+async function sandbox(t: TestContext, ...args: string[]): Promise<{ client: Client; first: Record<string, string> }> {
+  const { first } = await launch(t, executable, ['sandbox', ...args])
+  return { client: clientFor(first.url!, { id: '', key: first.key! }), first }
+}
+
+test('A sandbox serves an empty test workspace under a key that may do everything, without limits', async (t) => {
+  const { client, first } = await sandbox(t)
+
+  const answers = await Promise.all(Array.from({ length: 320 }, () => client.get('/api-v1-organizations')))
+
+  assert.deepEqual(Object.keys(first), ['url', 'key', 'company_id'])
+  assert.match(first.key!, /^svc_test_[A-Za-z0-9]{32}$/)
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+  assert.equal(answers[0]!.body.pagination.total, 0)
+})
+
+test('The demo is a believable small company, the same every time', async (t) => {
+  const [one, other] = [await sandbox(t, '--seed', 'demo'), await sandbox(t, '--seed', 'demo')]
+
+  const pages = ['/api-v1-organizations?limit=100', '/api-v1-contacts?limit=100&include=organization,emails,phones']
+  for (const page of pages) {
+    const [first, second] = [await one.client.get(page), await other.client.get(page)]
+    assert.deepEqual(first.body.data, second.body.data)
+  }
+  const [organizations, contacts] = await Promise.all(pages.map((page) => one.client.get(page)))
+  assert.equal(organizations!.body.pagination.total, 40)
+  assert.ok(Math.abs(contacts!.body.pagination.total - 120) <= 5)
+  assert.equal(one.first.company_id, other.first.company_id)
+})

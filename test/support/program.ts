@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { TestContext } from 'node:test'
+import { type Client, clientFor } from './client.ts'
+
+const root = new URL('../../', import.meta.url).pathname
+
+/** How a program is started: its path, and what comes before the arguments. */
+export type Command = readonly [string, ...string[]]
+
+/** The two artefacts of the build. */
+export const bundle: Command = [process.execPath, join(root, 'dist/kontor.cjs')]
+export const executable: Command = [join(root, 'dist/kontor')]
+
+export interface Run {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+/** A fresh directory; gone after the test. */
+export function temporaryDirectory(t: TestContext): string {
+  const directory = mkdtempSync(join(tmpdir(), 'kontor-e2e-'))
+  t.after(() => rmSync(directory, { recursive: true, force: true }))
+  return directory
+}
+
+/** Runs a program to its end. */
+export function run(
+  [program, ...before]: Command,
+  args: string[],
+  options: { cwd?: string; input?: string } = {},
+): Promise<Run> {
+  return new Promise((resolve) => {
+    const child = execFile(program, [...before, ...args], { cwd: options.cwd }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    )
+    child.stdin!.end(options.input ?? '')
+  })
+}
+
+/** Runs an administrative command; answers its JSON. */
+// biome-ignore lint/suspicious/noExplicitAny: commands print records of every shape
+export async function administer(command: Command, ...args: string[]): Promise<any> {
+  const { code, stdout, stderr } = await run(command, [...args, '--json'])
+  assert.equal(code, 0, stderr)
+  return JSON.parse(stdout)
+}
+
+export interface Process {
+  child: ChildProcess
+  /** The first line of its output, as JSON. */
+  first: Record<string, string>
+  /** Sends the signal; answers the exit code, or the signal that ended it. */
+  stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>
+}
+
+/** Starts a server and waits for its first line; whatever happens, it does not outlive the test. */
+export async function launch(
+  t: TestContext,
+  [program, ...before]: Command,
+  args: string[],
+  cwd?: string,
+): Promise<Process> {
+  const child = spawn(program, [...before, ...args], { cwd, stdio: ['ignore', 'pipe', 'inherit'] })
+  const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals]>
+  t.after(() => child.kill('SIGKILL'))
+  const [line] = await once(createInterface({ input: child.stdout! }), 'line')
+  return {
+    child,
+    first: JSON.parse(line),
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal)
+      const [code, killedBy] = await exited
+      return code ?? killedBy
+    },
+  }
+}
+
+/** Makes a company and a key for it by the command line; answers a client for `url`. */
+export async function firstClient(command: Command, data: string, url: string): Promise<Client> {
+  const company = await administer(command, 'company', 'create', '--name', 'Acme', '--data', data)
+  const options = ['--company', company.id, '--name', 'First', '--scopes', 'admin:all', '--data', data]
+  return clientFor(url, await administer(command, 'key', 'create', ...options))
+}
