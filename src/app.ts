@@ -12,12 +12,10 @@ import { dispatch } from './http/dispatch.ts'
 import { type Health, health } from './http/health.ts'
 import { problem } from './http/problem.ts'
 import { requestId } from './http/request-id.ts'
+import type { Served } from './http/server.ts'
 import type { Store } from './store/store.ts'
 
-export interface App {
-  koa: Koa
-  health: Health
-  limiter: RateLimiter
+export interface App extends Served {
   usage: Usage
 }
 

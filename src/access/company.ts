@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts'
-import type { Reader, Writer } from '../store/store.ts'
+import type { Reader, Writer } from '../store/reader.ts'
 import { findPlan } from './plan.ts'
 import { requireText } from './text.ts'
 

@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts'
-import type { Reader, Writer } from '../store/store.ts'
+import type { Reader, Writer } from '../store/reader.ts'
 
 /** A plan's limits; null is unlimited (spec: Rate limits; decision A11). */
 export interface Plan {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Reader, Writer } from '../store/store.ts'
+import type { Reader, Writer } from '../store/reader.ts'
 
 const secretBytes = 32
 

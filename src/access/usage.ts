@@ -1,6 +1,7 @@
 import { dayMs, timestamp, utcDay } from '../lib/clock.ts'
 import { errorFields, log } from '../lib/log.ts'
-import type { Store, Writer } from '../store/store.ts'
+import type { Writer } from '../store/reader.ts'
+import type { Store } from '../store/store.ts'
 
 const flushMs = 1_000
 

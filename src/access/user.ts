@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { ApiError, validationError } from '../errors.ts'
 import { fold } from '../lib/text.ts'
 import { violates } from '../store/constraint.ts'
-import type { Reader, Writer } from '../store/store.ts'
+import type { Reader, Writer } from '../store/reader.ts'
 import { findCompany } from './company.ts'
 import { requireText } from './text.ts'
 

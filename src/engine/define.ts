@@ -1,6 +1,6 @@
 import type { DetailCode } from '../errors.ts'
 import { labelOf } from '../lib/text.ts'
-import type { SqlValue, Writer } from '../store/store.ts'
+import type { SqlValue, Writer } from '../store/reader.ts'
 import { type Kind, moment } from './fields.ts'
 import type { Filter, FilteredColumn } from './filters.ts'
 

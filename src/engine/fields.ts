@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { fold } from '../lib/text.ts'
 import { parseUuid } from '../lib/uuid.ts'
-import type { SqlValue } from '../store/store.ts'
+import type { SqlValue } from '../store/reader.ts'
 import type { Resource } from './define.ts'
 import { fault } from './faults.ts'
 import { type Filter, flagFilter, momentFilter, rankFilter, textFilter, uuidFilter } from './filters.ts'

@@ -2,7 +2,7 @@ import { timestamp } from '../lib/clock.ts'
 import { parseSpan, type Span } from '../lib/moment.ts'
 import { fold } from '../lib/text.ts'
 import { parseUuid } from '../lib/uuid.ts'
-import type { SqlValue } from '../store/store.ts'
+import type { SqlValue } from '../store/reader.ts'
 
 export const operators = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'like', 'in'] as const
 export type Operator = (typeof operators)[number]

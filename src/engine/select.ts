@@ -1,6 +1,6 @@
 import { validationError } from '../errors.ts'
 import { type CursorValue, openCursor, sealCursor } from '../lib/cursor.ts'
-import type { Reader } from '../store/store.ts'
+import type { Reader } from '../store/reader.ts'
 import type { Collection, Field, Relation, Resource } from './define.ts'
 import { invalid } from './faults.ts'
 import type { Condition } from './filters.ts'

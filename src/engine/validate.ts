@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { ApiError, type Detail, validationError } from '../errors.ts'
-import type { Reader } from '../store/store.ts'
+import type { Reader } from '../store/reader.ts'
 import type { Collection, Field, Resource, Row } from './define.ts'
 import { detailOf, fault } from './faults.ts'
 import { isPlainObject } from './fields.ts'

@@ -1,5 +1,5 @@
 import { ApiError, validationError } from '../errors.ts'
-import type { Writer } from '../store/store.ts'
+import type { Writer } from '../store/reader.ts'
 import { type Change, columnNames, columnValues, type Field, type Resource, type Row } from './define.ts'
 import { type Input, missingReferences } from './validate.ts'
 

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type Koa from 'koa'
 import type { RateLimiter } from '../access/rate-limit.ts'
-import type { App } from '../app.ts'
 import { ApiError, OperatorError } from '../errors.ts'
 import { errorBody, jsonType } from './answer.ts'
 import { addressOf } from './exchange.ts'
+import type { Health } from './health.ts'
 
 const drainMsMax = 10_000
 const lastAnswersMsMax = 1_000
@@ -18,8 +19,15 @@ export interface Listener {
   drain(): Promise<void>
 }
 
+/** What is served, and what says how it is. */
+export interface Served {
+  koa: Koa
+  health: Health
+  limiter: RateLimiter
+}
+
 /** Listens on `host:port` (0: a free one). Throws OperatorError where that is not to be had. */
-export async function listen({ koa, health, limiter }: App, host: string, port: number): Promise<Listener> {
+export async function listen({ koa, health, limiter }: Served, host: string, port: number): Promise<Listener> {
   const handle = koa.callback()
   let active = 0
   const server = createServer((req, res) => {

@@ -1,6 +1,6 @@
 import type { Statement } from 'better-sqlite3'
 import type { Connection } from './open.ts'
-import type { Reader, SqlValue, Writer } from './store.ts'
+import type { Reader, SqlValue, Writer } from './reader.ts'
 
 /** A list's filters make many different texts: past this, the oldest prepared statement is dropped. */
 const cachedStatementsMax = 500
