@@ -1,14 +1,14 @@
 import { ApiError, type ErrorCode } from '../errors.ts'
 import type { Store } from '../store/store.ts'
 import { hashKey, keyPattern } from './key.ts'
-import { type Plan, planLimits } from './plan.ts'
+import { type PlanLimits, planLimits } from './plan.ts'
 
 /** What a valid key stands for. */
 export interface Credential {
   readonly keyId: string
   readonly workspaceId: number
   readonly scopes: ReadonlySet<string>
-  readonly plan: Plan
+  readonly limits: PlanLimits
 }
 
 interface Known extends Credential {
@@ -16,7 +16,7 @@ interface Known extends Credential {
   expiresAtMs: number
 }
 
-interface StoredKey extends Plan {
+type StoredKey = PlanLimits & {
   id: string
   workspace_id: number
   scopes: string
@@ -57,7 +57,7 @@ export class Credentials {
     }
     if (!keyPattern.test(key)) throw unauthorized('INVALID_API_KEY', 'Invalid API key format')
     const stored = this.#store.access.row<StoredKey>(
-      `SELECT api_key.id, workspace_id, scopes, is_active, expires_at, revoked_at, plan.name, ${planLimits.join(', ')}
+      `SELECT api_key.id, workspace_id, scopes, is_active, expires_at, revoked_at, ${planLimits.join(', ')}
         FROM api_key JOIN workspace ON workspace.id = workspace_id
         JOIN company ON company.id = company_id JOIN plan ON plan.name = company.plan
         WHERE hash = ?`,
@@ -75,12 +75,12 @@ export class Credentials {
 }
 
 function knownFrom(stored: StoredKey): Known {
-  const { id, workspace_id, scopes, is_active, expires_at, revoked_at, ...plan } = stored
+  const { id, workspace_id, scopes, is_active, expires_at, revoked_at, ...limits } = stored
   return {
     keyId: id,
     workspaceId: workspace_id,
     scopes: new Set(JSON.parse(scopes)),
-    plan,
+    limits,
     state: revoked_at !== null ? 'revoked' : is_active ? 'active' : 'inactive',
     expiresAtMs: expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at),
   }

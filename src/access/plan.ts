@@ -1,14 +1,15 @@
 import { ApiError } from '../errors.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 
-/** A plan's limits; null is unlimited (spec: Rate limits; decision A11). */
-export interface Plan {
-  name: string
+/** What a plan allows; null is unlimited (spec: Rate limits; decision A11). */
+export type PlanLimits = {
   requests_per_minute: number
   requests_per_day: number
   max_organizations: number | null
   max_contacts: number | null
 }
+
+export type Plan = PlanLimits & { name: string }
 
 /** What an operator may set of a plan, by column. */
 export const planLimits = ['requests_per_minute', 'requests_per_day', 'max_organizations', 'max_contacts'] as const
@@ -30,7 +31,11 @@ export function findPlan(reader: Reader, name: string): Plan {
 }
 
 /** Sets the limits that are given; null lifts one. */
-export function updatePlan(tx: Writer, name: string, limits: Partial<Omit<Plan, 'name'>>): Plan {
+export function updatePlan(
+  tx: Writer,
+  name: string,
+  limits: { [K in keyof PlanLimits]?: PlanLimits[K] | undefined },
+): Plan {
   findPlan(tx, name)
   for (const limit of planLimits) {
     if (limits[limit] !== undefined) tx.run(`UPDATE plan SET ${limit} = ? WHERE name = ?`, limits[limit], name)

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { listPlans, type Plan, updatePlan } from '../access/plan.ts'
 import { withStore } from './open-store.ts'
 import { print, table } from './print.ts'
-import { administer, type CommonOptions, command, dataOf, limit } from './program.ts'
+import { administer, type CommonOptions, command, dataOf, limit, requests } from './program.ts'
 
 interface SetOptions extends CommonOptions {
   requestsPerMinute?: number
@@ -17,8 +17,8 @@ export function planCommand(): Command {
   plan.addCommand(
     administer('set', "set a plan's limits")
       .argument('<name>', 'free, starter, professional or enterprise')
-      .option('--requests-per-minute <n>', 'requests a key may make in 60 seconds', limit)
-      .option('--requests-per-day <n>', 'requests a key may make in a UTC day', limit)
+      .option('--requests-per-minute <n>', 'requests a key may make in 60 seconds', requests)
+      .option('--requests-per-day <n>', 'requests a key may make in a UTC day', requests)
       .option('--max-organizations <n>', 'organizations in a workspace, or none', limit)
       .option('--max-contacts <n>', 'contacts in a workspace, or none', limit)
       .action(set),
@@ -39,9 +39,7 @@ async function set(name: string, options: SetOptions): Promise<void> {
     max_organizations: options.maxOrganizations,
     max_contacts: options.maxContacts,
   }
-  const plan = await withStore(dataOf(options), (store) =>
-    store.writeAccess((tx) => updatePlan(tx, name, limits as never)),
-  )
+  const plan = await withStore(dataOf(options), (store) => store.writeAccess((tx) => updatePlan(tx, name, limits)))
   print(options.json, plan, cells(plan).join('  '))
 }
 

@@ -35,9 +35,17 @@ export function list(text: string): string[] {
   return text.split(',').map((part) => part.trim())
 }
 
-/** A limit of a plan: an integer, or `none`. */
+/** How many there may be: an integer from 0, or `none` for any number. */
 export function limit(text: string): number | null {
-  if (text === 'none') return null
-  if (/^\d{1,12}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('It must be an integer, or none.')
+  return text === 'none' ? null : integer(text, 0)
+}
+
+/** A number of requests: an integer from 1. */
+export function requests(text: string): number {
+  return integer(text, 1)
+}
+
+function integer(text: string, min: number): number {
+  if (/^\d{1,12}$/.test(text) && Number(text) >= min) return Number(text)
+  throw new InvalidArgumentError(`It must be an integer of at least ${min}.`)
 }

@@ -36,7 +36,7 @@ export function dispatch(routes: readonly Route[], options: Dispatch): Layer {
 
 /** Scope, body, handler (decision A5). */
 async function serve(route: Route, params: Call['params'], ctx: Ctx, options: Dispatch): Promise<void> {
-  const { scopes, workspaceId, plan } = ctx.state.credential!
+  const { scopes, workspaceId, limits } = ctx.state.credential!
   if (!grants(scopes, route.scope)) {
     throw new ApiError('INSUFFICIENT_PERMISSIONS', `Insufficient permissions. Required scope: ${route.scope}`)
   }
@@ -44,7 +44,7 @@ async function serve(route: Route, params: Call['params'], ctx: Ctx, options: Di
     store: options.store,
     workspaceId,
     cursorSecret: options.cursorSecret,
-    limits: plan as never,
+    limits,
     params,
     query: ctx.state.query,
     body: route.takesBody ? await options.readBody(ctx) : {},
