@@ -18,6 +18,9 @@ CREATE TABLE setting (
   CONSTRAINT setting_pk PRIMARY KEY (name)
 ) STRICT, WITHOUT ROWID;
 
+-- What list cursors are sealed with.
+INSERT INTO setting VALUES ('cursor_secret', lower(hex(randomblob(32))));
+
 CREATE TABLE plan (
   name                TEXT NOT NULL,
   rank                INTEGER NOT NULL,
@@ -26,7 +29,7 @@ CREATE TABLE plan (
   max_organizations   INTEGER, -- per workspace; null: unlimited
   max_contacts        INTEGER,
   CONSTRAINT plan_pk PRIMARY KEY (name),
-  CONSTRAINT plan_limits CHECK (requests_per_minute > 0 AND requests_per_day > 0 AND max_organizations >= 0 AND max_contacts >= 0)
+  CONSTRAINT plan_limits CHECK (requests_per_minute BETWEEN 1 AND 100000 AND requests_per_day > 0 AND max_organizations >= 0 AND max_contacts >= 0)
 ) STRICT, WITHOUT ROWID;
 
 INSERT INTO plan (name, rank, requests_per_minute, requests_per_day) VALUES

@@ -33,6 +33,7 @@ export function createApp({
   const usage = new Usage(store)
   const readBody = jsonBody({ bytesMax: config.bodyBytesMax })
   const koa = new Koa()
+  koa.silent = true // `problem` tells what there is to tell
 
   use(requestId())
   use(problem())

@@ -13,6 +13,9 @@ import { version } from './packaging/embedded.ts'
 const failed = 1
 const wrongUsage = 2
 
+process.umask(0o077) // what is written holds customers' data
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {}) // nobody reads it any more
+
 const program = command('kontor', 'A self-hosted, multi-tenant sales CRM')
   .version(version, '--version', 'print the version')
   .helpOption('--help', 'show help')

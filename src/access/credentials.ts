@@ -26,6 +26,7 @@ type StoredKey = PlanLimits & {
 }
 
 const rememberedMax = 10_000
+const rememberedLengthMax = 64
 
 /** Turns `Authorization` headers into credentials; forgets all it knows whenever a key may have changed (decision A8). */
 export class Credentials {
@@ -68,6 +69,7 @@ export class Credentials {
   }
 
   #remember(authorization: string, known: Known): Known {
+    if (authorization.length > rememberedLengthMax) return known
     if (this.#known.size >= rememberedMax) this.#known.clear()
     this.#known.set(authorization, known)
     return known

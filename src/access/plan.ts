@@ -11,6 +11,9 @@ export type PlanLimits = {
 
 export type Plan = PlanLimits & { name: string }
 
+/** Each request of a minute takes 8 bytes of memory a key. */
+export const requestsMax = 100_000
+
 /** What an operator may set of a plan, by column. */
 export const planLimits = ['requests_per_minute', 'requests_per_day', 'max_organizations', 'max_contacts'] as const
 

@@ -5,6 +5,8 @@ import type { Store } from '../store/store.ts'
 
 const flushMs = 1_000
 
+const outcomes = ['succeeded', 'rejected', 'rate_limited', 'failed'] as const
+
 interface Pending {
   keyId: string
   day: string
@@ -20,7 +22,7 @@ interface Pending {
 export class Usage {
   readonly #store: Store
   /** By day, then by key. */
-  readonly #pending = new Map<string, Map<string, Pending>>()
+  #pending = new Map<string, Map<string, Pending>>()
   #timer: NodeJS.Timeout | undefined
   #dayStartMs = Number.NaN
   #day = ''
@@ -35,18 +37,36 @@ export class Usage {
     pending[outcomeOf(status)]++
     pending.lastUsedMs = now
     pending.lastIp = ip
-    this.#timer ??= setTimeout(() => this.#flushLater(), flushMs).unref()
+    this.#schedule()
   }
 
-  /** Writes what was counted; while the database cannot be written it is kept for the next time. */
+  /** Writes what was counted; what cannot be written now is kept for the next time. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    if (this.#pending.size === 0) return
-    await this.#store.writeUsage((tx) => {
-      for (const ofDay of this.#pending.values()) for (const pending of ofDay.values()) writePending(tx, pending)
-      this.#pending.clear()
-    })
+    const batch = this.#pending
+    if (batch.size === 0) return
+    this.#pending = new Map()
+    try {
+      await this.#store.writeUsage((tx) => {
+        for (const ofDay of batch.values()) for (const pending of ofDay.values()) writePending(tx, pending)
+      })
+    } catch (error) {
+      for (const ofDay of batch.values()) for (const pending of ofDay.values()) this.#restore(pending)
+      throw error
+    }
+  }
+
+  #restore(unwritten: Pending): void {
+    const pending = this.#pendingOf(unwritten.keyId, unwritten.day)
+    for (const outcome of outcomes) pending[outcome] += unwritten[outcome]
+    pending.lastUsedMs ||= unwritten.lastUsedMs
+    pending.lastIp ||= unwritten.lastIp
+    this.#schedule()
+  }
+
+  #schedule(): void {
+    this.#timer ??= setTimeout(() => this.#flushLater(), flushMs).unref()
   }
 
   #flushLater(): void {
@@ -77,7 +97,7 @@ export class Usage {
   }
 }
 
-function outcomeOf(status: number): 'succeeded' | 'rejected' | 'rate_limited' | 'failed' {
+function outcomeOf(status: number): (typeof outcomes)[number] {
   if (status < 400) return 'succeeded'
   if (status === 429) return 'rate_limited'
   return status < 500 ? 'rejected' : 'failed'

@@ -1,7 +1,6 @@
-import { drawSecrets } from '../access/setting.ts'
 import { systemClock } from '../lib/clock.ts'
 import { schemaSql } from '../packaging/embedded.ts'
-import { type DataDirectory, openForCommand } from '../store/directory.ts'
+import { openForCommand } from '../store/directory.ts'
 import { noDurability } from '../store/durability.ts'
 import { migrations } from '../store/migrations.ts'
 import { Store } from '../store/store.ts'
@@ -10,11 +9,10 @@ export const schema = { schema: schemaSql, steps: migrations }
 
 /** Runs a command on a data directory, also while a server runs on it. */
 export async function withStore<T>(directory: string, run: (store: Store) => T | Promise<T>): Promise<T> {
-  const { db }: DataDirectory = openForCommand(directory, schema)
+  const db = openForCommand(directory, schema)
   // Commits of this connection wait for the disk themselves.
   const store = new Store({ db, clock: systemClock, durability: noDurability })
   try {
-    await store.writeAccess(drawSecrets)
     return await run(store)
   } finally {
     await store.close()

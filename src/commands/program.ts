@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { requestsMax } from '../access/plan.ts'
 import { readConfig, type SettingName, settings } from '../config.ts'
 
 /** A subcommand that reads `--data` and prints JSON on demand. */
@@ -37,15 +38,15 @@ export function list(text: string): string[] {
 
 /** How many there may be: an integer from 0, or `none` for any number. */
 export function limit(text: string): number | null {
-  return text === 'none' ? null : integer(text, 0)
+  return text === 'none' ? null : integer(text, 0, 1e12)
 }
 
 /** A number of requests: an integer from 1. */
 export function requests(text: string): number {
-  return integer(text, 1)
+  return integer(text, 1, requestsMax)
 }
 
-function integer(text: string, min: number): number {
-  if (/^\d{1,12}$/.test(text) && Number(text) >= min) return Number(text)
-  throw new InvalidArgumentError(`It must be an integer of at least ${min}.`)
+function integer(text: string, min: number, max: number): number {
+  if (/^\d{1,13}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text)
+  throw new InvalidArgumentError(`It must be an integer from ${min} to ${max}.`)
 }

@@ -2,7 +2,6 @@ import { type Command, Option } from 'commander'
 import { findWorkspaceId, insertCompany } from '../access/company.ts'
 import { insertKey } from '../access/key.ts'
 import { defaultPlan } from '../access/plan.ts'
-import { drawSecrets } from '../access/setting.ts'
 import { createApp } from '../app.ts'
 import { readConfig, type SettingName } from '../config.ts'
 import { listen } from '../http/server.ts'
@@ -39,14 +38,13 @@ async function sandbox(options: SandboxOptions): Promise<void> {
   const app = createApp({ config: { ...config, rateLimits: 'off' }, store })
   const listener = await listen(app, config.host, config.port)
   process.stdout.write(`${JSON.stringify({ url: listener.url, ...key })}\n`)
-  onStopSignal(listener.drain)
+  onStopSignal([listener.drain])
 }
 
 /** Makes the company and its key; with the demo, the company's id is the same every time, too. */
 async function setUp(db: Connection, withDemo: boolean): Promise<{ key: string; company_id: string }> {
   const store = new Store({ db, durability: noDurability, ...(withDemo ? demoTime() : { clock: systemClock }) })
   const made = await store.writeAccess((tx) => {
-    drawSecrets(tx)
     const { id } = insertCompany(tx, { name: 'Sandbox', plan: defaultPlan })
     const { key } = insertKey(tx, { companyId: id, environment: 'test', name: 'Sandbox', scopes: ['admin:all'] })
     return { key, company_id: id, workspaceId: findWorkspaceId(tx, id, 'test') }

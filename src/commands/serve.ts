@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { drawSecrets } from '../access/setting.ts'
 import { createApp } from '../app.ts'
 import { type Config, readConfig, type SettingName } from '../config.ts'
 import { listen } from '../http/server.ts'
@@ -28,17 +27,10 @@ export function serveCommand(): Command {
 async function serve(config: Config, withWelcome: boolean): Promise<void> {
   const { path, db, release } = openForServer(config.data, schema)
   const store = new Store({ db, clock: systemClock, durability: walDurability(path) })
-  await store.writeAccess(drawSecrets)
   const app = createApp({ config, store })
   const listener = await listen(app, config.host, config.port)
   const work = startWork({ path })
+  onStopSignal([listener.drain, () => app.usage.flush(), work.stop, () => store.close(), release])
   log('listening', { url: listener.url })
   if (withWelcome) await welcome(store, listener.url)
-  onStopSignal(async () => {
-    await listener.drain()
-    await app.usage.flush()
-    await work.stop()
-    await store.close()
-    release()
-  })
 }

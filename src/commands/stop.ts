@@ -1,19 +1,23 @@
 import { errorFields, log } from '../lib/log.ts'
 
-/** Runs `stop` at the first SIGTERM or SIGINT and exits 0; a second one ends at once. */
-export function onStopSignal(stop: () => Promise<void>): void {
+/** Runs the steps in order at the first SIGTERM or SIGINT, each whatever became of the others; a second signal ends at once. */
+export function onStopSignal(steps: (() => Promise<void> | void)[]): void {
   let stopping = false
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       if (stopping) process.exit(130)
       stopping = true
-      stop().then(
-        () => process.exit(0),
-        (error) => {
-          log('stopping failed', errorFields(error))
-          process.exit(1)
-        },
-      )
+      runAll(steps).then(() => process.exit(0))
     })
+  }
+}
+
+async function runAll(steps: (() => Promise<void> | void)[]): Promise<void> {
+  for (const step of steps) {
+    try {
+      await step()
+    } catch (error) {
+      log('a step of stopping failed', errorFields(error))
+    }
   }
 }

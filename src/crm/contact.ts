@@ -37,7 +37,8 @@ export const contact = resource('contact', {
         is_primary: { ...flag(), default: null },
       },
       filters: ['email'],
-      complete: (emails) => [...repeatedAddresses(emails), ...choosePrimary(emails)],
+      check: repeatedAddresses,
+      complete: choosePrimary,
     }),
     phones: collection({
       table: 'contact_phone',
@@ -69,17 +70,17 @@ function keepOnePrimary({ tx, id, after }: Change): void {
 }
 
 /** decision D5: the first marked true, else the first not marked false, else the first. */
-function choosePrimary(items: Row[]): ItemFault[] {
+function choosePrimary(items: Row[]): void {
   const chosen = items.find((item) => item.is_primary === 1) ?? items.find((item) => item.is_primary !== 0) ?? items[0]
   for (const item of items) item.is_primary = item === chosen ? 1 : 0
-  return []
 }
 
 /** decision D5: the same address twice in one contact, letter case apart. */
-function repeatedAddresses(emails: Row[]): ItemFault[] {
+function repeatedAddresses(emails: readonly Partial<Row>[]): ItemFault[] {
   const seen = new Set<string>()
   return emails.flatMap(({ email }, index) => {
-    const address = fold(String(email))
+    if (typeof email !== 'string') return []
+    const address = fold(email)
     const repeated = seen.has(address)
     seen.add(address)
     const message = 'This email is given twice'

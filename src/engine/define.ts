@@ -31,8 +31,10 @@ export interface Collection {
   /** The array's name in answers; in a body it is the collection's own name. */
   readonly as: string
   readonly fields: Readonly<Record<string, Field>>
-  /** Called with the valid items of one body: completes them in place, or says what is wrong between them. */
-  readonly complete: (items: Row[]) => ItemFault[]
+  /** What is wrong between the items of one body; their own faults are found elsewhere. */
+  readonly check?: (items: readonly Partial<Row>[]) => ItemFault[]
+  /** Completes the valid items of one body in place. */
+  readonly complete: (items: Row[]) => void
 }
 
 export interface ItemFault {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { fold } from '../lib/text.ts'
+import { fold, isWithin, shortTextMax } from '../lib/text.ts'
 import { parseUuid } from '../lib/uuid.ts'
 import type { SqlValue } from '../store/reader.ts'
 import type { Resource } from './define.ts'
@@ -25,7 +25,6 @@ export interface Kind {
   readonly target?: Resource
 }
 
-const shortTextMax = 500
 const metadataBytesMax = 65_536
 const metadataDepthMax = 32
 
@@ -148,7 +147,7 @@ function textSchema(label: string, max: number) {
     v.string(fault('INVALID_TYPE', `${label} must be a string`)),
     v.check(isStorable, fault('INVALID_FORMAT', `${label} must be well-formed Unicode without U+0000`)),
     v.trim(),
-    v.maxLength(max, fault('TOO_LONG', `${label} must be at most ${max} characters`)),
+    v.check((value) => isWithin(value, max), fault('TOO_LONG', `${label} must be at most ${max} characters`)),
   )
 }
 

@@ -80,9 +80,14 @@ export const momentFilter: Filter = {
   },
 }
 
+const lastMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+/** Sorts behind every timestamp of the last year, which the five-digit year after it would not. */
+const afterLast = '9999-12-31T24'
+
 function momentCondition(key: string, operator: Operator, span: Span | null): Condition {
   if (span === null) return nullCondition(key, operator)
-  const [start, end] = [timestamp(span.start), timestamp(span.end)]
+  const start = timestamp(span.start)
+  const end = span.end > lastMs ? afterLast : timestamp(span.end)
   switch (operator) {
     case 'ne':
       return { sql: `(${key} < ? OR ${key} >= ? OR ${key} IS NULL)`, params: [start, end] }

@@ -77,9 +77,10 @@ export function includesOf(resource: Resource): Record<string, unknown> {
 function readParameters(queryString: string, details: Detail[]): Parameter[] {
   if (queryString === '') return []
   const parameters = [...new URLSearchParams(queryString)]
-  const replaced = (text: string) => text.includes('\uFFFD') || text.includes('\0')
+  const meant = /%EF%BF%BD/i.test(queryString)
   for (const [name, value] of parameters) {
-    if ((replaced(name) || replaced(value)) && !/%EF%BF%BD/i.test(queryString)) {
+    const text = name + value
+    if (text.includes('\0') || (text.includes('\uFFFD') && !meant)) {
       details.push(invalid(name, `${name} must be percent-encoded UTF-8 without U+0000 (a literal % is written %25)`))
     }
   }

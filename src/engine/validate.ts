@@ -26,8 +26,12 @@ const schemas = new WeakMap<Resource, BodySchemas>()
 /** Every field of a new record: absent and null ones hold their default (decision B6). Throws VALIDATION_ERROR. */
 export function readCreate(resource: Resource, reader: Reader, body: JsonObject): Input {
   const parsed = parse(resource, 'create', reader, body)
-  const items = Object.keys(resource.collections).map((name) => [name, parsed[name]] as const)
-  return { values: pick(resource, parsed), items: Object.fromEntries(items) as Record<string, Row[]> }
+  const items = Object.entries(resource.collections).map(([name, { complete }]): [string, Row[]] => {
+    const rows = parsed[name] as Row[]
+    complete(rows)
+    return [name, rows]
+  })
+  return { values: pick(resource, parsed), items: Object.fromEntries(items) }
 }
 
 /** The fields that a patch names. Throws INVALID_REQUEST where it names none, VALIDATION_ERROR where one is wrong. */
@@ -60,12 +64,23 @@ function parse(
 ): Record<string, unknown> {
   const schema = schemasOf(resource)
   const result = v.safeParse(schema[mode], body, { abortPipeEarly: true })
-  if (result.success) return result.output
-  const details = result.issues.map((issue) => detailOf(pathOf(issue), issue.message))
+  const parsed = result.output as Record<string, unknown>
+  const details = (result.issues ?? []).map((issue) => detailOf(pathOf(issue), issue.message))
   const faulty = new Set(details.map(({ field }) => field))
-  const missing = missingReferences(resource, reader, result.output as Record<string, unknown>)
-  details.push(...missing.filter(({ field }) => !faulty.has(field)))
+  details.push(...itemFaults(resource, parsed).filter(({ field }) => !faulty.has(field)))
+  if (details.length === 0) return parsed
+  details.push(...missingReferences(resource, reader, parsed).filter(({ field }) => !faulty.has(field)))
   throw validationError(details.sort((a, b) => rankOf(schema, a) - rankOf(schema, b)))
+}
+
+/** What is wrong between the items of a collection; some of them may be wrong themselves. */
+function itemFaults({ collections }: Resource, parsed: Record<string, unknown>): Detail[] {
+  return Object.entries(collections).flatMap(([name, { check }]) => {
+    const items = parsed[name]
+    if (!check || !Array.isArray(items)) return []
+    const faults = check(items.map((item) => (isPlainObject(item) ? (item as Row) : {})))
+    return faults.map(({ index, field, message, code }) => ({ field: `${name}[${index}].${field}`, message, code }))
+  })
 }
 
 function pick(resource: Resource, parsed: Record<string, unknown>): Row {
@@ -99,6 +114,8 @@ function valueSchema(field: Field): v.GenericSchema<unknown, unknown> {
   const schema = field.schema(field.label)
   if (field.required === undefined) {
     return v.pipe(
+      v.unknown(),
+      v.transform((value) => (isBlank(field, value) ? null : value)),
       v.nullable(schema),
       v.transform((value) => value ?? field.default ?? null),
     )
@@ -107,27 +124,18 @@ function valueSchema(field: Field): v.GenericSchema<unknown, unknown> {
   return v.pipe(v.unknown(), present, schema, present)
 }
 
-function itemsSchema(name: string, { fields, complete }: Collection): v.GenericSchema<unknown, unknown> {
+/** Empty text is no text (decision B6). */
+function isBlank({ sqlType, kind }: Field, value: unknown): boolean {
+  return sqlType === 'TEXT' && kind !== 'metadata' && typeof value === 'string' && value.trim() === ''
+}
+
+function itemsSchema(name: string, { fields }: Collection): v.GenericSchema<unknown, unknown> {
   const isObject = v.check(isPlainObject, fault('INVALID_TYPE', `Each of ${name} must be an object`))
   return v.pipe(
     v.optional(v.nullable(v.array(v.unknown(), fault('INVALID_TYPE', `${name} must be an array`)), []), []),
     v.transform((items) => items ?? []),
     v.maxLength(itemsMax, fault('TOO_LONG', `${name} must be at most ${itemsMax} items`)),
     v.array(v.pipe(v.unknown(), isObject, v.object(createEntries(fields)))),
-    v.rawCheck(({ dataset, addIssue }) => {
-      if (!dataset.typed) return
-      const items = dataset.value as Row[]
-      for (const { index, field, code, message } of complete(items)) {
-        const item = items[index]!
-        addIssue({
-          message: fault(code, message),
-          path: [
-            { type: 'array', origin: 'value', input: items, key: index, value: item },
-            { type: 'object', origin: 'value', input: item, key: field, value: item[field] },
-          ],
-        })
-      }
-    }),
   )
 }
 
@@ -137,6 +145,8 @@ function pathOf(issue: v.BaseIssue<unknown>): string {
   return path.join('').slice(1)
 }
 
+/** Where a detail stands: by field, and by item within a collection. */
 function rankOf({ order }: BodySchemas, { field }: Detail): number {
-  return order.indexOf(/^\w+/.exec(field)![0])
+  const [, name, index = '0'] = /^(\w+)(?:\[(\d+)\])?/.exec(field)!
+  return order.indexOf(name!) + Number(index) / 1000
 }

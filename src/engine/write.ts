@@ -1,6 +1,6 @@
 import { ApiError, validationError } from '../errors.ts'
-import type { Writer } from '../store/reader.ts'
-import { type Change, columnNames, columnValues, type Field, type Resource, type Row } from './define.ts'
+import type { SqlValue, Writer } from '../store/reader.ts'
+import { columnNames, columnValues, type Field, type Resource, type Row } from './define.ts'
 import { type Input, missingReferences } from './validate.ts'
 
 /** How many records a plan allows, by the name of the limit; absent or null: unlimited. */
@@ -12,7 +12,7 @@ export function insert(resource: Resource, tx: Writer, { values, items }: Input,
   requireRoom(resource, tx, limits)
   const id = tx.newId()
   const after = { ...values, created_at: tx.now, updated_at: tx.now }
-  prepare(resource, { tx, id, before: undefined, after })
+  resource.beforeWrite?.({ tx, id, before: undefined, after })
   tx.run(insertSql(resource.name, 'id', resource.columns), id, ...columnValues(resource.columns, after))
   for (const [name, { table, owner, fields }] of Object.entries(resource.collections)) {
     const sql = insertSql(table, `${owner}, id`, fields)
@@ -23,10 +23,12 @@ export function insert(resource: Resource, tx: Writer, { values, items }: Input,
 
 /** Applies a patch; writes nothing where it changes nothing (decision B13). Throws NOT_FOUND, VALIDATION_ERROR. */
 export function update(resource: Resource, tx: Writer, id: string, patch: Row): void {
-  requireReferences(resource, tx, patch)
-  const before = find(resource, tx, id)
+  const before = lookup(resource, tx, id)
+  const isNew = ([name, value]: [string, SqlValue]) => before?.[name] !== value
+  requireReferences(resource, tx, Object.fromEntries(Object.entries(patch).filter(isNew)))
+  if (!before) throw notFound(resource)
   const after = { ...before, ...patch }
-  prepare(resource, { tx, id, before, after })
+  resource.beforeWrite?.({ tx, id, before, after })
   const changed = Object.values(resource.fields).filter(({ name }) => after[name] !== before[name])
   if (changed.length === 0) return
   const fields = Object.fromEntries(changed.map((field) => [field.name, field]))
@@ -45,17 +47,10 @@ export function notFound(resource: Resource): ApiError {
   return new ApiError('NOT_FOUND', `${resource.label} not found`)
 }
 
-function find(resource: Resource, tx: Writer, id: string): Row {
+function lookup(resource: Resource, tx: Writer, id: string): Row | undefined {
   const names = Object.keys(resource.fields).join(', ')
   const sql = `SELECT ${names} FROM ${resource.name} WHERE workspace_id = :workspace AND id = ? AND deleted_at IS NULL`
-  const row = tx.row<Row>(sql, id)
-  if (!row) throw notFound(resource)
-  return row
-}
-
-/** Every change of every record passes here. */
-function prepare(resource: Resource, change: Change): void {
-  resource.beforeWrite?.(change)
+  return tx.row<Row>(sql, id)
 }
 
 function requireReferences(resource: Resource, tx: Writer, values: Row): void {

@@ -1,6 +1,8 @@
+import type { IncomingMessage } from 'node:http'
 import type { Credential, Credentials } from '../access/credentials.ts'
 import type { RateLimiter } from '../access/rate-limit.ts'
 import type { Usage } from '../access/usage.ts'
+import { ApiError } from '../errors.ts'
 import { addressOf, type Ctx, type Layer } from './exchange.ts'
 
 const apiPrefix = '/api-v1-'
@@ -14,8 +16,10 @@ interface Gate {
 /** Who is calling, and may they now? Authentication before rate limit (decision A5), in one layer because every request pays for it. */
 export function admit({ credentials, limiter, usage }: Gate): Layer {
   return (ctx, next) => {
-    if (!ctx.state.path.startsWith(apiPrefix)) {
+    const fault = transportFault(ctx.req)
+    if (fault || !ctx.state.path.startsWith(apiPrefix)) {
       admitAddress(ctx, limiter)
+      if (fault) throw fault
       return next()
     }
     const credential = authenticate(ctx, credentials, limiter)
@@ -34,6 +38,15 @@ function authenticate(ctx: Ctx, credentials: Credentials, limiter: RateLimiter):
     admitAddress(ctx, limiter)
     throw error
   }
+}
+
+/** What HTTP itself forbids or knows no way to satisfy. */
+function transportFault({ headers, httpVersion }: IncomingMessage): ApiError | undefined {
+  if (headers.host === undefined && httpVersion === '1.1') {
+    return new ApiError('INVALID_REQUEST', 'The request has no Host header')
+  }
+  if (headers.expect === undefined || headers.expect.toLowerCase() === '100-continue') return undefined
+  return new ApiError('INVALID_REQUEST', 'The only expectation that can be met is 100-continue', { status: 417 })
 }
 
 /** decision E8 */

@@ -1,5 +1,5 @@
 import type { Answer } from '../engine/routes.ts'
-import type { ApiError } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import type { Ctx } from './exchange.ts'
 
 export const jsonType = 'application/json; charset=utf-8'
@@ -23,4 +23,10 @@ export function errorBody({ code, message, details }: ApiError): string {
 
 export function errorHeaders({ headers }: ApiError): string[] {
   return Object.entries(headers).flat()
+}
+
+/** decision B2 */
+export function methodNotAllowed(method: string, allowed: string[]): ApiError {
+  const message = `${method} is not allowed here; allowed: ${allowed.join(', ')}`
+  return new ApiError('INVALID_REQUEST', message, { status: 405, headers: { Allow: allowed.join(', ') } })
 }

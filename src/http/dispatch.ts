@@ -3,7 +3,7 @@ import { grants } from '../access/scopes.ts'
 import type { Call, Route } from '../engine/routes.ts'
 import { ApiError } from '../errors.ts'
 import type { Store } from '../store/store.ts'
-import { send } from './answer.ts'
+import { methodNotAllowed, send } from './answer.ts'
 import type { ReadBody } from './body.ts'
 import type { Ctx, Layer } from './exchange.ts'
 
@@ -61,7 +61,5 @@ function firstSegment(path: string): string {
 /** decision B2 */
 function unrouted(ctx: Ctx, here: RouterLayer[]): ApiError {
   if (here.length === 0) return new ApiError('NOT_FOUND', 'Route not found')
-  const allowed = [...new Set(here.flatMap(({ methods }) => methods))].join(', ')
-  const message = `${ctx.method} is not allowed here; allowed: ${allowed}`
-  return new ApiError('INVALID_REQUEST', message, { status: 405, headers: { Allow: allowed } })
+  return methodNotAllowed(ctx.method, [...new Set(here.flatMap(({ methods }) => methods))])
 }

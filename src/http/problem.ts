@@ -1,5 +1,6 @@
 import { ApiError } from '../errors.ts'
 import { errorFields, log } from '../lib/log.ts'
+import { toApiError } from '../store/constraint.ts'
 import { errorBody, errorHeaders, send } from './answer.ts'
 import type { Layer } from './exchange.ts'
 
@@ -9,7 +10,8 @@ export function problem(): Layer {
     try {
       await next()
     } catch (thrown) {
-      const error = thrown instanceof ApiError ? thrown : internalError(thrown)
+      const known = toApiError(thrown)
+      const error = known instanceof ApiError ? known : internalError(thrown)
       if (error.status >= 500) {
         log(error.message, { request_id: ctx.state.requestId, ...errorFields(thrown) })
       }

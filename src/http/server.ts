@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type Koa from 'koa'
@@ -29,22 +29,28 @@ export interface Served {
 /** Listens on `host:port` (0: a free one). Throws OperatorError where that is not to be had. */
 export async function listen({ koa, health, limiter }: Served, host: string, port: number): Promise<Listener> {
   const handle = koa.callback()
-  let active = 0
-  const server = createServer((req, res) => {
-    active++
-    res.once('close', () => active--)
+  const active = new Map<Duplex, ServerResponse>()
+  const serve: RequestListener = (req, res) => {
+    active.set(req.socket, res)
+    res.once('close', () => active.delete(req.socket))
     if (health.draining) res.shouldKeepAlive = false
     handle(req, res)
+  }
+  // Koa answers requests without a host and with foreign expectations, too: in the shape of every error.
+  const server = createServer({ requireHostHeader: false }, serve).on('checkExpectation', serve)
+  server.on('clientError', (error, socket) => {
+    const answering = active.get(socket)
+    if (answering) answering.once('close', () => socket.destroy())
+    else refuseMalformed(error, socket, limiter)
   })
-  server.on('clientError', (error, socket) => refuseMalformed(error, socket, limiter))
   await start(server, host, port)
   return {
     url: urlOf(server.address() as AddressInfo),
     async drain() {
       health.draining = true
-      await until(() => active === 0, lastAnswersMsMax)
+      await until(() => active.size === 0, lastAnswersMsMax)
       const closed = new Promise((resolve) => server.close(resolve))
-      await until(() => active === 0, drainMsMax)
+      await until(() => active.size === 0, drainMsMax)
       server.closeAllConnections()
       await closed
     },

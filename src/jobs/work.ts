@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { errorFields, log } from '../lib/log.ts'
 import { startWorker } from '../packaging/embedded.ts'
 
@@ -21,7 +20,7 @@ export function startWork(input: WorkerInput): { stop(): Promise<void> } {
       clearTimeout(timer)
       if (worker.threadId === -1) return
       worker.postMessage('stop')
-      await once(worker, 'exit')
+      await new Promise((resolve) => worker.once('exit', resolve))
     },
   }
 

@@ -11,6 +11,9 @@ const walBytesMin = 4 * 2 ** 20
 /** From here the log is cut back even if writers have to wait for a moment. */
 const walBytesMax = 64 * 2 ** 20
 
+/** How long a cut may hold the write lock waiting for a reader. */
+const cutMsMax = 50
+
 const { path } = workerData as WorkerInput
 const db = openConnection(path, { busyTimeoutMs: 5_000, synchronous: 'NORMAL' })
 const timer = setInterval(checkpoint, checkpointEveryMs)
@@ -24,5 +27,8 @@ parentPort!.once('message', () => {
 function checkpoint(): void {
   const bytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
   if (bytes > walBytesMin) db.pragma('wal_checkpoint(PASSIVE)')
-  if (bytes > walBytesMax) db.pragma('wal_checkpoint(TRUNCATE)')
+  if (bytes > walBytesMax) {
+    db.pragma(`busy_timeout = ${cutMsMax}`)
+    db.pragma('wal_checkpoint(TRUNCATE)')
+  }
 }

@@ -3,7 +3,8 @@ import { parseISO } from 'date-fns/parseISO'
 import { dayMs } from './clock.ts'
 
 const datePattern = /^\d{4}-\d{2}-\d{2}$/
-const timestampPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/i
+const timestampPattern =
+  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?$/i
 
 /** A span of time in milliseconds: one moment, or a whole UTC day. */
 export interface Span {

@@ -1,10 +1,18 @@
 /** Folds letter case over Unicode, and composed against decomposed accents: what `like` and text order compare (decisions C6, C9). */
 export function fold(text: string): string {
-  return text.normalize('NFC').toLowerCase().replaceAll('ς', 'σ')
+  return text.toLowerCase().normalize('NFC').replaceAll('ς', 'σ')
 }
 
 /** `first_name` as a message names it: `First name`. */
 export function labelOf(name: string): string {
   const words = name.replaceAll('_', ' ')
   return words[0]!.toUpperCase() + words.slice(1)
+}
+
+/** Names, titles and other short text (decision B7). */
+export const shortTextMax = 500
+
+/** Whether a text has at most `max` characters; their halves in UTF-16 do not count. */
+export function isWithin(text: string, max: number): boolean {
+  return text.length <= max || [...text].length <= max
 }

@@ -11,10 +11,10 @@ export function isBusy(error: unknown): boolean {
 
 /** What a failed statement means to the caller: 503 for a disk or lock in the way; else the error itself, which is a bug of ours. */
 export function toApiError(error: unknown): unknown {
-  return passing.test(codeOf(error)) ? unavailable('The database cannot be written right now', error) : error
+  return passing.test(codeOf(error)) ? unavailable('The database is not available right now', error) : error
 }
 
-/** Where the unique index `name` refused a row. Uniqueness is decided by the index, and this is how one asks which. */
+/** Whether the unique index over these columns (`table.column, …`) refused a row: uniqueness is decided by the index. */
 export function violates(error: unknown, columns: string): boolean {
   return codeOf(error) === 'SQLITE_CONSTRAINT_UNIQUE' && (error as Error).message.endsWith(columns)
 }

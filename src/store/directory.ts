@@ -14,19 +14,20 @@ export interface DataDirectory {
   release(): void
 }
 
+const busyTimeoutMs = 5_000
+
 interface Schema {
   schema: string
   steps: readonly Migration[]
 }
 
 /** Opens the directory for the one server that may use it. Throws OperatorError where another one does. */
-export function openForServer(directory: string, { schema, steps }: Schema): DataDirectory {
+export function openForServer(directory: string, schema: Schema): DataDirectory {
   makeDirectory(directory)
-  const release = lock(directory)
   const path = databasePath(directory)
+  const release = lock(directory)
   try {
-    const db = openConnection(path, { busyTimeoutMs: 5_000, synchronous: 'NORMAL' })
-    migrate(db, schema, steps)
+    const db = openMigrated(path, schema, 'NORMAL')
     db.pragma('busy_timeout = 0') // from here on the store waits in a timer
     return { path, db, release }
   } catch (error) {
@@ -36,16 +37,35 @@ export function openForServer(directory: string, { schema, steps }: Schema): Dat
 }
 
 /** Opens the directory beside a server that may be running; upgrades the database only where none is. */
-export function openForCommand(directory: string, { schema, steps }: Schema): DataDirectory {
+export function openForCommand(directory: string, schema: Schema): Connection {
   makeDirectory(directory)
-  const path = databasePath(directory)
-  const db = openConnection(path, { busyTimeoutMs: 5_000, synchronous: 'FULL' })
-  if (!isCurrent(db, steps)) {
-    const release = lock(directory)
-    migrate(db, schema, steps)
-    release()
+  return openMigrated(databasePath(directory), schema, 'FULL', () => lock(directory, busyTimeoutMs))
+}
+
+/** `beforeUpgrade` is called only where the database is not of the newest schema; what it answers, after it is. */
+function openMigrated(
+  path: string,
+  { schema, steps }: Schema,
+  synchronous: 'NORMAL' | 'FULL',
+  beforeUpgrade: () => () => void = () => () => {},
+): Connection {
+  const db = openConnection(path, { busyTimeoutMs, synchronous })
+  try {
+    const current = isCurrent(db, steps)
+    db.pragma('journal_mode = WAL') // only now that it is known to be ours
+    if (!current) {
+      const afterUpgrade = beforeUpgrade()
+      try {
+        migrate(db, schema, steps)
+      } finally {
+        afterUpgrade()
+      }
+    }
+    return db
+  } catch (error) {
+    db.close()
+    throw error
   }
-  return { path, db, release() {} }
 }
 
 function databasePath(directory: string): string {
@@ -61,11 +81,11 @@ function makeDirectory(directory: string): void {
 }
 
 /** An exclusive lock of the operating system, by way of a SQLite file: it ends with the process, however that ends. */
-function lock(directory: string): () => void {
+function lock(directory: string, timeout = 0): () => void {
   const path = join(directory, 'kontor.lock')
   let db: Connection | undefined
   try {
-    db = new Database(path, { timeout: 0 })
+    db = new Database(path, { timeout })
     db.exec('BEGIN EXCLUSIVE')
   } catch (error) {
     db?.close()

@@ -1,3 +1,4 @@
+import { renameSync, rmSync } from 'node:fs'
 import { OperatorError } from '../errors.ts'
 import type { Connection } from './open.ts'
 
@@ -17,14 +18,23 @@ const applicationId = 0x4b6f6e74
 export function migrate(db: Connection, schema: string, steps: readonly Migration[]): void {
   if (isCurrent(db, steps)) return
   if (versionOf(db) > 0) backUp(db)
-  db.transaction(() => {
-    if (isCurrent(db, steps)) return // another process was faster
-    const version = versionOf(db)
-    const due = version === 0 ? [schema] : steps.filter((step) => step.version > version).map((step) => step.sql)
-    for (const sql of due) db.exec(sql)
-    db.pragma(`application_id = ${applicationId}`)
-    db.pragma(`user_version = ${newestOf(steps)}`)
-  }).exclusive()
+  db.pragma('foreign_keys = OFF') // a step may have to rebuild a table that others refer to
+  try {
+    db.transaction(() => advance(db, schema, steps)).exclusive()
+  } finally {
+    db.pragma('foreign_keys = ON')
+  }
+}
+
+function advance(db: Connection, schema: string, steps: readonly Migration[]): void {
+  if (isCurrent(db, steps)) return // another process was faster
+  const version = versionOf(db)
+  const due = version === 0 ? [schema] : steps.filter((step) => step.version > version).map((step) => step.sql)
+  for (const sql of due) db.exec(sql)
+  if ((db.pragma('foreign_key_check') as unknown[]).length > 0)
+    throw new Error('A step left a reference without its record')
+  db.pragma(`application_id = ${applicationId}`)
+  db.pragma(`user_version = ${newestOf(steps)}`)
 }
 
 /** Whether the database has the newest schema. Throws OperatorError for a newer one and for another program's file. */
@@ -49,11 +59,17 @@ function versionOf(db: Connection): number {
   return db.pragma('user_version', { simple: true }) as number
 }
 
+/** Whole or not at all; one of an upgrade that failed is replaced. */
 function backUp(db: Connection): void {
   const copy = `${db.name}.v${versionOf(db)}.bak`
+  const unfinished = `${copy}.unfinished`
   try {
-    db.prepare('VACUUM INTO ?').run(copy)
+    rmSync(unfinished, { force: true })
+    db.prepare('VACUUM INTO ?').run(unfinished)
+    renameSync(unfinished, copy)
   } catch (error) {
-    throw new OperatorError(`Cannot back up before the upgrade: ${copy} exists or cannot be written.`, { cause: error })
+    throw new OperatorError(`Cannot back up before the upgrade to ${copy}: ${(error as Error).message}.`, {
+      cause: error,
+    })
   }
 }

@@ -14,11 +14,10 @@ interface OpenOptions {
   synchronous: 'NORMAL' | 'FULL'
 }
 
-/** Opens (and makes, where there is none) a database in WAL mode. Throws OperatorError where the file is not usable. */
+/** Opens (and makes, where there is none) a database. Throws OperatorError where the file is not usable. */
 export function openConnection(path: string, { busyTimeoutMs, synchronous }: OpenOptions): Connection {
   try {
     const db = new Database(path, { timeout: busyTimeoutMs })
-    db.pragma('journal_mode = WAL')
     db.pragma(`synchronous = ${synchronous}`)
     db.pragma('foreign_keys = ON')
     db.pragma('wal_autocheckpoint = 0')

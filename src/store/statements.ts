@@ -17,6 +17,7 @@ type Control =
 /** Prepares each statement once. */
 export class Statements {
   readonly #db: Connection
+  readonly #controls = new Map<Control, Statement>()
   readonly #rows = new Map<string, Statement>()
   readonly #values = new Map<string, Statement>()
   readonly #dataVersion: Statement
@@ -29,7 +30,12 @@ export class Statements {
   }
 
   control(sql: Control): void {
-    this.row(sql).run()
+    let statement = this.#controls.get(sql)
+    if (!statement) {
+      statement = this.#db.prepare(sql)
+      this.#controls.set(sql, statement)
+    }
+    statement.run()
   }
 
   dataVersion(): number {

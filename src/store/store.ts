@@ -7,8 +7,10 @@ import type { Connection } from './open.ts'
 import type { Reader, Writer } from './reader.ts'
 import { Door, Statements, WriteDoor } from './statements.ts'
 
+/** More would keep the event loop from reading for too long. */
+const sharedWritesMax = 64
 const busyRetryMsMax = 50
-const busyTotalMsMax = 5_000
+const busyMsMaxDefault = 5_000
 
 interface Write {
   workspaceId: number | undefined
@@ -22,6 +24,8 @@ export interface StoreOptions {
   clock: Clock
   durability: Durability
   ids?: UuidSequence
+  /** How long a write waits for another connection's lock before it is refused. */
+  busyMsMax?: number
 }
 
 /**
@@ -33,6 +37,7 @@ export class Store {
   readonly #db: Connection
   readonly #durability: Durability
   readonly #ids: UuidSequence
+  readonly #busyMsMax: number
   readonly #statements: Statements
   readonly #waiting: Write[] = []
   #writingLoop = false
@@ -40,11 +45,12 @@ export class Store {
   #dataVersion = 0
   #accessVersion = 0
 
-  constructor({ db, clock, durability, ids = new UuidSequence() }: StoreOptions) {
+  constructor({ db, clock, durability, ids = new UuidSequence(), busyMsMax = busyMsMaxDefault }: StoreOptions) {
     this.#db = db
     this.clock = clock
     this.#durability = durability
     this.#ids = ids
+    this.#busyMsMax = busyMsMax
     this.#statements = new Statements(db, () => this.#enterTurn())
   }
 
@@ -70,10 +76,11 @@ export class Store {
   }
 
   /** Writes what is above the workspaces. */
-  async writeAccess<T>(run: (tx: Writer) => Synchronous<T>): Promise<T> {
-    const result = await this.#transact(undefined, run)
-    this.#accessVersion++
-    return result
+  writeAccess<T>(run: (tx: Writer) => Synchronous<T>): Promise<T> {
+    return this.#transact(undefined, (tx) => {
+      this.#accessVersion++ // whatever becomes of the write, what is remembered of it is read again
+      return run(tx)
+    })
   }
 
   /** Writes bookkeeping that no cached key depends on. */
@@ -104,7 +111,7 @@ export class Store {
   async #writeWaiting(): Promise<void> {
     while (this.#waiting.length > 0) {
       const begun = await this.#begin().catch((error) => ({ error }))
-      const writes = this.#waiting.splice(0)
+      const writes = this.#waiting.splice(0, sharedWritesMax)
       try {
         if (begun) throw begun.error
         const settle = this.#commit(writes)
@@ -127,7 +134,7 @@ export class Store {
   async #begin(): Promise<void> {
     let waitedMs = 0
     for (let waitMs = 1; !this.#tryBegin(); waitMs = Math.min(waitMs * 2, busyRetryMsMax)) {
-      if (waitedMs >= busyTotalMsMax) throw unavailable('The database is busy')
+      if (waitedMs >= this.#busyMsMax) throw unavailable('The database is busy')
       await delay(waitMs)
       waitedMs += waitMs
     }

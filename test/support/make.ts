@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { resources } from '../../src/crm/index.ts'
 import type { Client } from './client.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a record as JSON
@@ -16,7 +17,8 @@ export async function make(
   resource: string,
   fields: Record<string, unknown> = {},
 ): Promise<JsonRecord> {
-  const answer = await client.post(`/api-v1-${resource}s`, { ...bodies[resource]!(), ...fields })
+  const { path } = resources.find(({ name }) => name === resource)!
+  const answer = await client.post(`/${path}`, { ...bodies[resource]!(), ...fields })
   assert.equal(answer.status, 201, JSON.stringify(answer.body))
   return answer.body.data
 }

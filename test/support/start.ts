@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { type Environment, insertCompany } from '../../src/access/company.ts'
 import { insertKey } from '../../src/access/key.ts'
-import { drawSecrets } from '../../src/access/setting.ts'
 import { createApp } from '../../src/app.ts'
 import { schema } from '../../src/commands/open-store.ts'
 import { listen } from '../../src/http/server.ts'
@@ -63,7 +62,6 @@ export async function start(t: TestContext, options: StartOptions = {}): Promise
   const { path, db, release } = openForServer(directory, schema)
   const clock = new FakeClock()
   const store = new Store({ db, clock, durability: walDurability(path) })
-  await store.writeAccess(drawSecrets)
   const app = createApp({ config: { rateLimits: 'off', bodyBytesMax: 2 ** 20, ...options }, store })
   const listener = await listen(app, '127.0.0.1', 0)
   t.after(async () => {

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertError, send } from '../support/client.ts'
+import { countOf, limitsOf, times } from '../support/limits.ts'
+import { start } from '../support/start.ts'
+
+const path = '/api-v1-organizations'
+const noon = Date.UTC(2026, 5, 15, 12) / 1000
+const unknownKey = `svc_live_${'x'.repeat(32)}`
+
+test('Requests without a valid key are limited to 300 a minute for their address, whatever is wrong', async (t) => {
+  const server = await start(t, { rateLimits: 'plan' })
+  const request = (key?: string) =>
+    send(`${server.url}${path}`, key === undefined ? {} : { headers: { Authorization: `Bearer ${key}` } })
+
+  const missing = await times(100, () => request())
+  const malformed = await times(100, () => request('nonsense'))
+  const unknown = await times(100, () => request(unknownKey))
+  const refused = [await request(), await request('nonsense'), await request(unknownKey)]
+
+  assert.equal(countOf([...missing, ...malformed, ...unknown], 401), 300)
+  for (const answer of refused) {
+    assertError(answer, 429, 'RATE_LIMIT_EXCEEDED')
+    assert.equal(answer.headers.get('retry-after'), '60')
+    assert.deepEqual(limitsOf(answer), { limit: 300, remaining: 0, reset: noon + 60 })
+  }
+})
+
+test('An answer to a request without a valid key carries the limits of its address', async (t) => {
+  const server = await start(t, { rateLimits: 'plan' })
+
+  const first = await send(`${server.url}${path}`)
+  server.clock.advance(10_000)
+  const second = await send(`${server.url}/nowhere`)
+
+  assert.deepEqual(limitsOf(first), { limit: 300, remaining: 299, reset: noon + 60 })
+  assert.equal(first.headers.get('ratelimit-policy'), '"minute";q=300;w=60')
+  assert.deepEqual(limitsOf(second), { limit: 300, remaining: 298, reset: noon + 60 })
+  assert.equal(second.headers.get('ratelimit'), '"minute";r=298;t=50')
+})
+
+test('Valid keys are not held up by those who guess keys from the same address', async (t) => {
+  const server = await start(t, { rateLimits: 'plan' })
+  const { client } = await server.company('Acme')
+  await times(310, () => send(`${server.url}${path}`))
+
+  const answer = await client.get(path)
+
+  assert.equal(answer.status, 200)
+  assert.equal(limitsOf(answer).remaining, 299)
+})
+
+test('Who has used up the address is let in again when the oldest request is 60 seconds old', async (t) => {
+  const server = await start(t, { rateLimits: 'plan' })
+  await times(301, () => send(`${server.url}${path}`))
+
+  server.clock.advance(59_999)
+  const before = await send(`${server.url}${path}`)
+  server.clock.advance(1)
+  const after = await send(`${server.url}${path}`)
+
+  assertError(before, 429, 'RATE_LIMIT_EXCEEDED')
+  assertError(after, 401, 'UNAUTHORIZED')
+})
+
+test('A key that expired or was revoked counts for the address', async (t) => {
+  const server = await start(t, { rateLimits: 'plan' })
+  const { key } = await server.company('Acme')
+  const expired = await key({ expiresAt: '2026-06-15' })
+
+  const answer = await expired.get(path)
+
+  assertError(answer, 401, 'API_KEY_EXPIRED')
+  assert.deepEqual(limitsOf(answer), { limit: 300, remaining: 299, reset: noon + 60 })
+})

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { updatePlan } from '../../src/access/plan.ts'
+import { assertError } from '../support/client.ts'
+import { countOf, limitsOf, times } from '../support/limits.ts'
+import { serve, temporaryDirectory } from '../support/serve.ts'
+import { FakeClock, type Server, start } from '../support/start.ts'
+
+const path = '/api-v1-organizations'
+const midnight = Date.UTC(2026, 5, 16) / 1000
+const hour = 3_600_000
+
+function setPlan(server: Pick<Server, 'store'>, perMinute: number, perDay: number) {
+  const limits = { requests_per_minute: perMinute, requests_per_day: perDay }
+  return server.store.writeAccess((tx) => updatePlan(tx, 'free', limits))
+}
+
+test('The plan free allows 500 requests a day, minute by minute, and not one more', async (t) => {
+  const server = await start(t, { rateLimits: 'plan' })
+  const { client } = await server.company('Acme', 'free')
+  let served = 0
+  for (let burst = 0; burst < 17; burst++) {
+    served += countOf(await times(30, () => client.get(path)), 200)
+    server.clock.advance(60_000)
+  }
+
+  const refused = await client.get(path)
+
+  assert.equal(served, 500)
+  assertError(refused, 429, 'DAILY_LIMIT_EXCEEDED')
+  assert.deepEqual(limitsOf(refused), { limit: 500, remaining: 0, reset: midnight })
+  const secondsLeft = 12 * 3600 - 17 * 60
+  assert.equal(refused.headers.get('retry-after'), String(secondsLeft))
+  assert.equal(refused.headers.get('ratelimit'), `"day";r=0;t=${secondsLeft}`)
+})
+
+test('The day ends at midnight UTC, not 24 hours after the first request', async (t) => {
+  const server = await start(t, { rateLimits: 'plan' })
+  await setPlan(server, 100, 3)
+  const { client } = await server.company('Acme', 'free')
+  await times(3, () => client.get(path))
+
+  server.clock.advance(12 * hour - 1)
+  const before = await client.get(path)
+  server.clock.advance(1)
+  const answers = await times(4, () => client.get(path))
+
+  assertError(before, 429, 'DAILY_LIMIT_EXCEEDED')
+  assert.equal(before.headers.get('retry-after'), '1')
+  assert.deepEqual([countOf(answers, 200), countOf(answers, 429)], [3, 1])
+})
+
+test('The headers describe the window that has fewer requests left', async (t) => {
+  const server = await start(t, { rateLimits: 'plan' })
+  await setPlan(server, 10, 12)
+  const { client } = await server.company('Acme', 'free')
+
+  const inMinute = await times(8, () => client.get(path))
+  server.clock.advance(60_000)
+  const inDay = await client.get(path)
+
+  assert.deepEqual(limitsOf(inMinute.at(-1)!).limit, 10)
+  assert.deepEqual(limitsOf(inDay), { limit: 12, remaining: 3, reset: midnight })
+  assert.equal(inDay.headers.get('ratelimit'), `"day";r=3;t=${12 * 3600 - 60}`)
+})
+
+test('Where both windows are used up, the daily one is told: waiting for the minute would not help', async (t) => {
+  const server = await start(t, { rateLimits: 'plan' })
+  await setPlan(server, 2, 2)
+  const { client } = await server.company('Acme', 'free')
+  await times(2, () => client.get(path))
+
+  const refused = await client.get(path)
+
+  assertError(refused, 429, 'DAILY_LIMIT_EXCEEDED')
+  assert.equal(refused.headers.get('retry-after'), String(12 * 3600))
+})
+
+test('The daily count survives a restart, without the requests that were refused', async (t) => {
+  const [directory, clock] = [temporaryDirectory(t), new FakeClock()]
+  const first = await serve(t, { directory, clock, rateLimits: 'plan' })
+  await setPlan(first, 3, 5)
+  const before = await first.client('free')
+  await times(3, () => before.get(path))
+  await times(4, () => before.get(path))
+  await first.stop()
+
+  clock.advance(60_000)
+  const second = await serve(t, { directory, clock, rateLimits: 'plan' })
+  const headers = { Authorization: `Bearer ${before.key}` }
+  const answers = await times(3, async () => {
+    const { status, headers: got, ...rest } = await fetch(`${second.url}${path}`, { headers })
+    return { status, headers: got, body: rest }
+  })
+
+  assert.deepEqual([countOf(answers, 200), countOf(answers, 429)], [2, 1])
+  const refused = answers.find(({ status }) => status === 429)!
+  assert.deepEqual(limitsOf(refused), { limit: 5, remaining: 0, reset: midnight })
+})
+
+test('After a restart on the next day the count begins anew', async (t) => {
+  const [directory, clock] = [temporaryDirectory(t), new FakeClock()]
+  const first = await serve(t, { directory, clock, rateLimits: 'plan' })
+  await setPlan(first, 100, 2)
+  const { key, get } = await first.client('free')
+  await times(2, () => get(path))
+  await first.stop()
+
+  clock.advance(12 * hour)
+  const second = await serve(t, { directory, clock, rateLimits: 'plan' })
+  const answer = await fetch(`${second.url}${path}`, { headers: { Authorization: `Bearer ${key}` } })
+
+  assert.equal(answer.status, 200)
+  assert.equal(limitsOf(answer).remaining, 1)
+})

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { insertKey, revokeKey, setKeyActive } from '../../src/access/key.ts'
+import { deactivateUser, insertUser } from '../../src/access/user.ts'
+import { withStore } from '../../src/commands/open-store.ts'
+import type { Durability } from '../../src/store/durability.ts'
+import type { Writer } from '../../src/store/reader.ts'
+import { assertError, clientFor } from '../support/client.ts'
+import { serve } from '../support/serve.ts'
+import { type Server, start } from '../support/start.ts'
+
+const path = '/api-v1-organizations'
+
+/** As the command line does it: over a connection of its own. */
+function change<T>(server: Server, run: (tx: Writer) => T): Promise<T> {
+  return withStore(server.directory, (store) => store.writeAccess(run as never)) as Promise<T>
+}
+
+test('A key that another process disables and enables is refused and accepted on the very next request', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+  await client.get(path)
+
+  await change(server, (tx) => setKeyActive(tx, client.keyId, false))
+  const disabled = await client.get(path)
+  await change(server, (tx) => setKeyActive(tx, client.keyId, true))
+  const enabled = await client.get(path)
+
+  assertError(disabled, 401, 'API_KEY_INACTIVE')
+  assert.equal(enabled.status, 200)
+})
+
+test('A key that another process revokes is refused on the very next request', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+  await Promise.all(Array.from({ length: 20 }, () => client.get(path)))
+
+  await change(server, (tx) => revokeKey(tx, client.keyId))
+  const answers = await Promise.all(Array.from({ length: 20 }, () => client.get(path)))
+
+  for (const answer of answers) assertError(answer, 401, 'API_KEY_REVOKED')
+})
+
+test('A revoked key cannot be enabled again', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+  await change(server, (tx) => revokeKey(tx, client.keyId))
+
+  const enabling = change(server, (tx) => setKeyActive(tx, client.keyId, true))
+
+  await assert.rejects(enabling, { code: 'CONFLICT' })
+  assertError(await client.get(path), 401, 'API_KEY_REVOKED')
+})
+
+test('A key that another process makes is accepted on the very next request', async (t) => {
+  const server = await start(t)
+  const company = await server.company('Acme')
+  const input = { companyId: company.id, environment: 'test', name: 'New', scopes: ['read:all'] } as const
+
+  const made = await change(server, (tx) => insertKey(tx, input))
+  const answer = await clientFor(server.url, made).get(path)
+
+  assert.equal(answer.status, 200)
+})
+
+test('A personal key dies with its user, whoever deactivates them; keys of others live on', async (t) => {
+  const server = await start(t)
+  const { id: companyId, client, key } = await server.company('Acme')
+  const grace = { companyId, fullName: 'Grace Hopper', email: 'grace@acme.test', role: 'member' } as const
+  const { id: userId } = await server.store.writeAccess((tx) => insertUser(tx, grace))
+  const personal = await key({ userId })
+  const before = await personal.get(path)
+
+  await change(server, (tx) => deactivateUser(tx, userId))
+  const after = await personal.get(path)
+
+  assert.equal(before.status, 200)
+  assertError(after, 401, 'API_KEY_REVOKED', 'This API key has been revoked')
+  assert.equal((await client.get(path)).status, 200)
+})
+
+test('No personal key is made for a user who left', async (t) => {
+  const server = await start(t)
+  const { id: companyId, key } = await server.company('Acme')
+  const grace = { companyId, fullName: 'Grace Hopper', email: 'grace@acme.test', role: 'member' } as const
+  const { id: userId } = await server.store.writeAccess((tx) => insertUser(tx, grace))
+  await server.store.writeAccess((tx) => deactivateUser(tx, userId))
+
+  await assert.rejects(key({ userId }), { code: 'CONFLICT' })
+})
+
+test('A revocation that is committed holds, even if the disk did not confirm it', async (t) => {
+  let broken = false
+  const durability: Durability = {
+    sync: async () => {
+      if (broken) throw new Error('EIO')
+    },
+    async close() {},
+  }
+  const server = await serve(t, { durability })
+  const client = await server.client()
+  await client.get(path)
+  broken = true
+
+  const revoking = server.store.writeAccess((tx) => revokeKey(tx, client.keyId))
+
+  await assert.rejects(revoking, { code: 'SERVICE_UNAVAILABLE' })
+  broken = false
+  assertError(await client.get(path), 401, 'API_KEY_REVOKED')
+})

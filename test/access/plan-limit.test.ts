@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { updatePlan } from '../../src/access/plan.ts'
+import { withStore } from '../../src/commands/open-store.ts'
+import { assertError } from '../support/client.ts'
+import { countOf, times } from '../support/limits.ts'
+import { make } from '../support/make.ts'
+import { type Server, start } from '../support/start.ts'
+
+const contacts = '/api-v1-contacts'
+
+/** As `kontor plan set` does it beside the server. */
+function limitContacts(server: Server, max: number | null) {
+  return withStore(server.directory, (store) =>
+    store.writeAccess((tx) => updatePlan(tx, 'enterprise', { max_contacts: max })),
+  )
+}
+
+test('A contact beyond the plan’s limit is refused, and nothing of it is kept', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+  await limitContacts(server, 2)
+  await make(client, 'contact')
+  await make(client, 'contact')
+
+  const refused = await client.post(contacts, { first_name: 'Grace', emails: [{ email: 'grace@acme.test' }] })
+
+  assertError(refused, 403, 'PLAN_LIMIT_EXCEEDED', 'Your plan allows at most 2 contacts')
+  assert.equal((await client.get(contacts)).body.pagination.total, 2)
+  assert.equal((await client.get(`${contacts}?email=grace@acme.test`)).body.pagination.total, 0)
+})
+
+test('Of concurrent creates exactly as many pass as the plan has room for', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+  await limitContacts(server, 3)
+
+  const answers = await times(12, () => client.post(contacts, { first_name: 'Grace' }))
+
+  assert.deepEqual([countOf(answers, 201), countOf(answers, 403)], [3, 9])
+  assert.equal((await client.get(contacts)).body.data.length, 3)
+})
+
+test('A deleted contact makes room for one, also when it is deleted twice', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+  await limitContacts(server, 1)
+  const { id } = await make(client, 'contact')
+  await client.delete(`${contacts}/${id}`)
+  await client.delete(`${contacts}/${id}`)
+
+  const answers = [await client.post(contacts, { first_name: 'A' }), await client.post(contacts, { first_name: 'B' })]
+
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [201, 403],
+  )
+})
+
+test('The limit is a workspace’s own: test data and other companies do not fill it', async (t) => {
+  const server = await start(t)
+  const [acme, other] = [await server.company('Acme'), await server.company('Other')]
+  const sandbox = await acme.key({ environment: 'test' })
+  await limitContacts(server, 1)
+
+  const made = [acme.client, sandbox, other.client].map((client) => make(client, 'contact'))
+
+  await assert.doesNotReject(Promise.all(made))
+})
+
+test('Past a limit that was lowered, contacts are still read, changed and deleted', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+  const { id } = await make(client, 'contact')
+  await limitContacts(server, 0)
+
+  const refused = await client.post(contacts, { first_name: 'Grace' })
+  const patched = await client.patch(`${contacts}/${id}`, { first_name: 'Ada' })
+  const deleted = await client.delete(`${contacts}/${id}`)
+
+  assertError(refused, 403, 'PLAN_LIMIT_EXCEEDED')
+  assert.deepEqual([patched.status, deleted.status], [200, 200])
+})
+
+test('A limit that is lifted is none from the next request on', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+  await limitContacts(server, 0)
+  await client.post(contacts, { first_name: 'Grace' })
+
+  await limitContacts(server, null)
+
+  assert.equal((await client.post(contacts, { first_name: 'Grace' })).status, 201)
+})
+
+test('What is invalid is said to be so, limit or not', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+  await limitContacts(server, 0)
+
+  const answer = await client.post(contacts, {})
+
+  assertError(answer, 400, 'VALIDATION_ERROR', 'First name is required', ['first_name'])
+})

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { updatePlan } from '../../src/access/plan.ts'
+import { withStore } from '../../src/commands/open-store.ts'
+import { assertError, type Client } from '../support/client.ts'
+import { countOf, limitsOf, times } from '../support/limits.ts'
+import { type Server, start } from '../support/start.ts'
+
+const path = '/api-v1-organizations'
+/** In seconds, as X-RateLimit-Reset has it. */
+const noon = Date.UTC(2026, 5, 15, 12) / 1000
+const minute = 60_000
+
+const plans: [name: string, perMinute: number, perDay: number][] = [
+  ['free', 30, 500],
+  ['starter', 60, 1000],
+  ['professional', 120, 5000],
+  ['enterprise', 300, 20_000],
+]
+
+async function client(server: Server, plan: string): Promise<Client> {
+  return (await server.company('Acme', plan)).client
+}
+
+for (const [plan, perMinute, perDay] of plans) {
+  test(`The plan ${plan} allows ${perMinute} requests in 60 seconds, and not one more`, async (t) => {
+    const server = await start(t, { rateLimits: 'plan' })
+    const { get } = await client(server, plan)
+
+    const answers = await times(perMinute, () => get(path))
+    const refused = await get(path)
+
+    assert.equal(countOf(answers, 200), perMinute)
+    assert.deepEqual(limitsOf(answers.at(0)!).limit, perMinute)
+    assert.equal(answers[0]!.headers.get('ratelimit-policy'), `"minute";q=${perMinute};w=60, "day";q=${perDay};w=86400`)
+    assertError(refused, 429, 'RATE_LIMIT_EXCEEDED')
+    assert.equal(refused.headers.get('retry-after'), '60')
+    assert.deepEqual(limitsOf(refused), { limit: perMinute, remaining: 0, reset: noon + 60 })
+  })
+}
+
+test('The headers count down to the limit and name the second in which the oldest request leaves the window', async (t) => {
+  const server = await start(t, { rateLimits: 'plan' })
+  const { get } = await client(server, 'free')
+
+  const first = await get(path)
+  server.clock.advance(1_500)
+  const second = await get(path)
+
+  assert.deepEqual(limitsOf(first), { limit: 30, remaining: 29, reset: noon + 60 })
+  assert.equal(first.headers.get('ratelimit'), '"minute";r=29;t=60')
+  assert.deepEqual(limitsOf(second), { limit: 30, remaining: 28, reset: noon + 60 })
+  assert.equal(second.headers.get('ratelimit'), '"minute";r=28;t=59')
+  assert.equal(second.headers.get('retry-after'), null)
+})
+
+test('The minute rolls: each request makes room 60 seconds after it, not at the turn of a minute', async (t) => {
+  const server = await start(t, { rateLimits: 'plan' })
+  const { get } = await client(server, 'free')
+  await times(10, () => get(path))
+  server.clock.advance(40_000)
+  await times(20, () => get(path))
+
+  server.clock.advance(19_999)
+  const early = await get(path)
+  server.clock.advance(1)
+  const answers = await times(11, () => get(path))
+
+  assertError(early, 429, 'RATE_LIMIT_EXCEEDED')
+  assert.equal(early.headers.get('retry-after'), '1')
+  assert.deepEqual([countOf(answers, 200), countOf(answers, 429)], [10, 1])
+  const refused = answers.find(({ status }) => status === 429)!
+  assert.equal(refused.headers.get('retry-after'), '40')
+  assert.deepEqual(limitsOf(refused), { limit: 30, remaining: 0, reset: noon + 100 })
+})
+
+test('A client that waits for Retry-After is served, whatever the fraction of the second', async (t) => {
+  const server = await start(t, { rateLimits: 'plan' })
+  const { get } = await client(server, 'free')
+  server.clock.advance(250)
+  await times(30, () => get(path))
+  server.clock.advance(700)
+  const refused = await get(path)
+
+  server.clock.advance(Number(refused.headers.get('retry-after')) * 1000)
+  const answer = await get(path)
+
+  assert.equal(refused.headers.get('retry-after'), '60')
+  assert.equal(answer.status, 200)
+})
+
+test('A refused request is not counted', async (t) => {
+  const server = await start(t, { rateLimits: 'plan' })
+  const { get } = await client(server, 'free')
+  await times(30, () => get(path))
+  server.clock.advance(30_000)
+  await times(100, () => get(path))
+
+  server.clock.advance(30_000)
+  const answers = await times(30, () => get(path))
+
+  assert.equal(countOf(answers, 200), 30)
+})
+
+test('Requests that fail are counted as those that succeed', async (t) => {
+  const server = await start(t, { rateLimits: 'plan' })
+  const { client: all, key } = await server.company('Acme', 'free')
+  const narrow = await key({ scopes: ['read:deals'] })
+
+  await all.get('/api-v1-nothing')
+  await all.post(path, {})
+  const third = await all.request('POST', path, { body: 'text' })
+  await narrow.get(path)
+  const second = await narrow.get(path)
+
+  assert.deepEqual([third.status, limitsOf(third).remaining], [415, 27])
+  assert.deepEqual([second.status, limitsOf(second).remaining], [403, 28])
+})
+
+test('Limits are per key: a company’s keys do not use up one another’s', async (t) => {
+  const server = await start(t, { rateLimits: 'plan' })
+  const company = await server.company('Acme', 'free')
+  await times(31, () => company.client.get(path))
+
+  const other = await (await company.key()).get(path)
+
+  assert.equal(other.status, 200)
+  assert.equal(limitsOf(other).remaining, 29)
+})
+
+test('A plan’s new limit takes effect on the next request, with what was already counted', async (t) => {
+  const server = await start(t, { rateLimits: 'plan' })
+  const { get } = await client(server, 'free')
+  const setPlan = (perMinute: number) =>
+    withStore(server.directory, (store) =>
+      store.writeAccess((tx) => updatePlan(tx, 'free', { requests_per_minute: perMinute })),
+    )
+  await times(30, () => get(path))
+
+  await setPlan(32)
+  const raised = await times(3, () => get(path))
+  await setPlan(5)
+  const lowered = await get(path)
+  server.clock.advance(minute)
+  const after = await times(6, () => get(path))
+
+  assert.deepEqual([countOf(raised, 200), countOf(raised, 429)], [2, 1])
+  assertError(lowered, 429, 'RATE_LIMIT_EXCEEDED')
+  assert.equal(limitsOf(lowered).limit, 5)
+  assert.deepEqual([countOf(after, 200), countOf(after, 429)], [5, 1])
+})
+
+test('With limits off requests are counted down to zero, and none is refused', async (t) => {
+  const server = await start(t, { rateLimits: 'off' })
+  const { get } = await client(server, 'free')
+
+  const answers = await times(40, () => get(path))
+  const last = await get(path)
+
+  assert.equal(countOf(answers, 200), 40)
+  assert.deepEqual(limitsOf(answers.at(0)!), { limit: 30, remaining: 29, reset: noon + 60 })
+  assert.equal(last.status, 200)
+  assert.equal(limitsOf(last).remaining, 0)
+})
+
+test('Health checks have no limit and no limit headers', async (t) => {
+  const server = await start(t, { rateLimits: 'plan' })
+
+  const answers = await times(350, () => fetchHealth(server))
+
+  assert.equal(countOf(answers, 200), 350)
+  assert.equal(answers[0]!.headers.get('x-ratelimit-limit'), null)
+  assert.equal(answers[0]!.headers.get('ratelimit'), null)
+})
+
+async function fetchHealth(server: Server) {
+  const { status, headers, ...response } = await fetch(`${server.url}/healthz`)
+  return { status, headers, body: response }
+}

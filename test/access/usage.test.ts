@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findKey } from '../../src/access/key.ts'
+import { updatePlan } from '../../src/access/plan.ts'
+import { send } from '../support/client.ts'
+import { times } from '../support/limits.ts'
+import { serve, temporaryDirectory } from '../support/serve.ts'
+import { type Server, start } from '../support/start.ts'
+
+const path = '/api-v1-organizations'
+
+function days(server: Pick<Server, 'store'>, keyId: string) {
+  const sql = `SELECT day, succeeded, rejected, rate_limited, failed FROM api_key_usage WHERE api_key_id = ? ORDER BY day`
+  return server.store.access.rows(sql, keyId).map((row) => ({ ...(row as object) }))
+}
+
+test('A key never used says so', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+
+  const key = findKey(server.store.access, client.keyId)
+
+  assert.deepEqual([key.last_used_at, key.last_used_ip, key.request_count], [null, null, 0])
+})
+
+test('A key tells when and from where it was last used, and how often', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+  await times(3, () => client.get(path))
+  server.clock.advance(5_000)
+  await client.get(path)
+
+  await server.usage.flush()
+
+  const key = findKey(server.store.access, client.keyId)
+  assert.equal(key.last_used_at, '2026-06-15T12:00:05.000Z')
+  assert.equal(key.last_used_ip, '127.0.0.1')
+  assert.equal(key.request_count, 4)
+  assert.equal(key.updated_at, key.created_at)
+})
+
+test('Requests are counted by UTC day and outcome', async (t) => {
+  const server = await start(t, { rateLimits: 'plan' })
+  await server.store.writeAccess((tx) => updatePlan(tx, 'free', { requests_per_minute: 5 }))
+  const { client } = await server.company('Acme', 'free')
+  await client.get(path)
+  await client.post(path, { name: 'Acme' })
+  await client.post(path, {})
+  await client.get(`${path}/none`)
+  await client.get('/api-v1-nothing')
+  await times(2, () => client.get(path))
+  server.clock.advance(12 * 3_600_000)
+  await client.get(path)
+
+  await server.usage.flush()
+
+  assert.deepEqual(days(server, client.keyId), [
+    { day: '2026-06-15', succeeded: 2, rejected: 3, rate_limited: 2, failed: 0 },
+    { day: '2026-06-16', succeeded: 1, rejected: 0, rate_limited: 0, failed: 0 },
+  ])
+  assert.equal(findKey(server.store.access, client.keyId).request_count, 8)
+})
+
+test('A request that the server failed at is counted as failed', async (t) => {
+  let broken = false
+  const durability = {
+    sync: async () => {
+      if (broken) throw new Error('EIO')
+    },
+    async close() {},
+  }
+  const directory = temporaryDirectory(t)
+  const server = await serve(t, { directory, durability })
+  const client = await server.client()
+  broken = true
+  const answer = await client.post(path, { name: 'Acme' })
+  broken = false
+
+  await server.stop()
+
+  const next = await serve(t, { directory })
+  assert.equal(answer.status, 503)
+  assert.deepEqual(days(next, client.keyId), [
+    { day: '2026-06-15', succeeded: 0, rejected: 0, rate_limited: 0, failed: 1 },
+  ])
+})
+
+test('Counts add up over several flushes', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+
+  for (let round = 0; round < 3; round++) {
+    await times(2, () => client.get(path))
+    await server.usage.flush()
+  }
+
+  assert.deepEqual(days(server, client.keyId), [
+    { day: '2026-06-15', succeeded: 6, rejected: 0, rate_limited: 0, failed: 0 },
+  ])
+})
+
+test('Requests that a key does not pass are not counted for it', async (t) => {
+  const server = await start(t)
+  const { key } = await server.company('Acme')
+  const expired = await key({ expiresAt: '2026-06-15' })
+  await expired.get(path)
+  await send(`${server.url}${path}`)
+
+  await server.usage.flush()
+
+  assert.deepEqual(days(server, expired.keyId), [])
+  assert.equal(findKey(server.store.access, expired.keyId).request_count, 0)
+})
+
+test('Counting writes nothing of its own with a request: a flush does', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+
+  await times(5, () => client.get(path))
+
+  assert.deepEqual(days(server, client.keyId), [])
+})
+
+test('What was counted is written when the server stops', async (t) => {
+  const directory = temporaryDirectory(t)
+  const first = await serve(t, { directory })
+  const client = await first.client()
+  await times(7, () => client.get(path))
+
+  await first.stop()
+
+  const second = await serve(t, { directory })
+  assert.equal(findKey(second.store.access, client.keyId).request_count, 7)
+})

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { resources } from '../../src/crm/index.ts'
+import type { Resource } from '../../src/engine/define.ts'
+import { assertError, type Client } from '../support/client.ts'
+import { idsOf, listPath, offers, plant } from '../support/contract.ts'
+import { sorted } from '../support/expected.ts'
+import { make } from '../support/make.ts'
+import { start } from '../support/start.ts'
+
+type Parameters = Record<string, string>
+
+const pagesMax = 20
+
+/** The ids that a walk sees; `between` runs before each further page. */
+async function walk(
+  client: Client,
+  resource: Resource,
+  parameters: Parameters,
+  between: (seen: string[], pages: number) => Promise<void> = async () => {},
+): Promise<string[]> {
+  const seen: string[] = []
+  let cursor: string | null | undefined
+  for (let pages = 1; cursor !== null; pages++) {
+    assert.ok(pages < pagesMax, 'the walk does not end')
+    const { body } = await client.get(listPath(resource, { ...parameters, ...(cursor && { cursor }) }))
+    seen.push(...idsOf(body.data))
+    cursor = body.pagination.next_cursor
+    assert.equal(body.pagination.has_more, cursor !== null)
+    if (cursor !== null) await between(seen, pages)
+  }
+  return seen
+}
+
+const both = (name: string) => [name, `-${name}`]
+const sortOf = (keys: string[]) =>
+  keys.map((key) => (key.startsWith('-') ? `${key.slice(1)}:desc` : `${key}:asc`)).join()
+
+for (const resource of resources) {
+  const { path, sorts } = resource
+  const [first, second] = sorts as [string, string]
+  const orders = [
+    ...sorts.flatMap(both).map((key) => [key]),
+    ...both(second).flatMap((key) => both(first).map((other) => [key, other])),
+    ['-updated_at', ...sorts.filter((name) => name !== 'updated_at')],
+  ]
+
+  test(`Cursors of ${path}`, async (t) => {
+    const server = await start(t)
+    const { client } = await server.company('Acme')
+    const records = await plant(server, client, resource)
+
+    for (const keys of orders) {
+      const sort = sortOf(keys)
+      await t.test(`visit every record once, in order, sorted by ${sort}`, async () => {
+        for (const limit of ['1', '3']) {
+          const seen = await walk(client, resource, { sort, limit })
+
+          assert.deepEqual(seen, idsOf(sorted(resource, records, keys)))
+        }
+      })
+    }
+
+    for (const keys of offers(resource, 'DELETE') ? [[], ...sorts.flatMap(both).map((key) => [key])] : []) {
+      const sort = sortOf(keys)
+      await t.test(`see what stays exactly once while others come and go, sorted by ${sort || 'default'}`, async () => {
+        const { client } = await server.company('Busy')
+        const planted = idsOf(sorted(resource, await plant(server, client, resource), keys))
+        const gone: string[] = []
+
+        const seen = await walk(client, resource, { ...(sort && { sort }), limit: '2' }, async (soFar, pages) => {
+          if (pages > 2) return
+          const ahead = planted.filter((id) => !soFar.includes(id))
+          for (const id of [soFar.at(-1)!, ahead[pages - 1]!]) {
+            assert.equal((await client.delete(`/${path}/${id}`)).status, 200)
+            gone.push(id)
+          }
+          await make(client, resource.name)
+        })
+
+        const staying = planted.filter((id) => !gone.includes(id))
+        assert.deepEqual(
+          seen.filter((id) => staying.includes(id)),
+          staying,
+        )
+        assert.equal(new Set(seen).size, seen.length)
+      })
+    }
+
+    await t.test('visit what a filter finds', async () => {
+      const from = records[3]!.created_at
+      const kept = records.filter(({ created_at }) => created_at >= from)
+
+      const seen = await walk(client, resource, { sort: `-${first}`, limit: '2', 'created_at[gte]': from })
+
+      assert.deepEqual(seen, idsOf(sorted(resource, kept, [`-${first}`])))
+    })
+
+    await t.test('are refused with another sort or filter, forged, cut or made up', async () => {
+      const asked: Parameters = { sort: `${first}:asc`, limit: '2', 'created_at[gte]': '2026-01-01' }
+      const cursor: string = (await client.get(listPath(resource, asked))).body.pagination.next_cursor
+      const flipped = (at: number) => cursor.slice(0, at) + (cursor[at] === 'A' ? 'B' : 'A') + cursor.slice(at + 1)
+      const { sort: _, ...unsorted } = asked
+      const { 'created_at[gte]': __, ...unfiltered } = asked
+      const wrong: Parameters[] = [
+        { ...asked, sort: `${first}:desc`, cursor },
+        { ...asked, sort: `${second}:asc`, cursor },
+        { ...asked, 'created_at[gte]': '2026-01-02', cursor },
+        { ...asked, 'updated_at[gte]': '2026-01-01', cursor },
+        { ...unsorted, cursor },
+        { ...unfiltered, cursor },
+        ...[
+          flipped(0),
+          flipped(30),
+          flipped(cursor.length - 2),
+          cursor.slice(0, -1),
+          cursor.slice(1),
+          cursor.slice(0, 22),
+        ]
+          .concat(`${cursor}A`, 'null', '', 'ü', cursor.slice(0, 5), '0')
+          .map((forged) => ({ ...asked, cursor: forged })),
+      ]
+
+      const right = await client.get(listPath(resource, { ...asked, cursor }))
+      assert.equal(right.status, 200)
+      for (const parameters of wrong) {
+        const answer = await client.get(listPath(resource, parameters))
+
+        assertError(answer, 400, 'VALIDATION_ERROR', undefined, ['cursor'])
+      }
+    })
+
+    await t.test('are refused in another list, workspace or company', async () => {
+      const company = await server.company('Owner')
+      await plant(server, company.client, resource)
+      const cursor = (await company.client.get(listPath(resource, { limit: '2' }))).body.pagination.next_cursor
+      const sandbox = await company.key({ environment: 'test' })
+      const others = resources.filter((other) => other !== resource)
+
+      const answers = [
+        await sandbox.get(listPath(resource, { limit: '2', cursor })),
+        await client.get(listPath(resource, { limit: '2', cursor })),
+        ...(await Promise.all(others.map((other) => company.client.get(listPath(other, { limit: '2', cursor }))))),
+      ]
+
+      for (const answer of answers) assertError(answer, 400, 'VALIDATION_ERROR', undefined, ['cursor'])
+    })
+  })
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { resources } from '../../src/crm/index.ts'
+import type { Field } from '../../src/engine/define.ts'
+import { type Answer, assertError, type Client } from '../support/client.ts'
+import { fieldsOf, offers, unknownId } from '../support/contract.ts'
+import { bodies, make } from '../support/make.ts'
+import { refusedOf } from '../support/samples.ts'
+import { start } from '../support/start.ts'
+
+/** decision B7 */
+const lengthMax = ({ name }: Field) => (name === 'description' ? 100_000 : 500)
+
+/** decision D2 */
+const namedInMessages = ['organization', 'contact', 'deal']
+
+for (const resource of resources) {
+  const { path } = resource
+  const fields = fieldsOf(resource)
+  const textFields = fields.filter(({ kind }) => kind === 'text')
+
+  /** The answers to a create and, where there is one, to a patch. */
+  async function write(client: Client, body: Record<string, unknown>): Promise<Answer[]> {
+    const created = await client.post(`/${path}`, { ...bodies[resource.name]!(), ...body })
+    if (!offers(resource, 'PATCH')) return [created]
+    const { id } = await make(client, resource.name)
+    return [created, await client.patch(`/${path}/${id}`, body)]
+  }
+
+  test(`Fields of ${path}`, async (t) => {
+    const server = await start(t)
+    const { client } = await server.company('Acme')
+
+    for (const field of fields) {
+      await t.test(`refuse for ${field.name} what is not of its kind`, async () => {
+        for (const { value, code } of refusedOf(field)) {
+          for (const answer of await write(client, { [field.name]: value })) {
+            assertError(answer, 400, 'VALIDATION_ERROR', undefined, [field.name])
+            assert.equal(answer.body.error.details[0].code, code, JSON.stringify(value))
+          }
+        }
+      })
+    }
+
+    for (const field of fields.filter(({ required }) => required !== undefined)) {
+      await t.test(`require ${field.name} with their own message`, async () => {
+        const { [field.name]: _, ...rest } = bodies[resource.name]!()
+
+        const answers = [await client.post(`/${path}`, rest), await client.post(`/${path}`, { [field.name]: null })]
+
+        for (const answer of answers) {
+          assertError(answer, 400, 'VALIDATION_ERROR', field.required, [field.name])
+          assert.equal(answer.body.error.details[0].code, 'REQUIRED')
+        }
+      })
+    }
+
+    for (const field of textFields) {
+      await t.test(`take ${field.name} up to its length and trim it before counting`, async () => {
+        const longest = 'ü'.repeat(lengthMax(field))
+
+        const fitting = await write(client, { [field.name]: ` ${longest}\n` })
+        const longer = await write(client, { [field.name]: `${longest}x` })
+
+        for (const answer of fitting) assert.equal(answer.body.data[field.name], longest)
+        for (const answer of longer) {
+          assertError(answer, 400, 'VALIDATION_ERROR', undefined, [field.name])
+          assert.equal(answer.body.error.details[0].code, 'TOO_LONG')
+        }
+      })
+
+      await t.test(`refuse U+0000 in ${field.name}, wherever it stands`, async () => {
+        for (const value of ['\0', 'a\0', '\0b', 'a\0b']) {
+          for (const answer of await write(client, { [field.name]: value })) {
+            assertError(answer, 400, 'VALIDATION_ERROR', undefined, [field.name])
+          }
+        }
+      })
+    }
+
+    for (const field of textFields.filter(({ nullable }) => nullable)) {
+      await t.test(`store an empty ${field.name} as null`, async () => {
+        for (const value of ['', ' \t\n ']) {
+          for (const answer of await write(client, { [field.name]: value })) {
+            assert.ok(answer.status < 300)
+            assert.equal(answer.body.data[field.name], null)
+          }
+        }
+      })
+    }
+
+    for (const { name, target } of fields.filter(({ target }) => target !== undefined)) {
+      await t.test(`refuse a ${name} that leads nowhere or to a deleted record`, async () => {
+        const deleted = await make(client, target!.name)
+        await client.delete(`/${target!.path}/${deleted.id}`)
+
+        for (const id of [unknownId, deleted.id]) {
+          const message = namedInMessages.includes(target!.name) ? `${target!.label} not found` : undefined
+          for (const answer of await write(client, { [name]: id })) {
+            assertError(answer, 400, 'VALIDATION_ERROR', message, [name])
+          }
+        }
+      })
+    }
+
+    await t.test('are reported all at once, in their own order, with the message of the first', async () => {
+      const all = [...fields.map((field) => [field.name, refusedOf(field)[0]!.value])].reverse()
+      const items = Object.keys(resource.collections).map((name) => [name, 5])
+      const body = Object.fromEntries([...items, ...all])
+      const names = fields.map(({ name }) => name)
+
+      const [created, patched] = await write(client, body)
+
+      assertError(created!, 400, 'VALIDATION_ERROR', undefined, [...names, ...Object.keys(resource.collections)])
+      if (patched) assertError(patched, 400, 'VALIDATION_ERROR', undefined, names)
+      for (const { body } of [created!, ...(patched ? [patched] : [])]) {
+        assert.equal(body.error.message, body.error.details[0].message)
+      }
+    })
+  })
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { resources } from '../../src/crm/index.ts'
+import { assertError } from '../support/client.ts'
+import { listPath } from '../support/contract.ts'
+import { textKinds } from '../support/expected.ts'
+import { validOf } from '../support/samples.ts'
+import { start } from '../support/start.ts'
+
+const malformed: Record<string, string[]> = {
+  choice: ['no such', 'LEAD', '', '0', 'null'],
+  flag: ['yes', '1', 'TRUE', '', 'null'],
+  reference: ['7', 'no-uuid', '', 'none'],
+  number: ['five', '', '1e', '0x10', 'Infinity', 'NaN', '1,5'],
+  date: ['2026-02-30', '2026-13-01', 'soon', '', '01.07.2026'],
+  moment: ['2026-02-30', '2026-06-15T25:00:00Z', '2026-06-15T12:60:00Z', 'yesterday', '', '1781524800', '2026'],
+}
+malformed.timestamp = malformed.moment!
+
+for (const resource of resources) {
+  test(`Faulty filters of ${resource.path}`, async (t) => {
+    const server = await start(t)
+    const { client } = await server.company('Acme')
+
+    for (const field of resource.filters.map((name) => resource.columns[name]!)) {
+      const { name, kind } = field
+      if (!textKinds.has(kind)) {
+        await t.test(`are refused where ${name} has a malformed value, alone or among others`, async () => {
+          for (const value of malformed[kind]!.filter((each) => each !== 'null' || !field.nullable)) {
+            for (const [parameter, sent] of [
+              [name, value],
+              [`filter[${name}][gt]`, value],
+              [`${name}[ne]`, value],
+              [`${name}[in]`, `${value},${value}`],
+            ] as const) {
+              const answer = await client.get(listPath(resource, { [parameter]: sent }))
+
+              assertError(answer, 400, 'VALIDATION_ERROR', undefined, [parameter])
+            }
+          }
+        })
+      }
+
+      await t.test(`are refused where ${name} is asked for none or 101 values`, async () => {
+        const value = kind === 'moment' ? '2026-06-15' : String((await validOf(client, field))[0])
+        const many = (count: number) => Array(count).fill(value).join()
+
+        const hundred = await client.get(listPath(resource, { [`${name}[in]`]: many(100) }))
+        const more = await client.get(listPath(resource, { [`${name}[in]`]: many(101) }))
+        const none = await client.get(listPath(resource, { [`filter[${name}][in]`]: '' }))
+
+        assert.equal(hundred.status, 200)
+        assertError(more, 400, 'VALIDATION_ERROR', undefined, [`${name}[in]`])
+        assertError(none, 400, 'VALIDATION_ERROR', undefined, [`filter[${name}][in]`])
+      })
+    }
+
+    const strange = [
+      'nonsense',
+      'filter[nonsense]',
+      'filter[nonsense][eq]',
+      'filter',
+      'filter[]',
+      'created_at[]',
+      'id[eq][eq]',
+    ]
+    for (const parameter of [
+      ...strange,
+      'created_at[eq',
+      'workspace_id',
+      'deleted_at',
+      'constructor',
+      '__proto__',
+      'fields',
+    ]) {
+      await t.test(`are refused by the name ${parameter}, and what is allowed is listed`, async () => {
+        const answer = await client.get(`/${resource.path}?${encodeURIComponent(parameter)}=x`)
+
+        assertError(answer, 400, 'VALIDATION_ERROR', undefined, [parameter])
+        for (const name of [...resource.filters, 'sort', 'limit', 'cursor']) {
+          assert.match(answer.body.error.message, new RegExp(`\\b${name}\\b`))
+        }
+      })
+    }
+
+    await t.test('are reported all at once', async () => {
+      const answer = await client.get(
+        listPath(resource, { nonsense: 'x', 'created_at[gt]': 'x', sort: 'x', limit: '0' }),
+      )
+
+      const fields: string[] = answer.body.error.details.map(({ field }: { field: string }) => field)
+      assertError(answer, 400, 'VALIDATION_ERROR', answer.body.error.details[0].message)
+      assert.deepEqual(fields.sort(), ['created_at[gt]', 'limit', 'nonsense', 'sort'])
+    })
+  })
+}

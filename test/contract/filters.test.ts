@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { resources } from '../../src/crm/index.ts'
+import type { Field, Resource } from '../../src/engine/define.ts'
+import { type Operator, operators } from '../../src/engine/filters.ts'
+import { assertError } from '../support/client.ts'
+import { idsOf, listPath, plant, unknownId } from '../support/contract.ts'
+import { matches, operatorsOf, textKinds } from '../support/expected.ts'
+import type { JsonRecord } from '../support/make.ts'
+import { start } from '../support/start.ts'
+
+interface Filtered {
+  field: Field
+  /** A record's values: several for a collection's field. */
+  valuesOf: (record: JsonRecord) => unknown[]
+  ofItems: boolean
+}
+
+function filtersOf({ filters, itemFilters, columns, collections }: Resource): [string, Filtered][] {
+  const own = filters.map((name): [string, Filtered] => [
+    name,
+    { field: columns[name]!, valuesOf: (record) => [record[name]], ofItems: false },
+  ])
+  const items = Object.entries(itemFilters).map(([name, { collection, field }]): [string, Filtered] => {
+    const { fields, as } = collections[collection]!
+    const valuesOf = (record: JsonRecord) => record[as].map((item: JsonRecord) => item[field])
+    return [name, { field: fields[field]!, valuesOf, ofItems: true }]
+  })
+  return [...own, ...items]
+}
+
+/** Values to filter by: what the records hold, what they do not, and the notations of their kind. */
+function probesOf({ field }: Filtered, operator: Operator, held: string[]): string[] {
+  if (operator === 'like') return ['ORD', 'öko', 'ÄRZTE', 'n%n', '_m', '%', '\\', '100%o', 'o%', 'zzz', 'otto@', 'x_']
+  const probes = [...new Set(held), ...strangers(field)]
+  if (operator !== 'in') return probes
+  return [held.slice(0, 3).join(), probes.slice(-2).join(), [held[0], ...strangers(field)].join()]
+}
+
+/** `null` is a value of text, and where it means null, of equality only. */
+function isTakenBy(operator: Operator, { kind }: Field, probe: string): boolean {
+  return probe !== 'null' || textKinds.has(kind) || ['eq', 'ne'].includes(operator)
+}
+
+function strangers({ kind, nullable }: Field): string[] {
+  const nothing = nullable ? ['null'] : []
+  if (textKinds.has(kind)) return ['NORDSTERN', 'm', 'null', 'apfelbaum']
+  if (kind === 'reference') return [unknownId, ...nothing]
+  if (kind === 'number') return ['-1', '2.50', ...nothing]
+  if (kind === 'moment' || kind === 'timestamp') {
+    return [
+      '2026-06-15',
+      '2026-06-16',
+      '2026-06-15T21:00:00+02:00',
+      '2026-06-15T19:00',
+      '2026-06-15t19:00:00z',
+      ...nothing,
+    ]
+  }
+  return nothing
+}
+
+function expectedIds(records: JsonRecord[], { field, valuesOf, ofItems }: Filtered, operator: Operator, probe: string) {
+  const negated = ofItems && operator === 'ne'
+  const some = (record: JsonRecord) =>
+    valuesOf(record).some((value) => matches(field, negated ? 'eq' : operator, value, probe))
+  return idsOf(records.filter((record) => some(record) !== negated)).sort()
+}
+
+for (const resource of resources) {
+  test(`Filters of ${resource.path}`, async (t) => {
+    const server = await start(t)
+    const { client } = await server.company('Acme')
+    const records = await plant(server, client, resource)
+
+    for (const [name, filtered] of filtersOf(resource)) {
+      const held = records
+        .flatMap(filtered.valuesOf)
+        .filter((value) => value !== null)
+        .map(String)
+      const allowed = operatorsOf(filtered.field)
+
+      for (const operator of allowed) {
+        await t.test(`find by ${name} with ${operator}, in both forms`, async () => {
+          const forms = [`${name}[${operator}]`, `filter[${name}][${operator}]`]
+          const probes = probesOf(filtered, operator, held).filter((probe) =>
+            isTakenBy(operator, filtered.field, probe),
+          )
+
+          for (const [at, probe] of probes.entries()) {
+            const parameter = forms[at % 2]!
+            const expected = expectedIds(records, filtered, operator, probe)
+
+            const { status, body } = await client.get(listPath(resource, { [parameter]: probe }))
+
+            assert.equal(status, 200, `${parameter}=${probe}: ${JSON.stringify(body)}`)
+            assert.deepEqual(idsOf(body.data).sort(), expected, `${parameter}=${probe}`)
+            assert.equal(body.pagination.total, expected.length)
+          }
+        })
+      }
+
+      await t.test(`mean eq by ${name} without an operator, in both forms`, async () => {
+        const probe = held[0]!
+        const expected = expectedIds(records, filtered, 'eq', probe)
+
+        for (const parameter of [name, `filter[${name}]`]) {
+          const { body } = await client.get(listPath(resource, { [parameter]: probe }))
+
+          assert.deepEqual(idsOf(body.data).sort(), expected)
+        }
+      })
+
+      await t.test(`know no other operator for ${name}`, async () => {
+        const unknown = [
+          ...operators.filter((operator) => !allowed.includes(operator)),
+          'contains',
+          'EQ',
+          'constructor',
+        ]
+
+        for (const operator of unknown) {
+          for (const parameter of [`${name}[${operator}]`, `filter[${name}][${operator}]`]) {
+            const answer = await client.get(listPath(resource, { [parameter]: held[0]! }))
+
+            assertError(answer, 400, 'VALIDATION_ERROR', undefined, [parameter])
+          }
+        }
+      })
+    }
+
+    await t.test('take the first and the last day of the calendar like any other', async () => {
+      const everything = idsOf(records).sort()
+
+      for (const [operator, day, expected] of [
+        ['lte', '9999-12-31', everything],
+        ['lt', '9999-12-31', everything],
+        ['ne', '9999-12-31', everything],
+        ['gt', '9999-12-31', []],
+        ['eq', '9999-12-31', []],
+        ['gte', '0000-01-01', everything],
+        ['lt', '0000-01-01', []],
+      ] as const) {
+        const { body } = await client.get(listPath(resource, { [`created_at[${operator}]`]: day }))
+
+        assert.deepEqual(idsOf(body.data).sort(), expected, `${operator} ${day}`)
+      }
+    })
+
+    await t.test('are all to be met, also two of one field', async () => {
+      const [first, , third] = [...new Set(records.map((record) => record.created_at))].sort()
+      const range = { 'created_at[gte]': first, 'filter[created_at][lt]': third, 'updated_at[ne]': '1999-01-01' }
+      const expected = records.filter(({ created_at }) => created_at >= first && created_at < third)
+
+      const { body } = await client.get(listPath(resource, range))
+
+      assert.deepEqual(idsOf(body.data).sort(), idsOf(expected).sort())
+      assert.ok(expected.length > 0 && expected.length < records.length)
+    })
+
+    await t.test('are all to be met when the same one is given twice', async () => {
+      const [first, other] = [...new Set(records.map((record) => record.created_at))]
+      const repeated = new URLSearchParams([
+        ['created_at', first],
+        ['created_at', other],
+      ])
+
+      const { body } = await client.get(`/${resource.path}?${repeated}`)
+
+      assert.deepEqual([body.data, body.pagination.total], [[], 0])
+    })
+  })
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { resources } from '../../src/crm/index.ts'
+import type { Resource } from '../../src/engine/define.ts'
+import { assertError } from '../support/client.ts'
+import { listPath, offers } from '../support/contract.ts'
+import { bodies, type JsonRecord, make } from '../support/make.ts'
+import { validOf } from '../support/samples.ts'
+import { start } from '../support/start.ts'
+
+/** The name that `include` takes, and the key that it adds. */
+function includesOf({ relations, collections }: Resource): [name: string, key: string][] {
+  const arrays = Object.entries(collections).map(([name, { as }]): [string, string] => [name, as])
+  return [...Object.keys(relations).map((name): [string, string] => [name, name]), ...arrays]
+}
+
+function pick(record: JsonRecord, names: readonly string[]): JsonRecord {
+  return Object.fromEntries(names.map((name) => [name, record[name]]))
+}
+
+for (const resource of resources) {
+  const { path, relations, collections } = resource
+  const includes = includesOf(resource)
+  const keys = includes.map(([, key]) => key)
+
+  test(`Includes of ${path}`, async (t) => {
+    const server = await start(t)
+    const { client } = await server.company('Acme')
+
+    await t.test('are left out of lists that do not ask for them', async () => {
+      await make(client, resource.name)
+
+      const { body } = await client.get(`/${path}`)
+
+      for (const key of keys) assert.equal(key in body.data[0], false, key)
+    })
+
+    await t.test('are all in a single record, whatever it is asked for', async () => {
+      const made = await make(client, resource.name)
+
+      for (const query of ['', ...includes.map(([name]) => `?include=${name}`)]) {
+        const { status, body } = await client.get(`/${path}/${made.id}${query}`)
+
+        assert.equal(status, 200)
+        assert.deepEqual(body.data, made)
+        for (const key of keys) assert.ok(key in body.data, key)
+      }
+    })
+
+    for (const name of [
+      'nonsense',
+      '',
+      'constructor',
+      'metadata',
+      ...includes.slice(0, 1).map(([each]) => `${each},x`),
+    ]) {
+      await t.test(`named "${name}" are refused in a list and in a single GET`, async () => {
+        const { id } = await make(client, resource.name)
+
+        const answers = [
+          await client.get(listPath(resource, { include: name })),
+          await client.get(`/${path}/${id}?include=${name}`),
+        ]
+
+        for (const answer of answers) {
+          assertError(answer, 400, 'VALIDATION_ERROR', undefined, ['include'])
+          for (const [allowed] of includes) assert.match(answer.body.error.message, new RegExp(`\\b${allowed}\\b`))
+        }
+      })
+    }
+
+    if (includes.length > 0) {
+      await t.test('come one or many, in any order, and only those asked for', async () => {
+        const made = await make(client, resource.name)
+        const wanted = [...includes.map((one) => [one]), includes, [...includes].reverse()]
+
+        for (const some of wanted) {
+          const { body } = await client.get(listPath(resource, { include: some.map(([name]) => name).join() }))
+
+          const found = body.data.find(({ id }: JsonRecord) => id === made.id)
+          for (const [name, key] of includes) {
+            if (some.some(([each]) => each === name)) assert.deepEqual(found[key], made[key], key)
+            else assert.equal(key in found, false, key)
+          }
+        }
+      })
+    }
+
+    for (const [name, { target, by, fields }] of Object.entries(relations).filter(
+      ([, { target }]) => bodies[target.name],
+    )) {
+      await t.test(`give ${name} as an object of its fields`, async () => {
+        const related = await make(client, target.name)
+        const made = await make(client, resource.name, { [by]: related.id })
+
+        const { body } = await client.get(listPath(resource, { include: name, [by]: related.id }))
+
+        assert.deepEqual(made[name], pick(related, fields))
+        assert.deepEqual(body.data[0][name], pick(related, fields))
+      })
+
+      await t.test(`give ${name} as null where the reference is empty`, async () => {
+        const made = await make(client, resource.name, { [by]: null })
+
+        if (made[by] === null) assert.equal(made[name], null)
+      })
+
+      if (offers(target, 'PATCH')) {
+        await t.test(`give ${name} as it is now`, async () => {
+          const related = await make(client, target.name)
+          const { id } = await make(client, resource.name, { [by]: related.id })
+          const required = Object.values(target.fields).find(
+            (field) => field.required !== undefined && field.kind === 'text',
+          )!
+          const renamed = await client.patch(`/${target.path}/${related.id}`, { [required.name]: 'Umbenannt' })
+
+          const { body } = await client.get(`/${path}/${id}`)
+
+          assert.deepEqual(body.data[name], pick(renamed.body.data, fields))
+        })
+      }
+
+      await t.test(`give ${name} as null once it is deleted; the reference stays`, async () => {
+        const related = await make(client, target.name)
+        const { id } = await make(client, resource.name, { [by]: related.id })
+        const deleted = await client.delete(`/${target.path}/${related.id}`)
+        if (deleted.status === 409) return // one that may not be deleted while it is referred to
+
+        const got = (await client.get(`/${path}/${id}`)).body.data
+        const listed = (await client.get(listPath(resource, { include: name, [by]: related.id }))).body.data[0]
+
+        assert.deepEqual([got[by], got[name]], [related.id, null])
+        assert.deepEqual([listed[by], listed[name]], [related.id, null])
+      })
+    }
+
+    for (const [name, { as, fields }] of Object.entries(collections)) {
+      await t.test(`give ${as} as an array in the order of creation, empty where there are none`, async () => {
+        const [field] = Object.values(fields).filter(({ required }) => required !== undefined)
+        const [first, second] = await validOf(client, field!)
+        const items = [{ [field!.name]: second }, { [field!.name]: first }]
+
+        const made = await make(client, resource.name, { [name]: items })
+        const bare = await make(client, resource.name)
+
+        assert.deepEqual(
+          made[as].map((item: JsonRecord) => item[field!.name]),
+          [second, first],
+        )
+        for (const item of made[as]) assert.deepEqual(Object.keys(item), ['id', ...Object.keys(fields)])
+        assert.deepEqual(bare[as], [])
+      })
+    }
+  })
+}

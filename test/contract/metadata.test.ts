@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { resources } from '../../src/crm/index.ts'
+import { type Answer, assertError, type Client } from '../support/client.ts'
+import { offers } from '../support/contract.ts'
+import { bodies, make } from '../support/make.ts'
+import { start } from '../support/start.ts'
+
+const bytesMax = 65_536
+const depthMax = 32
+
+/** An object whose JSON has this many bytes. */
+const sized = (bytes: number) => ({ k: `${'ü'.repeat((bytes - 8) / 2)}${'x'.repeat(bytes % 2)}` })
+const nested = (depth: number): object => (depth === 1 ? {} : { in: nested(depth - 1) })
+const nestedArrays = (depth: number): unknown[] => (depth === 1 ? [] : [nestedArrays(depth - 1)])
+
+for (const resource of resources.filter(({ fields }) => fields.metadata)) {
+  const { path } = resource
+
+  /** Sends JSON text as metadata, in a create and, where there is one, a patch. */
+  async function write(client: Client, metadata: string): Promise<Answer[]> {
+    const headers = { 'Content-Type': 'application/json' }
+    const filled = (body: object) => JSON.stringify({ ...body, metadata: '@' }).replace('"@"', () => metadata)
+    const created = await client.request('POST', `/${path}`, { headers, body: filled(bodies[resource.name]!()) })
+    if (!offers(resource, 'PATCH')) return [created]
+    const { id } = await make(client, resource.name)
+    return [created, await client.request('PATCH', `/${path}/${id}`, { headers, body: filled({}) })]
+  }
+
+  test(`Metadata of ${path}`, async (t) => {
+    const server = await start(t)
+    const { client } = await server.company('Acme')
+
+    const faults: [what: string, metadata: string][] = [
+      ['an array', '[]'],
+      ['a string', '"a"'],
+      ['a number', '5'],
+      ['a flag', 'false'],
+      ['65 KiB', JSON.stringify(sized(66_560))],
+      ['one byte too many', JSON.stringify(sized(bytesMax + 1))],
+      ['objects 33 deep', JSON.stringify(nested(depthMax + 1))],
+      ['arrays that make it 33 deep', JSON.stringify({ in: nestedArrays(depthMax) })],
+      ['a number that is too large', '{"n":1e400}'],
+      ['such a number in an array', '{"n":[-1e400]}'],
+      ['U+0000 in a value', '{"a":"x\\u0000"}'],
+      ['U+0000 in a name', '{"a\\u0000":1}'],
+    ]
+    for (const [what, metadata] of faults) {
+      await t.test(`refuses ${what}`, async () => {
+        const answers = await write(client, metadata)
+
+        for (const answer of answers) assertError(answer, 400, 'VALIDATION_ERROR', undefined, ['metadata'])
+      })
+    }
+
+    const accepted: [what: string, metadata: unknown][] = [
+      ['64 KiB', sized(bytesMax)],
+      ['objects 32 deep', nested(depthMax)],
+      ['arrays that make it 32 deep', { in: nestedArrays(depthMax - 1) }],
+      ['every type of JSON', { s: 'ü"\\/', n: -1.5e-7, t: true, f: false, z: null, a: [1, 'a', {}], o: { p: [] } }],
+      ['the text \\u0000 that is no character', { s: '\\u0000' }],
+      ['an empty name', { '': '' }],
+    ]
+    for (const [what, metadata] of accepted) {
+      await t.test(`gives back ${what}`, async () => {
+        const answers = await write(client, JSON.stringify(metadata))
+
+        for (const { body } of answers) {
+          assert.deepEqual(body.data.metadata, metadata)
+          assert.deepEqual((await client.get(`/${path}/${body.data.id}`)).body.data.metadata, metadata)
+        }
+      })
+    }
+
+    if (offers(resource, 'PATCH')) {
+      await t.test('is replaced wholesale', async () => {
+        const { id } = await make(client, resource.name, { metadata: { a: 1, b: { c: 2 } } })
+
+        const { body } = await client.patch(`/${path}/${id}`, { metadata: { b: {} } })
+
+        assert.deepEqual(body.data.metadata, { b: {} })
+      })
+    }
+  })
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { resources } from '../../src/crm/index.ts'
+import { assertError } from '../support/client.ts'
+import { idsOf, listPath, plant } from '../support/contract.ts'
+import { start } from '../support/start.ts'
+
+for (const resource of resources) {
+  const { path, pageSize } = resource
+
+  test(`Pages of ${path}`, async (t) => {
+    const server = await start(t)
+    const { client } = await server.company('Acme')
+    const newest = idsOf(await plant(server, client, resource)).reverse()
+
+    const paginationOf = async (parameters: Record<string, string>) =>
+      (await client.get(listPath(resource, parameters))).body.pagination
+
+    await t.test('are newest first, and the first one begins both ways of paging', async () => {
+      const { body } = await client.get(listPath(resource, { limit: '3' }))
+
+      const { next_cursor, ...rest } = body.pagination
+      assert.deepEqual(idsOf(body.data), newest.slice(0, 3))
+      assert.match(next_cursor, /^[\w-]+$/)
+      assert.deepEqual(rest, { total: 8, limit: 3, has_more: true, page: 1, per_page: 3, total_pages: 3 })
+    })
+
+    await t.test('have a default size', async () => {
+      const { next_cursor, ...rest } = await paginationOf({})
+
+      const size = pageSize.default
+      assert.equal(next_cursor, null)
+      assert.deepEqual(rest, { total: 8, limit: size, has_more: false, page: 1, per_page: size, total_pages: 1 })
+    })
+
+    for (const parameter of ['limit', 'per_page']) {
+      await t.test(`by number take their size from ${parameter}`, async () => {
+        const { body } = await client.get(listPath(resource, { page: '2', [parameter]: '3' }))
+
+        assert.deepEqual(idsOf(body.data), newest.slice(3, 6))
+        const rest = { page: 2, per_page: 3, total_pages: 3 }
+        assert.deepEqual(body.pagination, { total: 8, limit: 3, has_more: true, ...rest })
+      })
+    }
+
+    await t.test('by number come with per_page alone', async () => {
+      const pagination = await paginationOf({ per_page: '8' })
+
+      assert.deepEqual(pagination, { total: 8, limit: 8, has_more: false, page: 1, per_page: 8, total_pages: 1 })
+    })
+
+    await t.test('take limit before per_page', async () => {
+      const { limit, per_page } = await paginationOf({ limit: '2', per_page: '5' })
+
+      assert.deepEqual([limit, per_page], [2, 2])
+    })
+
+    await t.test('by cursor have the fields of cursors only', async () => {
+      const { next_cursor: cursor } = await paginationOf({ limit: '3' })
+
+      const middle = await client.get(listPath(resource, { limit: '3', cursor }))
+      const last = await client.get(listPath(resource, { limit: '3', cursor: middle.body.pagination.next_cursor }))
+
+      const { next_cursor, ...rest } = middle.body.pagination
+      assert.deepEqual(rest, { total: 8, limit: 3, has_more: true, cursor })
+      assert.deepEqual(idsOf(middle.body.data), newest.slice(3, 6))
+      assert.deepEqual(idsOf(last.body.data), newest.slice(6))
+      const end = { has_more: false, cursor: next_cursor, next_cursor: null }
+      assert.deepEqual(last.body.pagination, { total: 8, limit: 3, ...end })
+    })
+
+    await t.test('by cursor may change their size on the way', async () => {
+      const { next_cursor: cursor } = await paginationOf({ limit: '3' })
+
+      const { body } = await client.get(listPath(resource, { limit: '4', cursor }))
+
+      assert.deepEqual(idsOf(body.data), newest.slice(3, 7))
+    })
+
+    await t.test('above the largest size are clamped to it', async () => {
+      const { max } = pageSize
+
+      assert.equal((await paginationOf({ limit: String(max) })).limit, max)
+      assert.equal((await paginationOf({ limit: String(max + 1) })).limit, max)
+      assert.equal((await paginationOf({ per_page: '999999999999999999999' })).per_page, max)
+    })
+
+    await t.test('past the end are empty', async () => {
+      for (const page of ['4', '1000000', String(Number.MAX_SAFE_INTEGER)]) {
+        const { body } = await client.get(listPath(resource, { page, limit: '3' }))
+
+        const rest = { page: Number(page), per_page: 3, total_pages: 3 }
+        assert.deepEqual(body, { data: [], pagination: { total: 8, limit: 3, has_more: false, ...rest } })
+      }
+    })
+
+    await t.test('of nothing are none', async () => {
+      const { client } = await server.company('Newcomer')
+
+      const { body } = await client.get(listPath(resource, { page: '1', 'created_at[lt]': '2000-01-01' }))
+
+      const { default: size } = pageSize
+      const pagination = { total: 0, limit: size, has_more: false, page: 1, per_page: size, total_pages: 0 }
+      assert.deepEqual(body, { data: [], pagination })
+    })
+
+    for (const parameter of ['limit', 'per_page', 'page']) {
+      for (const value of ['0', '-1', '1.5', 'ten', '', '1e3', '٣', ' 1']) {
+        await t.test(`refuse ${parameter}="${value}"`, async () => {
+          const answer = await client.get(listPath(resource, { [parameter]: value }))
+
+          assertError(answer, 400, 'VALIDATION_ERROR', undefined, [parameter])
+        })
+      }
+    }
+
+    for (const parameter of ['page', 'per_page']) {
+      await t.test(`refuse ${parameter} beside a cursor`, async () => {
+        const { next_cursor: cursor } = await paginationOf({ limit: '3' })
+
+        const answer = await client.get(listPath(resource, { cursor, [parameter]: '2' }))
+
+        assertError(answer, 400, 'VALIDATION_ERROR')
+      })
+    }
+  })
+}

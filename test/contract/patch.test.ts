@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { resources } from '../../src/crm/index.ts'
+import { assertError } from '../support/client.ts'
+import { fieldsOf, fullBody, offers, unknownId } from '../support/contract.ts'
+import { bodies, make } from '../support/make.ts'
+import { defaultOf } from '../support/samples.ts'
+import { start } from '../support/start.ts'
+
+for (const resource of resources.filter((each) => offers(each, 'PATCH'))) {
+  const { path } = resource
+
+  test(`Patches of ${path}`, async (t) => {
+    const server = await start(t)
+    const { client } = await server.company('Acme')
+
+    for (const field of fieldsOf(resource)) {
+      await t.test(`set ${field.name} alone and the time of the change`, async () => {
+        const before = await make(client, resource.name)
+        const value = (await fullBody(client, resource))[field.name]
+        server.clock.advance(1000)
+
+        const { status, body } = await client.patch(`/${path}/${before.id}`, { [field.name]: value })
+
+        const got = await client.get(`/${path}/${before.id}`)
+        assert.equal(status, 200)
+        assert.deepEqual(body.data[field.name], value)
+        assert.equal(body.data.created_at, before.created_at)
+        assert.equal(body.data.updated_at, new Date(server.clock.now()).toISOString())
+        assert.deepEqual(got.body, body)
+        for (const other of fieldsOf(resource).filter(({ name }) => name !== field.name)) {
+          assert.deepEqual(body.data[other.name], before[other.name], other.name)
+        }
+      })
+    }
+
+    for (const field of fieldsOf(resource).filter(({ required }) => required === undefined)) {
+      await t.test(`with null give ${field.name} its default again, or none`, async () => {
+        const { id } = await make(client, resource.name, await fullBody(client, resource))
+
+        const { status, body } = await client.patch(`/${path}/${id}`, { [field.name]: null })
+
+        assert.equal(status, 200)
+        assert.deepEqual(body.data[field.name], defaultOf(field))
+      })
+    }
+
+    for (const field of fieldsOf(resource).filter(({ required }) => required !== undefined)) {
+      for (const value of [null, '', ' \t\n']) {
+        await t.test(`cannot empty ${field.name} with ${JSON.stringify(value)}`, async () => {
+          const { id } = await make(client, resource.name)
+
+          const answer = await client.patch(`/${path}/${id}`, { [field.name]: value })
+
+          if (value === null) assertError(answer, 400, 'VALIDATION_ERROR', field.required, [field.name])
+          else assertError(answer, 400, 'VALIDATION_ERROR', undefined, [field.name])
+        })
+      }
+    }
+
+    await t.test('that change nothing write nothing', async () => {
+      const sent = await fullBody(client, resource)
+      const before = await make(client, resource.name, sent)
+      server.clock.advance(1000)
+
+      const { status, body } = await client.patch(`/${path}/${before.id}`, sent)
+
+      assert.equal(status, 200)
+      assert.deepEqual(body.data, before)
+    })
+
+    for (const body of [{}, { id: unknownId, created_at: '2001-01-01', updated_at: null, nonsense: 1 }]) {
+      await t.test(`have to name a field: ${JSON.stringify(body)}`, async () => {
+        const before = await make(client, resource.name)
+
+        const answer = await client.patch(`/${path}/${before.id}`, body)
+
+        assertError(answer, 400, 'INVALID_REQUEST', 'No fields to update')
+        assert.deepEqual((await client.get(`/${path}/${before.id}`)).body.data, before)
+      })
+    }
+
+    await t.test('ignore what is no field beside one that is', async () => {
+      const before = await make(client, resource.name)
+
+      const { body } = await client.patch(`/${path}/${before.id}`, { metadata: { a: 1 }, id: unknownId, nonsense: 1 })
+
+      assert.deepEqual(body.data, { ...before, metadata: { a: 1 } })
+    })
+
+    await t.test('that are refused in one field change no other', async () => {
+      const before = await make(client, resource.name)
+
+      const answer = await client.patch(`/${path}/${before.id}`, { ...(await fullBody(client, resource)), metadata: 1 })
+
+      assertError(answer, 400, 'VALIDATION_ERROR', undefined, ['metadata'])
+      assert.deepEqual((await client.get(`/${path}/${before.id}`)).body.data, before)
+    })
+
+    await t.test('are judged before the record is looked for', async () => {
+      const empty = await client.patch(`/${path}/${unknownId}`, {})
+      const faulty = await client.patch(`/${path}/${unknownId}`, { ...bodies[resource.name]!(), metadata: [] })
+
+      assertError(empty, 400, 'INVALID_REQUEST', 'No fields to update')
+      assertError(faulty, 400, 'VALIDATION_ERROR', undefined, ['metadata'])
+    })
+  })
+}

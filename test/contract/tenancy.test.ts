@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { resources } from '../../src/crm/index.ts'
+import { assertError, type Client } from '../support/client.ts'
+import { fieldsOf, idsOf, offers } from '../support/contract.ts'
+import { bodies, type JsonRecord, make } from '../support/make.ts'
+import { type Server, start } from '../support/start.ts'
+
+interface Tenant {
+  name: string
+  client: Client
+}
+
+/** Two companies with two workspaces each. */
+async function tenants(server: Server): Promise<Tenant[]> {
+  const made: Tenant[] = []
+  for (const name of ['Acme', 'Globex']) {
+    const company = await server.company(name)
+    made.push({ name: `${name} live`, client: company.client })
+    made.push({ name: `${name} test`, client: await company.key({ environment: 'test' }) })
+  }
+  return made
+}
+
+for (const resource of resources) {
+  const { path, label } = resource
+
+  test(`Tenancy of ${path}`, async (t) => {
+    const server = await start(t)
+    const all = await tenants(server)
+    const records = new Map<Tenant, JsonRecord>()
+    for (const tenant of all) records.set(tenant, await make(tenant.client, resource.name))
+    const strangers = all.flatMap((owner) => all.filter((other) => other !== owner).map((other) => ({ owner, other })))
+
+    for (const { owner, other } of strangers) {
+      const { client } = other
+      const url = `/${path}/${records.get(owner)!.id}`
+
+      await t.test(
+        `keeps a record of ${owner.name} from ${other.name}, whole and as if it were not there`,
+        async () => {
+          const answers = [await client.get(url)]
+          if (offers(resource, 'PATCH')) answers.push(await client.patch(url, bodies[resource.name]!()))
+          if (offers(resource, 'DELETE')) answers.push(await client.delete(url))
+
+          for (const answer of answers) assertError(answer, 404, 'NOT_FOUND', `${label} not found`)
+          assert.deepEqual((await owner.client.get(url)).body.data, records.get(owner))
+        },
+      )
+
+      for (const { name, target } of fieldsOf(resource).filter(({ target }) => target)) {
+        await t.test(`refuses ${other.name} a ${name} of ${owner.name}, in a body`, async () => {
+          const foreign = await make(owner.client, target!.name)
+          const mine = records.get(other)!
+
+          const answers = [await client.post(`/${path}`, { ...bodies[resource.name]!(), [name]: foreign.id })]
+          if (offers(resource, 'PATCH')) answers.push(await client.patch(`/${path}/${mine.id}`, { [name]: foreign.id }))
+
+          for (const answer of answers) assertError(answer, 400, 'VALIDATION_ERROR', undefined, [name])
+          assert.deepEqual((await client.get(`/${path}/${mine.id}`)).body.data, mine)
+        })
+      }
+    }
+
+    for (const tenant of all) {
+      await t.test(`lists and counts for ${tenant.name} its own`, async () => {
+        for (const query of ['', '?page=1', '?created_at[gte]=2000-01-01', `?sort=-${resource.sorts[0]}`]) {
+          const { body } = await tenant.client.get(`/${path}${query}`)
+
+          assert.deepEqual(idsOf(body.data), [records.get(tenant)!.id], query)
+          assert.equal(body.pagination.total, 1, query)
+        }
+      })
+    }
+
+    for (const { name, target } of fieldsOf(resource).filter(
+      (each) => each.target && resource.filters.includes(each.name),
+    )) {
+      await t.test(`finds nothing by the ${name} of another workspace`, async () => {
+        const [owner, other] = all as [Tenant, Tenant]
+        const foreign = await make(owner.client, target!.name)
+        await make(owner.client, resource.name, { [name]: foreign.id })
+
+        const { body } = await other.client.get(`/${path}?${name}=${foreign.id}`)
+
+        assert.deepEqual([body.data, body.pagination.total], [[], 0])
+      })
+    }
+  })
+}

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { resources } from '../../src/crm/index.ts'
+import type { Collection, Field, Resource } from '../../src/engine/define.ts'
+import { schemaSql } from '../../src/packaging/embedded.ts'
+import { openConnection } from '../../src/store/open.ts'
+
+const db = openConnection(':memory:', { busyTimeoutMs: 0, synchronous: 'NORMAL' })
+db.exec(schemaSql)
+
+interface Column {
+  name: string
+  type: string
+  notnull: number
+  hidden: number
+  pk: number
+}
+
+/** Tables that only the access rooms use: their rows are found before the workspace is known. */
+const aboveWorkspaces = ['api_key']
+
+const required = (name: string, type = 'TEXT') => ({ name, type, notnull: 1 })
+
+/** The columns that fields need, in order, each with its key behind it. */
+function columnsFor(fields: Readonly<Record<string, Field>>) {
+  return Object.values(fields).flatMap(({ name, sqlType, nullable, keyed, key, keyColumn }) => {
+    const notnull = nullable ? 0 : 1
+    return [{ name, type: sqlType, notnull }, ...(keyed ? [{ name: keyColumn, type: key!.sqlType, notnull }] : [])]
+  })
+}
+
+function columnsOf(table: string): Column[] {
+  return db.prepare('SELECT * FROM pragma_table_xinfo(?)').all(table) as Column[]
+}
+
+function shapeOf(table: string) {
+  const stored = columnsOf(table).filter(({ hidden }) => hidden === 0)
+  return stored.map(({ name, type, notnull }) => ({ name, type, notnull }))
+}
+
+function primaryKeyOf(table: string): string[] {
+  const keys = columnsOf(table).filter(({ pk }) => pk > 0)
+  return keys.sort((a, b) => a.pk - b.pk).map(({ name }) => name)
+}
+
+function sqlOf(table: string): string {
+  return db.prepare('SELECT sql FROM sqlite_schema WHERE name = ?').pluck().get(table) as string
+}
+
+/** Fails unless each kind of field that has rules of its own has them in the table, too. */
+function assertChecks(table: string, fields: Readonly<Record<string, Field>>): void {
+  const sql = sqlOf(table)
+  for (const { name, kind, filter } of Object.values(fields)) {
+    const check = new RegExp(`CONSTRAINT ${table}_${name} CHECK \\((.*)\\)(?:,|\\n)`).exec(sql)?.[1]
+    const words = filter?.expected.replace('one of: ', '').split(', ') ?? []
+    if (kind === 'choice') assert.equal(check, `${name} IN (${words.map((word) => `'${word}'`).join(', ')})`)
+    if (kind === 'flag') assert.equal(check, `${name} IN (0, 1)`)
+    if (kind === 'metadata') assert.equal(check, `json_type(${name}) = 'object'`)
+  }
+}
+
+function assertReferences(table: string, fields: Readonly<Record<string, Field>>): void {
+  for (const { name, target } of Object.values(fields)) {
+    if (!target) continue
+    const key = `CONSTRAINT ${table}_${name}_fk FOREIGN KEY (workspace_id, ${name}) REFERENCES ${target.name} (workspace_id, id)`
+    assert.ok(sqlOf(table).includes(key), key)
+  }
+}
+
+/** The expression of `record`, as the definition asks for it. */
+function recordOf({ columns }: Resource): string {
+  const members = Object.values(columns).map(({ name, json }) => `'${name}', ${json(name)}`)
+  return `json_object('id', id, ${members.join(', ')})`
+}
+
+for (const resource of resources) {
+  test(`The table ${resource.name} has the columns of its definition, in its order`, () => {
+    const expected = [required('workspace_id', 'INTEGER'), required('id'), ...columnsFor(resource.columns)]
+
+    assert.deepEqual(shapeOf(resource.name), [...expected, { name: 'deleted_at', type: 'TEXT', notnull: 0 }])
+    assert.deepEqual(primaryKeyOf(resource.name), ['workspace_id', 'id'])
+  })
+
+  test(`The table ${resource.name} checks what its definition checks, and refers to what it refers to`, () => {
+    assertChecks(resource.name, resource.fields)
+    assertReferences(resource.name, resource.fields)
+  })
+
+  test(`The record of ${resource.name} is its id and its columns, in the order of the definition`, () => {
+    const sql = sqlOf(resource.name).replace(/\s+/g, ' ').replaceAll('( ', '(').replaceAll(' )', ')')
+
+    const generated = /record TEXT NOT NULL GENERATED ALWAYS AS \((.*?)\) STORED/.exec(sql)?.[1]
+
+    assert.equal(generated, recordOf(resource))
+  })
+
+  test(`The records of ${resource.name} are counted as they come and go`, () => {
+    const sql = 'SELECT name FROM sqlite_schema WHERE type = ? AND tbl_name = ? ORDER BY name'
+    const triggers = db.prepare(sql).pluck().all('trigger', resource.name)
+
+    assert.deepEqual(triggers, [`${resource.name}_count_delete`, `${resource.name}_count_insert`])
+  })
+
+  for (const [name, collection] of Object.entries(resource.collections)) {
+    test(`The table of a ${resource.name}'s ${name} has the columns of its definition, in its order`, () => {
+      assertCollection(collection, resource)
+    })
+  }
+}
+
+function assertCollection({ table, owner, fields }: Collection, resource: Resource): void {
+  const ids = [required('workspace_id', 'INTEGER'), required(owner), required('id')]
+  const key = `FOREIGN KEY (workspace_id, ${owner}) REFERENCES ${resource.name} (workspace_id, id)`
+  assert.deepEqual(shapeOf(table), [...ids, ...columnsFor(fields)])
+  assert.deepEqual(primaryKeyOf(table), ['workspace_id', owner, 'id'])
+  assert.ok(sqlOf(table).includes(key), key)
+  assertChecks(table, fields)
+}
+
+const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all() as string[]
+const workspaceTables = tables.filter(
+  (table) => !aboveWorkspaces.includes(table) && columnsOf(table).some(({ name }) => name === 'workspace_id'),
+)
+
+test('Every resource and collection has a table of a workspace, and there is no other but the counts', () => {
+  const defined = resources.flatMap(({ name, collections }) => [
+    name,
+    ...Object.values(collections).map(({ table }) => table),
+  ])
+
+  assert.deepEqual(workspaceTables.toSorted(), [...defined, 'record_count'].sort())
+})
+
+for (const table of workspaceTables) {
+  test(`Every key, index and reference of ${table} begins with the workspace`, () => {
+    const indexes = `SELECT il.name, ii.name AS first FROM pragma_index_list(?) AS il, pragma_index_info(il.name) AS ii
+      WHERE ii.seqno = 0`
+    const references = `SELECT "table" AS name, "from" AS first FROM pragma_foreign_key_list(?) WHERE seq = 0`
+
+    const first = [indexes, references].flatMap(
+      (sql) => db.prepare(sql).all(table) as { name: string; first: string }[],
+    )
+
+    assert.equal(primaryKeyOf(table)[0], 'workspace_id')
+    assert.ok(first.length > 1)
+    for (const each of first) assert.equal(each.first, 'workspace_id', each.name)
+  })
+}
+
+test('Every table is STRICT, and every constraint has a name', () => {
+  const tableSql = db.prepare("SELECT sql FROM sqlite_schema WHERE type = 'table'").pluck().all() as string[]
+
+  for (const sql of tableSql) {
+    assert.match(sql, /\) STRICT(, WITHOUT ROWID)?$/)
+    assert.doesNotMatch(sql, /^\s*(?:PRIMARY KEY|FOREIGN KEY|UNIQUE|CHECK)/m)
+  }
+})

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sourcesIn } from '../support/sources.ts'
+
+const linesMax = 250
+const nameless = /(^|\/)(utils?|helpers?|common|misc|shared|manager|service|base)(\/|\.\w+$)/i
+
+const sources = [...sourcesIn('src'), ...sourcesIn('test')]
+
+test(`No file has more than ${linesMax} lines`, () => {
+  const long = sources
+    .map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }))
+    .filter(({ lines }) => lines > linesMax)
+
+  assert.deepEqual(long, [])
+})
+
+test('No folder and no file has a name that does not say what is in it', () => {
+  const named = sources.map(({ path }) => path).filter((path) => nameless.test(path))
+
+  assert.deepEqual(named, [])
+})
+
+test('Files and folders are named in kebab-case', () => {
+  const named = sources.map(({ path }) => path).filter((path) => /[^a-z0-9./-]/.test(path))
+
+  assert.deepEqual(named, [])
+})

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { resources } from '../../src/crm/index.ts'
+import type { Resource } from '../../src/engine/define.ts'
+import type { Client } from '../support/client.ts'
+import { bodies, make } from '../support/make.ts'
+import { serve } from '../support/serve.ts'
+import { sourcesIn } from '../support/sources.ts'
+
+const tables = [
+  'record_count',
+  ...resources.flatMap(({ name, collections }) => [name, ...Object.values(collections).map(({ table }) => table)]),
+]
+const naming = new RegExp(`\\b(?:FROM|JOIN|INTO|UPDATE)\\s+(?:${tables.join('|')})\\b`, 'g')
+const binding = /workspace_id\s*=\s*|\(workspace_id, /g
+
+/** A server that records every statement it prepares. */
+async function recordStatements(t: TestContext): Promise<{ client: Client; statements: string[] }> {
+  const statements: string[] = []
+  const server = await serve(t, {
+    prepare(db) {
+      const prepare = db.prepare.bind(db)
+      db.prepare = ((sql: string) => {
+        statements.push(sql)
+        return prepare(sql)
+      }) as typeof db.prepare
+    },
+  })
+  return { client: await server.client(), statements }
+}
+
+/** Requests that make the engine write every kind of statement it knows for a resource. */
+async function exercise(client: Client, resource: Resource): Promise<void> {
+  const path = `/${resource.path}`
+  const { id } = await make(client, resource.name, itemsOf(resource))
+  await make(client, resource.name)
+  const include = [...Object.keys(resource.relations), ...Object.keys(resource.collections)].join(',')
+  const filters = [...resource.filters, ...Object.keys(resource.itemFilters)]
+  for (const name of filters) {
+    await client.get(`${path}?${name}[ne]=${valueFor(name, resource)}`)
+  }
+  for (const sort of resource.sorts) {
+    const { body } = await client.get(`${path}?sort=${sort}&limit=1`)
+    await client.get(`${path}?sort=${sort}&limit=1&cursor=${body.pagination.next_cursor}`)
+  }
+  await client.get(`${path}?page=2${include && `&include=${include}`}`)
+  await client.get(`${path}/${id}`)
+  await client.patch(`${path}/${id}`, { ...bodies[resource.name]!(), metadata: { changed: true } })
+  await client.delete(`${path}/${id}`)
+}
+
+function itemsOf(resource: Resource): Record<string, unknown> {
+  const values: Record<string, unknown> = { email: 'grace@acme.test', phone_number: '+493012345' }
+  const items = Object.entries(resource.collections).map(([name, { fields }]) => {
+    const required = Object.values(fields).filter((field) => field.required !== undefined)
+    return [name, [Object.fromEntries(required.map((field) => [field.name, values[field.name] ?? 'x']))]]
+  })
+  return Object.fromEntries(items)
+}
+
+/** A value that a filter on this field accepts. */
+function valueFor(name: string, { columns }: Resource): string {
+  const { filter } = columns[name] ?? {}
+  const candidates = ['text', 'true', '2026-06-15', '0197a000-0000-7000-8000-000000000000', '1']
+  const words = filter?.expected.replace('one of: ', '').split(', ') ?? []
+  const on = { column: name, key: name, nullable: false }
+  return [...candidates, ...words].find((value) => !filter || filter.condition(on, 'eq', value)) ?? 'text'
+}
+
+for (const resource of resources) {
+  test(`Every statement about ${resource.name} names the workspace for each table that it names`, async (t) => {
+    const { client, statements } = await recordStatements(t)
+
+    await exercise(client, resource)
+
+    const ofTables = statements.filter((sql) => sql.search(naming) !== -1)
+    assert.ok(ofTables.length > 10, `${ofTables.length} statements were seen`)
+    for (const sql of ofTables) {
+      assert.ok(sql.includes(':workspace'), sql)
+      assert.ok((sql.match(binding)?.length ?? 0) >= sql.match(naming)!.length, sql)
+    }
+  })
+}
+
+test('A statement in the sources that names a table of a workspace binds the workspace', () => {
+  const texts = sourcesIn('src')
+    .filter(({ path }) => path.endsWith('.ts'))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/`[^`]*`|'[^'\n]*'|"[^"\n]*"/g)].map(([literal]) => ({ path, literal })),
+    )
+
+  const unbound = texts.filter(({ literal }) => literal.search(naming) !== -1 && !literal.includes(':workspace'))
+
+  assert.deepEqual(unbound, [])
+})

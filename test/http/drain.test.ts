@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { send } from '../support/client.ts'
+import { openRaw, type RawConnection, readAnswers } from '../support/raw.ts'
+import { type Served, serve } from '../support/serve.ts'
+
+const body = '{"name":"Acme"}'
+
+/** A POST whose body is still missing; the server has begun to answer it. */
+async function beginPost(server: Served): Promise<RawConnection> {
+  const { key } = await server.client()
+  const connection = openRaw(server.url)
+  const lines = [
+    'POST /api-v1-organizations HTTP/1.1',
+    'Host: x',
+    `Authorization: Bearer ${key}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    'Expect: 100-continue',
+  ]
+  connection.write(`${lines.join('\r\n')}\r\n\r\n`)
+  await connection.until('100 Continue')
+  return connection
+}
+
+test('A server that serves is ready', async (t) => {
+  const server = await serve(t)
+
+  const [ready, alive] = [await send(`${server.url}/readyz`), await send(`${server.url}/healthz`)]
+
+  assert.deepEqual([ready.status, ready.body], [200, { status: 'ready' }])
+  assert.deepEqual([alive.status, alive.body], [200, { status: 'ok' }])
+})
+
+test('While it drains it is alive but not ready, and answers what has begun', async (t) => {
+  const server = await serve(t)
+  const connection = await beginPost(server)
+
+  const drained = server.drain()
+  const [ready, alive] = [await fetch(`${server.url}/readyz`), await fetch(`${server.url}/healthz`)]
+  connection.write(body)
+  const [, answer] = readAnswers(await connection.closed())
+  await drained
+
+  assert.deepEqual([ready.status, await ready.json()], [503, { status: 'draining' }])
+  assert.equal(alive.status, 200)
+  assert.equal(answer?.status, 201)
+})
+
+test('When it has drained nobody is let in', async (t) => {
+  const server = await serve(t)
+
+  await server.drain()
+
+  await assert.rejects(fetch(`${server.url}/healthz`))
+})
+
+test('A connection that is kept alive without a request does not hold the drain up', async (t) => {
+  const server = await serve(t)
+  const connection = openRaw(server.url)
+  connection.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
+  await connection.until('"ok"')
+
+  await server.drain()
+
+  const [answer] = readAnswers(await connection.closed())
+  assert.equal(answer?.status, 200)
+})
+
+test('What was acknowledged while draining is there after a restart', async (t) => {
+  const server = await serve(t)
+  const connection = await beginPost(server)
+
+  const stopped = server.stop()
+  connection.write(body)
+  const [, answer] = readAnswers(await connection.closed())
+  await stopped
+
+  assert.equal(answer?.status, 201)
+  const directory = server.path.slice(0, server.path.lastIndexOf('/'))
+  const next = await serve(t, { directory })
+  const { id } = JSON.parse(answer.body).data
+  assert.equal(next.store.access.value('SELECT name FROM organization WHERE id = ?', id), 'Acme')
+})

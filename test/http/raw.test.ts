@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Client } from '../support/client.ts'
+import { openRaw, type RawAnswer, readAnswers, sendRaw } from '../support/raw.ts'
+import { serve } from '../support/serve.ts'
+import { start } from '../support/start.ts'
+
+const path = '/api-v1-organizations'
+const close = 'Connection: close\r\n'
+
+/** The head of a request by this client, up to where further headers may follow. */
+function head({ key }: Client, method: string, target: string): string {
+  return `${method} ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n`
+}
+
+function post(client: Client, body: string, headers = ''): string {
+  const length = Buffer.byteLength(body)
+  return `${head(client, 'POST', path)}Content-Type: application/json\r\nContent-Length: ${length}\r\n${headers}\r\n${body}`
+}
+
+/** Error shape, request id and rate-limit headers: what decision B11 asks of every answer. */
+function assertRefused(answer: RawAnswer | undefined, status: number): void {
+  assert.equal(answer?.status, status)
+  assert.match(answer.headers.get('x-request-id') ?? '', /./)
+  for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'ratelimit']) {
+    assert.ok(answer.headers.get(name), name)
+  }
+  assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
+  const { error, ...rest } = JSON.parse(answer.body)
+  assert.deepEqual(rest, {})
+  assert.equal(error.code, 'INVALID_REQUEST')
+  assert.equal(typeof error.message, 'string')
+}
+
+const malformed: Record<string, string> = {
+  'is not HTTP': 'hello, world\r\n\r\n',
+  'speaks TLS': '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+  'has a broken header': 'GET / HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n',
+  'has a length that is no number': `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: many\r\n\r\n`,
+  'has two lengths': `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}`,
+  'has a length and chunks': `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+  'has no Host': `GET ${path} HTTP/1.1\r\n${close}\r\n`,
+}
+
+for (const [what, text] of Object.entries(malformed)) {
+  test(`A request that ${what} is answered with 400 in the shape of every error`, async (t) => {
+    const server = await start(t)
+
+    const answers = readAnswers(await sendRaw(server.url, text))
+
+    assertRefused(answers[0], 400)
+    assert.equal(answers.length, 1)
+  })
+}
+
+test('An expectation that the server does not know is answered with 417 in the shape of every error', async (t) => {
+  const server = await start(t)
+
+  const text = `GET ${path} HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\n${close}\r\n`
+  const answers = readAnswers(await sendRaw(server.url, text))
+
+  assertRefused(answers[0], 417)
+})
+
+test('Headers without end are answered with 431 in the shape of every error', async (t) => {
+  const server = await start(t)
+
+  const text = `GET ${path} HTTP/1.1\r\nHost: x\r\nX-Flood: ${'x'.repeat(100_000)}\r\n\r\n`
+  const answers = readAnswers(await sendRaw(server.url, text))
+
+  assertRefused(answers[0], 431)
+})
+
+test('Refusals below HTTP count for the client’s address', async (t) => {
+  const server = await start(t)
+
+  const first = readAnswers(await sendRaw(server.url, 'nonsense\r\n\r\n'))
+  const second = readAnswers(await sendRaw(server.url, 'nonsense\r\n\r\n'))
+
+  const remaining = [first, second].map(([answer]) => answer?.headers.get('x-ratelimit-remaining'))
+  assert.deepEqual(remaining, ['299', '298'])
+})
+
+test('Requests in one packet are answered in their order', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+  const requests = [
+    post(client, '{"name":"First"}'),
+    `${head(client, 'GET', path)}\r\n`,
+    post(client, '{"name":"Second"}'),
+    `${head(client, 'GET', '/api-v1-nothing')}${close}\r\n`,
+  ]
+
+  const answers = readAnswers(await sendRaw(server.url, requests.join('')))
+
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [201, 200, 201, 404],
+  )
+  assert.equal(JSON.parse(answers[2]!.body).data.name, 'Second')
+})
+
+test('What follows a request in progress is not answered in its place', async (t) => {
+  let confirm = () => {}
+  let hold = false
+  const confirmed = new Promise<void>((resolve) => {
+    confirm = resolve
+  })
+  const durability = { sync: async () => (hold ? confirmed : undefined), async close() {} }
+  const server = await serve(t, { durability })
+  const client = await server.client()
+  hold = true
+  const connection = openRaw(server.url)
+
+  connection.write(`${post(client, '{"name":"Acme"}')}nonsense\r\n\r\n`)
+  await client.get(path)
+  confirm()
+
+  const [first] = readAnswers(await connection.closed())
+  assert.notEqual(first?.status, 400)
+})
+
+test('A connection goes on after a body that was refused for its size', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+  const large = post(client, 'x'.repeat(2 ** 20 + 1))
+
+  const received = await sendRaw(server.url, `${large}${head(client, 'GET', path)}${close}\r\n`)
+
+  assert.deepEqual(
+    readAnswers(received).map(({ status }) => status),
+    [413, 200],
+  )
+})
+
+test('A client that hangs up in the middle of a body leaves nothing behind, and the server goes on', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+  const connection = openRaw(server.url)
+  connection.write(post(client, '{"name":"Acme"}', 'Expect: 100-continue\r\n').slice(0, -5))
+  await connection.until('100 Continue')
+
+  connection.socket.resetAndDestroy()
+
+  const { status, body } = await client.get(path)
+  assert.deepEqual([status, body.pagination.total], [200, 0])
+})
+
+for (const target of [path, '/healthz', '/nowhere']) {
+  test(`HEAD ${target} is answered as GET is, without the body`, async (t) => {
+    const server = await start(t)
+    const { client } = await server.company('Acme')
+
+    const got = readAnswers(await sendRaw(server.url, `${head(client, 'GET', target)}${close}\r\n`))
+    const received = await sendRaw(server.url, `${head(client, 'HEAD', target)}${close}\r\n`)
+
+    const [answer] = readAnswers(received, { bodies: false })
+    assert.equal(answer?.status, got[0]?.status)
+    assert.deepEqual(answer?.headers.get('content-length'), got[0]?.headers.get('content-length'))
+    assert.ok(received.endsWith('\r\n\r\n'))
+  })
+}

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Durability } from '../../src/store/durability.ts'
+import { assertError } from '../support/client.ts'
+import { serve } from '../support/serve.ts'
+import { start } from '../support/start.ts'
+
+const path = '/api-v1-organizations'
+
+/** A disk that confirms when the test says so. */
+class ManualDisk implements Durability {
+  held = false
+  syncs = 0
+  #waiting: PromiseWithResolvers<void>[] = []
+  #asked: () => void = () => {}
+
+  sync(): Promise<void> {
+    this.syncs++
+    if (!this.held) return Promise.resolve()
+    const waiting = Promise.withResolvers<void>()
+    this.#waiting.push(waiting)
+    this.#asked()
+    return waiting.promise
+  }
+
+  /** Resolves when a sync is under way. */
+  asked(): Promise<void> {
+    if (this.#waiting.length > 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#asked = resolve
+    })
+  }
+
+  confirm(): void {
+    for (const waiting of this.#waiting.splice(0)) waiting.resolve()
+  }
+
+  fail(): void {
+    for (const waiting of this.#waiting.splice(0)) waiting.reject(new Error('EIO'))
+  }
+
+  async close(): Promise<void> {}
+}
+
+test('Of writes in one turn, one that fails undoes none of the others and leaves nothing of itself', async (t) => {
+  const { store } = await start(t)
+  const add = (name: string, failing = false) =>
+    store.writeAccess((tx) => {
+      tx.run('INSERT INTO setting (name, value) VALUES (?, ?)', name, 'first')
+      tx.run('UPDATE setting SET value = ? WHERE name = ?', 'second', name)
+      if (failing) throw new Error('not this one')
+      return name
+    })
+
+  const settled = await Promise.allSettled([add('a'), add('b', true), add('c'), add('a'), add('d')])
+
+  assert.deepEqual(
+    settled.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled'],
+  )
+  const sql = "SELECT name || '=' || value FROM setting WHERE length(name) = 1 ORDER BY name"
+  assert.deepEqual(store.access.values(sql), ['a=second', 'c=second', 'd=second'])
+})
+
+test('A write sees what the writes before it in the same turn have done', async (t) => {
+  const { store } = await start(t)
+  const count = () =>
+    store.writeAccess((tx) => {
+      tx.run("INSERT INTO setting VALUES ('n', '1') ON CONFLICT DO UPDATE SET value = value + 1")
+      return tx.value<string>("SELECT value FROM setting WHERE name = 'n'")
+    })
+
+  const counts = await Promise.all([count(), count(), count()])
+
+  assert.deepEqual(counts, ['1', '2', '3'])
+})
+
+test('Concurrent requests that fail and that succeed do not touch one another', async (t) => {
+  const { client } = await (await start(t)).company('Acme')
+  const nobody = '0197a000-0000-7000-8000-000000000000'
+
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, (_, index) =>
+      index % 3 === 0 ? client.patch(`${path}/${nobody}`, { name: 'x' }) : client.post(path, { name: `${index}` }),
+    ),
+  )
+
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    answers.map((_, index) => (index % 3 === 0 ? 404 : 201)),
+  )
+  assert.equal((await client.get(path)).body.pagination.total, 20)
+})
+
+test('A write is acknowledged only when the disk has confirmed it', async (t) => {
+  const disk = new ManualDisk()
+  const server = await serve(t, { durability: disk })
+  const client = await server.client()
+  disk.held = true
+
+  let acknowledged = false
+  const writing = client.post(path, { name: 'Acme' }).finally(() => {
+    acknowledged = true
+  })
+  await disk.asked()
+  for (let read = 0; read < 10; read++) await client.get(path)
+  const tooEarly = acknowledged
+  disk.held = false
+  disk.confirm()
+
+  assert.equal((await writing).status, 201)
+  assert.equal(tooEarly, false)
+})
+
+test('Writes that come while the disk is busy wait for a sync of their own, and share it', async (t) => {
+  const disk = new ManualDisk()
+  const server = await serve(t, { durability: disk })
+  const client = await server.client()
+  disk.held = true
+  const before = disk.syncs
+  const first = client.post(path, { name: 'First' })
+  await disk.asked()
+
+  const others = Array.from({ length: 10 }, () => client.post(path, { name: 'Other' }))
+  for (let read = 0; read < 10; read++) await client.get(path)
+  disk.confirm()
+  await first
+  await disk.asked()
+  const syncs = disk.syncs - before
+  disk.held = false
+  disk.confirm()
+  const answers = await Promise.all(others)
+
+  for (const { status } of answers) assert.equal(status, 201)
+  assert.equal(syncs, 2)
+})
+
+test('A write that the disk did not confirm is not acknowledged: 503, come again', async (t) => {
+  const disk = new ManualDisk()
+  const server = await serve(t, { durability: disk })
+  const client = await server.client()
+  disk.held = true
+
+  const writing = client.post(path, { name: 'Acme' })
+  await disk.asked()
+  disk.held = false
+  disk.fail()
+  const answer = await writing
+
+  assertError(answer, 503, 'SERVICE_UNAVAILABLE')
+  assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
+  assert.equal((await client.post(path, { name: 'Again' })).status, 201)
+})

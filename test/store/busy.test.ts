@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { openConnection } from '../../src/store/open.ts'
+import { assertError } from '../support/client.ts'
+import { type Served, serve } from '../support/serve.ts'
+
+const path = '/api-v1-organizations'
+
+/** Takes the write lock as a batch of another process does. */
+function lockWrites(t: TestContext, { path }: Served): { release(): void } {
+  const db = openConnection(path, { busyTimeoutMs: 0, synchronous: 'NORMAL' })
+  t.after(() => db.close())
+  db.exec('BEGIN IMMEDIATE')
+  return { release: () => void db.exec('COMMIT') }
+}
+
+test('While another connection holds the write lock reads are answered, and the write waits for its turn', async (t) => {
+  const server = await serve(t)
+  const client = await server.client()
+  const other = lockWrites(t, server)
+
+  const writing = client.post(path, { name: 'Acme' })
+  let written = false
+  writing.then(() => {
+    written = true
+  })
+  const reads = []
+  for (let read = 0; read < 20; read++) reads.push(await client.get(path))
+  const writtenTooEarly = written
+  other.release()
+  const answer = await writing
+
+  for (const { status, body } of reads) assert.deepEqual([status, body.pagination.total], [200, 0])
+  assert.equal(writtenTooEarly, false)
+  assert.equal(answer.status, 201)
+  assert.equal((await client.get(path)).body.pagination.total, 1)
+})
+
+test('Writes that waited for the lock all succeed', async (t) => {
+  const server = await serve(t)
+  const client = await server.client()
+  const other = lockWrites(t, server)
+
+  const writing = Array.from({ length: 10 }, () => client.post(path, { name: 'Acme' }))
+  await client.get(path)
+  other.release()
+  const answers = await Promise.all(writing)
+
+  for (const { status } of answers) assert.equal(status, 201)
+  assert.equal((await client.get(path)).body.pagination.total, 10)
+})
+
+test('A write that waits too long for the lock is refused with 503 and told to come again; nothing of it is kept', async (t) => {
+  const server = await serve(t, { busyMsMax: 20 })
+  const client = await server.client()
+  const other = lockWrites(t, server)
+
+  const answer = await client.post(path, { name: 'Acme' })
+  const read = await client.get(path)
+  other.release()
+
+  assertError(answer, 503, 'SERVICE_UNAVAILABLE')
+  assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
+  assert.deepEqual([read.status, read.body.pagination.total], [200, 0])
+  assert.equal((await client.post(path, { name: 'Later' })).status, 201)
+  assert.equal((await client.get(path)).body.pagination.total, 1)
+})

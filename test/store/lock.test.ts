@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { test } from 'node:test'
+import { listCompanies } from '../../src/access/company.ts'
+import { schema, withStore } from '../../src/commands/open-store.ts'
+import { openForServer } from '../../src/store/directory.ts'
+import { serve, temporaryDirectory } from '../support/serve.ts'
+import { start } from '../support/start.ts'
+
+const program = ['src/main.ts', 'serve', '--port', '0', '--data']
+
+test('A second server on the same directory is refused in one sentence, and the first goes on', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+
+  const second = spawnSync(process.execPath, [...program, server.directory], { encoding: 'utf8' })
+
+  assert.equal(second.status, 1)
+  assert.equal(second.stdout, '')
+  assert.match(second.stderr, /^kontor: A Kontor server is already running on .+: stop it first\.\n$/)
+  assert.equal((await client.get('/api-v1-organizations')).status, 200)
+})
+
+test('A second server in the same process is refused, too', async (t) => {
+  const server = await start(t)
+
+  assert.throws(() => openForServer(server.directory, schema), { name: 'OperatorError', message: /already running/ })
+})
+
+test('A command works beside the server, and each sees what the other wrote', async (t) => {
+  const server = await start(t)
+  const { id } = await server.company('Acme')
+
+  const names = await withStore(server.directory, (store) => listCompanies(store.access).map(({ name }) => name))
+  await withStore(server.directory, (store) =>
+    store.writeAccess((tx) => tx.run('UPDATE company SET name = ? WHERE id = ?', 'Renamed', id)),
+  )
+
+  assert.deepEqual(names, ['Acme'])
+  assert.equal(server.store.access.value('SELECT name FROM company WHERE id = ?', id), 'Renamed')
+})
+
+test('A server that has stopped leaves the directory to the next one', async (t) => {
+  const directory = temporaryDirectory(t)
+  const first = await serve(t, { directory })
+  await first.stop()
+
+  const second = await serve(t, { directory })
+
+  assert.equal((await fetch(`${second.url}/readyz`)).status, 200)
+})
+
+test('A server that was killed leaves the directory to the next one', async (t) => {
+  const directory = temporaryDirectory(t)
+  const killed = spawn(process.execPath, [...program, directory], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [line] = await once(killed.stdout, 'data')
+  killed.kill('SIGKILL')
+  await once(killed, 'exit')
+
+  const next = await serve(t, { directory })
+
+  assert.match(String(line), /"msg":"listening"/)
+  assert.equal((await fetch(`${next.url}/readyz`)).status, 200)
+})

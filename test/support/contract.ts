@@ -1,0 +1,74 @@
+import type { Field, Resource } from '../../src/engine/define.ts'
+import { type Route, routesOf } from '../../src/engine/routes.ts'
+import type { Client } from './client.ts'
+import { bodies, type JsonRecord } from './make.ts'
+import { validOf } from './samples.ts'
+import type { Server } from './start.ts'
+
+/** A valid id that no record has. */
+export const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057'
+
+export const fieldsOf = (resource: Resource): Field[] => Object.values(resource.fields)
+
+export function offers(resource: Resource, method: Route['method']): boolean {
+  return routesOf(resource).some((route) => route.method === method)
+}
+
+/** A body that names every field that can be set through the API, none with its default. */
+export async function fullBody(client: Client, resource: Resource, row = 0): Promise<Record<string, unknown>> {
+  const body = bodies[resource.name]!()
+  for (const field of fieldsOf(resource)) {
+    const values = (await validOf(client, field)).filter((value) => field.kind === 'flag' || value !== field.default)
+    body[field.name] = values[row % values.length]
+  }
+  return body
+}
+
+/** Records that differ in every field, with ties and nulls, made at several moments of several days; as GET by id gives them. */
+export async function plant(server: Server, client: Client, resource: Resource): Promise<JsonRecord[]> {
+  const choices = await Promise.all(
+    fieldsOf(resource).map(async (field) => [field, await validOf(client, field)] as const),
+  )
+  const ids: string[] = []
+  for (let row = 0; row < 8; row++) {
+    if (row % 3 === 2) server.clock.advance(7 * 3_600_000)
+    const { body } = await client.post(`/${resource.path}`, {
+      ...bodies[resource.name]!(),
+      ...Object.fromEntries(choices.map(([field, values], column) => [field.name, pick(field, values, row, column)])),
+      ...(await itemsFor(client, resource, row)),
+    })
+    ids.push(body.data.id)
+  }
+  server.clock.advance(3_600_000)
+  for (const id of offers(resource, 'PATCH') ? [ids[5], ids[1]] : []) {
+    await client.patch(`/${resource.path}/${id}`, { metadata: { touched: true } })
+  }
+  server.clock.advance(3_600_000)
+  return Promise.all(ids.map(async (id) => (await client.get(`/${resource.path}/${id}`)).body.data))
+}
+
+function pick(field: Field, values: unknown[], row: number, column: number): unknown {
+  const value = values[row % values.length]
+  if (field.required !== undefined)
+    return typeof value === 'string' && field.kind === 'text' ? `${value} ${row}` : value
+  return (row + column) % 4 === 3 ? null : value
+}
+
+async function itemsFor(client: Client, resource: Resource, row: number): Promise<Record<string, unknown>> {
+  const items = Object.entries(resource.collections).map(async ([name, { fields }]) => {
+    const required = Object.values(fields).filter((field) => field.required !== undefined)
+    const values = await Promise.all(required.map(async (field) => [field.name, await validOf(client, field)] as const))
+    const item = (at: number) => Object.fromEntries(values.map(([field, all]) => [field, all[at % all.length]]))
+    return [name, [item(row), item(row + 4)].slice(0, row % 3)]
+  })
+  return Object.fromEntries(await Promise.all(items))
+}
+
+/** `?sort=name&name[like]=x`, encoded. */
+export function listPath(resource: Resource, parameters: Record<string, unknown> = {}): string {
+  return `/${resource.path}?${new URLSearchParams(parameters as Record<string, string>)}`
+}
+
+export function idsOf(records: { id: string }[]): string[] {
+  return records.map(({ id }) => id)
+}

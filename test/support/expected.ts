@@ -1,0 +1,69 @@
+import type { Field, Resource } from '../../src/engine/define.ts'
+import type { Operator } from '../../src/engine/filters.ts'
+import type { JsonRecord } from './make.ts'
+import { optionsOf } from './samples.ts'
+
+export const textKinds = new Set(['text', 'email', 'currency'])
+const momentKinds = new Set(['moment', 'timestamp'])
+
+/** What lists must answer, by decisions B10 and C4 to C9, reckoned from the records themselves. */
+export function operatorsOf({ kind }: Field): Operator[] {
+  const all: Operator[] = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in']
+  return textKinds.has(kind) ? [...all, 'like'] : all
+}
+
+export function matches(field: Field, operator: Operator, value: unknown, filter: string): boolean {
+  if (operator === 'ne') return !matches(field, 'eq', value, filter)
+  if (operator === 'in') return filter.split(',').some((one) => matches(field, 'eq', value, one))
+  if (filter === 'null' && !textKinds.has(field.kind)) return value === null
+  if (value === null) return false
+  if (operator === 'like') return like(String(value), filter)
+  if (operator === 'eq' && textKinds.has(field.kind)) return value === filter
+  const order = compareToFilter(field, value, filter)
+  return { eq: order === 0, gt: order > 0, gte: order >= 0, lt: order < 0, lte: order <= 0 }[operator]
+}
+
+/** The records in the order that `sort` asks for; `keys` as `-name`. */
+export function sorted(resource: Resource, records: JsonRecord[], keys: string[]): JsonRecord[] {
+  const orders = keys.map((key) => [resource.columns[key.replace('-', '')]!, key.startsWith('-') ? -1 : 1] as const)
+  const idDirection = orders.at(-1)?.[1] ?? -1
+  return [...records].sort((a, b) => {
+    for (const [field, direction] of orders) {
+      const order = compareValues(field, a[field.name], b[field.name])
+      if (order !== 0) return order * direction
+    }
+    return compare(a.id, b.id) * idDirection
+  })
+}
+
+function compareValues(field: Field, a: unknown, b: unknown): number {
+  if (a === null || b === null) return Number(a !== null) - Number(b !== null)
+  return compare(rank(field, a), rank(field, b))
+}
+
+function compareToFilter(field: Field, value: unknown, filter: string): number {
+  if (momentKinds.has(field.kind) && /^[\d-]{10}$/.test(filter)) return compare(String(value).slice(0, 10), filter)
+  if (momentKinds.has(field.kind)) return compare(Date.parse(String(value)), Date.parse(filter))
+  return compare(rank(field, value), rank(field, filter))
+}
+
+function rank(field: Field, value: unknown): string | number {
+  if (field.kind === 'choice') return optionsOf(field).indexOf(String(value))
+  if (field.kind === 'number') return Number(value)
+  return textKinds.has(field.kind) ? folded(String(value)) : String(value)
+}
+
+function compare<T extends string | number>(a: T, b: T): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+function like(value: string, pattern: string): boolean {
+  const parts = folded(pattern).split('%')
+  return new RegExp(parts.map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('.*'), 'su').test(
+    folded(value),
+  )
+}
+
+function folded(text: string): string {
+  return text.normalize('NFC').toLowerCase()
+}

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import type { Answer } from './client.ts'
+
+/** Sends this many requests at once. */
+export function times(count: number, request: () => Promise<Answer>): Promise<Answer[]> {
+  return Promise.all(Array.from({ length: count }, request))
+}
+
+/** What an answer says of the limits (spec: Rate limits, decision E7). */
+export function limitsOf({ headers }: { headers: Headers }) {
+  const number = (name: string) => {
+    const text = headers.get(name)
+    assert.match(text ?? '', /^\d+$/, name)
+    return Number(text)
+  }
+  return {
+    limit: number('x-ratelimit-limit'),
+    remaining: number('x-ratelimit-remaining'),
+    reset: number('x-ratelimit-reset'),
+  }
+}
+
+/** How many answers have this status. */
+export function countOf(answers: readonly { status: number }[], status: number): number {
+  return answers.filter((answer) => answer.status === status).length
+}

@@ -1,0 +1,71 @@
+import { connect, type Socket } from 'node:net'
+
+export interface RawAnswer {
+  status: number
+  headers: Map<string, string>
+  body: string
+}
+
+/** A connection below HTTP: what is written goes out as it is. */
+export interface RawConnection {
+  socket: Socket
+  write(text: string): void
+  /** Resolves when what has arrived contains `text`. */
+  until(text: string): Promise<string>
+  /** Resolves with all that arrived when the server has closed the connection. */
+  closed(): Promise<string>
+}
+
+export function openRaw(url: string): RawConnection {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  let received = ''
+  let notify = () => {}
+  socket.setEncoding('utf8')
+  socket.on('data', (chunk) => {
+    received += chunk
+    notify()
+  })
+  socket.on('error', () => {}) // the server may reset a connection that it refuses
+  socket.on('close', () => notify())
+  const wait = (done: () => boolean) =>
+    new Promise<string>((resolve, reject) => {
+      notify = () => {
+        if (done()) resolve(received)
+        else if (socket.destroyed) reject(new Error(`The server closed the connection after: ${received}`))
+      }
+      notify()
+    })
+  return {
+    socket,
+    write: (text) => void socket.write(text),
+    until: (text) => wait(() => received.includes(text)),
+    closed: () => wait(() => socket.destroyed),
+  }
+}
+
+/** Sends this text and answers all that comes back until the server closes. */
+export function sendRaw(url: string, text: string): Promise<string> {
+  const connection = openRaw(url)
+  connection.write(text)
+  return connection.closed()
+}
+
+/** The answers in what a connection received, in order; those to HEAD have no bodies. */
+export function readAnswers(received: string, { bodies = true } = {}): RawAnswer[] {
+  const answers: RawAnswer[] = []
+  for (let rest = received; rest !== ''; ) {
+    const end = rest.indexOf('\r\n\r\n')
+    const [statusLine = '', ...lines] = rest.slice(0, end).split('\r\n')
+    const headers = new Map(lines.map((line) => splitOnce(line)))
+    const length = bodies ? Number(headers.get('content-length') ?? 0) : 0
+    answers.push({ status: Number(statusLine.split(' ')[1]), headers, body: rest.slice(end + 4, end + 4 + length) })
+    rest = rest.slice(end + 4 + length)
+  }
+  return answers
+}
+
+function splitOnce(line: string): [string, string] {
+  const colon = line.indexOf(':')
+  return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
+}

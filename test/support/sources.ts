@@ -1,0 +1,17 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export interface Source {
+  /** From the project's root, with slashes: `src/store/open.ts`. */
+  path: string
+  text: string
+}
+
+/** The files below a folder of the project. */
+export function sourcesIn(folder: string): Source[] {
+  const root = new URL(`../../${folder}/`, import.meta.url).pathname
+  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  return files
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .map((path) => ({ path: `${folder}/${path.slice(root.length)}`, text: readFileSync(path, 'utf8') }))
+}
