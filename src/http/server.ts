@@ -40,7 +40,8 @@ export async function listen({ koa, health, limiter }: Served, host: string, por
   const server = createServer({ requireHostHeader: false }, serve).on('checkExpectation', serve)
   server.on('clientError', (error, socket) => {
     const answering = active.get(socket)
-    if (answering) answering.once('close', () => socket.destroy())
+    // What follows a whole request must not be answered in its place.
+    if (answering?.req.complete) answering.once('close', () => socket.destroy())
     else refuseMalformed(error, socket, limiter)
   })
   await start(server, host, port)
