@@ -254,3 +254,201 @@ CREATE TABLE contact_phone (
 
 CREATE INDEX contact_phone_phone_number ON contact_phone (workspace_id, phone_number_key, contact_id);
 CREATE UNIQUE INDEX contact_phone_is_primary_unique ON contact_phone (workspace_id, contact_id) WHERE is_primary = 1;
+
+-- A company's users as each of its workspaces sees them: what records refer to.
+CREATE VIEW workspace_user AS
+  SELECT workspace.id AS workspace_id, user.id, full_name, lower(full_name) AS full_name_key, email, email_key, role,
+    CASE role WHEN 'owner' THEN 0 WHEN 'admin' THEN 1 ELSE 2 END AS role_key, is_active, created_at, updated_at,
+    NULL AS deleted_at,
+    json_object('id', user.id, 'full_name', full_name, 'email', email, 'role', role,
+      'is_active', json(iif(is_active, 'true', 'false'))) AS record
+  FROM user JOIN workspace USING (company_id);
+
+CREATE TABLE stage (
+  workspace_id INTEGER NOT NULL,
+  id           TEXT NOT NULL,
+  name         TEXT NOT NULL,
+  name_key     TEXT NOT NULL,
+  color        TEXT NOT NULL,
+  position     INTEGER NOT NULL,
+  metadata     TEXT NOT NULL,
+  created_at   TEXT NOT NULL,
+  updated_at   TEXT NOT NULL,
+  deleted_at   TEXT,
+  record TEXT NOT NULL GENERATED ALWAYS AS (json_object(
+    'id', id, 'name', name, 'color', color, 'position', position, 'metadata', json(metadata),
+    'created_at', created_at, 'updated_at', updated_at
+  )) STORED,
+  CONSTRAINT stage_pk PRIMARY KEY (workspace_id, id),
+  CONSTRAINT stage_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
+  CONSTRAINT stage_position CHECK (position >= 0),
+  CONSTRAINT stage_metadata CHECK (json_type(metadata) = 'object')
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX stage_name_unique ON stage (workspace_id, name_key) WHERE deleted_at IS NULL;
+CREATE INDEX stage_position ON stage (workspace_id, position, id, deleted_at) WHERE deleted_at IS NULL;
+
+CREATE TRIGGER stage_count_insert AFTER INSERT ON stage BEGIN
+  INSERT INTO record_count VALUES (new.workspace_id, 'stage', 1)
+    ON CONFLICT DO UPDATE SET records = records + 1;
+END;
+CREATE TRIGGER stage_count_delete AFTER UPDATE OF deleted_at ON stage
+  WHEN old.deleted_at IS NULL AND new.deleted_at IS NOT NULL BEGIN
+  UPDATE record_count SET records = records - 1 WHERE workspace_id = new.workspace_id AND resource = 'stage';
+END;
+
+CREATE TABLE deal (
+  workspace_id        INTEGER NOT NULL,
+  id                  TEXT NOT NULL,
+  title               TEXT NOT NULL,
+  title_key           TEXT NOT NULL,
+  value               REAL NOT NULL,
+  currency            TEXT NOT NULL,
+  currency_key        TEXT NOT NULL,
+  stage_id            TEXT NOT NULL,
+  organization_id     TEXT,
+  contact_id          TEXT,
+  assigned_to         TEXT,
+  expected_close_date TEXT,
+  probability         REAL,
+  metadata            TEXT NOT NULL,
+  created_at          TEXT NOT NULL,
+  updated_at          TEXT NOT NULL,
+  deleted_at          TEXT,
+  record TEXT NOT NULL GENERATED ALWAYS AS (json_object(
+    'id', id, 'title', title,
+    'value', iif(value = CAST(value AS INTEGER), CAST(value AS INTEGER), value), 'currency', currency,
+    'stage_id', stage_id, 'organization_id', organization_id, 'contact_id', contact_id,
+    'assigned_to', assigned_to, 'expected_close_date', expected_close_date,
+    'probability', iif(probability = CAST(probability AS INTEGER), CAST(probability AS INTEGER), probability),
+    'metadata', json(metadata), 'created_at', created_at, 'updated_at', updated_at
+  )) STORED,
+  CONSTRAINT deal_pk PRIMARY KEY (workspace_id, id),
+  CONSTRAINT deal_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
+  CONSTRAINT deal_stage_id_fk FOREIGN KEY (workspace_id, stage_id) REFERENCES stage (workspace_id, id),
+  CONSTRAINT deal_organization_id_fk FOREIGN KEY (workspace_id, organization_id) REFERENCES organization (workspace_id, id),
+  CONSTRAINT deal_contact_id_fk FOREIGN KEY (workspace_id, contact_id) REFERENCES contact (workspace_id, id),
+  CONSTRAINT deal_assigned_to_fk FOREIGN KEY (assigned_to) REFERENCES user (id),
+  CONSTRAINT deal_probability CHECK (probability BETWEEN 0 AND 100),
+  CONSTRAINT deal_metadata CHECK (json_type(metadata) = 'object')
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX deal_title ON deal (workspace_id, title_key, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX deal_value ON deal (workspace_id, value, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX deal_stage_id ON deal (workspace_id, stage_id, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX deal_organization_id ON deal (workspace_id, organization_id, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX deal_contact_id ON deal (workspace_id, contact_id, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX deal_assigned_to ON deal (workspace_id, assigned_to, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX deal_expected_close_date ON deal (workspace_id, expected_close_date, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX deal_updated_at ON deal (workspace_id, updated_at, id, deleted_at) WHERE deleted_at IS NULL;
+
+CREATE TRIGGER deal_count_insert AFTER INSERT ON deal BEGIN
+  INSERT INTO record_count VALUES (new.workspace_id, 'deal', 1)
+    ON CONFLICT DO UPDATE SET records = records + 1;
+END;
+CREATE TRIGGER deal_count_delete AFTER UPDATE OF deleted_at ON deal
+  WHEN old.deleted_at IS NULL AND new.deleted_at IS NOT NULL BEGIN
+  UPDATE record_count SET records = records - 1 WHERE workspace_id = new.workspace_id AND resource = 'deal';
+END;
+
+CREATE TABLE task (
+  workspace_id    INTEGER NOT NULL,
+  id              TEXT NOT NULL,
+  title           TEXT NOT NULL,
+  title_key       TEXT NOT NULL,
+  description     TEXT,
+  status          TEXT NOT NULL,
+  status_key      INTEGER NOT NULL,
+  priority        TEXT NOT NULL,
+  priority_key    INTEGER NOT NULL,
+  due_date        TEXT,
+  organization_id TEXT,
+  contact_id      TEXT,
+  deal_id         TEXT,
+  assigned_to     TEXT,
+  completed_at    TEXT,
+  metadata        TEXT NOT NULL,
+  created_at      TEXT NOT NULL,
+  updated_at      TEXT NOT NULL,
+  deleted_at      TEXT,
+  record TEXT NOT NULL GENERATED ALWAYS AS (json_object(
+    'id', id, 'title', title, 'description', description, 'status', status, 'priority', priority,
+    'due_date', due_date, 'organization_id', organization_id, 'contact_id', contact_id,
+    'deal_id', deal_id, 'assigned_to', assigned_to, 'completed_at', completed_at,
+    'metadata', json(metadata), 'created_at', created_at, 'updated_at', updated_at
+  )) STORED,
+  CONSTRAINT task_pk PRIMARY KEY (workspace_id, id),
+  CONSTRAINT task_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
+  CONSTRAINT task_organization_id_fk FOREIGN KEY (workspace_id, organization_id) REFERENCES organization (workspace_id, id),
+  CONSTRAINT task_contact_id_fk FOREIGN KEY (workspace_id, contact_id) REFERENCES contact (workspace_id, id),
+  CONSTRAINT task_deal_id_fk FOREIGN KEY (workspace_id, deal_id) REFERENCES deal (workspace_id, id),
+  CONSTRAINT task_assigned_to_fk FOREIGN KEY (assigned_to) REFERENCES user (id),
+  CONSTRAINT task_status CHECK (status IN ('pending', 'in_progress', 'completed', 'cancelled')),
+  CONSTRAINT task_priority CHECK (priority IN ('low', 'medium', 'high', 'urgent')),
+  CONSTRAINT task_metadata CHECK (json_type(metadata) = 'object')
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX task_title ON task (workspace_id, title_key, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX task_status ON task (workspace_id, status_key, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX task_priority ON task (workspace_id, priority_key, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX task_due_date ON task (workspace_id, due_date, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX task_organization_id ON task (workspace_id, organization_id, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX task_contact_id ON task (workspace_id, contact_id, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX task_deal_id ON task (workspace_id, deal_id, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX task_assigned_to ON task (workspace_id, assigned_to, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX task_updated_at ON task (workspace_id, updated_at, id, deleted_at) WHERE deleted_at IS NULL;
+
+CREATE TRIGGER task_count_insert AFTER INSERT ON task BEGIN
+  INSERT INTO record_count VALUES (new.workspace_id, 'task', 1)
+    ON CONFLICT DO UPDATE SET records = records + 1;
+END;
+CREATE TRIGGER task_count_delete AFTER UPDATE OF deleted_at ON task
+  WHEN old.deleted_at IS NULL AND new.deleted_at IS NOT NULL BEGIN
+  UPDATE record_count SET records = records - 1 WHERE workspace_id = new.workspace_id AND resource = 'task';
+END;
+
+CREATE TABLE activity (
+  workspace_id    INTEGER NOT NULL,
+  id              TEXT NOT NULL,
+  type            TEXT NOT NULL,
+  type_key        INTEGER NOT NULL,
+  subject         TEXT,
+  subject_key     TEXT,
+  description     TEXT,
+  organization_id TEXT,
+  contact_id      TEXT,
+  deal_id         TEXT,
+  user_id         TEXT,
+  metadata        TEXT NOT NULL,
+  created_at      TEXT NOT NULL,
+  updated_at      TEXT NOT NULL,
+  deleted_at      TEXT,
+  record TEXT NOT NULL GENERATED ALWAYS AS (json_object(
+    'id', id, 'type', type, 'subject', subject, 'description', description,
+    'organization_id', organization_id, 'contact_id', contact_id, 'deal_id', deal_id, 'user_id', user_id,
+    'metadata', json(metadata), 'created_at', created_at, 'updated_at', updated_at
+  )) STORED,
+  CONSTRAINT activity_pk PRIMARY KEY (workspace_id, id),
+  CONSTRAINT activity_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
+  CONSTRAINT activity_organization_id_fk FOREIGN KEY (workspace_id, organization_id) REFERENCES organization (workspace_id, id),
+  CONSTRAINT activity_contact_id_fk FOREIGN KEY (workspace_id, contact_id) REFERENCES contact (workspace_id, id),
+  CONSTRAINT activity_deal_id_fk FOREIGN KEY (workspace_id, deal_id) REFERENCES deal (workspace_id, id),
+  CONSTRAINT activity_user_id_fk FOREIGN KEY (user_id) REFERENCES user (id),
+  CONSTRAINT activity_type CHECK (type IN ('call', 'email', 'meeting', 'note', 'rating')),
+  CONSTRAINT activity_metadata CHECK (json_type(metadata) = 'object')
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX activity_type ON activity (workspace_id, type_key, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX activity_organization_id ON activity (workspace_id, organization_id, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX activity_contact_id ON activity (workspace_id, contact_id, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX activity_deal_id ON activity (workspace_id, deal_id, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX activity_updated_at ON activity (workspace_id, updated_at, id, deleted_at) WHERE deleted_at IS NULL;
+
+CREATE TRIGGER activity_count_insert AFTER INSERT ON activity BEGIN
+  INSERT INTO record_count VALUES (new.workspace_id, 'activity', 1)
+    ON CONFLICT DO UPDATE SET records = records + 1;
+END;
+CREATE TRIGGER activity_count_delete AFTER UPDATE OF deleted_at ON activity
+  WHEN old.deleted_at IS NULL AND new.deleted_at IS NOT NULL BEGIN
+  UPDATE record_count SET records = records - 1 WHERE workspace_id = new.workspace_id AND resource = 'activity';
+END;

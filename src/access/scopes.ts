@@ -17,8 +17,12 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number]
 
-/** Whether these scopes include `required`: `admin:all` every one, `read:all` and `write:all` every one of their kind. */
+/**
+ * Whether these scopes include `required`: `admin:all` every one, `read:all` and `write:all` every one of their kind.
+ * `read:any` is had with any read scope (decision E2).
+ */
 export function grants(held: ReadonlySet<string>, required: string): boolean {
   const kind = required.slice(0, required.indexOf(':'))
+  if (required === 'read:any' && [...held].some((scope) => scope.startsWith('read:'))) return true
   return held.has(required) || held.has('admin:all') || (kind !== 'admin' && held.has(`${kind}:all`))
 }

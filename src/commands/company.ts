@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
-import { insertCompany, listCompanies } from '../access/company.ts'
+import { listCompanies } from '../access/company.ts'
 import { defaultPlan } from '../access/plan.ts'
+import { foundCompany } from '../crm/found-company.ts'
 import { withStore } from './open-store.ts'
 import { print, table } from './print.ts'
 import { administer, type CommonOptions, command, dataOf } from './program.ts'
@@ -18,7 +19,7 @@ export function companyCommand(): Command {
 }
 
 async function create(options: CommonOptions & { name: string; plan: string }): Promise<void> {
-  const company = await withStore(dataOf(options), (store) => store.writeAccess((tx) => insertCompany(tx, options)))
+  const company = await withStore(dataOf(options), (store) => store.writeAccess((tx) => foundCompany(tx, options)))
   print(options.json, company, `Company ${company.name} (${company.plan}): ${company.id}`)
 }
 

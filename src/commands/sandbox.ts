@@ -1,9 +1,10 @@
 import { type Command, Option } from 'commander'
-import { findWorkspaceId, insertCompany } from '../access/company.ts'
+import { findWorkspaceId } from '../access/company.ts'
 import { insertKey } from '../access/key.ts'
 import { defaultPlan } from '../access/plan.ts'
 import { createApp } from '../app.ts'
 import { readConfig, type SettingName } from '../config.ts'
+import { foundCompany } from '../crm/found-company.ts'
 import { listen } from '../http/server.ts'
 import { systemClock } from '../lib/clock.ts'
 import { noDurability } from '../store/durability.ts'
@@ -45,7 +46,7 @@ async function sandbox(options: SandboxOptions): Promise<void> {
 async function setUp(db: Connection, withDemo: boolean): Promise<{ key: string; company_id: string }> {
   const store = new Store({ db, durability: noDurability, ...(withDemo ? demoTime() : { clock: systemClock }) })
   const made = await store.writeAccess((tx) => {
-    const { id } = insertCompany(tx, { name: 'Sandbox', plan: defaultPlan })
+    const { id } = foundCompany(tx, { name: 'Sandbox', plan: defaultPlan })
     const { key } = insertKey(tx, { companyId: id, environment: 'test', name: 'Sandbox', scopes: ['admin:all'] })
     return { key, company_id: id, workspaceId: findWorkspaceId(tx, id, 'test') }
   })

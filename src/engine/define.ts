@@ -2,7 +2,7 @@ import type { DetailCode } from '../errors.ts'
 import { labelOf } from '../lib/text.ts'
 import type { SqlValue, Writer } from '../store/reader.ts'
 import { type Kind, moment } from './fields.ts'
-import type { Filter, FilteredColumn } from './filters.ts'
+import type { Filter, FilteredColumn, Operator } from './filters.ts'
 
 /** A record's stored values by field name. */
 export type Row = Record<string, SqlValue>
@@ -49,7 +49,20 @@ export interface Change {
   readonly tx: Writer
   readonly id: string
   readonly before: Row | undefined
+  /** What the caller gave: every field of a new record, the named ones of a patch. */
+  readonly given: Row
   readonly after: Row
+}
+
+export type Operation = 'list' | 'create' | 'get' | 'patch' | 'delete'
+
+/** A further endpoint of one record: a patch of its own. */
+export interface Action {
+  /** Behind the record's path: `complete`. */
+  readonly path: string
+  readonly takesBody: boolean
+  /** From the body to the fields to patch. Throws ApiError. */
+  readonly patch: (body: Record<string, unknown>) => Record<string, unknown>
 }
 
 /** A filter over the items of a collection: some item matches (`ne`: none is equal). */
@@ -67,37 +80,62 @@ export interface ResourceOptions {
   itemFilters?: Record<string, ItemFilter>
   sorts: readonly string[]
   pageSize: { default: number; max: number }
+  /** Default: all five. */
+  operations?: readonly Operation[]
+  actions?: readonly Action[]
+  /** Of a list without `sort`; default: newest first (decision C4). */
+  defaultSort?: string
+  /** Of a sort key that names none; default: ascending (decision C5). */
+  sortDirection?: 'asc' | 'desc'
+  /** Where a filter without operator means another one than `eq` (decision C6). */
+  defaultOperators?: Record<string, Operator>
+  /** The table or view, where it is not called as the resource. */
+  table?: string
+  /** Whether `record_count` knows how many there are. */
+  counted?: boolean
+  /** Which undeleted ones a new reference may lead to, as a SQL condition; default: all (decision D2). */
+  referable?: string
+  /** A field that differs between the undeleted records of a workspace, letter case apart. */
+  unique?: string
   relations?: Record<string, Relation>
   collections?: Record<string, Collection>
   /** The plan's limit on how many there may be in a workspace. */
   limit?: string
   /** Rules between records, run in the transaction before the row is written. */
   beforeWrite?: (change: Change) => void
+  /** The same before a record is deleted. */
+  beforeRemove?: (tx: Writer, id: string) => void
 }
 
+type Optional = 'limit' | 'beforeWrite' | 'beforeRemove' | 'defaultSort' | 'referable' | 'unique'
+
 /** A resource, as declared in `crm/`: everything the engine needs to serve it. */
-export interface Resource extends Required<Omit<ResourceOptions, 'fields' | 'limit' | 'beforeWrite'>> {
+export interface Resource
+  extends Required<Omit<ResourceOptions, 'fields' | Optional>>,
+    Pick<ResourceOptions, Optional> {
   readonly name: string
   /** For messages: `Organization not found`. */
   readonly label: string
   readonly fields: Readonly<Record<string, Field>>
   /** `fields` and what the engine sets itself. */
   readonly columns: Readonly<Record<string, Field>>
-  readonly limit: string | undefined
-  readonly beforeWrite: ((change: Change) => void) | undefined
 }
 
 /** Declares a resource; `name` is also its table's. */
 export function resource(name: string, options: ResourceOptions): Resource {
-  const keyed = new Set([...options.filters, ...options.sorts])
+  const keyed = new Set([...options.filters, ...options.sorts, ...(options.unique ? [options.unique] : [])])
   const fields = defineFields(options.fields, keyed)
   const stamps = defineFields({ created_at: moment(), updated_at: moment() }, keyed, false)
   return {
     itemFilters: {},
     relations: {},
     collections: {},
-    limit: undefined,
-    beforeWrite: undefined,
+    operations: ['list', 'create', 'get', 'patch', 'delete'],
+    actions: [],
+    sortDirection: 'asc',
+    defaultOperators: {},
+    table: name,
+    counted: true,
     ...options,
     name,
     label: labelOf(name),

@@ -1,10 +1,21 @@
 import * as v from 'valibot'
+import { timestamp as isoTimestamp } from '../lib/clock.ts'
+import { parseDate, parseSpan } from '../lib/moment.ts'
 import { fold, isWithin, shortTextMax } from '../lib/text.ts'
 import { parseUuid } from '../lib/uuid.ts'
 import type { SqlValue } from '../store/reader.ts'
 import type { Resource } from './define.ts'
 import { fault } from './faults.ts'
-import { type Filter, flagFilter, momentFilter, rankFilter, textFilter, uuidFilter } from './filters.ts'
+import {
+  dateFilter,
+  type Filter,
+  flagFilter,
+  momentFilter,
+  numberFilter,
+  rankFilter,
+  textFilter,
+  uuidFilter,
+} from './filters.ts'
 
 /** A kind of field: what it accepts in a body, how it lies in the table, how lists compare it, how it reads in JSON. */
 export interface Kind {
@@ -21,8 +32,11 @@ export interface Kind {
   readonly default?: SqlValue
   /** The message where it is missing or empty; undefined: optional. */
   readonly required?: string
-  /** What a reference refers to. */
+  /** What a reference refers to, and what is said where it leads nowhere. */
   readonly target?: Resource
+  readonly missing?: string
+  /** Set by the service: no body's business. */
+  readonly readonly?: boolean
 }
 
 const metadataBytesMax = 65_536
@@ -93,7 +107,7 @@ export function flag(): Kind {
 }
 
 /** The id of a record of another resource, in the same workspace (decision D2). */
-export function reference(target: Resource): Kind {
+export function reference(target: Resource, { missing = `${target.label} not found` } = {}): Kind {
   return {
     kind: 'reference',
     sqlType: 'TEXT',
@@ -107,6 +121,7 @@ export function reference(target: Resource): Kind {
     json: asIs,
     filter: uuidFilter,
     target,
+    missing,
   }
 }
 
@@ -132,9 +147,109 @@ export function metadata(): Kind {
   }
 }
 
+/** A finite number, in JSON without needless decimals. */
+export function number({
+  min = -Number.MAX_VALUE,
+  max = Number.MAX_VALUE,
+  default: fallback,
+}: NumberOptions = {}): Kind {
+  const range = min === 0 && max < Number.MAX_VALUE ? `from ${min} to ${max}` : 'within the range of a double'
+  return {
+    kind: 'number',
+    sqlType: 'REAL',
+    schema: (label) =>
+      v.pipe(
+        v.number(fault('INVALID_TYPE', `${label} must be a number`)),
+        v.check((value) => value >= min && value <= max, fault('OUT_OF_RANGE', `${label} must be ${range}`)),
+      ),
+    json: (column) => `iif(${column} = CAST(${column} AS INTEGER), CAST(${column} AS INTEGER), ${column})`,
+    filter: numberFilter,
+    ...(fallback !== undefined && { default: fallback }),
+  }
+}
+
+interface NumberOptions {
+  min?: number
+  max?: number
+  default?: number
+}
+
+/** A place in an order: an integer from 0. */
+export function position(): Kind {
+  const message = (label: string) => fault('OUT_OF_RANGE', `${label} must be an integer of at least 0`)
+  return {
+    kind: 'position',
+    sqlType: 'INTEGER',
+    schema: (label) =>
+      v.pipe(
+        v.number(fault('INVALID_TYPE', `${label} must be a number`)),
+        v.safeInteger(message(label)),
+        v.minValue(0, message(label)),
+      ),
+    json: asIs,
+    filter: numberFilter,
+  }
+}
+
+/** Text of a fixed form, stored as `store` makes it. */
+export function pattern(
+  form: RegExp,
+  expected: string,
+  options: { default?: string; store?: (text: string) => string } = {},
+): Kind {
+  return {
+    ...text(options),
+    kind: 'pattern',
+    schema: (label) =>
+      v.pipe(
+        textSchema(label, shortTextMax),
+        v.check((value) => value === '' || form.test(value), fault('INVALID_FORMAT', `${label} must be ${expected}`)),
+        v.transform(emptyToNull),
+        v.transform((value) => (value === null ? null : (options.store ?? String)(value))),
+      ),
+  }
+}
+
+/** A day of the calendar, `YYYY-MM-DD`. */
+export function date(): Kind {
+  return temporal('date', dateFilter, 'a date YYYY-MM-DD', parseDate)
+}
+
+/** A moment; a date is its first one (decision B10). */
+export function timestamp(): Kind {
+  return temporal('timestamp', momentFilter, 'an ISO 8601 timestamp or date', (text) => {
+    const span = parseSpan(text)
+    return span && isoTimestamp(span.start)
+  })
+}
+
+function temporal(kind: string, filter: Filter, expected: string, parse: (text: string) => string | undefined): Kind {
+  return {
+    kind,
+    sqlType: 'TEXT',
+    schema: (label) =>
+      v.pipe(
+        v.string(fault('INVALID_TYPE', `${label} must be a string`)),
+        v.trim(),
+        v.check(
+          (value) => value === '' || parse(value) !== undefined,
+          fault('INVALID_FORMAT', `${label} must be ${expected}`),
+        ),
+        v.transform((value) => (value === '' ? null : parse(value)!)),
+      ),
+    json: asIs,
+    filter,
+  }
+}
+
 /** When the record was made or changed: set by the engine, never by a body. */
 export function moment(): Kind {
   return { kind: 'moment', sqlType: 'TEXT', schema: () => v.never(), json: asIs, filter: momentFilter }
+}
+
+/** Makes a field one that the service sets. */
+export function byService(kind: Kind): Kind {
+  return { ...kind, readonly: true }
 }
 
 /** Makes a field one that a record cannot be without. */

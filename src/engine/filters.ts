@@ -1,5 +1,5 @@
 import { timestamp } from '../lib/clock.ts'
-import { parseSpan, type Span } from '../lib/moment.ts'
+import { parseDate, parseSpan, type Span } from '../lib/moment.ts'
 import { fold } from '../lib/text.ts'
 import { parseUuid } from '../lib/uuid.ts'
 import type { SqlValue } from '../store/reader.ts'
@@ -60,6 +60,15 @@ export const textFilter: Filter = {
 export const uuidFilter = valueFilter('a UUID', parseUuid)
 
 export const flagFilter = valueFilter('true or false', (value) => ({ true: 1, false: 0 })[value])
+
+const numberPattern = /^-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+
+export const numberFilter = valueFilter('a number', (value) => {
+  const parsed = numberPattern.test(value) ? Number(value) : Number.NaN
+  return Number.isFinite(parsed) ? parsed : undefined
+})
+
+export const dateFilter = valueFilter('a date YYYY-MM-DD', parseDate)
 
 /** An enumeration compares by the rank of its values. */
 export function rankFilter(options: readonly string[]): Filter {

@@ -14,7 +14,7 @@ const newestFirst: SortKey[] = [{ column: 'id', descending: true, nullable: fals
 
 /** Reads `sort` in either form; the last key is always `id`, so that every order is total (decisions C4, C5). */
 export function readOrder(resource: Resource, sort: string | undefined, details: Detail[]): SortKey[] {
-  if (sort === undefined) return newestFirst
+  if (sort === undefined) return resource.defaultSort ? readOrder(resource, resource.defaultSort, details) : newestFirst
   const keys: SortKey[] = []
   for (const part of sort.split(',')) {
     const match = /^(-?)(\w+)(?::(asc|desc))?$/.exec(part.trim())
@@ -28,7 +28,11 @@ export function readOrder(resource: Resource, sort: string | undefined, details:
       details.push(invalid('sort', `sort names ${name} twice`))
       return newestFirst
     }
-    keys.push({ column: keyColumn, nullable, descending: minus === '-' || direction === 'desc' })
+    keys.push({
+      column: keyColumn,
+      nullable,
+      descending: minus === '-' || (direction ?? resource.sortDirection) === 'desc',
+    })
   }
   const { descending } = keys.at(-1)!
   // The id holds the time of creation (decision D1): as the last key, created_at adds nothing to it.

@@ -98,8 +98,9 @@ function readOnce(parameters: Parameter[], details: Detail[]): Map<string, strin
 }
 
 function readFilter(resource: Resource, parameter: string, value: string, details: Detail[]): Condition[] {
-  const [, nested, plain, operator = 'eq'] = filterPattern.exec(parameter) ?? []
+  const [, nested, plain, given] = filterPattern.exec(parameter) ?? []
   const name = nested ?? plain
+  const operator = given ?? resource.defaultOperators[name ?? ''] ?? 'eq'
   const found = name === undefined ? undefined : lookupFilter(resource, name)
   if (!found) {
     details.push(unknownParameter(parameter, [...listParameters, ...filterNames(resource)]))

@@ -1,6 +1,6 @@
 import { parseUuid } from '../lib/uuid.ts'
 import type { Store } from '../store/store.ts'
-import type { Resource } from './define.ts'
+import type { Operation, Resource } from './define.ts'
 import { readListQuery, readRecordQuery, refuseParameters } from './query.ts'
 import { listText, lookupText } from './select.ts'
 import { type JsonObject, readCreate, readPatch } from './validate.ts'
@@ -41,13 +41,24 @@ export function routesOf(resource: Resource): Route[] {
   const path = `/${resource.path}`
   const read = { scope: `read:${resource.scope}`, takesBody: false }
   const write = { scope: `write:${resource.scope}`, takesBody: true }
-  return [
-    { method: 'GET', path, ...read, run: (call) => list(resource, call) },
-    { method: 'POST', path, ...write, run: (call) => create(resource, call) },
-    { method: 'GET', path: `${path}/:id`, ...read, run: (call) => get(resource, call) },
-    { method: 'PATCH', path: `${path}/:id`, ...write, run: (call) => patch(resource, call) },
-    { method: 'DELETE', path: `${path}/:id`, ...write, takesBody: false, run: (call) => destroy(resource, call) },
-  ]
+  const operations: Record<Operation, Route> = {
+    list: { method: 'GET', path, ...read, run: (call) => list(resource, call) },
+    create: { method: 'POST', path, ...write, run: (call) => create(resource, call) },
+    get: { method: 'GET', path: `${path}/:id`, ...read, run: (call) => get(resource, call) },
+    patch: { method: 'PATCH', path: `${path}/:id`, ...write, run: (call) => patch(resource, call, call.body) },
+    delete: {
+      method: 'DELETE',
+      path: `${path}/:id`,
+      ...write,
+      takesBody: false,
+      run: (call) => destroy(resource, call),
+    },
+  }
+  const actions = resource.actions.map((action): Route => {
+    const run = (call: Call) => patch(resource, call, action.patch(call.body))
+    return { method: 'PATCH', path: `${path}/:id/${action.path}`, ...write, takesBody: action.takesBody, run }
+  })
+  return [...resource.operations.map((operation) => operations[operation]), ...actions]
 }
 
 function list(resource: Resource, { store, workspaceId, query, cursorSecret }: Call): Answer {
@@ -75,7 +86,8 @@ async function create(resource: Resource, { store, workspaceId, query, body, lim
   return { ...record(201, text), headers: ['Location', `/${resource.path}/${id}`] }
 }
 
-async function patch(resource: Resource, { store, workspaceId, query, body, params }: Call): Promise<Answer> {
+async function patch(resource: Resource, call: Call, body: JsonObject): Promise<Answer> {
+  const { store, workspaceId, query, params } = call
   refuseParameters(query)
   const values = readPatch(resource, store.workspace(workspaceId), body)
   const id = idOf(resource, params)

@@ -17,7 +17,7 @@ const expressions = new WeakMap<Resource, Map<string, string>>()
 /** A record's JSON text with all that belongs to it, or undefined. */
 export function lookupText(resource: Resource, reader: Reader, id: string): string | undefined {
   const json = recordJson(resource, Object.keys(includesOf(resource)))
-  return reader.value(`SELECT ${json} FROM ${resource.name} WHERE ${undeleted} AND id = ?`, id)
+  return reader.value(`SELECT ${json} FROM ${resource.table} WHERE ${undeleted} AND id = ?`, id)
 }
 
 /** What seals the cursors of a list: the installation's secret, and the workspace they are for. */
@@ -44,18 +44,18 @@ function selectPage(resource: Resource, reader: Reader, query: ListQuery, after:
   const where = after ? [...query.where, after] : query.where
   const offset = query.page === undefined ? 0 : (query.page - 1) * query.limit
   if (!Number.isSafeInteger(offset)) return []
-  const sql = `SELECT ${recordJson(resource, query.includes)} FROM ${resource.name}
+  const sql = `SELECT ${recordJson(resource, query.includes)} FROM ${resource.table}
     WHERE ${conjunction(where)} ORDER BY ${orderSql(query.order)} LIMIT ? OFFSET ?`
   return reader.values(sql, ...where.flatMap(({ params }) => params), query.limit + 1, offset)
 }
 
 /** Exact, always (decision C11). */
 function countRecords(resource: Resource, reader: Reader, where: Condition[]): number {
-  if (where.length === 0) {
+  if (where.length === 0 && resource.counted) {
     const sql = 'SELECT records FROM record_count WHERE workspace_id = :workspace AND resource = ?'
     return reader.value<number>(sql, resource.name) ?? 0
   }
-  const sql = `SELECT count(*) FROM ${resource.name} WHERE ${conjunction(where)}`
+  const sql = `SELECT count(*) FROM ${resource.table} WHERE ${conjunction(where)}`
   return reader.value<number>(sql, ...where.flatMap(({ params }) => params))!
 }
 
@@ -77,7 +77,7 @@ function lastPlace(resource: Resource, reader: Reader, query: ListQuery, lastTex
   const id = lastText.slice(idStart, idEnd)
   if (query.order.length === 1) return [id]
   const columns = query.order.map(({ column }) => column)
-  const sql = `SELECT ${columns.join(', ')} FROM ${resource.name} WHERE workspace_id = :workspace AND id = ?`
+  const sql = `SELECT ${columns.join(', ')} FROM ${resource.table} WHERE workspace_id = :workspace AND id = ?`
   const row = reader.row<Record<string, CursorValue>>(sql, id)!
   return columns.map((column) => row[column]!)
 }
@@ -101,18 +101,18 @@ function recordJson(resource: Resource, includes: readonly string[]): string {
   return expression
 }
 
-function expandedJson({ name, relations, collections }: Resource, includes: readonly string[]): string {
+function expandedJson({ table, relations, collections }: Resource, includes: readonly string[]): string {
   const members = includes.map((include) => {
     const [relation, collection] = [relations[include], collections[include]]
-    if (relation) return `',"${include}":' || ${relationJson(name, relation)}`
-    return `',"${collection!.as}":' || ${collectionJson(name, collection!)}`
+    if (relation) return `',"${include}":' || ${relationJson(table, relation)}`
+    return `',"${collection!.as}":' || ${collectionJson(table, collection!)}`
   })
   return `substr(record, 1, length(record) - 1) || ${members.join(' || ')} || '}'`
 }
 
 function relationJson(table: string, { target, by, fields }: Relation): string {
   const members = fields.map((name) => member('target', name, target.columns[name]))
-  return `ifnull((SELECT json_object(${members.join(', ')}) FROM ${target.name} AS target
+  return `ifnull((SELECT json_object(${members.join(', ')}) FROM ${target.table} AS target
     WHERE target.workspace_id = ${table}.workspace_id AND target.id = ${table}.${by} AND target.deleted_at IS NULL), 'null')`
 }
 

@@ -36,7 +36,7 @@ export function readCreate(resource: Resource, reader: Reader, body: JsonObject)
 
 /** The fields that a patch names. Throws INVALID_REQUEST where it names none, VALIDATION_ERROR where one is wrong. */
 export function readPatch(resource: Resource, reader: Reader, body: JsonObject): Row {
-  if (!Object.keys(resource.fields).some((name) => Object.hasOwn(body, name))) {
+  if (!writable(resource).some((name) => Object.hasOwn(body, name))) {
     throw new ApiError('INVALID_REQUEST', 'No fields to update')
   }
   return pick(resource, parse(resource, 'patch', reader, body))
@@ -44,15 +44,17 @@ export function readPatch(resource: Resource, reader: Reader, body: JsonObject):
 
 /** A detail for each reference in `values` that leads to no undeleted record of the workspace (decision D2). */
 export function missingReferences(resource: Resource, reader: Reader, values: Record<string, unknown>): Detail[] {
-  return Object.values(resource.fields).flatMap(({ name, target }) => {
+  return Object.values(resource.fields).flatMap(({ name, target, missing }) => {
     const id = values[name]
     if (!target || typeof id !== 'string' || exists(target, reader, id)) return []
-    return [{ field: name, message: `${target.label} not found`, code: 'NOT_FOUND' as const }]
+    return [{ field: name, message: missing!, code: 'NOT_FOUND' as const }]
   })
 }
 
-export function exists(resource: Resource, reader: Reader, id: string): boolean {
-  const sql = `SELECT 1 FROM ${resource.name} WHERE workspace_id = :workspace AND id = ? AND deleted_at IS NULL`
+/** Whether a new reference may lead there. */
+function exists(resource: Resource, reader: Reader, id: string): boolean {
+  const referable = resource.referable ? ` AND ${resource.referable}` : ''
+  const sql = `SELECT 1 FROM ${resource.table} WHERE workspace_id = :workspace AND id = ? AND deleted_at IS NULL${referable}`
   return reader.value(sql, id) !== undefined
 }
 
@@ -105,8 +107,13 @@ function createEntries(fields: Readonly<Record<string, Field>>) {
   return mapFields(fields, (field) => v.optional(valueSchema(field), null))
 }
 
+function writable({ fields }: Resource): string[] {
+  return Object.values(fields).flatMap(({ name, readonly }) => (readonly ? [] : [name]))
+}
+
 function mapFields<T>(fields: Readonly<Record<string, Field>>, map: (field: Field) => T): Record<string, T> {
-  return Object.fromEntries(Object.values(fields).map((field) => [field.name, map(field)]))
+  const writable = Object.values(fields).filter(({ readonly }) => !readonly)
+  return Object.fromEntries(writable.map((field) => [field.name, map(field)]))
 }
 
 /** Null and empty text: an error for a required field, the default or null for another. */

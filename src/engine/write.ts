@@ -1,4 +1,5 @@
 import { ApiError, validationError } from '../errors.ts'
+import { violates } from '../store/constraint.ts'
 import type { SqlValue, Writer } from '../store/reader.ts'
 import { columnNames, columnValues, type Field, type Resource, type Row } from './define.ts'
 import { type Input, missingReferences } from './validate.ts'
@@ -12,8 +13,9 @@ export function insert(resource: Resource, tx: Writer, { values, items }: Input,
   requireRoom(resource, tx, limits)
   const id = tx.newId()
   const after = { ...values, created_at: tx.now, updated_at: tx.now }
-  resource.beforeWrite?.({ tx, id, before: undefined, after })
-  tx.run(insertSql(resource.name, 'id', resource.columns), id, ...columnValues(resource.columns, after))
+  resource.beforeWrite?.({ tx, id, before: undefined, given: values, after })
+  const sql = insertSql(resource.table, 'id', resource.columns)
+  unlessTaken(resource, () => tx.run(sql, id, ...columnValues(resource.columns, after)))
   for (const [name, { table, owner, fields }] of Object.entries(resource.collections)) {
     const sql = insertSql(table, `${owner}, id`, fields)
     for (const item of items[name] ?? []) tx.run(sql, id, tx.newId(), ...columnValues(fields, item))
@@ -28,18 +30,22 @@ export function update(resource: Resource, tx: Writer, id: string, patch: Row): 
   requireReferences(resource, tx, Object.fromEntries(Object.entries(patch).filter(isNew)))
   if (!before) throw notFound(resource)
   const after = { ...before, ...patch }
-  resource.beforeWrite?.({ tx, id, before, after })
+  resource.beforeWrite?.({ tx, id, before, given: patch, after })
   const changed = Object.values(resource.fields).filter(({ name }) => after[name] !== before[name])
   if (changed.length === 0) return
   const fields = Object.fromEntries(changed.map((field) => [field.name, field]))
   const set = [...columnNames(fields), 'updated_at'].map((column) => `${column} = ?`).join(', ')
-  const sql = `UPDATE ${resource.name} SET ${set} WHERE workspace_id = :workspace AND id = ?`
-  tx.run(sql, ...columnValues(fields, after), tx.now, id)
+  const sql = `UPDATE ${resource.table} SET ${set} WHERE workspace_id = :workspace AND id = ?`
+  unlessTaken(resource, () => tx.run(sql, ...columnValues(fields, after), tx.now, id))
 }
 
 /** Marks a record as deleted (spec: rule 2). Throws NOT_FOUND. */
 export function remove(resource: Resource, tx: Writer, id: string): void {
-  const sql = `UPDATE ${resource.name} SET deleted_at = ? WHERE workspace_id = :workspace AND id = ? AND deleted_at IS NULL`
+  if (resource.beforeRemove) {
+    if (!lookup(resource, tx, id)) throw notFound(resource)
+    resource.beforeRemove(tx, id)
+  }
+  const sql = `UPDATE ${resource.table} SET deleted_at = ? WHERE workspace_id = :workspace AND id = ? AND deleted_at IS NULL`
   if (tx.run(sql, tx.now, id) === 0) throw notFound(resource)
 }
 
@@ -49,8 +55,19 @@ export function notFound(resource: Resource): ApiError {
 
 function lookup(resource: Resource, tx: Writer, id: string): Row | undefined {
   const names = Object.keys(resource.fields).join(', ')
-  const sql = `SELECT ${names} FROM ${resource.name} WHERE workspace_id = :workspace AND id = ? AND deleted_at IS NULL`
+  const sql = `SELECT ${names} FROM ${resource.table} WHERE workspace_id = :workspace AND id = ? AND deleted_at IS NULL`
   return tx.row<Row>(sql, id)
+}
+
+/** Uniqueness is decided by the index. Throws ALREADY_EXISTS. */
+function unlessTaken({ table, label, unique }: Resource, write: () => void): void {
+  try {
+    write()
+  } catch (error) {
+    if (!unique || !violates(error, `${table}.workspace_id, ${table}.${unique}_key`)) throw error
+    const message = `${label} with this ${unique} already exists`
+    throw new ApiError('ALREADY_EXISTS', message, { details: [{ field: unique, message, code: 'INVALID_VALUE' }] })
+  }
 }
 
 function requireReferences(resource: Resource, tx: Writer, values: Row): void {

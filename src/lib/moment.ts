@@ -25,6 +25,11 @@ export function parseSpan(text: string): Span | undefined {
   return start === undefined ? undefined : { start, end: start + 1 }
 }
 
+/** A date `YYYY-MM-DD` that is in the calendar, or undefined. */
+export function parseDate(text: string): string | undefined {
+  return datePattern.test(text) && parseSpan(text) ? text : undefined
+}
+
 function read(text: string): number | undefined {
   const date = parseISO(text)
   return isValid(date) && date.getUTCFullYear() >= 0 && date.getUTCFullYear() <= 9999 ? date.getTime() : undefined

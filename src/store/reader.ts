@@ -16,4 +16,6 @@ export interface Writer extends Reader {
   /** Answers how many rows changed. */
   run(sql: string, ...params: SqlValue[]): number
   newId(): string
+  /** The same transaction, in a workspace. */
+  inWorkspace(id: number): Writer
 }

@@ -5,10 +5,16 @@ import type { Client } from './client.ts'
 // biome-ignore lint/suspicious/noExplicitAny: a record as JSON
 export type JsonRecord = any
 
+let stages = 0
+
 /** A valid body for each resource, by its name: what the contract suite creates. */
 export const bodies: Record<string, () => Record<string, unknown>> = {
   organization: () => ({ name: 'Nordwind Logistik' }),
   contact: () => ({ first_name: 'Grace' }),
+  deal: () => ({ title: 'New warehouse' }),
+  stage: () => ({ name: `Stage ${++stages}` }),
+  task: () => ({ title: 'Call back' }),
+  activity: () => ({ type: 'call' }),
 }
 
 /** Creates a record with valid defaults; only what matters to the test is given. */

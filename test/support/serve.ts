@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { insertCompany } from '../../src/access/company.ts'
 import { insertKey } from '../../src/access/key.ts'
 import { createApp } from '../../src/app.ts'
 import { schema } from '../../src/commands/open-store.ts'
+import { foundCompany } from '../../src/crm/found-company.ts'
 import { listen } from '../../src/http/server.ts'
 import { openForServer } from '../../src/store/directory.ts'
 import { type Durability, walDurability } from '../../src/store/durability.ts'
@@ -71,7 +71,7 @@ export async function serve(t: TestContext, options: ServeOptions = {}): Promise
 
 async function newClient(store: Store, url: string, plan = 'enterprise'): Promise<Client> {
   const key = await store.writeAccess((tx) => {
-    const { id: companyId } = insertCompany(tx, { name: 'Acme', plan })
+    const { id: companyId } = foundCompany(tx, { name: 'Acme', plan })
     return insertKey(tx, { companyId, name: 'Test', environment: 'live', scopes: ['admin:all'] })
   })
   return clientFor(url, key)

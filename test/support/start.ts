@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { type Environment, insertCompany } from '../../src/access/company.ts'
+import type { Environment } from '../../src/access/company.ts'
 import { insertKey } from '../../src/access/key.ts'
 import { createApp } from '../../src/app.ts'
 import { schema } from '../../src/commands/open-store.ts'
+import { foundCompany } from '../../src/crm/found-company.ts'
 import { listen } from '../../src/http/server.ts'
 import { openForServer } from '../../src/store/directory.ts'
 import { walDurability } from '../../src/store/durability.ts'
@@ -78,7 +79,7 @@ export async function start(t: TestContext, options: StartOptions = {}): Promise
     directory,
     usage: app.usage,
     async company(name, plan = 'enterprise') {
-      const { id } = await store.writeAccess((tx) => insertCompany(tx, { name, plan }))
+      const { id } = await store.writeAccess((tx) => foundCompany(tx, { name, plan }))
       const key = async ({ environment = 'live', scopes = ['admin:all'], ...rest }: KeyOptions = {}) => {
         const made = await store.writeAccess((tx) =>
           insertKey(tx, { companyId: id, name: 'Test', environment, scopes, ...rest }),

@@ -1,0 +1,41 @@
+import { resource } from '../engine/define.ts'
+import { byService, choice, metadata, reference, required, text } from '../engine/fields.ts'
+import { contact } from './contact.ts'
+import { markCreatedVia } from './created-via.ts'
+import { deal } from './deal.ts'
+import { organization } from './organization.ts'
+import { user } from './user.ts'
+
+const types = ['call', 'email', 'meeting', 'note', 'rating']
+const descriptionMax = 100_000
+
+/** spec: Activity. Written once, never changed. */
+export const activity = resource('activity', {
+  path: 'api-v1-activities',
+  scope: 'activities',
+  operations: ['list', 'create', 'get'],
+  fields: {
+    type: required(choice(types), `Type must be one of: ${types.join(', ')}`),
+    subject: text(),
+    description: text({ max: descriptionMax }),
+    organization_id: reference(organization),
+    contact_id: reference(contact),
+    deal_id: reference(deal),
+    user_id: byService(reference(user)),
+    metadata: metadata(),
+  },
+  filters: [
+    ...['type', 'subject', 'organization_id', 'contact_id', 'deal_id', 'user_id'],
+    ...['created_at', 'updated_at'],
+  ],
+  sorts: ['type', 'subject', 'created_at', 'updated_at'],
+  sortDirection: 'desc',
+  pageSize: { default: 100, max: 1000 },
+  relations: {
+    organization: { target: organization, by: 'organization_id', fields: ['id', 'name'] },
+    contact: { target: contact, by: 'contact_id', fields: ['id', 'first_name', 'last_name'] },
+    deal: { target: deal, by: 'deal_id', fields: ['id', 'title'] },
+    user: { target: user, by: 'user_id', fields: ['id', 'full_name', 'email'] },
+  },
+  beforeWrite: ({ after }) => markCreatedVia(after, 'api'),
+})

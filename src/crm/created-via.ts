@@ -1,0 +1,6 @@
+import type { Row } from '../engine/define.ts'
+
+/** Marks where a new record came from, over any value sent (decision D10). */
+export function markCreatedVia(row: Row, via: 'api'): void {
+  row.metadata = JSON.stringify({ ...JSON.parse(String(row.metadata)), created_via: via })
+}

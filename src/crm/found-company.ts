@@ -1,0 +1,23 @@
+import { type Company, insertCompany, type NewCompany } from '../access/company.ts'
+import { readCreate } from '../engine/validate.ts'
+import { insert } from '../engine/write.ts'
+import type { Writer } from '../store/reader.ts'
+import { stage } from './stage.ts'
+
+const stages = [
+  ['Lead', '#64748b'],
+  ['Qualified', '#3b82f6'],
+  ['Proposal', '#8b5cf6'],
+  ['Negotiation', '#f59e0b'],
+  ['Won', '#22c55e'],
+  ['Lost', '#ef4444'],
+] as const
+
+/** Makes a company whose workspaces begin with a pipeline (decision E1). */
+export function foundCompany(tx: Writer, input: NewCompany): Company {
+  return insertCompany(tx, input, insertPipeline)
+}
+
+function insertPipeline(tx: Writer): void {
+  for (const [name, color] of stages) insert(stage, tx, readCreate(stage, tx, { name, color }), {})
+}

@@ -1,0 +1,49 @@
+import { type Change, resource } from '../engine/define.ts'
+import { metadata, pattern, position, required, text } from '../engine/fields.ts'
+import { ApiError } from '../errors.ts'
+import type { Writer } from '../store/reader.ts'
+
+/** decision E1 */
+export const stage = resource('stage', {
+  path: 'api-v1-stages',
+  scope: 'deals',
+  fields: {
+    name: required(text(), 'Name is required'),
+    color: pattern(/^#[\da-f]{6}$/i, 'a color #rrggbb', { default: '#64748b', store: (color) => color.toLowerCase() }),
+    position: position(),
+    metadata: metadata(),
+  },
+  filters: ['name', 'position', 'created_at', 'updated_at'],
+  sorts: ['position', 'name', 'created_at', 'updated_at'],
+  defaultSort: 'position',
+  pageSize: { default: 50, max: 100 },
+  unique: 'name',
+  beforeWrite: makePlace,
+  beforeRemove: leavePlace,
+})
+
+/** Positions run from 0 without gaps: who comes in between moves the others (decision E1). */
+function makePlace({ tx, id, before, after }: Change): void {
+  const others = `FROM stage WHERE workspace_id = :workspace AND deleted_at IS NULL AND id <> ?`
+  const last = tx.value<number>(`SELECT count(*) ${others}`, id)!
+  after.position = Math.min(Number(after.position ?? last), last)
+  if (before?.position === after.position) return
+  if (before) shift(tx, id, -1, Number(before.position) + 1)
+  shift(tx, id, 1, after.position)
+}
+
+function leavePlace(tx: Writer, id: string): void {
+  const used = 'SELECT 1 FROM deal WHERE workspace_id = :workspace AND stage_id = ? AND deleted_at IS NULL'
+  if (tx.value(used, id) !== undefined)
+    throw new ApiError('CONFLICT', 'Stage has deals: move them to another stage first')
+  const own = 'SELECT position FROM stage WHERE workspace_id = :workspace AND id = ?'
+  shift(tx, id, -1, tx.value<number>(own, id)! + 1)
+}
+
+function shift(tx: Writer, except: string, by: 1 | -1, from: number): void {
+  tx.run(
+    `UPDATE stage SET position = position + ?, updated_at = ?
+      WHERE workspace_id = :workspace AND deleted_at IS NULL AND id <> ? AND position >= ?`,
+    ...[by, tx.now, except, from],
+  )
+}

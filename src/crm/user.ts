@@ -1,0 +1,21 @@
+import { resource } from '../engine/define.ts'
+import { choice, email, flag, required, text } from '../engine/fields.ts'
+
+/** decision E2: a company's users, as each of its workspaces sees them. Made in the console and by the command line. */
+export const user = resource('user', {
+  path: 'api-v1-users',
+  scope: 'any',
+  table: 'workspace_user',
+  counted: false,
+  operations: ['list', 'get'],
+  fields: {
+    full_name: required(text(), 'Full name is required'),
+    email: required(email(), 'Email is required'),
+    role: choice(['owner', 'admin', 'member'], { default: 'member' }),
+    is_active: flag(),
+  },
+  filters: ['full_name', 'email', 'role', 'is_active'],
+  sorts: ['full_name', 'email', 'role'],
+  pageSize: { default: 50, max: 100 },
+  referable: 'is_active = 1',
+})
