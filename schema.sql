@@ -61,6 +61,7 @@ CREATE TABLE user (
   id            TEXT NOT NULL,
   company_id    TEXT NOT NULL,
   full_name     TEXT NOT NULL,
+  full_name_key TEXT NOT NULL,
   email         TEXT NOT NULL,
   email_key     TEXT NOT NULL,
   role          TEXT NOT NULL,
@@ -257,7 +258,7 @@ CREATE UNIQUE INDEX contact_phone_is_primary_unique ON contact_phone (workspace_
 
 -- A company's users as each of its workspaces sees them: what records refer to.
 CREATE VIEW workspace_user AS
-  SELECT workspace.id AS workspace_id, user.id, full_name, lower(full_name) AS full_name_key, email, email_key, role,
+  SELECT workspace.id AS workspace_id, user.id, full_name, full_name_key, email, email_key, role,
     CASE role WHEN 'owner' THEN 0 WHEN 'admin' THEN 1 ELSE 2 END AS role_key, is_active, created_at, updated_at,
     NULL AS deleted_at,
     json_object('id', user.id, 'full_name', full_name, 'email', email, 'role', role,

@@ -35,11 +35,12 @@ export function insertUser(tx: Writer, { companyId, fullName, email, role, passw
   const company = findCompany(tx, companyId)
   const id = tx.newId()
   const address = requireEmail(email)
+  const name = requireText('Name', fullName)
   try {
     tx.run(
-      `INSERT INTO user (${columns}, email_key, password_hash) VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?, ?)`,
-      ...[id, company.id, requireText('Name', fullName), address, role, tx.now, tx.now],
-      ...[fold(address), passwordHash ?? null],
+      `INSERT INTO user (${columns}, full_name_key, email_key, password_hash) VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?)`,
+      ...[id, company.id, name, address, role, tx.now, tx.now],
+      ...[fold(name), fold(address), passwordHash ?? null],
     )
   } catch (error) {
     if (!violates(error, 'user.company_id, user.email_key')) throw error

@@ -1,5 +1,7 @@
 import { type Change, collection, type ItemFault, type Row, resource } from '../engine/define.ts'
-import { email, flag, metadata, reference, required, text } from '../engine/fields.ts'
+import { metadata, reference, required } from '../engine/fields.ts'
+import { email, text } from '../engine/text-kinds.ts'
+import { flag } from '../engine/value-kinds.ts'
 import { fold } from '../lib/text.ts'
 import { organization } from './organization.ts'
 

@@ -1,5 +1,7 @@
 import { type Change, resource } from '../engine/define.ts'
-import { date, metadata, number, pattern, reference, required, text } from '../engine/fields.ts'
+import { chosen, metadata, reference, required } from '../engine/fields.ts'
+import { pattern, text } from '../engine/text-kinds.ts'
+import { date, number } from '../engine/value-kinds.ts'
 import { ApiError, validationError } from '../errors.ts'
 import { contact } from './contact.ts'
 import { organization } from './organization.ts'
@@ -17,7 +19,7 @@ export const deal = resource('deal', {
       default: 'EUR',
       store: (code) => code.toUpperCase(),
     }),
-    stage_id: reference(stage, { missing: 'Invalid stage' }),
+    stage_id: chosen(reference(stage, { missing: 'Invalid stage' })),
     organization_id: reference(organization),
     contact_id: reference(contact),
     assigned_to: reference(user),

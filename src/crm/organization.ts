@@ -1,5 +1,6 @@
 import { resource } from '../engine/define.ts'
-import { choice, metadata, required, text } from '../engine/fields.ts'
+import { metadata, required } from '../engine/fields.ts'
+import { choice, text } from '../engine/text-kinds.ts'
 
 /** spec: Organization */
 export const organization = resource('organization', {

@@ -1,5 +1,7 @@
 import { type Change, resource } from '../engine/define.ts'
-import { metadata, pattern, position, required, text } from '../engine/fields.ts'
+import { chosen, metadata, required } from '../engine/fields.ts'
+import { pattern, text } from '../engine/text-kinds.ts'
+import { position } from '../engine/value-kinds.ts'
 import { ApiError } from '../errors.ts'
 import type { Writer } from '../store/reader.ts'
 
@@ -10,7 +12,7 @@ export const stage = resource('stage', {
   fields: {
     name: required(text(), 'Name is required'),
     color: pattern(/^#[\da-f]{6}$/i, 'a color #rrggbb', { default: '#64748b', store: (color) => color.toLowerCase() }),
-    position: position(),
+    position: chosen(position()),
     metadata: metadata(),
   },
   filters: ['name', 'position', 'created_at', 'updated_at'],

@@ -1,5 +1,7 @@
 import { type Change, resource } from '../engine/define.ts'
-import { byService, choice, metadata, reference, required, text, timestamp } from '../engine/fields.ts'
+import { byService, metadata, reference, required } from '../engine/fields.ts'
+import { choice, text } from '../engine/text-kinds.ts'
+import { timestamp } from '../engine/value-kinds.ts'
 import { contact } from './contact.ts'
 import { markCreatedVia } from './created-via.ts'
 import { deal } from './deal.ts'

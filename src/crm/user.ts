@@ -1,5 +1,7 @@
 import { resource } from '../engine/define.ts'
-import { choice, email, flag, required, text } from '../engine/fields.ts'
+import { required } from '../engine/fields.ts'
+import { choice, email, text } from '../engine/text-kinds.ts'
+import { flag } from '../engine/value-kinds.ts'
 
 /** decision E2: a company's users, as each of its workspaces sees them. Made in the console and by the command line. */
 export const user = resource('user', {

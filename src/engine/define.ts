@@ -183,7 +183,7 @@ function defineFields(kinds: Record<string, Kind>, keyed: Set<string>, nullable?
           label: labelOf(name),
           keyed: hasKey,
           keyColumn: hasKey ? `${name}_key` : name,
-          nullable: nullable ?? (kind.required === undefined && kind.default === undefined),
+          nullable: nullable ?? (kind.required === undefined && kind.default === undefined && !kind.chosen),
         },
       ]
     }),

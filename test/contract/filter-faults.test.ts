@@ -11,11 +11,12 @@ const malformed: Record<string, string[]> = {
   choice: ['no such', 'LEAD', '', '0', 'null'],
   flag: ['yes', '1', 'TRUE', '', 'null'],
   reference: ['7', 'no-uuid', '', 'none'],
-  number: ['five', '', '1e', '0x10', 'Infinity', 'NaN', '1,5'],
+  number: ['five', '', '1e', '0x10', 'Infinity', 'NaN', '1_5'],
   date: ['2026-02-30', '2026-13-01', 'soon', '', '01.07.2026'],
   moment: ['2026-02-30', '2026-06-15T25:00:00Z', '2026-06-15T12:60:00Z', 'yesterday', '', '1781524800', '2026'],
 }
 malformed.timestamp = malformed.moment!
+malformed.position = malformed.number!
 
 for (const resource of resources) {
   test(`Faulty filters of ${resource.path}`, async (t) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { resources } from '../../src/crm/index.ts'
 import { type Answer, assertError, type Client } from '../support/client.ts'
-import { offers } from '../support/contract.ts'
+import { createdMetadata, offers } from '../support/contract.ts'
 import { bodies, make } from '../support/make.ts'
 import { start } from '../support/start.ts'
 
@@ -65,9 +65,10 @@ for (const resource of resources.filter(({ fields }) => fields.metadata)) {
       await t.test(`gives back ${what}`, async () => {
         const answers = await write(client, JSON.stringify(metadata))
 
-        for (const { body } of answers) {
-          assert.deepEqual(body.data.metadata, metadata)
-          assert.deepEqual((await client.get(`/${path}/${body.data.id}`)).body.data.metadata, metadata)
+        for (const { status, body } of answers) {
+          const expected = status === 201 ? createdMetadata(resource, metadata) : metadata
+          assert.deepEqual(body.data.metadata, expected)
+          assert.deepEqual((await client.get(`/${path}/${body.data.id}`)).body.data.metadata, expected)
         }
       })
     }

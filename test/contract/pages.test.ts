@@ -2,8 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { resources } from '../../src/crm/index.ts'
 import { assertError } from '../support/client.ts'
-import { idsOf, listPath, plant } from '../support/contract.ts'
+import { idsOf, listPath, plant, tellsTime } from '../support/contract.ts'
+import { sorted } from '../support/expected.ts'
 import { start } from '../support/start.ts'
+
+/** decision C4: the rest is newest first. */
+const defaultSorts: Record<string, string[]> = { 'api-v1-stages': ['position'] }
 
 for (const resource of resources) {
   const { path, pageSize } = resource
@@ -11,16 +15,18 @@ for (const resource of resources) {
   test(`Pages of ${path}`, async (t) => {
     const server = await start(t)
     const { client } = await server.company('Acme')
-    const newest = idsOf(await plant(server, client, resource)).reverse()
+    const records = await plant(server, client, resource)
+    const sort = defaultSorts[path]
+    const ordered = idsOf(sort ? sorted(resource, records, sort) : records.toReversed())
 
     const paginationOf = async (parameters: Record<string, string>) =>
       (await client.get(listPath(resource, parameters))).body.pagination
 
-    await t.test('are newest first, and the first one begins both ways of paging', async () => {
+    await t.test('are newest first, stages by position, and the first one begins both ways of paging', async () => {
       const { body } = await client.get(listPath(resource, { limit: '3' }))
 
       const { next_cursor, ...rest } = body.pagination
-      assert.deepEqual(idsOf(body.data), newest.slice(0, 3))
+      assert.deepEqual(idsOf(body.data), ordered.slice(0, 3))
       assert.match(next_cursor, /^[\w-]+$/)
       assert.deepEqual(rest, { total: 8, limit: 3, has_more: true, page: 1, per_page: 3, total_pages: 3 })
     })
@@ -37,7 +43,7 @@ for (const resource of resources) {
       await t.test(`by number take their size from ${parameter}`, async () => {
         const { body } = await client.get(listPath(resource, { page: '2', [parameter]: '3' }))
 
-        assert.deepEqual(idsOf(body.data), newest.slice(3, 6))
+        assert.deepEqual(idsOf(body.data), ordered.slice(3, 6))
         const rest = { page: 2, per_page: 3, total_pages: 3 }
         assert.deepEqual(body.pagination, { total: 8, limit: 3, has_more: true, ...rest })
       })
@@ -63,8 +69,8 @@ for (const resource of resources) {
 
       const { next_cursor, ...rest } = middle.body.pagination
       assert.deepEqual(rest, { total: 8, limit: 3, has_more: true, cursor })
-      assert.deepEqual(idsOf(middle.body.data), newest.slice(3, 6))
-      assert.deepEqual(idsOf(last.body.data), newest.slice(6))
+      assert.deepEqual(idsOf(middle.body.data), ordered.slice(3, 6))
+      assert.deepEqual(idsOf(last.body.data), ordered.slice(6))
       const end = { has_more: false, cursor: next_cursor, next_cursor: null }
       assert.deepEqual(last.body.pagination, { total: 8, limit: 3, ...end })
     })
@@ -74,7 +80,7 @@ for (const resource of resources) {
 
       const { body } = await client.get(listPath(resource, { limit: '4', cursor }))
 
-      assert.deepEqual(idsOf(body.data), newest.slice(3, 7))
+      assert.deepEqual(idsOf(body.data), ordered.slice(3, 7))
     })
 
     await t.test('above the largest size are clamped to it', async () => {
@@ -97,7 +103,12 @@ for (const resource of resources) {
     await t.test('of nothing are none', async () => {
       const { client } = await server.company('Newcomer')
 
-      const { body } = await client.get(listPath(resource, { page: '1', 'created_at[lt]': '2000-01-01' }))
+      const { body } = await client.get(
+        listPath(resource, {
+          page: '1',
+          ...(tellsTime(resource) && { 'created_at[lt]': '2000-01-01' }),
+        }),
+      )
 
       const { default: size } = pageSize
       const pagination = { total: 0, limit: size, has_more: false, page: 1, per_page: size, total_pages: 0 }

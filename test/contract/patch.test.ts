@@ -34,7 +34,7 @@ for (const resource of resources.filter((each) => offers(each, 'PATCH'))) {
       })
     }
 
-    for (const field of fieldsOf(resource).filter(({ required }) => required === undefined)) {
+    for (const field of fieldsOf(resource).filter(({ required, chosen }) => required === undefined && !chosen)) {
       await t.test(`with null give ${field.name} its default again, or none`, async () => {
         const { id } = await make(client, resource.name, await fullBody(client, resource))
 
@@ -59,14 +59,15 @@ for (const resource of resources.filter((each) => offers(each, 'PATCH'))) {
     }
 
     await t.test('that change nothing write nothing', async () => {
-      const sent = await fullBody(client, resource)
-      const before = await make(client, resource.name, sent)
+      const body = await fullBody(client, resource)
+      const before = await make(client, resource.name, body)
+      const sent = { ...body, metadata: before.metadata }
       server.clock.advance(1000)
 
-      const { status, body } = await client.patch(`/${path}/${before.id}`, sent)
+      const patched = await client.patch(`/${path}/${before.id}`, sent)
 
-      assert.equal(status, 200)
-      assert.deepEqual(body.data, before)
+      assert.equal(patched.status, 200)
+      assert.deepEqual(patched.body.data, before)
     })
 
     for (const body of [{}, { id: unknownId, created_at: '2001-01-01', updated_at: null, nonsense: 1 }]) {

@@ -43,6 +43,8 @@ function primaryKeyOf(table: string): string[] {
   return keys.sort((a, b) => a.pk - b.pk).map(({ name }) => name)
 }
 
+const plain = (sql: string) => sql.replace(/\s+/g, ' ').replaceAll('( ', '(').replaceAll(' )', ')')
+
 function sqlOf(table: string): string {
   return db.prepare('SELECT sql FROM sqlite_schema WHERE name = ?').pluck().get(table) as string
 }
@@ -55,6 +57,7 @@ function assertChecks(table: string, fields: Readonly<Record<string, Field>>): v
     const words = filter?.expected.replace('one of: ', '').split(', ') ?? []
     if (kind === 'choice') assert.equal(check, `${name} IN (${words.map((word) => `'${word}'`).join(', ')})`)
     if (kind === 'flag') assert.equal(check, `${name} IN (0, 1)`)
+    if (kind === 'position') assert.equal(check, `${name} >= 0`)
     if (kind === 'metadata') assert.equal(check, `json_type(${name}) = 'object'`)
   }
 }
@@ -62,10 +65,16 @@ function assertChecks(table: string, fields: Readonly<Record<string, Field>>): v
 function assertReferences(table: string, fields: Readonly<Record<string, Field>>): void {
   for (const { name, target } of Object.values(fields)) {
     if (!target) continue
-    const key = `CONSTRAINT ${table}_${name}_fk FOREIGN KEY (workspace_id, ${name}) REFERENCES ${target.name} (workspace_id, id)`
+    const [from, to] = isView(target)
+      ? [name, `${target.name} (id)`]
+      : [`workspace_id, ${name}`, `${target.name} (workspace_id, id)`]
+    const key = `CONSTRAINT ${table}_${name}_fk FOREIGN KEY (${from}) REFERENCES ${to}`
     assert.ok(sqlOf(table).includes(key), key)
   }
 }
+
+/** Served from a view: users belong to companies, not workspaces, and the view says which workspace sees them. */
+const isView = ({ name, table }: Resource) => table !== name
 
 /** The expression of `record`, as the definition asks for it. */
 function recordOf({ columns }: Resource): string {
@@ -73,7 +82,26 @@ function recordOf({ columns }: Resource): string {
   return `json_object('id', id, ${members.join(', ')})`
 }
 
-for (const resource of resources) {
+const viewed = resources.filter(isView).map(({ name }) => name)
+
+for (const resource of resources.filter(isView)) {
+  test(`The view ${resource.table} has what lists and references ask of ${resource.name}`, () => {
+    const names = columnsOf(resource.table).map(({ name }) => name)
+    const needed = [
+      'workspace_id',
+      'id',
+      ...columnsFor(resource.fields).map(({ name }) => name),
+      'deleted_at',
+      'record',
+    ]
+    const members = Object.values(resource.fields).map(({ name, json }) => `'${name}', ${json(name)}`)
+
+    for (const name of needed) assert.ok(names.includes(name), name)
+    assert.ok(plain(sqlOf(resource.table)).includes(`json_object('id', ${resource.name}.id, ${members.join(', ')})`))
+  })
+}
+
+for (const resource of resources.filter((each) => !isView(each))) {
   test(`The table ${resource.name} has the columns of its definition, in its order`, () => {
     const expected = [required('workspace_id', 'INTEGER'), required('id'), ...columnsFor(resource.columns)]
 
@@ -87,7 +115,7 @@ for (const resource of resources) {
   })
 
   test(`The record of ${resource.name} is its id and its columns, in the order of the definition`, () => {
-    const sql = sqlOf(resource.name).replace(/\s+/g, ' ').replaceAll('( ', '(').replaceAll(' )', ')')
+    const sql = plain(sqlOf(resource.name))
 
     const generated = /record TEXT NOT NULL GENERATED ALWAYS AS \((.*?)\) STORED/.exec(sql)?.[1]
 
@@ -123,10 +151,9 @@ const workspaceTables = tables.filter(
 )
 
 test('Every resource and collection has a table of a workspace, and there is no other but the counts', () => {
-  const defined = resources.flatMap(({ name, collections }) => [
-    name,
-    ...Object.values(collections).map(({ table }) => table),
-  ])
+  const defined = resources
+    .filter((each) => !isView(each))
+    .flatMap(({ name, collections }) => [name, ...Object.values(collections).map(({ table }) => table)])
 
   assert.deepEqual(workspaceTables.toSorted(), [...defined, 'record_count'].sort())
 })
@@ -143,7 +170,8 @@ for (const table of workspaceTables) {
 
     assert.equal(primaryKeyOf(table)[0], 'workspace_id')
     assert.ok(first.length > 1)
-    for (const each of first) assert.equal(each.first, 'workspace_id', each.name)
+    const ofWorkspace = first.filter(({ name }) => !viewed.includes(name))
+    for (const each of ofWorkspace) assert.equal(each.first, 'workspace_id', each.name)
   })
 }
 

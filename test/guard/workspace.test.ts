@@ -3,13 +3,13 @@ import { type TestContext, test } from 'node:test'
 import { resources } from '../../src/crm/index.ts'
 import type { Resource } from '../../src/engine/define.ts'
 import type { Client } from '../support/client.ts'
-import { bodies, make } from '../support/make.ts'
+import { make } from '../support/make.ts'
 import { serve } from '../support/serve.ts'
 import { sourcesIn } from '../support/sources.ts'
 
 const tables = [
   'record_count',
-  ...resources.flatMap(({ name, collections }) => [name, ...Object.values(collections).map(({ table }) => table)]),
+  ...resources.flatMap(({ table, collections }) => [table, ...Object.values(collections).map(({ table }) => table)]),
 ]
 const naming = new RegExp(`\\b(?:FROM|JOIN|INTO|UPDATE)\\s+(?:${tables.join('|')})\\b`, 'g')
 const binding = /workspace_id\s*=\s*|\(workspace_id, /g
@@ -32,7 +32,7 @@ async function recordStatements(t: TestContext): Promise<{ client: Client; state
 /** Requests that make the engine write every kind of statement it knows for a resource. */
 async function exercise(client: Client, resource: Resource): Promise<void> {
   const path = `/${resource.path}`
-  const { id } = await make(client, resource.name, itemsOf(resource))
+  const record = await make(client, resource.name, itemsOf(resource))
   await make(client, resource.name)
   const include = [...Object.keys(resource.relations), ...Object.keys(resource.collections)].join(',')
   const filters = [...resource.filters, ...Object.keys(resource.itemFilters)]
@@ -44,9 +44,11 @@ async function exercise(client: Client, resource: Resource): Promise<void> {
     await client.get(`${path}?sort=${sort}&limit=1&cursor=${body.pagination.next_cursor}`)
   }
   await client.get(`${path}?page=2${include && `&include=${include}`}`)
-  await client.get(`${path}/${id}`)
-  await client.patch(`${path}/${id}`, { ...bodies[resource.name]!(), metadata: { changed: true } })
-  await client.delete(`${path}/${id}`)
+  await client.get(`${path}/${record.id}`)
+  for (const action of ['', ...resource.actions.map((each) => `/${each.path}`)]) {
+    await client.patch(`${path}/${record.id}${action}`, { ...record, metadata: { changed: true } })
+  }
+  await client.delete(`${path}/${record.id}`)
 }
 
 function itemsOf(resource: Resource): Record<string, unknown> {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { AddUser } from './users.ts'
 
 /** An answer, its JSON parsed. `body` is untyped on purpose: tests assert what is in it. */
 export interface Answer {
@@ -12,6 +13,8 @@ export interface Client {
   keyId: string
   /** The key's text. */
   key: string
+  /** Of the key's company. */
+  addUser: AddUser
   get(path: string, headers?: Record<string, string>): Promise<Answer>
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
   patch(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
@@ -19,7 +22,9 @@ export interface Client {
   request(method: string, path: string, init?: RequestInit): Promise<Answer>
 }
 
-export function clientFor(url: string, { id, key }: { id: string; key: string }): Client {
+const noUsers: AddUser = () => Promise.reject(new Error('this client was not given its company'))
+
+export function clientFor(url: string, { id, key }: { id: string; key: string }, addUser: AddUser = noUsers): Client {
   const request = (method: string, path: string, init: RequestInit = {}) =>
     send(`${url}${path}`, { ...init, method, headers: { Authorization: `Bearer ${key}`, ...init.headers } })
   const withBody = (method: string) => (path: string, body: unknown, headers?: Record<string, string>) =>
@@ -32,6 +37,7 @@ export function clientFor(url: string, { id, key }: { id: string; key: string })
   return {
     keyId: id,
     key,
+    addUser,
     request,
     get: withoutBody('GET'),
     delete: withoutBody('DELETE'),

@@ -1,23 +1,47 @@
+import assert from 'node:assert/strict'
 import type { Field, Resource } from '../../src/engine/define.ts'
 import { type Route, routesOf } from '../../src/engine/routes.ts'
 import type { Client } from './client.ts'
-import { bodies, type JsonRecord } from './make.ts'
+import { bodies, type JsonRecord, make } from './make.ts'
 import { validOf } from './samples.ts'
 import type { Server } from './start.ts'
 
 /** A valid id that no record has. */
 export const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057'
 
-export const fieldsOf = (resource: Resource): Field[] => Object.values(resource.fields)
+/** The fields that a body sets; the others are the service's. */
+export const fieldsOf = (resource: Resource): Field[] =>
+  Object.values(resource.fields).filter((field) => !field.readonly)
+
+/** Whether lists can be filtered by the time of creation: all but those of users (decision E2). */
+export const tellsTime = ({ filters }: Resource): boolean => filters.includes('created_at')
+
+/** spec: Task, Activity; decision D10 */
+const marked = ['task', 'activity']
+
+/** A new record's metadata, when this was sent. */
+export function createdMetadata({ name }: Resource, sent: unknown = {}): unknown {
+  return marked.includes(name) ? { ...(sent as object), created_via: 'api' } : sent
+}
+
+/** Deletes what a workspace begins with: its pipeline (decision E1). */
+export async function clear(client: Client, resource: Resource): Promise<void> {
+  const { body } = await client.get(`/${resource.path}`)
+  for (const { id } of body.data) {
+    const { status } = await client.delete(`/${resource.path}/${id}`)
+    assert.equal(status, 200)
+  }
+}
 
 export function offers(resource: Resource, method: Route['method']): boolean {
-  return routesOf(resource).some((route) => route.method === method)
+  const path = `/${resource.path}${method === 'POST' ? '' : '/:id'}`
+  return routesOf(resource).some((route) => route.method === method && route.path === path)
 }
 
 /** A body that names every field that can be set through the API, none with its default. */
 export async function fullBody(client: Client, resource: Resource, row = 0): Promise<Record<string, unknown>> {
   const body = bodies[resource.name]!()
-  for (const field of fieldsOf(resource)) {
+  for (const field of fieldsOf(resource).filter(({ name }) => name !== resource.unique)) {
     const values = (await validOf(client, field)).filter((value) => field.kind === 'flag' || value !== field.default)
     body[field.name] = values[row % values.length]
   }
@@ -26,18 +50,18 @@ export async function fullBody(client: Client, resource: Resource, row = 0): Pro
 
 /** Records that differ in every field, with ties and nulls, made at several moments of several days; as GET by id gives them. */
 export async function plant(server: Server, client: Client, resource: Resource): Promise<JsonRecord[]> {
+  if (offers(resource, 'DELETE')) await clear(client, resource)
   const choices = await Promise.all(
     fieldsOf(resource).map(async (field) => [field, await validOf(client, field)] as const),
   )
   const ids: string[] = []
   for (let row = 0; row < 8; row++) {
     if (row % 3 === 2) server.clock.advance(7 * 3_600_000)
-    const { body } = await client.post(`/${resource.path}`, {
-      ...bodies[resource.name]!(),
+    const { id } = await make(client, resource.name, {
       ...Object.fromEntries(choices.map(([field, values], column) => [field.name, pick(field, values, row, column)])),
       ...(await itemsFor(client, resource, row)),
     })
-    ids.push(body.data.id)
+    ids.push(id)
   }
   server.clock.advance(3_600_000)
   for (const id of offers(resource, 'PATCH') ? [ids[5], ids[1]] : []) {
@@ -49,8 +73,9 @@ export async function plant(server: Server, client: Client, resource: Resource):
 
 function pick(field: Field, values: unknown[], row: number, column: number): unknown {
   const value = values[row % values.length]
-  if (field.required !== undefined)
-    return typeof value === 'string' && field.kind === 'text' ? `${value} ${row}` : value
+  if (field.required !== undefined && field.kind === 'text') return `${value} ${row}`
+  if (field.required !== undefined && field.kind === 'email') return `${row}${value}`
+  if (field.required !== undefined) return value
   return (row + column) % 4 === 3 ? null : value
 }
 

@@ -3,7 +3,7 @@ import type { Operator } from '../../src/engine/filters.ts'
 import type { JsonRecord } from './make.ts'
 import { optionsOf } from './samples.ts'
 
-export const textKinds = new Set(['text', 'email', 'currency'])
+export const textKinds = new Set(['text', 'email', 'pattern'])
 const momentKinds = new Set(['moment', 'timestamp'])
 
 /** What lists must answer, by decisions B10 and C4 to C9, reckoned from the records themselves. */
@@ -49,7 +49,7 @@ function compareToFilter(field: Field, value: unknown, filter: string): number {
 
 function rank(field: Field, value: unknown): string | number {
   if (field.kind === 'choice') return optionsOf(field).indexOf(String(value))
-  if (field.kind === 'number') return Number(value)
+  if (field.kind === 'number' || field.kind === 'position') return Number(value)
   return textKinds.has(field.kind) ? folded(String(value)) : String(value)
 }
 

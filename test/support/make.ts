@@ -7,7 +7,7 @@ export type JsonRecord = any
 
 let stages = 0
 
-/** A valid body for each resource, by its name: what the contract suite creates. */
+/** A valid body for each resource that can be created, by its name: what the contract suite creates. */
 export const bodies: Record<string, () => Record<string, unknown>> = {
   organization: () => ({ name: 'Nordwind Logistik' }),
   contact: () => ({ first_name: 'Grace' }),
@@ -23,7 +23,8 @@ export async function make(
   resource: string,
   fields: Record<string, unknown> = {},
 ): Promise<JsonRecord> {
-  const { path } = resources.find(({ name }) => name === resource)!
+  const { path, operations } = resources.find(({ name }) => name === resource)!
+  if (!operations.includes('create')) return (await client.get(`/${path}/${await client.addUser(fields)}`)).body.data
   const answer = await client.post(`/${path}`, { ...bodies[resource]!(), ...fields })
   assert.equal(answer.status, 201, JSON.stringify(answer.body))
   return answer.body.data

@@ -32,6 +32,11 @@ const noText: Refused[] = [true, ...refusedTypes.map(({ value }) => value)].map(
 }))
 const noNumber: Refused[] = ['5', true, {}].map((value) => ({ value, code: 'INVALID_TYPE' }))
 
+const patterns: Record<string, string[]> = {
+  currency: ['EUR', 'CHF', 'USD'],
+  color: ['#64748b', '#00ff7f', '#abcdef'],
+}
+
 interface Samples {
   valid: (field: Field) => unknown[]
   refused: Refused[]
@@ -51,7 +56,14 @@ const kinds: Record<string, Samples> = {
     refused: [[], 'text', 5, true].map((value) => ({ value, code: 'INVALID_TYPE' })),
   },
   number: { valid: () => [1, 2.5, 40, 100], refused: noNumber },
-  currency: { valid: () => ['EUR', 'CHF', 'USD'], refused: [...noText, { value: 'euro', code: 'INVALID_FORMAT' }] },
+  position: {
+    valid: () => [0, 1, 2],
+    refused: [...noNumber, ...[-1, 1.5, 2 ** 53].map((value): Refused => ({ value, code: 'OUT_OF_RANGE' }))],
+  },
+  pattern: {
+    valid: ({ name }) => patterns[name]!,
+    refused: [...noText, ...['euro', '#12345g', 'x'].map((value): Refused => ({ value, code: 'INVALID_FORMAT' }))],
+  },
   date: {
     valid: () => ['2026-07-01', '2026-02-28', '2027-01-01'],
     refused: [...noText, { value: '2026-02-30', code: 'INVALID_FORMAT' }],

@@ -13,6 +13,7 @@ import type { Connection } from '../../src/store/open.ts'
 import { Store } from '../../src/store/store.ts'
 import { type Client, clientFor } from './client.ts'
 import { FakeClock } from './start.ts'
+import { userAdder } from './users.ts'
 
 /** A server whose parts a test chooses, or that it stops itself. */
 export interface Served {
@@ -70,9 +71,12 @@ export async function serve(t: TestContext, options: ServeOptions = {}): Promise
 }
 
 async function newClient(store: Store, url: string, plan = 'enterprise'): Promise<Client> {
-  const key = await store.writeAccess((tx) => {
+  const { companyId, key } = await store.writeAccess((tx) => {
     const { id: companyId } = foundCompany(tx, { name: 'Acme', plan })
-    return insertKey(tx, { companyId, name: 'Test', environment: 'live', scopes: ['admin:all'] })
+    return {
+      companyId,
+      key: insertKey(tx, { companyId, name: 'Test', environment: 'live', scopes: ['admin:all'] }),
+    }
   })
-  return clientFor(url, key)
+  return clientFor(url, key, userAdder(store, companyId))
 }

@@ -12,6 +12,7 @@ import { openForServer } from '../../src/store/directory.ts'
 import { walDurability } from '../../src/store/durability.ts'
 import { Store } from '../../src/store/store.ts'
 import { type Client, clientFor } from './client.ts'
+import { userAdder } from './users.ts'
 
 /** Stands still until it is told to go on. */
 export class FakeClock {
@@ -84,7 +85,7 @@ export async function start(t: TestContext, options: StartOptions = {}): Promise
         const made = await store.writeAccess((tx) =>
           insertKey(tx, { companyId: id, name: 'Test', environment, scopes, ...rest }),
         )
-        return clientFor(listener.url, made)
+        return clientFor(listener.url, made, userAdder(store, id))
       }
       return { id, key, client: await key() }
     },

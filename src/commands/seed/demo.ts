@@ -1,5 +1,8 @@
+import { activity } from '../../crm/activity.ts'
 import { contact } from '../../crm/contact.ts'
+import { deal } from '../../crm/deal.ts'
 import { organization } from '../../crm/organization.ts'
+import { task } from '../../crm/task.ts'
 import type { Resource } from '../../engine/define.ts'
 import { type JsonObject, readCreate } from '../../engine/validate.ts'
 import { insert } from '../../engine/write.ts'
@@ -7,6 +10,7 @@ import { dayMs, minuteMs } from '../../lib/clock.ts'
 import { fold } from '../../lib/text.ts'
 import { UuidSequence } from '../../lib/uuid.ts'
 import type { Store } from '../../store/store.ts'
+import { activityBody, dealBody, type Subject, taskBody } from './pipeline.ts'
 import { Random } from './random.ts'
 import { companies, countries, firstNames, jobTitles, lastNames, streets } from './words.ts'
 
@@ -29,14 +33,34 @@ export async function seedDemo(store: Store, workspaceId: number): Promise<void>
   const random = new Random(seed)
   const create = (resource: Resource, body: JsonObject) =>
     store.write(workspaceId, (tx) => insert(resource, tx, readCreate(resource, tx, body), {}))
+  const stages = store.workspace(workspaceId).values<string>(stageIds)
   let contacts = 0
   for (const [index, company] of companies.entries()) {
     const organizationId = await create(organization, organizationBody(random, company))
     const staff = Math.ceil((contactsMax - contacts) / (companies.length - index) + random.next() - 0.5)
+    let contactId = ''
     for (let person = 0; person < staff; person++) {
-      await create(contact, contactBody(random, organizationId, domainOf(company[0]), person === 0))
+      contactId = await create(contact, contactBody(random, organizationId, domainOf(company[0]), person === 0))
     }
     contacts += staff
+    await seedPipeline(random, create, { organization_id: organizationId, contact_id: contactId }, stages)
+  }
+}
+
+const stageIds = 'SELECT id FROM stage WHERE workspace_id = :workspace AND deleted_at IS NULL ORDER BY position'
+
+type Create = (resource: Resource, body: JsonObject) => Promise<string>
+
+/** What is going on with one organization: up to three deals, each with tasks and activities. */
+async function seedPipeline(random: Random, create: Create, about: Subject, stages: string[]): Promise<void> {
+  for (let deals = random.integer(0, 3); deals > 0; deals--) {
+    const deal_id = await create(deal, dealBody(random, begin, about, random.pick(stages)))
+    for (let tasks = random.integer(0, 2); tasks > 0; tasks--) {
+      await create(task, taskBody(random, begin, { ...about, deal_id }))
+    }
+    for (let talks = random.integer(1, 4); talks > 0; talks--) {
+      await create(activity, activityBody(random, { ...about, deal_id }))
+    }
   }
 }
 

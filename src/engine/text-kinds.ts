@@ -1,0 +1,90 @@
+import * as v from 'valibot'
+import { fold, isWithin, shortTextMax } from '../lib/text.ts'
+import { fault } from './faults.ts'
+import type { Kind } from './fields.ts'
+import { rankFilter, textFilter } from './filters.ts'
+
+const asIs = (column: string): string => column
+const foldedKey = { sqlType: 'TEXT', of: fold } as const
+
+/** Trimmed text; an empty one is stored as null. */
+export function text({ max = shortTextMax, default: fallback }: { max?: number; default?: string } = {}): Kind {
+  return {
+    kind: 'text',
+    sqlType: 'TEXT',
+    schema: (label) => v.pipe(textSchema(label, max), v.transform(emptyToNull)),
+    json: asIs,
+    filter: textFilter,
+    key: foldedKey,
+    ...(fallback !== undefined && { default: fallback }),
+  }
+}
+
+/** An email address, kept as written. */
+export function email(): Kind {
+  const accepts = (value: string) => value === '' || (v.RFC_EMAIL_REGEX.test(value) && /@.+\../.test(value))
+  return {
+    ...text(),
+    kind: 'email',
+    schema: (label) =>
+      v.pipe(
+        textSchema(label, shortTextMax),
+        v.check(accepts, fault('INVALID_FORMAT', `${label} must be a valid email address`)),
+        v.transform(emptyToNull),
+      ),
+  }
+}
+
+/** Text of a fixed form, stored as `store` makes it. */
+export function pattern(
+  form: RegExp,
+  expected: string,
+  options: { default?: string; store?: (text: string) => string } = {},
+): Kind {
+  return {
+    ...text(options),
+    kind: 'pattern',
+    schema: (label) =>
+      v.pipe(
+        textSchema(label, shortTextMax),
+        v.check((value) => value === '' || form.test(value), fault('INVALID_FORMAT', `${label} must be ${expected}`)),
+        v.transform(emptyToNull),
+        v.transform((value) => (value === null ? null : (options.store ?? String)(value))),
+      ),
+  }
+}
+
+/** One of a few words, which sort by their order here (decision C8). */
+export function choice(options: readonly string[], { default: fallback }: { default?: string } = {}): Kind {
+  return {
+    kind: 'choice',
+    sqlType: 'TEXT',
+    schema: (label) =>
+      v.pipe(
+        v.string(fault('INVALID_TYPE', `${label} must be a string`)),
+        v.trim(),
+        v.picklist(options, fault('INVALID_VALUE', `${label} must be one of: ${options.join(', ')}`)),
+      ),
+    json: asIs,
+    filter: rankFilter(options),
+    key: { sqlType: 'INTEGER', of: (stored) => options.indexOf(stored) },
+    ...(fallback !== undefined && { default: fallback }),
+  }
+}
+
+function textSchema(label: string, max: number) {
+  return v.pipe(
+    v.string(fault('INVALID_TYPE', `${label} must be a string`)),
+    v.check(isStorable, fault('INVALID_FORMAT', `${label} must be well-formed Unicode without U+0000`)),
+    v.trim(),
+    v.check((value) => isWithin(value, max), fault('TOO_LONG', `${label} must be at most ${max} characters`)),
+  )
+}
+
+function isStorable(value: string): boolean {
+  return value.isWellFormed() && !value.includes('\0')
+}
+
+function emptyToNull(value: string): string | null {
+  return value === '' ? null : value
+}

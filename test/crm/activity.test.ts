@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertError } from '../support/client.ts'
+import { unknownId } from '../support/contract.ts'
+import { make } from '../support/make.ts'
+import { start } from '../support/start.ts'
+
+/** spec: Activity, Activities */
+test('Activities', async (t) => {
+  const server = await start(t)
+  const company = await server.company('Acme')
+  const { client } = company
+
+  await t.test('are created with their texts trimmed and every relation, null where it is empty', async () => {
+    const { id, ...rest } = await make(client, 'activity', { type: 'note', subject: ' Fair ', description: '\nMet. ' })
+
+    assert.deepEqual(rest, {
+      type: 'note',
+      subject: 'Fair',
+      description: 'Met.',
+      organization_id: null,
+      contact_id: null,
+      deal_id: null,
+      user_id: null,
+      metadata: { created_via: 'api' },
+      created_at: '2026-06-15T12:00:00.000Z',
+      updated_at: '2026-06-15T12:00:00.000Z',
+      organization: null,
+      contact: null,
+      deal: null,
+      user: null,
+    })
+    const { body } = await client.get('/api-v1-activities?include=organization,contact,deal,user')
+    assert.deepEqual(body.data, [{ id, ...rest }])
+  })
+
+  await t.test('show what they refer to with exactly the listed fields', async () => {
+    const organization = await make(client, 'organization')
+    const contact = await make(client, 'contact')
+    const deal = await make(client, 'deal')
+
+    const made = await make(client, 'activity', {
+      organization_id: organization.id,
+      contact_id: contact.id,
+      deal_id: deal.id,
+    })
+
+    assert.deepEqual(made.organization, { id: organization.id, name: 'Nordwind Logistik' })
+    assert.deepEqual(made.contact, { id: contact.id, first_name: 'Grace', last_name: null })
+    assert.deepEqual(made.deal, { id: deal.id, title: 'New warehouse' })
+  })
+
+  await t.test('are never changed or deleted', async () => {
+    const made = await make(client, 'activity')
+
+    for (const id of [made.id, unknownId]) {
+      for (const method of ['PATCH', 'DELETE', 'PUT']) {
+        const answer = await client.request(method, `/api-v1-activities/${id}`)
+
+        assertError(answer, 405, 'INVALID_REQUEST')
+        assert.deepEqual(answer.headers.get('allow')!.split(', ').sort(), ['GET', 'HEAD'])
+      }
+    }
+    assert.deepEqual((await client.get(`/api-v1-activities/${made.id}`)).body.data, made)
+  })
+
+  await t.test('are marked as made by the API, over any value sent', async () => {
+    const made = await make(client, 'activity', { metadata: { created_via: 'console', mood: 'good' } })
+
+    assert.deepEqual(made.metadata, { created_via: 'api', mood: 'good' })
+  })
+
+  await t.test('have no user, also with a personal key and whatever is sent', async () => {
+    const userId = await client.addUser()
+    const personal = await company.key({ userId })
+
+    const made = await make(personal, 'activity', { user_id: userId })
+
+    assert.deepEqual([made.user_id, made.user], [null, null])
+  })
+
+  for (const body of [{}, { type: null }, { type: '' }, { type: 'fax' }, { type: 'Call' }]) {
+    await t.test(`need a type of the five: ${JSON.stringify(body)}`, async () => {
+      const answer = await client.post('/api-v1-activities', body)
+
+      const message = 'Type must be one of: call, email, meeting, note, rating'
+      assertError(answer, 400, 'VALIDATION_ERROR', message, ['type'])
+    })
+  }
+})

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertError } from '../support/client.ts'
+import { unknownId } from '../support/contract.ts'
+import { type JsonRecord, make } from '../support/make.ts'
+import { start } from '../support/start.ts'
+
+const titlesOf = (records: JsonRecord[]) => records.map(({ title }) => title)
+
+/** spec: Task, Task status */
+test('Tasks', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+  const now = () => new Date(server.clock.now()).toISOString()
+  const url = ({ id }: JsonRecord) => `/api-v1-tasks/${id}`
+
+  for (const status of ['pending', 'in_progress', 'cancelled']) {
+    await t.test(`are completed from ${status} by PATCH and by …/complete, and the time is noted`, async () => {
+      const byPatch = await make(client, 'task', { status })
+      const byAction = await make(client, 'task', { status })
+      server.clock.advance(1000)
+
+      const answers = [
+        await client.patch(url(byPatch), { status: 'completed' }),
+        await client.request('PATCH', `${url(byAction)}/complete`),
+      ]
+
+      assert.deepEqual([byPatch.completed_at, byAction.completed_at], [null, null])
+      for (const { status, body } of answers) {
+        assert.equal(status, 200)
+        assert.deepEqual([body.data.status, body.data.completed_at, body.data.updated_at], ['completed', now(), now()])
+        assert.deepEqual((await client.get(url(body.data))).body, body)
+      }
+    })
+
+    await t.test(`have no completed_at once they are ${status} again`, async () => {
+      const made = await make(client, 'task', { status: 'completed' })
+
+      const { body } = await client.patch(url(made), { status })
+
+      assert.deepEqual([body.data.status, body.data.completed_at], [status, null])
+    })
+  }
+
+  await t.test('made as completed have the time of it, whatever is sent', async () => {
+    const made = await make(client, 'task', { status: 'completed', completed_at: '2001-01-01' })
+    const open = await make(client, 'task', { completed_at: '2001-01-01' })
+
+    assert.deepEqual([made.completed_at, open.completed_at], [now(), null])
+  })
+
+  await t.test('completed again have the new time, on both ways', async () => {
+    const made = await make(client, 'task', { status: 'completed' })
+    for (const complete of [
+      () => client.patch(url(made), { status: 'completed' }),
+      () => client.request('PATCH', `${url(made)}/complete`),
+    ]) {
+      server.clock.advance(1000)
+
+      const { body } = await complete()
+
+      assert.equal(body.data.completed_at, now())
+    }
+  })
+
+  await t.test('keep completed_at when something else changes; it is no field of a patch', async () => {
+    const made = await make(client, 'task', { status: 'completed' })
+    server.clock.advance(1000)
+
+    const renamed = await client.patch(url(made), { title: 'Write back', completed_at: null })
+    const refused = await client.patch(url(made), { completed_at: null })
+
+    assert.equal(renamed.body.data.completed_at, made.completed_at)
+    assertError(refused, 400, 'INVALID_REQUEST', 'No fields to update')
+  })
+
+  await t.test('with null are pending again', async () => {
+    const made = await make(client, 'task', { status: 'completed' })
+
+    const { body } = await client.patch(url(made), { status: null })
+
+    assert.deepEqual([body.data.status, body.data.completed_at], ['pending', null])
+  })
+
+  await t.test('that are unknown or deleted are not completed', async () => {
+    const made = await make(client, 'task')
+    await client.delete(url(made))
+
+    for (const id of [made.id, unknownId, 'no-uuid']) {
+      assertError(await client.request('PATCH', `${url({ id })}/complete`), 404, 'NOT_FOUND', 'Task not found')
+    }
+  })
+
+  await t.test('are marked as made by the API, over any value sent, until a patch replaces it', async () => {
+    const made = await make(client, 'task', { metadata: { created_via: 'me', a: 1 } })
+
+    const { body } = await client.patch(url(made), { metadata: { created_via: 'me' } })
+
+    assert.deepEqual(made.metadata, { created_via: 'api', a: 1 })
+    assert.deepEqual(body.data.metadata, { created_via: 'me' })
+  })
+
+  for (const [field, message] of [
+    ['status', 'Status must be one of: pending, in_progress, completed, cancelled'],
+    ['priority', 'Priority must be one of: low, medium, high, urgent'],
+  ] as const) {
+    await t.test(`are refused another ${field}`, async () => {
+      const made = await make(client, 'task')
+
+      const answers = [
+        await client.post('/api-v1-tasks', { title: 'Call back', [field]: 'done' }),
+        await client.patch(url(made), { [field]: 'done' }),
+      ]
+
+      for (const answer of answers) assertError(answer, 400, 'VALIDATION_ERROR', message, [field])
+    })
+  }
+
+  await t.test('are found by a part of the title, and exactly where eq is asked for', async () => {
+    const { client } = await server.company('Titles')
+    for (const title of ['Call MÜLLER back', 'Call', 'Write']) await make(client, 'task', { title })
+    const found = async (query: string) =>
+      titlesOf((await client.get(`/api-v1-tasks?sort=title:asc&${query}`)).body.data)
+
+    assert.deepEqual(await found('filter[title]=call'), ['Call', 'Call MÜLLER back'])
+    assert.deepEqual(await found('title=müller'), ['Call MÜLLER back'])
+    assert.deepEqual(await found('filter[title][like]=müller'), ['Call MÜLLER back'])
+    assert.deepEqual(await found('filter[title][eq]=Call'), ['Call'])
+    assert.deepEqual(await found('filter[title][eq]=call'), [])
+  })
+
+  await t.test('sort descending unless told otherwise, by several keys, enumerations by rank', async () => {
+    const { client } = await server.company('Sorted')
+    for (const [title, priority, status] of [
+      ['a', 'low', 'cancelled'],
+      ['b', 'urgent', 'pending'],
+      ['c', 'high', 'completed'],
+      ['d', 'medium', 'in_progress'],
+      ['e', 'urgent', 'completed'],
+    ]) {
+      await make(client, 'task', { title, priority, status })
+    }
+    const sorted = async (query: string) => titlesOf((await client.get(`/api-v1-tasks?${query}`)).body.data).join('')
+
+    assert.equal(await sorted('sort=title'), 'edcba')
+    assert.equal(await sorted('sort=title:asc'), 'abcde')
+    assert.equal(await sorted('sort=priority,title:asc'), 'becda')
+    assert.equal(await sorted('sort=priority:asc,title'), 'adceb')
+    assert.equal(await sorted('sort=status:asc,title:asc'), 'bdcea')
+    assert.equal(await sorted('sort=title:asc&filter[priority][gte]=high'), 'bce')
+    assert.equal(await sorted('sort=title:asc&filter[priority][in]=low,medium'), 'ad')
+  })
+})

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { deactivateUser } from '../../src/access/user.ts'
+import { assertError } from '../support/client.ts'
+import { idsOf } from '../support/contract.ts'
+import { make } from '../support/make.ts'
+import { start } from '../support/start.ts'
+
+/** decision E2 */
+test('Users', async (t) => {
+  const server = await start(t)
+  const company = await server.company('Acme')
+  const { client } = company
+  const ada = await make(client, 'user', { full_name: 'Ada Lovelace', email: 'Ada@acme.example', role: 'admin' })
+  const deactivate = (id: string) => server.store.writeAccess((tx) => deactivateUser(tx, id))
+
+  await t.test('show who they are and nothing else', async () => {
+    const { id, ...rest } = ada
+
+    assert.deepEqual(rest, { full_name: 'Ada Lovelace', email: 'Ada@acme.example', role: 'admin', is_active: true })
+    assert.deepEqual((await client.get('/api-v1-users')).body.data, [ada])
+  })
+
+  await t.test('are read with any read scope, in both workspaces', async () => {
+    for (const scope of ['read:tasks', 'read:activities', 'read:all', 'admin:all']) {
+      const reader = await company.key({ scopes: [scope], environment: 'test' })
+
+      assert.deepEqual((await reader.get(`/api-v1-users/${ada.id}`)).body.data, ada)
+      assert.deepEqual(idsOf((await reader.get('/api-v1-users')).body.data), [ada.id])
+    }
+    const writer = await company.key({ scopes: ['write:all', 'write:tasks'] })
+    assertError(await writer.get('/api-v1-users'), 403, 'INSUFFICIENT_PERMISSIONS')
+  })
+
+  await t.test('of another company are invisible and cannot be assigned', async () => {
+    const globex = await server.company('Globex')
+
+    const { body } = await globex.client.get('/api-v1-users')
+    const assigned = await globex.client.post('/api-v1-deals', { title: 'New warehouse', assigned_to: ada.id })
+
+    assert.deepEqual([body.data, body.pagination.total], [[], 0])
+    assertError(await globex.client.get(`/api-v1-users/${ada.id}`), 404, 'NOT_FOUND', 'User not found')
+    assertError(assigned, 400, 'VALIDATION_ERROR', 'User not found', ['assigned_to'])
+  })
+
+  await t.test('are not made, changed or deleted here', async () => {
+    for (const [method, path, allow] of [
+      ['POST', '/api-v1-users', ['GET', 'HEAD']],
+      ['PATCH', `/api-v1-users/${ada.id}`, ['GET', 'HEAD']],
+      ['DELETE', `/api-v1-users/${ada.id}`, ['GET', 'HEAD']],
+    ] as const) {
+      const answer = await client.request(method, path)
+
+      assertError(answer, 405, 'INVALID_REQUEST')
+      assert.deepEqual(answer.headers.get('allow')!.split(', ').sort(), allow)
+    }
+  })
+
+  for (const [resource, path] of [
+    ['deal', '/api-v1-deals'],
+    ['task', '/api-v1-tasks'],
+  ] as const) {
+    await t.test(`once deactivated are not assigned a ${resource} anew, but stay where they are`, async () => {
+      const leaving = await make(client, 'user')
+      const assigned = await make(client, resource, { assigned_to: leaving.id })
+      const other = await make(client, resource)
+      await deactivate(leaving.id)
+
+      const created = await client.post(path, { title: 'New', assigned_to: leaving.id })
+      const patched = await client.patch(`${path}/${other.id}`, { assigned_to: leaving.id })
+      const kept = await client.patch(`${path}/${assigned.id}`, { title: 'Kept', assigned_to: leaving.id })
+
+      for (const answer of [created, patched]) {
+        assertError(answer, 400, 'VALIDATION_ERROR', 'User not found', ['assigned_to'])
+      }
+      assert.equal(kept.status, 200)
+      assert.equal(kept.body.data.assigned_user.id, leaving.id)
+      assert.equal((await client.get(`/api-v1-users/${leaving.id}`)).body.data.is_active, false)
+    })
+  }
+})
