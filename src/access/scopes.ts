@@ -26,3 +26,8 @@ export function grants(held: ReadonlySet<string>, required: string): boolean {
   if (required === 'read:any' && [...held].some((scope) => scope.startsWith('read:'))) return true
   return held.has(required) || held.has('admin:all') || (kind !== 'admin' && held.has(`${kind}:all`))
 }
+
+/** A required scope as a message names it. */
+export function sayScope(required: string): string {
+  return required === 'read:any' ? 'any read scope' : required
+}

@@ -1,5 +1,5 @@
 import Router from '@koa/router'
-import { grants } from '../access/scopes.ts'
+import { grants, sayScope } from '../access/scopes.ts'
 import type { Call, Route } from '../engine/routes.ts'
 import { ApiError } from '../errors.ts'
 import type { Store } from '../store/store.ts'
@@ -38,7 +38,7 @@ export function dispatch(routes: readonly Route[], options: Dispatch): Layer {
 async function serve(route: Route, params: Call['params'], ctx: Ctx, options: Dispatch): Promise<void> {
   const { scopes, workspaceId, limits } = ctx.state.credential!
   if (!grants(scopes, route.scope)) {
-    throw new ApiError('INSUFFICIENT_PERMISSIONS', `Insufficient permissions. Required scope: ${route.scope}`)
+    throw new ApiError('INSUFFICIENT_PERMISSIONS', `Insufficient permissions. Required scope: ${sayScope(route.scope)}`)
   }
   const call: Call = {
     store: options.store,

@@ -35,7 +35,7 @@ for (const resource of resources) {
 
     for (const route of routesOf(resource)) {
       const required = requiredScope(resource, route)
-      const message = `Insufficient permissions. Required scope: ${required}`
+      const message = `Insufficient permissions. Required scope: ${required === 'read:any' ? 'any read scope' : required}`
 
       for (const scope of scopes.filter((each) => suffices(each, required))) {
         await t.test(`let ${scope} alone ${route.method} ${route.path}`, async () => {
