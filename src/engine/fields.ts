@@ -35,7 +35,8 @@ const metadataDepthMax = 32
 /** U+0000 as `JSON.stringify` writes it: after an even number of backslashes. */
 const nullCharacter = /(?<!\\)(?:\\\\)*\\u0000/
 
-const asIs = (column: string): string => column
+/** For a column that JSON shows as it is stored. */
+export const asIs = (column: string): string => column
 
 /** The id of a record of another resource, in the same workspace (decision D2). */
 export function reference(target: Resource, { missing = `${target.label} not found` } = {}): Kind {

@@ -51,12 +51,15 @@ function selectPage(resource: Resource, reader: Reader, query: ListQuery, after:
 
 /** Exact, always (decision C11). */
 function countRecords(resource: Resource, reader: Reader, where: Condition[]): number {
-  if (where.length === 0 && resource.counted) {
-    const sql = 'SELECT records FROM record_count WHERE workspace_id = :workspace AND resource = ?'
-    return reader.value<number>(sql, resource.name) ?? 0
-  }
+  if (where.length === 0 && resource.counted) return keptCount(resource, reader)
   const sql = `SELECT count(*) FROM ${resource.table} WHERE ${conjunction(where)}`
   return reader.value<number>(sql, ...where.flatMap(({ params }) => params))!
+}
+
+/** How many undeleted records there are, as the triggers keep it. */
+export function keptCount(resource: Resource, reader: Reader): number {
+  const sql = 'SELECT records FROM record_count WHERE workspace_id = :workspace AND resource = ?'
+  return reader.value<number>(sql, resource.name) ?? 0
 }
 
 function conjunction(where: Condition[]): string {

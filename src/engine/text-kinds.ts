@@ -1,10 +1,9 @@
 import * as v from 'valibot'
 import { fold, isWithin, shortTextMax } from '../lib/text.ts'
 import { fault } from './faults.ts'
-import type { Kind } from './fields.ts'
+import { asIs, type Kind } from './fields.ts'
 import { rankFilter, textFilter } from './filters.ts'
 
-const asIs = (column: string): string => column
 const foldedKey = { sqlType: 'TEXT', of: fold } as const
 
 /** Trimmed text; an empty one is stored as null. */

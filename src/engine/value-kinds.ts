@@ -2,10 +2,8 @@ import * as v from 'valibot'
 import { timestamp as isoTimestamp } from '../lib/clock.ts'
 import { parseDate, parseSpan } from '../lib/moment.ts'
 import { fault } from './faults.ts'
-import type { Kind } from './fields.ts'
+import { asIs, type Kind } from './fields.ts'
 import { dateFilter, type Filter, flagFilter, momentFilter, numberFilter } from './filters.ts'
-
-const asIs = (column: string): string => column
 
 /** true or false. */
 export function flag(): Kind {

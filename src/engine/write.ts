@@ -2,6 +2,7 @@ import { ApiError, validationError } from '../errors.ts'
 import { violates } from '../store/constraint.ts'
 import type { SqlValue, Writer } from '../store/reader.ts'
 import { columnNames, columnValues, type Field, type Resource, type Row } from './define.ts'
+import { keptCount } from './select.ts'
 import { type Input, missingReferences } from './validate.ts'
 
 /** How many records a plan allows, by the name of the limit; absent or null: unlimited. */
@@ -79,8 +80,7 @@ function requireReferences(resource: Resource, tx: Writer, values: Row): void {
 function requireRoom(resource: Resource, tx: Writer, limits: Limits): void {
   const max = resource.limit === undefined ? null : limits[resource.limit]
   if (max === null || max === undefined) return
-  const sql = 'SELECT records FROM record_count WHERE workspace_id = :workspace AND resource = ?'
-  if ((tx.value<number>(sql, resource.name) ?? 0) >= max) {
+  if (keptCount(resource, tx) >= max) {
     throw new ApiError('PLAN_LIMIT_EXCEEDED', `Your plan allows at most ${max} ${resource.path.replace('api-v1-', '')}`)
   }
 }

@@ -105,6 +105,7 @@ export class WriteDoor extends Door implements Writer {
   run(sql: string, ...params: SqlValue[]): number {
     return this.statements.row(sql).run(...params, this.bound).changes
   }
+
   inWorkspace(id: number): Writer {
     return new WriteDoor(this.statements, id, this.now, this.newId)
   }
