@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { updatePlan } from '../../src/access/plan.ts'
 import { assertError } from '../support/client.ts'
+import { FakeClock } from '../support/clock.ts'
+import { temporaryDirectory } from '../support/directory.ts'
 import { countOf, limitsOf, times } from '../support/limits.ts'
-import { serve, temporaryDirectory } from '../support/serve.ts'
-import { FakeClock, type Server, start } from '../support/start.ts'
+import { serve } from '../support/serve.ts'
+import { type Server, start } from '../support/start.ts'
 
 const path = '/api-v1-organizations'
 const midnight = Date.UTC(2026, 5, 16) / 1000

@@ -4,8 +4,9 @@ import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { clientFor } from '../support/client.ts'
+import { temporaryDirectory } from '../support/directory.ts'
 import { make } from '../support/make.ts'
-import { bundle, executable, firstClient, launch, run, temporaryDirectory } from '../support/program.ts'
+import { bundle, executable, firstClient, launch, run } from '../support/program.ts'
 
 for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/kontor': executable })) {
   test(`${name} keeps what it acknowledged from one start to the next`, async (t) => {

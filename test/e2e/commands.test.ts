@@ -4,7 +4,8 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { assertError } from '../support/client.ts'
-import { administer, bundle, firstClient, launch, run, temporaryDirectory } from '../support/program.ts'
+import { temporaryDirectory } from '../support/directory.ts'
+import { administer, bundle, firstClient, launch, run } from '../support/program.ts'
 
 const helps = [
   '',

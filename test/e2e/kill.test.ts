@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import Database from 'better-sqlite3'
 import { type Client, clientFor } from '../support/client.ts'
+import { temporaryDirectory } from '../support/directory.ts'
 import { make } from '../support/make.ts'
-import { bundle, firstClient, launch, temporaryDirectory } from '../support/program.ts'
+import { bundle, firstClient, launch } from '../support/program.ts'
 
 const rounds = 4
 const writers = 16

@@ -5,7 +5,8 @@ import { test } from 'node:test'
 import { listCompanies } from '../../src/access/company.ts'
 import { schema, withStore } from '../../src/commands/open-store.ts'
 import { openForServer } from '../../src/store/directory.ts'
-import { serve, temporaryDirectory } from '../support/serve.ts'
+import { temporaryDirectory } from '../support/directory.ts'
+import { serve } from '../support/serve.ts'
 import { start } from '../support/start.ts'
 
 const program = ['src/main.ts', 'serve', '--port', '0', '--data']

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { type Migration, migrate } from '../../src/store/migrate.ts'
 import { type Connection, openConnection } from '../../src/store/open.ts'
-import { temporaryDirectory } from '../support/serve.ts'
+import { temporaryDirectory } from '../support/directory.ts'
 
 const schema1 = 'CREATE TABLE note (text TEXT NOT NULL) STRICT'
 const schema3 = 'CREATE TABLE note (text TEXT NOT NULL, color TEXT, size INTEGER) STRICT'

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { TestContext } from 'node:test'
@@ -21,13 +19,6 @@ export interface Run {
   code: number
   stdout: string
   stderr: string
-}
-
-/** A fresh directory; gone after the test. */
-export function temporaryDirectory(t: TestContext): string {
-  const directory = mkdtempSync(join(tmpdir(), 'kontor-e2e-'))
-  t.after(() => rmSync(directory, { recursive: true, force: true }))
-  return directory
 }
 
 /** Runs a program to its end. */
