@@ -28,8 +28,13 @@ CREATE TABLE plan (
   requests_per_day    INTEGER NOT NULL,
   max_organizations   INTEGER, -- per workspace; null: unlimited
   max_contacts        INTEGER,
+  max_deals           INTEGER,
+  bulk_import         INTEGER NOT NULL DEFAULT 1, -- whether the plan has it
+  webhooks            INTEGER NOT NULL DEFAULT 1,
   CONSTRAINT plan_pk PRIMARY KEY (name),
-  CONSTRAINT plan_limits CHECK (requests_per_minute BETWEEN 1 AND 100000 AND requests_per_day > 0 AND max_organizations >= 0 AND max_contacts >= 0)
+  CONSTRAINT plan_requests CHECK (requests_per_minute BETWEEN 1 AND 100000 AND requests_per_day > 0),
+  CONSTRAINT plan_records CHECK (max_organizations >= 0 AND max_contacts >= 0 AND max_deals >= 0),
+  CONSTRAINT plan_features CHECK (bulk_import IN (0, 1) AND webhooks IN (0, 1))
 ) STRICT, WITHOUT ROWID;
 
 INSERT INTO plan (name, rank, requests_per_minute, requests_per_day) VALUES
@@ -80,6 +85,7 @@ CREATE TABLE api_key (
   id            TEXT NOT NULL,
   workspace_id  INTEGER NOT NULL,
   name          TEXT NOT NULL,
+  name_key      TEXT NOT NULL,
   description   TEXT,
   prefix        TEXT NOT NULL, -- the key's first 24 characters, for people
   hash          TEXT NOT NULL, -- SHA-256 of the whole key, hexadecimal; the key itself is stored nowhere
@@ -117,6 +123,35 @@ CREATE TABLE api_key_usage (
   CONSTRAINT api_key_usage_pk PRIMARY KEY (api_key_id, day),
   CONSTRAINT api_key_usage_api_key_fk FOREIGN KEY (api_key_id) REFERENCES api_key (id)
 ) STRICT, WITHOUT ROWID;
+
+-- A company's keys as each of its workspaces sees them.
+CREATE VIEW workspace_api_key AS
+  SELECT viewer_id AS workspace_id, api_key.id, name, name_key, description, prefix, environment,
+    CASE environment WHEN 'live' THEN 0 ELSE 1 END AS environment_key, type,
+    CASE type WHEN 'shared' THEN 0 ELSE 1 END AS type_key, user_id, scopes, is_active, expires_at, revoked_at,
+    last_used_at, last_used_ip, request_count, created_at, updated_at, NULL AS deleted_at,
+    json_object('id', api_key.id, 'name', name, 'description', description, 'prefix', prefix,
+      'environment', environment, 'type', type, 'user_id', user_id, 'scopes', json(scopes),
+      'is_active', json(iif(is_active, 'true', 'false')), 'expires_at', expires_at, 'revoked_at', revoked_at,
+      'last_used_at', last_used_at, 'last_used_ip', last_used_ip, 'request_count', request_count,
+      'created_at', created_at, 'updated_at', updated_at) AS record
+  FROM api_key JOIN (SELECT id AS own_id, company_id, environment FROM workspace) ON own_id = api_key.workspace_id
+    JOIN (SELECT id AS viewer_id, company_id AS viewer_company_id FROM workspace) ON viewer_company_id = company_id;
+
+-- The answers of POST requests that carried an Idempotency-Key, for a day (decision B15).
+CREATE TABLE idempotent_answer (
+  workspace_id INTEGER NOT NULL,
+  api_key_id   TEXT NOT NULL,
+  key          TEXT NOT NULL,
+  request      TEXT NOT NULL, -- SHA-256 of method, path and body
+  answer       TEXT NOT NULL, -- sealed under the API key: it may show a new key
+  created_at   TEXT NOT NULL,
+  CONSTRAINT idempotent_answer_pk PRIMARY KEY (workspace_id, api_key_id, key),
+  CONSTRAINT idempotent_answer_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
+  CONSTRAINT idempotent_answer_api_key_fk FOREIGN KEY (api_key_id) REFERENCES api_key (id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX idempotent_answer_created_at ON idempotent_answer (workspace_id, created_at);
 
 -- Records -----------------------------------------------------------------------------------------------------------
 

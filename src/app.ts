@@ -4,8 +4,7 @@ import { RateLimiter } from './access/rate-limit.ts'
 import { readCursorSecret } from './access/setting.ts'
 import { Usage } from './access/usage.ts'
 import type { Config } from './config.ts'
-import { resources } from './crm/index.ts'
-import { routesOf } from './engine/routes.ts'
+import { routes } from './crm/index.ts'
 import { admit } from './http/admit.ts'
 import { jsonBody } from './http/body.ts'
 import { dispatch } from './http/dispatch.ts'
@@ -39,7 +38,7 @@ export function createApp({
   use(problem())
   use(health(state))
   use(admit({ credentials, limiter, usage }))
-  use(dispatch(resources.flatMap(routesOf), { store, readBody, cursorSecret: readCursorSecret(store.access) }))
+  use(dispatch(routes, { store, readBody, cursorSecret: readCursorSecret(store.access) }))
   return { koa, health: state, limiter, usage }
 
   function use(layer: unknown): void {

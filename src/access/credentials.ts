@@ -1,14 +1,19 @@
 import { ApiError, type ErrorCode } from '../errors.ts'
 import type { Store } from '../store/store.ts'
 import { hashKey, keyPattern } from './key.ts'
-import { type PlanLimits, planLimits } from './plan.ts'
+import { limitsOf, type PlanLimits, planColumns, planFeatures, type StoredPlan } from './plan.ts'
 
 /** What a valid key stands for. */
 export interface Credential {
   readonly keyId: string
+  readonly companyId: string
   readonly workspaceId: number
+  readonly environment: string
+  readonly plan: string
   readonly scopes: ReadonlySet<string>
   readonly limits: PlanLimits
+  /** Those that the plan has. */
+  readonly features: ReadonlySet<string>
 }
 
 interface Known extends Credential {
@@ -16,9 +21,12 @@ interface Known extends Credential {
   expiresAtMs: number
 }
 
-type StoredKey = PlanLimits & {
+type StoredKey = StoredPlan & {
   id: string
+  company_id: string
   workspace_id: number
+  environment: string
+  plan: string
   scopes: string
   is_active: number
   expires_at: string | null
@@ -58,7 +66,8 @@ export class Credentials {
     }
     if (!keyPattern.test(key)) throw unauthorized('INVALID_API_KEY', 'Invalid API key format')
     const stored = this.#store.access.row<StoredKey>(
-      `SELECT api_key.id, workspace_id, scopes, is_active, expires_at, revoked_at, ${planLimits.join(', ')}
+      `SELECT api_key.id, company_id, workspace_id, environment, company.plan, scopes, is_active, expires_at, revoked_at,
+          ${planColumns}
         FROM api_key JOIN workspace ON workspace.id = workspace_id
         JOIN company ON company.id = company_id JOIN plan ON plan.name = company.plan
         WHERE hash = ?`,
@@ -77,12 +86,16 @@ export class Credentials {
 }
 
 function knownFrom(stored: StoredKey): Known {
-  const { id, workspace_id, scopes, is_active, expires_at, revoked_at, ...limits } = stored
+  const { is_active, expires_at, revoked_at } = stored
   return {
-    keyId: id,
-    workspaceId: workspace_id,
-    scopes: new Set(JSON.parse(scopes)),
-    limits,
+    keyId: stored.id,
+    companyId: stored.company_id,
+    workspaceId: stored.workspace_id,
+    environment: stored.environment,
+    plan: stored.plan,
+    scopes: new Set(JSON.parse(stored.scopes)),
+    limits: limitsOf(stored),
+    features: new Set(planFeatures.filter((feature) => stored[feature] === 1)),
     state: revoked_at !== null ? 'revoked' : is_active ? 'active' : 'inactive',
     expiresAtMs: expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at),
   }

@@ -2,11 +2,15 @@ import { hash, randomInt } from 'node:crypto'
 import { ApiError, validationError } from '../errors.ts'
 import { timestamp } from '../lib/clock.ts'
 import { parseSpan } from '../lib/moment.ts'
+import { fold } from '../lib/text.ts'
 import type { Reader, SqlValue, Writer } from '../store/reader.ts'
 import { type Environment, findCompany, findWorkspaceId } from './company.ts'
 import { scopes } from './scopes.ts'
 import { requireText } from './text.ts'
 import { findUser } from './user.ts'
+
+export const keyTypes = ['shared', 'personal'] as const
+export type KeyType = (typeof keyTypes)[number]
 
 /** A key's record; the key itself is in none (decision E5). */
 export interface ApiKey {
@@ -15,7 +19,7 @@ export interface ApiKey {
   description: string | null
   prefix: string
   environment: Environment
-  type: 'shared' | 'personal'
+  type: KeyType
   user_id: string | null
   scopes: string[]
   is_active: boolean
@@ -29,15 +33,18 @@ export interface ApiKey {
 }
 
 interface NewKey {
+  /** Default: a new one. */
+  id?: string
   companyId: string
   environment: Environment
   name: string
-  description?: string | undefined
+  description?: string | null | undefined
   scopes: readonly string[]
   /** Of a personal key. */
-  userId?: string | undefined
+  userId?: string | null | undefined
+  isActive?: boolean
   /** A timestamp, or a date: its first moment. */
-  expiresAt?: string | undefined
+  expiresAt?: string | null | undefined
 }
 
 export const keyPattern = /^svc_(?:live|test)_[A-Za-z0-9]{32}$/
@@ -58,19 +65,22 @@ export function hashKey(key: string): string {
 /** Makes a key; its text is in `key`, this once. Throws VALIDATION_ERROR, NOT_FOUND (company, user). */
 export function insertKey(tx: Writer, input: NewKey): ApiKey & { key: string } {
   const company = findCompany(tx, input.companyId)
-  const userId = input.userId === undefined ? null : findActiveUser(tx, company.id, input.userId)
+  const userId = input.userId ? findActiveUser(tx, company.id, input.userId) : null
   const key = drawKey(input.environment)
+  const name = requireText('Name', input.name)
   const row: Record<string, SqlValue> = {
-    id: tx.newId(),
+    id: input.id ?? tx.newId(),
     workspace_id: findWorkspaceId(tx, company.id, input.environment),
-    name: requireText('Name', input.name),
+    name,
+    name_key: fold(name),
     description: input.description?.trim() || null,
     prefix: key.slice(0, prefixLength),
     hash: hashKey(key),
     type: userId === null ? 'shared' : 'personal',
     user_id: userId,
     scopes: JSON.stringify(requireScopes(input.scopes)),
-    expires_at: input.expiresAt === undefined ? null : requireMoment(input.expiresAt),
+    is_active: Number(input.isActive ?? true),
+    expires_at: typeof input.expiresAt === 'string' ? requireMoment(input.expiresAt) : null,
     created_at: tx.now,
     updated_at: tx.now,
   }
@@ -92,11 +102,17 @@ export function findKey(reader: Reader, id: string): ApiKey {
   return keyOf(stored)
 }
 
-/** Disables or enables a key. Throws CONFLICT for a revoked one, which stays so (spec: API key lifecycle). */
+/** Disables or enables a key. Throws CONFLICT for a revoked one. */
 export function setKeyActive(tx: Writer, id: string, active: boolean): ApiKey {
-  if (findKey(tx, id).revoked_at !== null) throw new ApiError('CONFLICT', 'A revoked API key cannot be changed')
-  tx.run('UPDATE api_key SET is_active = ?, updated_at = ? WHERE id = ?', Number(active), tx.now, id)
+  updateKey(tx, id, { is_active: Number(active), updated_at: tx.now })
   return findKey(tx, id)
+}
+
+/** Sets columns of a key. Throws CONFLICT for a revoked one, which stays as it is (spec: API key lifecycle). */
+export function updateKey(tx: Writer, id: string, columns: Readonly<Record<string, SqlValue>>): void {
+  if (findKey(tx, id).revoked_at !== null) throw new ApiError('CONFLICT', 'A revoked API key cannot be changed')
+  const set = Object.keys(columns).map((column) => `${column} = ?`)
+  tx.run(`UPDATE api_key SET ${set.join(', ')} WHERE id = ?`, ...Object.values(columns), id)
 }
 
 /** Revokes a key for good; again changes nothing. */

@@ -1,47 +1,71 @@
 import { ApiError } from '../errors.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 
-/** What a plan allows; null is unlimited (spec: Rate limits; decision A11). */
+/** What an operator may limit of a plan, by column; null is unlimited (spec: Rate limits; decision A11). */
+export const planLimits = [
+  'requests_per_minute',
+  'requests_per_day',
+  'max_organizations',
+  'max_contacts',
+  'max_deals',
+] as const
+
+/** What a plan may lack, by column (decision A11). */
+export const planFeatures = ['bulk_import', 'webhooks'] as const
+
 export type PlanLimits = {
   requests_per_minute: number
   requests_per_day: number
   max_organizations: number | null
   max_contacts: number | null
+  max_deals: number | null
 }
 
-export type Plan = PlanLimits & { name: string }
+export type PlanFeatures = Record<(typeof planFeatures)[number], boolean>
+
+export type Plan = { name: string } & PlanLimits & PlanFeatures
+
+/** A plan's columns as they are stored. */
+export type StoredPlan = PlanLimits & Record<keyof PlanFeatures, number>
+
+/** What an update says; undefined leaves as it is. */
+type PlanChanges = { [K in keyof (PlanLimits & PlanFeatures)]?: (PlanLimits & PlanFeatures)[K] | undefined }
 
 /** Each request of a minute takes 8 bytes of memory a key. */
 export const requestsMax = 100_000
 
-/** What an operator may set of a plan, by column. */
-export const planLimits = ['requests_per_minute', 'requests_per_day', 'max_organizations', 'max_contacts'] as const
-
 export const defaultPlan = 'enterprise'
 
-const columns = ['name', ...planLimits].join(', ')
+export const planColumns = [...planLimits, ...planFeatures].join(', ')
 
 export function listPlans(reader: Reader): Plan[] {
-  return reader.rows<Plan>(`SELECT ${columns} FROM plan ORDER BY rank`)
+  return reader.rows<StoredPlan & { name: string }>(`SELECT name, ${planColumns} FROM plan ORDER BY rank`).map(planOf)
 }
 
 /** Throws NOT_FOUND, naming the plans there are. */
 export function findPlan(reader: Reader, name: string): Plan {
-  const plan = reader.row<Plan>(`SELECT ${columns} FROM plan WHERE name = ?`, name)
+  const plans = listPlans(reader)
+  const plan = plans.find((each) => each.name === name)
   if (plan) return plan
-  const names = listPlans(reader).map((each) => each.name)
-  throw new ApiError('NOT_FOUND', `Plan not found: ${name}; there are ${names.join(', ')}`)
+  throw new ApiError('NOT_FOUND', `Plan not found: ${name}; there are ${plans.map((each) => each.name).join(', ')}`)
 }
 
-/** Sets the limits that are given; null lifts one. */
-export function updatePlan(
-  tx: Writer,
-  name: string,
-  limits: { [K in keyof PlanLimits]?: PlanLimits[K] | undefined },
-): Plan {
+/** Sets what is given; null lifts a limit. */
+export function updatePlan(tx: Writer, name: string, changes: PlanChanges): Plan {
   findPlan(tx, name)
-  for (const limit of planLimits) {
-    if (limits[limit] !== undefined) tx.run(`UPDATE plan SET ${limit} = ? WHERE name = ?`, limits[limit], name)
+  for (const column of [...planLimits, ...planFeatures]) {
+    const value = changes[column]
+    const stored = typeof value === 'boolean' ? Number(value) : value
+    if (stored !== undefined) tx.run(`UPDATE plan SET ${column} = ? WHERE name = ?`, stored, name)
   }
   return findPlan(tx, name)
+}
+
+/** The limits among a row's columns. */
+export function limitsOf(row: PlanLimits): PlanLimits {
+  return Object.fromEntries(planLimits.map((limit) => [limit, row[limit]])) as PlanLimits
+}
+
+function planOf<T extends StoredPlan>(stored: T) {
+  return { ...stored, bulk_import: stored.bulk_import === 1, webhooks: stored.webhooks === 1 }
 }

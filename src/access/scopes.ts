@@ -19,9 +19,10 @@ export type Scope = (typeof scopes)[number]
 
 /**
  * Whether these scopes include `required`: `admin:all` every one, `read:all` and `write:all` every one of their kind.
- * `read:any` is had with any read scope (decision E2).
+ * `read:any` is had with any read scope (decision E2), `any` with any key (decision E3).
  */
 export function grants(held: ReadonlySet<string>, required: string): boolean {
+  if (required === 'any') return true
   const kind = required.slice(0, required.indexOf(':'))
   if (required === 'read:any' && [...held].some((scope) => scope.startsWith('read:'))) return true
   return held.has(required) || held.has('admin:all') || (kind !== 'admin' && held.has(`${kind}:all`))

@@ -41,6 +41,12 @@ export function limit(text: string): number | null {
   return text === 'none' ? null : integer(text, 0, 1e12)
 }
 
+/** `on` or `off`. */
+export function onOrOff(text: string): boolean {
+  if (text !== 'on' && text !== 'off') throw new InvalidArgumentError('It must be on or off.')
+  return text === 'on'
+}
+
 /** A number of requests: an integer from 1. */
 export function requests(text: string): number {
   return integer(text, 1, requestsMax)

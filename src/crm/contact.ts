@@ -33,6 +33,7 @@ export const contact = resource('contact', {
       table: 'contact_email',
       owner: 'contact_id',
       as: 'contact_emails',
+      item: 'email',
       fields: {
         email: required(email(), 'Email is required'),
         type: text({ default: 'work' }),
@@ -46,6 +47,7 @@ export const contact = resource('contact', {
       table: 'contact_phone',
       owner: 'contact_id',
       as: 'contact_phones',
+      item: 'phone',
       fields: {
         phone_number: required(text(), 'Phone number is required'),
         type: text({ default: 'work' }),
@@ -71,9 +73,16 @@ function keepOnePrimary({ tx, id, after }: Change): void {
   )
 }
 
-/** decision D5: the first marked true, else the first not marked false, else the first. */
-function choosePrimary(items: Row[]): void {
-  const chosen = items.find((item) => item.is_primary === 1) ?? items.find((item) => item.is_primary !== 0) ?? items[0]
+/**
+ * decision D5: the first marked true, else the first not marked false, else the first. Who is made primary later takes the
+ * place of the former one; who is no longer leaves it to the first other.
+ */
+function choosePrimary(items: Row[], changed?: Row): void {
+  const chosen =
+    (changed?.is_primary === 1 ? changed : items.find((item) => item.is_primary === 1)) ??
+    items.find((item) => item.is_primary !== 0) ??
+    items.find((item) => item !== changed) ??
+    items[0]
   for (const item of items) item.is_primary = item === chosen ? 1 : 0
 }
 

@@ -39,6 +39,7 @@ export const deal = resource('deal', {
     stage: { target: stage, by: 'stage_id', fields: ['id', 'name', 'color', 'position'] },
     assigned_user: { target: user, by: 'assigned_to', fields: ['id', 'full_name', 'email'] },
   },
+  limit: 'max_deals',
   actions: [{ path: 'stage', takesBody: true, patch: requireStage }],
   beforeWrite: chooseStage,
 })

@@ -9,6 +9,7 @@ export const user = resource('user', {
   scope: 'any',
   table: 'workspace_user',
   counted: false,
+  stamped: false,
   operations: ['list', 'get'],
   fields: {
     full_name: required(text(), 'Full name is required'),

@@ -33,8 +33,11 @@ export interface Collection {
   readonly fields: Readonly<Record<string, Field>>
   /** What is wrong between the items of one body; their own faults are found elsewhere. */
   readonly check?: (items: readonly Partial<Row>[]) => ItemFault[]
-  /** Completes the valid items of one body in place. */
-  readonly complete: (items: Row[]) => void
+  /** One of them, as paths and messages name it. */
+  readonly item: string
+  readonly label: string
+  /** Completes the valid items in place; `changed` is the one that a caller changes or adds to those there are. */
+  readonly complete: (items: Row[], changed?: Row) => void
 }
 
 export interface ItemFault {
@@ -71,10 +74,25 @@ export interface ItemFilter {
   readonly field: string
 }
 
+export interface Scopes {
+  readonly read: string
+  readonly write: string
+}
+
+/** Where another room keeps a resource's rows: how it writes them. */
+export interface Keeper {
+  /** Answers what is shown of the new record this once. */
+  insert(tx: Writer, id: string, row: Row): Readonly<Record<string, string>>
+  /** By column. */
+  update(tx: Writer, id: string, changes: Row): void
+}
+
 export interface ResourceOptions {
   path: string
-  /** The part behind `read:` and `write:`. */
-  scope: string
+  /** For messages; default: made of the name. */
+  label?: string
+  /** The part behind `read:` and `write:`, or both scopes in full. */
+  scope: string | Scopes
   fields: Record<string, Kind>
   filters: readonly string[]
   itemFilters?: Record<string, ItemFilter>
@@ -93,6 +111,10 @@ export interface ResourceOptions {
   table?: string
   /** Whether `record_count` knows how many there are. */
   counted?: boolean
+  /** Default: the engine writes them itself. */
+  keeper?: Keeper
+  /** Whether records show `created_at` and `updated_at`; default: they do. */
+  stamped?: boolean
   /** Which undeleted ones a new reference may lead to, as a SQL condition; default: all (decision D2). */
   referable?: string
   /** A field that differs between the undeleted records of a workspace, letter case apart. */
@@ -107,15 +129,14 @@ export interface ResourceOptions {
   beforeRemove?: (tx: Writer, id: string) => void
 }
 
-type Optional = 'limit' | 'beforeWrite' | 'beforeRemove' | 'defaultSort' | 'referable' | 'unique'
+type Optional = 'limit' | 'beforeWrite' | 'beforeRemove' | 'defaultSort' | 'referable' | 'unique' | 'keeper'
 
 /** A resource, as declared in `crm/`: everything the engine needs to serve it. */
 export interface Resource
-  extends Required<Omit<ResourceOptions, 'fields' | Optional>>,
+  extends Required<Omit<ResourceOptions, 'fields' | 'scope' | 'stamped' | Optional>>,
     Pick<ResourceOptions, Optional> {
   readonly name: string
-  /** For messages: `Organization not found`. */
-  readonly label: string
+  readonly scopes: Scopes
   readonly fields: Readonly<Record<string, Field>>
   /** `fields` and what the engine sets itself. */
   readonly columns: Readonly<Record<string, Field>>
@@ -125,8 +146,10 @@ export interface Resource
 export function resource(name: string, options: ResourceOptions): Resource {
   const keyed = new Set([...options.filters, ...options.sorts, ...(options.unique ? [options.unique] : [])])
   const fields = defineFields(options.fields, keyed)
-  const stamps = defineFields({ created_at: moment(), updated_at: moment() }, keyed, false)
+  const { scope, stamped = true, ...rest } = options
+  const stamps = stamped ? defineFields({ created_at: moment(), updated_at: moment() }, keyed, false) : {}
   return {
+    label: labelOf(name),
     itemFilters: {},
     relations: {},
     collections: {},
@@ -136,18 +159,18 @@ export function resource(name: string, options: ResourceOptions): Resource {
     defaultOperators: {},
     table: name,
     counted: true,
-    ...options,
+    ...rest,
     name,
-    label: labelOf(name),
+    scopes: typeof scope === 'string' ? { read: `read:${scope}`, write: `write:${scope}` } : scope,
     fields,
     columns: { ...fields, ...stamps },
   }
 }
 
 export function collection(
-  options: Omit<Collection, 'fields'> & { fields: Record<string, Kind>; filters: string[] },
+  options: Omit<Collection, 'fields' | 'label'> & { fields: Record<string, Kind>; filters: string[] },
 ): Collection {
-  return { ...options, fields: defineFields(options.fields, new Set(options.filters)) }
+  return { ...options, label: labelOf(options.item), fields: defineFields(options.fields, new Set(options.filters)) }
 }
 
 /** The columns of a table that hold these fields. */

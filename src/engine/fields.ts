@@ -25,6 +25,8 @@ export interface Kind {
   readonly missing?: string
   /** Set by the service: no body's business. */
   readonly readonly?: boolean
+  /** Set at creation: no patch's business. */
+  readonly fixed?: boolean
   /** Never null in the table: where a body gives none, `beforeWrite` chooses. */
   readonly chosen?: boolean
 }
@@ -87,6 +89,11 @@ export function moment(): Kind {
 /** Makes a field one that the service sets. */
 export function byService(kind: Kind): Kind {
   return { ...kind, readonly: true }
+}
+
+/** Makes a field one that is set at creation and never changes. */
+export function fixed(kind: Kind): Kind {
+  return { ...kind, fixed: true }
 }
 
 /** Makes a field one that the service fills where a body gives none. */

@@ -30,8 +30,8 @@ const filterPattern = /^(?:filter\[(\w+)\]|(\w+))(?:\[(\w+)\])?$/
 /** Reads the query string of a list. Throws VALIDATION_ERROR with every faulty parameter (decisions B5, C7). */
 export function readListQuery(resource: Resource, queryString: string): ListQuery {
   const details: Detail[] = []
-  const parameters = readParameters(queryString, details)
-  const once = readOnce(parameters, details)
+  const parameters = parametersOf(queryString, details)
+  const once = readOnce(parameters, listParameters, details)
   const filters = parameters.filter(([name]) => !listParameters.includes(name as never))
   if (filters.length > conditionsMax) {
     details.push(invalid(filters[conditionsMax]![0], `A list takes at most ${conditionsMax} filters`))
@@ -50,13 +50,8 @@ export function readListQuery(resource: Resource, queryString: string): ListQuer
 /** Reads the query string of a request about one record: `include` and nothing else (decision D11). */
 export function readRecordQuery(resource: Resource, queryString: string): string[] {
   const details: Detail[] = []
-  const parameters = readParameters(queryString, details)
-  const once = readOnce(parameters, details)
   const allowed = Object.keys(includesOf(resource)).length > 0 ? ['include'] : []
-  details.push(
-    ...parameters.filter(([name]) => !allowed.includes(name)).map(([name]) => unknownParameter(name, allowed)),
-  )
-  const includes = allowed.length > 0 ? readIncludes(resource, once.get('include'), details) : []
+  const includes = readIncludes(resource, readParameters(queryString, allowed, details).get('include'), details)
   if (details.length > 0) throw validationError(details)
   return includes
 }
@@ -64,9 +59,20 @@ export function readRecordQuery(resource: Resource, queryString: string): string
 /** For a request that takes no parameters at all. */
 export function refuseParameters(queryString: string): void {
   const details: Detail[] = []
-  const parameters = readParameters(queryString, details)
-  details.push(...parameters.map(([name]) => unknownParameter(name, [])))
+  readParameters(queryString, [], details)
   if (details.length > 0) throw validationError(details)
+}
+
+/** The allowed parameters, each given once; what else there is goes to `details`. */
+export function readParameters(
+  queryString: string,
+  allowed: readonly string[],
+  details: Detail[],
+): Map<string, string> {
+  const parameters = parametersOf(queryString, details)
+  const unknown = parameters.filter(([name]) => !allowed.includes(name))
+  details.push(...unknown.map(([name]) => unknownParameter(name, allowed)))
+  return readOnce(parameters, allowed, details)
 }
 
 /** Names that `include` accepts. */
@@ -74,7 +80,7 @@ export function includesOf(resource: Resource): Record<string, unknown> {
   return { ...resource.relations, ...resource.collections }
 }
 
-function readParameters(queryString: string, details: Detail[]): Parameter[] {
+function parametersOf(queryString: string, details: Detail[]): Parameter[] {
   if (queryString === '') return []
   const parameters = [...new URLSearchParams(queryString)]
   const meant = /%EF%BF%BD/i.test(queryString)
@@ -87,10 +93,10 @@ function readParameters(queryString: string, details: Detail[]): Parameter[] {
   return parameters
 }
 
-function readOnce(parameters: Parameter[], details: Detail[]): Map<string, string> {
+function readOnce(parameters: Parameter[], names: readonly string[], details: Detail[]): Map<string, string> {
   const once = new Map<string, string>()
   for (const [name, value] of parameters) {
-    if (!listParameters.includes(name as never)) continue
+    if (!names.includes(name)) continue
     if (once.has(name)) details.push(invalid(name, `${name} must be given once`))
     once.set(name, value)
   }

@@ -1,46 +1,17 @@
 import { parseUuid } from '../lib/uuid.ts'
-import type { Store } from '../store/store.ts'
 import type { Operation, Resource } from './define.ts'
+import { itemRoutesOf } from './items.ts'
 import { readListQuery, readRecordQuery, refuseParameters } from './query.ts'
-import { listText, lookupText } from './select.ts'
+import { type Answer, type Call, deleted, type Route, requireMatch, shown } from './route.ts'
+import { listText, lookupText, notFound } from './select.ts'
 import { type JsonObject, readCreate, readPatch } from './validate.ts'
-import { insert, type Limits, notFound, remove, update } from './write.ts'
-
-/** One request to a route: authenticated, within its limits, in scope. */
-export interface Call {
-  store: Store
-  workspaceId: number
-  limits: Limits
-  cursorSecret: string
-  params: Readonly<Record<string, string>>
-  /** Without `?`. */
-  query: string
-  /** `{}` where the route takes none. */
-  body: JsonObject
-}
-
-export interface Answer {
-  status: number
-  /** JSON text. */
-  body: string
-  headers?: readonly string[]
-}
-
-/** An endpoint, whatever transport serves it. Errors are thrown as ApiError. */
-export interface Route {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** `/api-v1-organizations/:id` */
-  path: string
-  scope: string
-  takesBody: boolean
-  run(call: Call): Answer | Promise<Answer>
-}
+import { insert, remove, update } from './write.ts'
 
 /** The endpoints that follow from a resource's definition. */
 export function routesOf(resource: Resource): Route[] {
   const path = `/${resource.path}`
-  const read = { scope: `read:${resource.scope}`, takesBody: false }
-  const write = { scope: `write:${resource.scope}`, takesBody: true }
+  const read = { scope: resource.scopes.read, takesBody: false }
+  const write = { scope: resource.scopes.write, takesBody: true }
   const operations: Record<Operation, Route> = {
     list: { method: 'GET', path, ...read, run: (call) => list(resource, call) },
     create: { method: 'POST', path, ...write, run: (call) => create(resource, call) },
@@ -58,59 +29,57 @@ export function routesOf(resource: Resource): Route[] {
     const run = (call: Call) => patch(resource, call, action.patch(call.body))
     return { method: 'PATCH', path: `${path}/:id/${action.path}`, ...write, takesBody: action.takesBody, run }
   })
-  return [...resource.operations.map((operation) => operations[operation]), ...actions]
+  return [...resource.operations.map((operation) => operations[operation]), ...actions, ...itemRoutesOf(resource)]
 }
 
-function list(resource: Resource, { store, workspaceId, query, cursorSecret }: Call): Answer {
-  const parsed = readListQuery(resource, query)
-  return {
-    status: 200,
-    body: listText(resource, store.workspace(workspaceId), parsed, { secret: cursorSecret, workspaceId }),
-  }
+function list(resource: Resource, { reader, caller: { workspaceId }, query, cursorSecret: secret }: Call): Answer {
+  return { status: 200, body: listText(resource, reader, readListQuery(resource, query), { secret, workspaceId }) }
 }
 
-function get(resource: Resource, { store, workspaceId, query, params }: Call): Answer {
-  readRecordQuery(resource, query)
-  const text = lookupText(resource, store.workspace(workspaceId), idOf(resource, params))
+function get(resource: Resource, call: Call): Answer {
+  readRecordQuery(resource, call.query)
+  const text = lookupText(resource, call.reader, idOf(resource, call))
   if (text === undefined) throw notFound(resource)
-  return record(200, text)
+  return shown(200, text)
 }
 
-async function create(resource: Resource, { store, workspaceId, query, body, limits }: Call): Promise<Answer> {
+function create(resource: Resource, { reader, write, query, body, caller }: Call): Promise<Answer> {
   refuseParameters(query)
-  const input = readCreate(resource, store.workspace(workspaceId), body)
-  const { id, text } = await store.write(workspaceId, (tx) => {
-    const id = insert(resource, tx, input, limits)
-    return { id, text: lookupText(resource, tx, id)! }
+  const input = readCreate(resource, reader, body)
+  return write((tx) => {
+    const { id, once } = insert(resource, tx, input, caller.limits)
+    const answer = { ...shown(201, lookupText(resource, tx, id)!), headers: ['Location', `/${resource.path}/${id}`] }
+    return once ? { ...answer, body: withMembers(answer.body, once) } : answer
   })
-  return { ...record(201, text), headers: ['Location', `/${resource.path}/${id}`] }
 }
 
-async function patch(resource: Resource, call: Call, body: JsonObject): Promise<Answer> {
-  const { store, workspaceId, query, params } = call
-  refuseParameters(query)
-  const values = readPatch(resource, store.workspace(workspaceId), body)
-  const id = idOf(resource, params)
-  const text = await store.write(workspaceId, (tx) => {
-    update(resource, tx, id, values)
-    return lookupText(resource, tx, id)!
+function patch(resource: Resource, call: Call, body: JsonObject): Promise<Answer> {
+  refuseParameters(call.query)
+  const values = readPatch(resource, call.reader, body)
+  const id = idOf(resource, call)
+  return call.write((tx) => {
+    const readText = () => lookupText(resource, tx, id)!
+    update(resource, tx, id, values, () => requireMatch(call.ifMatch, readText))
+    return shown(200, readText())
   })
-  return record(200, text)
 }
 
-async function destroy(resource: Resource, { store, workspaceId, query, params }: Call): Promise<Answer> {
-  refuseParameters(query)
-  const id = idOf(resource, params)
-  await store.write(workspaceId, (tx) => remove(resource, tx, id))
-  return { status: 200, body: '{"data":{"deleted":true}}' }
+function destroy(resource: Resource, call: Call): Promise<Answer> {
+  refuseParameters(call.query)
+  const id = idOf(resource, call)
+  return call.write((tx) => {
+    remove(resource, tx, id, () => requireMatch(call.ifMatch, () => lookupText(resource, tx, id)!))
+    return deleted
+  })
 }
 
-function record(status: number, text: string): Answer {
-  return { status, body: `{"data":${text}}` }
+/** Adds members to the record in `{"data":{…}}`. */
+function withMembers(body: string, members: Readonly<Record<string, string>>): string {
+  return `${body.slice(0, -2)},${JSON.stringify(members).slice(1)}}`
 }
 
 /** decision B9: what is no UUID is no record. */
-function idOf(resource: Resource, params: Readonly<Record<string, string>>): string {
+function idOf(resource: Resource, { params }: Call): string {
   const id = parseUuid(params.id!)
   if (id === undefined) throw notFound(resource)
   return id

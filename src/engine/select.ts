@@ -1,5 +1,6 @@
-import { validationError } from '../errors.ts'
+import { ApiError, validationError } from '../errors.ts'
 import { type CursorValue, openCursor, sealCursor } from '../lib/cursor.ts'
+import { parseUuid } from '../lib/uuid.ts'
 import type { Reader } from '../store/reader.ts'
 import type { Collection, Field, Relation, Resource } from './define.ts'
 import { invalid } from './faults.ts'
@@ -18,6 +19,18 @@ const expressions = new WeakMap<Resource, Map<string, string>>()
 export function lookupText(resource: Resource, reader: Reader, id: string): string | undefined {
   const json = recordJson(resource, Object.keys(includesOf(resource)))
   return reader.value(`SELECT ${json} FROM ${resource.table} WHERE ${undeleted} AND id = ?`, id)
+}
+
+/** The id of a record that is there, however a path writes it. Throws NOT_FOUND (decision B9: what is no UUID is no record). */
+export function findId(resource: Resource, reader: Reader, given: string): string {
+  const sql = `SELECT id FROM ${resource.table} WHERE ${undeleted} AND id = ?`
+  const id = reader.value<string>(sql, parseUuid(given) ?? '')
+  if (id === undefined) throw notFound(resource)
+  return id
+}
+
+export function notFound(resource: Resource): ApiError {
+  return new ApiError('NOT_FOUND', `${resource.label} not found`)
 }
 
 /** What seals the cursors of a list: the installation's secret, and the workspace they are for. */

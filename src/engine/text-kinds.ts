@@ -71,6 +71,23 @@ export function choice(options: readonly string[], { default: fallback }: { defa
   }
 }
 
+/** Some of a few words, each once, as a JSON array. */
+export function choices(options: readonly string[]): Kind {
+  return {
+    kind: 'choices',
+    sqlType: 'TEXT',
+    schema: (label) => {
+      const expected = fault('INVALID_VALUE', `${label} must be a list of at least one of: ${options.join(', ')}`)
+      return v.pipe(
+        v.array(v.unknown(), fault('INVALID_TYPE', `${label} must be an array`)),
+        v.check((words) => words.length > 0 && words.every((word) => options.includes(word as string)), expected),
+        v.transform((words) => JSON.stringify([...new Set(words)])),
+      )
+    },
+    json: (column) => `json(${column})`,
+  }
+}
+
 function textSchema(label: string, max: number) {
   return v.pipe(
     v.string(fault('INVALID_TYPE', `${label} must be a string`)),

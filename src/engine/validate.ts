@@ -13,7 +13,7 @@ export interface Input {
 
 export type JsonObject = Record<string, unknown>
 
-const itemsMax = 100
+export const itemsMax = 100
 
 interface BodySchemas {
   create: v.GenericSchema<unknown, Record<string, unknown>>
@@ -36,10 +36,19 @@ export function readCreate(resource: Resource, reader: Reader, body: JsonObject)
 
 /** The fields that a patch names. Throws INVALID_REQUEST where it names none, VALIDATION_ERROR where one is wrong. */
 export function readPatch(resource: Resource, reader: Reader, body: JsonObject): Row {
-  if (!writable(resource).some((name) => Object.hasOwn(body, name))) {
-    throw new ApiError('INVALID_REQUEST', 'No fields to update')
-  }
+  requireSome(patchable(resource.fields), body)
   return pick(resource, parse(resource, 'patch', reader, body))
+}
+
+/** A new item of a collection; what it does not say is null. Throws VALIDATION_ERROR. */
+export function readItem({ fields }: Collection, body: JsonObject): Row {
+  return parseItem(v.object(createEntries(fields)), body)
+}
+
+/** The fields that a patch of an item names. Throws INVALID_REQUEST, VALIDATION_ERROR. */
+export function readItemPatch({ fields }: Collection, body: JsonObject): Row {
+  requireSome(fields, body)
+  return parseItem(v.object(patchEntries(fields)), body)
 }
 
 /** A detail for each reference in `values` that leads to no undeleted record of the workspace (decision D2). */
@@ -75,6 +84,12 @@ function parse(
   throw validationError(details.sort((a, b) => rankOf(schema, a) - rankOf(schema, b)))
 }
 
+function parseItem(schema: v.GenericSchema<unknown, Record<string, unknown>>, body: JsonObject): Row {
+  const result = v.safeParse(schema, body, { abortPipeEarly: true })
+  if (result.success) return result.output as Row
+  throw validationError(result.issues.map((issue) => detailOf(pathOf(issue), issue.message)))
+}
+
 /** What is wrong between the items of a collection; some of them may be wrong themselves. */
 function itemFaults({ collections }: Resource, parsed: Record<string, unknown>): Detail[] {
   return Object.entries(collections).flatMap(([name, { check }]) => {
@@ -95,7 +110,7 @@ function schemasOf(resource: Resource): BodySchemas {
     const collections = Object.entries(resource.collections).map(([name, each]) => [name, itemsSchema(name, each)])
     built = {
       create: v.object({ ...createEntries(resource.fields), ...Object.fromEntries(collections) }),
-      patch: v.object(mapFields(resource.fields, (field) => v.optional(valueSchema(field)))),
+      patch: v.object(patchEntries(resource.fields)),
       order: [...Object.keys(resource.fields), ...Object.keys(resource.collections)],
     }
     schemas.set(resource, built)
@@ -103,17 +118,25 @@ function schemasOf(resource: Resource): BodySchemas {
   return built
 }
 
-function createEntries(fields: Readonly<Record<string, Field>>) {
-  return mapFields(fields, (field) => v.optional(valueSchema(field), null))
+type Fields = Readonly<Record<string, Field>>
+
+function createEntries(fields: Fields) {
+  const settable = Object.values(fields).filter(({ readonly }) => !readonly)
+  return Object.fromEntries(settable.map((field) => [field.name, v.optional(valueSchema(field), null)]))
 }
 
-function writable({ fields }: Resource): string[] {
-  return Object.values(fields).flatMap(({ name, readonly }) => (readonly ? [] : [name]))
+function patchEntries(fields: Fields) {
+  const patched = Object.values(patchable(fields))
+  return Object.fromEntries(patched.map((field) => [field.name, v.optional(valueSchema(field))]))
 }
 
-function mapFields<T>(fields: Readonly<Record<string, Field>>, map: (field: Field) => T): Record<string, T> {
-  const writable = Object.values(fields).filter(({ readonly }) => !readonly)
-  return Object.fromEntries(writable.map((field) => [field.name, map(field)]))
+function patchable(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, { readonly, fixed }]) => !readonly && !fixed))
+}
+
+function requireSome(fields: Fields, body: JsonObject): void {
+  if (Object.keys(fields).some((name) => Object.hasOwn(body, name))) return
+  throw new ApiError('INVALID_REQUEST', 'No fields to update')
 }
 
 /** Null and empty text: an error for a required field, the default or null for another. */

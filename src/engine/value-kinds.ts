@@ -6,14 +6,14 @@ import { asIs, type Kind } from './fields.ts'
 import { dateFilter, type Filter, flagFilter, momentFilter, numberFilter } from './filters.ts'
 
 /** true or false. */
-export function flag(): Kind {
+export function flag({ default: fallback = false }: { default?: boolean } = {}): Kind {
   return {
     kind: 'flag',
     sqlType: 'INTEGER',
     schema: (label) => v.pipe(v.boolean(fault('INVALID_TYPE', `${label} must be true or false`)), v.transform(Number)),
     json: (column) => `json(iif(${column}, 'true', 'false'))`,
     filter: flagFilter,
-    default: 0,
+    default: Number(fallback),
   }
 }
 

@@ -1,57 +1,71 @@
 import { ApiError, validationError } from '../errors.ts'
 import { violates } from '../store/constraint.ts'
 import type { SqlValue, Writer } from '../store/reader.ts'
-import { columnNames, columnValues, type Field, type Resource, type Row } from './define.ts'
-import { keptCount } from './select.ts'
+import { type Collection, columnNames, columnValues, type Field, type Resource, type Row } from './define.ts'
+import { keptCount, notFound } from './select.ts'
 import { type Input, missingReferences } from './validate.ts'
 
 /** How many records a plan allows, by the name of the limit; absent or null: unlimited. */
 export type Limits = Readonly<Record<string, number | null>>
 
-/** Writes a new record and its items; answers its id. Throws VALIDATION_ERROR (references), PLAN_LIMIT_EXCEEDED. */
-export function insert(resource: Resource, tx: Writer, { values, items }: Input, limits: Limits): string {
+/** A new record's id, and what is shown of it this once. */
+export interface Inserted {
+  id: string
+  once?: Readonly<Record<string, string>>
+}
+
+/** Writes a new record and its items. Throws VALIDATION_ERROR (references), PLAN_LIMIT_EXCEEDED, ALREADY_EXISTS. */
+export function insert(resource: Resource, tx: Writer, { values, items }: Input, limits: Limits): Inserted {
   requireReferences(resource, tx, values)
   requireRoom(resource, tx, limits)
   const id = tx.newId()
-  const after = { ...values, created_at: tx.now, updated_at: tx.now }
+  const after: Row = { ...values, created_at: tx.now, updated_at: tx.now }
   resource.beforeWrite?.({ tx, id, before: undefined, given: values, after })
+  if (resource.keeper) return { id, once: resource.keeper.insert(tx, id, after) }
   const sql = insertSql(resource.table, 'id', resource.columns)
   unlessTaken(resource, () => tx.run(sql, id, ...columnValues(resource.columns, after)))
-  for (const [name, { table, owner, fields }] of Object.entries(resource.collections)) {
-    const sql = insertSql(table, `${owner}, id`, fields)
-    for (const item of items[name] ?? []) tx.run(sql, id, tx.newId(), ...columnValues(fields, item))
+  for (const [name, collection] of Object.entries(resource.collections)) {
+    for (const item of items[name] ?? []) insertItem(collection, tx, id, tx.newId(), item)
   }
-  return id
+  return { id }
 }
 
-/** Applies a patch; writes nothing where it changes nothing (decision B13). Throws NOT_FOUND, VALIDATION_ERROR. */
-export function update(resource: Resource, tx: Writer, id: string, patch: Row): void {
+export function insertItem({ table, owner, fields }: Collection, tx: Writer, ownerId: string, id: string, item: Row) {
+  tx.run(insertSql(table, `${owner}, id`, fields), ownerId, id, ...columnValues(fields, item))
+}
+
+/**
+ * Applies a patch; writes nothing where it changes nothing (decision B13). `allow` may refuse, once the record is found.
+ * Throws NOT_FOUND, VALIDATION_ERROR, ALREADY_EXISTS.
+ */
+export function update(resource: Resource, tx: Writer, id: string, patch: Row, allow?: () => void): void {
   const before = lookup(resource, tx, id)
   const isNew = ([name, value]: [string, SqlValue]) => before?.[name] !== value
   requireReferences(resource, tx, Object.fromEntries(Object.entries(patch).filter(isNew)))
   if (!before) throw notFound(resource)
+  allow?.()
   const after = { ...before, ...patch }
   resource.beforeWrite?.({ tx, id, before, given: patch, after })
   const changed = Object.values(resource.fields).filter(({ name }) => after[name] !== before[name])
   if (changed.length === 0) return
   const fields = Object.fromEntries(changed.map((field) => [field.name, field]))
-  const set = [...columnNames(fields), 'updated_at'].map((column) => `${column} = ?`).join(', ')
-  const sql = `UPDATE ${resource.table} SET ${set} WHERE workspace_id = :workspace AND id = ?`
-  unlessTaken(resource, () => tx.run(sql, ...columnValues(fields, after), tx.now, id))
-}
-
-/** Marks a record as deleted (spec: rule 2). Throws NOT_FOUND. */
-export function remove(resource: Resource, tx: Writer, id: string): void {
-  if (resource.beforeRemove) {
-    if (!lookup(resource, tx, id)) throw notFound(resource)
-    resource.beforeRemove(tx, id)
+  const columns = [...columnNames(fields), 'updated_at']
+  const values = [...columnValues(fields, after), tx.now]
+  if (resource.keeper) {
+    resource.keeper.update(tx, id, Object.fromEntries(columns.map((column, at) => [column, values[at]!])))
+    return
   }
-  const sql = `UPDATE ${resource.table} SET deleted_at = ? WHERE workspace_id = :workspace AND id = ? AND deleted_at IS NULL`
-  if (tx.run(sql, tx.now, id) === 0) throw notFound(resource)
+  const set = columns.map((column) => `${column} = ?`).join(', ')
+  const sql = `UPDATE ${resource.table} SET ${set} WHERE workspace_id = :workspace AND id = ?`
+  unlessTaken(resource, () => tx.run(sql, ...values, id))
 }
 
-export function notFound(resource: Resource): ApiError {
-  return new ApiError('NOT_FOUND', `${resource.label} not found`)
+/** Marks a record as deleted (spec: rule 2). `allow` may refuse, once it is found. Throws NOT_FOUND. */
+export function remove(resource: Resource, tx: Writer, id: string, allow?: () => void): void {
+  if (!lookup(resource, tx, id)) throw notFound(resource)
+  allow?.()
+  resource.beforeRemove?.(tx, id)
+  tx.run(`UPDATE ${resource.table} SET deleted_at = ? WHERE workspace_id = :workspace AND id = ?`, tx.now, id)
 }
 
 function lookup(resource: Resource, tx: Writer, id: string): Row | undefined {

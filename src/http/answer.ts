@@ -1,17 +1,23 @@
-import type { Answer } from '../engine/routes.ts'
+import { type Answer, isKnown } from '../engine/route.ts'
 import { ApiError } from '../errors.ts'
 import type { Ctx } from './exchange.ts'
 
 export const jsonType = 'application/json; charset=utf-8'
 
 /** Writes head and body in one place, past Koa's own response. */
-export function send(ctx: Ctx, { status, body, headers }: Answer): void {
-  const { res, state } = ctx
+export function send(ctx: Ctx, { status, body, etag, headers }: Answer): void {
+  const { req, res, state } = ctx
   ctx.respond = false
-  state.count?.(status)
+  const known = etag !== undefined && req.method === 'GET' && isKnown(req.headers['if-none-match'], etag)
+  state.count?.(known ? 304 : status)
   if (res.headersSent || res.destroyed) return
-  state.headers.push('Content-Type', jsonType, 'Content-Length', String(Buffer.byteLength(body)))
+  if (etag !== undefined) state.headers.push('ETag', etag)
   if (headers) state.headers.push(...headers)
+  if (known) {
+    res.writeHead(304, state.headers).end()
+    return
+  }
+  state.headers.push('Content-Type', jsonType, 'Content-Length', String(Buffer.byteLength(body)))
   res.writeHead(status, state.headers)
   res.end(body)
 }

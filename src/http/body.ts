@@ -5,8 +5,15 @@ import type { JsonObject } from '../engine/validate.ts'
 import { ApiError } from '../errors.ts'
 import type { Ctx } from './exchange.ts'
 
+export interface Body {
+  bytes: Buffer
+  object: JsonObject
+}
+
+export const noBody: Body = { bytes: Buffer.alloc(0), object: {} }
+
 /** Reads a request's JSON object (decisions B2, B3). Throws INVALID_REQUEST with the status that the fault has in HTTP. */
-export type ReadBody = (ctx: Ctx) => Promise<JsonObject>
+export type ReadBody = (ctx: Ctx) => Promise<Body>
 
 export function jsonBody({ bytesMax }: { bytesMax: number }): ReadBody {
   // The parser brings the bytes, within the limit and decompressed; what they say is read here, because it would let broken UTF-8 pass.
@@ -41,12 +48,12 @@ function hasBody({ req }: Ctx): boolean {
   return req.headers['content-length'] !== undefined || req.headers['transfer-encoding'] !== undefined
 }
 
-function parseObject(bytes: Buffer | string | object): JsonObject {
+function parseObject(bytes: Buffer | string | object): Body {
   if (!Buffer.isBuffer(bytes) || bytes.length === 0) throw invalid('The request needs a body: a JSON object')
   if (!isUtf8(bytes)) throw invalid('The body is not valid UTF-8')
   const value = parseJson(bytes.toString())
   if (!isPlainObject(value)) throw invalid('The body must be a JSON object')
-  return value
+  return { bytes, object: value }
 }
 
 function parseJson(text: string): unknown {

@@ -1,11 +1,13 @@
 import Router from '@koa/router'
+import type { Credential } from '../access/credentials.ts'
 import { grants, sayScope } from '../access/scopes.ts'
-import type { Call, Route } from '../engine/routes.ts'
+import type { Call, Route } from '../engine/route.ts'
 import { ApiError } from '../errors.ts'
 import type { Store } from '../store/store.ts'
 import { methodNotAllowed, send } from './answer.ts'
-import type { ReadBody } from './body.ts'
+import { noBody, type ReadBody } from './body.ts'
 import type { Ctx, Layer } from './exchange.ts'
+import { Idempotency, repeats } from './idempotency.ts'
 
 type RouterLayer = ReturnType<Router['register']>
 
@@ -15,10 +17,15 @@ interface Dispatch {
   readBody: ReadBody
 }
 
+interface Served extends Dispatch {
+  idempotency: Idempotency
+}
+
 /** Hands a request to its route. Each first path segment has a router of its own, so that none has to try them all. */
 export function dispatch(routes: readonly Route[], options: Dispatch): Layer {
   const routers = new Map<string, Router>()
   const served = new Map<RouterLayer, Route>()
+  const serving: Served = { ...options, idempotency: new Idempotency(options.store) }
   for (const route of routes) {
     const segment = firstSegment(route.path)
     const router = routers.get(segment) ?? new Router({ strict: true, sensitive: true })
@@ -30,27 +37,40 @@ export function dispatch(routes: readonly Route[], options: Dispatch): Layer {
     const matched = routers.get(firstSegment(path))?.match(path, ctx.method)
     const layer = matched?.pathAndMethod[0]
     if (!layer) throw unrouted(ctx, matched?.path ?? [])
-    return serve(served.get(layer)!, layer.params(path, layer.captures(path)), ctx, options)
+    return serve(served.get(layer)!, layer.params(path, layer.captures(path)), ctx, serving)
   }
 }
 
 /** Scope, body, handler (decision A5). */
-async function serve(route: Route, params: Call['params'], ctx: Ctx, options: Dispatch): Promise<void> {
-  const { scopes, workspaceId, limits } = ctx.state.credential!
-  if (!grants(scopes, route.scope)) {
-    throw new ApiError('INSUFFICIENT_PERMISSIONS', `Insufficient permissions. Required scope: ${sayScope(route.scope)}`)
-  }
+async function serve(route: Route, params: Call['params'], ctx: Ctx, options: Served): Promise<void> {
+  const { store, cursorSecret, readBody, idempotency } = options
+  const caller = ctx.state.credential!
+  requireRights(route, caller)
+  const body = route.takesBody ? await readBody(ctx) : noBody
   const call: Call = {
-    store: options.store,
-    workspaceId,
-    cursorSecret: options.cursorSecret,
-    limits,
+    caller,
+    reader: store.workspace(caller.workspaceId),
+    access: store.access,
+    write: (run) => store.write(caller.workspaceId, run),
+    clock: store.clock,
+    cursorSecret,
     params,
     query: ctx.state.query,
-    body: route.takesBody ? await options.readBody(ctx) : {},
+    body: body.object,
+    ifMatch: ctx.req.headers['if-match'],
   }
-  const answer = route.run(call)
+  const answer = repeats(route, ctx) ? idempotency.answer(ctx, call, body.bytes, route.run) : route.run(call)
   send(ctx, answer instanceof Promise ? await answer : answer)
+}
+
+/** spec: Scopes; decision A11 */
+function requireRights({ scope, feature }: Route, { scopes, features, plan }: Credential): void {
+  if (!grants(scopes, scope)) {
+    throw new ApiError('INSUFFICIENT_PERMISSIONS', `Insufficient permissions. Required scope: ${sayScope(scope)}`)
+  }
+  if (feature !== undefined && !features.has(feature)) {
+    throw new ApiError('FEATURE_NOT_ENABLED', `Your plan (${plan}) does not include ${feature.replaceAll('_', ' ')}`)
+  }
 }
 
 function firstSegment(path: string): string {

@@ -18,4 +18,6 @@ export interface Writer extends Reader {
   newId(): string
   /** The same transaction, in a workspace. */
   inWorkspace(id: number): Writer
+  /** The same transaction, above the workspaces: companies, users, keys, plans. What is remembered of them is read again. */
+  readonly access: Writer
 }

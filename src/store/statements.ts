@@ -91,15 +91,25 @@ export class Door implements Reader {
   }
 }
 
+/** What the doors of one write share. */
+interface WriteFrame {
+  readonly now: string
+  readonly newId: () => string
+  /** Called when companies, users, keys or plans are about to change. */
+  readonly onAccess: () => void
+}
+
 /** The door of one write. */
 export class WriteDoor extends Door implements Writer {
   readonly now: string
   readonly newId: () => string
+  readonly #frame: WriteFrame
 
-  constructor(statements: Statements, workspace: number | undefined, now: string, newId: () => string) {
+  constructor(statements: Statements, workspace: number | undefined, frame: WriteFrame) {
     super(statements, workspace)
-    this.now = now
-    this.newId = newId
+    this.now = frame.now
+    this.newId = frame.newId
+    this.#frame = frame
   }
 
   run(sql: string, ...params: SqlValue[]): number {
@@ -107,6 +117,11 @@ export class WriteDoor extends Door implements Writer {
   }
 
   inWorkspace(id: number): Writer {
-    return new WriteDoor(this.statements, id, this.now, this.newId)
+    return new WriteDoor(this.statements, id, this.#frame)
+  }
+
+  get access(): Writer {
+    this.#frame.onAccess()
+    return new WriteDoor(this.statements, undefined, this.#frame)
   }
 }

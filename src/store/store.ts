@@ -77,10 +77,7 @@ export class Store {
 
   /** Writes what is above the workspaces. */
   writeAccess<T>(run: (tx: Writer) => Synchronous<T>): Promise<T> {
-    return this.#transact(undefined, (tx) => {
-      this.#accessVersion++ // whatever becomes of the write, what is remembered of it is read again
-      return run(tx)
-    })
+    return this.#transact(undefined, (tx) => run(tx.access))
   }
 
   /** Writes bookkeeping that no cached key depends on. */
@@ -170,8 +167,13 @@ export class Store {
     const nowMs = this.clock.now()
     this.#statements.control('SAVEPOINT one_write')
     try {
-      const newId = () => this.#ids.next(nowMs)
-      const result = run(new WriteDoor(this.#statements, workspaceId, timestamp(nowMs), newId))
+      const result = run(
+        new WriteDoor(this.#statements, workspaceId, {
+          now: timestamp(nowMs),
+          newId: () => this.#ids.next(nowMs),
+          onAccess: () => this.#accessVersion++, // whatever becomes of the write
+        }),
+      )
       this.#statements.control('RELEASE one_write')
       return () => resolve(result)
     } catch (error) {

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { resources } from '../../src/crm/index.ts'
 import type { Field } from '../../src/engine/define.ts'
 import { type Answer, assertError, type Client } from '../support/client.ts'
-import { fieldsOf, idsOf, offers, unknownId } from '../support/contract.ts'
-import { bodies, make } from '../support/make.ts'
+import { fieldsOf, idsOf, offers, patchedOf, unknownId } from '../support/contract.ts'
+import { bodies, make, sound } from '../support/make.ts'
 import { refusedOf } from '../support/samples.ts'
 import { start } from '../support/start.ts'
 
@@ -19,10 +19,12 @@ for (const resource of resources.filter((each) => offers(each, 'POST'))) {
   const fields = fieldsOf(resource)
   const textFields = fields.filter(({ kind }) => kind === 'text')
 
+  const isPatched = (name: string) => patchedOf(resource).some((field) => field.name === name)
+
   /** The answers to a create and, where there is one, to a patch. */
   async function write(client: Client, body: Record<string, unknown>): Promise<Answer[]> {
-    const created = await client.post(`/${path}`, { ...bodies[resource.name]!(), ...body })
-    if (!offers(resource, 'PATCH')) return [created]
+    const created = await client.post(`/${path}`, sound(resource.name, { ...bodies[resource.name]!(), ...body }))
+    if (!offers(resource, 'PATCH') || !Object.keys(body).every(isPatched)) return [created]
     const taken = created.status === 201 && resource.unique !== undefined && resource.unique in body
     if (taken) await client.delete(`/${path}/${created.body.data.id}`)
     const { id } = await make(client, resource.name)
@@ -48,7 +50,10 @@ for (const resource of resources.filter((each) => offers(each, 'POST'))) {
       await t.test(`require ${field.name} with their own message`, async () => {
         const { [field.name]: _, ...rest } = bodies[resource.name]!()
 
-        const answers = [await client.post(`/${path}`, rest), await client.post(`/${path}`, { [field.name]: null })]
+        const answers = [
+          await client.post(`/${path}`, rest),
+          await client.post(`/${path}`, { ...rest, [field.name]: null }),
+        ]
 
         for (const answer of answers) {
           assertError(answer, 400, 'VALIDATION_ERROR', field.required, [field.name])

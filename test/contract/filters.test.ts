@@ -108,7 +108,7 @@ for (const resource of resources) {
 
       const unspoken = defaultOperators[resource.path]?.[name] ?? 'eq'
       await t.test(`mean ${unspoken} by ${name} without an operator, in both forms`, async () => {
-        const probe = held[0] ?? unknownId
+        const probe = held[0] ?? strangers(filtered.field)[0]!
         const expected = expectedIds(records, filtered, unspoken, probe)
 
         for (const parameter of [name, `filter[${name}]`]) {

@@ -90,11 +90,11 @@ for (const resource of resources.filter(isView)) {
     const needed = [
       'workspace_id',
       'id',
-      ...columnsFor(resource.fields).map(({ name }) => name),
+      ...columnsFor(resource.columns).map(({ name }) => name),
       'deleted_at',
       'record',
     ]
-    const members = Object.values(resource.fields).map(({ name, json }) => `'${name}', ${json(name)}`)
+    const members = Object.values(resource.columns).map(({ name, json }) => `'${name}', ${json(name)}`)
 
     for (const name of needed) assert.ok(names.includes(name), name)
     assert.ok(plain(sqlOf(resource.table)).includes(`json_object('id', ${resource.name}.id, ${members.join(', ')})`))
@@ -150,12 +150,12 @@ const workspaceTables = tables.filter(
   (table) => !aboveWorkspaces.includes(table) && columnsOf(table).some(({ name }) => name === 'workspace_id'),
 )
 
-test('Every resource and collection has a table of a workspace, and there is no other but the counts', () => {
+test('Every resource and collection has a table of a workspace, and there is no other but the counts and the kept answers', () => {
   const defined = resources
     .filter((each) => !isView(each))
     .flatMap(({ name, collections }) => [name, ...Object.values(collections).map(({ table }) => table)])
 
-  assert.deepEqual(workspaceTables.toSorted(), [...defined, 'record_count'].sort())
+  assert.deepEqual(workspaceTables.toSorted(), [...defined, 'idempotent_answer', 'record_count'].sort())
 })
 
 for (const table of workspaceTables) {

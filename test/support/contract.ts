@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import type { Field, Resource } from '../../src/engine/define.ts'
-import { type Route, routesOf } from '../../src/engine/routes.ts'
+import type { Route } from '../../src/engine/route.ts'
+import { routesOf } from '../../src/engine/routes.ts'
 import type { Client } from './client.ts'
-import { bodies, type JsonRecord, make } from './make.ts'
+import { bodies, type JsonRecord, make, sound } from './make.ts'
 import { validOf } from './samples.ts'
 import type { Server } from './start.ts'
 
@@ -12,6 +13,18 @@ export const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057'
 /** The fields that a body sets; the others are the service's. */
 export const fieldsOf = (resource: Resource): Field[] =>
   Object.values(resource.fields).filter((field) => !field.readonly)
+
+/** The fields that a patch sets. */
+export const patchedOf = (resource: Resource): Field[] => fieldsOf(resource).filter((field) => !field.fixed)
+
+/** A patch that every record of it takes, and one that is refused. */
+export function touch({ fields }: Resource): { valid: Record<string, unknown>; faulty: Record<string, unknown> } {
+  if (fields.metadata) return { valid: { metadata: { touched: true } }, faulty: { metadata: [] } }
+  return { valid: { description: 'touched' }, faulty: { description: 5 } }
+}
+
+/** decision A2: users and keys are a company's, seen from both of its workspaces; everything else is of one workspace. */
+export const isCompanyWide = ({ name }: Resource): boolean => ['user', 'api_key'].includes(name)
 
 /** Whether lists can be filtered by the time of creation: all but those of users (decision E2). */
 export const tellsTime = ({ filters }: Resource): boolean => filters.includes('created_at')
@@ -45,17 +58,19 @@ export async function fullBody(client: Client, resource: Resource, row = 0): Pro
     const values = (await validOf(client, field)).filter((value) => field.kind === 'flag' || value !== field.default)
     body[field.name] = values[row % values.length]
   }
-  return body
+  return sound(resource.name, body)
 }
+
+const plantedCount = 8
 
 /** Records that differ in every field, with ties and nulls, made at several moments of several days; as GET by id gives them. */
 export async function plant(server: Server, client: Client, resource: Resource): Promise<JsonRecord[]> {
   if (offers(resource, 'DELETE')) await clear(client, resource)
+  const ids = idsOf((await client.get(`/${resource.path}`)).body.data)
   const choices = await Promise.all(
     fieldsOf(resource).map(async (field) => [field, await validOf(client, field)] as const),
   )
-  const ids: string[] = []
-  for (let row = 0; row < 8; row++) {
+  for (let row = ids.length; row < plantedCount; row++) {
     if (row % 3 === 2) server.clock.advance(7 * 3_600_000)
     const { id } = await make(client, resource.name, {
       ...Object.fromEntries(choices.map(([field, values], column) => [field.name, pick(field, values, row, column)])),
@@ -65,7 +80,7 @@ export async function plant(server: Server, client: Client, resource: Resource):
   }
   server.clock.advance(3_600_000)
   for (const id of offers(resource, 'PATCH') ? [ids[5], ids[1]] : []) {
-    await client.patch(`/${resource.path}/${id}`, { metadata: { touched: true } })
+    await client.patch(`/${resource.path}/${id}`, touch(resource).valid)
   }
   server.clock.advance(3_600_000)
   return Promise.all(ids.map(async (id) => (await client.get(`/${resource.path}/${id}`)).body.data))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { resources } from '../../src/crm/index.ts'
-import type { Client } from './client.ts'
+import type { Answer, Client } from './client.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a record as JSON
 export type JsonRecord = any
@@ -15,6 +15,7 @@ export const bodies: Record<string, () => Record<string, unknown>> = {
   stage: () => ({ name: `Stage ${++stages}` }),
   task: () => ({ title: 'Call back' }),
   activity: () => ({ type: 'call' }),
+  api_key: () => ({ name: 'Integration', scopes: ['read:deals'] }),
 }
 
 /** Creates a record with valid defaults; only what matters to the test is given. */
@@ -25,7 +26,19 @@ export async function make(
 ): Promise<JsonRecord> {
   const { path, operations } = resources.find(({ name }) => name === resource)!
   if (!operations.includes('create')) return (await client.get(`/${path}/${await client.addUser(fields)}`)).body.data
-  const answer = await client.post(`/${path}`, { ...bodies[resource]!(), ...fields })
+  const answer = await client.post(`/${path}`, sound(resource, { ...bodies[resource]!(), ...fields }))
   assert.equal(answer.status, 201, JSON.stringify(answer.body))
-  return answer.body.data
+  return recordOf(answer)
+}
+
+/** A record without what is shown at its creation only. */
+export function recordOf({ body }: Answer): JsonRecord {
+  const { key: _, ...record } = body.data
+  return record
+}
+
+/** A key with a user is personal, one without is shared (decision E5). */
+export function sound(resource: string, body: Record<string, unknown>): Record<string, unknown> {
+  if (resource !== 'api_key' || !['shared', 'personal', undefined].includes(body.type as string)) return body
+  return { ...body, type: body.user_id ? 'personal' : 'shared' }
 }

@@ -47,7 +47,7 @@ const kinds: Record<string, Samples> = {
   email: { valid: () => addresses, refused: [...noText, { value: 'grace@', code: 'INVALID_FORMAT' }] },
   choice: { valid: optionsOf, refused: [...noText, { value: 'no such', code: 'INVALID_VALUE' }] },
   flag: {
-    valid: () => [true, false],
+    valid: (field) => [!defaultOf(field), defaultOf(field)],
     refused: ['true', 1, 0, []].map((value) => ({ value, code: 'INVALID_TYPE' })),
   },
   reference: { valid: () => [], refused: [...noText, { value: 'no-uuid', code: 'INVALID_FORMAT' }] },
@@ -67,6 +67,13 @@ const kinds: Record<string, Samples> = {
   date: {
     valid: () => ['2026-07-01', '2026-02-28', '2027-01-01'],
     refused: [...noText, { value: '2026-02-30', code: 'INVALID_FORMAT' }],
+  },
+  choices: {
+    valid: () => [['read:all'], ['read:contacts', 'write:contacts'], ['admin:all']],
+    refused: [
+      ...noText.filter(({ value }) => !Array.isArray(value)),
+      ...[[], ['no such'], [5]].map((value): Refused => ({ value, code: 'INVALID_VALUE' })),
+    ],
   },
   timestamp: { valid: () => moments, refused: [...noText, { value: 'soon', code: 'INVALID_FORMAT' }] },
 }

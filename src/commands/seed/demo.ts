@@ -32,7 +32,7 @@ export function demoTime(): { clock: { now(): number }; ids: UuidSequence } {
 export async function seedDemo(store: Store, workspaceId: number): Promise<void> {
   const random = new Random(seed)
   const create = (resource: Resource, body: JsonObject) =>
-    store.write(workspaceId, (tx) => insert(resource, tx, readCreate(resource, tx, body), {}))
+    store.write(workspaceId, (tx) => insert(resource, tx, readCreate(resource, tx, body), {}).id)
   const stages = store.workspace(workspaceId).values<string>(stageIds)
   let contacts = 0
   for (const [index, company] of companies.entries()) {

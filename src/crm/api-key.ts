@@ -1,0 +1,98 @@
+import { type Environment, environments } from '../access/company.ts'
+import { insertKey, keyTypes, revokeKey, updateKey } from '../access/key.ts'
+import { scopes } from '../access/scopes.ts'
+import { type Change, type Keeper, resource } from '../engine/define.ts'
+import { byService, chosen, fixed, reference, required } from '../engine/fields.ts'
+import { refuseParameters } from '../engine/query.ts'
+import { type Answer, type Call, type Route, shown } from '../engine/route.ts'
+import { findId, lookupText } from '../engine/select.ts'
+import { choice, choices, text } from '../engine/text-kinds.ts'
+import { flag, position, timestamp } from '../engine/value-kinds.ts'
+import { validationError } from '../errors.ts'
+import { user } from './user.ts'
+
+const path = 'api-v1-keys'
+const scope = 'admin:all'
+const descriptionMax = 100_000
+
+/** How the room of access keeps the rows: the key itself is drawn there, and shown this once. */
+const keeper: Keeper = {
+  insert(tx, id, row) {
+    const { key } = insertKey(tx.access, {
+      id,
+      companyId: tx.value<string>('SELECT company_id FROM workspace WHERE id = :workspace')!,
+      environment: row.environment as Environment,
+      name: String(row.name),
+      description: row.description as string | null,
+      scopes: JSON.parse(String(row.scopes)),
+      userId: row.user_id as string | null,
+      isActive: row.is_active === 1,
+      expiresAt: row.expires_at as string | null,
+    })
+    return { key }
+  },
+  update: (tx, id, changes) => updateKey(tx.access, id, changes),
+}
+
+/** decision E5: a company's keys, of both environments. Only one that may do everything can make them, so none grants what it lacks. */
+export const apiKey = resource('api_key', {
+  label: 'API key',
+  path,
+  scope: { read: scope, write: scope },
+  table: 'workspace_api_key',
+  counted: false,
+  keeper,
+  operations: ['list', 'create', 'get', 'patch'],
+  fields: {
+    name: required(text(), 'Name is required'),
+    description: text({ max: descriptionMax }),
+    prefix: byService(chosen(text())),
+    environment: fixed(chosen(choice(environments))),
+    type: fixed(chosen(choice(keyTypes))),
+    user_id: fixed(reference(user)),
+    scopes: required(choices(scopes), 'Scopes are required'),
+    is_active: flag({ default: true }),
+    expires_at: timestamp(),
+    revoked_at: byService(timestamp()),
+    last_used_at: byService(timestamp()),
+    last_used_ip: byService(text()),
+    request_count: byService(chosen(position())),
+  },
+  filters: [
+    ...['name', 'environment', 'type', 'user_id', 'is_active', 'expires_at', 'revoked_at', 'created_at', 'updated_at'],
+  ],
+  sorts: ['name', 'expires_at', 'created_at', 'updated_at'],
+  pageSize: { default: 50, max: 100 },
+  beforeWrite: chooseType,
+})
+
+export const revokeRoute: Route = {
+  method: 'POST',
+  path: `/${path}/:id/revoke`,
+  scope,
+  takesBody: false,
+  run: revoke,
+}
+
+/** A key is its maker's environment's unless it says otherwise; a personal one is its user's, a shared one nobody's. */
+function chooseType({ tx, before, after }: Change): void {
+  if (before) return
+  after.environment ??= tx.value<string>('SELECT environment FROM workspace WHERE id = :workspace')!
+  after.type ??= after.user_id === null ? 'shared' : 'personal'
+  if ((after.type === 'personal') === (after.user_id !== null)) return
+  const [message, code] =
+    after.type === 'personal'
+      ? (['User id is required for a personal key', 'REQUIRED'] as const)
+      : (['User id must be empty for a shared key', 'INVALID_VALUE'] as const)
+  throw validationError([{ field: 'user_id', message, code }])
+}
+
+/** Again changes nothing. */
+function revoke(call: Call): Promise<Answer> {
+  refuseParameters(call.query)
+  return call.write((tx) => {
+    const id = findId(apiKey, tx, call.params.id!)
+    revokeKey(tx.access, id)
+    return shown(200, lookupText(apiKey, tx, id)!)
+  })
+}

@@ -1,0 +1,114 @@
+import { ApiError, validationError } from '../errors.ts'
+import { parseUuid } from '../lib/uuid.ts'
+import type { Reader, Writer } from '../store/reader.ts'
+import type { Collection, Resource, Row } from './define.ts'
+import { refuseParameters } from './query.ts'
+import { type Answer, type Call, deleted, type Route, requireMatch, shown } from './route.ts'
+import { findId, lookupText } from './select.ts'
+import { itemsMax, readItem, readItemPatch } from './validate.ts'
+import { insertItem } from './write.ts'
+
+/** An item as it is stored. */
+type Item = Row & { id: string }
+
+/** How one request changes a record's items. Throws NOT_FOUND, VALIDATION_ERROR. */
+type Edit = (items: Item[], newId: () => string) => { items: Item[]; changed?: Item }
+
+/** The endpoints of a record's collections, item by item (decision E4). */
+export function itemRoutesOf(resource: Resource): Route[] {
+  return Object.entries(resource.collections).flatMap(([name, collection]): Route[] => {
+    const path = `/${resource.path}/:id/${name}`
+    const itemPath = `${path}/:${collection.item}_id`
+    const write = { scope: resource.scopes.write, takesBody: true }
+    const run = { resource, collection, name }
+    return [
+      { method: 'POST', path, ...write, run: (call) => add(run, call) },
+      { method: 'PATCH', path: itemPath, ...write, run: (call) => patch(run, call) },
+      { method: 'DELETE', path: itemPath, ...write, takesBody: false, run: (call) => remove(run, call) },
+    ]
+  })
+}
+
+interface Run {
+  resource: Resource
+  collection: Collection
+  name: string
+}
+
+function add(run: Run, call: Call): Promise<Answer> {
+  refuseParameters(call.query)
+  const given = readItem(run.collection, call.body)
+  return edit(run, call, 201, (items, newId) => {
+    if (items.length >= itemsMax) {
+      const message = `${run.name} must be at most ${itemsMax} items`
+      throw validationError([{ field: run.name, message, code: 'TOO_LONG' }])
+    }
+    const changed = { ...given, id: newId() }
+    return { items: [...items, changed], changed }
+  })
+}
+
+function patch(run: Run, call: Call): Promise<Answer> {
+  refuseParameters(call.query)
+  const given = readItemPatch(run.collection, call.body)
+  return edit(run, call, 200, (items) => {
+    const before = findItem(run, items, call)
+    const changed = { ...before, ...given }
+    return { items: items.map((item) => (item === before ? changed : item)), changed }
+  })
+}
+
+async function remove(run: Run, call: Call): Promise<Answer> {
+  refuseParameters(call.query)
+  await edit(run, call, 200, (items) => {
+    const gone = findItem(run, items, call)
+    return { items: items.filter((item) => item !== gone) }
+  })
+  return deleted
+}
+
+/** Answers the record with all that belongs to it. */
+function edit({ resource, collection }: Run, call: Call, status: number, change: Edit): Promise<Answer> {
+  return call.write((tx) => {
+    const id = findId(resource, tx, call.params.id!)
+    const text = lookupText(resource, tx, id)!
+    requireMatch(call.ifMatch, () => text)
+    const before = itemsOf(collection, tx, id)
+    const { items, changed } = change(
+      before.map((item) => ({ ...item })),
+      tx.newId,
+    )
+    if (changed) requireSound(collection, items, changed)
+    collection.complete(items, changed)
+    if (JSON.stringify(items) === JSON.stringify(before)) return shown(status, text)
+    replace(collection, tx, id, items)
+    tx.run(`UPDATE ${resource.table} SET updated_at = ? WHERE workspace_id = :workspace AND id = ?`, tx.now, id)
+    return shown(status, lookupText(resource, tx, id)!)
+  })
+}
+
+function itemsOf({ table, owner, fields }: Collection, reader: Reader, ownerId: string): Item[] {
+  const columns = ['id', ...Object.keys(fields)].join(', ')
+  const sql = `SELECT ${columns} FROM ${table} WHERE workspace_id = :workspace AND ${owner} = ? ORDER BY id`
+  return reader.rows<Item>(sql, ownerId)
+}
+
+function findItem({ collection }: Run, items: Item[], { params }: Call): Item {
+  const id = parseUuid(params[`${collection.item}_id`]!)
+  const found = items.find((item) => item.id === id)
+  if (!found) throw new ApiError('NOT_FOUND', `${collection.label} not found`)
+  return found
+}
+
+/** The rules between items, with the changed one last: it is the one to blame. */
+function requireSound({ check }: Collection, items: Item[], changed: Item): void {
+  const faults = check?.([...items.filter((item) => item !== changed), changed]) ?? []
+  if (faults.length === 0) return
+  throw validationError(faults.map(({ field, message, code }) => ({ field, message, code })))
+}
+
+/** All of them, so that no rule between rows is broken on the way. */
+function replace(collection: Collection, tx: Writer, ownerId: string, items: Item[]): void {
+  tx.run(`DELETE FROM ${collection.table} WHERE workspace_id = :workspace AND ${collection.owner} = ?`, ownerId)
+  for (const { id, ...item } of items) insertItem(collection, tx, ownerId, id, item)
+}

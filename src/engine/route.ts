@@ -1,0 +1,87 @@
+import { hash } from 'node:crypto'
+import { ApiError } from '../errors.ts'
+import type { Reader, Writer } from '../store/reader.ts'
+import type { JsonObject } from './validate.ts'
+import type { Limits } from './write.ts'
+
+/** Who asks, as the key says. */
+export interface Caller {
+  readonly keyId: string
+  readonly companyId: string
+  readonly workspaceId: number
+  readonly environment: string
+  readonly plan: string
+  readonly scopes: ReadonlySet<string>
+  readonly limits: Limits
+  /** Those that the plan has. */
+  readonly features: ReadonlySet<string>
+}
+
+/** One request to a route: authenticated, within its limits, in scope. */
+export interface Call {
+  readonly caller: Caller
+  /** Of the caller's workspace. */
+  readonly reader: Reader
+  /** Of what is above the workspaces: companies, users, keys, plans. */
+  readonly access: Reader
+  /** Writes the workspace; the answer is made inside the transaction and sent when that is on the disk. */
+  write(run: (tx: Writer) => Answer): Promise<Answer>
+  readonly clock: { now(): number }
+  readonly cursorSecret: string
+  readonly params: Readonly<Record<string, string>>
+  /** Without `?`. */
+  readonly query: string
+  /** `{}` where the route takes none. */
+  readonly body: JsonObject
+  readonly ifMatch: string | undefined
+}
+
+export interface Answer {
+  status: number
+  /** JSON text. */
+  body: string
+  /** Of a single record (decision B14). */
+  etag?: string
+  /** Names and values, flat. */
+  headers?: readonly string[]
+}
+
+/** An endpoint, whatever transport serves it. Errors are thrown as ApiError. */
+export interface Route {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** `/api-v1-organizations/:id` */
+  path: string
+  /** What the key must hold; `any`: nothing. */
+  scope: string
+  /** What the plan must have. */
+  feature?: string
+  takesBody: boolean
+  run(call: Call): Answer | Promise<Answer>
+}
+
+export const deleted: Answer = { status: 200, body: '{"data":{"deleted":true}}' }
+
+/** The answer that shows a record's JSON text. */
+export function shown(status: number, text: string): Answer {
+  return { status, body: `{"data":${text}}`, etag: etagOf(text) }
+}
+
+/** Lets a write go on where the caller wants this state of the record, or any. Throws 412 (decision B14). */
+export function requireMatch(ifMatch: string | undefined, readText: () => string): void {
+  if (ifMatch === undefined || ifMatch.trim() === '*' || tagsOf(ifMatch).includes(etagOf(readText()))) return
+  throw new ApiError('CONFLICT', 'The record has changed: read it again, then repeat the change', { status: 412 })
+}
+
+/** Whether the caller has this state already: `If-None-Match` compares weakly. */
+export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+  return ifNoneMatch !== undefined && tagsOf(ifNoneMatch).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag)
+}
+
+function tagsOf(header: string): string[] {
+  return header.split(',').map((tag) => tag.trim())
+}
+
+/** 132 bits of a hash over all that the answer says. */
+function etagOf(text: string): string {
+  return `"${hash('sha256', text, 'base64url').slice(0, 22)}"`
+}

@@ -1,0 +1,133 @@
+import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes } from 'node:crypto'
+import type { Answer, Call, Route } from '../engine/route.ts'
+import { ApiError, validationError } from '../errors.ts'
+import { dayMs, timestamp } from '../lib/clock.ts'
+import type { Reader, Writer } from '../store/reader.ts'
+import type { Store } from '../store/store.ts'
+import { errorBody, errorHeaders } from './answer.ts'
+import type { Ctx } from './exchange.ts'
+
+const keptMs = dayMs
+const expiredPerWrite = 100
+const keyPattern = /^[\x21-\x7e]{1,255}$/
+const notKept = [401, 403, 429]
+
+interface Repeatable {
+  workspaceId: number
+  keyId: string
+  idempotencyKey: string
+  /** The same for the same request only. */
+  request: string
+  seal: Buffer
+}
+
+/** Whether the caller wants this request to be done once, however often it is sent (decision B15). */
+export function repeats({ method }: Route, { req }: Ctx): boolean {
+  return method === 'POST' && req.headers['idempotency-key'] !== undefined
+}
+
+/** Answers a request that was answered before from what was stored with its record, in the same transaction. */
+export class Idempotency {
+  readonly #store: Store
+  readonly #running = new Set<string>()
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  /** Throws VALIDATION_ERROR (the key), CONFLICT (another request, or one that is still running). */
+  async answer(ctx: Ctx, call: Call, body: Buffer, run: Route['run']): Promise<Answer> {
+    const given = describe(ctx, call, body)
+    const name = JSON.stringify([given.workspaceId, given.keyId, given.idempotencyKey])
+    if (this.#running.has(name)) {
+      const message = 'A request with this Idempotency-Key is still running'
+      throw new ApiError('CONFLICT', message, { headers: { 'Retry-After': '1' } })
+    }
+    const kept = lookupKept(this.#store.workspace(given.workspaceId), given, this.#store.clock.now())
+    if (kept) return kept
+    this.#running.add(name)
+    try {
+      return await this.#first(given, call, run)
+    } finally {
+      this.#running.delete(name)
+    }
+  }
+
+  async #first(given: Repeatable, call: Call, run: Route['run']): Promise<Answer> {
+    const keeping = (tx: Writer, answer: Answer) => {
+      keep(tx, given, answer)
+      return answer
+    }
+    try {
+      return await run({ ...call, write: (make) => call.write((tx) => keeping(tx, make(tx))) })
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status >= 500 || notKept.includes(error.status)) throw error
+      const answer = { status: error.status, body: errorBody(error), headers: errorHeaders(error) }
+      return call.write((tx) => keeping(tx, answer))
+    }
+  }
+}
+
+function describe({ req, state }: Ctx, { caller }: Call, body: Buffer): Repeatable {
+  const idempotencyKey = String(req.headers['idempotency-key'])
+  if (!keyPattern.test(idempotencyKey)) {
+    const message = 'Idempotency-Key must be 1 to 255 visible ASCII characters'
+    throw validationError([{ field: 'Idempotency-Key', message, code: 'INVALID_FORMAT' }])
+  }
+  return {
+    workspaceId: caller.workspaceId,
+    keyId: caller.keyId,
+    idempotencyKey,
+    request: hash('sha256', Buffer.concat([Buffer.from(`${req.method} ${state.path}\n`), body])),
+    // Of the API key itself, which is stored nowhere: an answer may show a new key, which must not be found in the file.
+    seal: createHmac('sha256', req.headers.authorization!.split(/ +/)[1]!).update('idempotent answer').digest(),
+  }
+}
+
+/** Throws CONFLICT where the key was used for another request. */
+function lookupKept(reader: Reader, given: Repeatable, nowMs: number): Answer | undefined {
+  const sql = `SELECT request, answer FROM idempotent_answer
+    WHERE workspace_id = :workspace AND api_key_id = ? AND key = ? AND created_at > ?`
+  const since = timestamp(nowMs - keptMs)
+  const kept = reader.row<{ request: string; answer: string }>(sql, given.keyId, given.idempotencyKey, since)
+  if (!kept) return undefined
+  if (kept.request !== given.request) {
+    throw new ApiError('CONFLICT', 'This Idempotency-Key was used for another request')
+  }
+  const answer: Answer = JSON.parse(open(given.seal, kept.answer))
+  return { ...answer, headers: [...(answer.headers ?? []), 'Idempotent-Replayed', 'true'] }
+}
+
+function keep(tx: Writer, { keyId, idempotencyKey, request, seal }: Repeatable, answer: Answer): void {
+  const expired = timestamp(Date.parse(tx.now) - keptMs)
+  tx.run(
+    `DELETE FROM idempotent_answer WHERE workspace_id = :workspace AND (api_key_id, key) IN (
+      SELECT api_key_id, key FROM idempotent_answer WHERE workspace_id = :workspace AND created_at <= ?
+      ORDER BY created_at LIMIT ?)`,
+    ...[expired, expiredPerWrite],
+  )
+  tx.run(
+    `INSERT INTO idempotent_answer (workspace_id, api_key_id, key, request, answer, created_at)
+      VALUES (:workspace, ?, ?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET request = excluded.request, answer = excluded.answer, created_at = excluded.created_at`,
+    ...[keyId, idempotencyKey, request, close(seal, JSON.stringify(answer)), tx.now],
+  )
+}
+
+const algorithm = 'aes-256-gcm'
+const nonceLength = 12
+const tagLength = 16
+
+function close(seal: Buffer, text: string): string {
+  const nonce = randomBytes(nonceLength)
+  const cipher = createCipheriv(algorithm, seal, nonce)
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64')
+}
+
+function open(seal: Buffer, closed: string): string {
+  const bytes = Buffer.from(closed, 'base64')
+  const decipher = createDecipheriv(algorithm, seal, bytes.subarray(0, nonceLength))
+  decipher.setAuthTag(bytes.subarray(nonceLength, nonceLength + tagLength))
+  return Buffer.concat([decipher.update(bytes.subarray(nonceLength + tagLength)), decipher.final()]).toString('utf8')
+}
