@@ -108,9 +108,14 @@ export function setKeyActive(tx: Writer, id: string, active: boolean): ApiKey {
   return findKey(tx, id)
 }
 
-/** Sets columns of a key. Throws CONFLICT for a revoked one, which stays as it is (spec: API key lifecycle). */
+/** A revoked key stays as it is (spec: API key lifecycle). Throws CONFLICT. */
+export function requireUnrevoked(revokedAt: unknown): void {
+  if (revokedAt !== null) throw new ApiError('CONFLICT', 'A revoked API key cannot be changed')
+}
+
+/** Sets columns of a key. Throws CONFLICT for a revoked one. */
 export function updateKey(tx: Writer, id: string, columns: Readonly<Record<string, SqlValue>>): void {
-  if (findKey(tx, id).revoked_at !== null) throw new ApiError('CONFLICT', 'A revoked API key cannot be changed')
+  requireUnrevoked(findKey(tx, id).revoked_at)
   const set = Object.keys(columns).map((column) => `${column} = ?`)
   tx.run(`UPDATE api_key SET ${set.join(', ')} WHERE id = ?`, ...Object.values(columns), id)
 }

@@ -50,6 +50,6 @@ async function setUp(db: Connection, withDemo: boolean): Promise<{ key: string; 
     const { key } = insertKey(tx, { companyId: id, environment: 'test', name: 'Sandbox', scopes: ['admin:all'] })
     return { key, company_id: id, workspaceId: findWorkspaceId(tx, id, 'test') }
   })
-  if (withDemo) await seedDemo(store, made.workspaceId)
+  if (withDemo) await seedDemo(store, made.company_id, made.workspaceId)
   return { key: made.key, company_id: made.company_id }
 }

@@ -1,5 +1,5 @@
 import { type Environment, environments } from '../access/company.ts'
-import { insertKey, keyTypes, revokeKey, updateKey } from '../access/key.ts'
+import { insertKey, keyTypes, requireUnrevoked, revokeKey, updateKey } from '../access/key.ts'
 import { scopes } from '../access/scopes.ts'
 import { type Change, type Keeper, resource } from '../engine/define.ts'
 import { byService, chosen, fixed, reference, required } from '../engine/fields.ts'
@@ -63,7 +63,7 @@ export const apiKey = resource('api_key', {
   ],
   sorts: ['name', 'expires_at', 'created_at', 'updated_at'],
   pageSize: { default: 50, max: 100 },
-  beforeWrite: chooseType,
+  beforeWrite: (change) => (change.before ? requireUnrevoked(change.before.revoked_at) : chooseType(change)),
 })
 
 export const revokeRoute: Route = {
@@ -75,8 +75,7 @@ export const revokeRoute: Route = {
 }
 
 /** A key is its maker's environment's unless it says otherwise; a personal one is its user's, a shared one nobody's. */
-function chooseType({ tx, before, after }: Change): void {
-  if (before) return
+function chooseType({ tx, after }: Change): void {
   after.environment ??= tx.value<string>('SELECT environment FROM workspace WHERE id = :workspace')!
   after.type ??= after.user_id === null ? 'shared' : 'personal'
   if ((after.type === 'personal') === (after.user_id !== null)) return

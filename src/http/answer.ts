@@ -8,7 +8,8 @@ export const jsonType = 'application/json; charset=utf-8'
 export function send(ctx: Ctx, { status, body, etag, headers }: Answer): void {
   const { req, res, state } = ctx
   ctx.respond = false
-  const known = etag !== undefined && req.method === 'GET' && isKnown(req.headers['if-none-match'], etag)
+  const known =
+    etag !== undefined && (req.method === 'GET' || req.method === 'HEAD') && isKnown(req.headers['if-none-match'], etag)
   state.count?.(known ? 304 : status)
   if (res.headersSent || res.destroyed) return
   if (etag !== undefined) state.headers.push('ETag', etag)

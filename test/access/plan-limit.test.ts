@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { updatePlan } from '../../src/access/plan.ts'
 import { withStore } from '../../src/commands/open-store.ts'
+import { resources } from '../../src/crm/index.ts'
 import { assertError } from '../support/client.ts'
 import { countOf, times } from '../support/limits.ts'
-import { make } from '../support/make.ts'
+import { bodies, make } from '../support/make.ts'
 import { type Server, start } from '../support/start.ts'
 
 const contacts = '/api-v1-contacts'
@@ -29,6 +30,20 @@ test('A contact beyond the plan’s limit is refused, and nothing of it is kept'
   assert.equal((await client.get(contacts)).body.pagination.total, 2)
   assert.equal((await client.get(`${contacts}?email=grace@acme.test`)).body.pagination.total, 0)
 })
+
+for (const { name, path, limit } of resources.filter((each) => each.limit !== undefined)) {
+  test(`The plan limits ${path} by ${limit}`, async (t) => {
+    const server = await start(t)
+    const { client } = await server.company('Acme')
+    await server.store.writeAccess((tx) => updatePlan(tx, 'enterprise', { [limit!]: 1 }))
+    await make(client, name)
+
+    const refused = await client.post(`/${path}`, bodies[name]!())
+
+    assertError(refused, 403, 'PLAN_LIMIT_EXCEEDED', `Your plan allows at most 1 ${path.replace('api-v1-', '')}`)
+    assert.equal((await client.get(`/${path}`)).body.pagination.total, 1)
+  })
+}
 
 test('Of concurrent creates exactly as many pass as the plan has room for', async (t) => {
   const server = await start(t)

@@ -1,4 +1,5 @@
 import { benchRequests } from './requests.ts'
+import { benchResources } from './resources.ts'
 import { benchSlowDisk } from './slow-disk.ts'
 import { benchStart } from './start.ts'
 
@@ -7,6 +8,7 @@ import { benchStart } from './start.ts'
 
 const parts: Record<string, () => Promise<void>> = {
   requests: benchRequests,
+  resources: benchResources,
   'slow-disk': benchSlowDisk,
   start: benchStart,
 }

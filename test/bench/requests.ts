@@ -16,8 +16,7 @@ const wanted: Record<string, number> = {
 /** Requests a second of the built server, each with key, scope, rate limit headers and request id, beside the limits. */
 export async function benchRequests(): Promise<void> {
   const kontor = await served()
-  const script = new URL('./limits.ts', import.meta.url).pathname
-  const limits = await start(serverCore, [process.execPath, script])
+  const limits = await bareLimits()
   const idle = residentMiB(kontor.child)
   const { url, headers } = kontor
   const cases: Record<string, Omit<Load, 'seconds'>> = {
@@ -61,7 +60,13 @@ export async function benchRequests(): Promise<void> {
   await kontor.close()
 }
 
-async function sizeOf({ url, headers = {}, method = 'GET', body }: Omit<Load, 'seconds'>): Promise<number> {
+/** The bare servers, on the core of the measured one. */
+export function bareLimits() {
+  return start(serverCore, [process.execPath, new URL('./limits.ts', import.meta.url).pathname])
+}
+
+/** Of an answer, in bytes. */
+export async function sizeOf({ url, headers = {}, method = 'GET', body }: Omit<Load, 'seconds'>): Promise<number> {
   const answer = await fetch(url, { method, headers, ...(body && { body }) })
   return Buffer.byteLength(await answer.text())
 }

@@ -1,46 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Durability } from '../../src/store/durability.ts'
 import { assertError } from '../support/client.ts'
+import { ManualDisk } from '../support/disk.ts'
 import { serve } from '../support/serve.ts'
 import { start } from '../support/start.ts'
 
 const path = '/api-v1-organizations'
-
-/** A disk that confirms when the test says so. */
-class ManualDisk implements Durability {
-  held = false
-  syncs = 0
-  #waiting: PromiseWithResolvers<void>[] = []
-  #asked: () => void = () => {}
-
-  sync(): Promise<void> {
-    this.syncs++
-    if (!this.held) return Promise.resolve()
-    const waiting = Promise.withResolvers<void>()
-    this.#waiting.push(waiting)
-    this.#asked()
-    return waiting.promise
-  }
-
-  /** Resolves when a sync is under way. */
-  asked(): Promise<void> {
-    if (this.#waiting.length > 0) return Promise.resolve()
-    return new Promise((resolve) => {
-      this.#asked = resolve
-    })
-  }
-
-  confirm(): void {
-    for (const waiting of this.#waiting.splice(0)) waiting.resolve()
-  }
-
-  fail(): void {
-    for (const waiting of this.#waiting.splice(0)) waiting.reject(new Error('EIO'))
-  }
-
-  async close(): Promise<void> {}
-}
 
 test('Of writes in one turn, one that fails undoes none of the others and leaves nothing of itself', async (t) => {
   const { store } = await start(t)

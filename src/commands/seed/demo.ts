@@ -1,3 +1,4 @@
+import { insertUser } from '../../access/user.ts'
 import { activity } from '../../crm/activity.ts'
 import { contact } from '../../crm/contact.ts'
 import { deal } from '../../crm/deal.ts'
@@ -12,7 +13,7 @@ import { UuidSequence } from '../../lib/uuid.ts'
 import type { Store } from '../../store/store.ts'
 import { activityBody, dealBody, type Subject, taskBody } from './pipeline.ts'
 import { Random } from './random.ts'
-import { companies, countries, firstNames, jobTitles, lastNames, streets } from './words.ts'
+import { colleagues, companies, countries, firstNames, jobTitles, lastNames, streets } from './words.ts'
 
 const seed = 20_260_105
 const contactsMax = 120
@@ -29,8 +30,9 @@ export function demoTime(): { clock: { now(): number }; ids: UuidSequence } {
 }
 
 /** Fills a workspace with a believable small company's records. */
-export async function seedDemo(store: Store, workspaceId: number): Promise<void> {
+export async function seedDemo(store: Store, companyId: string, workspaceId: number): Promise<void> {
   const random = new Random(seed)
+  const users = await store.writeAccess((tx) => colleagues.map((user) => insertUser(tx, { companyId, ...user }).id))
   const create = (resource: Resource, body: JsonObject) =>
     store.write(workspaceId, (tx) => insert(resource, tx, readCreate(resource, tx, body), {}).id)
   const stages = store.workspace(workspaceId).values<string>(stageIds)
@@ -43,7 +45,8 @@ export async function seedDemo(store: Store, workspaceId: number): Promise<void>
       contactId = await create(contact, contactBody(random, organizationId, domainOf(company[0]), person === 0))
     }
     contacts += staff
-    await seedPipeline(random, create, { organization_id: organizationId, contact_id: contactId }, stages)
+    const about = { organization_id: organizationId, contact_id: contactId, assigned_to: random.pick(users) }
+    await seedPipeline(random, create, about, stages)
   }
 }
 

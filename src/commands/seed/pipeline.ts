@@ -2,10 +2,11 @@ import type { JsonObject } from '../../engine/validate.ts'
 import { dayMs, timestamp } from '../../lib/clock.ts'
 import type { Random } from './random.ts'
 
-/** Who and what a deal, task or activity of the demo is about. */
+/** Who and what a deal or task of the demo is about, and whose it is. */
 export interface Subject {
   organization_id: string
   contact_id: string
+  assigned_to: string
 }
 
 const products = [
@@ -47,6 +48,6 @@ export function taskBody(random: Random, now: number, about: Subject & { deal_id
   }
 }
 
-export function activityBody(random: Random, about: Subject & { deal_id: string }): JsonObject {
+export function activityBody(random: Random, about: Omit<Subject, 'assigned_to'> & { deal_id: string }): JsonObject {
   return { ...about, type: random.pick(['call', 'email', 'meeting', 'note']), subject: random.pick(talks) }
 }

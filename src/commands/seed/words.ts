@@ -1,3 +1,12 @@
+import type { Role } from '../../access/user.ts'
+
+/** Who works with the demo. */
+export const colleagues: readonly { fullName: string; email: string; role: Role }[] = [
+  { fullName: 'Ada Brandt', email: 'ada@sandbox.example', role: 'owner' },
+  { fullName: 'Jonas Weber', email: 'jonas@sandbox.example', role: 'admin' },
+  { fullName: 'Mina Okafor', email: 'mina@sandbox.example', role: 'member' },
+]
+
 /** What the demo company is put together from. */
 
 export const companies: readonly [name: string, type: string, city: string][] = [

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { scopes } from '../../src/access/scopes.ts'
+import { assertError, send } from '../support/client.ts'
+import { unknownId } from '../support/contract.ts'
+import { type JsonRecord, make } from '../support/make.ts'
+import { start } from '../support/start.ts'
+
+const keys = '/api-v1-keys'
+const organizations = '/api-v1-organizations'
+
+/** decision E5 */
+const recordFields = [
+  ...['id', 'name', 'description', 'prefix', 'environment', 'type', 'user_id', 'scopes', 'is_active', 'expires_at'],
+  ...['revoked_at', 'last_used_at', 'last_used_ip', 'request_count', 'created_at', 'updated_at'],
+]
+
+test('API keys by the API', async (t) => {
+  const server = await start(t)
+  const company = await server.company('Acme')
+  const { client } = company
+  const call = (key: string, path = organizations) =>
+    send(`${server.url}${path}`, { headers: { Authorization: `Bearer ${key}` } })
+
+  await t.test('are shown whole when they are made, and never again', async () => {
+    const made = await client.post(keys, { name: ' Sync ', description: 'ERP', scopes: ['read:organizations'] })
+
+    const { key, ...record } = made.body.data
+    assert.equal(made.status, 201)
+    assert.match(key, /^svc_live_[A-Za-z0-9]{32}$/)
+    assert.deepEqual(Object.keys(record), recordFields)
+    assert.deepEqual([record.name, record.prefix, record.type], ['Sync', key.slice(0, 24), 'shared'])
+    assert.equal((await call(key)).status, 200)
+    const later = [await client.get(made.headers.get('location')!), await client.get(keys)]
+    assert.deepEqual(later[0]!.body.data, record)
+    for (const { body } of later) assert.ok(!JSON.stringify(body).includes(key.slice(24)))
+  })
+
+  await t.test('are for the environment of the one that makes them unless they say otherwise', async () => {
+    const sandbox = await company.key({ environment: 'test' })
+
+    const own = await sandbox.post(keys, { name: 'A', scopes: ['read:all'] })
+    const other = await sandbox.post(keys, { name: 'B', scopes: ['read:all'], environment: 'live' })
+
+    assert.match(own.body.data.key, /^svc_test_/)
+    assert.match(other.body.data.key, /^svc_live_/)
+    assert.deepEqual([own.body.data.environment, other.body.data.environment], ['test', 'live'])
+    const { id } = await make(client, 'organization')
+    assert.equal((await call(own.body.data.key, `${organizations}/${id}`)).status, 404)
+    assert.equal((await call(other.body.data.key, `${organizations}/${id}`)).status, 200)
+  })
+
+  await t.test('of a user are personal, and need an active one of the company', async () => {
+    const user = await client.addUser()
+    const stranger = await (await server.company('Globex')).client.addUser()
+    const gone = await client.addUser({ is_active: false })
+    const create = (body: object) => client.post(keys, { name: 'P', scopes: ['read:all'], ...body })
+
+    const personal = await create({ type: 'personal', user_id: user })
+    const implied = await create({ user_id: user })
+
+    for (const { body } of [personal, implied])
+      assert.deepEqual([body.data.type, body.data.user_id], ['personal', user])
+    for (const user_id of [stranger, gone, unknownId]) {
+      assertError(await create({ user_id }), 400, 'VALIDATION_ERROR', 'User not found', ['user_id'])
+    }
+    assertError(await create({ type: 'personal' }), 400, 'VALIDATION_ERROR', undefined, ['user_id'])
+    assertError(await create({ type: 'shared', user_id: user }), 400, 'VALIDATION_ERROR', undefined, ['user_id'])
+  })
+
+  await t.test('lose what a patch takes from them with the next request', async () => {
+    const { key, id } = (await client.post(keys, { name: 'A', scopes: ['read:all'] })).body.data
+    assert.equal((await call(key)).status, 200)
+
+    await client.patch(`${keys}/${id}`, { scopes: ['write:tasks'] })
+    const narrowed = await call(key)
+    await client.patch(`${keys}/${id}`, { is_active: false })
+    const disabled = await call(key)
+    await client.patch(`${keys}/${id}`, { is_active: true, expires_at: '2026-06-15' })
+    const expired = await call(key)
+    await client.patch(`${keys}/${id}`, { expires_at: null, scopes: ['read:organizations'] })
+    const back = await call(key)
+
+    assertError(narrowed, 403, 'INSUFFICIENT_PERMISSIONS')
+    assertError(disabled, 401, 'API_KEY_INACTIVE')
+    assertError(expired, 401, 'API_KEY_EXPIRED')
+    assert.equal(back.status, 200)
+  })
+
+  await t.test('keep their environment, type and user, whatever a patch says', async () => {
+    const { id, ...made } = await make(client, 'api_key')
+
+    const only = await client.patch(`${keys}/${id}`, { environment: 'test', type: 'personal', prefix: 'svc_live_x' })
+    const beside = await client.patch(`${keys}/${id}`, { environment: 'test', name: 'Renamed' })
+
+    assertError(only, 400, 'INVALID_REQUEST', 'No fields to update')
+    assert.deepEqual(beside.body.data, { id, ...made, name: 'Renamed' })
+  })
+
+  await t.test('once revoked stay so: again is the same answer, a patch a conflict', async () => {
+    const { key, id } = (await client.post(keys, { name: 'A', scopes: ['read:all'] })).body.data
+    const revoke = () => client.request('POST', `${keys}/${id}/revoke`)
+    server.clock.advance(1000)
+
+    const first = await revoke()
+    server.clock.advance(1000)
+    const second = await revoke()
+
+    assert.equal(first.status, 200)
+    assert.equal(first.body.data.revoked_at, first.body.data.updated_at)
+    assert.deepEqual(second.body, first.body)
+    assertError(await call(key), 401, 'API_KEY_REVOKED')
+    for (const patch of [{ is_active: true }, { name: 'Back' }, { expires_at: null, is_active: false }]) {
+      assertError(await client.patch(`${keys}/${id}`, patch), 409, 'CONFLICT', 'A revoked API key cannot be changed')
+    }
+  })
+
+  await t.test('can revoke themselves, with their last request', async () => {
+    const own = await company.key()
+
+    const { status } = await own.request('POST', `${keys}/${own.keyId}/revoke`)
+
+    assert.equal(status, 200)
+    assertError(await own.get(keys), 401, 'API_KEY_REVOKED')
+  })
+
+  await t.test('are never removed', async () => {
+    const { id } = await make(client, 'api_key')
+
+    const answer = await client.delete(`${keys}/${id}`)
+
+    assertError(answer, 405, 'INVALID_REQUEST')
+    assert.equal(answer.headers.get('allow'), 'HEAD, GET, PATCH')
+  })
+
+  await t.test('cannot be made by one that may do less than everything, however much it may', async () => {
+    const mighty = await company.key({ scopes: scopes.filter((scope) => scope !== 'admin:all') })
+
+    for (const granted of [['admin:all'], ['read:contacts']]) {
+      const answer = await mighty.post(keys, { name: 'More', scopes: granted })
+
+      assertError(answer, 403, 'INSUFFICIENT_PERMISSIONS', 'Insufficient permissions. Required scope: admin:all')
+    }
+  })
+
+  await t.test('of another company are not there', async () => {
+    const other = (await server.company('Globex')).client
+    const { id } = await make(client, 'api_key')
+
+    const answers = [
+      await other.get(`${keys}/${id}`),
+      await other.patch(`${keys}/${id}`, { is_active: false }),
+      await other.request('POST', `${keys}/${id}/revoke`),
+      await other.get(`${keys}/${id}/usage`),
+    ]
+
+    for (const answer of answers) assertError(answer, 404, 'NOT_FOUND', 'API key not found')
+    assert.equal((await client.get(`${keys}/${id}`)).body.data.is_active, true)
+  })
+})
+
+test('The usage of a key', async (t) => {
+  const server = await start(t)
+  const company = await server.company('Acme')
+  const used = await company.key({ scopes: ['read:organizations'] })
+  const usage = (query = '') => company.client.get(`${keys}/${used.keyId}/usage${query}`)
+  const none = { requests: 0, succeeded: 0, rejected: 0, rate_limited: 0, failed: 0 }
+  await used.get(organizations)
+  await used.get('/api-v1-contacts')
+  server.clock.advance(2 * 86_400_000)
+  await used.get(organizations)
+  await server.usage.flush()
+
+  await t.test('is told by day, the last thirty by default, with those without any', async () => {
+    const { status, body } = await usage()
+
+    const { from, to, total, days } = body.data
+    assert.equal(status, 200)
+    assert.deepEqual([from, to, days.length], ['2026-05-19', '2026-06-17', 30])
+    assert.deepEqual(total, { ...none, requests: 3, succeeded: 2, rejected: 1 })
+    assert.deepEqual(days.slice(-3), [
+      { day: '2026-06-15', ...none, requests: 2, succeeded: 1, rejected: 1 },
+      { day: '2026-06-16', ...none },
+      { day: '2026-06-17', ...none, requests: 1, succeeded: 1 },
+    ])
+    assert.deepEqual(
+      days.slice(0, -3),
+      days.slice(0, -3).map(({ day }: JsonRecord) => ({ day, ...none })),
+    )
+  })
+
+  await t.test('is told between any two days, both included, a year at most', async () => {
+    const { body } = await usage('?from=2026-06-16&to=2026-06-16')
+    const year = await usage('?from=2025-06-17&to=2026-06-17')
+
+    assert.deepEqual(body.data.days, [{ day: '2026-06-16', ...none }])
+    assert.equal(year.body.data.days.length, 366)
+  })
+
+  const refused: [query: string, fields: string[]][] = [
+    ['?from=2026-02-30', ['from']],
+    ['?to=yesterday&from=x', ['to', 'from']],
+    ['?from=2026-06-18&to=2026-06-17', ['from']],
+    ['?from=2025-06-16&to=2026-06-17', ['from']],
+    ['?day=2026-06-17', ['day']],
+    ['?from=2026-06-17&from=2026-06-17', ['from']],
+  ]
+  for (const [query, fields] of refused) {
+    await t.test(`refuses ${query}`, async () => {
+      assertError(await usage(query), 400, 'VALIDATION_ERROR', undefined, fields)
+    })
+  }
+})

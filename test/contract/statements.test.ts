@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { resources } from '../../src/crm/index.ts'
+import { includesOf } from '../../src/engine/query.ts'
+import type { Connection } from '../../src/store/open.ts'
+import { listPath } from '../support/contract.ts'
+import { make } from '../support/make.ts'
+import { serve } from '../support/serve.ts'
+
+/** Counts the statements that a connection runs. */
+function counter(db: Connection): { count: number } {
+  const counted = { count: 0 }
+  const prepare = db.prepare.bind(db)
+  db.prepare = ((sql: string) => {
+    const statement = prepare(sql)
+    for (const method of ['get', 'all', 'run', 'iterate'] as const) {
+      const original = statement[method].bind(statement) as (...params: unknown[]) => unknown
+      statement[method] = ((...params: unknown[]) => {
+        counted.count++
+        return original(...params)
+      }) as never
+    }
+    return statement
+  }) as typeof db.prepare
+  return counted
+}
+
+for (const resource of resources) {
+  const includes = Object.keys(includesOf(resource)).join()
+
+  test(`A list of ${resource.path} with all its includes takes as many statements for 30 records as for 3`, async (t) => {
+    let statements = { count: 0 }
+    const server = await serve(t, {
+      prepare: (db) => {
+        statements = counter(db)
+      },
+    })
+    const client = await server.client()
+    const references = Object.entries(resource.relations).filter(([, { by }]) => !resource.fields[by]!.readonly)
+    const fields = await Promise.all(
+      references.map(async ([, { by, target }]) => [by, (await make(client, target.name)).id]),
+    )
+    const makeMore = async (count: number) => {
+      for (let made = 0; made < count; made++) await make(client, resource.name, Object.fromEntries(fields))
+    }
+    const statementsOfList = async (length: number) => {
+      const path = listPath(resource, { limit: '100', page: '1', ...(includes && { include: includes }) })
+      await client.get(path)
+      const before = statements.count
+      const { body } = await client.get(path)
+      assert.ok(body.data.length >= length)
+      for (const [name] of references) assert.ok(body.data[0][name].id)
+      return statements.count - before
+    }
+    await makeMore(3)
+    const few = await statementsOfList(3)
+    await makeMore(27)
+
+    const many = await statementsOfList(30)
+
+    assert.equal(many, few)
+    assert.ok(few >= 2 && few < 10, `${few} statements`)
+  })
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { resources } from '../../src/crm/index.ts'
+import { assertError } from '../support/client.ts'
+import { offers, touch, unknownId } from '../support/contract.ts'
+import { make } from '../support/make.ts'
+import { start } from '../support/start.ts'
+
+/** decision B14 */
+for (const resource of resources) {
+  test(`ETags of ${resource.path}`, async (t) => {
+    const server = await start(t)
+    const { client } = await server.company('Acme')
+    const fresh = async () => {
+      const { id } = await make(client, resource.name)
+      const url = `/${resource.path}/${id}`
+      return { url, etag: (await client.get(url)).headers.get('etag')! }
+    }
+
+    await t.test('are strong, and the same as long as the answer is', async () => {
+      const { url, etag } = await fresh()
+
+      assert.match(etag, /^"[\w-]{22}"$/)
+      assert.equal((await client.get(url)).headers.get('etag'), etag)
+    })
+
+    await t.test('known to the caller answer 304 without a body, compared weakly', async () => {
+      const { url, etag } = await fresh()
+
+      for (const known of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
+        const answer = await client.get(url, { 'If-None-Match': known })
+
+        assert.deepEqual([answer.status, answer.body, answer.headers.get('etag')], [304, undefined, etag])
+        assert.ok(answer.headers.get('x-ratelimit-limit'))
+        assert.equal(answer.headers.get('content-type'), null)
+      }
+    })
+
+    await t.test('not known to the caller answer as usual', async () => {
+      const { url } = await fresh()
+
+      for (const other of ['"x"', '', 'nonsense']) {
+        assert.equal((await client.get(url, { 'If-None-Match': other })).status, 200)
+      }
+    })
+
+    if (!offers(resource, 'PATCH')) return
+
+    await t.test('of a create and a patch are those of the record then', async () => {
+      const { url } = await fresh()
+
+      const patched = await client.patch(url, touch(resource).valid)
+
+      assert.equal(patched.headers.get('etag'), (await client.get(url)).headers.get('etag'))
+    })
+
+    await t.test('let a patch pass only while they are current', async () => {
+      const { url, etag } = await fresh()
+
+      const first = await client.patch(url, touch(resource).valid, { 'If-Match': `"x", ${etag}` })
+      const late = await client.patch(url, { ...touch(resource).valid, name: 'Late' }, { 'If-Match': etag })
+      const weak = await client.patch(url, touch(resource).valid, { 'If-Match': `W/${first.headers.get('etag')}` })
+      const any = await client.patch(url, touch(resource).valid, { 'If-Match': '*' })
+
+      assert.equal(first.status, 200)
+      for (const answer of [late, weak]) assertError(answer, 412, 'CONFLICT')
+      assert.equal(any.status, 200)
+      assert.deepEqual((await client.get(url)).body, first.body)
+    })
+
+    await t.test('come after validation and the record itself', async () => {
+      const { url } = await fresh()
+      const stale = { 'If-Match': '"stale"' }
+
+      assertError(await client.patch(url, touch(resource).faulty, stale), 400, 'VALIDATION_ERROR')
+      assertError(await client.patch(`/${resource.path}/${unknownId}`, touch(resource).valid, stale), 404, 'NOT_FOUND')
+    })
+
+    if (!offers(resource, 'DELETE')) return
+
+    await t.test('let a delete pass only while they are current', async () => {
+      const { url, etag } = await fresh()
+
+      const late = await client.delete(url, { 'If-Match': '"stale"' })
+      const kept = await client.get(url)
+      const current = await client.delete(url, { 'If-Match': etag })
+      const gone = await client.delete(url, { 'If-Match': etag })
+
+      assertError(late, 412, 'CONFLICT')
+      assert.deepEqual([kept.status, current.status], [200, 200])
+      assertError(gone, 404, 'NOT_FOUND')
+    })
+  })
+}
+
+test('An ETag covers relations: it changes with the organization of a contact', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+  const organization = await make(client, 'organization')
+  const contact = await make(client, 'contact', { organization_id: organization.id })
+  const etag = (await client.get(`/api-v1-contacts/${contact.id}`)).headers.get('etag')!
+
+  await client.patch(`/api-v1-organizations/${organization.id}`, { name: 'Renamed' })
+
+  const answer = await client.get(`/api-v1-contacts/${contact.id}`, { 'If-None-Match': etag })
+  assert.deepEqual([answer.status, answer.body.data.organization.name], [200, 'Renamed'])
+})
+
+test('Of concurrent patches with one ETag exactly one passes', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+  const { id } = await make(client, 'deal')
+  const url = `/api-v1-deals/${id}`
+  const etag = (await client.get(url)).headers.get('etag')!
+
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, value) => client.patch(url, { value: value + 1 }, { 'If-Match': etag })),
+  )
+
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(9).fill(412)])
+})
+
+test('The actions of a record honour If-Match, too', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+  const { id } = await make(client, 'task')
+  const url = `/api-v1-tasks/${id}`
+
+  const late = await client.request('PATCH', `${url}/complete`, { headers: { 'If-Match': '"stale"' } })
+
+  assertError(late, 412, 'CONFLICT')
+  assert.equal((await client.get(url)).body.data.status, 'pending')
+})

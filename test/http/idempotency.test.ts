@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { assertError, type Client, clientFor } from '../support/client.ts'
+import { FakeClock } from '../support/clock.ts'
+import { temporaryDirectory } from '../support/directory.ts'
+import { ManualDisk } from '../support/disk.ts'
+import { serve } from '../support/serve.ts'
+import { start } from '../support/start.ts'
+
+const url = '/api-v1-organizations'
+const dayMs = 86_400_000
+
+const once = (client: Client, key: string, body: unknown = { name: 'Acme' }, path = url) =>
+  client.post(path, body, { 'Idempotency-Key': key })
+const countOf = async (client: Client) => (await client.get(url)).body.pagination.total
+
+/** decision B15 */
+test('A POST with an Idempotency-Key', async (t) => {
+  const server = await start(t)
+  const company = await server.company('Acme')
+  const { client } = company
+  const raw = async (key: string, body: string) => {
+    const headers = {
+      'Content-Type': 'application/json',
+      Authorization: `Bearer ${client.key}`,
+      'Idempotency-Key': key,
+    }
+    const response = await fetch(`${server.url}${url}`, { method: 'POST', headers, body })
+    return { response, text: await response.text() }
+  }
+
+  await t.test('is done once, and answered again byte for byte', async () => {
+    const before = await countOf(client)
+    const body = '{"name":"Acme",  "city":"Kiel"}'
+
+    const first = await raw('a-1', body)
+    const again = await raw('a-1', body)
+
+    assert.deepEqual([first.response.status, again.response.status], [201, 201])
+    assert.equal(again.text, first.text)
+    for (const name of ['location', 'etag', 'content-type', 'content-length']) {
+      assert.equal(again.response.headers.get(name), first.response.headers.get(name), name)
+    }
+    assert.equal(first.response.headers.get('idempotent-replayed'), null)
+    assert.equal(again.response.headers.get('idempotent-replayed'), 'true')
+    assert.equal(await countOf(client), before + 1)
+  })
+
+  await t.test('is answered as it was, though the record has changed or gone since', async () => {
+    const first = await once(client, 'a-2')
+    await client.delete(first.headers.get('location')!)
+
+    const again = await once(client, 'a-2')
+
+    assert.deepEqual(again.body, first.body)
+  })
+
+  await t.test('conflicts with another body or path under the same key', async () => {
+    await once(client, 'a-3')
+
+    const answers = [
+      await once(client, 'a-3', { name: 'Other' }),
+      await once(client, 'a-3', { name: 'Acme' }, '/api-v1-stages'),
+      await client.post(url, { name: 'Acme', a: 1 }, { 'Idempotency-Key': 'a-3' }),
+    ]
+
+    for (const answer of answers) {
+      assertError(answer, 409, 'CONFLICT', 'This Idempotency-Key was used for another request')
+      assert.equal(answer.headers.get('retry-after'), null)
+    }
+  })
+
+  await t.test('keeps the faults that its handler found', async () => {
+    const faulty = await once(client, 'a-4', { name: '' })
+    const stage = await once(client, 'a-5', { name: 'lead' }, '/api-v1-stages')
+
+    const again = [
+      await once(client, 'a-4', { name: '' }),
+      await once(client, 'a-5', { name: 'lead' }, '/api-v1-stages'),
+    ]
+
+    assertError(faulty, 400, 'VALIDATION_ERROR', 'Name is required')
+    assertError(stage, 409, 'ALREADY_EXISTS')
+    assert.deepEqual(
+      again.map(({ body }) => body),
+      [faulty.body, stage.body],
+    )
+    for (const { headers } of again) assert.equal(headers.get('idempotent-replayed'), 'true')
+    assertError(await once(client, 'a-4', { name: 'Acme' }), 409, 'CONFLICT')
+  })
+
+  await t.test('is not bound by what came before its handler: scope, broken JSON, media type', async () => {
+    const reader = await company.key({ scopes: ['read:all'] })
+
+    assertError(await once(reader, 'a-6'), 403, 'INSUFFICIENT_PERMISSIONS')
+    assert.equal((await raw('a-6', '{"name":')).response.status, 400)
+    assert.equal((await once(client, 'a-6')).status, 201)
+  })
+
+  await t.test('knows keys of one API key and workspace only', async () => {
+    const other = await company.key()
+    const sandbox = await company.key({ environment: 'test' })
+    const stranger = (await server.company('Globex')).client
+
+    const answers = await Promise.all([client, other, sandbox, stranger].map((each) => once(each, 'a-7')))
+
+    assert.equal(new Set(answers.map(({ body }) => body.data.id)).size, 4)
+    for (const { headers } of answers) assert.equal(headers.get('idempotent-replayed'), null)
+  })
+
+  await t.test('is remembered for a day', async () => {
+    const first = await once(client, 'a-8')
+    server.clock.advance(dayMs - 1)
+    const kept = await once(client, 'a-8')
+    server.clock.advance(1)
+
+    const anew = await once(client, 'a-8', { name: 'Another' })
+
+    assert.deepEqual(kept.body, first.body)
+    assert.equal(anew.status, 201)
+    assert.notEqual(anew.body.data.id, first.body.data.id)
+  })
+
+  for (const key of ['', 'ü', 'a b', 'x'.repeat(256)]) {
+    await t.test(`refuses the key ${JSON.stringify(key.slice(0, 8))} of ${key.length} characters`, async () => {
+      const before = await countOf(client)
+
+      const answer = await once(client, key)
+
+      assertError(answer, 400, 'VALIDATION_ERROR', undefined, ['Idempotency-Key'])
+      assert.equal(await countOf(client), before)
+    })
+  }
+
+  await t.test('makes an API key once and shows it twice, but keeps its text in no file', async () => {
+    const body = { name: 'Once', scopes: ['read:all'] }
+
+    const first = await once(client, 'a-9', body, '/api-v1-keys')
+    const again = await once(client, 'a-9', body, '/api-v1-keys')
+
+    assert.deepEqual(again.body, first.body)
+    const files = readdirSync(server.directory).map((name) => readFileSync(join(server.directory, name)))
+    const text = Buffer.concat(files)
+    assert.ok(text.includes(first.body.data.id))
+    assert.ok(!text.includes(first.body.data.key.slice('svc_live_'.length)))
+  })
+})
+
+test('While the first is still running, the same request is told when to come again', async (t) => {
+  const disk = new ManualDisk()
+  const server = await serve(t, { durability: disk })
+  const client = await server.client()
+  disk.held = true
+  const asked = disk.asked()
+
+  const first = once(client, 'b-1')
+  await asked
+  const early = await once(client, 'b-1')
+  disk.held = false
+  disk.confirm()
+
+  assertError(early, 409, 'CONFLICT', 'A request with this Idempotency-Key is still running')
+  assert.equal(early.headers.get('retry-after'), '1')
+  assert.equal((await first).status, 201)
+  assert.deepEqual((await once(client, 'b-1')).body, (await first).body)
+})
+
+test('A write that the disk did not confirm may be sent again under its key, and is there once', async (t) => {
+  const disk = new ManualDisk()
+  const server = await serve(t, { durability: disk })
+  const client = await server.client()
+  disk.held = true
+  const asked = disk.asked()
+  const failing = once(client, 'b-2')
+  await asked
+  disk.held = false
+  disk.fail()
+  assertError(await failing, 503, 'SERVICE_UNAVAILABLE')
+
+  const again = await once(client, 'b-2')
+
+  assert.equal(again.status, 201)
+  assert.equal(await countOf(client), 1)
+})
+
+test('Of many at once under one key one is done', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+
+  const answers = await Promise.all(Array.from({ length: 20 }, () => once(client, 'c-1')))
+
+  const done = answers.filter(({ status }) => status === 201)
+  assert.ok(done.length >= 1)
+  for (const { body } of done) assert.deepEqual(body, done[0]!.body)
+  for (const answer of answers.filter(({ status }) => status !== 201)) assertError(answer, 409, 'CONFLICT')
+  assert.equal(await countOf(client), 1)
+})
+
+test('The answer is kept over a restart', async (t) => {
+  const directory = temporaryDirectory(t)
+  const clock = new FakeClock()
+  const before = await serve(t, { directory, clock })
+  const client = await before.client()
+  const first = await once(client, 'd-1')
+  await before.stop()
+  const after = await serve(t, { directory, clock })
+
+  const again = await once(clientFor(after.url, { id: client.keyId, key: client.key }), 'd-1')
+
+  assert.deepEqual(again.body, first.body)
+  assert.equal(again.headers.get('idempotent-replayed'), 'true')
+})
