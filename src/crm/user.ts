@@ -8,6 +8,7 @@ export const user = resource('user', {
   path: 'api-v1-users',
   scope: 'any',
   table: 'workspace_user',
+  idTable: 'user',
   counted: false,
   stamped: false,
   operations: ['list', 'get'],

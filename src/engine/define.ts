@@ -109,6 +109,8 @@ export interface ResourceOptions {
   defaultOperators?: Record<string, Operator>
   /** The table or view, where it is not called as the resource. */
   table?: string
+  /** Where that is a view: the table in which an id alone, checked when it was written, leads to the row. */
+  idTable?: string
   /** Whether `record_count` knows how many there are. */
   counted?: boolean
   /** Default: the engine writes them itself. */
@@ -129,7 +131,7 @@ export interface ResourceOptions {
   beforeRemove?: (tx: Writer, id: string) => void
 }
 
-type Optional = 'limit' | 'beforeWrite' | 'beforeRemove' | 'defaultSort' | 'referable' | 'unique' | 'keeper'
+type Optional = 'idTable' | 'limit' | 'beforeWrite' | 'beforeRemove' | 'defaultSort' | 'referable' | 'unique' | 'keeper'
 
 /** A resource, as declared in `crm/`: everything the engine needs to serve it. */
 export interface Resource

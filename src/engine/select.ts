@@ -128,8 +128,9 @@ function expandedJson({ table, relations, collections }: Resource, includes: rea
 
 function relationJson(table: string, { target, by, fields }: Relation): string {
   const members = fields.map((name) => member('target', name, target.columns[name]))
-  return `ifnull((SELECT json_object(${members.join(', ')}) FROM ${target.table} AS target
-    WHERE target.workspace_id = ${table}.workspace_id AND target.id = ${table}.${by} AND target.deleted_at IS NULL), 'null')`
+  const inWorkspace = `target.workspace_id = ${table}.workspace_id AND target.deleted_at IS NULL AND`
+  return `ifnull((SELECT json_object(${members.join(', ')}) FROM ${target.idTable ?? target.table} AS target
+    WHERE ${target.idTable ? '' : inWorkspace} target.id = ${table}.${by}), 'null')`
 }
 
 function collectionJson(owner: string, { table, owner: by, fields }: Collection): string {
