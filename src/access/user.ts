@@ -1,5 +1,5 @@
-import * as v from 'valibot'
 import { ApiError, validationError } from '../errors.ts'
+import { isEmailAddress } from '../lib/email.ts'
 import { fold } from '../lib/text.ts'
 import { violates } from '../store/constraint.ts'
 import type { Reader, Writer } from '../store/reader.ts'
@@ -82,7 +82,7 @@ function userOf(stored: Stored): User {
 
 function requireEmail(email: string): string {
   const text = requireText('Email', email)
-  if (!v.RFC_EMAIL_REGEX.test(text)) {
+  if (!isEmailAddress(text)) {
     const message = 'Email must be a valid email address'
     throw validationError([{ field: 'email', message, code: 'INVALID_FORMAT' }])
   }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { isEmailAddress } from '../lib/email.ts'
 import { fold, isWithin, shortTextMax } from '../lib/text.ts'
 import { fault } from './faults.ts'
 import { asIs, type Kind } from './fields.ts'
@@ -21,7 +22,7 @@ export function text({ max = shortTextMax, default: fallback }: { max?: number; 
 
 /** An email address, kept as written. */
 export function email(): Kind {
-  const accepts = (value: string) => value === '' || (v.RFC_EMAIL_REGEX.test(value) && /@.+\../.test(value))
+  const accepts = (value: string) => value === '' || isEmailAddress(value)
   return {
     ...text(),
     kind: 'email',

@@ -79,3 +79,14 @@ test('Users', async (t) => {
     })
   }
 })
+
+test('A user’s email is judged as a contact’s is', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+
+  for (const email of ['root@localhost', 'nobody', 'a b@acme.example']) {
+    await assert.rejects(client.addUser({ email }), { message: 'Email must be a valid email address' })
+    const answer = await client.post('/api-v1-contacts', { first_name: 'A', emails: [{ email }] })
+    assertError(answer, 400, 'VALIDATION_ERROR', 'Email must be a valid email address', ['emails[0].email'])
+  }
+})
