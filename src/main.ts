@@ -1,8 +1,12 @@
 import { type Command, CommanderError } from 'commander'
+import { backupCommand } from './commands/backup.ts'
+import { checkCommand } from './commands/check.ts'
 import { companyCommand } from './commands/company.ts'
 import { keyCommand } from './commands/key.ts'
 import { planCommand } from './commands/plan.ts'
 import { command } from './commands/program.ts'
+import { readyCommand } from './commands/ready.ts'
+import { restoreCommand } from './commands/restore.ts'
 import { sandboxCommand } from './commands/sandbox.ts'
 import { serveCommand } from './commands/serve.ts'
 import { userCommand } from './commands/user.ts'
@@ -25,6 +29,10 @@ const program = command('kontor', 'A self-hosted, multi-tenant sales CRM')
   .addCommand(userCommand())
   .addCommand(keyCommand())
   .addCommand(planCommand())
+  .addCommand(backupCommand())
+  .addCommand(restoreCommand())
+  .addCommand(checkCommand())
+  .addCommand(readyCommand())
   .hook('preAction', (_program, command) => refuseSwallowedFlags(command))
 
 program.parseAsync().catch((error) => {

@@ -22,7 +22,7 @@ export function administer(name: string, about: string): Command {
 export function withSettings(to: Command, names: readonly SettingName[]): Command {
   for (const name of names) {
     const { flag, env, default: fallback, about } = settings[name]
-    to.addOption(new Option(flag, `${about} (default: ${fallback}; env: ${env})`))
+    to.addOption(new Option(flag, `${about} (default: ${fallback || 'none'}; env: ${env})`))
   }
   return to
 }

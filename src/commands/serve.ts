@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import { createApp } from '../app.ts'
-import { type Config, readConfig, type SettingName } from '../config.ts'
+import { type Config, readConfig, type SettingName, settings } from '../config.ts'
 import { listen } from '../http/server.ts'
+import type { BackupPlan } from '../jobs/backups.ts'
 import { startWork } from '../jobs/work.ts'
 import { systemClock } from '../lib/clock.ts'
 import { log } from '../lib/log.ts'
@@ -13,7 +14,7 @@ import { command, withSettings } from './program.ts'
 import { onStopSignal } from './stop.ts'
 import { welcome } from './welcome.ts'
 
-const serveSettings = ['data', 'host', 'port', 'rateLimits', 'bodyBytesMax'] as const satisfies readonly SettingName[]
+const serveSettings = Object.keys(settings) as SettingName[]
 
 type ServeOptions = Record<string, string | undefined> & { welcome?: string }
 
@@ -29,8 +30,12 @@ async function serve(config: Config, withWelcome: boolean): Promise<void> {
   const store = new Store({ db, clock: systemClock, durability: walDurability(path) })
   const app = createApp({ config, store })
   const listener = await listen(app, config.host, config.port)
-  const work = startWork({ path })
+  const work = startWork({ path, ...(config.backupDir && { backups: backupPlan(config, config.backupDir) }) })
   onStopSignal([listener.drain, () => app.usage.flush(), work.stop, () => store.close(), release])
   log('listening', { url: listener.url })
   if (withWelcome) await welcome(store, listener.url)
+}
+
+function backupPlan({ backupEveryMs, backupKeep }: Config, directory: string): BackupPlan {
+  return { directory, everyMs: backupEveryMs, keep: backupKeep }
 }

@@ -1,10 +1,13 @@
 import { errorFields, log } from '../lib/log.ts'
 import { startWorker } from '../packaging/embedded.ts'
+import type { BackupPlan } from './backups.ts'
 
 /** What the worker thread is told at its start. */
 export interface WorkerInput {
   /** Of the database. */
   path: string
+  /** Absent: none are made. */
+  backups?: BackupPlan
 }
 
 const restartMs = 1_000

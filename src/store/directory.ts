@@ -53,6 +53,7 @@ function openMigrated(
   try {
     const current = isCurrent(db, steps)
     db.pragma('journal_mode = WAL') // only now that it is known to be ours
+    db.exec('SELECT 1 FROM sqlite_schema') // a file that had no log gets one only when it is read
     if (!current) {
       const afterUpgrade = beforeUpgrade()
       try {
@@ -68,11 +69,11 @@ function openMigrated(
   }
 }
 
-function databasePath(directory: string): string {
+export function databasePath(directory: string): string {
   return join(directory, 'kontor.db')
 }
 
-function makeDirectory(directory: string): void {
+export function makeDirectory(directory: string): void {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
   } catch (error) {
@@ -81,7 +82,7 @@ function makeDirectory(directory: string): void {
 }
 
 /** An exclusive lock of the operating system, by way of a SQLite file: it ends with the process, however that ends. */
-function lock(directory: string, timeout = 0): () => void {
+export function lock(directory: string, timeout = 0): () => void {
   const path = join(directory, 'kontor.lock')
   let db: Connection | undefined
   try {

@@ -28,8 +28,8 @@ export function walDurability(path: string): Durability {
   }
 }
 
-/** So that the log's own directory entry survives, too. */
-function syncDirectory(directory: string): void {
+/** Makes the names of the files in a directory survive, too. */
+export function syncDirectory(directory: string): void {
   const fd = openSync(directory, 'r')
   fsyncSync(fd)
   closeSync(fd)

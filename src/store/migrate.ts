@@ -38,17 +38,23 @@ function advance(db: Connection, schema: string, steps: readonly Migration[]): v
 }
 
 /** Whether the database has the newest schema. Throws OperatorError for a newer one and for another program's file. */
-export function isCurrent(db: Connection, steps: readonly Migration[]): boolean {
+export function isCurrent(db: Connection, steps: readonly Migration[], name = db.name): boolean {
   const version = versionOf(db)
   const newest = newestOf(steps)
   if (db.pragma('application_id', { simple: true }) !== applicationId) {
     if (db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0) return false
-    throw new OperatorError(`${db.name} is a database of another program, not of Kontor.`)
+    throw new OperatorError(`${name} is a database of another program, not of Kontor.`)
   }
   if (version <= newest) return version === newest
   throw new OperatorError(
-    `${db.name} was written by a newer Kontor (schema ${version}; this program knows up to ${newest}): run that version or a later one.`,
+    `${name} was written by a newer Kontor (schema ${version}; this program knows up to ${newest}): run that version or a later one.`,
   )
+}
+
+/** Throws OperatorError unless the database, which came from `file`, is Kontor's, of this version or an older one. */
+export function requireOurs(db: Connection, file: string, steps: readonly Migration[]): void {
+  isCurrent(db, steps, file)
+  if (versionOf(db) === 0) throw new OperatorError(`${file} holds nothing.`)
 }
 
 function newestOf(steps: readonly Migration[]): number {

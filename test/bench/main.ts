@@ -1,3 +1,4 @@
+import { benchBackup } from './backup.ts'
 import { benchRequests } from './requests.ts'
 import { benchResources } from './resources.ts'
 import { benchSlowDisk } from './slow-disk.ts'
@@ -11,6 +12,7 @@ const parts: Record<string, () => Promise<void>> = {
   resources: benchResources,
   'slow-disk': benchSlowDisk,
   start: benchStart,
+  backup: benchBackup,
 }
 
 const names = process.argv.slice(2)

@@ -39,6 +39,7 @@ export async function served(env: NodeJS.ProcessEnv = {}) {
     url,
     headers,
     ids,
+    data,
     async close() {
       await stop(child)
       rmSync(data, { recursive: true })

@@ -61,7 +61,9 @@ export async function launch(
   const child = spawn(program, [...before, ...args], { cwd, stdio: ['ignore', 'pipe', 'inherit'] })
   const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals]>
   t.after(() => child.kill('SIGKILL'))
-  const [line] = await once(createInterface({ input: child.stdout! }), 'line')
+  const lines = createInterface({ input: child.stdout! })
+  const [line] = await Promise.race([once(lines, 'line'), once(lines, 'close')])
+  assert.ok(line, `${args[0]} ended before it was ready`)
   return {
     child,
     first: JSON.parse(line),

@@ -1,0 +1,19 @@
+import { existsSync } from 'node:fs'
+import type { Command } from 'commander'
+import { OperatorError } from '../errors.ts'
+import { copyDatabase } from '../store/copy.ts'
+import { databasePath } from '../store/directory.ts'
+import { print } from './print.ts'
+import { administer, type CommonOptions, dataOf } from './program.ts'
+
+export function backupCommand(): Command {
+  return administer('backup', 'copy the database to a file, also while the server runs')
+    .argument('<file>', 'must not be there yet')
+    .action(backup)
+}
+
+async function backup(file: string, options: CommonOptions): Promise<void> {
+  if (existsSync(file)) throw new OperatorError(`${file} is there already: choose another name.`)
+  const { bytes } = await copyDatabase(databasePath(dataOf(options)), file)
+  print(options.json, { file, bytes }, `Backed up to ${file} (${bytes} bytes)`)
+}

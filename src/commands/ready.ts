@@ -1,0 +1,35 @@
+import { get } from 'node:http'
+import type { Command } from 'commander'
+import { readConfig } from '../config.ts'
+import { OperatorError } from '../errors.ts'
+import { command, withSettings } from './program.ts'
+
+const timeoutMs = 3_000
+
+/** An address that a server listens on when it listens on all, as one that can be called. */
+const loopback: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
+
+export function readyCommand(): Command {
+  return withSettings(command('ready', 'ask the server on this machine whether it is ready: exit code 0, else 1'), [
+    'host',
+    'port',
+  ]).action(ready)
+}
+
+async function ready(options: Record<string, string | undefined>): Promise<void> {
+  const { host, port } = readConfig(['host', 'port'], options, process.env)
+  const status = await statusOf(loopback[host] ?? host, port)
+  if (status !== 200) throw new OperatorError(`The server on ${host}:${port} is not ready (${status}).`)
+}
+
+function statusOf(host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error) => reject(new OperatorError(`No server on ${host}:${port}: ${error.message}.`))
+    const request = get({ host, port, path: '/readyz', timeout: timeoutMs }, (answer) => {
+      answer.resume()
+      resolve(answer.statusCode!)
+    })
+    request.on('error', fail)
+    request.on('timeout', () => request.destroy(new Error(`no answer within ${timeoutMs} ms`)))
+  })
+}

@@ -1,0 +1,81 @@
+import { existsSync, linkSync, realpathSync, renameSync, rmSync } from 'node:fs'
+import { OperatorError } from '../errors.ts'
+import { findDamage } from './check.ts'
+import { isBusy } from './constraint.ts'
+import { copyDatabase, openExisting } from './copy.ts'
+import { databasePath, lock, makeDirectory } from './directory.ts'
+import { syncDirectory } from './durability.ts'
+import { type Migration, requireOurs } from './migrate.ts'
+
+/**
+ * Puts a copy of the database `file` in the place of the directory's, which is kept beside it under the name that is
+ * answered. Throws OperatorError where a server runs on the directory, and for a file that is damaged or not ours.
+ */
+export async function restore(
+  directory: string,
+  file: string,
+  { steps, stamp }: { steps: readonly Migration[]; stamp: string },
+): Promise<{ kept: string | undefined }> {
+  makeDirectory(directory)
+  const release = lock(directory)
+  try {
+    const path = databasePath(directory)
+    const copy = `${path}.restored`
+    requireOther(file, path)
+    await copyDatabase(file, copy)
+    try {
+      requireSound(copy, file, steps)
+      const kept = existsSync(path) ? keep(path, `${path}.before-restore-${stamp}`) : undefined
+      renameSync(copy, path)
+      syncDirectory(directory)
+      return { kept }
+    } finally {
+      rmSync(copy, { force: true })
+    }
+  } finally {
+    release()
+  }
+}
+
+function requireOther(file: string, path: string): void {
+  if (existsSync(file) && existsSync(path) && realpathSync(file) === realpathSync(path)) {
+    throw new OperatorError(`${file} is the database itself.`)
+  }
+}
+
+function requireSound(copy: string, file: string, steps: readonly Migration[]): void {
+  const db = openExisting(copy)
+  try {
+    requireOurs(db, file, steps)
+    const [damage] = findDamage(db)
+    if (damage) throw new OperatorError(`${file} is damaged: ${damage}.`)
+  } finally {
+    db.close()
+  }
+}
+
+/** By a second name first, so that at no moment there is no database: a server that started then would make an empty one. */
+function keep(path: string, kept: string): string {
+  foldLog(path, kept)
+  try {
+    linkSync(path, kept)
+  } catch {
+    renameSync(path, kept) // a file system without links
+  }
+  return kept
+}
+
+/** What is in the old database's log belongs to it: into the file, or, where it is too damaged for that, along with it. */
+function foldLog(path: string, kept: string): void {
+  try {
+    const db = openExisting(path)
+    try {
+      db.pragma('journal_mode = DELETE')
+    } finally {
+      db.close()
+    }
+  } catch (error) {
+    if (isBusy(error)) throw new OperatorError(`Another command is using ${path}: try again when it has ended.`)
+    for (const suffix of ['-wal', '-shm']) if (existsSync(path + suffix)) renameSync(path + suffix, kept + suffix)
+  }
+}

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import Database from 'better-sqlite3'
+import { type Client, clientFor } from '../support/client.ts'
+import { temporaryDirectory } from '../support/directory.ts'
+import { make } from '../support/make.ts'
+import { administer, bundle, firstClient, launch, type Process, run } from '../support/program.ts'
+
+const path = '/api-v1-organizations'
+
+async function serve(t: TestContext, data: string, ...args: string[]): Promise<Process> {
+  return launch(t, bundle, ['serve', '--data', data, '--port', '0', '--rate-limits', 'off', ...args])
+}
+
+/** The same key on another server. */
+function at({ first }: Process, { keyId, key }: Client): Client {
+  return clientFor(first.url!, { id: keyId, key })
+}
+
+/** A data directory whose server has stopped, with one organization of this name. */
+async function stopped(t: TestContext, name: string): Promise<{ data: string; client: Client }> {
+  const data = join(temporaryDirectory(t), 'data')
+  const server = await serve(t, data)
+  const client = await firstClient(bundle, data, server.first.url!)
+  await make(client, 'organization', { name })
+  await server.stop()
+  return { data, client }
+}
+
+async function namesIn(t: TestContext, data: string, client: Client): Promise<string[]> {
+  const server = await serve(t, data)
+  const { body } = await at(server, client).get(path)
+  await server.stop()
+  return body.data.map(({ name }: { name: string }) => name)
+}
+
+test('A backup made under load holds every record acknowledged before it began, and is sound', async (t) => {
+  const directory = temporaryDirectory(t)
+  const [data, file, other] = ['data', 'copy.db', 'other'].map((name) => join(directory, name)) as [
+    string,
+    string,
+    string,
+  ]
+  const server = await serve(t, data)
+  const client = await firstClient(bundle, data, server.first.url!)
+  const acknowledged: string[] = []
+  let writing = true
+  const write = async () => {
+    while (writing)
+      acknowledged.push((await make(client, 'organization', { metadata: { text: 'x'.repeat(30_000) } })).id)
+  }
+  const writers = Array.from({ length: 8 }, write)
+  while (acknowledged.length < 100) await new Promise(setImmediate)
+
+  const before = [...acknowledged]
+  const { bytes } = await administer(bundle, 'backup', file, '--data', data)
+  const during = acknowledged.length - before.length
+  writing = false
+  await Promise.all(writers)
+  const checked = await administer(bundle, 'check', file)
+  const restored = await administer(bundle, 'restore', file, '--data', other)
+  const again = at(await serve(t, other), client)
+
+  assert.ok(during > 0, 'the server went on writing')
+  assert.ok(bytes > 100 * 60_000)
+  assert.deepEqual([checked.sound, restored.kept], [true, null])
+  for (const id of before) assert.equal((await again.get(`${path}/${id}`)).status, 200)
+  assert.deepEqual(readdirSync(directory).sort(), ['copy.db', 'data', 'other'])
+})
+
+test('A restore keeps the database that was there, with what was in its log', async (t) => {
+  const { data, client } = await stopped(t, 'Backed up')
+  const file = join(data, '../copy.db')
+  await administer(bundle, 'backup', file, '--data', data)
+  const server = await serve(t, data)
+  await make(at(server, client), 'organization', { name: 'Later' })
+  await server.stop('SIGKILL')
+
+  const { kept } = await administer(bundle, 'restore', file, '--data', data)
+
+  assert.match(kept, /kontor\.db\.before-restore-\d{8}T\d{6}Z$/)
+  assert.deepEqual(await namesIn(t, data, client), ['Backed up'])
+  await administer(bundle, 'restore', kept, '--data', data)
+  assert.deepEqual(await namesIn(t, data, client), ['Later', 'Backed up'])
+})
+
+test('A restore over a database that is damaged keeps it as it is', async (t) => {
+  const { data, client } = await stopped(t, 'Backed up')
+  const file = join(data, '../copy.db')
+  await administer(bundle, 'backup', file, '--data', data)
+  writeFileSync(join(data, 'kontor.db'), 'no longer a database '.repeat(500))
+
+  const { kept } = await administer(bundle, 'restore', file, '--data', data)
+
+  assert.match(readFileSync(kept, 'utf8'), /^no longer a database/)
+  assert.deepEqual(await namesIn(t, data, client), ['Backed up'])
+})
+
+test('Nothing is restored while a server runs, nor from a file that is not a sound database of ours', async (t) => {
+  const { data, client } = await stopped(t, 'Untouched')
+  const [foreign, damaged, copy] = ['foreign.db', 'damaged.db', 'copy.db'].map((name) => join(data, '..', name)) as [
+    string,
+    string,
+    string,
+  ]
+  new Database(foreign).exec('CREATE TABLE theirs (x)').close()
+  await administer(bundle, 'backup', copy, '--data', data)
+  writeFileSync(damaged, damage(readFileSync(copy)))
+  const refusals: [string, RegExp][] = [
+    [foreign, /foreign\.db is a database of another program/],
+    [damaged, /damaged/],
+    [join(data, 'nowhere.db'), /There is no database/],
+    [join(data, 'kontor.db'), /is the database itself/],
+  ]
+
+  for (const [file, message] of refusals) {
+    const { code, stderr } = await run(bundle, ['restore', file, '--data', data])
+    assert.equal(code, 1)
+    assert.match(stderr, message)
+  }
+  const server = await serve(t, data)
+  const running = await run(bundle, ['restore', copy, '--data', data])
+  assert.equal(running.code, 1)
+  assert.match(running.stderr, /already running/)
+  await server.stop()
+  assert.deepEqual(await namesIn(t, data, client), ['Untouched'])
+  assert.deepEqual(readdirSync(data).sort(), ['kontor.db', 'kontor.lock'])
+})
+
+test('A backup replaces no file', async (t) => {
+  const { data } = await stopped(t, 'Acme')
+  const file = join(data, '../mine')
+  writeFileSync(file, 'mine')
+
+  const { code, stderr } = await run(bundle, ['backup', file, '--data', data])
+
+  assert.deepEqual([code, readFileSync(file, 'utf8')], [1, 'mine'])
+  assert.match(stderr, /is there already/)
+})
+
+test('Check tells a sound database from a damaged one and from a total that is wrong', async (t) => {
+  const { data } = await stopped(t, 'Acme')
+  const file = join(data, 'kontor.db')
+  const sound = await run(bundle, ['check', '--data', data])
+  const db = new Database(file)
+  db.exec("UPDATE record_count SET records = 5 WHERE resource = 'organization'")
+  db.close()
+  const wrongTotal = await run(bundle, ['check', '--data', data])
+  writeFileSync(file, damage(readFileSync(file)))
+  const damaged = await run(bundle, ['check', '--data', data])
+
+  assert.deepEqual([sound.code, sound.stdout], [0, `${file} is sound\n`])
+  assert.equal(wrongTotal.code, 1)
+  assert.match(wrongTotal.stderr, /has 1 rows of organization, its total says 5/)
+  assert.equal(damaged.code, 1)
+  assert.match(damaged.stderr, /damaged: restore it from a backup/)
+})
+
+test('Scheduled backups are made as often as is set, the newest are kept, and files of others are left alone', async (t) => {
+  const directory = temporaryDirectory(t)
+  const [data, backups] = [join(directory, 'data'), join(directory, 'backups')]
+  mkdirSync(backups)
+  writeFileSync(join(backups, 'notes.txt'), 'mine')
+  const first = await serve(t, data, '--backup-dir', backups, '--backup-every', '1s', '--backup-keep', '2')
+  const seen = new Set<string>()
+  while (seen.size < 4) {
+    for (const name of readdirSync(backups)) if (name.endsWith('.db')) seen.add(name)
+    await new Promise(setImmediate)
+  }
+  assert.equal(await first.stop(), 0)
+
+  const kept = readdirSync(backups).sort()
+  assert.deepEqual([kept.length, kept[2]], [3, 'notes.txt'])
+  for (const name of [...seen].sort().slice(0, 2)) assert.ok(!kept.includes(name))
+  for (const name of kept.slice(0, 2)) assert.equal((await run(bundle, ['check', join(backups, name)])).code, 0)
+})
+
+test('kontor ready answers by its exit code, whether the server is there', async (t) => {
+  const { data } = await stopped(t, 'Acme')
+  const server = await serve(t, data)
+  const { port } = new URL(server.first.url!)
+
+  const ready = await run(bundle, ['ready', '--host', '0.0.0.0', '--port', port])
+  await server.stop()
+  const gone = await run(bundle, ['ready', '--port', port])
+
+  assert.deepEqual([ready.code, ready.stderr], [0, ''])
+  assert.equal(gone.code, 1)
+  assert.match(gone.stderr, /^kontor: No server on 127\.0\.0\.1:\d+/)
+})
+
+/** Garbles a page in the middle. */
+function damage(database: Buffer): Buffer {
+  const page = 4096 * Math.floor(database.length / 4096 / 2)
+  return Buffer.concat([database.subarray(0, page), Buffer.alloc(4096, 'garbage'), database.subarray(page + 4096)])
+}
