@@ -4,6 +4,7 @@ import { findDamage } from '../store/check.ts'
 import { openExisting } from '../store/copy.ts'
 import { databasePath } from '../store/directory.ts'
 import { requireOurs } from '../store/migrate.ts'
+import { damaged } from '../store/open.ts'
 import { schema } from './open-store.ts'
 import { print } from './print.ts'
 import { administer, type CommonOptions, dataOf } from './program.ts'
@@ -23,10 +24,7 @@ async function check(file: string | undefined, options: CommonOptions): Promise<
   try {
     requireOurs(db, path, schema.steps)
     const damage = findDamage(db)
-    if (damage.length > 0) {
-      const advice = 'restore it from a backup (kontor restore)'
-      throw new OperatorError([`${path} is damaged: ${advice}.`, ...damage].join('\n'))
-    }
+    if (damage.length > 0) throw new OperatorError([damaged(path).message, ...damage].join('\n'))
     print(options.json, { file: path, sound: true }, `${path} is sound`)
   } finally {
     db.close()

@@ -27,10 +27,15 @@ export function serveCommand(): Command {
 /** Serves until a signal stops it (decision F2). */
 async function serve(config: Config, withWelcome: boolean): Promise<void> {
   const { path, db, release } = openForServer(config.data, schema)
-  const store = new Store({ db, clock: systemClock, durability: walDurability(path) })
+  const durability = walDurability(path, endLost)
+  const store = new Store({ db, clock: systemClock, durability })
   const app = createApp({ config, store })
   const listener = await listen(app, config.host, config.port)
-  const work = startWork({ path, ...(config.backupDir && { backups: backupPlan(config, config.backupDir) }) })
+  const work = startWork({
+    path,
+    doubt: durability.doubt,
+    ...(config.backupDir && { backups: backupPlan(config, config.backupDir) }),
+  })
   onStopSignal([listener.drain, () => app.usage.flush(), work.stop, () => store.close(), release])
   log('listening', { url: listener.url })
   if (withWelcome) await welcome(store, listener.url)
@@ -38,4 +43,10 @@ async function serve(config: Config, withWelcome: boolean): Promise<void> {
 
 function backupPlan({ backupEveryMs, backupKeep }: Config, directory: string): BackupPlan {
   return { directory, everyMs: backupEveryMs, keep: backupKeep }
+}
+
+/** Without closing the database, which would checkpoint. */
+function endLost(): void {
+  log('the log on the disk is no longer what was committed: ending, so that a restart reads what there is')
+  process.exit(1)
 }

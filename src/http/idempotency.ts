@@ -44,7 +44,10 @@ export class Idempotency {
       throw new ApiError('CONFLICT', message, { headers: { 'Retry-After': '1' } })
     }
     const kept = lookupKept(this.#store.workspace(given.workspaceId), given, this.#store.clock.now())
-    if (kept) return kept
+    if (kept) {
+      await this.#store.confirm() // the first request may have ended before the disk had it
+      return kept
+    }
     this.#running.add(name)
     try {
       return await this.#first(given, call, run)

@@ -1,11 +1,14 @@
 import { errorFields, log } from '../lib/log.ts'
 import { startWorker } from '../packaging/embedded.ts'
+import type { Doubt } from '../store/durability.ts'
 import type { BackupPlan } from './backups.ts'
 
 /** What the worker thread is told at its start. */
 export interface WorkerInput {
   /** Of the database. */
   path: string
+  /** While there is any, nothing is checkpointed. */
+  doubt: Doubt
   /** Absent: none are made. */
   backups?: BackupPlan
 }

@@ -6,9 +6,9 @@ import type { WorkerInput } from './work.ts'
 
 // The worker thread: what may take long, on connections of its own.
 
-const { path, backups } = workerData as WorkerInput
+const { path, doubt, backups } = workerData as WorkerInput
 const db = openConnection(path, { busyTimeoutMs: 5_000, synchronous: 'NORMAL' })
-const running = [startCheckpoints(db), ...(backups ? [startBackups(path, backups)] : [])]
+const running = [startCheckpoints(db, doubt), ...(backups ? [startBackups(path, backups)] : [])]
 
 parentPort!.once('message', () => {
   for (const each of running) each.stop()

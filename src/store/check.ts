@@ -1,16 +1,16 @@
-import type { Connection } from './open.ts'
+import { type Connection, damageError } from './open.ts'
 
 const findingsMax = 100
 
-interface KeptCount {
-  workspace_id: number
-  resource: string
-  records: number
-}
-
 /** Reads the whole database; answers what is wrong with it, a sentence a finding. */
 export function findDamage(db: Connection): string[] {
-  return [...structure(db), ...references(db), ...counts(db)]
+  try {
+    const broken = structure(db)
+    return broken.length > 0 ? broken : [...references(db), ...counts(db)]
+  } catch (error) {
+    if (damageError(db.name, error)) return [(error as Error).message]
+    throw error
+  }
 }
 
 function structure(db: Connection): string[] {
@@ -27,12 +27,18 @@ function references(db: Connection): string[] {
 
 /** The totals that triggers keep, against the rows themselves. */
 function counts(db: Connection): string[] {
-  const kept = db.prepare('SELECT workspace_id, resource, records FROM record_count').all() as KeptCount[]
-  return kept.flatMap(({ workspace_id, resource, records }) => {
+  const workspaces = db.prepare('SELECT id FROM workspace').pluck().all() as number[]
+  return workspaces.flatMap((workspace) => countsOf(db, workspace))
+}
+
+function countsOf(db: Connection, workspace: number): string[] {
+  const sql = 'SELECT resource, records FROM record_count WHERE workspace_id = :workspace'
+  const kept = db.prepare(sql).all({ workspace }) as { resource: string; records: number }[]
+  return kept.flatMap(({ resource, records }) => {
     const sql = `SELECT count(*) FROM "${resource}" WHERE workspace_id = :workspace AND deleted_at IS NULL`
-    const counted = db.prepare(sql).pluck().get({ workspace: workspace_id })
+    const counted = db.prepare(sql).pluck().get({ workspace })
     return counted === records
       ? []
-      : [`workspace ${workspace_id} has ${counted} rows of ${resource}, its total says ${records}`]
+      : [`workspace ${workspace} has ${counted} rows of ${resource}, its total says ${records}`]
   })
 }

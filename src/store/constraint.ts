@@ -2,8 +2,8 @@ import { ApiError } from '../errors.ts'
 
 const retryAfterSeconds = '1'
 
-/** Database failures that pass: the caller can try again. */
-const passing = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|PROTOCOL)/
+/** Failures of disk or lock: the caller can try again. CORRUPT is also how SQLite reports a read that the disk failed. */
+const passing = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|PROTOCOL|CORRUPT)/
 
 export function isBusy(error: unknown): boolean {
   return codeOf(error).startsWith('SQLITE_BUSY')

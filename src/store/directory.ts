@@ -1,10 +1,10 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { OperatorError } from '../errors.ts'
 import { isBusy } from './constraint.ts'
 import { isCurrent, type Migration, migrate } from './migrate.ts'
-import { type Connection, openConnection } from './open.ts'
+import { type Connection, damaged, damageError, openConnection } from './open.ts'
 
 /** A data directory in use. */
 export interface DataDirectory {
@@ -15,6 +15,8 @@ export interface DataDirectory {
 }
 
 const busyTimeoutMs = 5_000
+/** Up to here a start reads the whole database: some 20 ms. */
+const checkedBytesMax = 16 * 2 ** 20
 
 interface Schema {
   schema: string
@@ -62,11 +64,18 @@ function openMigrated(
         afterUpgrade()
       }
     }
+    requireSound(db)
     return db
   } catch (error) {
     db.close()
-    throw error
+    throw damageError(path, error) ?? error
   }
+}
+
+/** A large database is read whole when it is backed up, and by `kontor check`. */
+function requireSound(db: Connection): void {
+  if (statSync(db.name).size > checkedBytesMax) return
+  if (db.pragma('quick_check(1)', { simple: true }) !== 'ok') throw damaged(db.name)
 }
 
 export function databasePath(directory: string): string {

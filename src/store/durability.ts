@@ -1,29 +1,77 @@
 import { close, closeSync, fdatasync, fsyncSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
+import { rewriteLog } from './log-file.ts'
 
 const fdatasyncAsync = promisify(fdatasync)
 const closeAsync = promisify(close)
 
 /** Makes commits survive a power cut without the event loop waiting for the disk. */
 export interface Durability {
-  /** Resolves when everything committed before the call is on the disk. */
+  /** Resolves when everything committed before the call is on the disk. Once it has failed, nothing is proven. */
   sync(): Promise<void>
+  /** Whether the log is on the disk up to the last sync: else no later commit can rely on it, and nothing may be checkpointed. */
+  readonly proven: boolean
+  /** Brings the whole log to the disk anew. The caller holds the write lock. */
+  prove(): Promise<void>
   close(): Promise<void>
 }
 
 /** For a database that is kept nowhere, or whose connection waits for the disk itself. */
 export const noDurability: Durability = {
+  proven: true,
   async sync() {},
+  async prove() {},
   async close() {},
 }
 
-/** Syncs the write-ahead log of the database at `path` in libuv's thread pool. The database must be open. */
-export function walDurability(path: string): Durability {
+export interface WalDurability extends Durability {
+  /** For the thread that checkpoints. */
+  doubt: Doubt
+}
+
+/** Shared between threads: whether some of what is in the log may be missing on the disk. */
+export type Doubt = Int32Array<SharedArrayBuffer>
+
+export function isDoubtful(doubt: Doubt): boolean {
+  return Atomics.load(doubt, 0) !== 0
+}
+
+export function raiseDoubt(doubt: Doubt): void {
+  Atomics.store(doubt, 0, 1)
+}
+
+/**
+ * Syncs the write-ahead log of the database at `path` in libuv's thread pool. The database must be open. After a sync that
+ * failed, Linux takes the pages that it could not write for clean: the next sync succeeds without them. So nothing is
+ * relied on until the log has been written anew; nor at the start, where an earlier process may have seen a sync fail.
+ * `onLost` is told when the log no longer holds what was committed: the process has to end, so that the next one reads what there is.
+ */
+export function walDurability(path: string, onLost: () => void): WalDurability {
+  const doubt: Doubt = new Int32Array(new SharedArrayBuffer(4))
+  raiseDoubt(doubt)
   const fd = openSync(`${path}-wal`, 'r+')
   syncDirectory(dirname(path))
   return {
-    sync: () => fdatasyncAsync(fd),
+    doubt,
+    get proven() {
+      return !isDoubtful(doubt)
+    },
+    async sync() {
+      try {
+        await fdatasyncAsync(fd)
+      } catch (error) {
+        raiseDoubt(doubt)
+        throw error
+      }
+    },
+    async prove() {
+      if (!(await rewriteLog(path, fd))) {
+        onLost()
+        throw new Error('The log no longer holds what was committed')
+      }
+      Atomics.store(doubt, 0, 0)
+    },
     close: () => closeAsync(fd),
   }
 }

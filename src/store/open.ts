@@ -44,10 +44,19 @@ function isAtLeast([first = 0, ...rest]: number[], [min, ...restMin]: number[]):
 
 function openError(path: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof OperatorError) return error
-  const code = 'code' in error ? String(error.code) : ''
+  return damageError(path, error) ?? new OperatorError(`Cannot open ${path}: ${error.message}.`, { cause: error })
+}
+
+/** What the operator is told of a file that is no sound database; undefined for any other error. */
+export function damageError(path: string, error: unknown): OperatorError | undefined {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'SQLITE_NOTADB') return new OperatorError(`${path} is not a database.`, { cause: error })
-  if (code === 'SQLITE_CORRUPT') {
-    return new OperatorError(`${path} is damaged: restore it from a backup.`, { cause: error })
-  }
-  return new OperatorError(`Cannot open ${path}: ${error.message}.`, { cause: error })
+  return code.startsWith('SQLITE_CORRUPT') ? damaged(path, { cause: error }) : undefined
+}
+
+export function damaged(path: string, options?: ErrorOptions): OperatorError {
+  return new OperatorError(
+    `${path} is damaged: restore a backup with "kontor restore", which keeps this file.`,
+    options,
+  )
 }

@@ -85,10 +85,25 @@ export class Store {
     return this.#transact(undefined, run)
   }
 
+  /** Resolves when all that has been committed is on the disk, also by another process or before a crash. */
+  confirm(): Promise<void> {
+    return this.#transact(undefined, () => {})
+  }
+
   async close(): Promise<void> {
+    const proven = await this.#prove()
     this.#leaveTurn()
     await this.#durability.close()
-    this.#db.close()
+    // The last connection to close checkpoints. Where that is not safe, the log stays for the next start.
+    if (proven) this.#db.close()
+  }
+
+  async #prove(): Promise<boolean> {
+    if (this.#durability.proven) return true
+    return this.confirm().then(
+      () => true,
+      () => false,
+    )
   }
 
   #transact<T>(workspaceId: number | undefined, run: (tx: Writer) => Synchronous<T>): Promise<T> {
@@ -134,6 +149,18 @@ export class Store {
       if (waitedMs >= this.#busyMsMax) throw unavailable('The database is busy')
       await delay(waitMs)
       waitedMs += waitMs
+    }
+    if (!this.#durability.proven) await this.#proveLog()
+  }
+
+  /** Under the write lock, which is given back where the log cannot be brought to the disk. */
+  async #proveLog(): Promise<void> {
+    try {
+      await this.#durability.prove()
+    } catch (error) {
+      this.#statements.control('ROLLBACK')
+      this.#state = 'idle'
+      throw unavailable('The disk does not take writes', error)
     }
   }
 
@@ -197,7 +224,12 @@ export class Store {
   #leaveTurn(): void {
     if (this.#state !== 'reading') return
     this.#state = 'idle'
-    this.#statements.control('COMMIT')
+    try {
+      this.#statements.control('COMMIT')
+    } catch {
+      // The disk failed a read, whose caller was told; there is nothing to lose.
+      if (this.#db.inTransaction) this.#statements.control('ROLLBACK')
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { insertKey, revokeKey, setKeyActive } from '../../src/access/key.ts'
 import { deactivateUser, insertUser } from '../../src/access/user.ts'
 import { withStore } from '../../src/commands/open-store.ts'
-import type { Durability } from '../../src/store/durability.ts'
+import { type Durability, noDurability } from '../../src/store/durability.ts'
 import type { Writer } from '../../src/store/reader.ts'
 import { assertError, clientFor } from '../support/client.ts'
 import { serve } from '../support/serve.ts'
@@ -92,10 +92,10 @@ test('No personal key is made for a user who left', async (t) => {
 test('A revocation that is committed holds, even if the disk did not confirm it', async (t) => {
   let broken = false
   const durability: Durability = {
+    ...noDurability,
     sync: async () => {
       if (broken) throw new Error('EIO')
     },
-    async close() {},
   }
   const server = await serve(t, { durability })
   const client = await server.client()

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findKey } from '../../src/access/key.ts'
 import { updatePlan } from '../../src/access/plan.ts'
+import { noDurability } from '../../src/store/durability.ts'
 import { send } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { times } from '../support/limits.ts'
@@ -65,10 +66,10 @@ test('Requests are counted by UTC day and outcome', async (t) => {
 test('A request that the server failed at is counted as failed', async (t) => {
   let broken = false
   const durability = {
+    ...noDurability,
     sync: async () => {
       if (broken) throw new Error('EIO')
     },
-    async close() {},
   }
   const directory = temporaryDirectory(t)
   const server = await serve(t, { directory, durability })

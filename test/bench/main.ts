@@ -1,4 +1,5 @@
 import { benchBackup } from './backup.ts'
+import { benchKills } from './kills.ts'
 import { benchRequests } from './requests.ts'
 import { benchResources } from './resources.ts'
 import { benchSlowDisk } from './slow-disk.ts'
@@ -13,6 +14,7 @@ const parts: Record<string, () => Promise<void>> = {
   'slow-disk': benchSlowDisk,
   start: benchStart,
   backup: benchBackup,
+  kills: benchKills,
 }
 
 const names = process.argv.slice(2)

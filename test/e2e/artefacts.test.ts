@@ -35,7 +35,9 @@ test('dist/kontor.cjs runs from an empty directory that holds nothing but itself
   const directory = temporaryDirectory(t)
   copyFileSync(bundle[1]!, join(directory, 'kontor.cjs'))
 
-  const { first, stop } = await launch(t, [process.execPath, 'kontor.cjs'], ['serve', '--port', '0'], directory)
+  const { first, stop } = await launch(t, [process.execPath, 'kontor.cjs'], ['serve', '--port', '0'], {
+    cwd: directory,
+  })
 
   assert.equal((await fetch(`${first.url}/healthz`)).status, 200)
   assert.ok(existsSync(join(directory, 'data/kontor.db')))

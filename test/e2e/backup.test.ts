@@ -155,7 +155,7 @@ test('Check tells a sound database from a damaged one and from a total that is w
   assert.equal(wrongTotal.code, 1)
   assert.match(wrongTotal.stderr, /has 1 rows of organization, its total says 5/)
   assert.equal(damaged.code, 1)
-  assert.match(damaged.stderr, /damaged: restore it from a backup/)
+  assert.match(damaged.stderr, /is damaged: restore a backup/)
 })
 
 test('Scheduled backups are made as often as is set, the newest are kept, and files of others are left alone', async (t) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { noDurability } from '../../src/store/durability.ts'
 import type { Client } from '../support/client.ts'
 import { openRaw, type RawAnswer, readAnswers, sendRaw } from '../support/raw.ts'
 import { serve } from '../support/serve.ts'
@@ -106,7 +107,7 @@ test('What follows a request in progress is not answered in its place', async (t
   const confirmed = new Promise<void>((resolve) => {
     confirm = resolve
   })
-  const durability = { sync: async () => (hold ? confirmed : undefined), async close() {} }
+  const durability = { ...noDurability, sync: async () => (hold ? confirmed : undefined) }
   const server = await serve(t, { durability })
   const client = await server.client()
   hold = true

@@ -32,5 +32,7 @@ export class ManualDisk implements Durability {
     for (const waiting of this.#waiting.splice(0)) waiting.reject(new Error('EIO'))
   }
 
+  readonly proven = true
+  async prove(): Promise<void> {}
   async close(): Promise<void> {}
 }

@@ -53,12 +53,13 @@ export interface Process {
 
 /** Starts a server and waits for its first line; whatever happens, it does not outlive the test. */
 export async function launch(
-  t: TestContext,
+  t: Pick<TestContext, 'after'>,
   [program, ...before]: Command,
   args: string[],
-  cwd?: string,
+  { cwd, env }: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
 ): Promise<Process> {
-  const child = spawn(program, [...before, ...args], { cwd, stdio: ['ignore', 'pipe', 'inherit'] })
+  const options = { cwd, env: { ...process.env, ...env } }
+  const child = spawn(program, [...before, ...args], { ...options, stdio: ['ignore', 'pipe', 'inherit'] })
   const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals]>
   t.after(() => child.kill('SIGKILL'))
   const lines = createInterface({ input: child.stdout! })

@@ -46,7 +46,7 @@ export async function serve(t: TestContext, options: ServeOptions = {}): Promise
   } = options
   const { path, db, release } = openForServer(directory, schema)
   options.prepare?.(db)
-  const { durability = walDurability(path), busyMsMax } = options
+  const { durability = walDurability(path, () => {}), busyMsMax } = options
   const store = new Store({ db, clock, durability, ...(busyMsMax !== undefined && { busyMsMax }) })
   const app = createApp({ config: { rateLimits, bodyBytesMax }, store })
   const listener = await listen(app, '127.0.0.1', 0)

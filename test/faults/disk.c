@@ -1,0 +1,202 @@
+// Preloaded into the server, stands for the disk under DISK_DIR/kontor.db and its log:
+// - what has been synced is kept in DISK_SHADOW, which is what a power cut leaves behind;
+// - DISK_FAULTS, a file that the test writes to, makes calls fail, and what a failed sync was to bring to the disk is lost, as with Linux.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { DB, LOG, FILES, OTHER = -1 };
+enum { WRITE, SYNC, READ, CALLS };
+enum { FDS = 4096 };
+
+struct fault {
+  int32_t error; // errno
+  int32_t left;  // how many calls fail; -1: all
+};
+
+struct extent {
+  off_t from, to;
+};
+
+static struct {
+  const char *name;
+  pthread_mutex_t written; // guards what follows
+  pthread_mutex_t syncing; // held throughout a sync: one that comes meanwhile waits for it, as in the kernel
+  struct extent *extents;  // written since the last sync
+  size_t count, room;
+  off_t cut;  // shortest length since the last sync
+  int losses; // syncs that failed
+} files[FILES] = {
+  {.name = "kontor.db", .written = PTHREAD_MUTEX_INITIALIZER, .syncing = PTHREAD_MUTEX_INITIALIZER, .cut = INT64_MAX},
+  {.name = "kontor.db-wal", .written = PTHREAD_MUTEX_INITIALIZER, .syncing = PTHREAD_MUTEX_INITIALIZER, .cut = INT64_MAX},
+};
+
+/** How many losses of its file an open descriptor has been told of: each is told once, one that is opened later never. */
+static int told[FDS];
+
+static const char *directory, *shadow;
+static volatile struct fault *faults;
+static ssize_t (*real_pwrite)(int, const void *, size_t, off_t);
+static ssize_t (*real_pread)(int, void *, size_t, off_t);
+static int (*real_ftruncate)(int, off_t);
+static int (*real_open)(const char *, int, ...);
+
+__attribute__((constructor)) static void begin(void) {
+  real_pwrite = (ssize_t(*)(int, const void *, size_t, off_t))dlsym(RTLD_NEXT, "pwrite64");
+  real_pread = (ssize_t(*)(int, void *, size_t, off_t))dlsym(RTLD_NEXT, "pread64");
+  real_ftruncate = (int (*)(int, off_t))dlsym(RTLD_NEXT, "ftruncate64");
+  real_open = (int (*)(const char *, int, ...))dlsym(RTLD_NEXT, "open64");
+  directory = getenv("DISK_DIR");
+  shadow = getenv("DISK_SHADOW");
+  const char *path = getenv("DISK_FAULTS");
+  int fd = path ? real_open(path, O_RDWR) : -1;
+  if (fd < 0) return;
+  void *mapped = mmap(NULL, sizeof(struct fault) * CALLS * FILES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  if (mapped != MAP_FAILED) faults = mapped;
+  close(fd);
+}
+
+static int file_of(int fd) {
+  char link[64], path[4096];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+  ssize_t length = readlink(link, path, sizeof path - 1);
+  if (!directory || length < 0) return OTHER;
+  path[length] = 0;
+  size_t prefix = strlen(directory);
+  if (strncmp(path, directory, prefix) != 0 || path[prefix] != '/') return OTHER;
+  for (int file = 0; file < FILES; file++)
+    if (strcmp(path + prefix + 1, files[file].name) == 0) return file;
+  return OTHER;
+}
+
+/** Whether this call is to fail, with errno set. */
+static int fails(int call, int file) {
+  if (!faults) return 0;
+  volatile struct fault *fault = &faults[call * FILES + file];
+  if (fault->left == 0) return 0;
+  if (fault->left > 0) fault->left--;
+  errno = fault->error;
+  return 1;
+}
+
+int open64(const char *path, int flags, ...) {
+  va_list rest;
+  va_start(rest, flags);
+  int fd = real_open(path, flags, va_arg(rest, mode_t));
+  va_end(rest);
+  int file = fd >= 0 && fd < FDS ? file_of(fd) : OTHER;
+  if (file != OTHER) told[fd] = files[file].losses;
+  return fd;
+}
+
+static void note_write(int file, off_t from, off_t to) {
+  if (files[file].count > 0 && files[file].extents[files[file].count - 1].to == from) {
+    files[file].extents[files[file].count - 1].to = to;
+    return;
+  }
+  if (files[file].count == files[file].room) {
+    files[file].room = files[file].room ? files[file].room * 2 : 64;
+    files[file].extents = realloc(files[file].extents, files[file].room * sizeof(struct extent));
+  }
+  files[file].extents[files[file].count++] = (struct extent){from, to};
+}
+
+ssize_t pwrite64(int fd, const void *bytes, size_t size, off_t at) {
+  int file = file_of(fd);
+  if (file == OTHER) return real_pwrite(fd, bytes, size, at);
+  if (fails(WRITE, file)) return -1;
+  pthread_mutex_lock(&files[file].written);
+  ssize_t done = real_pwrite(fd, bytes, size, at);
+  if (done > 0) note_write(file, at, at + done);
+  pthread_mutex_unlock(&files[file].written);
+  return done;
+}
+
+ssize_t pread64(int fd, void *bytes, size_t size, off_t at) {
+  int file = file_of(fd);
+  if (file != OTHER && fails(READ, file)) return -1;
+  return real_pread(fd, bytes, size, at);
+}
+
+int ftruncate64(int fd, off_t length) {
+  int file = file_of(fd);
+  if (file == OTHER) return real_ftruncate(fd, length);
+  if (fails(WRITE, file)) return -1;
+  pthread_mutex_lock(&files[file].written);
+  int result = real_ftruncate(fd, length);
+  if (result == 0 && length < files[file].cut) files[file].cut = length;
+  pthread_mutex_unlock(&files[file].written);
+  return result;
+}
+
+/** Takes time, as a disk does, and brings what was written before it began to the shadow. */
+static int keep(int fd, int file) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s/%s", shadow, files[file].name);
+  pthread_mutex_lock(&files[file].written);
+  struct extent *extents = files[file].extents;
+  size_t count = files[file].count;
+  off_t cut = files[file].cut;
+  struct stat now;
+  fstat(fd, &now);
+  char **contents = calloc(count + 1, sizeof(char *));
+  ssize_t *sizes = calloc(count + 1, sizeof(ssize_t));
+  for (size_t i = 0; i < count; i++) {
+    contents[i] = malloc(extents[i].to - extents[i].from);
+    sizes[i] = real_pread(fd, contents[i], extents[i].to - extents[i].from, extents[i].from);
+  }
+  files[file].extents = NULL;
+  files[file].count = files[file].room = 0;
+  files[file].cut = INT64_MAX;
+  pthread_mutex_unlock(&files[file].written);
+
+  int failed = fails(SYNC, file);
+  int error = errno;
+  if (failed) files[file].losses++;
+  if (fd < FDS && told[fd] != files[file].losses) {
+    told[fd] = files[file].losses;
+    error = failed ? error : EIO;
+    failed = 1;
+  }
+  if (!failed) {
+    usleep(rand() % 500);
+    int kept = real_open(path, O_RDWR | O_CREAT, 0600);
+    struct stat before;
+    if (fstat(kept, &before) == 0 && before.st_size > cut) real_ftruncate(kept, cut);
+    for (size_t i = 0; i < count; i++)
+      if (sizes[i] > 0) real_pwrite(kept, contents[i], sizes[i], extents[i].from);
+    real_ftruncate(kept, now.st_size);
+    close(kept);
+  }
+  for (size_t i = 0; i < count; i++) free(contents[i]);
+  free(contents);
+  free(sizes);
+  free(extents);
+  errno = error;
+  return failed ? -1 : 0;
+}
+
+static int sync_file(int fd, const char *name) {
+  int file = file_of(fd);
+  if (file == OTHER || !shadow) {
+    if (file != OTHER && fails(SYNC, file)) return -1;
+    return ((int (*)(int))dlsym(RTLD_NEXT, name))(fd);
+  }
+  pthread_mutex_lock(&files[file].syncing);
+  int result = keep(fd, file);
+  pthread_mutex_unlock(&files[file].syncing);
+  return result;
+}
+
+int fsync(int fd) { return sync_file(fd, "fsync"); }
+int fdatasync(int fd) { return sync_file(fd, "fdatasync"); }

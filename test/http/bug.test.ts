@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertError } from '../support/client.ts'
+import { start } from '../support/start.ts'
+
+test('A bug in a handler is one 500 with its request id, tells nothing of itself, and the server goes on', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+  await server.store.writeAccess((tx) => tx.run('ALTER TABLE activity RENAME TO gone'))
+  const headers = { 'X-Request-Id': 'the-one' }
+
+  const answers = [
+    await client.get('/api-v1-activities', headers),
+    await client.post('/api-v1-activities', { type: 'call' }, headers),
+  ]
+
+  for (const answer of answers) {
+    assertError(answer, 500, 'INTERNAL_ERROR', 'An unexpected error occurred')
+    assert.equal(answer.headers.get('x-request-id'), 'the-one')
+  }
+  assert.equal((await client.post('/api-v1-organizations', { name: 'Acme' })).status, 201)
+})

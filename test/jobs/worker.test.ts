@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { test } from 'node:test'
+import type { Worker } from 'node:worker_threads'
+import { startWork } from '../../src/jobs/work.ts'
+import { serve } from '../support/serve.ts'
+
+test('A worker thread that dies is started again', async (t) => {
+  const { path } = await serve(t)
+  const started = once(process, 'worker') as Promise<[Worker]>
+  const work = startWork({ path, doubt: new Int32Array(new SharedArrayBuffer(4)) })
+  t.after(() => work.stop())
+  const [first] = await started
+  await once(first, 'online')
+
+  const again = once(process, 'worker') as Promise<[Worker]>
+  await first.terminate()
+  const [second] = await again
+  await once(second, 'online')
+
+  assert.notEqual(second.threadId, first.threadId)
+})

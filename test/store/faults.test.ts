@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { type Answer, assertError, type Client, clientFor } from '../support/client.ts'
+import { temporaryDirectory } from '../support/directory.ts'
+import { type Disk, faultyDisk } from '../support/faulty-disk.ts'
+import { make } from '../support/make.ts'
+import { bundle, firstClient, launch, type Process } from '../support/program.ts'
+
+const path = '/api-v1-organizations'
+
+interface OnFaultyDisk {
+  data: string
+  disk: Disk
+  server: Process
+  client: Client
+  /** Starts the server again; nothing has stopped it. */
+  restart(): Promise<void>
+}
+
+/** A server that has acknowledged one organization, on a disk that can fail. */
+async function onFaultyDisk(t: TestContext): Promise<OnFaultyDisk> {
+  const directory = temporaryDirectory(t)
+  const data = join(directory, 'data')
+  const disk = faultyDisk(directory, data)
+  const key = await firstClient(bundle, data, '')
+  disk.settle()
+  const restart = async () => {
+    on.server = await launch(t, bundle, ['serve', '--data', data, '--port', '0'], { env: disk.env })
+    on.client = clientFor(on.server.first.url!, { id: key.keyId, key: key.key })
+  }
+  const on = { data, disk, restart } as OnFaultyDisk
+  await restart()
+  await make(on.client, 'organization', { name: 'First' })
+  return on
+}
+
+async function names(client: Client): Promise<string[]> {
+  const { body } = await client.get(`${path}?sort=name`)
+  return body.data.map(({ name }: { name: string }) => name)
+}
+
+function assertUnavailable(answer: Answer): void {
+  assertError(answer, 503, 'SERVICE_UNAVAILABLE')
+  assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
+}
+
+for (const error of ['ENOSPC', 'EROFS', 'EIO'] as const) {
+  test(`While writing fails with ${error} writes are told to come again, reads go on, and nothing needs a restart`, async (t) => {
+    const on = await onFaultyDisk(t)
+
+    on.disk.fail('write', 'log', error)
+    const refused = await Promise.all([
+      on.client.post(path, { name: 'Refused' }),
+      on.client.post('/api-v1-contacts', { first_name: 'Refused' }),
+    ])
+    const during = await names(on.client)
+    on.disk.heal()
+    await make(on.client, 'organization', { name: 'Second' })
+
+    for (const answer of refused) assertUnavailable(answer)
+    assert.deepEqual(during, ['First'])
+    assert.deepEqual(await names(on.client), ['First', 'Second'])
+    await on.server.stop('SIGKILL')
+    on.disk.cutPower()
+    await on.restart()
+    assert.deepEqual(await names(on.client), ['First', 'Second'])
+  })
+}
+
+test('What is acknowledged after a sync has failed survives a power cut, though the kernel forgot what it could not write', async (t) => {
+  const on = await onFaultyDisk(t)
+
+  on.disk.fail('sync', 'log', 'EIO')
+  assertUnavailable(await on.client.post(path, { name: 'Unconfirmed' }))
+  assertUnavailable(await on.client.post(path, { name: 'Refused' }))
+  assert.equal((await on.client.get(path)).status, 200)
+  on.disk.heal()
+  await make(on.client, 'organization', { name: 'Second' })
+  await on.server.stop('SIGKILL')
+  on.disk.cutPower()
+  await on.restart()
+
+  const kept = await names(on.client)
+  assert.deepEqual(
+    kept.filter((name) => name !== 'Unconfirmed'),
+    ['First', 'Second'],
+  )
+})
+
+test('A sync that fails once is told once', async (t) => {
+  const on = await onFaultyDisk(t)
+
+  on.disk.fail('sync', 'log', 'EIO', 1)
+  assertUnavailable(await on.client.post(path, { name: 'Unconfirmed' }))
+
+  await make(on.client, 'organization', { name: 'Second' })
+})
+
+test('An answer is replayed only when the disk has what it promises', async (t) => {
+  const on = await onFaultyDisk(t)
+  const post = () => on.client.post(path, { name: 'Once' }, { 'Idempotency-Key': 'once' })
+
+  on.disk.fail('sync', 'log', 'EIO')
+  assertUnavailable(await post())
+  assertUnavailable(await post())
+  on.disk.heal()
+  const replayed = await post()
+  await on.server.stop('SIGKILL')
+  on.disk.cutPower()
+  await on.restart()
+
+  assert.equal(replayed.status, 201)
+  assert.equal((await on.client.get(`${path}/${replayed.body.data.id}`)).status, 200)
+})
+
+test('What a server that was killed had committed is replayed only when the disk has it', async (t) => {
+  const on = await onFaultyDisk(t)
+  const post = () => on.client.post(path, { name: 'Once' }, { 'Idempotency-Key': 'once' })
+  on.disk.fail('sync', 'log', 'EIO')
+  assertUnavailable(await post())
+  await on.server.stop('SIGKILL')
+  on.disk.heal()
+
+  await on.restart()
+  const replayed = await post()
+  await on.server.stop('SIGKILL')
+  on.disk.cutPower()
+  await on.restart()
+
+  assert.equal(replayed.status, 201)
+  assert.equal((await on.client.get(`${path}/${replayed.body.data.id}`)).status, 200)
+})
+
+test('Where the log no longer holds what was committed the server ends, and the next one has all that was acknowledged', async (t) => {
+  const on = await onFaultyDisk(t)
+  on.disk.fail('sync', 'log', 'EIO')
+  assertUnavailable(await on.client.post(path, { name: 'Unconfirmed' }))
+  const log = join(on.data, 'kontor.db-wal')
+  writeFileSync(log, Buffer.concat([readFileSync(log).subarray(0, -64), Buffer.alloc(64)]))
+  on.disk.heal()
+  const ended = once(on.server.child, 'exit')
+
+  await assert.rejects(on.client.post(path, { name: 'Refused' }), TypeError)
+  const [code] = await ended
+  await on.restart()
+
+  assert.equal(code, 1)
+  assert.deepEqual(await names(on.client), ['First'])
+  await make(on.client, 'organization', { name: 'Second' })
+})
+
+test('A checkpoint that fails costs no write, and is made up for when the disk has recovered', async (t) => {
+  const on = await onFaultyDisk(t)
+  const database = join(on.data, 'kontor.db')
+  const before = statSync(database).size
+  const fill = async () => {
+    const large = { metadata: { text: 'x'.repeat(60_000) } }
+    await Promise.all(Array.from({ length: 60 }, () => make(on.client, 'organization', large)))
+  }
+  const failed = new Promise<void>((resolve) => {
+    on.server.child.stdout!.on('data', (chunk) => String(chunk).includes('the checkpoint failed') && resolve())
+  })
+
+  on.disk.fail('write', 'database', 'ENOSPC')
+  await fill()
+  await failed
+  const during = statSync(database).size
+  on.disk.heal()
+  await fill()
+  while (statSync(database).size <= before) await new Promise(setImmediate)
+  await on.server.stop('SIGKILL')
+  on.disk.cutPower()
+  await on.restart()
+
+  assert.equal(during, before)
+  assert.equal((await on.client.get(path)).body.pagination.total, 121)
+})
+
+test('A read that the disk fails is told to come again, and succeeds when it has recovered', async (t) => {
+  const on = await onFaultyDisk(t)
+  await on.server.stop()
+  await on.restart()
+
+  on.disk.fail('read', 'database', 'EIO')
+  const refused = await on.client.get('/api-v1-deals')
+  on.disk.heal()
+
+  assertUnavailable(refused)
+  assert.deepEqual(await names(on.client), ['First'])
+})
+
+test('A server that is stopped while the disk fails leaves everything to the next one', async (t) => {
+  const on = await onFaultyDisk(t)
+
+  on.disk.fail('sync', 'log', 'EIO')
+  assertUnavailable(await on.client.post(path, { name: 'Unconfirmed' }))
+  const code = await on.server.stop('SIGTERM')
+  on.disk.heal()
+  on.disk.cutPower()
+  await on.restart()
+
+  assert.equal(code, 0)
+  assert.ok((await names(on.client)).includes('First'))
+})

@@ -1,0 +1,100 @@
+import { execFileSync } from 'node:child_process'
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { constants } from 'node:os'
+import { join } from 'node:path'
+import type { Random } from './random.ts'
+
+const files = ['kontor.db', 'kontor.db-wal']
+const calls = ['write', 'sync', 'read']
+const sectorBytes = 512
+
+type FaultyFile = 'database' | 'log'
+
+/** The disk under a data directory, as test/faults/disk.c plays it. */
+export interface Disk {
+  /** For the server that is to run on it. */
+  env: NodeJS.ProcessEnv
+  /** Lets calls on a file fail from now on, or only the next `count` of them. */
+  fail(call: 'write' | 'sync' | 'read', file: FaultyFile, error: 'EIO' | 'ENOSPC' | 'EROFS', count?: number): void
+  /** No call fails any more. */
+  heal(): void
+  /** Takes what lies in the directory for what is on the disk. No server may run. */
+  settle(): void
+  /**
+   * Leaves of the files what had been synced, once the server has been killed; of what had not, with `torn`, some sectors
+   * all the same, as a disk that writes in an order of its own.
+   */
+  cutPower(torn?: Random): void
+}
+
+/** Needs a C compiler as `cc`; `work` is a directory for its files. */
+export function faultyDisk(work: string, data: string): Disk {
+  const [library, shadow, faults] = ['disk.so', 'shadow', 'faults'].map((name) => join(work, name)) as [
+    string,
+    string,
+    string,
+  ]
+  compile(library)
+  mkdirSync(data, { recursive: true })
+  mkdirSync(shadow)
+  writeFileSync(faults, new Uint8Array(8 * calls.length * files.length))
+  return {
+    env: { LD_PRELOAD: library, DISK_DIR: data, DISK_SHADOW: shadow, DISK_FAULTS: faults },
+    fail(call, file, error, count = -1) {
+      const words = new Int32Array([constants.errno[error], count])
+      write(faults, words, 8 * (calls.indexOf(call) * files.length + (file === 'log' ? 1 : 0)))
+    },
+    heal: () => write(faults, new Int32Array(2 * calls.length * files.length), 0),
+    settle() {
+      for (const name of files) copy(join(data, name), join(shadow, name))
+    },
+    cutPower(torn) {
+      rmSync(join(data, 'kontor.db-shm'), { force: true })
+      for (const name of files) {
+        if (torn) tear(join(data, name), join(shadow, name), torn)
+        copy(join(shadow, name), join(data, name))
+      }
+    },
+  }
+}
+
+function compile(library: string): void {
+  const source = new URL('../faults/disk.c', import.meta.url).pathname
+  execFileSync('cc', ['-shared', '-fPIC', '-O2', '-D_FILE_OFFSET_BITS=64', '-o', library, source, '-ldl', '-lpthread'])
+}
+
+/** Into the file as it is: the library has it mapped. */
+function write(path: string, words: Int32Array, at: number): void {
+  const fd = openSync(path, 'r+')
+  writeSync(fd, words, 0, words.byteLength, at)
+  closeSync(fd)
+}
+
+function copy(from: string, to: string): void {
+  if (existsSync(from)) copyFileSync(from, to)
+  else rmSync(to, { force: true })
+}
+
+/** Of the sectors that differ, each comes from the one or from the other. */
+function tear(path: string, shadow: string, random: Random): void {
+  const [written, synced] = [path, shadow].map((file) => (existsSync(file) ? readFileSync(file) : Buffer.alloc(0))) as [
+    Buffer,
+    Buffer,
+  ]
+  const torn = Buffer.alloc(Math.max(written.length, synced.length))
+  synced.copy(torn)
+  for (let at = 0; at < written.length; at += sectorBytes) {
+    if (random.below(2) === 0) written.copy(torn, at, at, at + sectorBytes)
+  }
+  writeFileSync(shadow, torn)
+}

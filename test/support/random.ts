@@ -1,0 +1,18 @@
+/** The same numbers for the same seed. */
+export interface Random {
+  /** An integer from 0 to `n` - 1. */
+  below(n: number): number
+  pick<T>(from: readonly T[]): T
+}
+
+/** mulberry32 */
+export function randomOf(seed: number): Random {
+  let state = seed | 0
+  const below = (n: number) => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * n)
+  }
+  return { below, pick: (from) => from[below(from.length)]! }
+}
