@@ -2,6 +2,7 @@ import { close, closeSync, fdatasync, fsyncSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { rewriteLog } from './log-file.ts'
+import { type Connection, openConnection } from './open.ts'
 
 const fdatasyncAsync = promisify(fdatasync)
 const closeAsync = promisify(close)
@@ -50,6 +51,9 @@ export function raiseDoubt(doubt: Doubt): void {
 export function walDurability(path: string, onLost: () => void): WalDurability {
   const doubt: Doubt = new Int32Array(new SharedArrayBuffer(4))
   raiseDoubt(doubt)
+  // Reading the index beside the log ourselves, and closing it, would end all of this process's locks on it.
+  const observer = openConnection(path, { busyTimeoutMs: 0, synchronous: 'NORMAL' })
+  observer.exec('SELECT 1 FROM sqlite_schema')
   const fd = openSync(`${path}-wal`, 'r+')
   syncDirectory(dirname(path))
   return {
@@ -66,14 +70,23 @@ export function walDurability(path: string, onLost: () => void): WalDurability {
       }
     },
     async prove() {
-      if (!(await rewriteLog(path, fd))) {
+      if (!(await rewriteLog(fd, countFrames(observer)))) {
         onLost()
         throw new Error('The log no longer holds what was committed')
       }
       Atomics.store(doubt, 0, 0)
     },
-    close: () => closeAsync(fd),
+    close() {
+      observer.close()
+      return closeAsync(fd)
+    },
   }
+}
+
+/** Of all commits that the log holds. */
+function countFrames(db: Connection): number {
+  const [{ log }] = db.pragma('wal_checkpoint(NOOP)') as [{ log: number }]
+  return log
 }
 
 /** Makes the names of the files in a directory survive, too. */

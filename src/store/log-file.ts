@@ -1,6 +1,5 @@
 import { fdatasync, read as readCallback, write as writeCallback } from 'node:fs'
 import { promisify } from 'node:util'
-import { openConnection } from './open.ts'
 
 // SQLite's write-ahead log as a file (https://sqlite.org/walformat.html), as little-endian machines write it.
 
@@ -18,10 +17,9 @@ type Sum = [number, number]
 
 /**
  * Writes every committed frame once more over itself, so that the kernel has to bring all of it to the disk, whatever an
- * earlier sync that failed has made it forget. `fd` is the log's; the caller holds the write lock. False where a frame is not what was committed.
+ * earlier sync that failed has made it forget. The caller holds the write lock. False where a frame is not what was committed.
  */
-export async function rewriteLog(path: string, fd: number): Promise<boolean> {
-  const frames = countFrames(path)
+export async function rewriteLog(fd: number, frames: number): Promise<boolean> {
   if (frames === 0) return true
   const header = await read(fd, 0, headerBytes)
   let sum = addUp([0, 0], header.subarray(0, 24))
@@ -41,17 +39,6 @@ export async function rewriteLog(path: string, fd: number): Promise<boolean> {
   }
   await fdatasyncAsync(fd)
   return true
-}
-
-/** By a connection: opening and closing the index beside the log ourselves would end all of this process's locks on it. */
-function countFrames(path: string): number {
-  const db = openConnection(path, { busyTimeoutMs: 0, synchronous: 'NORMAL' })
-  try {
-    const [{ log }] = db.pragma('wal_checkpoint(NOOP)') as [{ log: number }]
-    return log
-  } finally {
-    db.close()
-  }
 }
 
 async function read(fd: number, at: number, length: number): Promise<Buffer> {

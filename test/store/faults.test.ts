@@ -7,7 +7,7 @@ import { type Answer, assertError, type Client, clientFor } from '../support/cli
 import { temporaryDirectory } from '../support/directory.ts'
 import { type Disk, faultyDisk } from '../support/faulty-disk.ts'
 import { make } from '../support/make.ts'
-import { bundle, firstClient, launch, type Process } from '../support/program.ts'
+import { administer, bundle, firstClient, launch, type Process } from '../support/program.ts'
 
 const path = '/api-v1-organizations'
 
@@ -183,6 +183,8 @@ test('A read that the disk fails is told to come again, and succeeds when it has
   const on = await onFaultyDisk(t)
   await on.server.stop()
   await on.restart()
+  // A write by another process makes the server forget the pages that it has in memory.
+  await administer(bundle, 'company', 'create', '--name', 'Other', '--data', on.data)
 
   on.disk.fail('read', 'database', 'EIO')
   const refused = await on.client.get('/api-v1-deals')
