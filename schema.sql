@@ -143,7 +143,7 @@ CREATE TABLE idempotent_answer (
   workspace_id INTEGER NOT NULL,
   api_key_id   TEXT NOT NULL,
   key          TEXT NOT NULL,
-  request      TEXT NOT NULL, -- SHA-256 of method, path and body
+  request      TEXT NOT NULL, -- SHA-256 of method, path, query and body
   answer       TEXT NOT NULL, -- sealed under the API key: it may show a new key
   created_at   TEXT NOT NULL,
   CONSTRAINT idempotent_answer_pk PRIMARY KEY (workspace_id, api_key_id, key),

@@ -67,7 +67,7 @@ export class Credentials {
     if (!keyPattern.test(key)) throw unauthorized('INVALID_API_KEY', 'Invalid API key format')
     const stored = this.#store.access.row<StoredKey>(
       `SELECT api_key.id, company_id, workspace_id, environment, company.plan, scopes, is_active, expires_at, revoked_at,
-          ${planColumns}
+          ${planColumns.join(', ')}
         FROM api_key JOIN workspace ON workspace.id = workspace_id
         JOIN company ON company.id = company_id JOIN plan ON plan.name = company.plan
         WHERE hash = ?`,

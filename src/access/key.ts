@@ -1,13 +1,8 @@
 import { hash, randomInt } from 'node:crypto'
-import { ApiError, validationError } from '../errors.ts'
-import { timestamp } from '../lib/clock.ts'
-import { parseSpan } from '../lib/moment.ts'
+import { ApiError } from '../errors.ts'
 import { fold } from '../lib/text.ts'
 import type { Reader, SqlValue, Writer } from '../store/reader.ts'
 import { type Environment, findCompany, findWorkspaceId } from './company.ts'
-import { scopes } from './scopes.ts'
-import { requireText } from './text.ts'
-import { findUser } from './user.ts'
 
 export const keyTypes = ['shared', 'personal'] as const
 export type KeyType = (typeof keyTypes)[number]
@@ -43,7 +38,6 @@ interface NewKey {
   /** Of a personal key. */
   userId?: string | null | undefined
   isActive?: boolean
-  /** A timestamp, or a date: its first moment. */
   expiresAt?: string | null | undefined
 }
 
@@ -62,25 +56,24 @@ export function hashKey(key: string): string {
   return hash('sha256', key)
 }
 
-/** Makes a key; its text is in `key`, this once. Throws VALIDATION_ERROR, NOT_FOUND (company, user). */
+/** Makes a key of what has been judged before; its text is in `key`, this once. Throws NOT_FOUND (company). */
 export function insertKey(tx: Writer, input: NewKey): ApiKey & { key: string } {
   const company = findCompany(tx, input.companyId)
-  const userId = input.userId ? findActiveUser(tx, company.id, input.userId) : null
+  const { userId = null } = input
   const key = drawKey(input.environment)
-  const name = requireText('Name', input.name)
   const row: Record<string, SqlValue> = {
     id: input.id ?? tx.newId(),
     workspace_id: findWorkspaceId(tx, company.id, input.environment),
-    name,
-    name_key: fold(name),
-    description: input.description?.trim() || null,
+    name: input.name,
+    name_key: fold(input.name),
+    description: input.description ?? null,
     prefix: key.slice(0, prefixLength),
     hash: hashKey(key),
     type: userId === null ? 'shared' : 'personal',
     user_id: userId,
-    scopes: JSON.stringify(requireScopes(input.scopes)),
+    scopes: JSON.stringify(input.scopes),
     is_active: Number(input.isActive ?? true),
-    expires_at: typeof input.expiresAt === 'string' ? requireMoment(input.expiresAt) : null,
+    expires_at: input.expiresAt ?? null,
     created_at: tx.now,
     updated_at: tx.now,
   }
@@ -137,27 +130,4 @@ function keyOf(stored: Stored): ApiKey {
 function drawKey(environment: Environment): string {
   const letters = Array.from({ length: randomLength }, () => alphabet[randomInt(alphabet.length)])
   return `svc_${environment}_${letters.join('')}`
-}
-
-function findActiveUser(reader: Reader, companyId: string, userId: string): string {
-  const user = findUser(reader, userId)
-  if (user.company_id !== companyId) throw new ApiError('NOT_FOUND', `User not found: ${userId}`)
-  if (!user.is_active) throw new ApiError('CONFLICT', `User ${userId} is deactivated`)
-  return user.id
-}
-
-function requireScopes(given: readonly string[]): string[] {
-  const allowed: readonly string[] = scopes
-  const foreign = given.find((scope) => !allowed.includes(scope))
-  if (given.length > 0 && foreign === undefined) return [...new Set(given)]
-  const problem = foreign === undefined ? 'At least one scope is required' : `Unknown scope ${foreign}`
-  const code = foreign === undefined ? 'REQUIRED' : 'INVALID_VALUE'
-  throw validationError([{ field: 'scopes', message: `${problem}; there are ${scopes.join(', ')}`, code }])
-}
-
-function requireMoment(text: string): string {
-  const span = parseSpan(text)
-  if (span) return timestamp(span.start)
-  const message = 'Expires at must be an ISO 8601 timestamp or date'
-  throw validationError([{ field: 'expires_at', message, code: 'INVALID_FORMAT' }])
 }

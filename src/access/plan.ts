@@ -31,15 +31,17 @@ export type StoredPlan = PlanLimits & Record<keyof PlanFeatures, number>
 /** What an update says; undefined leaves as it is. */
 type PlanChanges = { [K in keyof (PlanLimits & PlanFeatures)]?: (PlanLimits & PlanFeatures)[K] | undefined }
 
-/** Each request of a minute takes 8 bytes of memory a key. */
+/** A key's window of a minute keeps 8 bytes for each that it allows. */
 export const requestsMax = 100_000
 
 export const defaultPlan = 'enterprise'
 
-export const planColumns = [...planLimits, ...planFeatures].join(', ')
+export const planColumns = [...planLimits, ...planFeatures] as const
 
 export function listPlans(reader: Reader): Plan[] {
-  return reader.rows<StoredPlan & { name: string }>(`SELECT name, ${planColumns} FROM plan ORDER BY rank`).map(planOf)
+  return reader
+    .rows<StoredPlan & { name: string }>(`SELECT name, ${planColumns.join(', ')} FROM plan ORDER BY rank`)
+    .map(planOf)
 }
 
 /** Throws NOT_FOUND, naming the plans there are. */
@@ -53,7 +55,7 @@ export function findPlan(reader: Reader, name: string): Plan {
 /** Sets what is given; null lifts a limit. */
 export function updatePlan(tx: Writer, name: string, changes: PlanChanges): Plan {
   findPlan(tx, name)
-  for (const column of [...planLimits, ...planFeatures]) {
+  for (const column of planColumns) {
     const value = changes[column]
     const stored = typeof value === 'boolean' ? Number(value) : value
     if (stored !== undefined) tx.run(`UPDATE plan SET ${column} = ? WHERE name = ?`, stored, name)

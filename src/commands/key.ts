@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander'
 import { type Environment, environments } from '../access/company.ts'
-import { type ApiKey, insertKey, listKeys, revokeKey, setKeyActive } from '../access/key.ts'
+import { type ApiKey, listKeys, revokeKey, setKeyActive } from '../access/key.ts'
 import { scopes } from '../access/scopes.ts'
+import { createKey } from '../crm/api-key.ts'
 import type { Writer } from '../store/reader.ts'
 import { withStore } from './open-store.ts'
 import { print, table } from './print.ts'
@@ -39,9 +40,12 @@ export function keyCommand(): Command {
   return key
 }
 
-async function create({ company, user, ...options }: CreateOptions): Promise<void> {
-  const input = { ...options, companyId: company, userId: user }
-  const key = await withStore(dataOf(options), (store) => store.writeAccess((tx) => insertKey(tx, input)))
+async function create({ company, environment, user, expiresAt, ...options }: CreateOptions): Promise<void> {
+  const { name, description, scopes } = options
+  const body = { name, description, scopes, user_id: user, expires_at: expiresAt }
+  const key = await withStore(dataOf(options), (store) =>
+    store.writeAccess((tx) => createKey(tx, company, environment, body)),
+  )
   print(
     options.json,
     key,

@@ -36,9 +36,9 @@ export function list(text: string): string[] {
   return text.split(',').map((part) => part.trim())
 }
 
-/** How many there may be: an integer from 0, or `none` for any number. */
-export function limit(text: string): number | null {
-  return text === 'none' ? null : integer(text, 0, 1e12)
+/** How many there may be: an integer from 0, or any number. (Commander takes a null for no value.) */
+export function limit(text: string): number | 'none' {
+  return text === 'none' ? text : integer(text, 0, 1e12)
 }
 
 /** `on` or `off`. */

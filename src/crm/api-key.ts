@@ -1,5 +1,5 @@
-import { type Environment, environments } from '../access/company.ts'
-import { insertKey, keyTypes, requireUnrevoked, revokeKey, updateKey } from '../access/key.ts'
+import { type Environment, environments, findWorkspaceId } from '../access/company.ts'
+import { findKey, insertKey, keyTypes, requireUnrevoked, revokeKey, updateKey } from '../access/key.ts'
 import { scopes } from '../access/scopes.ts'
 import { type Change, type Keeper, resource } from '../engine/define.ts'
 import { byService, chosen, fixed, reference, required } from '../engine/fields.ts'
@@ -7,8 +7,11 @@ import { refuseParameters } from '../engine/query.ts'
 import { type Answer, type Call, type Route, shown } from '../engine/route.ts'
 import { findId, lookupText } from '../engine/select.ts'
 import { choice, choices, text } from '../engine/text-kinds.ts'
+import { type JsonObject, readCreate } from '../engine/validate.ts'
 import { flag, position, timestamp } from '../engine/value-kinds.ts'
-import { validationError } from '../errors.ts'
+import { insert } from '../engine/write.ts'
+import type { Detail } from '../errors.ts'
+import type { Writer } from '../store/reader.ts'
 import { user } from './user.ts'
 
 const path = 'api-v1-keys'
@@ -63,6 +66,7 @@ export const apiKey = resource('api_key', {
   ],
   sorts: ['name', 'expires_at', 'created_at', 'updated_at'],
   pageSize: { default: 50, max: 100 },
+  check: checkUser,
   beforeWrite: (change) => (change.before ? requireUnrevoked(change.before.revoked_at) : chooseType(change)),
 })
 
@@ -74,16 +78,27 @@ export const revokeRoute: Route = {
   run: revoke,
 }
 
-/** A key is its maker's environment's unless it says otherwise; a personal one is its user's, a shared one nobody's. */
+/** A key is its maker's environment's unless it says otherwise, and personal where it has a user. */
 function chooseType({ tx, after }: Change): void {
   after.environment ??= tx.value<string>('SELECT environment FROM workspace WHERE id = :workspace')!
   after.type ??= after.user_id === null ? 'shared' : 'personal'
-  if ((after.type === 'personal') === (after.user_id !== null)) return
-  const [message, code] =
-    after.type === 'personal'
-      ? (['User id is required for a personal key', 'REQUIRED'] as const)
-      : (['User id must be empty for a shared key', 'INVALID_VALUE'] as const)
-  throw validationError([{ field: 'user_id', message, code }])
+}
+
+function checkUser({ type, user_id }: Readonly<Record<string, unknown>>): Detail[] {
+  if (type === 'personal' && user_id === null) {
+    return [{ field: 'user_id', message: 'User id is required for a personal key', code: 'REQUIRED' }]
+  }
+  if (type === 'shared' && user_id !== null) {
+    return [{ field: 'user_id', message: 'User id must be empty for a shared key', code: 'INVALID_VALUE' }]
+  }
+  return []
+}
+
+/** Makes a key of a company as the API does; its text is in `key`, this once. Throws VALIDATION_ERROR, NOT_FOUND (company). */
+export function createKey(access: Writer, companyId: string, environment: Environment, body: JsonObject) {
+  const tx = access.inWorkspace(findWorkspaceId(access, companyId, environment))
+  const { id, once } = insert(apiKey, tx, readCreate(apiKey, tx, body), {})
+  return { ...findKey(access, id), key: once!.key! }
 }
 
 /** Again changes nothing. */

@@ -42,7 +42,7 @@ function readSpan({ query, clock }: Call): { from: string; to: string } {
   if (details.length === 0) {
     const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1
     const message = `from must be at most ${daysMax} days before to, and not after it`
-    if (days < 1 || days > daysMax) details.push(invalid('from', message, 'OUT_OF_RANGE'))
+    if (days < 1 || days > daysMax || !parseDate(from)) details.push(invalid('from', message, 'OUT_OF_RANGE'))
   }
   if (details.length > 0) throw validationError(details)
   return { from, to }

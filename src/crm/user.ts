@@ -6,7 +6,7 @@ import { flag } from '../engine/value-kinds.ts'
 /** decision E2: a company's users, as each of its workspaces sees them. Made in the console and by the command line. */
 export const user = resource('user', {
   path: 'api-v1-users',
-  scope: 'any',
+  scope: { read: 'read:any', write: 'admin:all' },
   table: 'workspace_user',
   idTable: 'user',
   counted: false,

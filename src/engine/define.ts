@@ -1,4 +1,4 @@
-import type { DetailCode } from '../errors.ts'
+import type { Detail, DetailCode } from '../errors.ts'
 import { labelOf } from '../lib/text.ts'
 import type { SqlValue, Writer } from '../store/reader.ts'
 import { type Kind, moment } from './fields.ts'
@@ -125,13 +125,24 @@ export interface ResourceOptions {
   collections?: Record<string, Collection>
   /** The plan's limit on how many there may be in a workspace. */
   limit?: string
+  /** What is wrong between the fields of a new record's body; their own faults are found elsewhere. */
+  check?: (values: Readonly<Record<string, unknown>>) => Detail[]
   /** Rules between records, run in the transaction before the row is written. */
   beforeWrite?: (change: Change) => void
   /** The same before a record is deleted. */
   beforeRemove?: (tx: Writer, id: string) => void
 }
 
-type Optional = 'idTable' | 'limit' | 'beforeWrite' | 'beforeRemove' | 'defaultSort' | 'referable' | 'unique' | 'keeper'
+type Optional =
+  | 'check'
+  | 'idTable'
+  | 'limit'
+  | 'beforeWrite'
+  | 'beforeRemove'
+  | 'defaultSort'
+  | 'referable'
+  | 'unique'
+  | 'keeper'
 
 /** A resource, as declared in `crm/`: everything the engine needs to serve it. */
 export interface Resource
@@ -144,7 +155,7 @@ export interface Resource
   readonly columns: Readonly<Record<string, Field>>
 }
 
-/** Declares a resource; `name` is also its table's. */
+/** Declares a resource; unless it says otherwise, `name` is also its table's. */
 export function resource(name: string, options: ResourceOptions): Resource {
   const keyed = new Set([...options.filters, ...options.sorts, ...(options.unique ? [options.unique] : [])])
   const fields = defineFields(options.fields, keyed)

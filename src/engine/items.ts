@@ -72,7 +72,6 @@ function edit({ resource, collection }: Run, call: Call, status: number, change:
   return call.write((tx) => {
     const id = findId(resource, tx, call.params.id!)
     const text = lookupText(resource, tx, id)!
-    requireMatch(call.ifMatch, () => text)
     const before = itemsOf(collection, tx, id)
     const { items, changed } = change(
       before.map((item) => ({ ...item })),
@@ -80,10 +79,12 @@ function edit({ resource, collection }: Run, call: Call, status: number, change:
     )
     if (changed) requireSound(collection, items, changed)
     collection.complete(items, changed)
+    requireMatch(call.ifMatch, () => text)
     if (JSON.stringify(items) === JSON.stringify(before)) return shown(status, text)
+    const location = status === 201 && { headers: ['Location', `/${resource.path}/${id}`] }
     replace(collection, tx, id, items)
     tx.run(`UPDATE ${resource.table} SET updated_at = ? WHERE workspace_id = :workspace AND id = ?`, tx.now, id)
-    return shown(status, lookupText(resource, tx, id)!)
+    return { ...shown(status, lookupText(resource, tx, id)!), ...location }
   })
 }
 

@@ -78,7 +78,8 @@ function parse(
   const parsed = result.output as Record<string, unknown>
   const details = (result.issues ?? []).map((issue) => detailOf(pathOf(issue), issue.message))
   const faulty = new Set(details.map(({ field }) => field))
-  details.push(...itemFaults(resource, parsed).filter(({ field }) => !faulty.has(field)))
+  const between = mode === 'create' ? (resource.check?.(parsed) ?? []) : []
+  details.push(...[...between, ...itemFaults(resource, parsed)].filter(({ field }) => !faulty.has(field)))
   if (details.length === 0) return parsed
   details.push(...missingReferences(resource, reader, parsed).filter(({ field }) => !faulty.has(field)))
   throw validationError(details.sort((a, b) => rankOf(schema, a) - rankOf(schema, b)))

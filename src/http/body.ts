@@ -36,16 +36,15 @@ export function jsonBody({ bytesMax }: { bytesMax: number }): ReadBody {
 
 function requireJsonType(ctx: Ctx): void {
   const type = ctx.req.headers['content-type']
-  const empty = ctx.req.headers['content-length'] === '0' || !hasBody(ctx)
-  if (type === undefined && empty) throw invalid('The request needs a body: a JSON object')
+  if (type === undefined && !hasBody(ctx)) throw invalid('The request needs a body: a JSON object')
   const [, media, charset = 'utf-8'] = /^\s*([^;\s]+)\s*(?:;\s*charset="?([\w-]+)"?)?/i.exec(type ?? '') ?? []
   if (media?.toLowerCase() !== 'application/json' || !/^(utf-?8|us-ascii)$/i.test(charset)) {
     throw invalid('The body must be sent as Content-Type: application/json, in UTF-8', 415)
   }
 }
 
-function hasBody({ req }: Ctx): boolean {
-  return req.headers['content-length'] !== undefined || req.headers['transfer-encoding'] !== undefined
+export function hasBody({ req: { headers } }: Ctx): boolean {
+  return (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined
 }
 
 function parseObject(bytes: Buffer | string | object): Body {

@@ -5,7 +5,7 @@ import type { Call, Route } from '../engine/route.ts'
 import { ApiError } from '../errors.ts'
 import type { Store } from '../store/store.ts'
 import { methodNotAllowed, send } from './answer.ts'
-import { noBody, type ReadBody } from './body.ts'
+import { hasBody, noBody, type ReadBody } from './body.ts'
 import type { Ctx, Layer } from './exchange.ts'
 import { Idempotency, repeats } from './idempotency.ts'
 
@@ -46,7 +46,8 @@ async function serve(route: Route, params: Call['params'], ctx: Ctx, options: Se
   const { store, cursorSecret, readBody, idempotency } = options
   const caller = ctx.state.credential!
   requireRights(route, caller)
-  const body = route.takesBody ? await readBody(ctx) : noBody
+  const once = repeats(route, ctx)
+  const body = route.takesBody || (once && hasBody(ctx)) ? await readBody(ctx) : noBody
   const call: Call = {
     caller,
     reader: store.workspace(caller.workspaceId),
@@ -59,7 +60,7 @@ async function serve(route: Route, params: Call['params'], ctx: Ctx, options: Se
     body: body.object,
     ifMatch: ctx.req.headers['if-match'],
   }
-  const answer = repeats(route, ctx) ? idempotency.answer(ctx, call, body.bytes, route.run) : route.run(call)
+  const answer = once ? idempotency.answer(ctx, call, body.bytes, route.run) : route.run(call)
   send(ctx, answer instanceof Promise ? await answer : answer)
 }
 

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
 import type { Answer, Call, Route } from '../engine/route.ts'
 import { ApiError, validationError } from '../errors.ts'
 import { dayMs, timestamp } from '../lib/clock.ts'
@@ -81,7 +81,7 @@ function describe({ req, state }: Ctx, { caller }: Call, body: Buffer): Repeatab
     workspaceId: caller.workspaceId,
     keyId: caller.keyId,
     idempotencyKey,
-    request: hash('sha256', Buffer.concat([Buffer.from(`${req.method} ${state.path}\n`), body])),
+    request: createHash('sha256').update(`${req.method} ${state.path}?${state.query}\n`).update(body).digest('hex'),
     // Of the API key itself, which is stored nowhere: an answer may show a new key, which must not be found in the file.
     seal: createHmac('sha256', req.headers.authorization!.split(/ +/)[1]!).update('idempotent answer').digest(),
   }

@@ -169,6 +169,7 @@ export class Store {
     try {
       this.#statements.control('BEGIN IMMEDIATE')
       this.#state = 'writing'
+      this.#noticeOthers()
       return true
     } catch (error) {
       if (isBusy(error)) return false
@@ -216,6 +217,11 @@ export class Store {
     this.#statements.control('BEGIN')
     this.#state = 'reading'
     setImmediate(() => this.#leaveTurn())
+    this.#noticeOthers()
+  }
+
+  /** Whether another process has written: to be asked in every transaction, before it relies on what is remembered. */
+  #noticeOthers(): void {
     const dataVersion = this.#statements.dataVersion()
     if (dataVersion !== this.#dataVersion) this.#accessVersion++
     this.#dataVersion = dataVersion

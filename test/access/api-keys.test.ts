@@ -66,6 +66,8 @@ test('API keys by the API', async (t) => {
     }
     assertError(await create({ type: 'personal' }), 400, 'VALIDATION_ERROR', undefined, ['user_id'])
     assertError(await create({ type: 'shared', user_id: user }), 400, 'VALIDATION_ERROR', undefined, ['user_id'])
+    const faulty = await create({ type: 'personal', name: '', scopes: ['x'] })
+    assertError(faulty, 400, 'VALIDATION_ERROR', 'Name is required', ['name', 'user_id', 'scopes'])
   })
 
   await t.test('lose what a patch takes from them with the next request', async () => {
@@ -204,6 +206,7 @@ test('The usage of a key', async (t) => {
     ['?from=2025-06-16&to=2026-06-17', ['from']],
     ['?day=2026-06-17', ['day']],
     ['?from=2026-06-17&from=2026-06-17', ['from']],
+    ['?to=0000-01-15', ['from']],
   ]
   for (const [query, fields] of refused) {
     await t.test(`refuses ${query}`, async () => {

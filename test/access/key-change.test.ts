@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { dirname } from 'node:path'
 import { test } from 'node:test'
 import { insertKey, revokeKey, setKeyActive } from '../../src/access/key.ts'
 import { deactivateUser, insertUser } from '../../src/access/user.ts'
 import { withStore } from '../../src/commands/open-store.ts'
+import { createKey } from '../../src/crm/api-key.ts'
 import { type Durability, noDurability } from '../../src/store/durability.ts'
 import type { Writer } from '../../src/store/reader.ts'
 import { assertError, clientFor } from '../support/client.ts'
@@ -81,12 +83,46 @@ test('A personal key dies with its user, whoever deactivates them; keys of other
 
 test('No personal key is made for a user who left', async (t) => {
   const server = await start(t)
-  const { id: companyId, key } = await server.company('Acme')
-  const grace = { companyId, fullName: 'Grace Hopper', email: 'grace@acme.test', role: 'member' } as const
-  const { id: userId } = await server.store.writeAccess((tx) => insertUser(tx, grace))
-  await server.store.writeAccess((tx) => deactivateUser(tx, userId))
+  const { id: companyId, client } = await server.company('Acme')
+  const gone = await client.addUser({ is_active: false })
+  const body = { name: 'Late', scopes: ['read:all'], user_id: gone }
 
-  await assert.rejects(key({ userId }), { code: 'CONFLICT' })
+  const making = change(server, (tx) => createKey(tx, companyId, 'live', body))
+
+  await assert.rejects(making, { code: 'VALIDATION_ERROR', message: 'User not found' })
+})
+
+test('A key that another process revoked is refused also while the server waits for the disk with the write lock', async (t) => {
+  const proving = Promise.withResolvers<void>()
+  const proved = Promise.withResolvers<void>()
+  let proven = true
+  const durability: Durability = {
+    ...noDurability,
+    get proven() {
+      return proven
+    },
+    async prove() {
+      proving.resolve()
+      await proved.promise
+      proven = true
+    },
+  }
+  const server = await serve(t, { durability })
+  const [client, other] = [await server.client(), await server.client()]
+  await client.get(path)
+  await withStore(dirname(server.path), (store) => store.writeAccess((tx) => revokeKey(tx, client.keyId)))
+  proven = false
+  const write = server.store.confirm()
+  t.after(() => proved.resolve())
+  await proving.promise
+
+  const refused = await client.get(path)
+  const served = await other.get(path)
+
+  assertError(refused, 401, 'API_KEY_REVOKED')
+  assert.equal(served.status, 200)
+  proved.resolve()
+  await write
 })
 
 test('A revocation that is committed holds, even if the disk did not confirm it', async (t) => {

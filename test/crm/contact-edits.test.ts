@@ -30,10 +30,11 @@ for (const { name, as, key, label, item } of collections) {
       const contact = await grace()
       server.clock.advance(1000)
 
-      const { status, body } = await client.post(pathOf(contact), { [key]: ` ${item(7)} `, type: 'home' })
+      const { status, body, headers } = await client.post(pathOf(contact), { [key]: ` ${item(7)} `, type: 'home' })
 
       const { id: _, ...added } = body.data[as][2]
       assert.equal(status, 201)
+      assert.equal(headers.get('location'), `${contacts}/${contact.id}`)
       assert.deepEqual(added, { [key]: item(7), type: 'home', is_primary: false })
       assert.deepEqual(body.data[as].slice(0, 2), contact[as])
       assert.deepEqual(await get(contact), body.data)
@@ -187,6 +188,8 @@ for (const { name, as, key, label, item } of collections) {
 
       assert.equal(first.status, 200)
       for (const answer of late) assertError(answer, 412, 'CONFLICT')
+      const none = await client.delete(`${pathOf(contact)}/${unknownId}`, current)
+      assertError(none, 404, 'NOT_FOUND', `${label} not found`)
       assert.deepEqual(await get(contact), first.body.data)
     })
 

@@ -173,3 +173,53 @@ test('The welcome leaves a newcomer with a working key and a curl line that runs
   assert.match(url!, /^http:/)
   await first.stop()
 })
+
+test('The limits and features of a plan are set and lifted on the command line, and hold for the running server', async (t) => {
+  const data = temporaryDirectory(t)
+  const { first } = await launch(t, bundle, ['serve', '--data', data, '--port', '0'])
+  const client = await firstClient(bundle, data, first.url!)
+  const set = (...args: string[]) => administer(bundle, 'plan', 'set', 'enterprise', ...args, '--data', data)
+  const create = () => client.post('/api-v1-contacts', { first_name: 'Grace' })
+
+  const limited = await set('--max-contacts', '0', '--requests-per-minute', '50', '--webhooks', 'off')
+  const refused = await create()
+  const me = await client.get('/api-v1-me')
+  const lifted = await set('--max-contacts', 'none', '--webhooks', 'on')
+  const made = await create()
+
+  assert.deepEqual([limited.max_contacts, limited.requests_per_minute, limited.webhooks], [0, 50, false])
+  assertError(refused, 403, 'PLAN_LIMIT_EXCEEDED')
+  assert.deepEqual([me.body.data.limits.max_contacts, me.body.data.features], [0, ['bulk_import']])
+  assert.deepEqual([lifted.max_contacts, lifted.requests_per_minute, lifted.webhooks], [null, 50, true])
+  assert.equal(made.status, 201)
+  const { stdout } = await run(bundle, ['plan', 'list', '--data', data])
+  assert.match(stdout, /NAME +REQUESTS PER MINUTE .*MAX CONTACTS/)
+  assert.match(stdout, /enterprise +50 +20000 +unlimited/)
+  for (const args of [
+    ['--max-contacts', 'many'],
+    ['--max-deals', '-1'],
+    ['--webhooks', 'yes'],
+  ]) {
+    assert.equal((await run(bundle, ['plan', 'set', 'enterprise', ...args, '--data', data])).code, 2)
+  }
+})
+
+test('A key is judged on the command line as by the API', async (t) => {
+  const data = temporaryDirectory(t)
+  const company = await administer(bundle, 'company', 'create', '--name', 'Acme', '--data', data)
+  const create = (...args: string[]) =>
+    run(bundle, ['key', 'create', '--company', company.id, '--data', data, '--name', 'CI', ...args])
+
+  const refused: [string[], RegExp][] = [
+    [['--scopes', 'read:everything'], /Scopes must be a list of at least one of: read:all, /],
+    [['--scopes', 'read:all', '--expires-at', 'soon'], /Expires at must be an ISO 8601 timestamp or date/],
+    [['--scopes', 'read:all', '--user', company.id], /User not found/],
+    [['--scopes', 'read:all', '--description', 'x'.repeat(100_001)], /at most 100000 characters/],
+  ]
+
+  for (const [args, message] of refused) {
+    const { code, stderr } = await create(...args)
+    assert.equal(code, 1)
+    assert.match(stderr, message)
+  }
+})

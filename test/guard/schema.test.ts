@@ -101,6 +101,10 @@ for (const resource of resources.filter(isView)) {
   })
 }
 
+test('Rows that another room keeps are not deleted by the engine', () => {
+  for (const { keeper, operations } of resources) assert.ok(!keeper || !operations.includes('delete'))
+})
+
 for (const resource of resources.filter((each) => !isView(each))) {
   test(`The table ${resource.name} has the columns of its definition, in its order`, () => {
     const expected = [required('workspace_id', 'INTEGER'), required('id'), ...columnsFor(resource.columns)]

@@ -72,6 +72,19 @@ test('A POST with an Idempotency-Key', async (t) => {
     }
   })
 
+  await t.test('conflicts with another query, and with a body where it takes none', async () => {
+    const made = await client.post('/api-v1-keys', { name: 'Revoked', scopes: ['read:all'] })
+    const revoke = `/api-v1-keys/${made.body.data.id}/revoke`
+    const headers = { 'Idempotency-Key': 'a-10' }
+    assert.equal((await client.request('POST', revoke, { headers })).status, 200)
+    await once(client, 'a-11')
+
+    assertError(await once(client, 'a-10', { other: 1 }, revoke), 409, 'CONFLICT')
+    assertError(await once(client, 'a-11', { name: 'Acme' }, `${url}?x=1`), 409, 'CONFLICT')
+    const again = await client.request('POST', revoke, { headers })
+    assert.equal(again.headers.get('idempotent-replayed'), 'true')
+  })
+
   await t.test('keeps the faults that its handler found', async () => {
     const faulty = await once(client, 'a-4', { name: '' })
     const stage = await once(client, 'a-5', { name: 'lead' }, '/api-v1-stages')
