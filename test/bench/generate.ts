@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto'
+import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findWorkspaceId } from '../../src/access/company.ts'
+import { insertKey } from '../../src/access/key.ts'
+import { insertUser } from '../../src/access/user.ts'
+import { Random } from '../../src/commands/seed/random.ts'
+import { foundCompany } from '../../src/crm/found-company.ts'
+import { resources } from '../../src/crm/index.ts'
+import { insert } from '../../src/engine/write.ts'
+import { timestamp } from '../../src/lib/clock.ts'
+import { UuidSequence } from '../../src/lib/uuid.ts'
+import { schemaSql } from '../../src/packaging/embedded.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { migrations } from '../../src/store/migrations.ts'
+import { type Connection, openConnection } from '../../src/store/open.ts'
+import type { Writer } from '../../src/store/reader.ts'
+import { Statements, WriteDoor } from '../../src/store/statements.ts'
+import { type Known, rows } from './rows.ts'
+
+/** How many records of each resource a company has. */
+export type Counts = Record<string, number>
+
+export const thousand: Counts = { organization: 200, contact: 1_000, deal: 300, task: 500, activity: 1_000 }
+export const small: Counts = { organization: 20, contact: 30, deal: 10, task: 20, activity: 30 }
+
+export interface Generated {
+  directory: string
+  /** May do everything in the big company. */
+  key: string
+  workspaceId: number
+}
+
+const begin = Date.UTC(2023, 0, 2, 8)
+const end = Date.UTC(2026, 10, 20)
+const seed = 20_261_121
+const cacheKiB = 1_048_576
+
+/** The counts of a company `times` as large as the one of a thousand contacts. */
+export function scaled(times: number): Counts {
+  return Object.fromEntries(Object.entries(thousand).map(([name, count]) => [name, Math.round(count * times)]))
+}
+
+/**
+ * A data directory with one company of these counts beside `smallCompanies` small ones, the same every time. Made once for each
+ * schema and kept under the system's temporary directory.
+ */
+export function generated(counts: Counts, smallCompanies: number): Generated {
+  const directory = join(tmpdir(), 'kontor-bench-data', digestOf(JSON.stringify([counts, smallCompanies])))
+  const about = join(directory, 'about.json')
+  try {
+    return JSON.parse(readFileSync(about, 'utf8'))
+  } catch {
+    const unfinished = `${directory}.unfinished`
+    rmSync(unfinished, { recursive: true, force: true })
+    mkdirSync(unfinished, { recursive: true })
+    const company = generate(join(unfinished, 'kontor.db'), counts, smallCompanies)
+    writeFileSync(join(unfinished, 'about.json'), JSON.stringify({ directory, ...company }))
+    renameSync(unfinished, directory)
+    return generated(counts, smallCompanies)
+  }
+}
+
+/** Changes whenever what the data is made by does. */
+function digestOf(what: string): string {
+  const sources = globSync(['schema.sql', 'src/crm/*.ts', 'src/engine/{define,write,search}.ts', 'test/bench/{generate,rows,words}.ts'])
+  const hash = createHash('sha256').update(what)
+  for (const path of sources.sort()) hash.update(readFileSync(path))
+  return hash.digest('hex').slice(0, 16)
+}
+
+function generate(path: string, counts: Counts, smallCompanies: number): Omit<Generated, 'directory'> {
+  const began = performance.now()
+  const db = openConnection(path, { busyTimeoutMs: 0, synchronous: 'NORMAL' })
+  db.pragma('journal_mode = OFF')
+  db.pragma('synchronous = OFF')
+  db.pragma(`cache_size = -${cacheKiB}`)
+  migrate(db, schemaSql, migrations)
+  const restoreIndexes = dropIndexes(db)
+  const company = fill(db, counts, smallCompanies)
+  age(db)
+  restoreIndexes()
+  db.pragma('journal_mode = WAL')
+  db.close()
+  const seconds = (performance.now() - began) / 1000
+  console.log(`Generated ${JSON.stringify(counts)} and ${smallCompanies} small companies in ${seconds.toFixed(0)} s\n`)
+  return company
+}
+
+/** An index that is made afterwards is sorted once instead of a million times. The unique ones stay: rules depend on them. */
+function dropIndexes(db: Connection): () => void {
+  const plain = `SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql LIKE 'CREATE INDEX%'`
+  const indexes = db.prepare(plain).all() as { name: string; sql: string }[]
+  for (const { name } of indexes) db.exec(`DROP INDEX ${name}`)
+  return () => {
+    for (const { sql } of indexes) db.exec(sql)
+  }
+}
+
+function fill(db: Connection, counts: Counts, smallCompanies: number): Omit<Generated, 'directory'> {
+  const random = new Random(seed)
+  const statements = new Statements(db, () => {})
+  const ids = new UuidSequence(() => random.bytes(16))
+  const at = (ms: number): Writer => new WriteDoor(statements, undefined, timestamp(ms), () => ids.next(ms))
+  const found = (name: string) => foundCompany(at(begin), { name, plan: 'enterprise' }).id
+  const transaction = (run: () => void) => db.transaction(run)()
+  let big = ''
+  const others: string[] = []
+  transaction(() => {
+    big = found('Big')
+    for (let i = 0; i < smallCompanies; i++) others.push(found(`Small ${i}`))
+  })
+  const fillCompany = (id: string, of: Counts) => {
+    const access = at(begin)
+    const workspaceId = findWorkspaceId(access, id, 'live')
+    const users = Array.from({ length: 20 }, (_, n) =>
+      insertUser(access, { companyId: id, email: `user${n}@${id}.example`, fullName: `User ${n}`, role: 'member' }).id,
+    )
+    fillWorkspace(random, (ms) => at(ms).inWorkspace(workspaceId), users, of)
+    return workspaceId
+  }
+  for (const id of others) transaction(() => void fillCompany(id, small))
+  let made: Omit<Generated, 'directory'> | undefined
+  transaction(() => {
+    const workspaceId = fillCompany(big, counts)
+    const named = { companyId: big, environment: 'live', name: 'Bench', scopes: ['admin:all'] } as const
+    made = { workspaceId, key: insertKey(at(end), named).key }
+  })
+  return made!
+}
+
+/** The resources come one after another, each spread over the years: a record refers to earlier ones only. */
+function fillWorkspace(random: Random, at: (ms: number) => Writer, users: string[], counts: Counts): void {
+  const stageIds = 'SELECT id FROM stage WHERE workspace_id = :workspace AND deleted_at IS NULL ORDER BY position'
+  const stages = at(begin).values<string>(stageIds)
+  const ids: Record<string, string[]> = { organization: [], contact: [], deal: [], task: [], activity: [] }
+  for (const [name, count] of Object.entries(counts)) {
+    const resource = resources.find((each) => each.name === name)!
+    for (let row = 0; row < count; row++) {
+      const now = begin + Math.floor(((end - begin) * row) / count)
+      const { organization, contact, deal } = ids
+      const known: Known = { now, stages, users, organizations: organization!, contacts: contact!, deals: deal! }
+      ids[name]!.push(insert(resource, at(now), rows[name]!(random, known), {}))
+    }
+  }
+}
+
+/** A third of the records was changed since, one in fifty deleted. */
+function age(db: Connection): void {
+  for (const { name, operations } of resources.filter(({ name }) => name in thousand)) {
+    const days = `'+' || (unicode(substr(id, -2, 1)) - 40) || ' days', '+' || unicode(substr(id, -4, 1)) || ' minutes'`
+    db.exec(`UPDATE ${name} SET updated_at = strftime('%Y-%m-%dT%H:%M:%fZ', created_at, ${days})
+      WHERE substr(id, -1) < '5'`)
+    if (operations.includes('delete')) {
+      db.exec(`UPDATE ${name} SET deleted_at = updated_at WHERE substr(id, -3, 1) = '7' AND substr(id, -5, 1) < '5'`)
+    }
+  }
+}
