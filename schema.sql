@@ -165,6 +165,21 @@ CREATE TABLE record_count (
   CONSTRAINT record_count_records CHECK (records >= 0)
 ) STRICT, WITHOUT ROWID;
 
+-- Three-letter pieces of records' text, each marked with its workspace and field: where a `like` looks for candidates, which it then
+-- reads. Written in batches by the worker thread; one that the record no longer matches does no harm.
+CREATE VIRTUAL TABLE search USING fts5(
+  pieces, id UNINDEXED, content='', contentless_unindexed=1, columnsize=0, detail=none, tokenize='ascii'
+);
+
+-- Records whose text is not in `search` yet, marked by triggers: a `like` reads them all.
+CREATE TABLE search_pending (
+  workspace_id INTEGER NOT NULL,
+  resource     TEXT NOT NULL,
+  id           TEXT NOT NULL,
+  CONSTRAINT search_pending_pk PRIMARY KEY (workspace_id, resource, id),
+  CONSTRAINT search_pending_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE organization (
   workspace_id          INTEGER NOT NULL,
   id                    TEXT NOT NULL,
@@ -198,14 +213,23 @@ CREATE TABLE organization (
   CONSTRAINT organization_metadata CHECK (json_type(metadata) = 'object')
 ) STRICT, WITHOUT ROWID;
 
--- deleted_at ends each index so that a count reads nothing but the index.
-CREATE INDEX organization_name ON organization (workspace_id, name_key, id, deleted_at) WHERE deleted_at IS NULL;
+-- Every field that lists filter or sort by has its index, called <table>_<field>: lists choose between them by that name. Text
+-- itself follows its key and deleted_at ends each, so that a count reads nothing but the index. created_at needs none: ids are in its order.
+CREATE INDEX organization_name ON organization (workspace_id, name_key, id, name, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX organization_status ON organization (workspace_id, status_key, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX organization_organization_type ON organization (workspace_id, organization_type_key, id, organization_type, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX organization_city ON organization (workspace_id, city_key, id, city, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX organization_country ON organization (workspace_id, country_key, id, country, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX organization_domain ON organization (workspace_id, domain_key, id, domain, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX organization_updated_at ON organization (workspace_id, updated_at, id, deleted_at) WHERE deleted_at IS NULL;
 
-CREATE TRIGGER organization_count_insert AFTER INSERT ON organization BEGIN
+CREATE TRIGGER organization_insert AFTER INSERT ON organization BEGIN
   INSERT INTO record_count VALUES (new.workspace_id, 'organization', 1)
     ON CONFLICT DO UPDATE SET records = records + 1;
+  INSERT INTO search_pending VALUES (new.workspace_id, 'organization', new.id);
+END;
+CREATE TRIGGER organization_search_update AFTER UPDATE OF name_key, organization_type_key, city_key, country_key, domain_key ON organization BEGIN
+  INSERT OR IGNORE INTO search_pending VALUES (new.workspace_id, 'organization', new.id);
 END;
 CREATE TRIGGER organization_count_delete AFTER UPDATE OF deleted_at ON organization
   WHEN old.deleted_at IS NULL AND new.deleted_at IS NOT NULL BEGIN
@@ -242,17 +266,23 @@ CREATE TABLE contact (
   CONSTRAINT contact_metadata CHECK (json_type(metadata) = 'object')
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX contact_first_name ON contact (workspace_id, first_name_key, id, deleted_at) WHERE deleted_at IS NULL;
-CREATE INDEX contact_last_name ON contact (workspace_id, last_name_key, id, deleted_at) WHERE deleted_at IS NULL;
-CREATE INDEX contact_updated_at ON contact (workspace_id, updated_at, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX contact_first_name ON contact (workspace_id, first_name_key, id, first_name, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX contact_last_name ON contact (workspace_id, last_name_key, id, last_name, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX contact_job_title ON contact (workspace_id, job_title_key, id, job_title, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX contact_organization_id ON contact (workspace_id, organization_id, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX contact_is_primary ON contact (workspace_id, is_primary, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX contact_updated_at ON contact (workspace_id, updated_at, id, deleted_at) WHERE deleted_at IS NULL;
 -- decision D4: an organization has one primary contact at most.
 CREATE UNIQUE INDEX contact_is_primary_unique ON contact (workspace_id, organization_id)
   WHERE is_primary = 1 AND organization_id IS NOT NULL AND deleted_at IS NULL;
 
-CREATE TRIGGER contact_count_insert AFTER INSERT ON contact BEGIN
+CREATE TRIGGER contact_insert AFTER INSERT ON contact BEGIN
   INSERT INTO record_count VALUES (new.workspace_id, 'contact', 1)
     ON CONFLICT DO UPDATE SET records = records + 1;
+  INSERT INTO search_pending VALUES (new.workspace_id, 'contact', new.id);
+END;
+CREATE TRIGGER contact_search_update AFTER UPDATE OF first_name_key, last_name_key, job_title_key ON contact BEGIN
+  INSERT OR IGNORE INTO search_pending VALUES (new.workspace_id, 'contact', new.id);
 END;
 CREATE TRIGGER contact_count_delete AFTER UPDATE OF deleted_at ON contact
   WHEN old.deleted_at IS NULL AND new.deleted_at IS NOT NULL BEGIN
@@ -275,6 +305,13 @@ CREATE TABLE contact_email (
 CREATE UNIQUE INDEX contact_email_email_unique ON contact_email (workspace_id, email_key, contact_id);
 CREATE UNIQUE INDEX contact_email_is_primary_unique ON contact_email (workspace_id, contact_id) WHERE is_primary = 1;
 
+CREATE TRIGGER contact_email_insert AFTER INSERT ON contact_email BEGIN
+  INSERT OR IGNORE INTO search_pending VALUES (new.workspace_id, 'contact', new.contact_id);
+END;
+CREATE TRIGGER contact_email_search_update AFTER UPDATE OF email_key ON contact_email BEGIN
+  INSERT OR IGNORE INTO search_pending VALUES (new.workspace_id, 'contact', new.contact_id);
+END;
+
 CREATE TABLE contact_phone (
   workspace_id     INTEGER NOT NULL,
   contact_id       TEXT NOT NULL,
@@ -290,6 +327,13 @@ CREATE TABLE contact_phone (
 
 CREATE INDEX contact_phone_phone_number ON contact_phone (workspace_id, phone_number_key, contact_id);
 CREATE UNIQUE INDEX contact_phone_is_primary_unique ON contact_phone (workspace_id, contact_id) WHERE is_primary = 1;
+
+CREATE TRIGGER contact_phone_insert AFTER INSERT ON contact_phone BEGIN
+  INSERT OR IGNORE INTO search_pending VALUES (new.workspace_id, 'contact', new.contact_id);
+END;
+CREATE TRIGGER contact_phone_search_update AFTER UPDATE OF phone_number_key ON contact_phone BEGIN
+  INSERT OR IGNORE INTO search_pending VALUES (new.workspace_id, 'contact', new.contact_id);
+END;
 
 -- A company's users as each of its workspaces sees them: what records refer to.
 CREATE VIEW workspace_user AS
@@ -322,11 +366,17 @@ CREATE TABLE stage (
 ) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX stage_name_unique ON stage (workspace_id, name_key) WHERE deleted_at IS NULL;
+CREATE INDEX stage_name ON stage (workspace_id, name_key, id, name, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX stage_position ON stage (workspace_id, position, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX stage_updated_at ON stage (workspace_id, updated_at, id, deleted_at) WHERE deleted_at IS NULL;
 
-CREATE TRIGGER stage_count_insert AFTER INSERT ON stage BEGIN
+CREATE TRIGGER stage_insert AFTER INSERT ON stage BEGIN
   INSERT INTO record_count VALUES (new.workspace_id, 'stage', 1)
     ON CONFLICT DO UPDATE SET records = records + 1;
+  INSERT INTO search_pending VALUES (new.workspace_id, 'stage', new.id);
+END;
+CREATE TRIGGER stage_search_update AFTER UPDATE OF name_key ON stage BEGIN
+  INSERT OR IGNORE INTO search_pending VALUES (new.workspace_id, 'stage', new.id);
 END;
 CREATE TRIGGER stage_count_delete AFTER UPDATE OF deleted_at ON stage
   WHEN old.deleted_at IS NULL AND new.deleted_at IS NOT NULL BEGIN
@@ -369,18 +419,24 @@ CREATE TABLE deal (
   CONSTRAINT deal_metadata CHECK (json_type(metadata) = 'object')
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX deal_title ON deal (workspace_id, title_key, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX deal_title ON deal (workspace_id, title_key, id, title, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX deal_value ON deal (workspace_id, value, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX deal_currency ON deal (workspace_id, currency_key, id, currency, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX deal_stage_id ON deal (workspace_id, stage_id, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX deal_organization_id ON deal (workspace_id, organization_id, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX deal_contact_id ON deal (workspace_id, contact_id, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX deal_assigned_to ON deal (workspace_id, assigned_to, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX deal_expected_close_date ON deal (workspace_id, expected_close_date, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX deal_probability ON deal (workspace_id, probability, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX deal_updated_at ON deal (workspace_id, updated_at, id, deleted_at) WHERE deleted_at IS NULL;
 
-CREATE TRIGGER deal_count_insert AFTER INSERT ON deal BEGIN
+CREATE TRIGGER deal_insert AFTER INSERT ON deal BEGIN
   INSERT INTO record_count VALUES (new.workspace_id, 'deal', 1)
     ON CONFLICT DO UPDATE SET records = records + 1;
+  INSERT INTO search_pending VALUES (new.workspace_id, 'deal', new.id);
+END;
+CREATE TRIGGER deal_search_update AFTER UPDATE OF title_key, currency_key ON deal BEGIN
+  INSERT OR IGNORE INTO search_pending VALUES (new.workspace_id, 'deal', new.id);
 END;
 CREATE TRIGGER deal_count_delete AFTER UPDATE OF deleted_at ON deal
   WHEN old.deleted_at IS NULL AND new.deleted_at IS NOT NULL BEGIN
@@ -424,7 +480,7 @@ CREATE TABLE task (
   CONSTRAINT task_metadata CHECK (json_type(metadata) = 'object')
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX task_title ON task (workspace_id, title_key, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX task_title ON task (workspace_id, title_key, id, title, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX task_status ON task (workspace_id, status_key, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX task_priority ON task (workspace_id, priority_key, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX task_due_date ON task (workspace_id, due_date, id, deleted_at) WHERE deleted_at IS NULL;
@@ -432,11 +488,16 @@ CREATE INDEX task_organization_id ON task (workspace_id, organization_id, id, de
 CREATE INDEX task_contact_id ON task (workspace_id, contact_id, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX task_deal_id ON task (workspace_id, deal_id, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX task_assigned_to ON task (workspace_id, assigned_to, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX task_completed_at ON task (workspace_id, completed_at, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX task_updated_at ON task (workspace_id, updated_at, id, deleted_at) WHERE deleted_at IS NULL;
 
-CREATE TRIGGER task_count_insert AFTER INSERT ON task BEGIN
+CREATE TRIGGER task_insert AFTER INSERT ON task BEGIN
   INSERT INTO record_count VALUES (new.workspace_id, 'task', 1)
     ON CONFLICT DO UPDATE SET records = records + 1;
+  INSERT INTO search_pending VALUES (new.workspace_id, 'task', new.id);
+END;
+CREATE TRIGGER task_search_update AFTER UPDATE OF title_key ON task BEGIN
+  INSERT OR IGNORE INTO search_pending VALUES (new.workspace_id, 'task', new.id);
 END;
 CREATE TRIGGER task_count_delete AFTER UPDATE OF deleted_at ON task
   WHEN old.deleted_at IS NULL AND new.deleted_at IS NOT NULL BEGIN
@@ -475,14 +536,16 @@ CREATE TABLE activity (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX activity_type ON activity (workspace_id, type_key, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX activity_subject ON activity (workspace_id, subject_key, id, subject, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX activity_organization_id ON activity (workspace_id, organization_id, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX activity_contact_id ON activity (workspace_id, contact_id, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX activity_deal_id ON activity (workspace_id, deal_id, id, deleted_at) WHERE deleted_at IS NULL;
-CREATE INDEX activity_updated_at ON activity (workspace_id, updated_at, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX activity_user_id ON activity (workspace_id, user_id, id, deleted_at) WHERE deleted_at IS NULL;
 
-CREATE TRIGGER activity_count_insert AFTER INSERT ON activity BEGIN
+CREATE TRIGGER activity_insert AFTER INSERT ON activity BEGIN
   INSERT INTO record_count VALUES (new.workspace_id, 'activity', 1)
     ON CONFLICT DO UPDATE SET records = records + 1;
+  INSERT INTO search_pending VALUES (new.workspace_id, 'activity', new.id);
 END;
 CREATE TRIGGER activity_count_delete AFTER UPDATE OF deleted_at ON activity
   WHEN old.deleted_at IS NULL AND new.deleted_at IS NOT NULL BEGIN

@@ -2,7 +2,7 @@ import type { Detail, DetailCode } from '../errors.ts'
 import { labelOf } from '../lib/text.ts'
 import type { SqlValue, Writer } from '../store/reader.ts'
 import { type Kind, moment } from './fields.ts'
-import type { Filter, FilteredColumn, Operator } from './filters.ts'
+import { creationFilter, type Filter, type FilteredColumn, type Operator } from './filters.ts'
 
 /** A record's stored values by field name. */
 export type Row = Record<string, SqlValue>
@@ -160,13 +160,16 @@ export function resource(name: string, options: ResourceOptions): Resource {
   const keyed = new Set([...options.filters, ...options.sorts, ...(options.unique ? [options.unique] : [])])
   const fields = defineFields(options.fields, keyed)
   const { scope, stamped = true, ...rest } = options
-  const stamps = stamped ? defineFields({ created_at: moment(), updated_at: moment() }, keyed, false) : {}
+  const operations = options.operations ?? ['list', 'create', 'get', 'patch', 'delete']
+  const created = { ...moment(), filter: creationFilter }
+  const updated = operations.includes('patch') ? moment() : created
+  const stamps = stamped ? defineFields({ created_at: created, updated_at: updated }, keyed, false) : {}
   return {
     label: labelOf(name),
     itemFilters: {},
     relations: {},
     collections: {},
-    operations: ['list', 'create', 'get', 'patch', 'delete'],
+    operations,
     actions: [],
     sortDirection: 'asc',
     defaultOperators: {},
@@ -184,6 +187,16 @@ export function collection(
   options: Omit<Collection, 'fields' | 'label'> & { fields: Record<string, Kind>; filters: string[] },
 ): Collection {
   return { ...options, label: labelOf(options.item), fields: defineFields(options.fields, new Set(options.filters)) }
+}
+
+/** Whether a field tells the time of creation, which is the order of ids: also `updated_at` of what is never changed. */
+export function isCreation({ filter }: Field): boolean {
+  return filter === creationFilter
+}
+
+/** The index that lists find and sort a field's rows by. */
+export function indexOf({ table }: Resource, field: Field | undefined): string {
+  return field && !isCreation(field) ? `${table}_${field.name}` : `sqlite_autoindex_${table}_1`
 }
 
 /** The columns of a table that hold these fields. */

@@ -1,7 +1,7 @@
 import { timestamp } from '../lib/clock.ts'
-import { parseDate, parseSpan, type Span } from '../lib/moment.ts'
+import { parseDate, parseSpan } from '../lib/moment.ts'
 import { fold } from '../lib/text.ts'
-import { parseUuid } from '../lib/uuid.ts'
+import { firstUuidAt, parseUuid } from '../lib/uuid.ts'
 import type { SqlValue } from '../store/reader.ts'
 
 export const operators = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'like', 'in'] as const
@@ -11,6 +11,10 @@ export type Operator = (typeof operators)[number]
 export interface Condition {
   sql: string
   params: SqlValue[]
+  /** The matching rows lie together in the field's index, in the order of their ids. */
+  equality?: boolean
+  /** The folded pattern of a `like`. */
+  pattern?: string
 }
 
 /** The columns of a filtered field. `key` is what is compared and sorted by; often it is `column` itself. */
@@ -41,11 +45,14 @@ export const textFilter: Filter = {
   condition({ column, key }, operator, value) {
     switch (operator) {
       case 'eq':
-        return { sql: `(${key} = ? AND ${column} = ?)`, params: [fold(value), value] }
+        return { sql: `(${key} = ? AND ${column} = ?)`, params: [fold(value), value], equality: true }
       case 'ne':
         return { sql: `${column} IS NOT ?`, params: [value] }
-      case 'like':
-        return { sql: `${key} LIKE ? ESCAPE '\\'`, params: [`%${fold(value).replace(/[\\_]/g, '\\$&')}%`] }
+      case 'like': {
+        const pattern = fold(value)
+        const sql = `${key} LIKE ? ESCAPE '\\'`
+        return { sql, params: [`%${pattern.replace(/[\\_]/g, '\\$&')}%`], pattern }
+      }
       case 'in': {
         const values = value.split(',')
         const sql = `(${key} IN (SELECT value FROM json_each(?)) AND ${column} IN (SELECT value FROM json_each(?)))`
@@ -78,25 +85,38 @@ export function rankFilter(options: readonly string[]): Filter {
 }
 
 /** A date stands for its whole UTC day (decision B10). */
-export const momentFilter: Filter = {
-  operators: operatorsButLike,
-  expected: 'an ISO 8601 timestamp or date',
-  condition({ key, nullable }, operator, value) {
-    const spans = parseAll(operator, value, nullable, parseSpan)
-    if (!spans) return undefined
-    if (operator === 'in') return anyOf(spans.map((span) => momentCondition(key, 'eq', span)))
-    return spans[0] === undefined ? undefined : momentCondition(key, operator, spans[0])
-  },
+export const momentFilter = spanFilter(({ key }) => key, timestampFrom)
+
+/** When a record was made is in its id (decision D1), and the rows lie in the order of their ids. */
+export const creationFilter = spanFilter(() => 'id', firstUuidAt)
+
+/** `from` is where a moment (milliseconds) begins in the order of `column`. */
+function spanFilter(column: (on: FilteredColumn) => string, from: (ms: number) => string): Filter {
+  return {
+    operators: operatorsButLike,
+    expected: 'an ISO 8601 timestamp or date',
+    condition(on, operator, value) {
+      const spans = parseAll(operator, value, on.nullable, parseSpan)
+      if (!spans) return undefined
+      const conditions = spans.map((span) =>
+        spanCondition(column(on), operator === 'in' ? 'eq' : operator, span && [from(span.start), from(span.end)]),
+      )
+      return operator === 'in' ? anyOf(conditions) : conditions[0]
+    },
+  }
 }
 
 const lastMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 /** Sorts behind every timestamp of the last year, which the five-digit year after it would not. */
 const afterLast = '9999-12-31T24'
 
-function momentCondition(key: string, operator: Operator, span: Span | null): Condition {
+function timestampFrom(ms: number): string {
+  return ms > lastMs ? afterLast : timestamp(ms)
+}
+
+function spanCondition(key: string, operator: Operator, span: [start: string, end: string] | null): Condition {
   if (span === null) return nullCondition(key, operator)
-  const start = timestamp(span.start)
-  const end = span.end > lastMs ? afterLast : timestamp(span.end)
+  const [start, end] = span
   switch (operator) {
     case 'ne':
       return { sql: `(${key} < ? OR ${key} >= ? OR ${key} IS NULL)`, params: [start, end] }
@@ -129,7 +149,7 @@ function valueFilter(expected: string, parse: (text: string) => Exclude<SqlValue
 
 function valueCondition(key: string, operator: Operator, value: SqlValue): Condition {
   if (value === null) return nullCondition(key, operator)
-  if (operator === 'eq') return { sql: `${key} = ?`, params: [value] }
+  if (operator === 'eq') return { sql: `${key} = ?`, params: [value], equality: true }
   if (operator === 'ne') return { sql: `${key} IS NOT ?`, params: [value] }
   return { sql: `${key} ${comparison[operator as keyof typeof comparison]} ?`, params: [value] }
 }
@@ -141,7 +161,9 @@ function inCondition(key: string, values: SqlValue[]): Condition {
 
 /** Only equality says something about null; `parseAll` lets no other operator come here. */
 function nullCondition(key: string, operator: Operator): Condition {
-  return { sql: operator === 'ne' ? `${key} IS NOT NULL` : `${key} IS NULL`, params: [] }
+  return operator === 'ne'
+    ? { sql: `${key} IS NOT NULL`, params: [] }
+    : { sql: `${key} IS NULL`, params: [], equality: true }
 }
 
 function anyOf(conditions: Condition[]): Condition {

@@ -1,12 +1,13 @@
 import { type Detail, validationError } from '../errors.ts'
+import { type Approached, approachByField, approachByItems } from './approach.ts'
 import { filterOf, type Resource } from './define.ts'
 import { invalid, oneOf, quote } from './faults.ts'
-import { type Condition, type Filter, type FilteredColumn, inValuesMax, type Operator } from './filters.ts'
+import { type Filter, inValuesMax, type Operator } from './filters.ts'
 import { readOrder, type SortKey } from './order.ts'
 
 /** A list's query, understood. */
 export interface ListQuery {
-  where: Condition[]
+  where: Approached[]
   order: SortKey[]
   includes: string[]
   limit: number
@@ -103,7 +104,7 @@ function readOnce(parameters: Parameter[], names: readonly string[], details: De
   return once
 }
 
-function readFilter(resource: Resource, parameter: string, value: string, details: Detail[]): Condition[] {
+function readFilter(resource: Resource, parameter: string, value: string, details: Detail[]): Approached[] {
   const [, nested, plain, given] = filterPattern.exec(parameter) ?? []
   const name = nested ?? plain
   const operator = given ?? resource.defaultOperators[name ?? ''] ?? 'eq'
@@ -128,35 +129,27 @@ function readFilter(resource: Resource, parameter: string, value: string, detail
 
 interface Compiled {
   filter: Filter
-  compile(operator: Operator, value: string): Condition | undefined
+  compile(operator: Operator, value: string): Approached | undefined
 }
 
 function lookupFilter(resource: Resource, name: string): Compiled | undefined {
   if (resource.filters.includes(name)) {
-    const { filter, on } = filterOf(resource.columns[name]!)
-    return { filter, compile: (operator, value) => filter.condition(on, operator, value) }
+    const field = resource.columns[name]!
+    const { filter, on } = filterOf(field)
+    const compile: Compiled['compile'] = (operator, value) => {
+      const condition = filter.condition(on, operator, value)
+      return condition && approachByField(resource, field, condition)
+    }
+    return { filter, compile }
   }
   if (!Object.hasOwn(resource.itemFilters, name)) return undefined
   const { collection, field } = resource.itemFilters[name]!
-  const { table, owner, fields } = resource.collections[collection]!
-  const { filter, on } = filterOf(fields[field]!)
-  return { filter, compile: (operator, value) => itemCondition(table, owner, filter, on, operator, value) }
-}
-
-/** Some item matches; for `ne`, none is equal, so that a record without items is kept (decision C6). */
-function itemCondition(
-  table: string,
-  owner: string,
-  filter: Filter,
-  on: FilteredColumn,
-  operator: Operator,
-  value: string,
-): Condition | undefined {
-  const condition = filter.condition(on, operator === 'ne' ? 'eq' : operator, value)
-  if (!condition) return undefined
-  const among = `id ${operator === 'ne' ? 'NOT IN' : 'IN'}`
-  const sql = `${among} (SELECT ${owner} FROM ${table} WHERE workspace_id = :workspace AND ${condition.sql})`
-  return { sql, params: condition.params }
+  const { filter, on } = filterOf(resource.collections[collection]!.fields[field]!)
+  const compile: Compiled['compile'] = (operator, value) => {
+    const condition = filter.condition(on, operator === 'ne' ? 'eq' : operator, value)
+    return condition && approachByItems(resource, name, condition, operator === 'ne')
+  }
+  return { filter, compile }
 }
 
 function filterNames(resource: Resource): string[] {

@@ -1,9 +1,10 @@
 import { parseUuid } from '../lib/uuid.ts'
 import type { Operation, Resource } from './define.ts'
 import { itemRoutesOf } from './items.ts'
+import { listText } from './list.ts'
 import { readListQuery, readRecordQuery, refuseParameters } from './query.ts'
 import { type Answer, type Call, deleted, type Route, requireMatch, shown } from './route.ts'
-import { listText, lookupText, notFound } from './select.ts'
+import { lookupText, notFound } from './select.ts'
 import { type JsonObject, readCreate, readPatch } from './validate.ts'
 import { insert, remove, update } from './write.ts'
 

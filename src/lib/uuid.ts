@@ -8,6 +8,12 @@ export function parseUuid(text: string): string | undefined {
   return pattern.test(text) ? text.toLowerCase() : undefined
 }
 
+/** What every UUIDv7 made at this moment or later sorts behind, and every earlier one before. */
+export function firstUuidAt(ms: number): string {
+  const hex = Math.max(0, ms).toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}`
+}
+
 /** Makes UUIDv7s whose order is the order of creation, also within a millisecond (decision D1). */
 export class UuidSequence {
   #ms = Number.NaN

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findWorkspaceId } from '../../src/access/company.ts'
@@ -8,6 +8,7 @@ import { insertUser } from '../../src/access/user.ts'
 import { Random } from '../../src/commands/seed/random.ts'
 import { foundCompany } from '../../src/crm/found-company.ts'
 import { resources } from '../../src/crm/index.ts'
+import { enterPending, isSearchDue } from '../../src/engine/search.ts'
 import { insert } from '../../src/engine/write.ts'
 import { timestamp } from '../../src/lib/clock.ts'
 import { UuidSequence } from '../../src/lib/uuid.ts'
@@ -48,23 +49,26 @@ export function scaled(times: number): Counts {
  */
 export function generated(counts: Counts, smallCompanies: number): Generated {
   const directory = join(tmpdir(), 'kontor-bench-data', digestOf(JSON.stringify([counts, smallCompanies])))
-  const about = join(directory, 'about.json')
-  try {
-    return JSON.parse(readFileSync(about, 'utf8'))
-  } catch {
+  const about = 'about.json'
+  if (!existsSync(directory)) {
     const unfinished = `${directory}.unfinished`
     rmSync(unfinished, { recursive: true, force: true })
     mkdirSync(unfinished, { recursive: true })
     const company = generate(join(unfinished, 'kontor.db'), counts, smallCompanies)
-    writeFileSync(join(unfinished, 'about.json'), JSON.stringify({ directory, ...company }))
+    writeFileSync(join(unfinished, about), JSON.stringify({ directory, ...company }))
     renameSync(unfinished, directory)
-    return generated(counts, smallCompanies)
   }
+  return JSON.parse(readFileSync(join(directory, about), 'utf8'))
 }
 
 /** Changes whenever what the data is made by does. */
 function digestOf(what: string): string {
-  const sources = globSync(['schema.sql', 'src/crm/*.ts', 'src/engine/{define,write,search}.ts', 'test/bench/{generate,rows,words}.ts'])
+  const sources = globSync([
+    'schema.sql',
+    'src/crm/*.ts',
+    'src/engine/{define,write,search}.ts',
+    'test/bench/{generate,rows,words}.ts',
+  ])
   const hash = createHash('sha256').update(what)
   for (const path of sources.sort()) hash.update(readFileSync(path))
   return hash.digest('hex').slice(0, 16)
@@ -102,7 +106,8 @@ function fill(db: Connection, counts: Counts, smallCompanies: number): Omit<Gene
   const random = new Random(seed)
   const statements = new Statements(db, () => {})
   const ids = new UuidSequence(() => random.bytes(16))
-  const at = (ms: number): Writer => new WriteDoor(statements, undefined, timestamp(ms), () => ids.next(ms))
+  const at = (ms: number): Writer =>
+    new WriteDoor(statements, undefined, { now: timestamp(ms), newId: () => ids.next(ms), onAccess: () => {} })
   const found = (name: string) => foundCompany(at(begin), { name, plan: 'enterprise' }).id
   const transaction = (run: () => void) => db.transaction(run)()
   let big = ''
@@ -114,8 +119,11 @@ function fill(db: Connection, counts: Counts, smallCompanies: number): Omit<Gene
   const fillCompany = (id: string, of: Counts) => {
     const access = at(begin)
     const workspaceId = findWorkspaceId(access, id, 'live')
-    const users = Array.from({ length: 20 }, (_, n) =>
-      insertUser(access, { companyId: id, email: `user${n}@${id}.example`, fullName: `User ${n}`, role: 'member' }).id,
+    const users = Array.from(
+      { length: 20 },
+      (_, n) =>
+        insertUser(access, { companyId: id, email: `user${n}@${id}.example`, fullName: `User ${n}`, role: 'member' })
+          .id,
     )
     fillWorkspace(random, (ms) => at(ms).inWorkspace(workspaceId), users, of)
     return workspaceId
@@ -124,6 +132,7 @@ function fill(db: Connection, counts: Counts, smallCompanies: number): Omit<Gene
   let made: Omit<Generated, 'directory'> | undefined
   transaction(() => {
     const workspaceId = fillCompany(big, counts)
+    search(at(end).inWorkspace(workspaceId))
     const named = { companyId: big, environment: 'live', name: 'Bench', scopes: ['admin:all'] } as const
     made = { workspaceId, key: insertKey(at(end), named).key }
   })
@@ -141,8 +150,15 @@ function fillWorkspace(random: Random, at: (ms: number) => Writer, users: string
       const now = begin + Math.floor(((end - begin) * row) / count)
       const { organization, contact, deal } = ids
       const known: Known = { now, stages, users, organizations: organization!, contacts: contact!, deals: deal! }
-      ids[name]!.push(insert(resource, at(now), rows[name]!(random, known), {}))
+      ids[name]!.push(insert(resource, at(now), rows[name]!(random, known), {}).id)
     }
+  }
+}
+
+/** As the worker thread does. */
+function search(tx: Writer): void {
+  for (const resource of resources) {
+    while (isSearchDue(resource, tx)) enterPending(resource, tx, 10_000)
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Random } from '../../src/commands/seed/random.ts'
+import type { Random } from '../../src/commands/seed/random.ts'
 import type { Row } from '../../src/engine/define.ts'
 import type { Input } from '../../src/engine/validate.ts'
 import { dayMs, timestamp } from '../../src/lib/clock.ts'

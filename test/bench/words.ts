@@ -7,7 +7,9 @@ const stems =
   'Adler Ahl Alten Auer Bach Berg Birk Blum Brand Brun Burg Dahl Eich Eisen Falk Feld Fels Fink Forst Frei Gold Grau Grün Hage Hart Heid Hirsch Hoch Holz Horn Kalt Kirch Klein Kron Lang Lehm Lind Löwen Mühl Neu Nord Ober Öst Rein Ried Ross Roth Sand Schön Schwarz See Sommer Stahl Stein Stern Strand Sund Tann Thal Über Vogel Wald Weid Wein Winter Wolf'.split(
     ' ',
   )
-const familyEndings = 'mann er sen son ström gren baum bauer huber meier hofer ler inger lund quist dahl holm'.split(' ')
+const familyEndings = 'mann er sen son ström gren baum bauer huber meier hofer ler inger lund quist dahl holm'.split(
+  ' ',
+)
 const placeEndings = 'stadt dorf hausen heim ingen burg feld bach au brück furt see tal wil berg rode'.split(' ')
 const branches =
   'Logistik Feinkost Maschinenbau Software Energie Druck Optik Möbel Textil Chemie Reisen Bau Papier Medien Technik Handel'.split(

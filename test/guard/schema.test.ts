@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { resources } from '../../src/crm/index.ts'
-import type { Collection, Field, Resource } from '../../src/engine/define.ts'
+import { type Collection, type Field, isCreation, type Resource } from '../../src/engine/define.ts'
+import { textFilter } from '../../src/engine/filters.ts'
 import { schemaSql } from '../../src/packaging/embedded.ts'
 import { openConnection } from '../../src/store/open.ts'
 
@@ -126,17 +127,58 @@ for (const resource of resources.filter((each) => !isView(each))) {
     assert.equal(generated, recordOf(resource))
   })
 
-  test(`The records of ${resource.name} are counted as they come and go`, () => {
-    const sql = 'SELECT name FROM sqlite_schema WHERE type = ? AND tbl_name = ? ORDER BY name'
-    const triggers = db.prepare(sql).pluck().all('trigger', resource.name)
+  test(`The records of ${resource.name} are counted as they come and go, and marked for the search`, () => {
+    const update = resource.operations.includes('patch') ? [`${resource.name}_search_update`] : []
 
-    assert.deepEqual(triggers, [`${resource.name}_count_delete`, `${resource.name}_count_insert`])
+    assert.deepEqual(triggersOf(resource.name), [`${resource.name}_count_delete`, `${resource.name}_insert`, ...update])
+    if (update.length > 0) assertMarked(resource.name, searchedKeys(resource))
+  })
+
+  test(`Every field of ${resource.name} that lists filter or sort by has its index, with all that a count asks of it`, () => {
+    const names = new Set([...resource.filters, ...resource.sorts])
+    for (const field of Object.values(resource.columns)) {
+      if (!names.has(field.name) || isCreation(field)) continue
+      const text = field.filter === textFilter ? [field.name] : []
+      const columns = ['workspace_id', field.keyColumn, 'id', ...text, 'deleted_at']
+
+      assert.deepEqual(indexColumns(`${resource.name}_${field.name}`), columns)
+    }
   })
 
   for (const [name, collection] of Object.entries(resource.collections)) {
     test(`The table of a ${resource.name}'s ${name} has the columns of its definition, in its order`, () => {
       assertCollection(collection, resource)
     })
+
+    test(`The ${name} of a ${resource.name} are marked for the search`, () => {
+      const { table, fields } = collection
+      const filtered = Object.values(resource.itemFilters).filter((filter) => filter.collection === name)
+      assert.deepEqual(triggersOf(table), [`${table}_insert`, `${table}_search_update`])
+      assertMarked(
+        table,
+        filtered.map(({ field }) => fields[field]!.keyColumn),
+      )
+    })
+  }
+}
+
+function triggersOf(table: string): unknown[] {
+  const sql = "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ? ORDER BY name"
+  return db.prepare(sql).pluck().all(table)
+}
+
+function indexColumns(index: string): unknown[] {
+  return db.prepare('SELECT name FROM pragma_index_info(?) ORDER BY seqno').pluck().all(index)
+}
+
+function searchedKeys({ filters, columns }: Resource): string[] {
+  return filters.filter((name) => columns[name]!.filter === textFilter).map((name) => columns[name]!.keyColumn)
+}
+
+function assertMarked(table: string, keys: string[]): void {
+  assert.ok(sqlOf(`${table}_search_update`).includes(` AFTER UPDATE OF ${keys.join(', ')} ON ${table} `))
+  for (const trigger of [`${table}_insert`, `${table}_search_update`]) {
+    assert.match(sqlOf(trigger), /INTO search_pending VALUES \(new\.workspace_id, /)
   }
 }
 
@@ -154,12 +196,13 @@ const workspaceTables = tables.filter(
   (table) => !aboveWorkspaces.includes(table) && columnsOf(table).some(({ name }) => name === 'workspace_id'),
 )
 
-test('Every resource and collection has a table of a workspace, and there is no other but the counts and the kept answers', () => {
+test('Every resource and collection has a table of a workspace, and there is no other but what the engine keeps beside them', () => {
   const defined = resources
     .filter((each) => !isView(each))
     .flatMap(({ name, collections }) => [name, ...Object.values(collections).map(({ table }) => table)])
 
-  assert.deepEqual(workspaceTables.toSorted(), [...defined, 'idempotent_answer', 'record_count'].sort())
+  const beside = ['idempotent_answer', 'record_count', 'search_pending']
+  assert.deepEqual(workspaceTables.toSorted(), [...defined, ...beside].sort())
 })
 
 for (const table of workspaceTables) {
@@ -180,7 +223,9 @@ for (const table of workspaceTables) {
 }
 
 test('Every table is STRICT, and every constraint has a name', () => {
-  const tableSql = db.prepare("SELECT sql FROM sqlite_schema WHERE type = 'table'").pluck().all() as string[]
+  const ordinary =
+    "SELECT sql FROM sqlite_schema JOIN pragma_table_list USING (name) WHERE pragma_table_list.type = 'table'"
+  const tableSql = db.prepare(`${ordinary} AND name NOT LIKE 'sqlite%'`).pluck().all() as string[]
 
   for (const sql of tableSql) {
     assert.match(sql, /\) STRICT(, WITHOUT ROWID)?$/)

@@ -1,0 +1,97 @@
+import type { Reader, Writer } from '../store/reader.ts'
+import { filterOf, type Resource } from './define.ts'
+import { type Condition, textFilter } from './filters.ts'
+import { keptCount } from './select.ts'
+
+/** In UTF-16 units, which is what a text's pieces are made of. */
+const pieceLength = 3
+/** Of one pattern: more make the candidates hardly fewer. */
+const patternPiecesMax = 12
+
+/** A workspace with fewer records of a resource finds its text faster by reading all of it. */
+const searchedRecordsMin = 1_000
+/** Fewer are read by each search. */
+const pendingMin = 200
+
+/** How to reach the records that may match a pattern (folded, `%` is a wildcard); undefined where it is too short to look up. */
+export function searchFor(
+  resource: Resource,
+  field: string,
+  pattern: string,
+): { candidates: Condition; lead: Condition } | undefined {
+  const pieces = [...new Set(pattern.split('%').flatMap(spacedPieces))].slice(0, patternPiecesMax)
+  if (pieces.length === 0) return undefined
+  const mark = markOf(resource, field)
+  const params = [pieces.map((piece) => `"~${mark}${piece}"`).join(' AND '), resource.name]
+  const from = (column: string) => `SELECT ${column} FROM search WHERE search MATCH replace(?, '~', :workspace)
+    UNION ALL SELECT ${column} FROM search_pending WHERE workspace_id = :workspace AND resource = ?`
+  return { candidates: { sql: from('1'), params }, lead: { sql: `id IN (${from('id')})`, params } }
+}
+
+/** Whether there are enough records that wait to be found through the index. */
+export function isSearchDue(resource: Resource, reader: Reader): boolean {
+  if (keptCount(resource, reader) < searchedRecordsMin) return false
+  const pending = `SELECT count(*) FROM (SELECT 1 FROM search_pending WHERE workspace_id = :workspace AND resource = ? LIMIT ?)`
+  return reader.value<number>(pending, resource.name, pendingMin)! === pendingMin
+}
+
+/** Enters up to `recordsMax` of the records that wait into the index; answers how many it were. */
+export function enterPending(resource: Resource, tx: Writer, recordsMax: number): number {
+  const texts = searchedTexts(resource)
+  const sql = `SELECT ${['id', ...texts.map(({ sql }, at) => `${sql} AS text${at}`)].join(', ')} FROM ${resource.table}
+    WHERE workspace_id = :workspace AND id IN
+      (SELECT id FROM search_pending WHERE workspace_id = :workspace AND resource = ? ORDER BY id LIMIT ?)`
+  const rows = tx.rows<Record<string, string | null>>(sql, resource.name, recordsMax)
+  const workspace = tx.value<number>('SELECT :workspace')!
+  for (const row of rows) {
+    const pieces = texts.flatMap(({ mark }, at) => markedPieces(`${workspace}${mark}`, row[`text${at}`] ?? ''))
+    if (pieces.length > 0) tx.run('INSERT INTO search (pieces, id) VALUES (?, ?)', pieces.join(' '), row.id!)
+  }
+  const entered = JSON.stringify(rows.map(({ id }) => id))
+  return tx.run(
+    `DELETE FROM search_pending WHERE workspace_id = :workspace AND resource = ? AND id IN (SELECT value FROM json_each(?))`,
+    ...[resource.name, entered],
+  )
+}
+
+/** What can be searched of a record: its own fields, and its items' as one text. */
+function searchedTexts(resource: Resource): { mark: string; sql: string }[] {
+  const { filters, columns, itemFilters, collections, table } = resource
+  const own = filters
+    .filter((name) => columns[name]!.filter === textFilter)
+    .map((name) => ({ mark: markOf(resource, name), sql: columns[name]!.keyColumn }))
+  const ofItems = Object.entries(itemFilters).map(([name, { collection, field }]) => {
+    const items = collections[collection]!
+    const { key } = filterOf(items.fields[field]!).on
+    const sql = `(SELECT group_concat(${key}, char(10)) FROM ${items.table}
+      WHERE workspace_id = :workspace AND ${items.owner} = ${table}.id)`
+    return { mark: markOf(resource, name), sql }
+  })
+  return [...own, ...ofItems]
+}
+
+/** Keeps the pieces of one field from those of another; letters and digits only. */
+function markOf(resource: Resource, field: string): string {
+  return `${resource.name}${field}`.replace(/[^a-z\d]/g, '')
+}
+
+function markedPieces(mark: string, text: string): string[] {
+  const written = asToken(text)
+  const pieces = new Set<string>()
+  for (let at = 0; at + pieceLength <= written.length; at++) pieces.add(mark + written.slice(at, at + pieceLength))
+  return [...pieces]
+}
+
+/** Pieces that cover a part of a pattern; those in between would tell little more. */
+function spacedPieces(part: string): string[] {
+  const written = asToken(part)
+  const last = written.length - pieceLength
+  const pieces: string[] = []
+  for (let at = 0; at < last; at += pieceLength) pieces.push(written.slice(at, at + pieceLength))
+  return last < 0 ? [] : [...pieces, written.slice(last)]
+}
+
+/** The tokenizer takes ASCII letters and digits, and whatever is not ASCII: the rest of ASCII is moved to the private use area. */
+function asToken(text: string): string {
+  return text.replace(/[^a-z\d\u0080-\uffff]/g, (character) => String.fromCharCode(0xe000 + character.charCodeAt(0)))
+}
