@@ -75,9 +75,9 @@ async function bundle(options) {
   return outputFiles[0].text
 }
 
-function bundleWorker() {
+function bundleThread(name) {
   const plugins = [embeddedAddon("require('node:worker_threads').workerData.addonPath")]
-  return bundle({ entryPoints: ['src/jobs/worker.ts'], plugins })
+  return bundle({ entryPoints: [`src/jobs/${name}.ts`], plugins })
 }
 
 async function bundleMain() {
@@ -87,7 +87,8 @@ async function bundleMain() {
   const embedded = {
     EMBEDDED_VERSION: JSON.parse(readFileSync('package.json', 'utf8')).version,
     EMBEDDED_SCHEMA: readFileSync('schema.sql', 'utf8'),
-    EMBEDDED_WORKER: await bundleWorker(),
+    EMBEDDED_WORKER: await bundleThread('worker'),
+    EMBEDDED_LIST_THREAD: await bundleThread('list-thread'),
     EMBEDDED_ADDON_SHA256: createHash('sha256').update(addon).digest('hex'),
     EMBEDDED_ADDON_GZIP: gzipSync(addon, { level: 9 }).toString('base64'),
   }

@@ -7,7 +7,7 @@ import type { Config } from './config.ts'
 import { routes } from './crm/index.ts'
 import { admit } from './http/admit.ts'
 import { jsonBody } from './http/body.ts'
-import { dispatch } from './http/dispatch.ts'
+import { dispatch, type ListsApart } from './http/dispatch.ts'
 import { type Health, health } from './http/health.ts'
 import { problem } from './http/problem.ts'
 import { requestId } from './http/request-id.ts'
@@ -22,9 +22,12 @@ export interface App extends Served {
 export function createApp({
   config,
   store,
+  listsApart,
 }: {
   config: Pick<Config, 'rateLimits' | 'bodyBytesMax'>
   store: Store
+  /** Undefined: every list is answered by the event loop. */
+  listsApart?: ListsApart
 }): App {
   const state: Health = { draining: false }
   const credentials = new Credentials(store)
@@ -38,7 +41,7 @@ export function createApp({
   use(problem())
   use(health(state))
   use(admit({ credentials, limiter, usage }))
-  use(dispatch(routes, { store, readBody, cursorSecret: readCursorSecret(store.access) }))
+  use(dispatch(routes, { store, listsApart, readBody, cursorSecret: readCursorSecret(store.access) }))
   return { koa, health: state, limiter, usage }
 
   function use(layer: unknown): void {

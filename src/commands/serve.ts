@@ -1,8 +1,11 @@
 import type { Command } from 'commander'
 import { createApp } from '../app.ts'
 import { type Config, readConfig, type SettingName, settings } from '../config.ts'
+import { resources } from '../crm/index.ts'
+import { searchedOf } from '../engine/search.ts'
 import { listen } from '../http/server.ts'
 import type { BackupPlan } from '../jobs/backups.ts'
+import { ListThread } from '../jobs/lists-apart.ts'
 import { startWork } from '../jobs/work.ts'
 import { systemClock } from '../lib/clock.ts'
 import { log } from '../lib/log.ts'
@@ -29,14 +32,23 @@ async function serve(config: Config, withWelcome: boolean): Promise<void> {
   const { path, db, release } = openForServer(config.data, schema)
   const durability = walDurability(path, endLost)
   const store = new Store({ db, clock: systemClock, durability })
-  const app = createApp({ config, store })
+  const listsApart = new ListThread({ path })
+  const app = createApp({ config, store, listsApart })
   const listener = await listen(app, config.host, config.port)
   const work = startWork({
     path,
     doubt: durability.doubt,
+    searched: resources.map(searchedOf),
     ...(config.backupDir && { backups: backupPlan(config, config.backupDir) }),
   })
-  onStopSignal([listener.drain, () => app.usage.flush(), work.stop, () => store.close(), release])
+  onStopSignal([
+    listener.drain,
+    () => app.usage.flush(),
+    work.stop,
+    () => listsApart.close(),
+    () => store.close(),
+    release,
+  ])
   log('listening', { url: listener.url })
   if (withWelcome) await welcome(store, listener.url)
 }

@@ -215,6 +215,11 @@ export function columnValues(fields: Readonly<Record<string, Field>>, row: Row):
   return values
 }
 
+/** Names that `include` accepts. */
+export function includesOf(resource: Resource): Record<string, unknown> {
+  return { ...resource.relations, ...resource.collections }
+}
+
 /** What a filter on `name` compares with, and how. */
 export function filterOf(field: Field): { filter: Filter; on: FilteredColumn } {
   return { filter: field.filter!, on: { column: field.name, key: field.keyColumn, nullable: field.nullable } }

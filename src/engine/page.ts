@@ -1,17 +1,37 @@
 import type { CursorValue } from '../lib/cursor.ts'
 import type { Reader, SqlValue } from '../store/reader.ts'
 import type { Approached } from './approach.ts'
-import type { Resource } from './define.ts'
 import type { Condition } from './filters.ts'
-import { orderSql, segmentsAfter } from './order.ts'
-import type { ListQuery } from './query.ts'
-import { keptCount, recordJson, undeleted } from './select.ts'
+import { orderSql, type SortKey, segmentsAfter } from './order.ts'
+import { keptCount, undeleted } from './select.ts'
 
-/** A list's records as JSON texts, one more than its limit where there are more, and how many there are in all (decision C11). */
-export interface Page {
-  texts: string[]
-  total: number
+/** A list, understood and checked: plain data, which any thread can run. */
+export interface Listing {
+  /** Of the resource. */
+  name: string
+  table: string
+  counted: boolean
+  /** A record's JSON text as a SQL expression. */
+  json: string
+  where: Approached[]
+  order: SortKey[]
+  limit: number
+  offset: number
+  /** Where the last page ended. */
+  place: CursorValue[] | undefined
 }
+
+export interface Page {
+  /** JSON texts, separated by commas. */
+  records: string
+  /** How many records match in all: exact, always (decision C11). */
+  total: number
+  /** Where the page ends; undefined where nothing follows. */
+  last: CursorValue[] | undefined
+}
+
+/** Finds a page on another thread, in the workspace of the call. */
+export type FindApart = (listing: Listing) => Promise<Page>
 
 /** Among fewer records any list is fast, whatever it reads. */
 const fewRecords = 2_000
@@ -21,33 +41,49 @@ const gatheredMax = 5_000
 const skippedMax = 2_000
 
 /** Whether a list reads little enough to be answered between other requests. */
-export function isQuick(resource: Resource, reader: Reader, { where, order, page = 1, limit }: ListQuery): boolean {
-  if (!resource.counted || keptCount(resource, reader) < fewRecords) return true
-  return where.length === 0 && order.length <= 2 && (page - 1) * limit <= skippedMax
+export function isQuick(reader: Reader, { name, counted, where, order, offset }: Listing): boolean {
+  if (!counted) return true
+  if (where.length === 0 && order.length <= 2 && offset <= skippedMax) return true
+  return keptCount(name, reader) < fewRecords
 }
 
 /**
- * The page behind `place`, or the one that the query names. Which index leads to few rows depends on the values asked for, so they
- * are counted, up to a bound, before one is chosen: SQLite would choose by their names.
+ * Which index leads to few rows depends on the values asked for, so the rows are counted, up to a bound, before one is
+ * chosen: SQLite would choose by the columns' names.
  */
-export function findPage(resource: Resource, reader: Reader, query: ListQuery, place: CursorValue[] | undefined): Page {
-  const { table, counted } = resource
-  const { where, order } = query
-  if (!counted) return { total: count(reader, table, where), texts: select(resource, reader, table, query, place) }
-  const records = keptCount(resource, reader)
-  if (where.length === 0) {
-    return { total: records, texts: select(resource, reader, indexed(table, order[0]!.index), query, place) }
+export function findPage(reader: Reader, listing: Listing): Page {
+  const { table, where, order, counted, name } = listing
+  const records = counted ? keptCount(name, reader) : 0
+  if (counted && where.length === 0) {
+    return pageOf(reader, listing, records, select(reader, listing, indexed(table, order[0]!.index)))
   }
   if (records < fewRecords) {
-    return { total: count(reader, table, where), texts: select(resource, reader, table, query, place) }
+    return pageOf(reader, listing, count(reader, table, where), select(reader, listing, table))
   }
   const narrow = narrowest(reader, where)
-  if (narrow) return gather(resource, reader, query, narrow, place)
+  if (narrow) return gather(reader, listing, narrow)
   const broad = where.find((each) => each.narrow) ?? where[0]!
   const total = count(reader, indexed(table, broad.index), where)
-  if (total <= gatheredMax) return gather(resource, reader, query, { where, index: broad.index }, place)
+  if (total <= gatheredMax) return gather(reader, listing, { where, index: broad.index })
   const index = (order.length === 1 && where.find(({ equality }) => equality)?.index) || order[0]!.index
-  return { total, texts: select(resource, reader, indexed(table, index), query, place) }
+  return pageOf(reader, listing, total, select(reader, listing, indexed(table, index)))
+}
+
+/** `texts` is one longer than the page where more follow. */
+function pageOf(reader: Reader, { table, order, limit }: Listing, total: number, texts: string[]): Page {
+  if (texts.length <= limit) return { records: texts.join(), total, last: undefined }
+  texts.pop()
+  const id = idOf(texts.at(-1)!)
+  if (order.length === 1) return { records: texts.join(), total, last: [id] }
+  const columns = order.map(({ column }) => column)
+  const sql = `SELECT ${columns.join(', ')} FROM ${table} WHERE workspace_id = :workspace AND id = ?`
+  const row = reader.row<Record<string, CursorValue>>(sql, id)!
+  return { records: texts.join(), total, last: columns.map((column) => row[column]!) }
+}
+
+/** Every record's JSON text begins with its id: `{"id":"…"`. */
+function idOf(text: string): string {
+  return text.slice(7, 43)
 }
 
 function indexed(table: string, index: string): string {
@@ -66,7 +102,7 @@ function narrowest(reader: Reader, where: Approached[]): Source | undefined {
   for (const { narrow, ...each } of where) {
     if (!narrow) continue
     const { sql, params } = narrow.candidates
-    const rows = reader.value<number>(`SELECT count(*) FROM (${sql} LIMIT ${fewest})`, ...params)!
+    const rows = reader.value<number>(`SELECT count(*) FROM (${sql} LIMIT ${gatheredMax + 1})`, ...params)!
     if (rows >= fewest) continue
     fewest = rows
     const others = where.filter((other) => other.sql !== each.sql || other.params !== each.params)
@@ -79,65 +115,44 @@ function count(reader: Reader, source: string, where: Condition[]): number {
   return reader.value<number>(`SELECT count(*) FROM ${source} WHERE ${conjunction(where)}`, ...paramsOf(where))!
 }
 
-/** Reads all matching rows by one condition's index, sorts them, and takes the page out of them. */
-function gather(
-  resource: Resource,
-  reader: Reader,
-  query: ListQuery,
-  { where, index }: Source,
-  place: CursorValue[] | undefined,
-): Page {
-  const { table } = resource
-  const after = place ? anyOf(segmentsAfter(query.order, place)) : { sql: '1', params: [] }
-  const unordered = query.order.map((key) => ({ ...key, column: `+${key.column}` }))
+/** Reads all matching rows by one index, sorts them, and takes the page out of them. */
+function gather(reader: Reader, listing: Listing, { where, index }: Source): Page {
+  const { table, json, order, limit, offset, place } = listing
+  const after = place ? anyOf(segmentsAfter(order, place)) : { sql: '1', params: [] }
+  const unordered = order.map((key) => ({ ...key, column: `+${key.column}` }))
   const sql = `SELECT iif(${after.sql}, id, NULL) FROM ${indexed(table, index)}
     WHERE ${conjunction(where)} ORDER BY ${orderSql(unordered)}`
   const ids = reader.values<string | null>(sql, ...after.params, ...paramsOf(where))
   const following = place ? ids.filter((id) => id !== null) : ids
-  const begin = offsetOf(query)
-  const page = following.slice(begin, begin + query.limit + 1)
-  const record = `SELECT ${recordJson(resource, query.includes)} FROM ${table} WHERE ${undeleted} AND id = ?`
-  return { total: ids.length, texts: page.map((id) => reader.value<string>(record, id)!) }
+  const record = `SELECT ${json} FROM ${table} WHERE ${undeleted} AND id = ?`
+  const texts = following.slice(offset, offset + limit + 1).map((id) => reader.value<string>(record, id)!)
+  return pageOf(reader, listing, ids.length, texts)
 }
 
 /** Reads `source` in the list's order until the page is full. */
-function select(
-  resource: Resource,
-  reader: Reader,
-  source: string,
-  query: ListQuery,
-  place: CursorValue[] | undefined,
-): string[] {
-  const json = recordJson(resource, query.includes)
-  const segments = place ? segmentsAfter(query.order, place) : [undefined]
+function select(reader: Reader, listing: Listing, source: string): string[] {
+  const { where, order, limit, offset, place } = listing
+  const segments = place ? segmentsAfter(order, place) : [undefined]
   const texts: string[] = []
   for (const segment of segments) {
-    const wanted = query.limit + 1 - texts.length
+    const wanted = limit + 1 - texts.length
     if (wanted === 0) break
-    const where = segment ? [...query.where, segment] : query.where
-    const sql = `FROM ${source} WHERE ${conjunction(where)} ORDER BY ${orderSql(query.order)} LIMIT ? OFFSET ?`
-    texts.push(...selectTexts(resource, reader, json, sql, [...paramsOf(where), wanted, offsetOf(query)], query))
+    const conditions = segment ? [...where, segment] : where
+    const rows = `FROM ${source} WHERE ${conjunction(conditions)} ORDER BY ${orderSql(order)} LIMIT ?`
+    const params = [...paramsOf(conditions), wanted]
+    texts.push(
+      ...(offset === 0 ? reader.values<string>(`SELECT ${listing.json} ${rows}`, ...params) : skip(rows, params)),
+    )
   }
   return texts
-}
 
-/** Behind an offset the ids are looked up first, so that the skipped rows themselves are not read. */
-function selectTexts(
-  { table }: Resource,
-  reader: Reader,
-  json: string,
-  rows: string,
-  params: SqlValue[],
-  query: ListQuery,
-): string[] {
-  if (offsetOf(query) === 0) return reader.values(`SELECT ${json} ${rows}`, ...params)
-  if (!Number.isSafeInteger(offsetOf(query))) return []
-  const sql = `SELECT ${json} FROM ${table} WHERE ${undeleted} AND id IN (SELECT id ${rows}) ORDER BY ${orderSql(query.order)}`
-  return reader.values(sql, ...params)
-}
-
-function offsetOf({ page = 1, limit }: ListQuery): number {
-  return (page - 1) * limit
+  /** The ids are looked up first, so that the skipped rows themselves are not read. */
+  function skip(rows: string, params: SqlValue[]): string[] {
+    if (!Number.isSafeInteger(offset)) return []
+    const sql = `SELECT ${listing.json} FROM ${listing.table}
+      WHERE ${undeleted} AND id IN (SELECT id ${rows} OFFSET ?) ORDER BY ${orderSql(order)}`
+    return reader.values<string>(sql, ...params, offset)
+  }
 }
 
 function conjunction(where: Condition[]): string {

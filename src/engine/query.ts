@@ -1,6 +1,6 @@
 import { type Detail, validationError } from '../errors.ts'
 import { type Approached, approachByField, approachByItems } from './approach.ts'
-import { filterOf, type Resource } from './define.ts'
+import { filterOf, includesOf, type Resource } from './define.ts'
 import { invalid, oneOf, quote } from './faults.ts'
 import { type Filter, inValuesMax, type Operator } from './filters.ts'
 import { readOrder, type SortKey } from './order.ts'
@@ -74,11 +74,6 @@ export function readParameters(
   const unknown = parameters.filter(([name]) => !allowed.includes(name))
   details.push(...unknown.map(([name]) => unknownParameter(name, allowed)))
   return readOnce(parameters, allowed, details)
-}
-
-/** Names that `include` accepts. */
-export function includesOf(resource: Resource): Record<string, unknown> {
-  return { ...resource.relations, ...resource.collections }
 }
 
 function parametersOf(queryString: string, details: Detail[]): Parameter[] {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { ApiError } from '../errors.ts'
 import type { Reader, Writer } from '../store/reader.ts'
+import type { FindApart } from './page.ts'
 import type { JsonObject } from './validate.ts'
 import type { Limits } from './write.ts'
 
@@ -22,6 +23,8 @@ export interface Call {
   readonly caller: Caller
   /** Of the caller's workspace. */
   readonly reader: Reader
+  /** For lists that may take long; undefined where there is no other thread. */
+  readonly findApart: FindApart | undefined
   /** Of what is above the workspaces: companies, users, keys, plans. */
   readonly access: Reader
   /** Writes the workspace; the answer is made inside the transaction and sent when that is on the disk. */

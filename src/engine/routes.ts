@@ -1,8 +1,8 @@
 import { parseUuid } from '../lib/uuid.ts'
 import type { Operation, Resource } from './define.ts'
 import { itemRoutesOf } from './items.ts'
-import { listText } from './list.ts'
-import { readListQuery, readRecordQuery, refuseParameters } from './query.ts'
+import { list } from './list.ts'
+import { readRecordQuery, refuseParameters } from './query.ts'
 import { type Answer, type Call, deleted, type Route, requireMatch, shown } from './route.ts'
 import { lookupText, notFound } from './select.ts'
 import { type JsonObject, readCreate, readPatch } from './validate.ts'
@@ -31,10 +31,6 @@ export function routesOf(resource: Resource): Route[] {
     return { method: 'PATCH', path: `${path}/:id/${action.path}`, ...write, takesBody: action.takesBody, run }
   })
   return [...resource.operations.map((operation) => operations[operation]), ...actions, ...itemRoutesOf(resource)]
-}
-
-function list(resource: Resource, { reader, caller: { workspaceId }, query, cursorSecret: secret }: Call): Answer {
-  return { status: 200, body: listText(resource, reader, readListQuery(resource, query), { secret, workspaceId }) }
 }
 
 function get(resource: Resource, call: Call): Answer {

@@ -1,7 +1,6 @@
 import type { Reader, Writer } from '../store/reader.ts'
 import { filterOf, type Resource } from './define.ts'
 import { type Condition, textFilter } from './filters.ts'
-import { keptCount } from './select.ts'
 
 /** In UTF-16 units, which is what a text's pieces are made of. */
 const pieceLength = 3
@@ -28,46 +27,55 @@ export function searchFor(
   return { candidates: { sql: from('1'), params }, lead: { sql: `id IN (${from('id')})`, params } }
 }
 
-/** Whether there are enough records that wait to be found through the index. */
-export function isSearchDue(resource: Resource, reader: Reader): boolean {
-  if (keptCount(resource, reader) < searchedRecordsMin) return false
-  const pending = `SELECT count(*) FROM (SELECT 1 FROM search_pending WHERE workspace_id = :workspace AND resource = ? LIMIT ?)`
-  return reader.value<number>(pending, resource.name, pendingMin)! === pendingMin
+/** What can be searched of a resource's records: plain data, which any thread can use. */
+export interface Searched {
+  /** Of the resource. */
+  name: string
+  table: string
+  /** A record's own fields, and its items' as one text, each with what its pieces are marked by. */
+  texts: { mark: string; sql: string }[]
 }
 
-/** Enters up to `recordsMax` of the records that wait into the index; answers how many it were. */
-export function enterPending(resource: Resource, tx: Writer, recordsMax: number): number {
-  const texts = searchedTexts(resource)
-  const sql = `SELECT ${['id', ...texts.map(({ sql }, at) => `${sql} AS text${at}`)].join(', ')} FROM ${resource.table}
-    WHERE workspace_id = :workspace AND id IN
-      (SELECT id FROM search_pending WHERE workspace_id = :workspace AND resource = ? ORDER BY id LIMIT ?)`
-  const rows = tx.rows<Record<string, string | null>>(sql, resource.name, recordsMax)
-  const workspace = tx.value<number>('SELECT :workspace')!
-  for (const row of rows) {
-    const pieces = texts.flatMap(({ mark }, at) => markedPieces(`${workspace}${mark}`, row[`text${at}`] ?? ''))
-    if (pieces.length > 0) tx.run('INSERT INTO search (pieces, id) VALUES (?, ?)', pieces.join(' '), row.id!)
-  }
-  const entered = JSON.stringify(rows.map(({ id }) => id))
-  return tx.run(
-    `DELETE FROM search_pending WHERE workspace_id = :workspace AND resource = ? AND id IN (SELECT value FROM json_each(?))`,
-    ...[resource.name, entered],
-  )
-}
-
-/** What can be searched of a record: its own fields, and its items' as one text. */
-function searchedTexts(resource: Resource): { mark: string; sql: string }[] {
-  const { filters, columns, itemFilters, collections, table } = resource
+export function searchedOf(resource: Resource): Searched {
+  const { name, table, filters, columns, itemFilters, collections } = resource
   const own = filters
-    .filter((name) => columns[name]!.filter === textFilter)
-    .map((name) => ({ mark: markOf(resource, name), sql: columns[name]!.keyColumn }))
-  const ofItems = Object.entries(itemFilters).map(([name, { collection, field }]) => {
+    .filter((field) => columns[field]!.filter === textFilter)
+    .map((field) => ({ mark: markOf(resource, field), sql: columns[field]!.keyColumn }))
+  const ofItems = Object.entries(itemFilters).map(([filter, { collection, field }]) => {
     const items = collections[collection]!
     const { key } = filterOf(items.fields[field]!).on
     const sql = `(SELECT group_concat(${key}, char(10)) FROM ${items.table}
       WHERE workspace_id = :workspace AND ${items.owner} = ${table}.id)`
-    return { mark: markOf(resource, name), sql }
+    return { mark: markOf(resource, filter), sql }
   })
-  return [...own, ...ofItems]
+  return { name, table, texts: [...own, ...ofItems] }
+}
+
+/** Those of a workspace with so many records that wait that entering them is worth it. */
+export function searchesDue(searched: readonly Searched[], reader: Reader): Searched[] {
+  const many = 'SELECT resource FROM record_count WHERE workspace_id = :workspace AND records >= ?'
+  const waiting = `SELECT count(*) FROM (SELECT 1 FROM search_pending WHERE workspace_id = :workspace AND resource = ? LIMIT ?)`
+  const names = reader.values<string>(many, searchedRecordsMin)
+  return searched.filter(
+    ({ name }) => names.includes(name) && reader.value<number>(waiting, name, pendingMin) === pendingMin,
+  )
+}
+
+/** Enters up to `recordsMax` of the records that wait into the index; answers how many it were. */
+export function enterPending({ name, table, texts }: Searched, tx: Writer, recordsMax: number): number {
+  const pending = `SELECT id FROM search_pending WHERE workspace_id = :workspace AND resource = ? ORDER BY id LIMIT ?`
+  const ids = tx.values<string>(pending, name, recordsMax)
+  const given = JSON.stringify(ids)
+  const columns = texts.map(({ sql }, at) => `${sql} AS text${at}`).join(', ')
+  const sql = `SELECT id, ${columns} FROM ${table} WHERE workspace_id = :workspace AND id IN (SELECT value FROM json_each(?))`
+  const workspace = tx.value<number>('SELECT :workspace')!
+  for (const row of tx.rows<Record<string, string | null>>(sql, given)) {
+    const pieces = texts.flatMap(({ mark }, at) => markedPieces(`${workspace}${mark}`, row[`text${at}`] ?? ''))
+    if (pieces.length > 0) tx.run('INSERT INTO search (pieces, id) VALUES (?, ?)', pieces.join(' '), row.id!)
+  }
+  const entered = `DELETE FROM search_pending WHERE workspace_id = :workspace AND resource = ? AND id IN (SELECT value FROM json_each(?))`
+  tx.run(entered, name, given)
+  return ids.length
 }
 
 /** Keeps the pieces of one field from those of another; letters and digits only. */

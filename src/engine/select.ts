@@ -1,8 +1,7 @@
 import { ApiError } from '../errors.ts'
 import { parseUuid } from '../lib/uuid.ts'
 import type { Reader } from '../store/reader.ts'
-import type { Collection, Field, Relation, Resource } from './define.ts'
-import { includesOf } from './query.ts'
+import { type Collection, type Field, includesOf, type Relation, type Resource } from './define.ts'
 
 export const undeleted = 'workspace_id = :workspace AND deleted_at IS NULL'
 
@@ -27,9 +26,9 @@ export function notFound(resource: Resource): ApiError {
 }
 
 /** How many undeleted records there are, as the triggers keep it. */
-export function keptCount(resource: Resource, reader: Reader): number {
+export function keptCount(resource: string, reader: Reader): number {
   const sql = 'SELECT records FROM record_count WHERE workspace_id = :workspace AND resource = ?'
-  return reader.value<number>(sql, resource.name) ?? 0
+  return reader.value<number>(sql, resource) ?? 0
 }
 
 /** A record's JSON text as a SQL expression: the stored one, the named includes added to it. */

@@ -94,7 +94,7 @@ function requireReferences(resource: Resource, tx: Writer, values: Row): void {
 function requireRoom(resource: Resource, tx: Writer, limits: Limits): void {
   const max = resource.limit === undefined ? null : limits[resource.limit]
   if (max === null || max === undefined) return
-  if (keptCount(resource, tx) >= max) {
+  if (keptCount(resource.name, tx) >= max) {
     throw new ApiError('PLAN_LIMIT_EXCEEDED', `Your plan allows at most ${max} ${resource.path.replace('api-v1-', '')}`)
   }
 }

@@ -1,6 +1,7 @@
 import Router from '@koa/router'
 import type { Credential } from '../access/credentials.ts'
 import { grants, sayScope } from '../access/scopes.ts'
+import type { Listing, Page } from '../engine/page.ts'
 import type { Call, Route } from '../engine/route.ts'
 import { ApiError } from '../errors.ts'
 import type { Store } from '../store/store.ts'
@@ -11,8 +12,14 @@ import { Idempotency, repeats } from './idempotency.ts'
 
 type RouterLayer = ReturnType<Router['register']>
 
+/** Where lists that may take long are run, without holding up others. */
+export interface ListsApart {
+  find(workspaceId: number, listing: Listing): Promise<Page>
+}
+
 interface Dispatch {
   store: Store
+  listsApart: ListsApart | undefined
   cursorSecret: string
   readBody: ReadBody
 }
@@ -43,7 +50,7 @@ export function dispatch(routes: readonly Route[], options: Dispatch): Layer {
 
 /** Scope, body, handler (decision A5). */
 async function serve(route: Route, params: Call['params'], ctx: Ctx, options: Served): Promise<void> {
-  const { store, cursorSecret, readBody, idempotency } = options
+  const { store, listsApart, cursorSecret, readBody, idempotency } = options
   const caller = ctx.state.credential!
   requireRights(route, caller)
   const once = repeats(route, ctx)
@@ -51,6 +58,7 @@ async function serve(route: Route, params: Call['params'], ctx: Ctx, options: Se
   const call: Call = {
     caller,
     reader: store.workspace(caller.workspaceId),
+    findApart: listsApart && ((listing) => listsApart.find(caller.workspaceId, listing)),
     access: store.access,
     write: (run) => store.write(caller.workspaceId, run),
     clock: store.clock,

@@ -1,5 +1,6 @@
+import type { Searched } from '../engine/search.ts'
 import { errorFields, log } from '../lib/log.ts'
-import { startWorker } from '../packaging/embedded.ts'
+import { startThread } from '../packaging/embedded.ts'
 import type { Doubt } from '../store/durability.ts'
 import type { BackupPlan } from './backups.ts'
 
@@ -11,6 +12,7 @@ export interface WorkerInput {
   doubt: Doubt
   /** Absent: none are made. */
   backups?: BackupPlan
+  searched: Searched[]
 }
 
 const restartMs = 1_000
@@ -31,7 +33,7 @@ export function startWork(input: WorkerInput): { stop(): Promise<void> } {
   }
 
   function start() {
-    const started = startWorker(input)
+    const started = startThread('worker', input)
     started.on('error', (error) => log('worker thread failed', errorFields(error)))
     started.on('exit', () => {
       if (stopping) return

@@ -6,6 +6,7 @@ import { unpackAddon } from './addon.ts'
 declare const EMBEDDED_VERSION: string | undefined
 declare const EMBEDDED_SCHEMA: string
 declare const EMBEDDED_WORKER: string
+declare const EMBEDDED_LIST_THREAD: string
 declare const EMBEDDED_ADDON_SHA256: string
 declare const EMBEDDED_ADDON_GZIP: string
 
@@ -29,10 +30,13 @@ export function addonPath(): string | undefined {
   return unpacked
 }
 
-/** Starts the worker thread of `jobs/worker.ts`. */
-export function startWorker(input: object): Worker {
+const threads = {
+  worker: built ? () => EMBEDDED_WORKER : () => new URL('../jobs/worker.ts', import.meta.url),
+  'list-thread': built ? () => EMBEDDED_LIST_THREAD : () => new URL('../jobs/list-thread.ts', import.meta.url),
+}
+
+/** Starts a thread of `jobs/`. */
+export function startThread(name: keyof typeof threads, input: object): Worker {
   const options: WorkerOptions = { workerData: { ...input, addonPath: addonPath() } }
-  return built
-    ? new Worker(EMBEDDED_WORKER, { ...options, eval: true })
-    : new Worker(new URL('../jobs/worker.ts', import.meta.url), options)
+  return new Worker(threads[name](), { ...options, eval: built })
 }

@@ -2,7 +2,7 @@ import type { Statement } from 'better-sqlite3'
 import type { Connection } from './open.ts'
 import type { Reader, SqlValue, Writer } from './reader.ts'
 
-/** A list's filters make many different texts: past this, the oldest prepared statement is dropped. */
+/** A list's filters make many different texts: past this, the prepared statements that were not used for longest are dropped. */
 const cachedStatementsMax = 500
 
 type Control =
@@ -18,8 +18,8 @@ type Control =
 export class Statements {
   readonly #db: Connection
   readonly #controls = new Map<Control, Statement>()
-  readonly #rows = new Map<string, Statement>()
-  readonly #values = new Map<string, Statement>()
+  readonly #rows = new RecentlyUsed(cachedStatementsMax)
+  readonly #values = new RecentlyUsed(cachedStatementsMax)
   readonly #dataVersion: Statement
   readonly beforeRead: () => void
 
@@ -43,18 +43,42 @@ export class Statements {
   }
 
   row(sql: string): Statement {
-    return this.#rows.get(sql) ?? this.#prepare(this.#rows, sql)
+    return this.#rows.get(sql) ?? this.#rows.put(sql, this.#db.prepare(sql))
   }
 
   /** One whose rows are their first column. */
   value(sql: string): Statement {
-    return this.#values.get(sql) ?? this.#prepare(this.#values, sql).pluck()
+    return this.#values.get(sql) ?? this.#values.put(sql, this.#db.prepare(sql).pluck())
+  }
+}
+
+/**
+ * Two generations: whatever is used comes into the young one, and when that is full, it becomes the old one, whose unused rest
+ * is dropped. Finding what is young costs one look, where keeping an order of use would cost a deletion and an insertion.
+ */
+class RecentlyUsed {
+  readonly #max: number
+  #young = new Map<string, Statement>()
+  #old = new Map<string, Statement>()
+
+  /** Holds at least half of `max`, and at most `max`. */
+  constructor(max: number) {
+    this.#max = max
   }
 
-  #prepare(cache: Map<string, Statement>, sql: string): Statement {
-    if (cache.size >= cachedStatementsMax) cache.delete(cache.keys().next().value!)
-    const statement = this.#db.prepare(sql)
-    cache.set(sql, statement)
+  get(sql: string): Statement | undefined {
+    const young = this.#young.get(sql)
+    if (young) return young
+    const old = this.#old.get(sql)
+    return old && this.put(sql, old)
+  }
+
+  put(sql: string, statement: Statement): Statement {
+    if (this.#young.size >= this.#max / 2) {
+      this.#old = this.#young
+      this.#young = new Map()
+    }
+    this.#young.set(sql, statement)
     return statement
   }
 }

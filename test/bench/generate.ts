@@ -8,7 +8,7 @@ import { insertUser } from '../../src/access/user.ts'
 import { Random } from '../../src/commands/seed/random.ts'
 import { foundCompany } from '../../src/crm/found-company.ts'
 import { resources } from '../../src/crm/index.ts'
-import { enterPending, isSearchDue } from '../../src/engine/search.ts'
+import { enterPending, searchedOf, searchesDue } from '../../src/engine/search.ts'
 import { insert } from '../../src/engine/write.ts'
 import { timestamp } from '../../src/lib/clock.ts'
 import { UuidSequence } from '../../src/lib/uuid.ts'
@@ -37,6 +37,7 @@ const begin = Date.UTC(2023, 0, 2, 8)
 const end = Date.UTC(2026, 10, 20)
 const seed = 20_261_121
 const cacheKiB = 1_048_576
+const enteredMax = 10_000
 
 /** The counts of a company `times` as large as the one of a thousand contacts. */
 export function scaled(times: number): Counts {
@@ -157,8 +158,8 @@ function fillWorkspace(random: Random, at: (ms: number) => Writer, users: string
 
 /** As the worker thread does. */
 function search(tx: Writer): void {
-  for (const resource of resources) {
-    while (isSearchDue(resource, tx)) enterPending(resource, tx, 10_000)
+  for (const searched of searchesDue(resources.map(searchedOf), tx)) {
+    while (enterPending(searched, tx, enteredMax) === enteredMax);
   }
 }
 

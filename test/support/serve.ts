@@ -2,6 +2,7 @@ import type { TestContext } from 'node:test'
 import { createApp } from '../../src/app.ts'
 import { schema } from '../../src/commands/open-store.ts'
 import { listen } from '../../src/http/server.ts'
+import { ListThread } from '../../src/jobs/lists-apart.ts'
 import { openForServer } from '../../src/store/directory.ts'
 import { type Durability, walDurability } from '../../src/store/durability.ts'
 import type { Connection } from '../../src/store/open.ts'
@@ -48,12 +49,14 @@ export async function serve(t: TestContext, options: ServeOptions = {}): Promise
   options.prepare?.(db)
   const { durability = walDurability(path, () => {}), busyMsMax } = options
   const store = new Store({ db, clock, durability, ...(busyMsMax !== undefined && { busyMsMax }) })
-  const app = createApp({ config: { rateLimits, bodyBytesMax }, store })
+  const listsApart = new ListThread({ path })
+  const app = createApp({ config: { rateLimits, bodyBytesMax }, store, listsApart })
   const listener = await listen(app, '127.0.0.1', 0)
   let stopped: Promise<void> | undefined
   const end = async () => {
     await listener.drain()
     await app.usage.flush()
+    await listsApart.close()
     await store.close()
     release()
   }

@@ -1,0 +1,28 @@
+import { setPriority } from 'node:os'
+import { parentPort, workerData } from 'node:worker_threads'
+import { findPage } from '../engine/page.ts'
+import { openConnection } from '../store/open.ts'
+import { Door, Statements } from '../store/statements.ts'
+import type { ApartInput, Asked } from './lists-apart.ts'
+
+// The thread for lists that may take long, on a connection of its own that only reads.
+
+/** Where the machine is busy, the event loop goes first. */
+const niceness = 10
+
+const { path } = workerData as ApartInput
+const db = openConnection(path, { busyTimeoutMs: 5_000, synchronous: 'NORMAL' })
+db.pragma('query_only = ON')
+const statements = new Statements(db, () => {})
+if (process.platform === 'linux') setPriority(niceness) // of this thread alone, as Linux has it
+
+parentPort!.on('message', ({ workspaceId, listing }: Asked) => {
+  statements.control('BEGIN') // total and page are of one moment
+  try {
+    parentPort!.postMessage({ page: findPage(new Door(statements, workspaceId), listing) })
+  } catch (error) {
+    parentPort!.postMessage({ error })
+  } finally {
+    statements.control('COMMIT')
+  }
+})

@@ -1,0 +1,94 @@
+import type { Worker } from 'node:worker_threads'
+import type { Listing, Page } from '../engine/page.ts'
+import { startThread } from '../packaging/embedded.ts'
+import { unavailable } from '../store/constraint.ts'
+
+/** What the thread is told at its start. */
+export interface ApartInput {
+  /** Of the database. */
+  path: string
+}
+
+/** A list that a workspace asks for. */
+export interface Asked {
+  workspaceId: number
+  listing: Listing
+}
+
+interface Waiting extends Asked {
+  resolve: (page: Page) => void
+  reject: (error: unknown) => void
+}
+
+interface Reply {
+  page?: Page
+  error?: unknown
+}
+
+/** Of one workspace. */
+const waitingMax = 200
+
+/**
+ * Runs lists on a thread of their own, which starts with the first one. Each workspace has a turn after the other's, so that one
+ * that asks for much does not keep the others waiting.
+ */
+export class ListThread {
+  readonly #input: ApartInput
+  /** By workspace, in the order of their turns. */
+  readonly #waiting = new Map<number, Waiting[]>()
+  #running: Waiting | undefined
+  #thread: Worker | undefined
+
+  constructor(input: ApartInput) {
+    this.#input = input
+  }
+
+  /** Throws 503 SERVICE_UNAVAILABLE where too many wait, or the thread ends. */
+  find(workspaceId: number, listing: Listing): Promise<Page> {
+    const waiting = this.#waiting.get(workspaceId) ?? []
+    if (waiting.length >= waitingMax) return Promise.reject(unavailable('Too many long lists are waiting'))
+    this.#waiting.set(workspaceId, waiting)
+    return new Promise((resolve, reject) => {
+      waiting.push({ workspaceId, listing, resolve, reject })
+      this.#next()
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.#thread?.terminate()
+  }
+
+  #next(): void {
+    const [turn] = this.#waiting
+    if (this.#running || !turn) return
+    const [workspaceId, waiting] = turn
+    this.#running = waiting.shift()!
+    this.#waiting.delete(workspaceId)
+    if (waiting.length > 0) this.#waiting.set(workspaceId, waiting)
+    this.#thread ??= this.#start()
+    this.#thread.postMessage({ workspaceId, listing: this.#running.listing } satisfies Asked)
+  }
+
+  #start(): Worker {
+    const thread = startThread('list-thread', this.#input)
+    let failure: unknown
+    thread.on('message', ({ page, error }: Reply) =>
+      this.#settle((asked) => (page ? asked.resolve(page) : asked.reject(error))),
+    )
+    thread.on('error', (error) => {
+      failure = error
+    })
+    thread.on('exit', () => {
+      this.#thread = undefined
+      this.#settle(({ reject }) => reject(unavailable('The list was interrupted', failure)))
+    })
+    return thread
+  }
+
+  #settle(settle: (asked: Waiting) => void): void {
+    const asked = this.#running
+    this.#running = undefined
+    if (asked) settle(asked)
+    this.#next()
+  }
+}
