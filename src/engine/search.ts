@@ -22,7 +22,9 @@ export function searchFor(
   if (pieces.length === 0) return undefined
   const mark = markOf(resource, field)
   const params = [pieces.map((piece) => `"~${mark}${piece}"`).join(' AND '), resource.name]
-  const from = (column: string) => `SELECT ${column} FROM search WHERE search MATCH replace(?, '~', :workspace)
+  const from = (
+    column: string,
+  ) => `SELECT ${column} FROM search WHERE search MATCH replace(?, '~', CAST(:workspace AS INTEGER))
     UNION ALL SELECT ${column} FROM search_pending WHERE workspace_id = :workspace AND resource = ?`
   return { candidates: { sql: from('1'), params }, lead: { sql: `id IN (${from('id')})`, params } }
 }
