@@ -1,14 +1,17 @@
+import type { Reader } from '../store/reader.ts'
 import { type Field, indexOf, type Resource } from './define.ts'
 import type { Condition } from './filters.ts'
-import { searchFor } from './search.ts'
+import { candidatesOf, type Search, searchFor } from './search.ts'
 import { undeleted } from './select.ts'
 
-/** A condition, and how to reach the rows that it matches without reading all. */
+/** A condition, and how to reach the rows that it matches without reading all: plain data, which any thread can use. */
 export interface Approached extends Condition {
   /** Of the resource's table: reads no more than this condition alone has to, where it matches many rows. */
   index: string
   /** For where it matches few; undefined where it never does. */
   narrow?: Narrow
+  /** The same, to be made of what the text's pieces lead to. */
+  search?: Search & { exact: Condition; index: string }
 }
 
 export interface Narrow {
@@ -19,13 +22,22 @@ export interface Narrow {
   index: string
 }
 
+export function narrowOf({ narrow, search }: Approached, reader: Reader): Narrow | undefined {
+  if (!search) return narrow
+  const { exact, index } = search
+  const { sql, params } = candidatesOf(search, reader, 'id')
+  const condition = { sql: `id IN (${sql}) AND ${exact.sql}`, params: [...params, ...exact.params] }
+  return { candidates: candidatesOf(search, reader, '1'), condition, index }
+}
+
 /** Of a filter over a field of the resource itself. */
 export function approachByField(resource: Resource, field: Field, condition: Condition): Approached {
   const { table } = resource
   const index = indexOf(resource, field)
   const own = { ...condition, index }
   if (condition.pattern !== undefined) {
-    return { ...own, ...narrowBySearch(resource, field.name, condition.pattern, condition) }
+    const sample = `SELECT ${field.keyColumn} FROM ${table} WHERE workspace_id = :workspace ORDER BY id DESC`
+    return { ...own, ...searchOf(resource, field.name, condition.pattern, sample, condition) }
   }
   const sql = `SELECT 1 FROM ${table} INDEXED BY ${index} WHERE ${undeleted} AND ${condition.sql}`
   return { ...own, narrow: { candidates: { sql, params: condition.params }, condition, index } }
@@ -33,26 +45,28 @@ export function approachByField(resource: Resource, field: Field, condition: Con
 
 /** Some item matches; where `negated`, none does, so that a record without items is kept (decision C6). */
 export function approachByItems(resource: Resource, name: string, condition: Condition, negated: boolean): Approached {
-  const { collection } = resource.itemFilters[name]!
-  const { table, owner } = resource.collections[collection]!
+  const { collection, field } = resource.itemFilters[name]!
+  const { table, owner, fields } = resource.collections[collection]!
   const { params, pattern } = condition
   const items = `FROM ${table} WHERE workspace_id = :workspace AND ${condition.sql}`
-  const own = {
-    sql: `id ${negated ? 'NOT IN' : 'IN'} (SELECT ${owner} ${items})`,
-    params,
-    index: indexOf(resource, undefined),
-  }
+  const index = indexOf(resource, undefined)
+  const own = { sql: `id ${negated ? 'NOT IN' : 'IN'} (SELECT ${owner} ${items})`, params, index }
   if (negated) return own
   if (pattern !== undefined) {
     const each = { sql: `EXISTS (SELECT 1 ${items} AND ${owner} = ${resource.table}.id)`, params }
-    return { ...own, ...narrowBySearch(resource, name, pattern, each) }
+    const sample = `SELECT ${fields[field]!.keyColumn} FROM ${table} WHERE workspace_id = :workspace ORDER BY ${owner} DESC`
+    return { ...own, ...searchOf(resource, name, pattern, sample, each) }
   }
-  return { ...own, narrow: { candidates: { sql: `SELECT 1 ${items}`, params }, condition: own, index: own.index } }
+  return { ...own, narrow: { candidates: { sql: `SELECT 1 ${items}`, params }, condition: own, index } }
 }
 
-function narrowBySearch(resource: Resource, name: string, pattern: string, exact: Condition): { narrow?: Narrow } {
-  const search = searchFor(resource, name, pattern)
-  if (!search) return {}
-  const condition = { sql: `${search.lead.sql} AND ${exact.sql}`, params: [...search.lead.params, ...exact.params] }
-  return { narrow: { candidates: search.candidates, condition, index: indexOf(resource, undefined) } }
+function searchOf(
+  resource: Resource,
+  name: string,
+  pattern: string,
+  sample: string,
+  exact: Condition,
+): Pick<Approached, 'search'> {
+  const search = searchFor(resource, name, pattern, sample)
+  return search ? { search: { ...search, exact, index: indexOf(resource, undefined) } } : {}
 }

@@ -1,6 +1,6 @@
 import type { CursorValue } from '../lib/cursor.ts'
 import type { Reader, SqlValue } from '../store/reader.ts'
-import type { Approached } from './approach.ts'
+import { type Approached, narrowOf } from './approach.ts'
 import type { Condition } from './filters.ts'
 import { orderSql, type SortKey, segmentsAfter } from './order.ts'
 import { keptCount, undeleted } from './select.ts'
@@ -62,7 +62,7 @@ export function findPage(reader: Reader, listing: Listing): Page {
   }
   const narrow = narrowest(reader, where)
   if (narrow) return gather(reader, listing, narrow)
-  const broad = where.find((each) => each.narrow) ?? where[0]!
+  const broad = where.find(({ narrow }) => narrow) ?? where[0]!
   const total = count(reader, indexed(table, broad.index), where)
   if (total <= gatheredMax) return gather(reader, listing, { where, index: broad.index })
   const index = (order.length === 1 && where.find(({ equality }) => equality)?.index) || order[0]!.index
@@ -99,14 +99,14 @@ interface Source {
 function narrowest(reader: Reader, where: Approached[]): Source | undefined {
   let fewest = gatheredMax + 1
   let source: Source | undefined
-  for (const { narrow, ...each } of where) {
+  for (const each of where) {
+    const narrow = narrowOf(each, reader)
     if (!narrow) continue
     const { sql, params } = narrow.candidates
     const rows = reader.value<number>(`SELECT count(*) FROM (${sql} LIMIT ${gatheredMax + 1})`, ...params)!
     if (rows >= fewest) continue
     fewest = rows
-    const others = where.filter((other) => other.sql !== each.sql || other.params !== each.params)
-    source = { where: [narrow.condition, ...others], index: narrow.index }
+    source = { where: [narrow.condition, ...where.filter((other) => other !== each)], index: narrow.index }
   }
   return source
 }
@@ -119,9 +119,8 @@ function count(reader: Reader, source: string, where: Condition[]): number {
 function gather(reader: Reader, listing: Listing, { where, index }: Source): Page {
   const { table, json, order, limit, offset, place } = listing
   const after = place ? anyOf(segmentsAfter(order, place)) : { sql: '1', params: [] }
-  const unordered = order.map((key) => ({ ...key, column: `+${key.column}` }))
   const sql = `SELECT iif(${after.sql}, id, NULL) FROM ${indexed(table, index)}
-    WHERE ${conjunction(where)} ORDER BY ${orderSql(unordered)}`
+    WHERE ${conjunction(where)} ORDER BY ${orderSql(sortedHere(order))}`
   const ids = reader.values<string | null>(sql, ...after.params, ...paramsOf(where))
   const following = place ? ids.filter((id) => id !== null) : ids
   const record = `SELECT ${json} FROM ${table} WHERE ${undeleted} AND id = ?`
@@ -131,7 +130,7 @@ function gather(reader: Reader, listing: Listing, { where, index }: Source): Pag
 
 /** Reads `source` in the list's order until the page is full. */
 function select(reader: Reader, listing: Listing, source: string): string[] {
-  const { where, order, limit, offset, place } = listing
+  const { table, json, where, order, limit, offset, place } = listing
   const segments = place ? segmentsAfter(order, place) : [undefined]
   const texts: string[] = []
   for (const segment of segments) {
@@ -139,20 +138,23 @@ function select(reader: Reader, listing: Listing, source: string): string[] {
     if (wanted === 0) break
     const conditions = segment ? [...where, segment] : where
     const rows = `FROM ${source} WHERE ${conjunction(conditions)} ORDER BY ${orderSql(order)} LIMIT ?`
-    const params = [...paramsOf(conditions), wanted]
-    texts.push(
-      ...(offset === 0 ? reader.values<string>(`SELECT ${listing.json} ${rows}`, ...params) : skip(rows, params)),
-    )
+    texts.push(...read(rows, [...paramsOf(conditions), wanted]))
   }
   return texts
 
-  /** The ids are looked up first, so that the skipped rows themselves are not read. */
-  function skip(rows: string, params: SqlValue[]): string[] {
+  /** Where rows are passed over, the ids are looked up first: an index may tell which, and then the rows are not read. */
+  function read(rows: string, params: SqlValue[]): string[] {
+    if (where.length === 0 && offset === 0) return reader.values(`SELECT ${json} ${rows}`, ...params)
     if (!Number.isSafeInteger(offset)) return []
-    const sql = `SELECT ${listing.json} FROM ${listing.table}
-      WHERE ${undeleted} AND id IN (SELECT id ${rows} OFFSET ?) ORDER BY ${orderSql(order)}`
-    return reader.values<string>(sql, ...params, offset)
+    const sql = `SELECT ${json} FROM ${table} WHERE ${undeleted} AND id IN (SELECT id ${rows} OFFSET ?)
+      ORDER BY ${orderSql(sortedHere(order))}`
+    return reader.values(sql, ...params, offset)
   }
+}
+
+/** In no index's order: SQLite would read along one. */
+function sortedHere(order: SortKey[]): SortKey[] {
+  return order.map((key) => ({ ...key, column: `+${key.column}` }))
 }
 
 function conjunction(where: Condition[]): string {

@@ -4,29 +4,62 @@ import { type Condition, textFilter } from './filters.ts'
 
 /** In UTF-16 units, which is what a text's pieces are made of. */
 const pieceLength = 3
-/** Of one pattern: more make the candidates hardly fewer. */
-const patternPiecesMax = 12
+/** Of one pattern's pieces. */
+const lookedUpMax = 3
+const sampledMax = 500
+const samplesMax = 200
 
 /** A workspace with fewer records of a resource finds its text faster by reading all of it. */
 const searchedRecordsMin = 1_000
 /** Fewer are read by each search. */
 const pendingMin = 200
 
-/** How to reach the records that may match a pattern (folded, `%` is a wildcard); undefined where it is too short to look up. */
-export function searchFor(
-  resource: Resource,
-  field: string,
-  pattern: string,
-): { candidates: Condition; lead: Condition } | undefined {
-  const pieces = [...new Set(pattern.split('%').flatMap(spacedPieces))].slice(0, patternPiecesMax)
-  if (pieces.length === 0) return undefined
-  const mark = markOf(resource, field)
-  const params = [pieces.map((piece) => `"~${mark}${piece}"`).join(' AND '), resource.name]
-  const from = (
-    column: string,
-  ) => `SELECT ${column} FROM search WHERE search MATCH replace(?, '~', CAST(:workspace AS INTEGER))
+/** A pattern that can be looked up: plain data, which any thread can use. */
+export interface Search {
+  /** Of the resource. */
+  name: string
+  mark: string
+  pieces: string[]
+  /** Selects texts of the field, to learn which pieces are rare. */
+  sample: string
+}
+
+/** How to look a pattern up (folded, `%` is a wildcard) in texts that `sample` selects; undefined where it is too short. */
+export function searchFor(resource: Resource, field: string, pattern: string, sample: string): Search | undefined {
+  const pieces = [...new Set(pattern.split('%').flatMap(spacedPieces))]
+  return pieces.length === 0 ? undefined : { name: resource.name, mark: markOf(resource, field), pieces, sample }
+}
+
+/** Selects `column` of the records that may match. */
+export function candidatesOf(search: Search, reader: Reader, column: '1' | 'id'): Condition {
+  const match = rarest(search, reader).map((piece) => `"~${search.mark}${piece}"`)
+  const sql = `SELECT ${column} FROM search WHERE search MATCH replace(?, '~', CAST(:workspace AS INTEGER))
     UNION ALL SELECT ${column} FROM search_pending WHERE workspace_id = :workspace AND resource = ?`
-  return { candidates: { sql: from('1'), params }, lead: { sql: `id IN (${from('id')})`, params } }
+  return { sql, params: [match.join(' AND '), search.name] }
+}
+
+/** How often pieces are in a sample of a field's texts, by workspace and field. */
+const samples = new Map<string, Map<string, number>>()
+
+/** Looking a piece up takes as long as it is frequent; a few rare ones leave hardly more candidates than all. */
+function rarest({ mark, pieces, sample }: Search, reader: Reader): string[] {
+  if (pieces.length <= lookedUpMax) return pieces
+  const key = `${reader.value<number>('SELECT :workspace')}${mark}`
+  let counts = samples.get(key)
+  if (!counts) {
+    if (samples.size >= samplesMax) samples.clear()
+    counts = countPieces(reader.values<string | null>(`${sample} LIMIT ${sampledMax}`))
+    samples.set(key, counts)
+  }
+  const often = (piece: string) => counts.get(piece) ?? 0
+  return pieces.toSorted((a, b) => often(a) - often(b)).slice(0, lookedUpMax)
+}
+
+function countPieces(texts: (string | null)[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const piece of texts.flatMap((text) => markedPieces('', text ?? '')))
+    counts.set(piece, (counts.get(piece) ?? 0) + 1)
+  return counts
 }
 
 /** What can be searched of a resource's records: plain data, which any thread can use. */

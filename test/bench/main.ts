@@ -2,7 +2,9 @@ import { benchBackup } from './backup.ts'
 import { benchKills } from './kills.ts'
 import { benchRequests } from './requests.ts'
 import { benchResources } from './resources.ts'
+import { benchScale } from './scale.ts'
 import { benchSlowDisk } from './slow-disk.ts'
+import { benchStall } from './stall.ts'
 import { benchStart } from './start.ts'
 
 // `npm run bench`: everything, or the parts that are named (`npm run bench -- requests start`). BENCH_SECONDS sets how
@@ -15,6 +17,8 @@ const parts: Record<string, () => Promise<void>> = {
   start: benchStart,
   backup: benchBackup,
   kills: benchKills,
+  scale: benchScale,
+  stall: benchStall,
 }
 
 const names = process.argv.slice(2)

@@ -10,9 +10,9 @@ export const executable = `${root}dist/kontor`
 export const serverCore = 0
 export const loadCore = 1
 
-/** Starts a program pinned to a core; resolves with it and its first line of output as JSON. */
+/** Starts a program pinned to a core, or to several (`0-1`); resolves with it and its first line of output as JSON. */
 export async function start(
-  core: number,
+  core: number | string,
   [command, ...args]: [string, ...string[]],
   env: NodeJS.ProcessEnv = {},
 ): Promise<{ child: ChildProcess; first: { url: string; key: string } }> {

@@ -1,0 +1,47 @@
+import { constants, copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { TimedClient } from './client.ts'
+import { type Generated, generated, scaled } from './generate.ts'
+import { bundle, residentMiB, start, stop } from './processes.ts'
+
+/** How many times a thousand contacts the big company has, and as many of all else as belongs to them. */
+export const times = Number(process.env.BENCH_TIMES ?? 1_000)
+
+const smallCompaniesMax = 1_000
+
+/** A server on a copy of generated data. */
+export interface Running extends Generated {
+  /** The data as it was generated. */
+  db: Database.Database
+  url: string
+  client: TimedClient
+  residentMiB(): number
+  stop(): Promise<void>
+}
+
+export const runBig = () => run(generated(scaled(times), Math.min(times, smallCompaniesMax)))
+export const runSmall = () => run(generated(scaled(1), 0))
+
+async function run(about: Generated): Promise<Running> {
+  const data = mkdtempSync(join(tmpdir(), 'kontor-bench-'))
+  copyFileSync(join(about.directory, 'kontor.db'), join(data, 'kontor.db'), constants.COPYFILE_FICLONE)
+  const command: [string, ...string[]] = [process.execPath, bundle, 'serve', '--data', data, '--port', '0']
+  const { child, first } = await start(`0-${availableParallelism() - 1}`, command, { KONTOR_RATE_LIMITS: 'off' })
+  const client = new TimedClient(first.url, about.key)
+  const db = new Database(join(about.directory, 'kontor.db'), { readonly: true })
+  return {
+    ...about,
+    db,
+    url: first.url,
+    client,
+    residentMiB: () => residentMiB(child),
+    async stop() {
+      client.close()
+      db.close()
+      await stop(child)
+      rmSync(data, { recursive: true })
+    },
+  }
+}

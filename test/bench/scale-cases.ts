@@ -1,0 +1,169 @@
+import { resources } from '../../src/crm/index.ts'
+import { type Field, isCreation, type Resource } from '../../src/engine/define.ts'
+import { textFilter } from '../../src/engine/filters.ts'
+import { readListQuery } from '../../src/engine/query.ts'
+import { sealCursor } from '../../src/lib/cursor.ts'
+import type { Running } from './running.ts'
+
+/** One request, as each of the two servers is asked it. */
+export interface Case {
+  group: string
+  /** The most that the ratio of median latencies may be. */
+  wanted: number
+  name: string
+  asked(server: Running): Asked
+}
+
+export interface Asked {
+  method?: 'GET' | 'POST' | 'PATCH'
+  /** Of the request of this round, behind the server's address. */
+  path(round: number): string
+  body?(round: number): string
+  /** How many records the list's filter matches. */
+  matches?: number
+}
+
+/** Lists are asked for values that about so many records have. */
+const matchesNear = 500
+
+const listed = resources.filter(({ name }) => ['organization', 'contact', 'deal', 'task', 'activity'].includes(name))
+const contact = listed.find(({ name }) => name === 'contact')!
+
+/** Every sort of every resource, and every filter of each with its sorts in turn. */
+export const cases: readonly Case[] = [
+  ...recordCases(),
+  ...listed.flatMap(sortCases),
+  ...listed.flatMap(cursorCases),
+  ...listed.flatMap((resource) => resource.filters.flatMap((name, at) => filterCases(resource, name, at))),
+]
+
+function recordCases(): Case[] {
+  const path = (id: string) => `/${contact.path}/${id}`
+  const body = (round: number) => JSON.stringify({ first_name: `Ada ${round}`, job_title: `Buyer ${round}` })
+  const idAt = (server: Running) => {
+    const ids = sample(server)
+    return (round: number) => path(ids[(round + ids.length) % ids.length]!)
+  }
+  return [
+    { group: 'GET by id', wanted: 1.3, name: 'contact', asked: (server) => ({ path: idAt(server) }) },
+    {
+      group: 'POST',
+      wanted: 1.5,
+      name: 'contact',
+      asked: () => ({ method: 'POST', path: () => `/${contact.path}`, body }),
+    },
+    {
+      group: 'PATCH',
+      wanted: 1.5,
+      name: 'contact',
+      asked: (server) => ({ method: 'PATCH', path: idAt(server), body }),
+    },
+  ]
+}
+
+/** Ids from all over the table. */
+function sample({ db, workspaceId }: Running): string[] {
+  const ids = db
+    .prepare('SELECT id FROM contact WHERE workspace_id = ? AND deleted_at IS NULL')
+    .pluck()
+    .all(workspaceId)
+  return (ids as string[]).filter((_, at) => (at * 7919) % ids.length < 200)
+}
+
+function sortCases(resource: Resource): Case[] {
+  return resource.sorts.map((sort) => ({
+    group: 'first page unfiltered, each sort',
+    wanted: 1.5,
+    name: `${resource.name} by ${sort}`,
+    asked: () => ({ path: () => `/${resource.path}?sort=${sort}:asc&limit=50` }),
+  }))
+}
+
+function cursorCases(resource: Resource): Case[] {
+  return resource.sorts.map((sort) => ({
+    group: 'cursor page in the middle, each sort',
+    wanted: 1.5,
+    name: `${resource.name} by ${sort}`,
+    asked: (server) => {
+      const query = `sort=${sort}:asc&limit=50`
+      const cursor = cursorInTheMiddle(server, resource, query)
+      return { path: () => `/${resource.path}?${query}&cursor=${cursor}` }
+    },
+  }))
+}
+
+function cursorInTheMiddle(
+  { db, workspaceId }: Running,
+  { name, table, ...rest }: Resource,
+  queryString: string,
+): string {
+  const { order, binding } = readListQuery({ name, table, ...rest }, queryString)
+  const columns = order.map(({ column }) => column).join(', ')
+  const middle = `SELECT ${columns} FROM ${table} WHERE workspace_id = ? AND deleted_at IS NULL ORDER BY ${columns}
+    LIMIT 1 OFFSET (SELECT records / 2 FROM record_count WHERE workspace_id = ? AND resource = ?)`
+  const place = db.prepare(middle).raw().get(workspaceId, workspaceId, name) as string[]
+  const secret = db.prepare("SELECT value FROM setting WHERE name = 'cursor_secret'").pluck().get() as string
+  return sealCursor(secret, `${workspaceId} ${name} ${binding}`, place)
+}
+
+function filterCases(resource: Resource, name: string, at: number): Case[] {
+  const field = resource.columns[name]!
+  const sort = resource.sorts[at % resource.sorts.length]!
+  const ask = (group: string, find: (server: Running) => Probe, parameter: string): Case => ({
+    group: `${group}, page of 50 with total`,
+    wanted: 4,
+    name: `${resource.name}.${name} by ${sort}`,
+    asked: (server) => {
+      const { value, matches } = find(server)
+      const query = new URLSearchParams({ [parameter]: value, sort: `${sort}:asc`, limit: '50' })
+      return { path: () => `/${resource.path}?${query}`, matches }
+    },
+  })
+  const isText = field.filter === textFilter
+  return [
+    ...(isCreation(field) ? [] : [ask('equality', (server) => commonValue(server, resource, field), name)]),
+    ...(isOrdered(field) ? [ask('range', (server) => upperEnd(server, resource, field), `${name}[gt]`)] : []),
+    ...(isText ? [ask('like', (server) => commonPart(server, resource, field), `${name}[like]`)] : []),
+  ]
+}
+
+interface Probe {
+  value: string
+  matches: number
+}
+
+function isOrdered({ kind }: Field): boolean {
+  return !['flag', 'reference', 'choice'].includes(kind)
+}
+
+/** The value that comes nearest to being in so many records. */
+function commonValue({ db, workspaceId }: Running, { table }: Resource, { name, kind }: Field): Probe {
+  if (kind === 'flag') return { value: 'true', matches: 0 }
+  const sql = `SELECT ${name} AS value, count(*) AS matches FROM ${table} WHERE workspace_id = ? AND deleted_at IS NULL
+    AND ${name} IS NOT NULL GROUP BY 1 ORDER BY abs(matches - ${matchesNear}), 1 LIMIT 1`
+  const found = db.prepare(sql).get(workspaceId) as { value: unknown; matches: number } | undefined
+  return { value: String(found?.value ?? '00000000-0000-7000-8000-000000000000'), matches: found?.matches ?? 0 }
+}
+
+/** What so many records lie above. */
+function upperEnd({ db, workspaceId }: Running, { table }: Resource, { name, keyColumn }: Field): Probe {
+  const from = `FROM ${table} WHERE workspace_id = ? AND deleted_at IS NULL AND ${name} IS NOT NULL`
+  const sql = `SELECT ${name} ${from} ORDER BY ${keyColumn} DESC LIMIT 1 OFFSET
+    (SELECT min(${matchesNear}, count(*) / 2) ${from})`
+  return { value: String(db.prepare(sql).pluck().get(workspaceId, workspaceId) ?? 'x'), matches: matchesNear }
+}
+
+/** The beginning of a value that, of a thousand tried, comes nearest to being in so many records. */
+function commonPart({ db, workspaceId }: Running, { table }: Resource, { name, keyColumn }: Field): Probe {
+  const values = `SELECT DISTINCT substr(${name}, 2, 6) FROM (SELECT ${name} FROM ${table}
+    WHERE workspace_id = ? AND deleted_at IS NULL AND length(${name}) > 6 LIMIT 1000) LIMIT 12`
+  const counted = db.prepare(
+    `SELECT count(*) FROM ${table} WHERE workspace_id = ? AND deleted_at IS NULL AND ${keyColumn} LIKE ?`,
+  )
+  const parts = (db.prepare(values).pluck().all(workspaceId) as string[]).map((value) => ({
+    value,
+    matches: counted.pluck().get(workspaceId, `%${value.toLowerCase()}%`) as number,
+  }))
+  const far = ({ matches }: Probe) => Math.abs(matches - matchesNear)
+  return parts.toSorted((a, b) => far(a) - far(b))[0] ?? { value: 'abc', matches: 0 }
+}

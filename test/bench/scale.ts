@@ -1,0 +1,56 @@
+import { median } from './processes.ts'
+import { type Running, runBig, runSmall, times } from './running.ts'
+import { type Case, cases } from './scale-cases.ts'
+
+const rounds = Number(process.env.BENCH_ROUNDS ?? 41)
+const warmUpRounds = 10
+
+/** What is promised holds where a filter matches fewer rows. */
+const fewMax = 1_000
+
+interface Compared {
+  /** With the big file. */
+  matches: number
+  ratio: number
+  about: string
+}
+
+/** Latencies with the big file beside those with a file of a thousand contacts, interleaved. */
+export async function benchScale(): Promise<void> {
+  const [big, small] = [await runBig(), await runSmall()]
+  const groups = new Map<string, { wanted: number | string; compared: Compared[] }>()
+  for (const each of cases) {
+    const compared = await compare(each, big, small)
+    const [name, wanted] = compared.matches < fewMax ? [each.group, each.wanted] : [`${each.group}, of many rows`, '–']
+    const group = groups.get(name) ?? { wanted, compared: [] }
+    group.compared.push(compared)
+    groups.set(name, group)
+  }
+  console.log(`${times * 1_000} contacts beside 1,000: ratios of median latencies, ${rounds} requests each\n`)
+  console.log('| request | cases | median ratio | largest | wanted | the largest: ms big / small, rows matched |')
+  console.log('| --- | ---: | ---: | ---: | ---: | --- |')
+  for (const [name, { wanted, compared }] of groups) {
+    const ordered = compared.toSorted((a, b) => a.ratio - b.ratio)
+    const { ratio, about } = ordered.at(-1)!
+    const middle = median(compared.map(({ ratio }) => ratio)).toFixed(2)
+    console.log(`| ${name} | ${compared.length} | ${middle} | ${ratio.toFixed(2)} | ${wanted} | ${about} |`)
+    if (process.env.BENCH_ALL) for (const each of ordered) console.log(`    ${each.ratio.toFixed(2)} ${each.about}`)
+  }
+  console.log(`\nResident memory of the server with the big file: ${big.residentMiB().toFixed(0)} MiB\n`)
+  await big.stop()
+  await small.stop()
+}
+
+async function compare(each: Case, big: Running, small: Running): Promise<Compared> {
+  const both = [big, small].map((server) => ({ server, asked: each.asked(server), ms: [] as number[] }))
+  for (let round = -warmUpRounds; round < rounds; round++) {
+    for (const { server, asked, ms } of both) {
+      const answer = await server.client.ask(asked.path(round), asked.method, asked.body?.(round))
+      if (round >= 0) ms.push(answer.ms)
+    }
+  }
+  const [ofBig, ofSmall] = both.map(({ ms }) => median(ms)) as [number, number]
+  const matches = both.map(({ asked }) => asked.matches ?? '–').join(' / ')
+  const about = `${each.name}: ${ofBig.toFixed(2)} / ${ofSmall.toFixed(2)}, ${matches}`
+  return { ratio: ofBig / ofSmall, about, matches: both[0]!.asked.matches ?? 0 }
+}
