@@ -1,6 +1,6 @@
 import type { Reader } from '../store/reader.ts'
 import { type Field, indexOf, type Resource } from './define.ts'
-import type { Condition } from './filters.ts'
+import type { Condition, Operator } from './filters.ts'
 import { candidatesOf, type Search, searchFor } from './search.ts'
 import { undeleted } from './select.ts'
 
@@ -31,7 +31,12 @@ export function narrowOf({ narrow, search }: Approached, reader: Reader): Narrow
 }
 
 /** Of a filter over a field of the resource itself. */
-export function approachByField(resource: Resource, field: Field, condition: Condition): Approached {
+export function approachByField(
+  resource: Resource,
+  field: Field,
+  operator: Operator,
+  condition: Condition,
+): Approached {
   const { table } = resource
   const index = indexOf(resource, field)
   const own = { ...condition, index }
@@ -39,6 +44,7 @@ export function approachByField(resource: Resource, field: Field, condition: Con
     const sample = `SELECT ${field.keyColumn} FROM ${table} WHERE workspace_id = :workspace ORDER BY id DESC`
     return { ...own, ...searchOf(resource, field.name, condition.pattern, sample, condition) }
   }
+  if (operator === 'ne') return own
   const sql = `SELECT 1 FROM ${table} INDEXED BY ${index} WHERE ${undeleted} AND ${condition.sql}`
   return { ...own, narrow: { candidates: { sql, params: condition.params }, condition, index } }
 }

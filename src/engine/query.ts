@@ -133,7 +133,7 @@ function lookupFilter(resource: Resource, name: string): Compiled | undefined {
     const { filter, on } = filterOf(field)
     const compile: Compiled['compile'] = (operator, value) => {
       const condition = filter.condition(on, operator, value)
-      return condition && approachByField(resource, field, condition)
+      return condition && approachByField(resource, field, operator, condition)
     }
     return { filter, compile }
   }

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { resources } from '../../src/crm/index.ts'
+import type { Resource } from '../../src/engine/define.ts'
+import type { Operator } from '../../src/engine/filters.ts'
+import { findPage } from '../../src/engine/page.ts'
+import { readListQuery } from '../../src/engine/query.ts'
+import { schemaSql } from '../../src/packaging/embedded.ts'
+import { openConnection } from '../../src/store/open.ts'
+import type { Reader, SqlValue } from '../../src/store/reader.ts'
+
+const db = openConnection(':memory:', { busyTimeoutMs: 0, synchronous: 'NORMAL' })
+db.exec(schemaSql)
+
+/** The statements that may read all of a workspace's rows, and why. */
+const allowed: Record<string, string> = {
+  'count ne': 'nearly all rows match; the index alone is read, as it holds the value',
+  'count like': 'what has no piece of three letters, or matches many; the index alone is read, as it holds the text',
+  'count ne of items': 'records without items match, too',
+  'gather ne': 'few match, which only counting them all can tell: in the index that the count has just read',
+  'gather like': 'the same',
+  'gather ne of items': 'the same, in the table: its index has no filter column',
+  page: 'read in the order of the list until the page is full: many rows match',
+}
+
+/** Far more than a few; `matching`: how many match a filter, `candidates`: how many are counted before an index is chosen. */
+interface Scene {
+  candidates: number
+  matching: number
+}
+
+const records = 1_000_000
+const scenes: Scene[] = [
+  { candidates: 10, matching: 10 },
+  { candidates: records, matching: 10 },
+  { candidates: records, matching: records },
+]
+
+interface Statement {
+  kind: 'candidates' | 'count' | 'gather' | 'page'
+  sql: string
+  plan: string[]
+}
+
+/** The statements that a list runs among a million records, each with SQLite's plan. */
+function statementsOf(resource: Resource, query: string, { candidates, matching }: Scene): Statement[] {
+  const statements: Statement[] = []
+  const see = (sql: string, params: SqlValue[], kind: Statement['kind']) => {
+    const rows = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...params, { workspace: 1 }) as { detail: string }[]
+    statements.push({ kind, sql, plan: rows.map(({ detail }) => detail) })
+  }
+  const value = (sql: string, ...params: SqlValue[]) => {
+    if (sql.includes('FROM record_count')) return records
+    if (sql === 'SELECT :workspace') return 1
+    if (sql.startsWith('SELECT count(*) FROM (')) {
+      see(sql, params, 'candidates')
+      return candidates
+    }
+    see(sql, params, 'count')
+    return matching
+  }
+  const values = (sql: string, ...params: SqlValue[]) => {
+    if (!sql.endsWith('LIMIT 500')) see(sql, params, sql.startsWith('SELECT iif') ? 'gather' : 'page')
+    return []
+  }
+  const none = () => assert.fail('an empty page has no last row')
+  const { name, table, counted } = resource
+  const { where, order, limit } = readListQuery(resource, query)
+  const reader = { value, values, row: none, rows: none } as unknown as Reader
+  findPage(reader, { name, table, counted, json: 'record', where, order, limit, offset: 0, place: undefined })
+  return statements
+}
+
+/** Whether a step of a plan reads all rows of the workspace, or of all. */
+function readsAll({ table }: Resource, detail: string): boolean {
+  return new RegExp(`^(SCAN|SEARCH) ${table}\\b`).test(detail) && !detail.includes(' AND ')
+}
+
+/** A value that each operator takes for the field. */
+function valueFor(resource: Resource, name: string): string {
+  const candidates = ['text', 'true', '2026-06-15', '0197a000-0000-7000-8000-000000000000', '1']
+  const { filter } = resource.columns[name] ?? {}
+  const words = filter?.expected.replace('one of: ', '').split(', ') ?? []
+  const on = { column: name, key: name, nullable: false }
+  return [...candidates, ...words].find((value) => !filter || filter.condition(on, 'eq', value)) ?? 'text'
+}
+
+function operatorsFor(resource: Resource, name: string): readonly Operator[] {
+  const { field, collection } = resource.itemFilters[name] ?? {}
+  const of = collection ? resource.collections[collection]!.fields[field!]! : resource.columns[name]!
+  return of.filter!.operators
+}
+
+const seen = new Set<string>()
+
+for (const resource of resources.filter(({ counted }) => counted)) {
+  test(`No list of ${resource.path} reads all records to find a few, whatever it filters and sorts by`, () => {
+    for (const name of [...resource.filters, ...Object.keys(resource.itemFilters)]) {
+      const ofItems = Object.hasOwn(resource.itemFilters, name) ? ' of items' : ''
+      for (const operator of operatorsFor(resource, name)) {
+        for (const value of operator === 'like' ? ['text', 'te'] : [valueFor(resource, name)]) {
+          for (const sort of resource.sorts.flatMap((each) => [`${each}:asc`, `${each}:desc`])) {
+            for (const scene of scenes) {
+              const query = new URLSearchParams({ [`${name}[${operator}]`]: value, sort }).toString()
+              for (const { kind, sql, plan } of statementsOf(resource, query, scene)) {
+                if (!plan.some((detail) => readsAll(resource, detail))) continue
+                const reason = kind === 'page' ? kind : `${kind} ${operator}${ofItems}`
+                assert.ok(Object.hasOwn(allowed, reason), `${reason}: ${query}\n${sql}\n${plan.join('\n')}`)
+                seen.add(reason)
+              }
+            }
+          }
+        }
+      }
+    }
+  })
+
+  test(`An unfiltered page of ${resource.path} is read in the order of an index`, () => {
+    for (const sort of resource.sorts.flatMap((each) => [`${each}:asc`, `${each}:desc`])) {
+      const [page, ...more] = statementsOf(resource, `sort=${sort}`, scenes[0]!)
+
+      assert.deepEqual(more, [])
+      assert.equal(page!.plan.length, 1, page!.plan.join('\n'))
+      assert.match(page!.plan[0]!, new RegExp(`^SEARCH ${resource.table} USING (INDEX|PRIMARY KEY)`))
+    }
+  })
+
+  test(`A total of ${resource.path} over one of its own fields is counted in an index alone`, () => {
+    for (const name of resource.filters) {
+      for (const operator of operatorsFor(resource, name)) {
+        const query = new URLSearchParams({ [`${name}[${operator}]`]: valueFor(resource, name) }).toString()
+        const count = statementsOf(resource, query, scenes[2]!).find(({ kind }) => kind === 'count')!
+
+        assert.match(count.plan[0]!, / USING (COVERING INDEX|PRIMARY KEY) /, count.sql)
+      }
+    }
+  })
+}
+
+test('Every exception that is allowed is still needed', () => {
+  assert.deepEqual([...seen].sort(), Object.keys(allowed).sort())
+})
