@@ -1,7 +1,7 @@
 import type { Reader } from '../store/reader.ts'
 import { type Field, indexOf, type Resource } from './define.ts'
 import type { Condition, Operator } from './filters.ts'
-import { candidatesOf, type Search, searchFor } from './search.ts'
+import { lookUp, type Search, searchFor } from './search.ts'
 import { undeleted } from './select.ts'
 
 /** A condition, and how to reach the rows that it matches without reading all: plain data, which any thread can use. */
@@ -14,7 +14,7 @@ export interface Approached extends Condition {
   search?: Search & { exact: Condition; index: string }
 }
 
-export interface Narrow {
+interface Narrow {
   /** One row for each that the condition may match. */
   candidates: Condition
   /** In place of the condition. */
@@ -22,12 +22,26 @@ export interface Narrow {
   index: string
 }
 
-export function narrowOf({ narrow, search }: Approached, reader: Reader): Narrow | undefined {
-  if (!search) return narrow
-  const { exact, index } = search
-  const { sql, params } = candidatesOf(search, reader, 'id')
-  const condition = { sql: `id IN (${sql}) AND ${exact.sql}`, params: [...params, ...exact.params] }
-  return { candidates: candidatesOf(search, reader, '1'), condition, index }
+/** How many rows a condition leaves at most, and what to read them by. */
+export interface Reached {
+  rows: number
+  condition: Condition
+  index: string
+}
+
+/** Undefined where it leaves `rowsMax` or more. */
+export function reach({ narrow, search }: Approached, reader: Reader, rowsMax: number): Reached | undefined {
+  if (search) {
+    const ids = lookUp(search, reader, rowsMax)
+    const { sql, params } = search.exact
+    const among = { sql: `id IN (SELECT value FROM json_each(?)) AND ${sql}`, params: [JSON.stringify(ids), ...params] }
+    return ids.length < rowsMax ? { rows: ids.length, condition: among, index: search.index } : undefined
+  }
+  if (!narrow) return undefined
+  const { candidates, condition, index } = narrow
+  const count = `SELECT count(*) FROM (${candidates.sql} LIMIT ${rowsMax})`
+  const rows = reader.value<number>(count, ...candidates.params)!
+  return rows < rowsMax ? { rows, condition, index } : undefined
 }
 
 /** Of a filter over a field of the resource itself. */

@@ -1,6 +1,6 @@
 import type { CursorValue } from '../lib/cursor.ts'
 import type { Reader, SqlValue } from '../store/reader.ts'
-import { type Approached, narrowOf } from './approach.ts'
+import { type Approached, type Reached, reach } from './approach.ts'
 import type { Condition } from './filters.ts'
 import { orderSql, type SortKey, segmentsAfter } from './order.ts'
 import { keptCount, undeleted } from './select.ts'
@@ -60,7 +60,7 @@ export function findPage(reader: Reader, listing: Listing): Page {
   if (records < fewRecords) {
     return pageOf(reader, listing, count(reader, table, where), select(reader, listing, table))
   }
-  const narrow = narrowest(reader, where)
+  const narrow = narrowestOf(reader, where)
   if (narrow) return gather(reader, listing, narrow)
   const broad = where.find(({ narrow }) => narrow) ?? where[0]!
   const total = count(reader, indexed(table, broad.index), where)
@@ -96,17 +96,14 @@ interface Source {
 }
 
 /** By the condition that leaves the fewest rows; undefined where each leaves too many to gather. */
-function narrowest(reader: Reader, where: Approached[]): Source | undefined {
-  let fewest = gatheredMax + 1
+function narrowestOf(reader: Reader, where: Approached[]): Source | undefined {
+  let narrowest: Reached | undefined
   let source: Source | undefined
   for (const each of where) {
-    const narrow = narrowOf(each, reader)
-    if (!narrow) continue
-    const { sql, params } = narrow.candidates
-    const rows = reader.value<number>(`SELECT count(*) FROM (${sql} LIMIT ${gatheredMax + 1})`, ...params)!
-    if (rows >= fewest) continue
-    fewest = rows
-    source = { where: [narrow.condition, ...where.filter((other) => other !== each)], index: narrow.index }
+    const reached = reach(each, reader, narrowest?.rows ?? gatheredMax + 1)
+    if (!reached) continue
+    narrowest = reached
+    source = { where: [reached.condition, ...where.filter((other) => other !== each)], index: reached.index }
   }
   return source
 }

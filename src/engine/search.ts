@@ -1,6 +1,6 @@
 import type { Reader, Writer } from '../store/reader.ts'
 import { filterOf, type Resource } from './define.ts'
-import { type Condition, textFilter } from './filters.ts'
+import { textFilter } from './filters.ts'
 
 /** In UTF-16 units, which is what a text's pieces are made of. */
 const pieceLength = 3
@@ -30,12 +30,12 @@ export function searchFor(resource: Resource, field: string, pattern: string, sa
   return pieces.length === 0 ? undefined : { name: resource.name, mark: markOf(resource, field), pieces, sample }
 }
 
-/** Selects `column` of the records that may match. */
-export function candidatesOf(search: Search, reader: Reader, column: '1' | 'id'): Condition {
+/** The ids of the records that may match, up to `idsMax`. */
+export function lookUp(search: Search, reader: Reader, idsMax: number): string[] {
   const match = rarest(search, reader).map((piece) => `"~${search.mark}${piece}"`)
-  const sql = `SELECT ${column} FROM search WHERE search MATCH replace(?, '~', CAST(:workspace AS INTEGER))
-    UNION ALL SELECT ${column} FROM search_pending WHERE workspace_id = :workspace AND resource = ?`
-  return { sql, params: [match.join(' AND '), search.name] }
+  const sql = `SELECT id FROM search WHERE search MATCH replace(?, '~', CAST(:workspace AS INTEGER))
+    UNION ALL SELECT id FROM search_pending WHERE workspace_id = :workspace AND resource = ? LIMIT ?`
+  return reader.values<string>(sql, match.join(' AND '), search.name, idsMax)
 }
 
 /** How often pieces are in a sample of a field's texts, by workspace and field. */
