@@ -163,21 +163,18 @@ for (const resource of resources.filter(({ name }) => name in rows)) {
     const server = await start(t)
     const { client } = await server.company('Acme')
     const records = await fill(server, client, resource)
-    const sorts = sortsOf(resource)
+    const orders = sortsOf(resource).map(
+      (sort) => [sortText(sort), sorted(resource, records, sort.split(','))] as const,
+    )
     let turn = 0
 
-    for (const sort of sorts) {
-      const expected = idsOf(sorted(resource, records, sort.split(',')))
-      await assertList({ client, resource }, { sort: sortText(sort) }, expected)
-    }
+    for (const [sort, expected] of orders) await assertList({ client, resource }, { sort }, idsOf(expected))
     for (const filtered of filtersOf(resource)) {
       for (const operator of operatorsOf(filtered.field)) {
         for (const probe of probesOf(filtered, operator, records)) {
-          const sort = sorts[turn++ % sorts.length]!
-          const found = records.filter((record) => isFound(filtered, operator, record, probe))
-          const expected = idsOf(sorted(resource, found, sort.split(',')))
-          const filters = { [`${filtered.name}[${operator}]`]: probe, sort: sortText(sort) }
-          await assertList({ client, resource }, filters, expected)
+          const [sort, ordered] = orders[turn++ % orders.length]!
+          const expected = ordered.filter((record) => isFound(filtered, operator, record, probe))
+          await assertList({ client, resource }, { [`${filtered.name}[${operator}]`]: probe, sort }, idsOf(expected))
         }
       }
     }
