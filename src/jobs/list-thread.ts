@@ -8,7 +8,7 @@ import type { ApartInput, Asked } from './lists-apart.ts'
 // The thread for lists that may take long, on a connection of its own that only reads.
 
 /** Where the machine is busy, the event loop goes first. */
-const niceness = 10
+const niceness = 5
 
 const { path } = workerData as ApartInput
 const db = openConnection(path, { busyTimeoutMs: 5_000, synchronous: 'NORMAL' })

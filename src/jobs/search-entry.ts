@@ -11,6 +11,7 @@ const enteredMax = 100
 const pauseMs = 5
 
 const everyMs = 1_000
+const cacheKiB = 8_192
 
 /** Enters what waits as long as the server runs. */
 export function startSearchEntry(path: string, searched: readonly Searched[]): { stop(): void } {
@@ -20,7 +21,7 @@ export function startSearchEntry(path: string, searched: readonly Searched[]): {
 }
 
 async function keepEntered(path: string, searched: readonly Searched[], signal: AbortSignal): Promise<void> {
-  const db = openConnection(path, { busyTimeoutMs: 5_000, synchronous: 'NORMAL' })
+  const db = openConnection(path, { busyTimeoutMs: 5_000, synchronous: 'NORMAL', cacheKiB })
   const store = new Store({ db, clock: systemClock, durability: noDurability })
   let seen: unknown
   while (!signal.aborted) {

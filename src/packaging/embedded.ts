@@ -30,6 +30,9 @@ export function addonPath(): string | undefined {
   return unpacked
 }
 
+/** A thread's garbage is strings that are soon passed on: more room for it would only be memory. */
+const maxYoungGenerationSizeMb = 16
+
 const threads = {
   worker: built ? () => EMBEDDED_WORKER : () => new URL('../jobs/worker.ts', import.meta.url),
   'list-thread': built ? () => EMBEDDED_LIST_THREAD : () => new URL('../jobs/list-thread.ts', import.meta.url),
@@ -38,5 +41,5 @@ const threads = {
 /** Starts a thread of `jobs/`. */
 export function startThread(name: keyof typeof threads, input: object): Worker {
   const options: WorkerOptions = { workerData: { ...input, addonPath: addonPath() } }
-  return new Worker(threads[name](), { ...options, eval: built })
+  return new Worker(threads[name](), { ...options, eval: built, resourceLimits: { maxYoungGenerationSizeMb } })
 }

@@ -5,17 +5,21 @@ export type Connection = Database.Database
 
 /** Below this, a checkpoint by one process while another writes can corrupt a database in WAL mode. */
 const sqliteVersionMin = [3, 51, 3]
-const cacheKiB = 32_768
+const cacheKiBDefault = 32_768
 
 interface OpenOptions {
   /** How long a statement waits, blocking its thread, for another connection's lock. */
   busyTimeoutMs: number
   /** `NORMAL` commits without waiting for the disk (the server syncs the WAL itself), `FULL` waits. */
   synchronous: 'NORMAL' | 'FULL'
+  cacheKiB?: number
 }
 
 /** Opens (and makes, where there is none) a database. Throws OperatorError where the file is not usable. */
-export function openConnection(path: string, { busyTimeoutMs, synchronous }: OpenOptions): Connection {
+export function openConnection(
+  path: string,
+  { busyTimeoutMs, synchronous, cacheKiB = cacheKiBDefault }: OpenOptions,
+): Connection {
   try {
     const db = new Database(path, { timeout: busyTimeoutMs })
     db.pragma(`synchronous = ${synchronous}`)

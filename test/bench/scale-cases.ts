@@ -121,7 +121,7 @@ function filterCases(resource: Resource, name: string, at: number): Case[] {
   })
   const isText = field.filter === textFilter
   return [
-    ...(isCreation(field) ? [] : [ask('equality', (server) => commonValue(server, resource, field), name)]),
+    ...(isCreation(field) ? [] : [ask('equality', (server) => commonValue(server, resource, field), `${name}[eq]`)]),
     ...(isOrdered(field) ? [ask('range', (server) => upperEnd(server, resource, field), `${name}[gt]`)] : []),
     ...(isText ? [ask('like', (server) => commonPart(server, resource, field), `${name}[like]`)] : []),
   ]
