@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { enterPending, type Searched, searchesDue } from '../engine/search.ts'
 import { systemClock } from '../lib/clock.ts'
+import { errorFields, log } from '../lib/log.ts'
 import { noDurability } from '../store/durability.ts'
 import { openConnection } from '../store/open.ts'
 import { Store } from '../store/store.ts'
@@ -26,8 +27,13 @@ async function keepEntered(path: string, searched: readonly Searched[], signal: 
   let seen: unknown
   while (!signal.aborted) {
     const version = db.pragma('data_version', { simple: true }) // changes when another connection has written
-    if (version !== seen) await enterDue(store, searched, signal)
-    seen = version
+    if (version !== seen) {
+      seen = version
+      await enterDue(store, searched, signal).catch((error) => {
+        seen = undefined // what was not entered still waits: again, in a moment
+        log('entering text for the search failed', errorFields(error))
+      })
+    }
     await delay(everyMs, undefined, { signal }).catch(() => {})
   }
   await store.close()
