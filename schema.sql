@@ -551,3 +551,51 @@ CREATE TRIGGER activity_count_delete AFTER UPDATE OF deleted_at ON activity
   WHEN old.deleted_at IS NULL AND new.deleted_at IS NOT NULL BEGIN
   UPDATE record_count SET records = records - 1 WHERE workspace_id = new.workspace_id AND resource = 'activity';
 END;
+
+-- Imports -----------------------------------------------------------------------------------------------------------
+
+-- deleted_at stays null: a job is removed 30 days after its end.
+CREATE TABLE bulk_job (
+  workspace_id       INTEGER NOT NULL,
+  id                 TEXT NOT NULL,
+  type               TEXT NOT NULL,
+  type_key           INTEGER NOT NULL,
+  status             TEXT NOT NULL,
+  status_key         INTEGER NOT NULL,
+  total_records      INTEGER NOT NULL,
+  processed_records  INTEGER NOT NULL,
+  successful_records INTEGER NOT NULL,
+  failed_records     INTEGER NOT NULL,
+  progress_percent   INTEGER NOT NULL,
+  errors             TEXT NOT NULL, -- JSON array of the first 100
+  started_at         TEXT,
+  completed_at       TEXT,
+  created_at         TEXT NOT NULL,
+  updated_at         TEXT NOT NULL,
+  deleted_at         TEXT,
+  record TEXT NOT NULL GENERATED ALWAYS AS (json_object(
+    'id', id, 'type', type, 'status', status, 'total_records', total_records,
+    'processed_records', processed_records, 'successful_records', successful_records,
+    'failed_records', failed_records, 'progress_percent', progress_percent, 'errors', json(errors),
+    'started_at', started_at, 'completed_at', completed_at, 'created_at', created_at, 'updated_at', updated_at
+  )) STORED,
+  CONSTRAINT bulk_job_pk PRIMARY KEY (workspace_id, id),
+  CONSTRAINT bulk_job_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
+  CONSTRAINT bulk_job_type CHECK (type IN ('import_contacts', 'import_organizations')),
+  CONSTRAINT bulk_job_status CHECK (status IN ('queued', 'processing', 'completed', 'failed')),
+  CONSTRAINT bulk_job_records CHECK (processed_records = successful_records + failed_records AND processed_records <= total_records),
+  CONSTRAINT bulk_job_end CHECK ((completed_at IS NULL) = (status IN ('queued', 'processing'))),
+  CONSTRAINT bulk_job_deleted_at CHECK (deleted_at IS NULL)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX bulk_job_completed_at ON bulk_job (workspace_id, completed_at) WHERE completed_at IS NOT NULL;
+
+-- What unfinished imports have still to do: a batch goes in the transaction that imports it.
+CREATE TABLE bulk_batch (
+  workspace_id INTEGER NOT NULL,
+  job_id       TEXT NOT NULL,
+  row          INTEGER NOT NULL, -- of its first record, from 1
+  records      TEXT NOT NULL, -- JSON array
+  CONSTRAINT bulk_batch_pk PRIMARY KEY (workspace_id, job_id, row),
+  CONSTRAINT bulk_batch_job_id_fk FOREIGN KEY (workspace_id, job_id) REFERENCES bulk_job (workspace_id, id)
+) STRICT, WITHOUT ROWID;

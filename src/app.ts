@@ -24,7 +24,7 @@ export function createApp({
   store,
   listsApart,
 }: {
-  config: Pick<Config, 'rateLimits' | 'bodyBytesMax'>
+  config: Pick<Config, 'rateLimits' | 'bodyBytesMax' | 'bulkBodyBytesMax'>
   store: Store
   /** Undefined: every list is answered by the event loop. */
   listsApart?: ListsApart
@@ -33,7 +33,9 @@ export function createApp({
   const credentials = new Credentials(store)
   const limiter = new RateLimiter(store, { enforced: config.rateLimits === 'plan' })
   const usage = new Usage(store)
+  const cursorSecret = readCursorSecret(store.access)
   const readBody = jsonBody({ bytesMax: config.bodyBytesMax })
+  const readBulk = jsonBody({ bytesMax: config.bulkBodyBytesMax })
   const koa = new Koa()
   koa.silent = true // `problem` tells what there is to tell
 
@@ -41,7 +43,7 @@ export function createApp({
   use(problem())
   use(health(state))
   use(admit({ credentials, limiter, usage }))
-  use(dispatch(routes, { store, listsApart, readBody, cursorSecret: readCursorSecret(store.access) }))
+  use(dispatch(routes, { store, listsApart, readBody, readBulk, cursorSecret }))
   return { koa, health: state, limiter, usage }
 
   function use(layer: unknown): void {

@@ -76,6 +76,13 @@ export const settings = {
     integer(1, 10_000, 'must be a number from 1 to 10000'),
   ),
   bodyBytesMax: setting('--body-bytes-max <n>', 'KONTOR_BODY_BYTES_MAX', String(MiB), 'largest request body', bytes),
+  bulkBodyBytesMax: setting(
+    '--bulk-body-bytes-max <n>',
+    'KONTOR_BULK_BODY_BYTES_MAX',
+    String(16 * MiB),
+    'largest body of a bulk submit',
+    bytes,
+  ),
 } as const
 
 type Values<T> = { readonly [K in keyof T]: T[K] extends Setting<infer V> ? V : never }

@@ -2,6 +2,7 @@ import { type Command, CommanderError } from 'commander'
 import { backupCommand } from './commands/backup.ts'
 import { checkCommand } from './commands/check.ts'
 import { companyCommand } from './commands/company.ts'
+import { importCommand } from './commands/import.ts'
 import { keyCommand } from './commands/key.ts'
 import { planCommand } from './commands/plan.ts'
 import { command } from './commands/program.ts'
@@ -33,6 +34,7 @@ const program = command('kontor', 'A self-hosted, multi-tenant sales CRM')
   .addCommand(restoreCommand())
   .addCommand(checkCommand())
   .addCommand(readyCommand())
+  .addCommand(importCommand())
   .hook('preAction', (_program, command) => refuseSwallowedFlags(command))
 
 program.parseAsync().catch((error) => {

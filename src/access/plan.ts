@@ -63,6 +63,13 @@ export function updatePlan(tx: Writer, name: string, changes: PlanChanges): Plan
   return findPlan(tx, name)
 }
 
+/** What the plan of a workspace's company allows. */
+export function findLimits(reader: Reader, workspaceId: number): PlanLimits {
+  const sql = `SELECT ${planLimits.join(', ')} FROM workspace
+    JOIN company ON company.id = company_id JOIN plan ON plan.name = company.plan WHERE workspace.id = ?`
+  return reader.row<PlanLimits>(sql, workspaceId)!
+}
+
 /** The limits among a row's columns. */
 export function limitsOf(row: PlanLimits): PlanLimits {
   return Object.fromEntries(planLimits.map((limit) => [limit, row[limit]])) as PlanLimits

@@ -6,6 +6,7 @@ import { createApp } from '../app.ts'
 import { readConfig, type SettingName } from '../config.ts'
 import { foundCompany } from '../crm/found-company.ts'
 import { listen } from '../http/server.ts'
+import { startWorkHere } from '../jobs/work.ts'
 import { systemClock } from '../lib/clock.ts'
 import { noDurability } from '../store/durability.ts'
 import { migrate } from '../store/migrate.ts'
@@ -16,7 +17,7 @@ import { command, withSettings } from './program.ts'
 import { demoTime, seedDemo } from './seed/demo.ts'
 import { onStopSignal } from './stop.ts'
 
-const sandboxSettings = ['host', 'port', 'bodyBytesMax'] as const satisfies readonly SettingName[]
+const sandboxSettings = ['host', 'port', 'bodyBytesMax', 'bulkBodyBytesMax'] as const satisfies readonly SettingName[]
 
 type SandboxOptions = Record<string, string | undefined>
 
@@ -37,6 +38,7 @@ async function sandbox(options: SandboxOptions): Promise<void> {
   const key = await setUp(db, options.seed === 'demo')
   const store = new Store({ db, clock: systemClock, durability: noDurability })
   const app = createApp({ config: { ...config, rateLimits: 'off' }, store })
+  startWorkHere(store)
   const listener = await listen(app, config.host, config.port)
   process.stdout.write(`${JSON.stringify({ url: listener.url, ...key })}\n`)
   onStopSignal([listener.drain])

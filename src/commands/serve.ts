@@ -35,7 +35,7 @@ async function serve(config: Config, withWelcome: boolean): Promise<void> {
   const listsApart = new ListThread({ path })
   const app = createApp({ config, store, listsApart })
   const listener = await listen(app, config.host, config.port)
-  const work = startWork({
+  const work = startWork(store, {
     path,
     doubt: durability.doubt,
     searched: resources.map(searchedOf),

@@ -3,6 +3,7 @@ import type { Route } from '../engine/route.ts'
 import { routesOf } from '../engine/routes.ts'
 import { activity } from './activity.ts'
 import { apiKey, revokeRoute } from './api-key.ts'
+import { bulkRoutes } from './bulk-routes.ts'
 import { contact } from './contact.ts'
 import { deal } from './deal.ts'
 import { keyUsageRoute } from './key-usage.ts'
@@ -16,4 +17,10 @@ import { user } from './user.ts'
 export const resources: readonly Resource[] = [organization, contact, deal, stage, task, activity, user, apiKey]
 
 /** Every endpoint: the resources' own, and what is no resource. */
-export const routes: readonly Route[] = [...resources.flatMap(routesOf), revokeRoute, keyUsageRoute, meRoute]
+export const routes: readonly Route[] = [
+  ...resources.flatMap(routesOf),
+  revokeRoute,
+  keyUsageRoute,
+  meRoute,
+  ...bulkRoutes,
+]

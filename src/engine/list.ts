@@ -1,5 +1,6 @@
 import { validationError } from '../errors.ts'
 import { type CursorValue, openCursor, sealCursor } from '../lib/cursor.ts'
+import type { Approached } from './approach.ts'
 import type { Resource } from './define.ts'
 import { invalid } from './faults.ts'
 import { findPage, isQuick, type Listing, type Page } from './page.ts'
@@ -7,12 +8,15 @@ import { type ListQuery, readListQuery } from './query.ts'
 import type { Answer, Call } from './route.ts'
 import { recordJson } from './select.ts'
 
-/** Answers a list. Throws VALIDATION_ERROR, also for a cursor that does not belong to this list. */
-export function list(resource: Resource, call: Call): Answer | Promise<Answer> {
+/**
+ * Answers a list of what the query asks for and `also` lets the caller see. Throws VALIDATION_ERROR, also for a cursor that
+ * does not belong to this list.
+ */
+export function list(resource: Resource, call: Call, also: Approached[] = []): Answer | Promise<Answer> {
   const { reader, caller, cursorSecret, findApart } = call
   const query = readListQuery(resource, call.query)
   const seal = { secret: cursorSecret, context: `${caller.workspaceId} ${resource.name} ${query.binding}` }
-  const listing = listingOf(resource, query, seal)
+  const listing = listingOf(resource, { ...query, where: [...query.where, ...also] }, seal)
   const answer = (page: Page) => ({ status: 200, body: bodyOf(query, page, seal) })
   if (!findApart || isQuick(reader, listing)) return answer(findPage(reader, listing))
   return findApart(listing).then(answer)

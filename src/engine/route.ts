@@ -29,6 +29,8 @@ export interface Call {
   readonly access: Reader
   /** Writes the workspace; the answer is made inside the transaction and sent when that is on the disk. */
   write(run: (tx: Writer) => Answer): Promise<Answer>
+  /** Resolves when all that can be read now is on the disk. */
+  synced(): Promise<void>
   readonly clock: { now(): number }
   readonly cursorSecret: string
   readonly params: Readonly<Record<string, string>>
@@ -59,6 +61,8 @@ export interface Route {
   /** What the plan must have. */
   feature?: string
   takesBody: boolean
+  /** Whether the body may be as large as a bulk submit's. */
+  takesBulk?: boolean
   run(call: Call): Answer | Promise<Answer>
 }
 

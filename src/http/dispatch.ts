@@ -22,6 +22,7 @@ interface Dispatch {
   listsApart: ListsApart | undefined
   cursorSecret: string
   readBody: ReadBody
+  readBulk: ReadBody
 }
 
 interface Served extends Dispatch {
@@ -50,10 +51,11 @@ export function dispatch(routes: readonly Route[], options: Dispatch): Layer {
 
 /** Scope, body, handler (decision A5). */
 async function serve(route: Route, params: Call['params'], ctx: Ctx, options: Served): Promise<void> {
-  const { store, listsApart, cursorSecret, readBody, idempotency } = options
+  const { store, listsApart, cursorSecret, idempotency } = options
   const caller = ctx.state.credential!
   requireRights(route, caller)
   const once = repeats(route, ctx)
+  const readBody = route.takesBulk ? options.readBulk : options.readBody
   const body = route.takesBody || (once && hasBody(ctx)) ? await readBody(ctx) : noBody
   const call: Call = {
     caller,
@@ -61,6 +63,7 @@ async function serve(route: Route, params: Call['params'], ctx: Ctx, options: Se
     findApart: listsApart && ((listing) => listsApart.find(caller.workspaceId, listing)),
     access: store.access,
     write: (run) => store.write(caller.workspaceId, run),
+    synced: () => store.synced(),
     clock: store.clock,
     cursorSecret,
     params,

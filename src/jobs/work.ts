@@ -1,8 +1,12 @@
+import type { Worker } from 'node:worker_threads'
 import type { Searched } from '../engine/search.ts'
 import { errorFields, log } from '../lib/log.ts'
 import { startThread } from '../packaging/embedded.ts'
-import type { Doubt } from '../store/durability.ts'
+import { type Doubt, isDoubtful } from '../store/durability.ts'
+import type { Store } from '../store/store.ts'
 import type { BackupPlan } from './backups.ts'
+import { runBatch, type Turn } from './run-batch.ts'
+import { takeTurns } from './take-turns.ts'
 
 /** What the worker thread is told at its start. */
 export interface WorkerInput {
@@ -13,34 +17,84 @@ export interface WorkerInput {
   /** Absent: none are made. */
   backups?: BackupPlan
   searched: Searched[]
+  /** `Store.writeAsked` of the event loop's store. */
+  writeAsked: Int32Array
+  /** How far the store's clock is ahead of the system's. */
+  aheadMs: number
+}
+
+/** To the worker thread: import a batch, or end. */
+export type Order = { workspaceId: number; aheadMs: number } | 'stop'
+
+/** From the worker thread: what became of the batch, or which workspaces have unfinished jobs. */
+export type Report = { turn: Turn } | { unfinished: number[] }
+
+export interface Work {
+  stop(): Promise<void>
 }
 
 const restartMs = 1_000
 
-/** Keeps the worker thread running: one that dies is started again. */
-export function startWork(input: WorkerInput): { stop(): Promise<void> } {
+/** Does in a thread of its own what may take long: imports, checkpoints, backups, retention, the search's index. A thread that dies is started again. */
+export function startWork(store: Store, given: Omit<WorkerInput, 'writeAsked' | 'aheadMs'>): Work {
   let stopping = false
   let timer: NodeJS.Timeout | undefined
-  let worker = start()
+  let settle: ((turn: Turn) => void) | undefined
+  let worker: Worker | undefined
+  const turns = takeTurns(store, order)
+  start()
   return {
     async stop() {
+      await turns.stop()
       stopping = true
       clearTimeout(timer)
-      if (worker.threadId === -1) return
-      worker.postMessage('stop')
-      await new Promise((resolve) => worker.once('exit', resolve))
+      if (!worker) return
+      const exited = new Promise((resolve) => worker!.once('exit', resolve))
+      tell('stop')
+      await exited
     },
   }
 
-  function start() {
-    const started = startThread('worker', input)
-    started.on('error', (error) => log('worker thread failed', errorFields(error)))
-    started.on('exit', () => {
-      if (stopping) return
-      timer = setTimeout(() => {
-        worker = start()
-      }, restartMs)
+  async function order(workspaceId: number): Promise<Turn> {
+    try {
+      if (isDoubtful(given.doubt)) await store.confirm() // what is written behind a hole in the log is lost with it
+    } catch {
+      return 'unavailable'
+    }
+    if (!worker) return 'unavailable'
+    return new Promise((resolve) => {
+      settle = resolve
+      tell({ workspaceId, aheadMs: aheadMs() })
     })
-    return started
   }
+
+  function aheadMs(): number {
+    return store.clock.now() - Date.now()
+  }
+
+  function tell(message: Order): void {
+    worker!.postMessage(message)
+  }
+
+  function hear(report: Report): void {
+    if ('turn' in report) settle?.(report.turn)
+    else for (const workspaceId of report.unfinished) turns.add(workspaceId)
+  }
+
+  function start(): void {
+    const input: WorkerInput = { ...given, writeAsked: store.writeAsked, aheadMs: aheadMs() }
+    worker = startThread('worker', input)
+    worker.on('message', hear)
+    worker.on('error', (error) => log('worker thread failed', errorFields(error)))
+    worker.on('exit', () => {
+      worker = undefined
+      settle?.('broken')
+      if (!stopping) timer = setTimeout(start, restartMs)
+    })
+  }
+}
+
+/** Imports in turns of the event loop: for a database in memory, which no thread can share. */
+export function startWorkHere(store: Store): Work {
+  return takeTurns(store, (workspaceId) => runBatch(store, workspaceId))
 }

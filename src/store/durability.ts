@@ -61,14 +61,7 @@ export function walDurability(path: string, onLost: () => void): WalDurability {
     get proven() {
       return !isDoubtful(doubt)
     },
-    async sync() {
-      try {
-        await fdatasyncAsync(fd)
-      } catch (error) {
-        raiseDoubt(doubt)
-        throw error
-      }
-    },
+    sync: () => syncLog(fd, doubt),
     async prove() {
       if (!(await rewriteLog(fd, countFrames(observer)))) {
         onLost()
@@ -80,6 +73,21 @@ export function walDurability(path: string, onLost: () => void): WalDurability {
       observer.close()
       return closeAsync(fd)
     },
+  }
+}
+
+/** For a thread that writes beside the one whose durability it is: a sync of its own that fails raises the doubt of both. */
+export function logSync(path: string, doubt: Doubt): Pick<Durability, 'sync' | 'close'> {
+  const fd = openSync(`${path}-wal`, 'r+')
+  return { sync: () => syncLog(fd, doubt), close: () => closeAsync(fd) }
+}
+
+async function syncLog(fd: number, doubt: Doubt): Promise<void> {
+  try {
+    await fdatasyncAsync(fd)
+  } catch (error) {
+    raiseDoubt(doubt)
+    throw error
   }
 }
 

@@ -12,6 +12,7 @@ interface OpenOptions {
   busyTimeoutMs: number
   /** `NORMAL` commits without waiting for the disk (the server syncs the WAL itself), `FULL` waits. */
   synchronous: 'NORMAL' | 'FULL'
+  /** Pages of the database that it keeps in memory. */
   cacheKiB?: number
 }
 

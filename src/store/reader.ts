@@ -16,8 +16,15 @@ export interface Writer extends Reader {
   /** Answers how many rows changed. */
   run(sql: string, ...params: SqlValue[]): number
   newId(): string
+  /** Runs a part of the transaction: what it wrote is undone where it throws. */
+  attempt<T>(run: () => T): T
+  /** Tells who listens to `topic` (`Store.listen`), when this is on the disk. */
+  announce(topic: string): void
   /** The same transaction, in a workspace. */
   inWorkspace(id: number): Writer
   /** The same transaction, above the workspaces: companies, users, keys, plans. What is remembered of them is read again. */
   readonly access: Writer
 }
+
+/** A transaction's function must have returned when it commits: a promise is refused by the type. */
+export type Synchronous<T> = T extends PromiseLike<unknown> ? never : T

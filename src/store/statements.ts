@@ -1,4 +1,5 @@
 import type { Statement } from 'better-sqlite3'
+import { unavailable } from './constraint.ts'
 import type { Connection } from './open.ts'
 import type { Reader, SqlValue, Writer } from './reader.ts'
 
@@ -10,9 +11,9 @@ type Control =
   | 'BEGIN IMMEDIATE'
   | 'COMMIT'
   | 'ROLLBACK'
-  | 'SAVEPOINT one_write'
-  | 'RELEASE one_write'
-  | 'ROLLBACK TO one_write'
+  | 'SAVEPOINT part'
+  | 'RELEASE part'
+  | 'ROLLBACK TO part'
 
 /** Prepares each statement once. */
 export class Statements {
@@ -36,6 +37,21 @@ export class Statements {
       this.#controls.set(sql, statement)
     }
     statement.run()
+  }
+
+  /** Runs a part of a transaction: what it wrote is undone where it throws. Throws 503 where the failure has undone the whole. */
+  savepoint<T>(run: () => T): T {
+    this.control('SAVEPOINT part')
+    try {
+      const result = run()
+      this.control('RELEASE part')
+      return result
+    } catch (error) {
+      if (!this.#db.inTransaction) throw unavailable('The database gave the transaction up', error)
+      this.control('ROLLBACK TO part')
+      this.control('RELEASE part')
+      throw error
+    }
   }
 
   dataVersion(): number {
@@ -121,6 +137,7 @@ interface WriteFrame {
   readonly newId: () => string
   /** Called when companies, users, keys or plans are about to change. */
   readonly onAccess: () => void
+  readonly announce: (topic: string, workspaceId: number) => void
 }
 
 /** The door of one write. */
@@ -138,6 +155,14 @@ export class WriteDoor extends Door implements Writer {
 
   run(sql: string, ...params: SqlValue[]): number {
     return this.statements.row(sql).run(...params, this.bound).changes
+  }
+
+  attempt<T>(run: () => T): T {
+    return this.statements.savepoint(run)
+  }
+
+  announce(topic: string): void {
+    this.#frame.announce(topic, this.bound.workspace!)
   }
 
   inWorkspace(id: number): Writer {

@@ -1,16 +1,14 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { UuidSequence } from '../lib/uuid.ts'
-import { isBusy, toApiError, unavailable } from './constraint.ts'
+import { toApiError, unavailable } from './constraint.ts'
 import type { Durability } from './durability.ts'
 import type { Connection } from './open.ts'
-import type { Reader, Writer } from './reader.ts'
+import type { Reader, Synchronous, Writer } from './reader.ts'
 import { Door, Statements, WriteDoor } from './statements.ts'
+import { whenFree } from './when-free.ts'
 
 /** More would keep the event loop from reading for too long. */
 const sharedWritesMax = 64
-const busyRetryMsMax = 50
-const busyMsMaxDefault = 5_000
 
 interface Write {
   workspaceId: number | undefined
@@ -25,7 +23,7 @@ export interface StoreOptions {
   durability: Durability
   ids?: UuidSequence
   /** How long a write waits for another connection's lock before it is refused. */
-  busyMsMax?: number
+  busyMsMax?: number | undefined
 }
 
 /**
@@ -34,18 +32,21 @@ export interface StoreOptions {
  */
 export class Store {
   readonly clock: Clock
+  /** Set to 1 whenever a write is asked for: a thread that writes, too, may look and make room. */
+  readonly writeAsked = new Int32Array(new SharedArrayBuffer(4))
   readonly #db: Connection
   readonly #durability: Durability
   readonly #ids: UuidSequence
-  readonly #busyMsMax: number
+  readonly #busyMsMax: number | undefined
   readonly #statements: Statements
   readonly #waiting: Write[] = []
+  readonly #listeners = new Map<string, (workspaceId: number) => void>()
   #writingLoop = false
   #state: 'idle' | 'reading' | 'writing' = 'idle'
   #dataVersion = 0
   #accessVersion = 0
 
-  constructor({ db, clock, durability, ids = new UuidSequence(), busyMsMax = busyMsMaxDefault }: StoreOptions) {
+  constructor({ db, clock, durability, ids = new UuidSequence(), busyMsMax }: StoreOptions) {
     this.#db = db
     this.clock = clock
     this.#durability = durability
@@ -85,6 +86,21 @@ export class Store {
     return this.#transact(undefined, run)
   }
 
+  /** Calls `listener` with the workspace of each write that announced `topic`, when it is on the disk. */
+  listen(topic: string, listener: (workspaceId: number) => void): void {
+    this.#listeners.set(topic, listener)
+  }
+
+  /** Resolves when the writes that wait have had their turn, whatever became of them. */
+  async letWritesPass(): Promise<void> {
+    if (this.#writingLoop) await this.confirm().catch(() => {})
+  }
+
+  /** Resolves when all that can be read now is on the disk; takes no lock where it need not. */
+  synced(): Promise<void> {
+    return this.#durability.proven ? this.#sync() : this.confirm()
+  }
+
   /** Resolves when all that has been committed is on the disk, also by another process or before a crash. */
   confirm(): Promise<void> {
     return this.#transact(undefined, () => {})
@@ -107,6 +123,7 @@ export class Store {
   }
 
   #transact<T>(workspaceId: number | undefined, run: (tx: Writer) => Synchronous<T>): Promise<T> {
+    Atomics.store(this.writeAsked, 0, 1)
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ workspaceId, run, resolve: resolve as (result: unknown) => void, reject })
       if (!this.#writingLoop) {
@@ -142,14 +159,8 @@ export class Store {
     })
   }
 
-  /** Another connection may hold the write lock: tries again from a timer instead of blocking the event loop. */
   async #begin(): Promise<void> {
-    let waitedMs = 0
-    for (let waitMs = 1; !this.#tryBegin(); waitMs = Math.min(waitMs * 2, busyRetryMsMax)) {
-      if (waitedMs >= this.#busyMsMax) throw unavailable('The database is busy')
-      await delay(waitMs)
-      waitedMs += waitMs
-    }
+    await whenFree(() => this.#takeLock(), this.#busyMsMax)
     if (!this.#durability.proven) await this.#proveLog()
   }
 
@@ -164,17 +175,11 @@ export class Store {
     }
   }
 
-  #tryBegin(): boolean {
+  #takeLock(): void {
     this.#leaveTurn()
-    try {
-      this.#statements.control('BEGIN IMMEDIATE')
-      this.#state = 'writing'
-      this.#noticeOthers()
-      return true
-    } catch (error) {
-      if (isBusy(error)) return false
-      throw toApiError(error)
-    }
+    this.#statements.control('BEGIN IMMEDIATE')
+    this.#state = 'writing'
+    this.#noticeOthers()
   }
 
   /** Answers how to settle each write, once all are on the disk. */
@@ -193,21 +198,21 @@ export class Store {
 
   #run({ workspaceId, run, resolve, reject }: Write): () => void {
     const nowMs = this.clock.now()
-    this.#statements.control('SAVEPOINT one_write')
+    const announced: (() => void)[] = []
+    const door = new WriteDoor(this.#statements, workspaceId, {
+      now: timestamp(nowMs),
+      newId: () => this.#ids.next(nowMs),
+      onAccess: () => this.#accessVersion++, // whatever becomes of the write
+      announce: (topic, workspace) => announced.push(() => this.#listeners.get(topic)?.(workspace)),
+    })
     try {
-      const result = run(
-        new WriteDoor(this.#statements, workspaceId, {
-          now: timestamp(nowMs),
-          newId: () => this.#ids.next(nowMs),
-          onAccess: () => this.#accessVersion++, // whatever becomes of the write
-        }),
-      )
-      this.#statements.control('RELEASE one_write')
-      return () => resolve(result)
+      const result = this.#statements.savepoint(() => run(door))
+      return () => {
+        resolve(result)
+        for (const tell of announced) tell()
+      }
     } catch (error) {
       if (!this.#db.inTransaction) throw error // the failure has undone the others, too
-      this.#statements.control('ROLLBACK TO one_write')
-      this.#statements.control('RELEASE one_write')
       return () => reject(toApiError(error))
     }
   }
@@ -238,6 +243,3 @@ export class Store {
     }
   }
 }
-
-/** A transaction's function must have returned when it commits: a promise is refused by the type. */
-export type Synchronous<T> = T extends PromiseLike<unknown> ? never : T

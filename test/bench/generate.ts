@@ -108,7 +108,12 @@ function fill(db: Connection, counts: Counts, smallCompanies: number): Omit<Gene
   const statements = new Statements(db, () => {})
   const ids = new UuidSequence(() => random.bytes(16))
   const at = (ms: number): Writer =>
-    new WriteDoor(statements, undefined, { now: timestamp(ms), newId: () => ids.next(ms), onAccess: () => {} })
+    new WriteDoor(statements, undefined, {
+      now: timestamp(ms),
+      newId: () => ids.next(ms),
+      onAccess: () => {},
+      announce: () => {},
+    })
   const found = (name: string) => foundCompany(at(begin), { name, plan: 'enterprise' }).id
   const transaction = (run: () => void) => db.transaction(run)()
   let big = ''

@@ -1,4 +1,7 @@
 import { benchBackup } from './backup.ts'
+import { benchImportFairness } from './import-fairness.ts'
+import { benchImportKills } from './import-kills.ts'
+import { benchImports } from './imports.ts'
 import { benchKills } from './kills.ts'
 import { benchRequests } from './requests.ts'
 import { benchResources } from './resources.ts'
@@ -19,6 +22,9 @@ const parts: Record<string, () => Promise<void>> = {
   kills: benchKills,
   scale: benchScale,
   stall: benchStall,
+  imports: benchImports,
+  'import-fairness': benchImportFairness,
+  'import-kills': benchImportKills,
 }
 
 const names = process.argv.slice(2)

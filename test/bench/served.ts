@@ -18,14 +18,14 @@ const statuses = ['lead', 'active', 'inactive', 'lost']
 
 export const organizationBody = JSON.stringify(organization)
 
-/** A server on a fresh directory with 1,000 organizations, as in production but for refusing at the limits. */
-export async function served(env: NodeJS.ProcessEnv = {}) {
+/** A server on a fresh directory with 1,000 organizations, as in production but for refusing at the limits; `cores` as for taskset. */
+export async function served(env: NodeJS.ProcessEnv = {}, cores = String(serverCore)) {
   const data = mkdtempSync(join(tmpdir(), 'kontor-bench-'))
   const company = kontor('company', 'create', '--data', data, '--name', 'Bench')
-  const scopes = ['--scopes', 'read:organizations,write:organizations']
+  const scopes = ['--scopes', 'read:all,write:all']
   const { key } = kontor('key', 'create', '--data', data, '--company', company.id!, '--name', 'Bench', ...scopes)
   const command: [string, ...string[]] = [process.execPath, bundle, 'serve', '--data', data, '--port', '0']
-  const { child, first } = await start(serverCore, command, { KONTOR_RATE_LIMITS: 'off', ...env })
+  const { child, first } = await start(cores, command, { KONTOR_RATE_LIMITS: 'off', ...env })
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
   const url = `${first.url}/api-v1-organizations`
   const ids: string[] = []

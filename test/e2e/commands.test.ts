@@ -18,6 +18,7 @@ const helps = [
   'key',
   'key create',
   'plan set',
+  'import contacts',
 ]
 
 for (const words of helps) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { type Client, clientFor } from '../support/client.ts'
+import { importAll, totalOf } from '../support/imports.ts'
 import type { JsonRecord } from '../support/make.ts'
 import { executable, launch } from '../support/program.ts'
 
@@ -46,4 +47,14 @@ test('The demo is a believable small company, the same every time', async (t) =>
   assert.ok(activities!.body.pagination.total > 100)
   assert.equal(users!.body.data.length, 3)
   assert.equal(one.first.company_id, other.first.company_id)
+})
+
+test('A sandbox imports in bulk, too', async (t) => {
+  const { client } = await sandbox(t)
+  const records = Array.from({ length: 250 }, (_, row) => ({ name: `Company ${row}` }))
+
+  const job = await importAll(client, 'organizations', [...records, {}])
+
+  assert.deepEqual([job.status, job.successful_records, job.failed_records], ['completed', 250, 1])
+  assert.equal(await totalOf(client, 'organizations'), 250)
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { bulkJob } from '../../src/crm/bulk-job.ts'
 import { resources } from '../../src/crm/index.ts'
 import { type Collection, type Field, isCreation, type Resource } from '../../src/engine/define.ts'
 import { textFilter } from '../../src/engine/filters.ts'
@@ -8,6 +9,9 @@ import { openConnection } from '../../src/store/open.ts'
 
 const db = openConnection(':memory:', { busyTimeoutMs: 0, synchronous: 'NORMAL' })
 db.exec(schemaSql)
+
+/** What the engine stores: the resources, and what is one but for its routes. */
+const stored: readonly Resource[] = [...resources, bulkJob]
 
 interface Column {
   name: string
@@ -106,7 +110,7 @@ test('Rows that another room keeps are not deleted by the engine', () => {
   for (const { keeper, operations } of resources) assert.ok(!keeper || !operations.includes('delete'))
 })
 
-for (const resource of resources.filter((each) => !isView(each))) {
+for (const resource of stored.filter((each) => !isView(each))) {
   test(`The table ${resource.name} has the columns of its definition, in its order`, () => {
     const expected = [required('workspace_id', 'INTEGER'), required('id'), ...columnsFor(resource.columns)]
 
@@ -125,24 +129,6 @@ for (const resource of resources.filter((each) => !isView(each))) {
     const generated = /record TEXT NOT NULL GENERATED ALWAYS AS \((.*?)\) STORED/.exec(sql)?.[1]
 
     assert.equal(generated, recordOf(resource))
-  })
-
-  test(`The records of ${resource.name} are counted as they come and go, and marked for the search`, () => {
-    const update = resource.operations.includes('patch') ? [`${resource.name}_search_update`] : []
-
-    assert.deepEqual(triggersOf(resource.name), [`${resource.name}_count_delete`, `${resource.name}_insert`, ...update])
-    if (update.length > 0) assertMarked(resource.name, searchedKeys(resource))
-  })
-
-  test(`Every field of ${resource.name} that lists filter or sort by has its index, with all that a count asks of it`, () => {
-    const names = new Set([...resource.filters, ...resource.sorts])
-    for (const field of Object.values(resource.columns)) {
-      if (!names.has(field.name) || isCreation(field)) continue
-      const text = field.filter === textFilter ? [field.name] : []
-      const columns = ['workspace_id', field.keyColumn, 'id', ...text, 'deleted_at']
-
-      assert.deepEqual(indexColumns(`${resource.name}_${field.name}`), columns)
-    }
   })
 
   for (const [name, collection] of Object.entries(resource.collections)) {
@@ -182,6 +168,26 @@ function assertMarked(table: string, keys: string[]): void {
   }
 }
 
+for (const resource of stored.filter(({ counted }) => counted)) {
+  test(`The records of ${resource.name} are counted as they come and go, and marked for the search`, () => {
+    const update = resource.operations.includes('patch') ? [`${resource.name}_search_update`] : []
+
+    assert.deepEqual(triggersOf(resource.name), [`${resource.name}_count_delete`, `${resource.name}_insert`, ...update])
+    if (update.length > 0) assertMarked(resource.name, searchedKeys(resource))
+  })
+
+  test(`Every field of ${resource.name} that lists filter or sort by has its index, with all that a count asks of it`, () => {
+    const names = new Set([...resource.filters, ...resource.sorts])
+    for (const field of Object.values(resource.columns)) {
+      if (!names.has(field.name) || isCreation(field)) continue
+      const text = field.filter === textFilter ? [field.name] : []
+      const columns = ['workspace_id', field.keyColumn, 'id', ...text, 'deleted_at']
+
+      assert.deepEqual(indexColumns(`${resource.name}_${field.name}`), columns)
+    }
+  })
+}
+
 function assertCollection({ table, owner, fields }: Collection, resource: Resource): void {
   const ids = [required('workspace_id', 'INTEGER'), required(owner), required('id')]
   const key = `FOREIGN KEY (workspace_id, ${owner}) REFERENCES ${resource.name} (workspace_id, id)`
@@ -197,11 +203,11 @@ const workspaceTables = tables.filter(
 )
 
 test('Every resource and collection has a table of a workspace, and there is no other but what the engine keeps beside them', () => {
-  const defined = resources
+  const defined = stored
     .filter((each) => !isView(each))
     .flatMap(({ name, collections }) => [name, ...Object.values(collections).map(({ table }) => table)])
 
-  const beside = ['idempotent_answer', 'record_count', 'search_pending']
+  const beside = ['bulk_batch', 'idempotent_answer', 'record_count', 'search_pending']
   assert.deepEqual(workspaceTables.toSorted(), [...defined, ...beside].sort())
 })
 

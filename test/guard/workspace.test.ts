@@ -10,6 +10,8 @@ import { sourcesIn } from '../support/sources.ts'
 const tables = [
   'record_count',
   'search_pending',
+  'bulk_job',
+  'bulk_batch',
   ...resources.flatMap(({ table, collections }) => [table, ...Object.values(collections).map(({ table }) => table)]),
 ]
 const naming = new RegExp(`\\b(?:FROM|JOIN|INTO|UPDATE)\\s+(?:${tables.join('|')})\\b`, 'g')

@@ -6,9 +6,9 @@ import { startWork } from '../../src/jobs/work.ts'
 import { serve } from '../support/serve.ts'
 
 test('A worker thread that dies is started again', async (t) => {
-  const { path } = await serve(t)
+  const { path, store } = await serve(t, { work: 'nowhere' })
   const started = once(process, 'worker') as Promise<[Worker]>
-  const work = startWork({ path, doubt: new Int32Array(new SharedArrayBuffer(4)), searched: [] })
+  const work = startWork(store, { path, doubt: new Int32Array(new SharedArrayBuffer(4)), searched: [] })
   t.after(() => work.stop())
   const [first] = await started
   await once(first, 'online')

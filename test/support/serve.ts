@@ -1,10 +1,14 @@
+import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { createApp } from '../../src/app.ts'
 import { schema } from '../../src/commands/open-store.ts'
+import { resources } from '../../src/crm/index.ts'
+import { searchedOf } from '../../src/engine/search.ts'
 import { listen } from '../../src/http/server.ts'
 import { ListThread } from '../../src/jobs/lists-apart.ts'
+import { startWork, startWorkHere, type Work } from '../../src/jobs/work.ts'
 import { openForServer } from '../../src/store/directory.ts'
-import { type Durability, walDurability } from '../../src/store/durability.ts'
+import { type Durability, type WalDurability, walDurability } from '../../src/store/durability.ts'
 import type { Connection } from '../../src/store/open.ts'
 import { Store } from '../../src/store/store.ts'
 import type { Client } from './client.ts'
@@ -26,11 +30,15 @@ export interface Served {
   stop(): Promise<void>
 }
 
+export type WorkPlace = 'here' | 'thread' | 'nowhere'
+
 interface ServeOptions {
   directory?: string
   clock?: FakeClock
   rateLimits?: 'plan' | 'off'
   bodyBytesMax?: number
+  /** Where imports run; default: in the event loop, as in a sandbox. */
+  work?: WorkPlace
   durability?: Durability
   busyMsMax?: number
   /** Sees the connection before the store does. */
@@ -44,17 +52,20 @@ export async function serve(t: TestContext, options: ServeOptions = {}): Promise
     clock = new FakeClock(),
     rateLimits = 'off',
     bodyBytesMax = 2 ** 20,
+    work = 'here',
   } = options
   const { path, db, release } = openForServer(directory, schema)
   options.prepare?.(db)
   const { durability = walDurability(path, () => {}), busyMsMax } = options
   const store = new Store({ db, clock, durability, ...(busyMsMax !== undefined && { busyMsMax }) })
   const listsApart = new ListThread({ path })
-  const app = createApp({ config: { rateLimits, bodyBytesMax }, store, listsApart })
+  const app = createApp({ config: { rateLimits, bodyBytesMax, bulkBodyBytesMax: 16 * 2 ** 20 }, store, listsApart })
   const listener = await listen(app, '127.0.0.1', 0)
+  const working = startWorkIn(work, store, path, durability)
   let stopped: Promise<void> | undefined
   const end = async () => {
     await listener.drain()
+    await working?.stop()
     await app.usage.flush()
     await listsApart.close()
     await store.close()
@@ -67,4 +78,11 @@ export async function serve(t: TestContext, options: ServeOptions = {}): Promise
   t.after(stop)
   const client = async (plan?: string) => (await newCompany(store, listener.url, 'Acme', plan)).client
   return { url: listener.url, store, path, usage: app.usage, client, drain: listener.drain, stop }
+}
+
+function startWorkIn(place: WorkPlace, store: Store, path: string, durability: Durability): Work | undefined {
+  if (place === 'nowhere') return undefined
+  if (place === 'here') return startWorkHere(store)
+  assert.ok('doubt' in durability, 'a thread shares the durability of the log')
+  return startWork(store, { path, doubt: (durability as WalDurability).doubt, searched: resources.map(searchedOf) })
 }

@@ -3,7 +3,7 @@ import type { Store } from '../../src/store/store.ts'
 import { FakeClock } from './clock.ts'
 import { type Company, newCompany } from './company.ts'
 import { temporaryDirectory } from './directory.ts'
-import { serve } from './serve.ts'
+import { serve, type WorkPlace } from './serve.ts'
 
 export interface Server {
   url: string
@@ -18,6 +18,7 @@ export interface Server {
 interface StartOptions {
   rateLimits?: 'plan' | 'off'
   bodyBytesMax?: number
+  work?: WorkPlace
 }
 
 /** The real server on a free port, on a fresh data directory; ends with the test. */

@@ -1,0 +1,36 @@
+import { closeSync, existsSync, openSync, writeSync } from 'node:fs'
+import { OperatorError } from '../../errors.ts'
+import { reasonColumn } from './columns.ts'
+
+/** The rows that failed, in a CSV file that can be mended and sent again; made with the first of them. */
+export interface Failures {
+  readonly path: string
+  add(cells: readonly string[], reasons: readonly string[]): void
+  close(): void
+}
+
+/** Throws OperatorError where the file is there already: someone may be mending it. */
+export function openFailures(path: string, header: readonly string[]): Failures {
+  if (existsSync(path))
+    throw new OperatorError(`${path} is there already: name another file with --errors, or remove it.`)
+  const kept = header.flatMap((name, index) => (name === reasonColumn ? [] : [index]))
+  let fd: number | undefined
+  return {
+    path,
+    add(cells, reasons) {
+      if (fd === undefined) {
+        fd = openSync(path, 'wx')
+        writeSync(fd, `\uFEFF${lineOf([...kept.map((index) => header[index]!), reasonColumn])}`)
+      }
+      writeSync(fd, lineOf([...kept.map((index) => cells[index] ?? ''), reasons.join('; ')]))
+    },
+    close() {
+      if (fd !== undefined) closeSync(fd)
+    },
+  }
+}
+
+function lineOf(cells: readonly string[]): string {
+  const quoted = cells.map((cell) => (/["\r\n,;\t|]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
+  return `${quoted.join(',')}\r\n`
+}

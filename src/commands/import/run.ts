@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto'
+import { recordsMax } from '../../crm/bulk-job.ts'
+import type { Resource } from '../../engine/define.ts'
+import { isPlainObject } from '../../engine/fields.ts'
+import { readCreate } from '../../engine/validate.ts'
+import { ApiError } from '../../errors.ts'
+import type { Reader } from '../../store/reader.ts'
+import type { Api, Job } from './api.ts'
+import { type Columns, columnsOf, mapColumns } from './columns.ts'
+import { type Failures, openFailures } from './failures.ts'
+import { readSource, type Source, type SourceRecord } from './source.ts'
+
+/** One record of the file, as it is sent and as it is written where it fails. */
+interface Row {
+  record: unknown
+  cells: readonly string[]
+}
+
+export interface Import {
+  resource: Resource
+  source: Source
+  delimiter: string | undefined
+  maps: readonly string[]
+  errorsPath: string
+  api: Api
+  notify(text: string): void
+  show(done: Outcome): void
+}
+
+export interface Outcome {
+  imported: number
+  failed: number
+  /** Failed, but the server did not say which: it names a job's first hundred errors. */
+  unnamed: number
+}
+
+/** A body stays well below what servers take at once. */
+const bodyCharactersMax = 4 * 2 ** 20
+/** Where a job had more failures than were named, the next ones are of a size at which all are. */
+const recordsNamed = 100
+
+/** Imports a file, a thousand records at a time; what fails is written with its reasons. */
+export async function runImport(job: Import): Promise<Outcome> {
+  const { source, delimiter, resource, notify } = job
+  const outcome: Outcome = { imported: 0, failed: 0, unnamed: 0 }
+  const run = randomUUID()
+  let columns: Columns | undefined
+  let failures: Failures | undefined
+  let size = recordsMax
+  let submits = 0
+  let characters = 0
+  let rows: Row[] = []
+  try {
+    for await (const each of readSource(source, delimiter)) {
+      if (!failures) {
+        const header = 'cells' in each ? each.cells : columnsOf(resource)
+        if ('cells' in each) columns = mapColumns(resource, header, job.maps)
+        failures = openFailures(job.errorsPath, header)
+        if (columns && columns.ignored.length > 0) notify(`Columns that go nowhere: ${columns.ignored.join(', ')}`)
+        if ('cells' in each) continue
+      }
+      const row = rowOf(resource, columns, each)
+      const faults = faultsOf(resource, row, columns)
+      if (faults.length > 0) fail(row, faults)
+      else {
+        rows.push(row)
+        characters += JSON.stringify(row.record).length
+      }
+      if (rows.length >= size || characters > bodyCharactersMax) await send()
+    }
+    if (rows.length > 0) await send()
+    return outcome
+  } finally {
+    failures?.close()
+  }
+
+  function fail(row: Row, reasons: string[]): void {
+    outcome.failed++
+    failures!.add(row.cells, reasons)
+  }
+
+  async function send(): Promise<void> {
+    const sent = rows
+    rows = []
+    characters = 0
+    const done = await job.api.importAll(
+      sent.map(({ record }) => record),
+      `import-${run}-${++submits}`,
+    )
+    outcome.imported += done.successful_records
+    const reasons = reasonsOf(done, sent.length)
+    for (const [index, each] of reasons) fail(sent[index]!, each)
+    const unnamed = done.failed_records - reasons.size
+    outcome.failed += unnamed
+    outcome.unnamed += unnamed
+    if (unnamed > 0) size = recordsNamed
+    job.show(outcome)
+  }
+}
+
+/** Why which of the sent records failed, as far as that is known. */
+function reasonsOf({ status, failed_records, successful_records, errors }: Job, sent: number): Map<number, string[]> {
+  const reasons = new Map<number, string[]>()
+  for (const { row, field, error } of errors) {
+    reasons.set(row - 1, [...(reasons.get(row - 1) ?? []), field ? `${field}: ${error}` : error])
+  }
+  const broken = status === 'failed' ? errors.at(-1)! : undefined
+  // Where all failed, or all from one row on, the rest is known without being named.
+  const first = broken ? broken.row - 1 : successful_records === 0 && failed_records === sent ? 0 : sent
+  for (let index = first; index < sent; index++) {
+    if (!reasons.has(index)) reasons.set(index, [broken?.error ?? 'Failed as the rows before it'])
+  }
+  return reasons
+}
+
+function rowOf(resource: Resource, columns: Columns | undefined, source: SourceRecord): Row {
+  if ('cells' in source) return { record: columns!.recordOf(source.cells), cells: source.cells }
+  return { record: source.value, cells: columnsOf(resource).map((name) => cellOf(source.value, name)) }
+}
+
+function cellOf(record: unknown, name: string): string {
+  const value = isPlainObject(record) ? record[name] : undefined
+  if (value === undefined || value === null) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** For what a record refers to, the server is asked. */
+const anyReference: Reader = { value: () => 1 as never, values: () => [], row: () => undefined, rows: () => [] }
+
+/** What the server would say of the record itself: all of it, where a job names a hundred errors only. */
+function faultsOf(resource: Resource, { record, cells }: Row, columns: Columns | undefined): string[] {
+  if (columns && cells.length > columns.header.length) {
+    return [`The row has ${cells.length} cells, the header has ${columns.header.length}`]
+  }
+  if (!isPlainObject(record)) return [`Record must be an object; it is ${JSON.stringify(record)}`]
+  try {
+    readCreate(resource, anyReference, record)
+    return []
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return error.details?.map(({ field, message }) => `${field}: ${message}`) ?? [error.message]
+  }
+}

@@ -1,0 +1,102 @@
+import { grants } from '../access/scopes.ts'
+import { type Approached, approachByField } from '../engine/approach.ts'
+import { filterOf, type Resource } from '../engine/define.ts'
+import { list } from '../engine/list.ts'
+import { readRecordQuery, refuseParameters } from '../engine/query.ts'
+import { type Answer, type Call, type Caller, deleted, type Route, requireMatch, shown } from '../engine/route.ts'
+import { findId, lookupText } from '../engine/select.ts'
+import { ApiError } from '../errors.ts'
+import type { Reader } from '../store/reader.ts'
+import { bulkJob, failJob, imported, insertJob } from './bulk-job.ts'
+import { readBatches } from './bulk-records.ts'
+
+const jobsPath = `/${bulkJob.path}`
+const byJob = { scope: 'any', takesBody: false } as const
+
+/** spec: Bulk import; decision A6 */
+export const bulkRoutes: readonly Route[] = [
+  ...Object.entries(imported).map(([type, resource]) => submitRoute(type, resource)),
+  { method: 'GET', path: jobsPath, ...byJob, run: listJobs },
+  { method: 'GET', path: `${jobsPath}/:id`, ...byJob, run: get },
+  { method: 'DELETE', path: `${jobsPath}/:id`, ...byJob, run: cancel },
+]
+
+function submitRoute(type: string, { path, scopes }: Resource): Route {
+  return {
+    method: 'POST',
+    path: `/api-v1-bulk/${path.replace('api-v1-', '')}`,
+    scope: scopes.write,
+    feature: 'bulk_import',
+    takesBody: true,
+    takesBulk: true,
+    run: (call) => submit(type, call),
+  }
+}
+
+function submit(type: string, { query, body, write }: Call): Promise<Answer> {
+  refuseParameters(query)
+  const { total, batches } = readBatches(body)
+  return write((tx) => {
+    const id = insertJob(tx, type, total, batches)
+    const counts = { total_records: total, successful_records: 0, failed_records: 0, errors: [] }
+    const data = { job_id: id, status: 'queued', ...counts }
+    return { status: 202, body: JSON.stringify({ data }), headers: ['Location', `${jobsPath}/${id}`] }
+  })
+}
+
+/** Progress that was shown must not go back after a power cut: it is on the disk before it is. */
+async function listJobs(call: Call): Promise<Answer> {
+  const types = Object.keys(imported).filter((type) => mayRead(call.caller, type))
+  if (types.length === 0) throw missingScope(Object.keys(imported).flatMap(readScopes))
+  const answer = await list(bulkJob, call, [ofTypes(types)])
+  await call.synced()
+  return answer
+}
+
+function ofTypes(types: string[]): Approached {
+  const field = bulkJob.columns.type!
+  const { filter, on } = filterOf(field)
+  return approachByField(bulkJob, field, 'in', filter.condition(on, 'in', types.join(','))!)
+}
+
+async function get({ query, params, caller, reader, synced }: Call): Promise<Answer> {
+  const { id, type } = findJob(params.id!, reader)
+  if (!mayRead(caller, type)) throw missingScope(readScopes(type))
+  readRecordQuery(bulkJob, query)
+  const text = lookupText(bulkJob, reader, id)!
+  await synced()
+  return shown(200, text)
+}
+
+/** A batch is one transaction, and so is this: it ends a job where its last batch left it. */
+function cancel({ query, params, caller, reader, ifMatch, write }: Call): Promise<Answer> {
+  const { id, type } = findJob(params.id!, reader)
+  const { scopes } = imported[type]!
+  if (!grants(caller.scopes, scopes.write)) throw missingScope([scopes.write])
+  refuseParameters(query)
+  return write((tx) => {
+    requireMatch(ifMatch, () => lookupText(bulkJob, tx, id)!)
+    failJob(tx, id, 'Cancelled by the caller')
+    return deleted
+  })
+}
+
+/** A job is found before it is known which scope it takes. */
+function findJob(given: string, reader: Reader): { id: string; type: string } {
+  const id = findId(bulkJob, reader, given)
+  return { id, type: reader.value<string>('SELECT type FROM bulk_job WHERE workspace_id = :workspace AND id = ?', id)! }
+}
+
+/** decision A6 */
+function mayRead({ scopes }: Caller, type: string): boolean {
+  return readScopes(type).some((scope) => grants(scopes, scope))
+}
+
+function readScopes(type: string): string[] {
+  const { read, write } = imported[type]!.scopes
+  return [read, write]
+}
+
+function missingScope(scopes: string[]): ApiError {
+  return new ApiError('INSUFFICIENT_PERMISSIONS', `Insufficient permissions. Required scope: ${scopes.join(' or ')}`)
+}

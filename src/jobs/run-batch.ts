@@ -1,0 +1,124 @@
+import { findLimits } from '../access/plan.ts'
+import {
+  advanceJob,
+  type Batch,
+  imported,
+  isDue,
+  lookupBatch,
+  type Outcome,
+  type RowError,
+  removeBatch,
+} from '../crm/bulk-job.ts'
+import type { Resource } from '../engine/define.ts'
+import { isPlainObject } from '../engine/fields.ts'
+import { type Input, readCreate } from '../engine/validate.ts'
+import { insert, type Limits } from '../engine/write.ts'
+import { ApiError } from '../errors.ts'
+import { errorFields, log } from '../lib/log.ts'
+import { toApiError } from '../store/constraint.ts'
+import type { Reader, Writer } from '../store/reader.ts'
+import type { Store } from '../store/store.ts'
+
+/**
+ * What became of a workspace's turn: `imported` records, `idle` without one; `unavailable`: disk or lock were in the way, try
+ * again; `broken`: a bug of ours, or the thread died.
+ */
+export type Turn = 'imported' | 'idle' | 'unavailable' | 'broken'
+
+interface ValidRow {
+  row: number
+  input: Input
+}
+
+/** A checked record, or why it cannot be imported. */
+type Row = ValidRow | { row: number; errors: RowError[] }
+
+interface Terms {
+  limits: Limits
+  isWanted: () => boolean
+}
+
+/** What a transaction imports at most while single writes come in: they wait for its lock, and for its pages to be synced. */
+const rowsBesideWrites = 20
+
+/**
+ * Imports the next batch of a workspace in one transaction, with what it came to, so that each record is imported once.
+ * Where `isWanted` says that writes came in, the transaction ends early and the batch goes on in the next turn.
+ */
+export async function runBatch(store: Store, workspaceId: number, isWanted = () => false): Promise<Turn> {
+  try {
+    const reader = store.workspace(workspaceId)
+    const batch = lookupBatch(reader)
+    if (!batch) return 'idle'
+    const resource = imported[batch.type]!
+    const limits = findLimits(store.access, workspaceId)
+    const records = remainingRecords(batch)
+    const first = batch.processed_records + 1
+    // Checked before the transaction, so that it holds the write lock no longer than it must.
+    const rows = records
+      .slice(0, isWanted() ? rowsBesideWrites : records.length)
+      .map((record, index) => checkRecord(resource, reader, record, first + index))
+    await store.write(workspaceId, (tx) => {
+      if (!isDue(tx, batch)) return
+      const outcome = importRows(resource, tx, rows, { limits, isWanted })
+      advanceJob(tx, batch.job_id, outcome)
+      if (outcome.succeeded + outcome.failed === records.length) removeBatch(tx, batch)
+    })
+    return 'imported'
+  } catch (error) {
+    log('a batch was not imported', { workspace_id: workspaceId, ...errorFields(error) })
+    return isPassing(error) ? 'unavailable' : 'broken'
+  }
+}
+
+function remainingRecords({ records, row, processed_records }: Batch): unknown[] {
+  return JSON.parse(records).slice(processed_records + 1 - row)
+}
+
+function checkRecord(resource: Resource, reader: Reader, record: unknown, row: number): Row {
+  if (!isPlainObject(record)) return { row, errors: [{ row, error: 'Record must be an object' }] }
+  try {
+    return { row, input: readCreate(resource, reader, record) }
+  } catch (error) {
+    return { row, errors: rowErrors(row, error) }
+  }
+}
+
+/** In order, each in a savepoint: one that fails takes none of the others with it. */
+function importRows(resource: Resource, tx: Writer, rows: readonly Row[], { limits, isWanted }: Terms): Outcome {
+  const outcome: Outcome = { succeeded: 0, failed: 0, errors: [] }
+  for (const [index, each] of rows.entries()) {
+    if (index >= rowsBesideWrites && isWanted()) break
+    const errors = 'errors' in each ? each.errors : importRow(resource, tx, each, limits)
+    outcome.errors.push(...errors)
+    if (errors.length > 0) outcome.failed++
+    else outcome.succeeded++
+  }
+  return outcome
+}
+
+function importRow(resource: Resource, tx: Writer, { row, input }: ValidRow, limits: Limits): RowError[] {
+  try {
+    tx.attempt(() => insert(resource, tx, input, limits))
+    return []
+  } catch (error) {
+    return rowErrors(row, error)
+  }
+}
+
+/** decision D8. Throws what is no fault of the record. */
+function rowErrors(row: number, error: unknown): RowError[] {
+  if (isPassing(error)) throw error
+  if (error instanceof ApiError) {
+    return (
+      error.details?.map(({ field, message }) => ({ row, field, error: message })) ?? [{ row, error: error.message }]
+    )
+  }
+  log('a record was not imported', { row, ...errorFields(error) })
+  return [{ row, error: 'The record could not be processed' }]
+}
+
+function isPassing(error: unknown): boolean {
+  const known = toApiError(error)
+  return known instanceof ApiError && known.code === 'SERVICE_UNAVAILABLE'
+}

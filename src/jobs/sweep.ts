@@ -1,0 +1,17 @@
+import { hasBatch, hasJobs, removeJobs } from '../crm/bulk-job.ts'
+import { dayMs, timestamp } from '../lib/clock.ts'
+import type { Store } from '../store/store.ts'
+
+const keptMs = 30 * dayMs
+
+/** Removes jobs that ended long ago; answers the workspaces whose jobs have not. */
+export async function sweep(store: Store): Promise<number[]> {
+  const unfinished: number[] = []
+  const finishedBefore = timestamp(store.clock.now() - keptMs)
+  for (const id of store.access.values<number>('SELECT id FROM workspace')) {
+    const reader = store.workspace(id)
+    if (hasBatch(reader)) unfinished.push(id)
+    if (hasJobs(reader, finishedBefore)) await store.write(id, (tx) => removeJobs(tx, finishedBefore))
+  }
+  return unfinished
+}

@@ -1,0 +1,24 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { importThroughKills } from '../support/import-kills.ts'
+import { bundle, firstClient, launch } from '../support/program.ts'
+
+const kills = Number(process.env.BENCH_KILLS ?? 100)
+
+/** The test of kill -9 during imports, for long. */
+export async function benchImportKills(): Promise<void> {
+  const data = mkdtempSync(join(tmpdir(), 'kontor-bench-'))
+  const serve = ['serve', '--data', data, '--port', '0', '--rate-limits', 'off']
+  const ends: unknown[] = []
+  process.once('exit', () => {
+    for (const end of ends) (end as () => void)()
+  })
+  const { jobs, contacts } = await importThroughKills(
+    () => launch({ after: (end) => void ends.push(end) }, bundle, serve),
+    (url) => firstClient(bundle, data, url),
+    kills,
+  )
+  rmSync(data, { recursive: true })
+  console.log(`${kills} kills, ${jobs} imports, ${contacts} contacts: each once, counters and errors right.\n`)
+}

@@ -1,0 +1,73 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { contactBodies, jobs, recordsPerJob } from './contacts.ts'
+import { median, residentMiB, start } from './processes.ts'
+import { served } from './served.ts'
+
+const rounds = 3
+const wanted = 0.5
+const addedMiBMax = 80
+/** The server and its worker thread, like the limit, may use all of the machine. */
+const cores = '0,1'
+
+/** Contacts a second imported over HTTP, each with an email and a phone, beside plain better-sqlite3; and the memory it takes. */
+export async function benchImports(): Promise<void> {
+  const bodies = Array.from({ length: jobs }, (_, job) => JSON.stringify({ records: contactBodies(job) }))
+  const measures: { own: number; plain: number; addedMiB: number }[] = []
+  for (let round = 0; round < rounds; round++) {
+    const plain = await measurePlain()
+    measures.push({ ...(await measureImport(bodies)), plain })
+  }
+  const of = (value: (measure: (typeof measures)[number]) => number) => median(measures.map(value))
+  const cells = [
+    of(({ own }) => own).toFixed(0),
+    of(({ plain }) => plain).toFixed(0),
+    of(({ own, plain }) => own / plain).toFixed(2),
+    wanted,
+    of(({ addedMiB }) => addedMiB).toFixed(0),
+    addedMiBMax,
+  ]
+  console.log('| contacts/s imported | plain better-sqlite3 /s | ratio | wanted | MiB above idle | at most |')
+  console.log(`| ---: | ---: | ---: | ---: | ---: | ---: |\n| ${cells.join(' | ')} |\n`)
+}
+
+async function measurePlain(): Promise<number> {
+  const script = new URL('./plain-import.ts', import.meta.url).pathname
+  const { first } = await start(cores, [process.execPath, script])
+  return (first as unknown as { rate: number }).rate
+}
+
+async function measureImport(bodies: string[]): Promise<{ own: number; addedMiB: number }> {
+  const { child, url, headers, close } = await served({}, cores)
+  const idle = residentMiB(child)
+  let peak = idle
+  const watching = setInterval(() => {
+    peak = Math.max(peak, residentMiB(child))
+  }, 50)
+  const origin = new URL(url).origin
+  const begin = performance.now()
+  let last = ''
+  for (const body of bodies) last = await submitJob(origin, headers, body)
+  await jobEnded(`${origin}${last}`, headers)
+  const seconds = (performance.now() - begin) / 1000
+  clearInterval(watching)
+  await close()
+  return { own: (jobs * recordsPerJob) / seconds, addedMiB: peak - idle }
+}
+
+/** Answers the path of the job. */
+export async function submitJob(origin: string, headers: Record<string, string>, body: string): Promise<string> {
+  const answer = await fetch(`${origin}/api-v1-bulk/contacts`, { method: 'POST', headers, body })
+  const text = await answer.text()
+  if (answer.status !== 202) throw new Error(text)
+  return answer.headers.get('location')!
+}
+
+export async function jobEnded(url: string, headers: Record<string, string>): Promise<void> {
+  for (;;) {
+    const answer = await fetch(url, { headers })
+    const { data } = (await answer.json()) as { data: { completed_at: string | null; failed_records: number } }
+    if (data.failed_records > 0) throw new Error('Records failed')
+    if (data.completed_at !== null) return
+    await delay(20)
+  }
+}

@@ -1,0 +1,17 @@
+import { test } from 'node:test'
+import { temporaryDirectory } from '../support/directory.ts'
+import { importThroughKills } from '../support/import-kills.ts'
+import { bundle, firstClient, launch } from '../support/program.ts'
+
+const kills = 6
+
+test('kill -9 at random moments of imports: every valid record once, counters and errors right', async (t) => {
+  const data = temporaryDirectory(t)
+  const serve = ['serve', '--data', data, '--port', '0', '--rate-limits', 'off']
+
+  await importThroughKills(
+    () => launch(t, bundle, serve),
+    (url) => firstClient(bundle, data, url),
+    kills,
+  )
+})

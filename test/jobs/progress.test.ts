@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertError } from '../support/client.ts'
+import { ManualDisk } from '../support/disk.ts'
+import { contacts, runBatches, submit } from '../support/imports.ts'
+import { serve } from '../support/serve.ts'
+
+for (const what of ['a job', 'the list of jobs']) {
+  test(`Progress that ${what} shows is on the disk before it is shown`, async (t) => {
+    const disk = new ManualDisk()
+    const server = await serve(t, { durability: disk, work: 'nowhere' })
+    const client = await server.client()
+    const job = await submit(client, 'contacts', contacts(1))
+    await runBatches(server.store)
+    const path = what === 'a job' ? job : '/api-v1-bulk/jobs'
+    disk.held = true
+
+    let shown = false
+    const reading = client.get(path).finally(() => {
+      shown = true
+    })
+    await disk.asked()
+    for (let read = 0; read < 10; read++) await client.get('/api-v1-contacts')
+    const tooEarly = shown
+    disk.confirm()
+    const answer = await reading
+    const failing = client.get(path)
+    await disk.asked()
+    disk.held = false
+    disk.fail()
+
+    assert.deepEqual([tooEarly, answer.status], [false, 200])
+    assertError(await failing, 503, 'SERVICE_UNAVAILABLE')
+  })
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Worker } from 'node:worker_threads'
+import Database from 'better-sqlite3'
+import { clientFor } from '../support/client.ts'
+import { temporaryDirectory } from '../support/directory.ts'
+import { contacts, ended, jobAt, submit, totalOf } from '../support/imports.ts'
+import { serve } from '../support/serve.ts'
+import { start } from '../support/start.ts'
+
+test('The worker thread imports what is submitted, under the clock of the server', async (t) => {
+  const server = await start(t, { work: 'thread' })
+  const { client } = await server.company('Acme')
+
+  const job = await ended(client, await submit(client, 'contacts', [...contacts(250), null]))
+
+  assert.deepEqual([job.status, job.successful_records, job.failed_records], ['completed', 250, 1])
+  assert.equal(job.completed_at.slice(0, 10), job.created_at.slice(0, 10))
+  assert.equal(await totalOf(client, 'contacts'), 250)
+})
+
+test('A server that starts takes up the jobs that are queued and those that were begun', async (t) => {
+  const directory = temporaryDirectory(t)
+  const before = await serve(t, { directory, work: 'nowhere' })
+  const client = await before.client()
+  const paths = [
+    await submit(client, 'contacts', contacts(250)),
+    await submit(client, 'organizations', [{ name: 'A' }]),
+  ]
+  await before.stop()
+
+  const after = await serve(t, { directory, work: 'thread' })
+  const again = clientFor(after.url, { id: client.keyId, key: client.key })
+
+  for (const path of paths) assert.equal((await ended(again, path)).status, 'completed')
+  assert.deepEqual([await totalOf(again, 'contacts'), await totalOf(again, 'organizations')], [250, 1])
+})
+
+test('A worker thread that dies in the middle of batches is started again, and every record is imported once', async (t) => {
+  const kills = 2
+  let killed = 0
+  const post = Worker.prototype.postMessage
+  t.mock.method(Worker.prototype, 'postMessage', function (this: Worker, ...args: [unknown]) {
+    post.apply(this, args)
+    if (args[0] !== 'stop' && killed++ < kills) setTimeout(() => this.terminate(), 5 * killed)
+  })
+  const server = await start(t, { work: 'thread' })
+  const { client } = await server.company('Acme')
+
+  const job = await ended(client, await submit(client, 'contacts', contacts(300)))
+
+  assert.ok(killed > kills)
+  assert.deepEqual([job.status, job.successful_records], ['completed', 300])
+  const { body } = await client.get('/api-v1-contacts?sort=created_at&limit=100&page=3')
+  assert.equal(body.pagination.total, 300)
+  assert.equal(body.data.at(-1).last_name, 'Row 300')
+})
+
+test('Single writes and imports never fail each other with a busy database', async (t) => {
+  const server = await start(t, { work: 'thread' })
+  const [{ client: importer }, { client: writer }] = [await server.company('Acme'), await server.company('Other')]
+
+  const path = await submit(importer, 'contacts', contacts(1000))
+  const statuses = new Set<number>()
+  let last = -1
+  for (let job = await jobAt(importer, path); job.completed_at === null; job = await jobAt(importer, path)) {
+    const answers = await Promise.all(contacts(8).map((body) => writer.post('/api-v1-contacts', body)))
+    for (const { status } of answers) statuses.add(status)
+    assert.ok(job.progress_percent >= last)
+    last = job.progress_percent
+  }
+
+  assert.deepEqual([...statuses], [201])
+  assert.deepEqual((await jobAt(importer, path)).errors, [])
+  assert.equal(await totalOf(importer, 'contacts'), 1000)
+})
+
+test('While another process holds the write lock an import waits, and then goes on', async (t) => {
+  const server = await serve(t, { work: 'thread' })
+  const client = await server.client()
+  const path = await submit(client, 'contacts', contacts(300))
+  const other = new Database(server.path)
+  t.after(() => other.close())
+  other.exec('BEGIN IMMEDIATE')
+  const before = await jobAt(client, path)
+  for (let read = 0; read < 20; read++) await client.get('/api-v1-contacts')
+  const during = await jobAt(client, path)
+  other.exec('COMMIT')
+
+  assert.equal(during.processed_records, before.processed_records)
+  assert.equal((await ended(client, path)).successful_records, 300)
+})

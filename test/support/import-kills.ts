@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Client, clientFor } from './client.ts'
+import { ended, submit } from './imports.ts'
+import type { JsonRecord } from './make.ts'
+import type { Process } from './program.ts'
+
+const jobs = 3
+const recordsPerJob = 1000
+/** Every so many records one is bad. */
+const badEvery = 97
+
+/** Starts the server on the same data again and again. */
+type Launch = () => Promise<Process>
+
+/**
+ * Imports while the server is killed at random moments, `kills` times; then checks that every valid record is there
+ * exactly once, and that counters and errors are right.
+ */
+export async function importThroughKills(launch: Launch, firstClient: (url: string) => Promise<Client>, kills: number) {
+  let server = await launch()
+  let client = await firstClient(server.first.url!)
+  const paths: string[] = []
+  for (let kill = 0; kill < kills; kill++) {
+    while (paths.length < jobs || (await isIdle(client)))
+      paths.push(await submit(client, 'contacts', records(paths.length)))
+    await delay(Math.random() * 250)
+    assert.equal(await server.stop('SIGKILL'), 'SIGKILL')
+    server = await launch()
+    client = clientFor(server.first.url!, { id: client.keyId, key: client.key })
+  }
+  for (const [job, path] of paths.entries()) assertRight(await ended(client, path), job)
+  const names = await allNames(client)
+  await server.stop()
+  assert.deepEqual(names, paths.flatMap((_, job) => validNames(job)).sort())
+  return { jobs: paths.length, contacts: names.length }
+}
+
+function records(job: number): unknown[] {
+  return Array.from({ length: recordsPerJob }, (_, row) => {
+    const name = `job ${job} row ${row + 1}`
+    if (isBad(row)) return { first_name: ' ' }
+    return { first_name: name, emails: [{ email: 'grace@x.example' }], phones: [{ phone_number: '+4930' }] }
+  })
+}
+
+function isBad(row: number): boolean {
+  return row % badEvery === badEvery - 1
+}
+
+function validNames(job: number): string[] {
+  return (records(job) as { first_name: string }[]).map(({ first_name }) => first_name).filter((name) => name !== ' ')
+}
+
+function assertRight(job: JsonRecord, number: number): void {
+  const bad = Array.from({ length: recordsPerJob }, (_, row) => row).filter(isBad)
+  const { status, processed_records, successful_records, failed_records, progress_percent, errors } = job
+  assert.deepEqual(
+    { status, processed_records, successful_records, failed_records, progress_percent, errors },
+    {
+      status: 'completed',
+      processed_records: recordsPerJob,
+      successful_records: recordsPerJob - bad.length,
+      failed_records: bad.length,
+      progress_percent: 100,
+      errors: bad.map((row) => ({ row: row + 1, field: 'first_name', error: 'First name is required' })),
+    },
+    `job ${number}`,
+  )
+}
+
+async function isIdle(client: Client): Promise<boolean> {
+  return (await client.get('/api-v1-bulk/jobs?status[in]=queued,processing&limit=1')).body.pagination.total === 0
+}
+
+async function allNames(client: Client): Promise<string[]> {
+  const names: string[] = []
+  let path = '/api-v1-contacts?limit=100&include=emails,phones'
+  for (;;) {
+    const { body } = await client.get(path)
+    for (const { first_name, contact_emails, contact_phones } of body.data) {
+      names.push(first_name)
+      assert.deepEqual([contact_emails.length, contact_phones.length], [1, 1], first_name)
+    }
+    if (!body.pagination.has_more) return names.sort()
+    path = `/api-v1-contacts?limit=100&include=emails,phones&cursor=${body.pagination.next_cursor}`
+  }
+}

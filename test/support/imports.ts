@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { runBatch } from '../../src/jobs/run-batch.ts'
+import { sweep } from '../../src/jobs/sweep.ts'
+import type { Store } from '../../src/store/store.ts'
+import type { Client } from './client.ts'
+import type { JsonRecord } from './make.ts'
+
+/** What can be imported, by the last part of its path. */
+export const importPaths = ['contacts', 'organizations'] as const
+
+/** Submits records; answers the path of the job. */
+export async function submit(client: Client, what: string, records: unknown[]): Promise<string> {
+  const answer = await client.post(`/api-v1-bulk/${what}`, { records })
+  assert.equal(answer.status, 202, JSON.stringify(answer.body))
+  return answer.headers.get('location')!
+}
+
+export async function jobAt(client: Client, path: string): Promise<JsonRecord> {
+  const answer = await client.get(path)
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  return answer.body.data
+}
+
+/** The job when it has ended. */
+export async function ended(client: Client, path: string): Promise<JsonRecord> {
+  for (;;) {
+    const job = await jobAt(client, path)
+    if (job.completed_at !== null) return job
+  }
+}
+
+/** Submits records and waits for the end of their job. */
+export async function importAll(client: Client, what: string, records: unknown[]): Promise<JsonRecord> {
+  return ended(client, await submit(client, what, records))
+}
+
+/** This many valid contacts, told apart by their last names. */
+export function contacts(count: number, name = 'Row'): Record<string, unknown>[] {
+  return Array.from({ length: count }, (_, row) => ({ first_name: 'Grace', last_name: `${name} ${row + 1}` }))
+}
+
+export async function totalOf(client: Client, what: string): Promise<number> {
+  return (await client.get(`/api-v1-${what}?limit=1`)).body.pagination.total
+}
+
+/** Imports what is queued in any workspace, on a server without a worker of its own. */
+export async function runBatches(store: Store): Promise<void> {
+  for (const id of await sweep(store)) while ((await runBatch(store, id)) === 'imported');
+}
