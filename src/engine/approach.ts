@@ -1,5 +1,6 @@
 import type { Reader } from '../store/reader.ts'
-import { type Field, indexOf, type Resource } from './define.ts'
+import { indexOf } from './columns.ts'
+import type { Field, Resource } from './define.ts'
 import type { Condition, Operator } from './filters.ts'
 import { lookUp, type Search, searchFor } from './search.ts'
 import { undeleted } from './select.ts'

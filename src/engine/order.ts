@@ -1,6 +1,7 @@
 import type { Detail } from '../errors.ts'
 import type { CursorValue } from '../lib/cursor.ts'
-import { indexOf, type Resource } from './define.ts'
+import { indexOf } from './columns.ts'
+import type { Resource } from './define.ts'
 import { invalid, oneOf, quote } from './faults.ts'
 import type { Condition } from './filters.ts'
 

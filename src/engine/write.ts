@@ -1,7 +1,8 @@
 import { ApiError, validationError } from '../errors.ts'
 import { violates } from '../store/constraint.ts'
 import type { SqlValue, Writer } from '../store/reader.ts'
-import { type Collection, columnNames, columnValues, type Field, type Resource, type Row } from './define.ts'
+import { columnNames, columnValues } from './columns.ts'
+import type { Collection, Field, Resource, Row } from './define.ts'
 import { keptCount, notFound } from './select.ts'
 import { type Input, missingReferences } from './validate.ts'
 

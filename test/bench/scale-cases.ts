@@ -1,5 +1,6 @@
 import { resources } from '../../src/crm/index.ts'
-import { type Field, isCreation, type Resource } from '../../src/engine/define.ts'
+import { isCreation } from '../../src/engine/columns.ts'
+import type { Field, Resource } from '../../src/engine/define.ts'
 import { textFilter } from '../../src/engine/filters.ts'
 import { readListQuery } from '../../src/engine/query.ts'
 import { sealCursor } from '../../src/lib/cursor.ts'

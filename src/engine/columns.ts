@@ -1,0 +1,29 @@
+import type { SqlValue } from '../store/reader.ts'
+import type { Field, Resource, Row } from './define.ts'
+import { creationFilter } from './filters.ts'
+
+/** Whether a field tells the time of creation, which is the order of ids: also `updated_at` of what is never changed. */
+export function isCreation({ filter }: Field): boolean {
+  return filter === creationFilter
+}
+
+/** The index that lists find and sort a field's rows by. */
+export function indexOf({ table }: Resource, field: Field | undefined): string {
+  return field && !isCreation(field) ? `${table}_${field.name}` : `sqlite_autoindex_${table}_1`
+}
+
+/** The columns of a table that hold these fields. */
+export function columnNames(fields: Readonly<Record<string, Field>>): string[] {
+  return Object.values(fields).flatMap(({ name, keyed, keyColumn }) => (keyed ? [name, keyColumn] : [name]))
+}
+
+/** What a row stores in them, in the same order. */
+export function columnValues(fields: Readonly<Record<string, Field>>, row: Row): SqlValue[] {
+  const values: SqlValue[] = []
+  for (const { name, keyed, key } of Object.values(fields)) {
+    const stored = row[name] ?? null
+    values.push(stored)
+    if (keyed) values.push(stored === null ? null : key!.of(String(stored)))
+  }
+  return values
+}
