@@ -1,6 +1,7 @@
 FROM node:24-slim AS build
 WORKDIR /kontor
 COPY package.json package-lock.json ./
+COPY test/client/package.json test/client/
 RUN npm ci
 COPY . .
 RUN npm run build && install -d -o 10001 -g 10001 /data

@@ -4,6 +4,7 @@ import { checkCommand } from './commands/check.ts'
 import { companyCommand } from './commands/company.ts'
 import { importCommand } from './commands/import.ts'
 import { keyCommand } from './commands/key.ts'
+import { openapiCommand } from './commands/openapi.ts'
 import { planCommand } from './commands/plan.ts'
 import { command } from './commands/program.ts'
 import { readyCommand } from './commands/ready.ts'
@@ -34,6 +35,7 @@ const program = command('kontor', 'A self-hosted, multi-tenant sales CRM')
   .addCommand(restoreCommand())
   .addCommand(checkCommand())
   .addCommand(readyCommand())
+  .addCommand(openapiCommand())
   .addCommand(importCommand())
   .hook('preAction', (_program, command) => refuseSwallowedFlags(command))
 

@@ -24,15 +24,15 @@ export interface UsageReport {
 
 type StoredDay = { day: string } & Omit<UsageCounts, 'requests'>
 
-const none: UsageCounts = { requests: 0, succeeded: 0, rejected: 0, rate_limited: 0, failed: 0 }
+export const noUsage: UsageCounts = { requests: 0, succeeded: 0, rejected: 0, rate_limited: 0, failed: 0 }
 
 /** What a key was used for between two UTC days `YYYY-MM-DD`, both included (decision A9). */
 export function reportUsage(reader: Reader, keyId: string, from: string, to: string): UsageReport {
   const sql = `SELECT day, succeeded, rejected, rate_limited, failed FROM api_key_usage
     WHERE api_key_id = ? AND day BETWEEN ? AND ?`
   const stored = new Map(reader.rows<StoredDay>(sql, keyId, from, to).map((row) => [row.day, countsOf(row)]))
-  const days = daysBetween(from, to).map((day) => ({ day, ...(stored.get(day) ?? none) }))
-  return { from, to, total: days.reduce(sum, none), days }
+  const days = daysBetween(from, to).map((day) => ({ day, ...(stored.get(day) ?? noUsage) }))
+  return { from, to, total: days.reduce(sum, noUsage), days }
 }
 
 function daysBetween(from: string, to: string): string[] {

@@ -34,9 +34,18 @@ export const activity = resource('activity', {
   pageSize: { default: 100, max: 1000 },
   relations: {
     organization: { target: organization, by: 'organization_id', fields: ['id', 'name'] },
-    contact: { target: contact, by: 'contact_id', fields: ['id', 'first_name', 'last_name'] },
-    deal: { target: deal, by: 'deal_id', fields: ['id', 'title'] },
-    user: { target: user, by: 'user_id', fields: ['id', 'full_name', 'email'] },
+    contact: { target: contact, by: 'contact_id' },
+    deal: { target: deal, by: 'deal_id' },
+    user: { target: user, by: 'user_id' },
   },
   beforeWrite: ({ after }) => markCreatedVia(after, 'api'),
+  about: {
+    summary: 'An entry in the log, which is never changed or deleted.',
+    fields: {
+      user_id: 'Null for what was made through the API.',
+      metadata: 'Carries `created_via`: `api`.',
+    },
+    example: { type: 'call', subject: 'Asked for an offer', description: 'Wants 200 hampers before Christmas.' },
+    shown: { metadata: { created_via: 'api' } },
+  },
 })

@@ -1,5 +1,5 @@
 import { type Environment, environments, findWorkspaceId } from '../access/company.ts'
-import { findKey, insertKey, keyTypes, requireUnrevoked, revokeKey, updateKey } from '../access/key.ts'
+import { findKey, insertKey, keyPattern, keyTypes, requireUnrevoked, revokeKey, updateKey } from '../access/key.ts'
 import { scopes } from '../access/scopes.ts'
 import { type Change, type Keeper, resource } from '../engine/define.ts'
 import { byService, chosen, fixed, reference, required } from '../engine/fields.ts'
@@ -17,6 +17,14 @@ import { user } from './user.ts'
 const path = 'api-v1-keys'
 const scope = 'admin:all'
 const descriptionMax = 100_000
+
+/** The examples' caller, as lists of keys show it. */
+export const administration = {
+  name: 'Administration',
+  description: null,
+  scopes: ['admin:all'],
+  expires_at: null,
+}
 
 /** How the room of access keeps the rows: the key itself is drawn there, and shown this once. */
 const keeper: Keeper = {
@@ -68,6 +76,37 @@ export const apiKey = resource('api_key', {
   pageSize: { default: 50, max: 100 },
   check: checkUser,
   beforeWrite: (change) => (change.before ? requireUnrevoked(change.before.revoked_at) : chooseType(change)),
+  about: {
+    summary: "A company's API key, of either environment.",
+    fields: {
+      prefix: 'Its first 24 characters, to recognise it by.',
+      environment: "Which workspace it opens. Default: the caller's.",
+      type: '`personal` keys end with their user. Default: `personal` where `user_id` is given.',
+      is_active: 'An inactive key is refused until it is active again.',
+      expires_at: 'From then on it is refused.',
+      revoked_at: 'Since then it is refused for good.',
+      last_used_ip: 'The address that it was last used from.',
+    },
+    example: {
+      name: 'Reporting',
+      description: 'The nightly export',
+      environment: 'live',
+      type: 'shared',
+      user_id: null,
+      scopes: ['read:all'],
+      expires_at: '2027-12-31T00:00:00.000Z',
+    },
+    shown: { prefix: 'svc_live_EXAMPLEexample0', request_count: 0 },
+    conflicts: { patch: 'The key is revoked.' },
+    patch: { scopes: ['read:organizations', 'read:contacts'] },
+    listed: [administration],
+    once: {
+      key: {
+        schema: { type: 'string', pattern: keyPattern.source, description: 'The key itself, shown this once.' },
+        example: 'svc_live_EXAMPLEexample0EXAMPLEexample0EX',
+      },
+    },
+  },
 })
 
 export const revokeRoute: Route = {
@@ -76,6 +115,17 @@ export const revokeRoute: Route = {
   scope,
   takesBody: false,
   run: revoke,
+  describe: (doc) => ({
+    id: 'revokeApiKey',
+    tag: doc.tag(apiKey),
+    summary: 'Revoke an API key',
+    details: 'For good: it cannot be undone. Again, it changes nothing.',
+    answer: doc.shown(apiKey, 'The revoked key.'),
+    example: {
+      params: { id: doc.exampleId('api_key') },
+      answer: { data: doc.exampleRecord(apiKey, { revoked_at: doc.changedAt }, true) },
+    },
+  }),
 }
 
 /** A key is its maker's environment's unless it says otherwise, and personal where it has a user. */

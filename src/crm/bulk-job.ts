@@ -45,6 +45,17 @@ export const bulkJob = resource('bulk_job', {
   filters: ['type', 'status', 'created_at', 'updated_at'],
   sorts: ['created_at', 'updated_at'],
   pageSize: { default: 50, max: 100 },
+  about: {
+    summary: 'A bulk import: up to 1,000 records, a hundred at a time.',
+    fields: {
+      status:
+        '`completed`: every record was tried, whatever came of it; `failed`: the job broke or was cancelled, what was left counts as failed.',
+      errors: 'The first 100.',
+      completed_at: 'When it ended.',
+    },
+    example: { type: 'import_contacts' },
+    shown: { total_records: 1 },
+  },
 })
 
 /** One failed record (spec: Bulk job). */
@@ -179,6 +190,16 @@ function count(): Kind {
 }
 
 function rowErrors(): Kind {
+  const properties = {
+    row: { type: 'integer', minimum: 1, description: 'Of the record, from 1.' },
+    field: { type: 'string', description: 'Where a field is to blame.' },
+    error: { type: 'string' },
+  }
+  const shape = {
+    type: 'array',
+    items: { type: 'object', properties, required: ['row', 'error'] },
+    maxItems: errorsMax,
+  }
   const kind = { kind: 'row_errors', sqlType: 'TEXT', schema: () => v.never(), default: '[]' } as const
-  return byService({ ...kind, json: (column) => `json(${column})` })
+  return byService({ ...kind, shape, json: (column) => `json(${column})` })
 }

@@ -9,6 +9,7 @@ import { ApiError } from '../errors.ts'
 import type { Reader } from '../store/reader.ts'
 import { bulkJob, failJob, imported, insertJob } from './bulk-job.ts'
 import { readBatches } from './bulk-records.ts'
+import { describeCancel, describeJob, describeJobs, describeSubmit } from './describe-bulk.ts'
 
 const jobsPath = `/${bulkJob.path}`
 const byJob = { scope: 'any', takesBody: false } as const
@@ -16,9 +17,9 @@ const byJob = { scope: 'any', takesBody: false } as const
 /** spec: Bulk import; decision A6 */
 export const bulkRoutes: readonly Route[] = [
   ...Object.entries(imported).map(([type, resource]) => submitRoute(type, resource)),
-  { method: 'GET', path: jobsPath, ...byJob, run: listJobs },
-  { method: 'GET', path: `${jobsPath}/:id`, ...byJob, run: get },
-  { method: 'DELETE', path: `${jobsPath}/:id`, ...byJob, run: cancel },
+  { method: 'GET', path: jobsPath, ...byJob, run: listJobs, describe: describeJobs },
+  { method: 'GET', path: `${jobsPath}/:id`, ...byJob, run: get, describe: describeJob },
+  { method: 'DELETE', path: `${jobsPath}/:id`, ...byJob, run: cancel, describe: describeCancel },
 ]
 
 function submitRoute(type: string, { path, scopes }: Resource): Route {
@@ -30,6 +31,7 @@ function submitRoute(type: string, { path, scopes }: Resource): Route {
     takesBody: true,
     takesBulk: true,
     run: (call) => submit(type, call),
+    describe: (doc) => describeSubmit(doc, type),
   }
 }
 

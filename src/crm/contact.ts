@@ -5,6 +5,8 @@ import { flag } from '../engine/value-kinds.ts'
 import { fold } from '../lib/text.ts'
 import { organization } from './organization.ts'
 
+const onePrimary = 'Exactly one is primary: the first marked so, else the first not marked `false`, else the first.'
+
 /** spec: Contact */
 export const contact = resource('contact', {
   path: 'api-v1-contacts',
@@ -26,7 +28,7 @@ export const contact = resource('contact', {
   sorts: ['first_name', 'last_name', 'job_title', 'created_at', 'updated_at'],
   pageSize: { default: 50, max: 100 },
   relations: {
-    organization: { target: organization, by: 'organization_id', fields: ['id', 'name', 'status'] },
+    organization: { target: organization, by: 'organization_id' },
   },
   collections: {
     emails: collection({
@@ -42,6 +44,12 @@ export const contact = resource('contact', {
       filters: ['email'],
       check: repeatedAddresses,
       complete: choosePrimary,
+      about: {
+        fields: { type: '`work`, `personal` or any other text.', is_primary: onePrimary },
+        first: { email: 'ada@mueller.example', type: 'work', is_primary: true },
+        second: { email: 'ada.weber@example.com', type: 'personal', is_primary: false },
+        patch: { type: 'office' },
+      },
     }),
     phones: collection({
       table: 'contact_phone',
@@ -55,10 +63,30 @@ export const contact = resource('contact', {
       },
       filters: ['phone_number'],
       complete: choosePrimary,
+      about: {
+        fields: {
+          phone_number: 'Preferably as E.164: `+49891234567`.',
+          type: '`work`, `mobile` or any other text.',
+          is_primary: onePrimary,
+        },
+        first: { phone_number: '+49891234567', type: 'work', is_primary: true },
+        second: { phone_number: '+491701234567', type: 'mobile', is_primary: false },
+        patch: { type: 'office' },
+      },
     }),
   },
+  summary: ['id', 'first_name', 'last_name'],
   limit: 'max_contacts',
   beforeWrite: keepOnePrimary,
+  about: {
+    summary: 'A person, with email addresses and phone numbers.',
+    fields: {
+      is_primary: 'The primary contact of its organization, which has one at most: the former one is cleared.',
+      consent_to_record: 'Whether calls may be recorded.',
+    },
+    example: { first_name: 'Ada', last_name: 'Weber', job_title: 'Head of purchasing', is_primary: true },
+    patch: { job_title: 'Managing director', consent_to_record: true },
+  },
 })
 
 /** decision D4: making a contact primary, or moving a primary one in, clears the organization's former one. */

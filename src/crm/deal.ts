@@ -15,7 +15,7 @@ export const deal = resource('deal', {
   fields: {
     title: required(text(), 'Title is required'),
     value: number({ default: 0 }),
-    currency: pattern(/^[a-z]{3}$/i, 'a currency code of three letters', {
+    currency: pattern(/^[A-Za-z]{3}$/, 'a currency code of three letters', {
       default: 'EUR',
       store: (code) => code.toUpperCase(),
     }),
@@ -34,14 +34,41 @@ export const deal = resource('deal', {
   sorts: ['title', 'value', 'currency', 'probability', 'expected_close_date', 'created_at', 'updated_at'],
   pageSize: { default: 50, max: 100 },
   relations: {
-    organization: { target: organization, by: 'organization_id', fields: ['id', 'name', 'status'] },
-    contact: { target: contact, by: 'contact_id', fields: ['id', 'first_name', 'last_name'] },
-    stage: { target: stage, by: 'stage_id', fields: ['id', 'name', 'color', 'position'] },
-    assigned_user: { target: user, by: 'assigned_to', fields: ['id', 'full_name', 'email'] },
+    organization: { target: organization, by: 'organization_id' },
+    contact: { target: contact, by: 'contact_id' },
+    stage: { target: stage, by: 'stage_id' },
+    assigned_user: { target: user, by: 'assigned_to' },
   },
   limit: 'max_deals',
-  actions: [{ path: 'stage', takesBody: true, patch: requireStage }],
+  summary: ['id', 'title'],
+  actions: [
+    {
+      path: 'stage',
+      takes: 'stage_id',
+      patch: requireStage,
+      id: 'moveDeal',
+      summary: 'Move a deal to another stage',
+      shows: {},
+    },
+  ],
   beforeWrite: chooseStage,
+  about: {
+    summary: 'A sales opportunity in the pipeline.',
+    fields: {
+      currency: 'A code of three letters, shown in capitals.',
+      stage_id: 'The id of a stage; where a new deal names none, the first one.',
+      assigned_to: 'The id of an active user.',
+      probability: 'Of winning it, in percent.',
+    },
+    example: {
+      title: 'Christmas hampers',
+      value: 12_500,
+      currency: 'EUR',
+      expected_close_date: '2026-12-04',
+      probability: 60,
+    },
+    patch: { value: 14_000, probability: 75 },
+  },
 })
 
 /** Without a stage a deal is in the first one (spec: Deal). */

@@ -1,4 +1,5 @@
-import { reportUsage } from '../access/usage-report.ts'
+import { noUsage, reportUsage } from '../access/usage-report.ts'
+import type { Describer, JsonSchema } from '../engine/describe.ts'
 import { invalid } from '../engine/faults.ts'
 import { readParameters } from '../engine/query.ts'
 import type { Answer, Call, Route } from '../engine/route.ts'
@@ -18,6 +19,33 @@ export const keyUsageRoute: Route = {
   scope: apiKey.scopes.read,
   takesBody: false,
   run: usage,
+  describe: (doc) => ({
+    id: 'getApiKeyUsage',
+    tag: doc.tag(apiKey),
+    summary: 'Get the usage of an API key',
+    details: `Requests by UTC day and outcome; by default of the last ${daysDefault} days, today included.`,
+    query: [
+      { name: 'from', schema: day, about: `The first day, at most ${daysMax - 1} before the last.` },
+      { name: 'to', schema: day, about: 'The last day. Default: today.' },
+    ],
+    answer: { about: 'The counts.', schema: doc.envelope('ApiKeyUsage', usageSchema(doc)) },
+    example: {
+      params: { id: doc.exampleId('api_key') },
+      query: exampleSpan,
+      answer: { data: { ...exampleSpan, total: noUsage, days: [{ day: exampleSpan.from, ...noUsage }] } },
+    },
+  }),
+}
+
+const day = { type: 'string', format: 'date' } as const
+const exampleSpan = { from: '2026-11-22', to: '2026-11-22' }
+
+function usageSchema(doc: Describer): JsonSchema {
+  const counts = Object.fromEntries(Object.keys(noUsage).map((name) => [name, { type: 'integer', minimum: 0 }]))
+  const about = '`succeeded`: 2xx and 3xx; `rejected`: 4xx but 429; `rate_limited`: 429; `failed`: 5xx.'
+  const total = doc.schema('RequestCounts', () => ({ ...doc.object(counts), description: about }))
+  const days = { type: 'array', items: doc.schema('DailyRequestCounts', () => doc.object({ day, ...counts })) }
+  return doc.schema('ApiKeyUsage', () => doc.object({ from: day, to: day, total, days }))
 }
 
 function usage(call: Call): Answer {

@@ -1,11 +1,72 @@
 import { findCompany } from '../access/company.ts'
+import { planFeatures, planLimits } from '../access/plan.ts'
+import type { Describer, JsonSchema } from '../engine/describe.ts'
 import { refuseParameters } from '../engine/query.ts'
 import type { Answer, Call, Route } from '../engine/route.ts'
 import { lookupText } from '../engine/select.ts'
-import { apiKey } from './api-key.ts'
+import { administration, apiKey } from './api-key.ts'
 
 /** decision E3 */
-export const meRoute: Route = { method: 'GET', path: '/api-v1-me', scope: 'any', takesBody: false, run: me }
+export const meRoute: Route = {
+  method: 'GET',
+  path: '/api-v1-me',
+  scope: 'any',
+  takesBody: false,
+  run: me,
+  describe: (doc) => ({
+    id: 'getMe',
+    tag: doc.tag(apiKey),
+    summary: 'Get the key of the request, and what it may do',
+    answer: {
+      about: 'The key, its company, workspace, scopes, plan and limits.',
+      schema: doc.envelope('Me', meSchema(doc)),
+    },
+    example: { answer: { data: exampleMe(doc) } },
+  }),
+}
+
+function meSchema(doc: Describer): JsonSchema {
+  const limit = (name: string) => [
+    name,
+    { type: name.startsWith('max_') ? ['integer', 'null'] : 'integer', minimum: 0 },
+  ]
+  const words = { type: 'array', items: { type: 'string' } }
+  return doc.schema('Me', () =>
+    doc.object({
+      key: doc.record(apiKey),
+      company: doc.schema('CompanySummary', () =>
+        doc.object({ id: { type: 'string', format: 'uuid' }, name: { type: 'string' } }),
+      ),
+      workspace: doc.schema('Workspace', () => doc.object({ environment: doc.field(apiKey, 'environment') })),
+      scopes: doc.field(apiKey, 'scopes'),
+      plan: { type: 'string' },
+      limits: doc.schema('PlanLimits', () => ({
+        ...doc.object(Object.fromEntries(planLimits.map(limit))),
+        description: 'Null is unlimited.',
+      })),
+      features: { ...words, description: 'Those that the plan has.' },
+    }),
+  )
+}
+
+function exampleMe(doc: Describer) {
+  const { scopes } = administration
+  return {
+    key: doc.exampleRecord(apiKey, { id: doc.exampleId('api_key 1'), ...administration }),
+    company: { id: doc.exampleId('company'), name: 'Acme' },
+    workspace: { environment: 'live' },
+    scopes,
+    plan: 'enterprise',
+    limits: {
+      requests_per_minute: 300,
+      requests_per_day: 20_000,
+      max_organizations: null,
+      max_contacts: null,
+      max_deals: null,
+    },
+    features: planFeatures,
+  }
+}
 
 function me({ query, caller, reader, access }: Call): Answer {
   refuseParameters(query)

@@ -21,5 +21,28 @@ export const organization = resource('organization', {
   filters: ['name', 'status', 'organization_type', 'city', 'country', 'domain', 'created_at', 'updated_at'],
   sorts: ['name', 'status', 'created_at', 'updated_at'],
   pageSize: { default: 50, max: 100 },
+  summary: ['id', 'name', 'status'],
   limit: 'max_organizations',
+  about: {
+    summary: 'A company that is sold to.',
+    fields: {
+      status:
+        '`lead`: not yet qualified; `active`: ongoing business; `inactive`: a former customer; `lost`: a lost opportunity.',
+      organization_type: 'Free text: retail, wholesale, …',
+      domain: 'Of its website.',
+    },
+    example: {
+      name: 'Müller Feinkost',
+      status: 'active',
+      organization_type: 'retail',
+      address: 'Viktualienmarkt 3',
+      city: 'Munich',
+      state: 'Bavaria',
+      postal_code: '80331',
+      country: 'Germany',
+      domain: 'mueller.example',
+      metadata: { source: 'trade fair' },
+    },
+    patch: { status: 'inactive' },
+  },
 })

@@ -11,7 +11,10 @@ export const stage = resource('stage', {
   scope: 'deals',
   fields: {
     name: required(text(), 'Name is required'),
-    color: pattern(/^#[\da-f]{6}$/i, 'a color #rrggbb', { default: '#64748b', store: (color) => color.toLowerCase() }),
+    color: pattern(/^#[0-9A-Fa-f]{6}$/, 'a color #rrggbb', {
+      default: '#64748b',
+      store: (color) => color.toLowerCase(),
+    }),
     position: chosen(position()),
     metadata: metadata(),
   },
@@ -19,9 +22,21 @@ export const stage = resource('stage', {
   sorts: ['position', 'name', 'created_at', 'updated_at'],
   defaultSort: 'position',
   pageSize: { default: 50, max: 100 },
+  summary: ['id', 'name', 'color', 'position'],
   unique: 'name',
   beforeWrite: makePlace,
   beforeRemove: leavePlace,
+  about: {
+    summary: 'A step of the pipeline, which is ordered by `position`.',
+    fields: {
+      name: 'Differs from that of every other stage, letter case apart.',
+      color: '`#rrggbb`, shown in small letters.',
+      position: 'From 0, without gaps: a stage that comes in between moves the others. Default: the last.',
+    },
+    conflicts: { delete: 'There are deals in this stage.' },
+    example: { name: 'Demo booked', color: '#0ea5e9', position: 0 },
+    patch: { name: 'Demo held' },
+  },
 })
 
 /** Positions run from 0 without gaps: who comes in between moves the others (decision E1). */

@@ -36,13 +36,39 @@ export const task = resource('task', {
   defaultOperators: { title: 'like' },
   pageSize: { default: 100, max: 1000 },
   relations: {
-    organization: { target: organization, by: 'organization_id', fields: ['id', 'name', 'status'] },
-    contact: { target: contact, by: 'contact_id', fields: ['id', 'first_name', 'last_name'] },
-    deal: { target: deal, by: 'deal_id', fields: ['id', 'title'] },
-    assigned_user: { target: user, by: 'assigned_to', fields: ['id', 'full_name', 'email'] },
+    organization: { target: organization, by: 'organization_id' },
+    contact: { target: contact, by: 'contact_id' },
+    deal: { target: deal, by: 'deal_id' },
+    assigned_user: { target: user, by: 'assigned_to' },
   },
-  actions: [{ path: 'complete', takesBody: false, patch: () => ({ status: 'completed' }) }],
+  actions: [
+    {
+      path: 'complete',
+      patch: () => ({ status: 'completed' }),
+      id: 'completeTask',
+      summary: 'Complete a task',
+      shows: { status: 'completed', completed_at: '2026-11-23T09:45:00.000Z' },
+    },
+  ],
   beforeWrite: keepCompletion,
+  about: {
+    summary: 'Something to do next.',
+    fields: {
+      assigned_to: 'The id of an active user.',
+      completed_at: 'Set when the status becomes `completed`, cleared when it becomes another.',
+      metadata: 'A new task carries `created_via`: `api`.',
+    },
+    example: {
+      title: 'Send the offer',
+      description: 'With prices for 200 hampers.',
+      status: 'in_progress',
+      priority: 'high',
+      due_date: '2026-11-27T16:00:00.000Z',
+      metadata: { channel: 'email' },
+    },
+    shown: { metadata: { channel: 'email', created_via: 'api' } },
+    patch: { priority: 'urgent' },
+  },
 })
 
 /** spec: Task status. Naming `completed` sets the time anew, any other status clears it (decisions B12, B13). */

@@ -21,5 +21,10 @@ export const user = resource('user', {
   filters: ['full_name', 'email', 'role', 'is_active'],
   sorts: ['full_name', 'email', 'role'],
   pageSize: { default: 50, max: 100 },
+  summary: ['id', 'full_name', 'email'],
   referable: 'is_active = 1',
+  about: {
+    summary: 'A user of the company. Users are made by their administrators, not through the API.',
+    example: { full_name: 'Grace Hopper', email: 'grace@example.com', role: 'member', is_active: true },
+  },
 })

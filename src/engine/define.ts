@@ -1,6 +1,7 @@
 import type { Detail, DetailCode } from '../errors.ts'
 import { labelOf } from '../lib/text.ts'
 import type { SqlValue, Writer } from '../store/reader.ts'
+import type { ItemAbout, ResourceAbout } from './describe.ts'
 import { type Kind, moment } from './fields.ts'
 import { creationFilter, type Filter, type FilteredColumn, type Operator } from './filters.ts'
 
@@ -35,6 +36,7 @@ export interface Collection {
   readonly check?: (items: readonly Partial<Row>[]) => ItemFault[]
   /** One of them, as paths and messages name it. */
   readonly item: string
+  readonly about: ItemAbout
   readonly label: string
   /** Completes the valid items in place; `changed` is the one that a caller changes or adds to those there are. */
   readonly complete: (items: Row[], changed?: Row) => void
@@ -63,7 +65,13 @@ export type Operation = 'list' | 'create' | 'get' | 'patch' | 'delete'
 export interface Action {
   /** Behind the record's path: `complete`. */
   readonly path: string
-  readonly takesBody: boolean
+  /** The field that its body must hold; default: it takes no body. */
+  readonly takes?: string
+  /** Its name in generated clients, and what it does in a few words. */
+  readonly id: string
+  readonly summary: string
+  /** What its example answers instead of the example record's values. */
+  readonly shows: Readonly<Record<string, unknown>>
   /** From the body to the fields to patch. Throws ApiError. */
   readonly patch: (body: Record<string, unknown>) => Record<string, unknown>
 }
@@ -89,6 +97,7 @@ export interface Keeper {
 
 export interface ResourceOptions {
   path: string
+  about: ResourceAbout
   /** For messages; default: made of the name. */
   label?: string
   /** The part behind `read:` and `write:`, or both scopes in full. */
@@ -121,7 +130,9 @@ export interface ResourceOptions {
   referable?: string
   /** A field that differs between the undeleted records of a workspace, letter case apart. */
   unique?: string
-  relations?: Record<string, Relation>
+  relations?: Record<string, Omit<Relation, 'fields'> & Partial<Relation>>
+  /** What of a record is shown where another leads to it; default: its id. */
+  summary?: readonly string[]
   collections?: Record<string, Collection>
   /** The plan's limit on how many there may be in a workspace. */
   limit?: string
@@ -146,10 +157,11 @@ type Optional =
 
 /** A resource, as declared in `crm/`: everything the engine needs to serve it. */
 export interface Resource
-  extends Required<Omit<ResourceOptions, 'fields' | 'scope' | 'stamped' | Optional>>,
+  extends Required<Omit<ResourceOptions, 'fields' | 'scope' | 'stamped' | 'relations' | Optional>>,
     Pick<ResourceOptions, Optional> {
   readonly name: string
   readonly scopes: Scopes
+  readonly relations: Readonly<Record<string, Relation>>
   readonly fields: Readonly<Record<string, Field>>
   /** `fields` and what the engine sets itself. */
   readonly columns: Readonly<Record<string, Field>>
@@ -159,7 +171,7 @@ export interface Resource
 export function resource(name: string, options: ResourceOptions): Resource {
   const keyed = new Set([...options.filters, ...options.sorts, ...(options.unique ? [options.unique] : [])])
   const fields = defineFields(options.fields, keyed)
-  const { scope, stamped = true, ...rest } = options
+  const { scope, stamped = true, relations = {}, ...rest } = options
   const operations = options.operations ?? ['list', 'create', 'get', 'patch', 'delete']
   const created = { ...moment(), filter: creationFilter }
   const updated = operations.includes('patch') ? moment() : created
@@ -167,7 +179,7 @@ export function resource(name: string, options: ResourceOptions): Resource {
   return {
     label: labelOf(name),
     itemFilters: {},
-    relations: {},
+    summary: ['id'],
     collections: {},
     operations,
     actions: [],
@@ -180,6 +192,9 @@ export function resource(name: string, options: ResourceOptions): Resource {
     scopes: typeof scope === 'string' ? { read: `read:${scope}`, write: `write:${scope}` } : scope,
     fields,
     columns: { ...fields, ...stamps },
+    relations: Object.fromEntries(
+      Object.entries(relations).map(([key, relation]) => [key, { fields: relation.target.summary, ...relation }]),
+    ),
   }
 }
 

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { parseUuid } from '../lib/uuid.ts'
 import type { SqlValue } from '../store/reader.ts'
 import type { Resource } from './define.ts'
+import type { JsonSchema } from './describe.ts'
 import { fault } from './faults.ts'
 import { type Filter, momentFilter, uuidFilter } from './filters.ts'
 
@@ -11,6 +12,8 @@ export interface Kind {
   readonly sqlType: 'TEXT' | 'INTEGER' | 'REAL'
   /** From a body's value (never null) to the stored one. Messages are made by `fault`. */
   schema(label: string): v.GenericSchema<unknown, SqlValue>
+  /** A value in JSON, null and default apart, for the description of the API. */
+  readonly shape: JsonSchema
   /** The column in a JSON answer, as a SQL expression. */
   json(column: string): string
   readonly filter?: Filter
@@ -52,6 +55,7 @@ export function reference(target: Resource, { missing = `${target.label} not fou
         v.check((value) => parseUuid(value) !== undefined, fault('INVALID_FORMAT', `${label} must be a UUID`)),
         v.toLowerCase(),
       ),
+    shape: { type: 'string', format: 'uuid' },
     json: asIs,
     filter: uuidFilter,
     target,
@@ -76,6 +80,7 @@ export function metadata(): Kind {
         v.check((json) => !nullCharacter.test(json), fault('INVALID_FORMAT', `${label} must not contain U+0000`)),
         v.maxBytes(metadataBytesMax, fault('TOO_LONG', `${label} must be at most ${metadataBytesMax} bytes of JSON`)),
       ),
+    shape: { type: 'object', additionalProperties: true },
     json: (column) => `json(${column})`,
     default: '{}',
   }
@@ -83,7 +88,8 @@ export function metadata(): Kind {
 
 /** When the record was made or changed: set by the engine, never by a body. */
 export function moment(): Kind {
-  return { kind: 'moment', sqlType: 'TEXT', schema: () => v.never(), json: asIs, filter: momentFilter }
+  const shape = { type: 'string', format: 'date-time' }
+  return { kind: 'moment', sqlType: 'TEXT', schema: () => v.never(), shape, json: asIs, filter: momentFilter }
 }
 
 /** Makes a field one that the service sets. */

@@ -3,6 +3,7 @@ import { parseDate, parseSpan } from '../lib/moment.ts'
 import { fold } from '../lib/text.ts'
 import { firstUuidAt, parseUuid } from '../lib/uuid.ts'
 import type { SqlValue } from '../store/reader.ts'
+import type { JsonSchema } from './describe.ts'
 
 export const operators = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'like', 'in'] as const
 export type Operator = (typeof operators)[number]
@@ -29,6 +30,10 @@ export interface Filter {
   readonly operators: readonly Operator[]
   /** What a value must look like, for messages. */
   readonly expected: string
+  /** The same for the description of the API: a name for such values, one alone, and one in a list of them. */
+  readonly kind: string
+  readonly shape: JsonSchema
+  readonly pattern: string
   /** Undefined where a value does not parse. */
   condition(on: FilteredColumn, operator: Operator, value: string): Condition | undefined
 }
@@ -42,6 +47,9 @@ const operatorsButLike = operators.filter((operator) => operator !== 'like')
 export const textFilter: Filter = {
   operators,
   expected: 'text',
+  kind: 'text',
+  shape: { type: 'string' },
+  pattern: '[^,]*',
   condition({ column, key }, operator, value) {
     switch (operator) {
       case 'eq':
@@ -64,25 +72,48 @@ export const textFilter: Filter = {
   },
 }
 
-export const uuidFilter = valueFilter('a UUID', parseUuid)
+const uuidPattern = '[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}'
 
-export const flagFilter = valueFilter('true or false', (value) => ({ true: 1, false: 0 })[value])
+export const uuidFilter = valueFilter('a UUID', parseUuid, 'uuid', { type: 'string', format: 'uuid' }, uuidPattern)
 
-const numberPattern = /^-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+export const flagFilter = valueFilter(
+  'true or false',
+  (value) => ({ true: 1, false: 0 })[value],
+  'flag',
+  { type: 'boolean' },
+  'true|false',
+)
 
-export const numberFilter = valueFilter('a number', (value) => {
-  const parsed = numberPattern.test(value) ? Number(value) : Number.NaN
+const numberPattern = '-?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[Ee][+-]?[0-9]+)?'
+const wholeNumber = new RegExp(`^${numberPattern}$`)
+
+export const numberFilter = valueFilter('a number', parseNumber, 'number', { type: 'number' }, numberPattern)
+
+export const dateFilter = valueFilter(
+  'a date YYYY-MM-DD',
+  parseDate,
+  'date',
+  { type: 'string', format: 'date' },
+  '[0-9]{4}-[0-9]{2}-[0-9]{2}',
+)
+
+function parseNumber(text: string): number | undefined {
+  const parsed = wholeNumber.test(text) ? Number(text) : Number.NaN
   return Number.isFinite(parsed) ? parsed : undefined
-})
-
-export const dateFilter = valueFilter('a date YYYY-MM-DD', parseDate)
+}
 
 /** An enumeration compares by the rank of its values. */
 export function rankFilter(options: readonly string[]): Filter {
-  return valueFilter(`one of: ${options.join(', ')}`, (value) =>
-    options.includes(value) ? options.indexOf(value) : undefined,
+  return valueFilter(
+    `one of: ${options.join(', ')}`,
+    (value) => (options.includes(value) ? options.indexOf(value) : undefined),
+    'choice',
+    { type: 'string', enum: options },
+    options.join('|'),
   )
 }
+
+const momentPattern = '[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[Tt][^,]+)?'
 
 /** A date stands for its whole UTC day (decision B10). */
 export const momentFilter = spanFilter(({ key }) => key, timestampFrom)
@@ -95,6 +126,9 @@ function spanFilter(column: (on: FilteredColumn) => string, from: (ms: number) =
   return {
     operators: operatorsButLike,
     expected: 'an ISO 8601 timestamp or date',
+    kind: 'moment',
+    shape: { type: 'string', pattern: `^(?:${momentPattern})$` },
+    pattern: momentPattern,
     condition(on, operator, value) {
       const spans = parseAll(operator, value, on.nullable, parseSpan)
       if (!spans) return undefined
@@ -134,10 +168,19 @@ function spanCondition(key: string, operator: Operator, span: [start: string, en
 }
 
 /** For fields whose values compare as they are stored, or by their key. */
-function valueFilter(expected: string, parse: (text: string) => Exclude<SqlValue, null> | undefined): Filter {
+function valueFilter(
+  expected: string,
+  parse: (text: string) => Exclude<SqlValue, null> | undefined,
+  kind: string,
+  shape: JsonSchema,
+  pattern: string,
+): Filter {
   return {
     operators: operatorsButLike,
     expected,
+    kind,
+    shape,
+    pattern,
     condition({ key, nullable }, operator, value) {
       const values = parseAll(operator, value, nullable, parse)
       if (!values) return undefined

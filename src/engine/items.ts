@@ -2,6 +2,7 @@ import { ApiError, validationError } from '../errors.ts'
 import { parseUuid } from '../lib/uuid.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 import type { Collection, Resource, Row } from './define.ts'
+import type { Describer, ItemOperation } from './describe.ts'
 import { refuseParameters } from './query.ts'
 import { type Answer, type Call, deleted, type Route, requireMatch, shown } from './route.ts'
 import { findId, lookupText } from './select.ts'
@@ -21,10 +22,18 @@ export function itemRoutesOf(resource: Resource): Route[] {
     const itemPath = `${path}/:${collection.item}_id`
     const write = { scope: resource.scopes.write, takesBody: true }
     const run = { resource, collection, name }
+    const describe = (operation: ItemOperation) => ({ describe: (doc: Describer) => doc.item(run, operation) })
     return [
-      { method: 'POST', path, ...write, run: (call) => add(run, call) },
-      { method: 'PATCH', path: itemPath, ...write, run: (call) => patch(run, call) },
-      { method: 'DELETE', path: itemPath, ...write, takesBody: false, run: (call) => remove(run, call) },
+      { method: 'POST', path, ...write, run: (call) => add(run, call), ...describe('create') },
+      { method: 'PATCH', path: itemPath, ...write, run: (call) => patch(run, call), ...describe('patch') },
+      {
+        method: 'DELETE',
+        path: itemPath,
+        ...write,
+        takesBody: false,
+        run: (call) => remove(run, call),
+        ...describe('delete'),
+      },
     ]
   })
 }

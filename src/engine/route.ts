@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { ApiError } from '../errors.ts'
 import type { Reader, Writer } from '../store/reader.ts'
+import type { Describe } from './describe.ts'
 import type { FindApart } from './page.ts'
 import type { JsonObject } from './validate.ts'
 import type { Limits } from './write.ts'
@@ -64,6 +65,8 @@ export interface Route {
   /** Whether the body may be as large as a bulk submit's. */
   takesBulk?: boolean
   run(call: Call): Answer | Promise<Answer>
+  /** For the description of the API; asked for when somebody reads that. */
+  describe: Describe
 }
 
 export const deleted: Answer = { status: 200, body: '{"data":{"deleted":true}}' }

@@ -1,5 +1,6 @@
 import { parseUuid } from '../lib/uuid.ts'
 import type { Operation, Resource } from './define.ts'
+import type { Describer } from './describe.ts'
 import { itemRoutesOf } from './items.ts'
 import { list } from './list.ts'
 import { readRecordQuery, refuseParameters } from './query.ts'
@@ -11,24 +12,34 @@ import { insert, remove, update } from './write.ts'
 /** The endpoints that follow from a resource's definition. */
 export function routesOf(resource: Resource): Route[] {
   const path = `/${resource.path}`
+  const describe = (operation: Operation) => ({ describe: (doc: Describer) => doc.operation(resource, operation) })
   const read = { scope: resource.scopes.read, takesBody: false }
   const write = { scope: resource.scopes.write, takesBody: true }
   const operations: Record<Operation, Route> = {
-    list: { method: 'GET', path, ...read, run: (call) => list(resource, call) },
-    create: { method: 'POST', path, ...write, run: (call) => create(resource, call) },
-    get: { method: 'GET', path: `${path}/:id`, ...read, run: (call) => get(resource, call) },
-    patch: { method: 'PATCH', path: `${path}/:id`, ...write, run: (call) => patch(resource, call, call.body) },
+    list: { method: 'GET', path, ...read, run: (call) => list(resource, call), ...describe('list') },
+    create: { method: 'POST', path, ...write, run: (call) => create(resource, call), ...describe('create') },
+    get: { method: 'GET', path: `${path}/:id`, ...read, run: (call) => get(resource, call), ...describe('get') },
+    patch: {
+      method: 'PATCH',
+      path: `${path}/:id`,
+      ...write,
+      run: (call) => patch(resource, call, call.body),
+      ...describe('patch'),
+    },
     delete: {
       method: 'DELETE',
       path: `${path}/:id`,
       ...write,
       takesBody: false,
       run: (call) => destroy(resource, call),
+      ...describe('delete'),
     },
   }
   const actions = resource.actions.map((action): Route => {
+    const takesBody = action.takes !== undefined
     const run = (call: Call) => patch(resource, call, action.patch(call.body))
-    return { method: 'PATCH', path: `${path}/:id/${action.path}`, ...write, takesBody: action.takesBody, run }
+    const describe = (doc: Describer) => doc.action(resource, action)
+    return { method: 'PATCH', path: `${path}/:id/${action.path}`, ...write, takesBody, run, describe }
   })
   return [...resource.operations.map((operation) => operations[operation]), ...actions, ...itemRoutesOf(resource)]
 }

@@ -13,6 +13,7 @@ export function text({ max = shortTextMax, default: fallback }: { max?: number; 
     kind: 'text',
     sqlType: 'TEXT',
     schema: (label) => v.pipe(textSchema(label, max), v.transform(emptyToNull)),
+    shape: { type: 'string', maxLength: max },
     json: asIs,
     filter: textFilter,
     key: foldedKey,
@@ -32,10 +33,11 @@ export function email(): Kind {
         v.check(accepts, fault('INVALID_FORMAT', `${label} must be a valid email address`)),
         v.transform(emptyToNull),
       ),
+    shape: { type: 'string', format: 'email', maxLength: shortTextMax },
   }
 }
 
-/** Text of a fixed form, stored as `store` makes it. */
+/** Text of a fixed form (a pattern without flags), stored as `store` makes it. */
 export function pattern(
   form: RegExp,
   expected: string,
@@ -51,6 +53,7 @@ export function pattern(
         v.transform(emptyToNull),
         v.transform((value) => (value === null ? null : (options.store ?? String)(value))),
       ),
+    shape: { type: 'string', pattern: form.source },
   }
 }
 
@@ -65,6 +68,7 @@ export function choice(options: readonly string[], { default: fallback }: { defa
         v.trim(),
         v.picklist(options, fault('INVALID_VALUE', `${label} must be one of: ${options.join(', ')}`)),
       ),
+    shape: { type: 'string', enum: options },
     json: asIs,
     filter: rankFilter(options),
     key: { sqlType: 'INTEGER', of: (stored) => options.indexOf(stored) },
@@ -85,6 +89,7 @@ export function choices(options: readonly string[]): Kind {
         v.transform((words) => JSON.stringify([...new Set(words)])),
       )
     },
+    shape: { type: 'array', items: { type: 'string', enum: options }, minItems: 1, uniqueItems: true },
     json: (column) => `json(${column})`,
   }
 }

@@ -11,6 +11,7 @@ export function flag({ default: fallback = false }: { default?: boolean } = {}):
     kind: 'flag',
     sqlType: 'INTEGER',
     schema: (label) => v.pipe(v.boolean(fault('INVALID_TYPE', `${label} must be true or false`)), v.transform(Number)),
+    shape: { type: 'boolean' },
     json: (column) => `json(iif(${column}, 'true', 'false'))`,
     filter: flagFilter,
     default: Number(fallback),
@@ -32,6 +33,11 @@ export function number({
         v.number(fault('INVALID_TYPE', `${label} must be a number`)),
         v.check((value) => value >= min && value <= max, fault('OUT_OF_RANGE', `${label} must be ${range}`)),
       ),
+    shape: {
+      type: 'number',
+      ...(min > -Number.MAX_VALUE && { minimum: min }),
+      ...(max < Number.MAX_VALUE && { maximum: max }),
+    },
     json: (column) => `iif(${column} = CAST(${column} AS INTEGER), CAST(${column} AS INTEGER), ${column})`,
     filter: numberFilter,
     ...(fallback !== undefined && { default: fallback }),
@@ -56,6 +62,7 @@ export function position(): Kind {
         v.safeInteger(message(label)),
         v.minValue(0, message(label)),
       ),
+    shape: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
     json: asIs,
     filter: numberFilter,
   }
@@ -63,18 +70,24 @@ export function position(): Kind {
 
 /** A day of the calendar, `YYYY-MM-DD`. */
 export function date(): Kind {
-  return temporal('date', dateFilter, 'a date YYYY-MM-DD', parseDate)
+  return temporal('date', 'date', dateFilter, 'a date YYYY-MM-DD', parseDate)
 }
 
 /** A moment; a date is its first one (decision B10). */
 export function timestamp(): Kind {
-  return temporal('timestamp', momentFilter, 'an ISO 8601 timestamp or date', (text) => {
+  return temporal('timestamp', 'date-time', momentFilter, 'an ISO 8601 timestamp or date', (text) => {
     const span = parseSpan(text)
     return span && isoTimestamp(span.start)
   })
 }
 
-function temporal(kind: string, filter: Filter, expected: string, parse: (text: string) => string | undefined): Kind {
+function temporal(
+  kind: string,
+  format: string,
+  filter: Filter,
+  expected: string,
+  parse: (text: string) => string | undefined,
+): Kind {
   return {
     kind,
     sqlType: 'TEXT',
@@ -88,6 +101,7 @@ function temporal(kind: string, filter: Filter, expected: string, parse: (text: 
         ),
         v.transform((value) => (value === '' ? null : parse(value)!)),
       ),
+    shape: { type: 'string', format },
     json: asIs,
     filter,
   }

@@ -26,7 +26,7 @@ export async function newCompany(store: Store, url: string, name: string, plan =
   const { id } = await store.writeAccess((tx) => foundCompany(tx, { name, plan }))
   const key = async ({ environment = 'live', scopes = ['admin:all'], ...rest }: KeyOptions = {}) => {
     const made = await store.writeAccess((tx) =>
-      insertKey(tx, { companyId: id, name: 'Test', environment, scopes, ...rest }),
+      insertKey(tx, { companyId: id, name: 'Administration', environment, scopes, ...rest }),
     )
     return clientFor(url, made, userAdder(store, id))
   }

@@ -25,11 +25,14 @@ export interface Run {
 export function run(
   [program, ...before]: Command,
   args: string[],
-  options: { cwd?: string; input?: string } = {},
+  options: { cwd?: string; input?: string; env?: Record<string, string> } = {},
 ): Promise<Run> {
   return new Promise((resolve) => {
-    const child = execFile(program, [...before, ...args], { cwd: options.cwd }, (error, stdout, stderr) =>
-      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    const child = execFile(
+      program,
+      [...before, ...args],
+      { cwd: options.cwd, env: { ...process.env, ...options.env } },
+      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     )
     child.stdin!.end(options.input ?? '')
   })

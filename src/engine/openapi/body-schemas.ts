@@ -1,0 +1,84 @@
+import type { Collection, Field, Resource } from '../define.ts'
+import type { JsonSchema } from '../describe.ts'
+import { itemsMax } from '../validate.ts'
+import { pascal } from './names.ts'
+import { defaultOf, described, mapValues, nullable, type Properties, type Schemas, shapeOf } from './shapes.ts'
+
+type Fields = Readonly<Record<string, Field>>
+
+/** The body that makes a record. */
+export function createSchema(doc: Schemas, { name, fields, about, collections }: Resource): JsonSchema {
+  return doc.schema(`${pascal(name)}Create`, () => ({
+    type: 'object',
+    properties: {
+      ...given(doc, name, settable(fields), about.fields, true),
+      ...mapValues(collections, (each) => ({
+        type: 'array',
+        items: itemCreateSchema(doc, each),
+        maxItems: itemsMax,
+      })),
+    },
+    ...requiredOf(fields),
+  }))
+}
+
+/** The body that changes a record. */
+export function patchSchema(doc: Schemas, { name, fields, about }: Resource): JsonSchema {
+  const changeable = Object.fromEntries(Object.entries(settable(fields)).filter(([, field]) => !field.fixed))
+  return doc.schema(`${pascal(name)}Patch`, () => ({
+    type: 'object',
+    properties: given(doc, name, changeable, about.fields, false),
+    minProperties: 1,
+  }))
+}
+
+/** The body of an action, which holds one field. */
+export function actionSchema(doc: Schemas, { name, fields }: Resource, path: string, takes: string): JsonSchema {
+  return doc.schema(pascal(`${name}_${path}`), () => ({
+    type: 'object',
+    properties: { [takes]: described({}, fields[takes]!, shapeOf(doc, name, fields[takes]!)) },
+    required: [takes],
+  }))
+}
+
+export function itemCreateSchema(doc: Schemas, { table, fields, about }: Collection): JsonSchema {
+  return doc.schema(`${pascal(table)}Create`, () => ({
+    type: 'object',
+    properties: given(doc, table, fields, about.fields, true),
+    ...requiredOf(fields),
+  }))
+}
+
+export function itemPatchSchema(doc: Schemas, { table, fields, about }: Collection): JsonSchema {
+  return doc.schema(`${pascal(table)}Patch`, () => ({
+    type: 'object',
+    properties: given(doc, table, fields, about.fields, false),
+    minProperties: 1,
+  }))
+}
+
+function given(
+  doc: Schemas,
+  owner: string,
+  fields: Fields,
+  texts: Readonly<Record<string, string>> = {},
+  create: boolean,
+): Properties {
+  return mapValues(fields, (field) => described(texts, field, givenField(shapeOf(doc, owner, field), field, create)))
+}
+
+/** The default stands within the alternative: some generators take a property that has one for a required one. */
+function givenField(shape: JsonSchema, field: Field, create: boolean): JsonSchema {
+  if (field.required !== undefined) return field.kind === 'text' ? { ...shape, minLength: 1 } : shape
+  const fallback = create ? defaultOf(field) : undefined
+  return fallback === undefined ? nullable(shape) : { anyOf: [{ ...shape, default: fallback }, { type: 'null' }] }
+}
+
+function settable(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, field]) => !field.readonly))
+}
+
+function requiredOf(fields: Fields): { required?: string[] } {
+  const required = Object.values(fields).filter((field) => field.required !== undefined && !field.readonly)
+  return required.length > 0 ? { required: required.map(({ name }) => name) } : {}
+}

@@ -1,0 +1,195 @@
+import type { Action, Operation, Resource } from '../define.ts'
+import type { Describer, Description, ItemOperation, ItemsOf, JsonSchema } from '../describe.ts'
+import { actionSchema, createSchema, itemCreateSchema, itemPatchSchema, patchSchema } from './body-schemas.ts'
+import { changedAt, exampleBody, exampleId, exampleRecord, firstItem, listedRecord } from './examples.ts'
+import { includeParameter, listParameters } from './list-parameters.ts'
+import { lower, pascal, plural, withArticle } from './names.ts'
+import { listSchema, recordSchema, recordShape, withMembers } from './record-schemas.ts'
+import { mapValues, object, shapeOf } from './shapes.ts'
+
+/** Makes descriptions; the schemas and tags that they name gather here. */
+export function createDescriber({ schemas, tags }: Named): Describer {
+  const doc: Describer = {
+    schema(name, make) {
+      if (!Object.hasOwn(schemas, name)) {
+        schemas[name] = {}
+        schemas[name] = make()
+      }
+      return { $ref: `#/components/schemas/${name}` }
+    },
+    tag(resource) {
+      tags[plural(resource.label)] = resource.about.summary
+      return plural(resource.label)
+    },
+    record: (resource) => recordSchema(doc, resource),
+    body: (resource) => createSchema(doc, resource),
+    exampleBody,
+    field: (resource, name) => shapeOf(doc, resource.name, resource.columns[name]!),
+    object,
+    envelope: (name, data) => doc.schema(`${name}Response`, () => object({ data })),
+    shown: (resource, about) => shown(doc, resource, about),
+    exampleId,
+    exampleRecord,
+    changedAt,
+    operation: (resource, operation) => operations[operation](doc, resource),
+    action: (resource, action) => describeAction(doc, resource, action),
+    item: (of, operation) => describeItem(doc, of, operation),
+  }
+  return doc
+}
+
+interface Named {
+  schemas: Record<string, JsonSchema>
+  tags: Record<string, string>
+}
+
+const operations: Record<Operation, (doc: Describer, resource: Resource) => Description> = {
+  list: (doc, resource) => ({
+    id: `list${pascal(plural(resource.name))}`,
+    tag: doc.tag(resource),
+    summary: `List ${lower(plural(resource.label))}`,
+    query: listParameters(doc, resource),
+    answer: { about: 'A page of them.', schema: listSchema(doc, resource) },
+    example: { answer: exampleList(resource) },
+  }),
+  create: (doc, resource) => ({
+    ...named(doc, resource, 'create'),
+    body: createSchema(doc, resource),
+    answer: { ...created(doc, resource), status: 201 },
+    errors: { ...taken(resource), ...full(resource) },
+    example: {
+      body: exampleBody(resource),
+      answer: { data: { ...exampleRecord(resource), ...onceOf(resource, 'example') } },
+    },
+  }),
+  get: (doc, resource) => ({
+    ...named(doc, resource, 'get'),
+    query: includeParameter(resource),
+    answer: shown(doc, resource, 'It, with all that belongs to it.'),
+    example: { params: idOf(resource), answer: { data: exampleRecord(resource) } },
+  }),
+  patch: (doc, resource) => ({
+    ...named(doc, resource, 'update'),
+    details: 'Changes the given fields and leaves the others. `null` clears a field, or restores its default.',
+    body: patchSchema(doc, resource),
+    answer: shown(doc, resource, 'It, as it is now.'),
+    errors: { ...taken(resource), ...conflict(resource, 'patch') },
+    example: {
+      params: idOf(resource),
+      body: resource.about.patch,
+      answer: { data: exampleRecord(resource, resource.about.patch, true) },
+    },
+  }),
+  delete: (doc, resource) => ({
+    ...named(doc, resource, 'delete'),
+    details: 'It no longer appears in any answer.',
+    answer: deletion(doc),
+    errors: conflict(resource, 'delete'),
+    example: { params: idOf(resource), answer: { data: { deleted: true } } },
+  }),
+}
+
+function describeAction(doc: Describer, resource: Resource, { id, summary, takes, path, shows }: Action): Description {
+  const change = takes === undefined ? {} : { [takes]: exampleBody(resource)[takes] }
+  return {
+    id,
+    tag: doc.tag(resource),
+    summary,
+    ...(takes !== undefined && { body: actionSchema(doc, resource, path, takes) }),
+    answer: shown(doc, resource, 'It, as it is now.'),
+    example: {
+      params: idOf(resource),
+      ...(takes !== undefined && { body: change }),
+      answer: { data: exampleRecord(resource, { ...change, ...shows }, takes === undefined) },
+    },
+  }
+}
+
+/** decision E4 */
+function describeItem(doc: Describer, { resource, collection }: ItemsOf, operation: ItemOperation): Description {
+  const { label, table, as, item, about } = collection
+  const verbs = { create: 'Add', patch: 'Update', delete: 'Delete' }
+  const record = shown(doc, resource, `The ${lower(resource.label)}, with all that belongs to it.`)
+  const first = firstItem(collection)
+  const items = {
+    create: [first, { id: exampleId(`${table} added`), ...about.second }],
+    patch: [{ ...first, ...about.patch }],
+    delete: [],
+  }
+  const data = exampleRecord(resource, {}, true)
+  return {
+    id: `${verbs[operation].toLowerCase()}${pascal(table)}`,
+    tag: doc.tag(resource),
+    summary: `${verbs[operation]} ${withArticle(label)} of ${withArticle(resource.label)}`,
+    conditional: true,
+    ...(operation === 'create' && { body: itemCreateSchema(doc, collection) }),
+    ...(operation === 'patch' && { body: itemPatchSchema(doc, collection) }),
+    answer: operation === 'delete' ? deletion(doc) : { ...record, status: operation === 'create' ? 201 : 200 },
+    example: {
+      params: { ...idOf(resource), [`${item}_id`]: exampleId(table) },
+      ...(operation === 'create' && { body: about.second }),
+      ...(operation === 'patch' && { body: about.patch }),
+      answer: operation === 'delete' ? { data: { deleted: true } } : { data: { ...data, [as]: items[operation] } },
+    },
+  }
+}
+
+function idOf({ name }: Resource) {
+  return { id: exampleId(name) }
+}
+
+function named(doc: Describer, resource: Resource, verb: string) {
+  const { name, label } = resource
+  return {
+    id: `${verb}${pascal(name)}`,
+    tag: doc.tag(resource),
+    summary: `${verb[0]!.toUpperCase()}${verb.slice(1)} ${withArticle(label)}`,
+  }
+}
+
+function shown(doc: Describer, resource: Resource, about: string) {
+  return { about, schema: doc.envelope(pascal(resource.name), doc.record(resource)), tagged: true }
+}
+
+function created(doc: Describer, resource: Resource) {
+  const about = 'The new one, with all that belongs to it.'
+  if (resource.about.once === undefined) return shown(doc, resource, about)
+  const name = `${pascal(resource.name)}Created`
+  const data = doc.schema(name, () => withMembers(recordShape(doc, resource), onceOf(resource, 'schema')))
+  return { about, schema: doc.envelope(name, data), tagged: true }
+}
+
+function onceOf<K extends 'schema' | 'example'>({ about }: Resource, key: K) {
+  return mapValues(about.once ?? {}, (each) => each[key])
+}
+
+function deletion(doc: Describer) {
+  const data = doc.schema('Deleted', () => object({ deleted: { type: 'boolean', const: true } }))
+  return { about: 'It is deleted.', schema: doc.envelope('Deleted', data) }
+}
+
+function taken({ label, unique }: Resource): Description['errors'] {
+  return unique === undefined
+    ? {}
+    : { ALREADY_EXISTS: `Another ${lower(label)} has this ${unique}, letter case apart.` }
+}
+
+function conflict({ about }: Resource, operation: Operation): Description['errors'] {
+  const when = about.conflicts?.[operation]
+  return when === undefined ? {} : { CONFLICT: when }
+}
+
+function full({ limit, label }: Resource): Description['errors'] {
+  if (limit === undefined) return {}
+  return { PLAN_LIMIT_EXCEEDED: `The workspace has as many ${lower(plural(label))} as the plan allows (\`${limit}\`).` }
+}
+
+function exampleList(resource: Resource) {
+  const { default: size } = resource.pageSize
+  const others = (resource.about.listed ?? []).map((change, index) =>
+    listedRecord(resource, { id: exampleId(`${resource.name} ${index + 1}`), ...change }),
+  )
+  const data = [listedRecord(resource), ...others]
+  const page = { page: 1, per_page: size, total_pages: 1, next_cursor: null }
+  return { data, pagination: { total: data.length, limit: size, has_more: false, ...page } }
+}

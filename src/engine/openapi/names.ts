@@ -1,0 +1,23 @@
+/** `contact_email` as a schema is called: `ContactEmail`. */
+export function pascal(name: string): string {
+  return name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
+}
+
+/** A label within a sentence: `an API key`. */
+export function withArticle(label: string): string {
+  return `${/^[aeio]/i.test(label) ? 'an' : 'a'} ${lower(label)}`
+}
+
+export function capitalized(text: string): string {
+  return text[0]!.toUpperCase() + text.slice(1)
+}
+
+/** Several of them: `Activities`. */
+export function plural(label: string): string {
+  return label.endsWith('y') && !/[aeiou]y$/.test(label) ? `${label.slice(0, -1)}ies` : `${label}s`
+}
+
+/** An abbreviation keeps its capitals. */
+export function lower(label: string): string {
+  return /^[A-Z]{2}/.test(label) ? label : label[0]!.toLowerCase() + label.slice(1)
+}

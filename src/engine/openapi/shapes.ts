@@ -1,0 +1,50 @@
+import type { Field } from '../define.ts'
+import type { JsonSchema } from '../describe.ts'
+import { pascal, withArticle } from './names.ts'
+
+/** Named schemas, each made once. */
+export interface Schemas {
+  schema(name: string, make: () => JsonSchema): JsonSchema
+}
+
+export type Properties = Readonly<Record<string, JsonSchema>>
+
+export const idShape: JsonSchema = { type: 'string', format: 'uuid', readOnly: true }
+
+/** A field's shape, an enumeration by a name of its own. */
+export function shapeOf(doc: Schemas, owner: string, { name, kind, shape }: Field): JsonSchema {
+  const items = shape.items as JsonSchema | undefined
+  if (shape.enum) return doc.schema(pascal(`${owner}_${name}`), () => shape)
+  if (items?.enum) return { ...shape, items: doc.schema(pascal(`${owner}_${name}`).replace(/s$/, ''), () => items) }
+  return shape.type === 'object' ? doc.schema(pascal(kind), () => shape) : shape
+}
+
+export function nullable(schema: JsonSchema): JsonSchema {
+  if (typeof schema.type === 'string') return { ...schema, type: [schema.type, 'null'] }
+  return { anyOf: [schema, { type: 'null' }] }
+}
+
+/** An object that has all of these members. */
+export function object(properties: Properties): JsonSchema {
+  return { type: 'object', properties, required: Object.keys(properties) }
+}
+
+/** What a new record has where its body is silent, and what null restores, as JSON (decision B6). */
+export function defaultOf({ default: stored, shape }: Field): unknown {
+  if (stored === null || stored === undefined) return undefined
+  if (shape.type === 'boolean') return stored === 1
+  return shape.type === 'object' || shape.type === 'array' ? JSON.parse(String(stored)) : stored
+}
+
+/** Adds what is said of the field, for a reference at least where it leads. */
+export function described(texts: Readonly<Record<string, string>>, field: Field, schema: JsonSchema): JsonSchema {
+  const text = texts[field.name] ?? (field.target && `The id of ${withArticle(field.target.label)}.`)
+  return text === undefined ? schema : { ...schema, description: text }
+}
+
+export function mapValues<T, R>(
+  values: Readonly<Record<string, T>>,
+  map: (value: T, key: string) => R,
+): Record<string, R> {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, map(value, key)]))
+}

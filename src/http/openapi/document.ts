@@ -1,0 +1,150 @@
+import { scopes as allScopes } from '../../access/scopes.ts'
+import type { Describer, Description, JsonSchema, Parameter } from '../../engine/describe.ts'
+import { createDescriber } from '../../engine/openapi/describer.ts'
+import type { Route } from '../../engine/route.ts'
+import { errorComponents, errorResponses, errorSchemas, strayErrors, transportErrors } from './errors.ts'
+import { guide } from './guide.ts'
+import { everyAnswer, type HeaderName, headerReferences, headers, requestHeader, requestHeaders } from './headers.ts'
+import { publicPaths } from './public-paths.ts'
+
+export interface Operation {
+  operationId: string
+  tags: readonly string[]
+  summary: string
+  description: string
+  parameters: readonly JsonSchema[]
+  responses: Readonly<Record<string, JsonSchema>>
+  requestBody?: JsonSchema
+}
+
+export interface OpenApiDocument {
+  openapi: '3.1.0'
+  info: { title: string; version: string; summary: string; description: string; license: JsonSchema }
+  externalDocs: { url: string; description: string }
+  servers: readonly JsonSchema[]
+  tags: readonly { name: string; description: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: Record<string, Record<string, JsonSchema>>
+  /** What a request is answered that meets no operation. */
+  'x-stray-responses': JsonSchema
+  /** What HTTP itself makes of any request. */
+  'x-transport-responses': JsonSchema
+}
+
+/** The API as OpenAPI 3.1, made from the routes that serve it (decision F7). */
+export function createDocument(routes: readonly Route[], version: string): OpenApiDocument {
+  const schemas = errorSchemas()
+  const tags: Record<string, string> = {}
+  const doc = createDescriber({ schemas, tags })
+  const paths: OpenApiDocument['paths'] = {}
+  for (const route of routes) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] ??= {}
+    paths[path][route.method.toLowerCase()] = operationOf(route, doc)
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Kontor',
+      version,
+      summary: 'A self-hosted, multi-tenant sales CRM.',
+      description: guide,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    externalDocs: { url: '/llms.txt', description: 'The same in short, for language models' },
+    servers: [{ url: '/' }],
+    tags: [...Object.entries(tags).map(([name, description]) => ({ name, description })), serviceTag],
+    paths: { ...paths, ...publicPaths },
+    components: {
+      schemas: sorted(schemas),
+      parameters: requestHeaders,
+      headers,
+      responses: errorComponents(),
+      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'svc_live_… or svc_test_…' } },
+    },
+    'x-stray-responses': strayErrors,
+    'x-transport-responses': transportErrors,
+  }
+}
+
+const serviceTag = { name: 'Service', description: 'The server itself, and its own description. No key is needed.' }
+
+function operationOf(route: Route, doc: Describer): Operation {
+  const description = route.describe(doc)
+  const { id, tag, summary, details, body, example, scopes } = description
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: [details, sayScope(route.scope, scopes)].filter(Boolean).join('\n\n'),
+    ...security(route.scope, scopes),
+    parameters: parametersOf(route, description),
+    ...(body !== undefined && {
+      requestBody: { required: true, content: { 'application/json': { schema: body, example: example.body } } },
+    }),
+    responses: { ...successOf(route, description), ...errorResponses(route, description) },
+  }
+}
+
+function parametersOf({ path, method }: Route, { query = [], answer, conditional, example }: Description) {
+  const ids = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string', format: 'uuid' },
+    example: example.params![name!],
+  }))
+  return [
+    ...ids,
+    ...query.map((each) => queryParameter(each, example.query)),
+    requestHeader('RequestId'),
+    ...(method === 'POST' ? [requestHeader('IdempotencyKey')] : []),
+    ...((conditional ?? ['PATCH', 'DELETE'].includes(method)) ? [requestHeader('IfMatch')] : []),
+    ...(method === 'GET' && answer.tagged ? [requestHeader('IfNoneMatch')] : []),
+  ]
+}
+
+function queryParameter({ name, about, schema }: Parameter, examples: Readonly<Record<string, string>> = {}) {
+  const example = Object.hasOwn(examples, name) ? { example: examples[name] } : {}
+  return { name, in: 'query', ...(about !== undefined && { description: about }), schema, ...example }
+}
+
+function successOf({ method }: Route, { answer, example }: Description): Record<string, JsonSchema> {
+  const { status = 200, about, schema, tagged } = answer
+  const names: HeaderName[] = [
+    ...everyAnswer,
+    ...(status === 200 ? [] : (['Location'] as const)),
+    ...(tagged ? (['ETag'] as const) : []),
+    ...(method === 'POST' ? (['Idempotent-Replayed'] as const) : []),
+  ]
+  const success = {
+    description: about,
+    headers: headerReferences(names),
+    content: { 'application/json': { schema, example: example.answer } },
+  }
+  if (method !== 'GET' || !tagged) return { [status]: success }
+  const unchanged = {
+    description: 'It is as `If-None-Match` says.',
+    headers: headerReferences([...everyAnswer, 'ETag']),
+  }
+  return { [status]: success, 304: unchanged }
+}
+
+/** The scope as a role of the key; several entries are alternatives. */
+function security(scope: string, scopes: readonly string[] = scope === 'any' ? [] : [scope]) {
+  const roles = scope === 'read:any' ? allScopes.filter((each) => each.startsWith('read:')) : scopes
+  return {
+    security: roles.length === 0 ? [{ apiKey: [] }] : roles.map((role) => ({ apiKey: [role] })),
+    'x-required-scope': roles.length > 1 ? roles : scope,
+  }
+}
+
+function sayScope(scope: string, scopes: readonly string[] | undefined): string {
+  if (scopes) return `Scope, depending on the record: ${scopes.map((each) => `\`${each}\``).join(', ')}.`
+  if (scope === 'any') return 'Any valid key will do.'
+  return scope === 'read:any' ? 'Scope: any that reads.' : `Scope: \`${scope}\`.`
+}
+
+function sorted<T>(values: Record<string, T>): Record<string, T> {
+  return Object.fromEntries(Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1)))
+}

@@ -1,0 +1,184 @@
+import type { Description, JsonSchema } from '../../engine/describe.ts'
+import type { Route } from '../../engine/route.ts'
+import { type DetailCode, type ErrorCode, errorStatus } from '../../errors.ts'
+import { everyAnswer, type HeaderName, headerReferences } from './headers.ts'
+
+/** What each code says. */
+export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
+  UNAUTHORIZED: 'There is no `Authorization: Bearer` header.',
+  INVALID_API_KEY: 'The key is malformed or unknown.',
+  API_KEY_REVOKED: 'The key was revoked.',
+  API_KEY_EXPIRED: 'The key has expired.',
+  API_KEY_INACTIVE: 'The key is inactive for now.',
+  INSUFFICIENT_PERMISSIONS: 'The key lacks the scope, which the message names.',
+  FEATURE_NOT_ENABLED: "The company's plan lacks the feature (`bulk_import`, `webhooks`).",
+  PLAN_LIMIT_EXCEEDED:
+    'The workspace holds as many undeleted records of a kind as the plan allows (`max_organizations`, `max_contacts`, `max_deals`).',
+  RATE_LIMIT_EXCEEDED: "The requests of a minute are used up: the key's, or without a valid key the address's.",
+  DAILY_LIMIT_EXCEEDED: "The key's requests of this UTC day are used up.",
+  VALIDATION_ERROR: 'A field, parameter or header is wrong; `details` lists all that are.',
+  INVALID_REQUEST:
+    'The request itself is wrong: no JSON object, nothing to update, another method, type or size than is taken.',
+  NOT_FOUND: 'There is no such record or path; it may be deleted, or of another company or workspace.',
+  ALREADY_EXISTS: 'Another record has this unique value: a stage its name, letter case apart.',
+  CONFLICT:
+    'The state forbids it: a stage with deals cannot be deleted; a key that is revoked cannot be changed; a job that has ended cannot be cancelled; the record has another `ETag` than `If-Match` says (412); the `Idempotency-Key` belongs to another request, or to one that still runs.',
+  INTERNAL_ERROR: 'A fault of the server.',
+  SERVICE_UNAVAILABLE: 'The server is busy or stopping: try again after `Retry-After` seconds.',
+}
+
+type Faults = Partial<Record<ErrorCode, string>>
+
+const keyFaults: readonly ErrorCode[] = [
+  ...(['UNAUTHORIZED', 'INVALID_API_KEY', 'API_KEY_REVOKED', 'API_KEY_EXPIRED', 'API_KEY_INACTIVE'] as const),
+]
+const limitFaults: readonly ErrorCode[] = ['RATE_LIMIT_EXCEEDED', 'DAILY_LIMIT_EXCEEDED']
+
+/** The errors that many endpoints share, as components. */
+const shared: Record<string, { status: number; faults: Faults }> = {
+  Malformed: { status: 400, faults: { INVALID_REQUEST: 'This is not a well-formed HTTP/1.1 request with a `Host`.' } },
+  InvalidQuery: { status: 400, faults: pick(['VALIDATION_ERROR']) },
+  InvalidBody: { status: 400, faults: pick(['VALIDATION_ERROR', 'INVALID_REQUEST']) },
+  Unauthorized: { status: 401, faults: pick(keyFaults) },
+  Forbidden: { status: 403, faults: pick(['INSUFFICIENT_PERMISSIONS']) },
+  NotFound: {
+    status: 404,
+    faults: { NOT_FOUND: 'There is no such record: it may be deleted, or of another workspace.' },
+  },
+  MethodNotAllowed: {
+    status: 405,
+    faults: { INVALID_REQUEST: 'The path has no such method; `Allow` lists those it has.' },
+  },
+  Timeout: { status: 408, faults: { INVALID_REQUEST: 'The request took too long to arrive.' } },
+  Repeated: {
+    status: 409,
+    faults: { CONFLICT: 'The `Idempotency-Key` belongs to another request, or to one that is still running.' },
+  },
+  Changed: { status: 412, faults: { CONFLICT: 'The record is in another state than `If-Match` says.' } },
+  TooLarge: { status: 413, faults: { INVALID_REQUEST: 'The body is larger than the server takes.' } },
+  UnsupportedType: { status: 415, faults: { INVALID_REQUEST: 'The body is not `application/json` in UTF-8.' } },
+  UnmetExpectation: { status: 417, faults: { INVALID_REQUEST: '`Expect` asks for more than `100-continue`.' } },
+  HeadersTooLarge: { status: 431, faults: { INVALID_REQUEST: 'The request line and headers are too large.' } },
+  TooManyRequests: { status: 429, faults: pick(limitFaults) },
+  InternalError: { status: 500, faults: pick(['INTERNAL_ERROR']) },
+  Unavailable: { status: 503, faults: pick(['SERVICE_UNAVAILABLE']) },
+}
+
+export function errorComponents() {
+  return Object.fromEntries(
+    Object.entries(shared).map(([name, { status, faults }]) => [name, errorResponse(status, faults)]),
+  )
+}
+
+/** The error responses of an endpoint by status. */
+export function errorResponses(route: Route, { conditional, errors, scopes }: Description): Record<string, JsonSchema> {
+  const names = sharedBy(route, conditional, route.scope !== 'any' || scopes !== undefined)
+  const responses: Record<string, JsonSchema> = errorReferences(names)
+  const feature = route.feature === undefined ? {} : { FEATURE_NOT_ENABLED: `The plan lacks \`${route.feature}\`.` }
+  const own = Map.groupBy(
+    Object.entries({ ...feature, ...errors }) as [ErrorCode, string][],
+    ([code]) => errorStatus[code],
+  )
+  for (const [status, entries] of own) {
+    const common = names.map((name) => shared[name]!).find((each) => each.status === status)
+    responses[status] = errorResponse(status, merge(common?.faults ?? {}, Object.fromEntries(entries)))
+  }
+  return responses
+}
+
+/** What every endpoint without a key can answer. */
+export const publicErrors = errorReferences(['TooManyRequests', 'InternalError'])
+
+/** What a request is answered that meets no endpoint. */
+export const strayErrors = errorReferences(['Unauthorized', 'NotFound', 'MethodNotAllowed', 'TooManyRequests'])
+
+/** What HTTP itself makes of a request, before anybody knows which endpoint it is for. */
+export const transportErrors = errorReferences(['Malformed', 'Timeout', 'UnmetExpectation', 'HeadersTooLarge'])
+
+function errorReferences(names: readonly string[]) {
+  return Object.fromEntries(names.map((name) => [shared[name]!.status, { $ref: `#/components/responses/${name}` }]))
+}
+
+/** spec: Errors */
+export function errorSchemas(): Record<string, JsonSchema> {
+  const details: readonly DetailCode[] = [
+    ...(['REQUIRED', 'INVALID_FORMAT', 'INVALID_TYPE', 'INVALID_VALUE'] as const),
+    ...(['TOO_LONG', 'OUT_OF_RANGE', 'NOT_FOUND'] as const),
+  ]
+  const text = { type: 'string' }
+  const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+  return {
+    Error: {
+      type: 'object',
+      properties: {
+        error: {
+          type: 'object',
+          properties: {
+            code: reference('ErrorCode'),
+            message: { ...text, description: 'For people; where there are details, that of the first.' },
+            details: { type: 'array', items: reference('ErrorDetail'), minItems: 1 },
+          },
+          required: ['code', 'message'],
+        },
+      },
+      required: ['error'],
+    },
+    ErrorCode: { type: 'string', enum: Object.keys(errorStatus) },
+    ErrorDetail: {
+      type: 'object',
+      properties: {
+        field: { ...text, description: 'A field, parameter or header: `emails[1].email`.' },
+        message: text,
+        code: { type: 'string', enum: details },
+      },
+      required: ['field', 'message', 'code'],
+    },
+  }
+}
+
+function sharedBy({ method, path, takesBody }: Route, conditional: boolean | undefined, scoped: boolean): string[] {
+  return [
+    takesBody ? 'InvalidBody' : 'InvalidQuery',
+    'Unauthorized',
+    ...(scoped ? ['Forbidden'] : []),
+    ...(path.includes(':') ? ['NotFound'] : []),
+    ...(method === 'POST' ? ['Repeated'] : []),
+    ...((conditional ?? ['PATCH', 'DELETE'].includes(method)) ? ['Changed'] : []),
+    ...(takesBody ? ['TooLarge', 'UnsupportedType'] : []),
+    ...['TooManyRequests', 'InternalError', 'Unavailable'],
+  ]
+}
+
+function errorResponse(status: number, faults: Faults) {
+  const lines = Object.entries(faults).map(([code, when]) => `- \`${code}\`: ${when}`)
+  return {
+    description: lines.join('\n'),
+    'x-error-codes': Object.keys(faults),
+    headers: headerReferences([...everyAnswer, ...headersOf(status)]),
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  }
+}
+
+/** Those that not every answer has. A POST's refusals are kept with its `Idempotency-Key`, too. */
+function headersOf(status: number): HeaderName[] {
+  const own: Record<number, HeaderName[]> = {
+    400: ['Idempotent-Replayed'],
+    401: ['WWW-Authenticate'],
+    404: ['Idempotent-Replayed'],
+    405: ['Allow'],
+    409: ['Idempotent-Replayed', 'Retry-After'],
+    412: ['Idempotent-Replayed'],
+    429: ['Retry-After'],
+    503: ['Retry-After'],
+  }
+  return own[status] ?? []
+}
+
+function merge(common: Faults, own: Faults): Faults {
+  const codes = [...new Set([...Object.keys(common), ...Object.keys(own)])] as ErrorCode[]
+  return Object.fromEntries(codes.map((code) => [code, [own[code], common[code]].filter(Boolean).join(' ')]))
+}
+
+function pick(codes: readonly ErrorCode[]): Faults {
+  return Object.fromEntries(codes.map((code) => [code, errorMeanings[code]]))
+}

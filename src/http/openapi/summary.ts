@@ -1,0 +1,83 @@
+import type { JsonSchema } from '../../engine/describe.ts'
+import type { OpenApiDocument, Operation } from './document.ts'
+
+type Properties = Readonly<Record<string, JsonSchema>>
+
+/** The document in short, for language models: the guide, each endpoint in a few lines, each object in one (Markdown). */
+export function summarizeDocument(document: OpenApiDocument): string {
+  const { info, tags, paths } = document
+  const endpoints = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({ start: `${method.toUpperCase()} ${path}`, operation })),
+  )
+  const sections = tags.map(({ name, description }) => {
+    const own = endpoints.filter(({ operation }) => operation.tags.includes(name))
+    const lines = own.map(({ start, operation }) => endpointText(document, start, operation))
+    return `### ${name}\n\n${description}\n\n${lines.join('\n')}\n`
+  })
+  return [
+    `# ${info.title}\n\n> ${info.summary} The whole description, with every parameter: /openapi.json\n\n${info.description}`,
+    `## Endpoints\n\n${sections.join('\n')}`,
+    `## Types\n\n\`*\`: always there, or needed; \`?\`: may be null.\n\n${typeLines(document).join('\n')}\n`,
+  ].join('\n')
+}
+
+function endpointText(document: OpenApiDocument, start: string, operation: Operation): string {
+  const { summary, description, requestBody, responses } = operation
+  const names = queryNames(document, operation).filter((name) => !name.includes('['))
+  const [status, success] = Object.entries(responses)[0]!
+  const answer = contentSchema(success)
+  return [
+    `- \`${start}\`: ${summary}. ${description.replaceAll('\n\n', ' ')}`,
+    ...(names.length > 0 ? [`  - query: ${names.join(', ')}`] : []),
+    ...(requestBody ? [`  - body: ${typeText(document, contentSchema(requestBody)!)}`] : []),
+    ...(answer?.$ref ? [`  - ${status}: { ${membersText(document, answer)} }`] : []),
+  ].join('\n')
+}
+
+/** Every object that is the body of a request or part of an answer, and every enumeration. */
+function typeLines(document: OpenApiDocument): string[] {
+  const types = Object.entries(document.components.schemas!).filter(
+    ([name, { properties, enum: words }]) => words || (properties && !/(?:Response|List)$/.test(name)),
+  )
+  return types.map(
+    ([name, schema]) => `- ${name}: ${schema.enum ? typeText(document, schema) : membersText(document, schema)}`,
+  )
+}
+
+function queryNames(document: OpenApiDocument, { parameters }: Operation): string[] {
+  const resolved = parameters.map((each) => resolve(document, each))
+  return resolved.filter((each) => each.in === 'query').map(({ name }) => String(name))
+}
+
+/** `name*: string, status: "lead" | "active"` */
+function membersText(document: OpenApiDocument, schema: JsonSchema): string {
+  const { properties, required = [] } = resolve(document, schema) as { properties: Properties; required?: string[] }
+  const members = Object.entries(properties).map(
+    ([name, each]) => `${name}${required.includes(name) ? '*' : ''}: ${typeText(document, each)}`,
+  )
+  return members.join(', ')
+}
+
+function typeText(document: OpenApiDocument, schema: JsonSchema): string {
+  const { $ref, anyOf, type, items, format, properties } = schema
+  if (typeof $ref === 'string') {
+    const target = resolve(document, schema)
+    return target.properties || target.enum ? $ref.split('/').at(-1)! : typeText(document, target)
+  }
+  if (Array.isArray(anyOf)) return `${typeText(document, anyOf[0])}?`
+  if (schema.enum) return (schema.enum as string[]).map((word) => JSON.stringify(word)).join(' | ')
+  if (type === 'array') return `[${typeText(document, items as JsonSchema)}]`
+  if (properties) return `{ ${membersText(document, schema)} }`
+  return Array.isArray(type) ? `${format ?? type[0]}?` : String(format ?? type)
+}
+
+function contentSchema(holder: JsonSchema): JsonSchema | undefined {
+  const content = holder.content as Record<string, { schema: JsonSchema }> | undefined
+  return content?.['application/json']?.schema
+}
+
+function resolve(document: OpenApiDocument, schema: JsonSchema): JsonSchema {
+  if (typeof schema.$ref !== 'string') return schema
+  const [, , kind, name] = schema.$ref.split('/')
+  return document.components[kind!]![name!]!
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { resources, routes } from '../../src/crm/index.ts'
+import { errorStatus } from '../../src/errors.ts'
+import { errorTable } from '../../src/http/openapi/guide.ts'
+import { summarizeDocument } from '../../src/http/openapi/summary.ts'
+import { assertValid, document } from '../support/described.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is looked into as a caller's tool would
+type Untyped = any
+
+const operations: Untyped[] = Object.values(document.paths).flatMap((path) => Object.values(path))
+const text = JSON.stringify(document)
+const hasFeatures = routes.some(({ feature }) => feature !== undefined)
+
+test('The document is valid OpenAPI 3.1', async () => {
+  const validator = new Validator()
+  const { valid, errors } = await validator.validate(JSON.parse(text))
+
+  assert.equal(valid, true, JSON.stringify(errors))
+  assert.equal(validator.version, '3.1')
+})
+
+test('Every route is described, with its scope as a role of the key', () => {
+  for (const { method, path, scope } of routes) {
+    const operation: Untyped = document.paths[path.replace(/:(\w+)/g, '{$1}')]![method.toLowerCase()]
+
+    const roles = operation.security.flatMap(({ apiKey }: Untyped) => apiKey)
+    if (scope === 'any') assert.ok(roles.length !== 1)
+    else if (scope === 'read:any')
+      assert.ok(roles.length > 1 && roles.every((role: string) => role.startsWith('read:')))
+    else assert.deepEqual(roles, [scope])
+  }
+})
+
+test('Every operation has a name of its own', () => {
+  const names = operations.map(({ operationId }) => operationId)
+
+  assert.equal(new Set(names).size, names.length)
+})
+
+test('Every reference leads somewhere, and every named part is referred to', () => {
+  const references = new Set(
+    [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/([\w.-]+)"/g)].map(([, kind, name]) => `${kind} ${name}`),
+  )
+  const parts = Object.entries(document.components).flatMap(([kind, named]) =>
+    kind === 'securitySchemes' ? [] : Object.keys(named).map((name) => `${kind} ${name}`),
+  )
+
+  assert.deepEqual([...references].sort(), parts.sort())
+})
+
+test('Every example of a body and of an answer fits its schema', () => {
+  const answers = operations.flatMap(({ responses }) => Object.values<Untyped>(responses))
+  const contents = [...operations.map(({ requestBody }) => requestBody), ...answers].flatMap(
+    (each) => each?.content ?? [],
+  )
+  for (const content of contents) {
+    const { schema, example } = content['application/json'] ?? {}
+    if (example !== undefined) assertValid('example', schema, example)
+  }
+})
+
+test('Every resource has schemas of its name', () => {
+  for (const { name, operations } of resources) {
+    const base = name.replace(/(?:^|_)(\w)/g, (_, letter) => letter.toUpperCase())
+    assert.ok(document.components.schemas![base], base)
+    if (operations.includes('create')) assert.ok(document.components.schemas![`${base}Create`])
+    if (operations.includes('patch')) assert.ok(document.components.schemas![`${base}Patch`])
+  }
+})
+
+test('Every error code is answered by some operation', () => {
+  const expected = Object.keys(errorStatus).filter((code) => code !== 'FEATURE_NOT_ENABLED' || hasFeatures)
+  const codes = new Set([...text.matchAll(/"x-error-codes":\[([^\]]*)\]/g)].flatMap(([, list]) => list!.split(',')))
+
+  assert.deepEqual([...codes].sort(), expected.map((code) => JSON.stringify(code)).sort())
+})
+
+test('The summary for language models names every endpoint and every object', () => {
+  const summary = summarizeDocument(document)
+
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const method of Object.keys(methods)) assert.ok(summary.includes(`\`${method.toUpperCase()} ${path}\``), path)
+  }
+  assert.match(summary, /^- OrganizationCreate: name\*: string, status: OrganizationStatus\?, /m)
+  assert.doesNotMatch(summary, /undefined|\[object/)
+})
+
+test('The README lists the errors as the document does', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+
+  assert.ok(readme.includes(errorTable()), errorTable())
+})

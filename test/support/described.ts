@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { routes } from '../../src/crm/index.ts'
+import type { JsonSchema } from '../../src/engine/describe.ts'
+import { createDocument, type Operation } from '../../src/http/openapi/document.ts'
+
+export const document = createDocument(routes, '0.0.0')
+
+/** HTTP's own: they say nothing of the API. */
+const transportHeaders = new Set([
+  ...['connection', 'content-encoding', 'content-length', 'content-type', 'date', 'keep-alive'],
+  ...['transfer-encoding', 'vary'],
+])
+
+/** Not limited, whatever is asked (decision F4). */
+const unlimited = ['/healthz', '/readyz']
+
+const paths = Object.entries(document.paths).map(([path, operations]) => ({
+  pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+').replaceAll('.', '\\.')}$`),
+  operations,
+}))
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is looked into as a caller's tool would
+type Untyped = any
+
+const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, meta: false })
+addFormats.default(ajv)
+ajv.addSchema({ $id: 'kontor', components: { schemas: closed(document.components.schemas) } })
+const validators = new Map<string, ValidateFunction>()
+
+interface Exchanged {
+  method: string
+  url: string
+  status: number
+  headers: Headers
+  /** Parsed; undefined where there is none. */
+  body: unknown
+}
+
+/** Fails unless the OpenAPI document declares this answer: its status, headers and every field; a good request's parameters, too. */
+export function assertDescribed({ method, url, status, headers, body }: Exchanged): void {
+  const { pathname, searchParams } = new URL(url)
+  const operation = operationAt(method, pathname)
+  const name = `${method} ${pathname} ${status}`
+  const response = responseOf(operation, status)
+  assert.ok(response, `${name}: no such status is described`)
+  assertHeaders(name, response, headers, unlimited.includes(pathname))
+  if (method !== 'HEAD' && status !== 304) assertBody(name, response, headers, body)
+  if (operation && status < 300) assertParameters(name, operation, [...searchParams.keys()])
+}
+
+function operationAt(method: string, pathname: string): Operation | undefined {
+  const verb = method === 'HEAD' ? 'get' : method.toLowerCase()
+  return paths.find(({ pattern }) => pattern.test(pathname))?.operations[verb]
+}
+
+function responseOf(operation: Operation | undefined, status: number): Untyped {
+  const responses: Untyped = operation ? operation.responses : document['x-stray-responses']
+  return resolve(responses[String(status)] ?? document['x-transport-responses'][status])
+}
+
+function assertHeaders(name: string, response: Untyped, headers: Headers, free: boolean): void {
+  const declared = Object.entries(response.headers).map(([header, value]) => [header.toLowerCase(), resolve(value)])
+  const known = new Map<string, Untyped>(declared as [string, Untyped][])
+  for (const [header, value] of headers) {
+    if (transportHeaders.has(header)) continue
+    const schema = known.get(header)?.schema
+    assert.ok(schema, `${name}: the header ${header} is not described`)
+    assertValid(`${name} ${header}`, schema, schema.type === 'integer' ? Number(value) : value)
+  }
+  for (const [header, { required }] of known) {
+    const expected = required && !(free && header.includes('ratelimit'))
+    assert.ok(!expected || headers.has(header), `${name}: the header ${header} is missing`)
+  }
+}
+
+function assertBody(name: string, response: Untyped, headers: Headers, body: Untyped): void {
+  const [type = ''] = (headers.get('content-type') ?? '').split(';')
+  const content = response.content?.[type]
+  assert.ok(content, `${name}: ${type} is not described`)
+  assertValid(name, content.schema, body)
+  const codes: string[] | undefined = response['x-error-codes']
+  if (codes) assert.ok(codes.includes(body.error.code), `${name}: the code ${body.error.code} is not described`)
+}
+
+function assertParameters(name: string, operation: Operation, given: string[]): void {
+  const declared = operation.parameters.map((each) => (resolve(each) as Untyped).name)
+  for (const parameter of given) assert.ok(declared.includes(parameter), `${name}: ${parameter} is not described`)
+}
+
+export function assertValid(name: string, schema: JsonSchema, value: unknown): void {
+  const key = JSON.stringify(schema)
+  const validate = validators.get(key) ?? ajv.compile(JSON.parse(key.replaceAll('"#/', '"kontor#/')))
+  validators.set(key, validate)
+  assert.ok(validate(value), `${name}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(value)}`)
+}
+
+function resolve(value: Untyped): Untyped {
+  if (typeof value?.$ref !== 'string') return value
+  const [, , kind, name] = value.$ref.split('/')
+  return document.components[kind]![name]
+}
+
+/** The same schemas, in which an object has no other members than it declares. */
+function closed(schema: Untyped): Untyped {
+  if (Array.isArray(schema)) return schema.map(closed)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]))
+  const isObject = inner.type === 'object' && inner.properties && inner.additionalProperties === undefined
+  return isObject ? { ...inner, additionalProperties: false } : inner
+}
