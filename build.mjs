@@ -1,17 +1,19 @@
 // Makes dist/kontor.cjs (one file for Node 22 and newer) and dist/kontor (one executable). `--if-needed`: unless they are newer than their sources.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
+import { assets } from './src/packaging/assets.ts'
 
 const file = 'dist/kontor.cjs'
 const executable = 'dist/kontor'
 const sources = ['src/**/*', 'schema.sql', 'build.mjs', 'package.json', 'package-lock.json']
 const platform = `${process.platform}-${process.arch}`
 const require = createRequire(import.meta.url)
+const addon = join(dirname(require.resolve('better-sqlite3/package.json')), 'prebuilds', `${platform}.node`)
 
 // Before anything else of the file runs, and in a syntax that every Node can parse.
 const versionGuard = `
@@ -81,16 +83,10 @@ function bundleThread(name) {
 }
 
 async function bundleMain() {
-  const addon = readFileSync(
-    join(dirname(require.resolve('better-sqlite3/package.json')), 'prebuilds', `${platform}.node`),
-  )
   const embedded = {
     EMBEDDED_VERSION: JSON.parse(readFileSync('package.json', 'utf8')).version,
     EMBEDDED_SCHEMA: readFileSync('schema.sql', 'utf8'),
-    EMBEDDED_WORKER: await bundleThread('worker'),
-    EMBEDDED_LIST_THREAD: await bundleThread('list-thread'),
-    EMBEDDED_ADDON_SHA256: createHash('sha256').update(addon).digest('hex'),
-    EMBEDDED_ADDON_GZIP: gzipSync(addon, { level: 9 }).toString('base64'),
+    EMBEDDED_ADDON_SHA256: createHash('sha256').update(readFileSync(addon)).digest('hex'),
   }
   const define = Object.fromEntries(Object.entries(embedded).map(([name, text]) => [name, JSON.stringify(text)]))
   return bundle({
@@ -101,12 +97,41 @@ async function bundleMain() {
   })
 }
 
-function buildExecutable() {
-  const config = 'dist/sea.json'
-  const options = { main: file, output: executable, disableExperimentalSEAWarning: true, useCodeCache: true }
-  writeFileSync(config, JSON.stringify(options))
-  execFileSync(process.execPath, ['--build-sea', config], { stdio: ['ignore', 'ignore', 'inherit'] })
-  rmSync(config)
+/** What lies beside the code, compressed, by the name that `src/packaging/embedded.ts` reads it by. */
+async function packFiles() {
+  const files = Object.entries({ addon, ...assets }).map(([name, path]) => [name, readFileSync(path)])
+  const threads = [
+    ['worker', await bundleThread('worker')],
+    ['list-thread', await bundleThread('list-thread')],
+  ]
+  return [...files, ...threads].map(([name, content]) => [name, gzipSync(content, { level: 9 })])
+}
+
+/** The code, and behind it a comment for each packed file: it is skipped at the start, where a literal would be read. */
+function writeFile(code, packed) {
+  const comments = packed.map(([name, bytes]) => `//${name} ${bytes.toString('base64')}\n`)
+  writeFileSync(file, `#!/usr/bin/env node\n${code}\n${comments.join('')}`)
+  chmodSync(file, 0o755)
+}
+
+function writeExecutable(code, packed) {
+  const directory = mkdtempSync('dist/sea-')
+  const put = (name, content) => {
+    const path = join(directory, name.replaceAll('/', '-'))
+    writeFileSync(path, content)
+    return path
+  }
+  const options = {
+    main: put('main.cjs', code),
+    output: executable,
+    assets: Object.fromEntries(packed.map(([name, bytes]) => [name, put(name, bytes)])),
+    disableExperimentalSEAWarning: true,
+    useCodeCache: true,
+  }
+  execFileSync(process.execPath, ['--build-sea', put('config.json', JSON.stringify(options))], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  rmSync(directory, { recursive: true })
 }
 
 function isCurrent() {
@@ -118,7 +143,7 @@ function isCurrent() {
 process.chdir(import.meta.dirname)
 if (!process.argv.includes('--if-needed') || !isCurrent()) {
   mkdirSync('dist', { recursive: true })
-  writeFileSync(file, `#!/usr/bin/env node\n${await bundleMain()}`)
-  chmodSync(file, 0o755)
-  buildExecutable()
+  const [code, packed] = [await bundleMain(), await packFiles()]
+  writeFile(code, packed)
+  writeExecutable(code, packed)
 }

@@ -8,6 +8,7 @@ import { routes } from './crm/index.ts'
 import { admit } from './http/admit.ts'
 import { jsonBody } from './http/body.ts'
 import { dispatch, type ListsApart } from './http/dispatch.ts'
+import { docs } from './http/docs.ts'
 import { type Health, health } from './http/health.ts'
 import { problem } from './http/problem.ts'
 import { requestId } from './http/request-id.ts'
@@ -43,6 +44,7 @@ export function createApp({
   use(problem())
   use(health(state))
   use(admit({ credentials, limiter, usage }))
+  use(docs(routes))
   use(dispatch(routes, { store, listsApart, readBody, readBulk, cursorSecret }))
   return { koa, health: state, limiter, usage }
 

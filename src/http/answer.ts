@@ -4,8 +4,11 @@ import type { Ctx } from './exchange.ts'
 
 export const jsonType = 'application/json; charset=utf-8'
 
+/** An answer of any type; default: JSON. */
+type Content = Omit<Answer, 'body'> & { type?: string; body: string | Buffer }
+
 /** Writes head and body in one place, past Koa's own response. */
-export function send(ctx: Ctx, { status, body, etag, headers }: Answer): void {
+export function send(ctx: Ctx, { status, type = jsonType, body, etag, headers }: Content): void {
   const { req, res, state } = ctx
   ctx.respond = false
   const known =
@@ -18,7 +21,7 @@ export function send(ctx: Ctx, { status, body, etag, headers }: Answer): void {
     res.writeHead(304, state.headers).end()
     return
   }
-  state.headers.push('Content-Type', jsonType, 'Content-Length', String(Buffer.byteLength(body)))
+  state.headers.push('Content-Type', type, 'Content-Length', String(Buffer.byteLength(body)))
   res.writeHead(status, state.headers)
   res.end(body)
 }

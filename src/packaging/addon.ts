@@ -7,11 +7,11 @@ import { OperatorError } from '../errors.ts'
 
 /**
  * The path of the native addon with this digest (hexadecimal), in a directory that only this user can write to. It is
- * unpacked (gzip, base64) unless a sound copy lies there. Throws OperatorError.
+ * unpacked (gzip) unless a sound copy lies there. Throws OperatorError.
  */
-export function unpackAddon(sha256: string, packed: () => string): string {
+export function unpackAddon(sha256: string, packed: () => Buffer): string {
   const path = join(privateDirectory(), `${sha256}.node`)
-  if (digestOf(path) !== sha256) writeAtomically(path, gunzipSync(Buffer.from(packed(), 'base64')))
+  if (digestOf(path) !== sha256) writeAtomically(path, gunzipSync(packed()))
   return path
 }
 

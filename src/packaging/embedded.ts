@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { unpackAddon } from './addon.ts'
+import { type AssetName, assets } from './assets.ts'
 
 // What the build puts inside the one file; in development it is read from where it lies. build.mjs defines the names below.
 declare const EMBEDDED_VERSION: string | undefined
 declare const EMBEDDED_SCHEMA: string
-declare const EMBEDDED_WORKER: string
-declare const EMBEDDED_LIST_THREAD: string
 declare const EMBEDDED_ADDON_SHA256: string
-declare const EMBEDDED_ADDON_GZIP: string
 
 const built = typeof EMBEDDED_VERSION === 'string'
 
@@ -25,21 +24,41 @@ let unpacked: string | undefined
 /** Where SQLite's native addon lies; undefined in development, where the installed package's is used. */
 export function addonPath(): string | undefined {
   if (!built) return undefined
-  // Inside a function the large literal costs nothing until it is needed.
-  unpacked ??= unpackAddon(EMBEDDED_ADDON_SHA256, () => EMBEDDED_ADDON_GZIP)
+  unpacked ??= unpackAddon(EMBEDDED_ADDON_SHA256, () => readPacked('addon'))
   return unpacked
+}
+
+/** A file that is served as it is, compressed by gzip. */
+export function readAsset(name: AssetName): Buffer {
+  return built ? readPacked(name) : gzipSync(readFileSync(new URL(`../../${assets[name]}`, import.meta.url)))
 }
 
 /** A thread's garbage is strings that are soon passed on: more room for it would only be memory. */
 const maxYoungGenerationSizeMb = 16
 
 const threads = {
-  worker: built ? () => EMBEDDED_WORKER : () => new URL('../jobs/worker.ts', import.meta.url),
-  'list-thread': built ? () => EMBEDDED_LIST_THREAD : () => new URL('../jobs/list-thread.ts', import.meta.url),
+  worker: () => new URL('../jobs/worker.ts', import.meta.url),
+  'list-thread': () => new URL('../jobs/list-thread.ts', import.meta.url),
 }
 
 /** Starts a thread of `jobs/`. */
 export function startThread(name: keyof typeof threads, input: object): Worker {
   const options: WorkerOptions = { workerData: { ...input, addonPath: addonPath() } }
-  return new Worker(threads[name](), { ...options, eval: built, resourceLimits: { maxYoungGenerationSizeMb } })
+  return new Worker(built ? gunzipSync(readPacked(name)).toString() : threads[name](), {
+    ...options,
+    eval: built,
+    resourceLimits: { maxYoungGenerationSizeMb },
+  })
+}
+
+/**
+ * In the executable: one of its assets. In the one file: a comment behind the code, `//name base64`, since a literal
+ * would be read letter by letter at every start.
+ */
+function readPacked(name: string): Buffer {
+  const sea = process.getBuiltinModule('node:sea')
+  if (sea.isSea()) return Buffer.from(sea.getRawAsset(name))
+  const text = readFileSync(__filename, 'latin1')
+  const start = text.lastIndexOf(`\n//${name} `) + name.length + 4
+  return Buffer.from(text.slice(start, text.indexOf('\n', start)), 'base64')
 }

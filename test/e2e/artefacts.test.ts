@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, existsSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { assets } from '../../src/packaging/assets.ts'
 import { clientFor } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { make } from '../support/make.ts'
@@ -28,6 +29,21 @@ for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/
     assert.equal((await again.get('/api-v1-organizations?name[like]=SÜD')).body.data[0].name, 'Südwind')
     assert.equal((await again.get('/api-v1-contacts?email=ada@nordwind.example')).body.data.length, 1)
     assert.equal(await second.stop('SIGINT'), 0)
+  })
+}
+
+for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/kontor': executable })) {
+  test(`${name} describes itself, and brings along the page that shows it`, async (t) => {
+    const { first } = await launch(t, command, ['sandbox'])
+    const [printed, served] = await Promise.all([run(command, ['openapi']), fetch(`${first.url}/openapi.json`)])
+
+    assert.deepEqual(JSON.parse(printed.stdout), await served.json())
+    for (const [asset, path] of Object.entries(assets)) {
+      const sent = Buffer.from(
+        await (await fetch(`${first.url}/${asset.replace('docs/page.html', 'docs')}`)).arrayBuffer(),
+      )
+      assert.ok(sent.equals(readFileSync(new URL(`../../${path}`, import.meta.url))), asset)
+    }
   })
 }
 

@@ -1,0 +1,26 @@
+const whole = await (await fetch('/openapi.json')).json()
+const operators = document.getElementById('operators')
+
+/** A list has a filter for each field, operator and form: the plain ones are enough to begin with, and much faster to show. */
+function withoutOperators(spec) {
+  const plain = structuredClone(spec)
+  for (const operation of Object.values(plain.paths).flatMap(Object.values)) {
+    operation.parameters = operation.parameters.filter(({ name = '' }) => !name.includes('['))
+  }
+  return plain
+}
+
+const ui = SwaggerUIBundle({
+  spec: withoutOperators(whole),
+  dom_id: '#ui',
+  deepLinking: true,
+  docExpansion: 'none',
+  defaultModelsExpandDepth: 0,
+  displayRequestDuration: true,
+  filter: true,
+  validatorUrl: null,
+})
+
+operators.addEventListener('change', () => {
+  ui.specActions.updateSpec(JSON.stringify(operators.checked ? whole : withoutOperators(whole)))
+})

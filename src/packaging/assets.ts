@@ -1,0 +1,10 @@
+/** What is served as it is: where each file lies in the project. The build packs them; see `embedded.ts`. */
+export const assets = {
+  'docs/page.html': 'src/http/docs/page.html',
+  'docs/page.css': 'src/http/docs/page.css',
+  'docs/page.js': 'src/http/docs/page.js',
+  'docs/ui.css': 'node_modules/swagger-ui-dist/swagger-ui.css',
+  'docs/ui.js': 'node_modules/swagger-ui-dist/swagger-ui-bundle.js',
+} as const
+
+export type AssetName = keyof typeof assets

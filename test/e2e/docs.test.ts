@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { after, type TestContext, test } from 'node:test'
+import { closeBrowser, openScreen, withoutBrowser } from '../support/browser.ts'
+import { make } from '../support/make.ts'
+import { start } from '../support/start.ts'
+
+const skip = withoutBrowser
+
+after(closeBrowser)
+
+/** The page, and what went wrong with it: complaints, and requests to anybody else. */
+async function open(t: TestContext, url: string, path: string) {
+  const { page, complaints } = await openScreen(t, url)
+  page.setDefaultTimeout(60_000) // on a machine that is busy with other tests the page takes its time
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url)) complaints.push(`asks ${request.url()}`)
+  })
+  await page.goto(path)
+  return { page, complaints }
+}
+
+test('/docs loads in a browser from this server alone, without a complaint of the browser', { skip }, async (t) => {
+  const { url } = await start(t)
+  const { page, complaints } = await open(t, url, '/docs')
+
+  await page.getByRole('heading', { name: /^Kontor/ }).waitFor()
+  const tags = await page.locator('h3.opblock-tag a').allInnerTexts()
+
+  assert.deepEqual(tags.slice(0, 3), ['Organizations', 'Contacts', 'Deals'])
+  assert.deepEqual(complaints, [])
+})
+
+test('In /docs a request can be tried with a key of one’s own', { skip }, async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+  await make(client, 'organization', { name: 'Nordwind', status: 'active' })
+  await make(client, 'organization', { name: 'Südwind' })
+  const { page, complaints } = await open(t, server.url, '/docs#/Organizations/listOrganizations')
+
+  await page.getByRole('button', { name: 'Authorize' }).first().click()
+  await page.locator('.auth-container input').fill(client.key)
+  await page.locator('.auth-btn-wrapper button.authorize').click()
+  await page.locator('.auth-btn-wrapper button.btn-done').click()
+  await page.getByRole('button', { name: 'Try it out' }).click()
+  await page.locator('tr[data-param-name="name"] input').fill('Nordwind')
+  await page.getByRole('button', { name: 'Execute' }).click()
+  const answer = JSON.parse(
+    await page.locator('.live-responses-table .response-col_description code').first().innerText(),
+  )
+
+  assert.deepEqual(
+    answer.data.map(({ name }: { name: string }) => name),
+    ['Nordwind'],
+  )
+  assert.deepEqual(complaints, [])
+})
+
+test('/docs shows the filters with operators when it is asked to', { skip }, async (t) => {
+  const { url } = await start(t)
+  const { page, complaints } = await open(t, url, '/docs#/Organizations/listOrganizations')
+
+  await page.locator('tr[data-param-name="name"]').waitFor()
+  const filter = page.locator('tr[data-param-name="name[like]"]')
+  assert.equal(await filter.count(), 0)
+  await page.getByLabel('Show filters with operators').check()
+  await filter.waitFor()
+
+  assert.deepEqual(complaints, [])
+})

@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs'
+import type { TestContext } from 'node:test'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+
+const paths = [
+  process.env.CHROMIUM_PATH ?? '',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+]
+const executablePath = paths.find((path) => path !== '' && existsSync(path))
+
+/** For a test's `skip`: false, or the word that says why it was not run. */
+export const withoutBrowser: string | false = executablePath
+  ? false
+  : 'no browser is installed: apt-get install chromium, or set CHROMIUM_PATH'
+
+let browser: Promise<Browser> | undefined
+
+export interface ScreenOptions {
+  width?: number
+  theme?: 'light' | 'dark'
+}
+
+/** A fresh browser profile, closed with the test; what the page complains of (exceptions, broken policies) ends in `complaints`. */
+export async function openScreen(
+  t: TestContext,
+  baseURL: string,
+  { width = 1280, theme = 'light' }: ScreenOptions = {},
+): Promise<{ page: Page; context: BrowserContext; complaints: string[] }> {
+  browser ??= chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] })
+  const context = await (await browser).newContext({
+    baseURL,
+    viewport: { width, height: width < 600 ? 740 : 860 },
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+    locale: 'en-GB',
+  })
+  t.after(() => context.close())
+  const page = await context.newPage()
+  page.setDefaultTimeout(10_000)
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) complaints.push(message.text())
+  })
+  return { page, context, complaints }
+}
+
+/** After the last test of a file: else the browser keeps the process alive. */
+export async function closeBrowser(): Promise<void> {
+  await (await browser)?.close()
+}
