@@ -81,6 +81,31 @@ CREATE TABLE user (
   CONSTRAINT user_is_active CHECK (is_active IN (0, 1))
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX user_email ON user (email_key);
+
+-- A sign-in to the console: its cookie holds a random token, of which only the hash is kept.
+CREATE TABLE session (
+  hash       TEXT NOT NULL, -- SHA-256 of the token, hexadecimal
+  user_id    TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  expires_at TEXT NOT NULL,
+  CONSTRAINT session_pk PRIMARY KEY (hash),
+  CONSTRAINT session_user_fk FOREIGN KEY (user_id) REFERENCES user (id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX session_user ON session (user_id);
+CREATE INDEX session_expires_at ON session (expires_at);
+
+-- A link by which a user chooses a password, once: one a user at most.
+CREATE TABLE invitation (
+  user_id    TEXT NOT NULL,
+  hash       TEXT NOT NULL, -- SHA-256 of the token, hexadecimal
+  expires_at TEXT NOT NULL,
+  CONSTRAINT invitation_pk PRIMARY KEY (user_id),
+  CONSTRAINT invitation_user_fk FOREIGN KEY (user_id) REFERENCES user (id),
+  CONSTRAINT invitation_hash_unique UNIQUE (hash)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE api_key (
   id            TEXT NOT NULL,
   workspace_id  INTEGER NOT NULL,

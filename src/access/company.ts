@@ -34,6 +34,12 @@ export function insertCompany(tx: Writer, input: NewCompany, furnish: (tx: Write
   return findCompany(tx, id)
 }
 
+/** Renames a company. Throws VALIDATION_ERROR, NOT_FOUND. */
+export function updateCompany(tx: Writer, id: string, name: string): Company {
+  tx.run('UPDATE company SET name = ?, updated_at = ? WHERE id = ?', requireText('Name', name), tx.now, id)
+  return findCompany(tx, id)
+}
+
 export function listCompanies(reader: Reader): Company[] {
   return reader.rows<Company>(`SELECT ${columns} FROM company ORDER BY id`)
 }

@@ -75,6 +75,11 @@ export function limitsOf(row: PlanLimits): PlanLimits {
   return Object.fromEntries(planLimits.map((limit) => [limit, row[limit]])) as PlanLimits
 }
 
+/** The features that a row has. */
+export function featuresOf(row: StoredPlan): ReadonlySet<string> {
+  return new Set(planFeatures.filter((feature) => row[feature] === 1))
+}
+
 function planOf<T extends StoredPlan>(stored: T) {
   return { ...stored, bulk_import: stored.bulk_import === 1, webhooks: stored.webhooks === 1 }
 }

@@ -4,6 +4,7 @@ import { fold } from '../lib/text.ts'
 import { violates } from '../store/constraint.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 import { findCompany } from './company.ts'
+import { removeSessions } from './session.ts'
 import { requireText } from './text.ts'
 
 export interface User {
@@ -28,6 +29,9 @@ interface NewUser {
   passwordHash?: string | undefined
 }
 
+/** One address in more companies than this cannot sign in to them all. */
+const signInsMax = 8
+
 const columns = 'id, company_id, full_name, email, role, is_active, created_at, updated_at'
 
 /** Throws VALIDATION_ERROR, NOT_FOUND (company), ALREADY_EXISTS (the company's users have different addresses). */
@@ -35,7 +39,7 @@ export function insertUser(tx: Writer, { companyId, fullName, email, role, passw
   const company = findCompany(tx, companyId)
   const id = tx.newId()
   const address = requireEmail(email)
-  const name = requireText('Name', fullName)
+  const name = requireText('Full name', fullName)
   try {
     tx.run(
       `INSERT INTO user (${columns}, full_name_key, email_key, password_hash) VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?)`,
@@ -49,9 +53,31 @@ export function insertUser(tx: Writer, { companyId, fullName, email, role, passw
   return findUser(tx, id)
 }
 
-/** Deactivates a user and revokes the user's personal keys in the same transaction (decision A7). */
+/** Changes what is given. Throws NOT_FOUND, VALIDATION_ERROR. */
+export function updateUser(tx: Writer, id: string, { fullName, role }: { fullName?: string; role?: Role }): User {
+  const before = findUser(tx, id)
+  const name = fullName === undefined ? before.full_name : requireText('Full name', fullName)
+  const sql = 'UPDATE user SET full_name = ?, full_name_key = ?, role = ?, updated_at = ? WHERE id = ?'
+  tx.run(sql, name, fold(name), role ?? before.role, tx.now, id)
+  return findUser(tx, id)
+}
+
+/** Signs the user out everywhere but from the session `except`. */
+export function setPassword(tx: Writer, id: string, passwordHash: string, except?: string): void {
+  tx.run('UPDATE user SET password_hash = ?, updated_at = ? WHERE id = ?', passwordHash, tx.now, id)
+  removeSessions(tx, id, except)
+}
+
+/** Lets a deactivated user sign in again; keys that were revoked stay so. */
+export function activateUser(tx: Writer, id: string): User {
+  tx.run('UPDATE user SET is_active = 1, updated_at = ? WHERE id = ?', tx.now, id)
+  return findUser(tx, id)
+}
+
+/** Deactivates a user, signs the user out and revokes the user's personal keys in the same transaction (decision A7). */
 export function deactivateUser(tx: Writer, id: string): User {
   findUser(tx, id)
+  removeSessions(tx, id)
   tx.run('UPDATE user SET is_active = 0, updated_at = ? WHERE id = ? AND is_active = 1', tx.now, id)
   tx.run(
     'UPDATE api_key SET revoked_at = ?, updated_at = ? WHERE user_id = ? AND revoked_at IS NULL',
@@ -72,6 +98,25 @@ export function findUser(reader: Reader, id: string): User {
   const stored = reader.row<Stored>(`SELECT ${columns} FROM user WHERE id = ?`, id)
   if (!stored) throw new ApiError('NOT_FOUND', `User not found: ${id}`)
   return userOf(stored)
+}
+
+/** Who may sign in with an address: a user of each company that has one with it and a password. */
+export interface SignIn {
+  id: string
+  company_id: string
+  company_name: string
+  password_hash: string
+}
+
+export function listSignIns(reader: Reader, email: string): SignIn[] {
+  const sql = `SELECT user.id, company_id, company.name AS company_name, password_hash
+    FROM user JOIN company ON company.id = company_id
+    WHERE email_key = ? AND is_active = 1 AND password_hash IS NOT NULL ORDER BY user.id LIMIT ?`
+  return reader.rows<SignIn>(sql, fold(email.trim()), signInsMax)
+}
+
+export function hasUsers(reader: Reader): boolean {
+  return reader.value('SELECT 1 FROM user LIMIT 1') !== undefined
 }
 
 type Stored = Omit<User, 'is_active'> & { is_active: number }

@@ -38,7 +38,7 @@ export function userCommand(): Command {
 }
 
 async function create(options: CreateOptions): Promise<void> {
-  const passwordHash = options.passwordStdin ? hashPassword(readPassword()) : undefined
+  const passwordHash = options.passwordStdin ? await hashPassword(readPassword()) : undefined
   const input = {
     companyId: options.company,
     fullName: options.name,

@@ -1,0 +1,31 @@
+import { ApiError } from '../errors.ts'
+import { dayMs, timestamp } from '../lib/clock.ts'
+import type { Reader, Writer } from '../store/reader.ts'
+import { drawToken, hashToken } from './token.ts'
+import { findUser, type User } from './user.ts'
+
+export const invitationDays = 7
+
+/** Lets a user choose a password; answers the token for the link. An earlier one ends. Throws CONFLICT for a user who is not active. */
+export function insertInvitation(tx: Writer, userId: string): string {
+  if (!findUser(tx, userId).is_active) throw new ApiError('CONFLICT', 'This user is deactivated')
+  const token = drawToken()
+  const expiresAt = timestamp(Date.parse(tx.now) + invitationDays * dayMs)
+  const sql =
+    'INSERT INTO invitation VALUES (?, ?, ?) ON CONFLICT (user_id) DO UPDATE SET hash = excluded.hash, expires_at = excluded.expires_at'
+  tx.run(sql, userId, hashToken(token), expiresAt)
+  return token
+}
+
+/** The user whom this token invites. Throws NOT_FOUND for one that was used, replaced or has expired. */
+export function findInvited(reader: Reader, token: string, nowMs: number): User {
+  const sql = `SELECT user_id FROM invitation JOIN user ON user.id = user_id
+    WHERE hash = ? AND expires_at > ? AND is_active = 1`
+  const userId = reader.value<string>(sql, hashToken(token), timestamp(nowMs))
+  if (userId === undefined) throw new ApiError('NOT_FOUND', 'This link is not valid any more: ask for a new one')
+  return findUser(reader, userId)
+}
+
+export function removeInvitation(tx: Writer, userId: string): void {
+  tx.run('DELETE FROM invitation WHERE user_id = ?', userId)
+}
