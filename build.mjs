@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { assets } from './src/packaging/assets.ts'
+import { bundleConsole } from './src/packaging/bundle-console.ts'
 
 const file = 'dist/kontor.cjs'
 const executable = 'dist/kontor'
@@ -82,6 +83,12 @@ function bundleThread(name) {
   return bundle({ entryPoints: [`src/jobs/${name}.ts`], plugins })
 }
 
+/** By path: type and gzip in base64, as src/packaging/console-files.ts unpacks them. */
+async function packConsole() {
+  const files = [...(await bundleConsole())].map(([path, { type, gzip }]) => [path, [type, gzip.toString('base64')]])
+  return JSON.stringify(Object.fromEntries(files))
+}
+
 async function bundleMain() {
   const embedded = {
     EMBEDDED_VERSION: JSON.parse(readFileSync('package.json', 'utf8')).version,
@@ -104,7 +111,7 @@ async function packFiles() {
     ['worker', await bundleThread('worker')],
     ['list-thread', await bundleThread('list-thread')],
   ]
-  return [...files, ...threads].map(([name, content]) => [name, gzipSync(content, { level: 9 })])
+  return [...files, ...threads, ['console', await packConsole()]].map(([name, content]) => [name, gzipSync(content, { level: 9 })])
 }
 
 /** The code, and behind it a comment for each packed file: it is skipped at the start, where a literal would be read. */

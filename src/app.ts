@@ -4,6 +4,9 @@ import { RateLimiter } from './access/rate-limit.ts'
 import { readCursorSecret } from './access/setting.ts'
 import { Usage } from './access/usage.ts'
 import type { Config } from './config.ts'
+import { servePages } from './console/pages.ts'
+import { serveConsole } from './console/serve.ts'
+import { openSetup, type Setup } from './console/setup.ts'
 import { routes } from './crm/index.ts'
 import { admit } from './http/admit.ts'
 import { jsonBody } from './http/body.ts'
@@ -17,6 +20,7 @@ import type { Store } from './store/store.ts'
 
 export interface App extends Served {
   usage: Usage
+  setup: Setup
 }
 
 /** The middleware onion, one line a layer, in order. */
@@ -35,6 +39,7 @@ export function createApp({
   const limiter = new RateLimiter(store, { enforced: config.rateLimits === 'plan' })
   const usage = new Usage(store)
   const cursorSecret = readCursorSecret(store.access)
+  const setup = openSetup(store)
   const readBody = jsonBody({ bytesMax: config.bodyBytesMax })
   const readBulk = jsonBody({ bytesMax: config.bulkBodyBytesMax })
   const koa = new Koa()
@@ -43,10 +48,12 @@ export function createApp({
   use(requestId())
   use(problem())
   use(health(state))
-  use(admit({ credentials, limiter, usage }))
+  use(servePages({ limiter }))
+  use(serveConsole({ store, limiter, readBody, setup }))
+  use(admit({ store, credentials, limiter, usage }))
   use(docs(routes))
   use(dispatch(routes, { store, listsApart, readBody, readBulk, cursorSecret }))
-  return { koa, health: state, limiter, usage }
+  return { koa, health: state, limiter, usage, setup }
 
   function use(layer: unknown): void {
     koa.use(layer as Koa.Middleware)

@@ -1,7 +1,7 @@
 import { ApiError, type ErrorCode } from '../errors.ts'
 import type { Store } from '../store/store.ts'
 import { hashKey, keyPattern } from './key.ts'
-import { limitsOf, type PlanLimits, planColumns, planFeatures, type StoredPlan } from './plan.ts'
+import { featuresOf, limitsOf, type PlanLimits, planColumns, type StoredPlan } from './plan.ts'
 
 /** What a valid key stands for. */
 export interface Credential {
@@ -14,6 +14,8 @@ export interface Credential {
   readonly limits: PlanLimits
   /** Those that the plan has. */
   readonly features: ReadonlySet<string>
+  /** Who is signed in, where a session of the console stands in place of a key. */
+  readonly user?: { readonly id: string; readonly isAdmin: boolean }
 }
 
 interface Known extends Credential {
@@ -95,7 +97,7 @@ function knownFrom(stored: StoredKey): Known {
     plan: stored.plan,
     scopes: new Set(JSON.parse(stored.scopes)),
     limits: limitsOf(stored),
-    features: new Set(planFeatures.filter((feature) => stored[feature] === 1)),
+    features: featuresOf(stored),
     state: revoked_at !== null ? 'revoked' : is_active ? 'active' : 'inactive',
     expiresAtMs: expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at),
   }

@@ -44,7 +44,7 @@ export class RateLimiter {
   }
 
   /** Counts a request by a key, or answers why it is refused; adds what the answer says of the limits to `headers`. */
-  admit({ keyId, limits: plan }: Credential, headers: string[]): ApiError | undefined {
+  admit({ keyId, limits: plan }: Pick<Credential, 'keyId' | 'limits'>, headers: string[]): ApiError | undefined {
     const limits = { perMinute: plan.requests_per_minute, perDay: plan.requests_per_day }
     const window = this.#keys.get(keyId) ?? this.#add(this.#keys, keyId, () => this.#countedToday(keyId))
     return this.#judge(window, limits, headers)

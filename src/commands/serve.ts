@@ -15,7 +15,7 @@ import { Store } from '../store/store.ts'
 import { schema } from './open-store.ts'
 import { command, withSettings } from './program.ts'
 import { onStopSignal } from './stop.ts'
-import { welcome } from './welcome.ts'
+import { inviteOwner, welcome } from './welcome.ts'
 
 const serveSettings = Object.keys(settings) as SettingName[]
 
@@ -49,8 +49,10 @@ async function serve(config: Config, withWelcome: boolean): Promise<void> {
     () => store.close(),
     release,
   ])
-  log('listening', { url: listener.url })
+  const setupUrl = app.setup.path && `${listener.url}${app.setup.path}`
+  log('listening', { url: listener.url, ...(setupUrl && { setup_url: setupUrl }) })
   if (withWelcome) await welcome(store, listener.url)
+  if (setupUrl) inviteOwner(setupUrl)
 }
 
 function backupPlan({ backupEveryMs, backupKeep }: Config, directory: string): BackupPlan {

@@ -25,3 +25,13 @@ Keep it: it is shown this once. Try it in another terminal:
 
 `)
 }
+
+/** Says on standard error how the first user gets in. */
+export function inviteOwner(url: string): void {
+  process.stderr.write(`
+Open this link to make the first user, who owns the company. It works once, until the server stops:
+
+  ${url}
+
+`)
+}

@@ -1,4 +1,4 @@
-import { resource } from '../engine/define.ts'
+import { type Change, resource } from '../engine/define.ts'
 import { byService, metadata, reference, required } from '../engine/fields.ts'
 import { choice, text } from '../engine/text-kinds.ts'
 import { contact } from './contact.ts'
@@ -38,7 +38,7 @@ export const activity = resource('activity', {
     deal: { target: deal, by: 'deal_id' },
     user: { target: user, by: 'user_id' },
   },
-  beforeWrite: ({ after }) => markCreatedVia(after, 'api'),
+  beforeWrite: markAuthor,
   about: {
     summary: 'An entry in the log, which is never changed or deleted.',
     fields: {
@@ -49,3 +49,9 @@ export const activity = resource('activity', {
     shown: { metadata: { created_via: 'api' } },
   },
 })
+
+/** decision A10 */
+function markAuthor({ after, userId }: Change): void {
+  after.user_id = userId
+  markCreatedVia(after, userId)
+}

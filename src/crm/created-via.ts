@@ -1,6 +1,7 @@
 import type { Row } from '../engine/define.ts'
 
 /** Marks where a new record came from, over any value sent (decision D10). */
-export function markCreatedVia(row: Row, via: 'api'): void {
+export function markCreatedVia(row: Row, userId: string | null): void {
+  const via = userId === null ? 'api' : 'console'
   row.metadata = JSON.stringify({ ...JSON.parse(String(row.metadata)), created_via: via })
 }

@@ -8,6 +8,7 @@ import { contact } from './contact.ts'
 import { deal } from './deal.ts'
 import { keyUsageRoute } from './key-usage.ts'
 import { meRoute } from './me.ts'
+import { forMembers } from './members.ts'
 import { organization } from './organization.ts'
 import { stage } from './stage.ts'
 import { task } from './task.ts'
@@ -23,4 +24,4 @@ export const routes: readonly Route[] = [
   keyUsageRoute,
   meRoute,
   ...bulkRoutes,
-]
+].map(forMembers)

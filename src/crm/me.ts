@@ -79,5 +79,5 @@ function me({ query, caller, reader, access }: Call): Answer {
     limits: caller.limits,
     features: [...caller.features],
   })
-  return { status: 200, body: `{"data":{"key":${lookupText(apiKey, reader, caller.keyId)},${rest.slice(1)}}` }
+  return { status: 200, body: `{"data":{"key":${lookupText(apiKey, reader, caller.keyId) ?? null},${rest.slice(1)}}` }
 }

@@ -72,7 +72,7 @@ export const task = resource('task', {
 })
 
 /** spec: Task status. Naming `completed` sets the time anew, any other status clears it (decisions B12, B13). */
-function keepCompletion({ tx, before, given, after }: Change): void {
-  if (!before) markCreatedVia(after, 'api')
+function keepCompletion({ tx, before, given, after, userId }: Change): void {
+  if (!before) markCreatedVia(after, userId)
   if (given.status !== undefined) after.completed_at = given.status === 'completed' ? tx.now : null
 }

@@ -57,6 +57,8 @@ export interface Change {
   /** What the caller gave: every field of a new record, the named ones of a patch. */
   readonly given: Row
   readonly after: Row
+  /** The console's user who creates the record; null for a key. */
+  readonly userId: string | null
 }
 
 export type Operation = 'list' | 'create' | 'get' | 'patch' | 'delete'

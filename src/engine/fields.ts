@@ -23,6 +23,8 @@ export interface Kind {
   readonly default?: SqlValue
   /** The message where it is missing or empty; undefined: optional. */
   readonly required?: string
+  /** The words of a choice, by rank. */
+  readonly options?: readonly string[]
   /** What a reference refers to, and what is said where it leads nowhere. */
   readonly target?: Resource
   readonly missing?: string

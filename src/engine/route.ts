@@ -17,6 +17,8 @@ export interface Caller {
   readonly limits: Limits
   /** Those that the plan has. */
   readonly features: ReadonlySet<string>
+  /** Who is signed in, where the console asks. */
+  readonly user?: { readonly id: string; readonly isAdmin: boolean }
 }
 
 /** One request to a route: authenticated, within its limits, in scope. */
@@ -64,6 +66,8 @@ export interface Route {
   takesBody: boolean
   /** Whether the body may be as large as a bulk submit's. */
   takesBulk?: boolean
+  /** What the console's members may use it for, where that is not what their scopes say: a narrower call. Throws ApiError. */
+  forMember?: (call: Call) => Call
   run(call: Call): Answer | Promise<Answer>
   /** For the description of the API; asked for when somebody reads that. */
   describe: Describe

@@ -55,7 +55,7 @@ function create(resource: Resource, { reader, write, query, body, caller }: Call
   refuseParameters(query)
   const input = readCreate(resource, reader, body)
   return write((tx) => {
-    const { id, once } = insert(resource, tx, input, caller.limits)
+    const { id, once } = insert(resource, tx, input, caller.limits, caller.user?.id)
     const answer = { ...shown(201, lookupText(resource, tx, id)!), headers: ['Location', `/${resource.path}/${id}`] }
     return once ? { ...answer, body: withMembers(answer.body, once) } : answer
   })

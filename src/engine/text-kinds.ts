@@ -71,6 +71,7 @@ export function choice(options: readonly string[], { default: fallback }: { defa
     shape: { type: 'string', enum: options },
     json: asIs,
     filter: rankFilter(options),
+    options,
     key: { sqlType: 'INTEGER', of: (stored) => options.indexOf(stored) },
     ...(fallback !== undefined && { default: fallback }),
   }
@@ -91,6 +92,7 @@ export function choices(options: readonly string[]): Kind {
     },
     shape: { type: 'array', items: { type: 'string', enum: options }, minItems: 1, uniqueItems: true },
     json: (column) => `json(${column})`,
+    options,
   }
 }
 

@@ -15,13 +15,19 @@ export interface Inserted {
   once?: Readonly<Record<string, string>>
 }
 
-/** Writes a new record and its items. Throws VALIDATION_ERROR (references), PLAN_LIMIT_EXCEEDED, ALREADY_EXISTS. */
-export function insert(resource: Resource, tx: Writer, { values, items }: Input, limits: Limits): Inserted {
+/** Writes a new record and its items, by the console's user or by a key (null). Throws VALIDATION_ERROR (references), PLAN_LIMIT_EXCEEDED, ALREADY_EXISTS. */
+export function insert(
+  resource: Resource,
+  tx: Writer,
+  { values, items }: Input,
+  limits: Limits,
+  userId: string | null = null,
+): Inserted {
   requireReferences(resource, tx, values)
   requireRoom(resource, tx, limits)
   const id = tx.newId()
   const after: Row = { ...values, created_at: tx.now, updated_at: tx.now }
-  resource.beforeWrite?.({ tx, id, before: undefined, given: values, after })
+  resource.beforeWrite?.({ tx, id, before: undefined, given: values, after, userId })
   if (resource.keeper) return { id, once: resource.keeper.insert(tx, id, after) }
   const sql = insertSql(resource.table, 'id', resource.columns)
   unlessTaken(resource, () => tx.run(sql, id, ...columnValues(resource.columns, after)))
@@ -46,7 +52,7 @@ export function update(resource: Resource, tx: Writer, id: string, patch: Row, a
   if (!before) throw notFound(resource)
   allow?.()
   const after = { ...before, ...patch }
-  resource.beforeWrite?.({ tx, id, before, given: patch, after })
+  resource.beforeWrite?.({ tx, id, before, given: patch, after, userId: null })
   const changed = Object.values(resource.fields).filter(({ name }) => after[name] !== before[name])
   if (changed.length === 0) return
   const fields = Object.fromEntries(changed.map((field) => [field.name, field]))

@@ -3,18 +3,21 @@ import type { Credential, Credentials } from '../access/credentials.ts'
 import type { RateLimiter } from '../access/rate-limit.ts'
 import type { Usage } from '../access/usage.ts'
 import { ApiError } from '../errors.ts'
+import type { Store } from '../store/store.ts'
 import { addressOf, type Ctx, type Layer } from './exchange.ts'
+import { credentialOf, lookupConsoleRequest } from './session.ts'
 
 const apiPrefix = '/api-v1-'
 
 interface Gate {
+  store: Store
   credentials: Credentials
   limiter: RateLimiter
   usage: Usage
 }
 
 /** Who is calling, and may they now? Authentication before rate limit (decision A5), in one layer because every request pays for it. */
-export function admit({ credentials, limiter, usage }: Gate): Layer {
+export function admit({ store, credentials, limiter, usage }: Gate): Layer {
   return (ctx, next) => {
     const fault = transportFault(ctx.req)
     if (fault || !ctx.state.path.startsWith(apiPrefix)) {
@@ -22,13 +25,22 @@ export function admit({ credentials, limiter, usage }: Gate): Layer {
       if (fault) throw fault
       return next()
     }
-    const credential = authenticate(ctx, credentials, limiter)
+    const credential = signedIn(ctx, store) ?? authenticate(ctx, credentials, limiter)
     ctx.state.credential = credential
-    ctx.state.count = (status) => usage.count(credential.keyId, status, addressOf(ctx.req.socket))
+    if (!credential.user) {
+      ctx.state.count = (status) => usage.count(credential.keyId, status, addressOf(ctx.req.socket))
+    }
     const refusal = limiter.admit(credential, ctx.state.headers)
     if (refusal) throw refusal
     return next()
   }
+}
+
+/** The console's requests carry no key, but a session. */
+function signedIn(ctx: Ctx, store: Store): Credential | undefined {
+  if (ctx.req.headers.authorization !== undefined || ctx.req.headers.cookie === undefined) return undefined
+  const known = lookupConsoleRequest(ctx.req, store)
+  return known && credentialOf(known, store)
 }
 
 function authenticate(ctx: Ctx, credentials: Credentials, limiter: RateLimiter): Credential {

@@ -21,9 +21,9 @@ interface Repeatable {
   seal: Buffer
 }
 
-/** Whether the caller wants this request to be done once, however often it is sent (decision B15). */
-export function repeats({ method }: Route, { req }: Ctx): boolean {
-  return method === 'POST' && req.headers['idempotency-key'] !== undefined
+/** Whether the caller, by a key, wants this request to be done once, however often it is sent (decision B15). */
+export function repeats({ method }: Route, { req, state }: Ctx): boolean {
+  return method === 'POST' && req.headers['idempotency-key'] !== undefined && !state.credential!.user
 }
 
 /** Answers a request that was answered before from what was stored with its record, in the same transaction. */

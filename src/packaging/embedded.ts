@@ -9,7 +9,7 @@ declare const EMBEDDED_VERSION: string | undefined
 declare const EMBEDDED_SCHEMA: string
 declare const EMBEDDED_ADDON_SHA256: string
 
-const built = typeof EMBEDDED_VERSION === 'string'
+export const built = typeof EMBEDDED_VERSION === 'string'
 
 export const version: string = built
   ? EMBEDDED_VERSION
@@ -55,7 +55,7 @@ export function startThread(name: keyof typeof threads, input: object): Worker {
  * In the executable: one of its assets. In the one file: a comment behind the code, `//name base64`, since a literal
  * would be read letter by letter at every start.
  */
-function readPacked(name: string): Buffer {
+export function readPacked(name: string): Buffer {
   const sea = process.getBuiltinModule('node:sea')
   if (sea.isSea()) return Buffer.from(sea.getRawAsset(name))
   const text = readFileSync(__filename, 'latin1')

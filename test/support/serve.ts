@@ -23,6 +23,8 @@ export interface Served {
   /** Of the database file. */
   path: string
   usage: { flush(): Promise<void> }
+  /** Of the first run's link. */
+  setupPath: string | undefined
   /** A new company on the enterprise plan; the client's key may do everything. */
   client(plan?: string): Promise<Client>
   drain(): Promise<void>
@@ -77,7 +79,16 @@ export async function serve(t: TestContext, options: ServeOptions = {}): Promise
   }
   t.after(stop)
   const client = async (plan?: string) => (await newCompany(store, listener.url, 'Acme', plan)).client
-  return { url: listener.url, store, path, usage: app.usage, client, drain: listener.drain, stop }
+  return {
+    url: listener.url,
+    store,
+    path,
+    usage: app.usage,
+    setupPath: app.setup.path,
+    client,
+    drain: listener.drain,
+    stop,
+  }
 }
 
 function startWorkIn(place: WorkPlace, store: Store, path: string, durability: Durability): Work | undefined {

@@ -13,6 +13,8 @@ export interface Server {
   directory: string
   company(name: string, plan?: string): Promise<Company>
   usage: { flush(): Promise<void> }
+  /** Of the first run's link. */
+  setupPath: string | undefined
 }
 
 interface StartOptions {
@@ -24,6 +26,6 @@ interface StartOptions {
 /** The real server on a free port, on a fresh data directory; ends with the test. */
 export async function start(t: TestContext, options: StartOptions = {}): Promise<Server> {
   const [directory, clock] = [temporaryDirectory(t), new FakeClock()]
-  const { url, store, usage } = await serve(t, { ...options, directory, clock })
-  return { url, clock, store, directory, usage, company: (name, plan) => newCompany(store, url, name, plan) }
+  const { url, store, usage, setupPath } = await serve(t, { ...options, directory, clock })
+  return { url, clock, store, directory, usage, setupPath, company: (name, plan) => newCompany(store, url, name, plan) }
 }

@@ -1,0 +1,65 @@
+import type { IncomingMessage } from 'node:http'
+import type { Environment } from '../access/company.ts'
+import type { Session } from '../access/session.ts'
+import type { Answer } from '../engine/route.ts'
+import type { JsonObject } from '../engine/validate.ts'
+import { ApiError, type Detail, validationError } from '../errors.ts'
+import { labelOf } from '../lib/text.ts'
+import type { Store } from '../store/store.ts'
+
+/** One request to what the console needs beyond the API. */
+export interface ConsoleCall {
+  req: IncomingMessage
+  store: Store
+  /** The client's. */
+  address: string
+  params: Readonly<Record<string, string>>
+  /** `{}` where the route takes none. */
+  body: JsonObject
+}
+
+/** The same of a signed-in user. */
+export interface MemberCall extends ConsoleCall {
+  session: Session
+  environment: Environment
+}
+
+interface Shape {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** `/console/users/:id` */
+  path: string
+  takesBody?: boolean
+}
+
+export type ConsoleRoute = Shape &
+  (
+    | { for: 'anyone'; run(call: ConsoleCall): Answer | Promise<Answer> }
+    | { for: 'member' | 'admin'; run(call: MemberCall): Answer | Promise<Answer> }
+  )
+
+export function isAdmin({ role }: Session): boolean {
+  return role !== 'member'
+}
+
+export function forbidden(message: string): ApiError {
+  return new ApiError('INSUFFICIENT_PERMISSIONS', message)
+}
+
+export function data(value: unknown, status = 200, headers: readonly string[] = []): Answer {
+  return { status, body: JSON.stringify({ data: value }), headers }
+}
+
+/** The named texts of a body. Throws VALIDATION_ERROR with all that are missing or no text. */
+export function readTexts<N extends string>(body: JsonObject, names: readonly N[]): Record<N, string> {
+  const details = names.flatMap((field): Detail[] => {
+    const value = body[field]
+    if (value === undefined || value === null || value === '') {
+      return [{ field, message: `${labelOf(field)} is required`, code: 'REQUIRED' }]
+    }
+    const message = `${labelOf(field)} must be a string of well-formed Unicode without U+0000`
+    const sound = typeof value === 'string' && value.isWellFormed() && !value.includes('\0')
+    return sound ? [] : [{ field, message, code: 'INVALID_TYPE' }]
+  })
+  if (details.length > 0) throw validationError(details)
+  return Object.fromEntries(names.map((name) => [name, body[name]])) as Record<N, string>
+}

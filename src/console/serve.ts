@@ -1,0 +1,67 @@
+import type { RateLimiter } from '../access/rate-limit.ts'
+import { ApiError } from '../errors.ts'
+import { send } from '../http/answer.ts'
+import type { ReadBody } from '../http/body.ts'
+import { addressOf, type Ctx, type Layer } from '../http/exchange.ts'
+import { matcher } from '../http/match.ts'
+import { type ConsoleRequest, isFromConsole, lookupConsoleRequest } from '../http/session.ts'
+import type { Store } from '../store/store.ts'
+import { checkImportRoutes } from './check-import.ts'
+import { companyRoutes } from './company.ts'
+import { descriptionRoutes } from './description.ts'
+import { pipelineRoutes } from './pipeline.ts'
+import { type ConsoleRoute, forbidden, isAdmin } from './route.ts'
+import type { Setup } from './setup.ts'
+import { signInRoutes } from './sign-in.ts'
+import { userRoutes } from './users.ts'
+
+interface ConsoleOptions {
+  store: Store
+  limiter: RateLimiter
+  readBody: ReadBody
+  setup: Setup
+}
+
+/** `/console/…`: what the console needs beyond the API, for its own pages only. */
+export function serveConsole({ store, limiter, readBody, setup }: ConsoleOptions): Layer {
+  const match = matcher<ConsoleRoute>([
+    ...setup.routes,
+    ...signInRoutes(store),
+    ...userRoutes,
+    ...companyRoutes,
+    ...descriptionRoutes,
+    ...pipelineRoutes,
+    ...checkImportRoutes,
+  ])
+  return async (ctx, next) => {
+    if (!ctx.state.path.startsWith('/console/')) return next()
+    const known = lookupConsoleRequest(ctx.req, store)
+    admit(ctx, limiter, known)
+    const { route, params } = match(ctx.method, ctx.state.path)
+    const answer = await serve(route, params, known, ctx)
+    ctx.state.headers.push('Cache-Control', 'no-store')
+    send(ctx, answer)
+  }
+
+  async function serve(
+    route: ConsoleRoute,
+    params: Record<string, string>,
+    known: ConsoleRequest | undefined,
+    ctx: Ctx,
+  ) {
+    if (!isFromConsole(ctx.req)) throw forbidden('This is for the pages of the console only')
+    if (route.for !== 'anyone' && !known) throw new ApiError('UNAUTHORIZED', 'Sign in first')
+    if (route.for === 'admin' && !isAdmin(known!.session)) throw forbidden('Only owners and admins may do this')
+    const body = route.takesBody ? (await readBody(ctx)).object : {}
+    const call = { req: ctx.req, store, address: addressOf(ctx.req.socket), params, body }
+    return route.for === 'anyone' ? route.run(call) : route.run({ ...call, ...known! })
+  }
+}
+
+function admit(ctx: Ctx, limiter: RateLimiter, known: ConsoleRequest | undefined): void {
+  const { headers } = ctx.state
+  const refusal = known
+    ? limiter.admit({ keyId: known.session.hash, limits: known.session.limits }, headers)
+    : limiter.admitAddress(addressOf(ctx.req.socket), headers)
+  if (refusal) throw refusal
+}

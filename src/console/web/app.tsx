@@ -1,0 +1,91 @@
+import { CircleQuestionMark } from 'lucide'
+import lazy, { ErrorBoundary } from 'preact-iso/lazy'
+import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router'
+import { Home } from './pages/home.tsx'
+import { Invitation } from './pages/invitation.tsx'
+import { KeyPage } from './pages/key.tsx'
+import { Keys } from './pages/keys.tsx'
+import { List } from './pages/list.tsx'
+import { Pipeline } from './pages/pipeline.tsx'
+import { Record } from './pages/record.tsx'
+import { Settings } from './pages/settings.tsx'
+import { Setup } from './pages/setup.tsx'
+import { Reentry, SignIn } from './pages/sign-in.tsx'
+import { Tasks } from './pages/tasks.tsx'
+import { Asked } from './parts/dialog.tsx'
+import { Empty } from './parts/empty.tsx'
+import { Notes } from './parts/notes.tsx'
+import { Shell } from './parts/shell.tsx'
+import { environmentOf, inEnvironment } from './place.ts'
+import { ended, who } from './session.ts'
+import { useTitle } from './use-title.ts'
+import { views } from './views.ts'
+
+const Import = lazy(() => import('./pages/import.tsx').then(({ Import }) => Import))
+
+export function App() {
+  return (
+    <LocationProvider>
+      <ErrorBoundary>
+        <Front />
+      </ErrorBoundary>
+      <Asked />
+      <Notes />
+      {ended.value && <Reentry />}
+    </LocationProvider>
+  )
+}
+
+/** Two pages are for those who cannot sign in yet. */
+function Front() {
+  const { path } = useLocation()
+  if (path === '/setup') return <Setup />
+  return path === '/invitation' ? <Invitation /> : <Inside />
+}
+
+/** What a signed-in user sees; anyone else is asked to sign in, and then sees the page that was asked for. */
+function Inside() {
+  const { path } = useLocation()
+  if (!who.value) return <SignIn />
+  const environment = environmentOf(path)
+  const at = (page: string) => inEnvironment(page, environment)
+  return (
+    <Shell environment={environment}>
+      <Router key={environment} onRouteChange={arrive}>
+        <Route path={at('/')} component={Home} />
+        <Route path={at('/pipeline')} component={Pipeline} />
+        <Route path={at('/tasks')} component={Tasks} />
+        <Route path={at('/import')} component={Import} />
+        <Route path={at('/keys')} component={Keys} />
+        <Route path={at('/keys/:id')} component={KeyPage} />
+        <Route path={at('/settings')} component={Settings} />
+        <Route path={at('/settings/:section')} component={Settings} />
+        {Object.entries(views).flatMap(([of, { page }]) => [
+          ...(of === 'task' ? [] : [<Route key={page} path={at(page)} component={List} of={of} />]),
+          <Route key={`${page}/:id`} path={at(`${page}/:id`)} component={Record} of={of} />,
+        ])}
+        <Route default component={Lost} />
+      </Router>
+    </Shell>
+  )
+}
+
+/** A new page begins at its top. */
+function arrive(): void {
+  scrollTo(0, 0)
+}
+
+function Lost() {
+  useTitle('Not found')
+  return (
+    <div class="page">
+      <Empty
+        icon={CircleQuestionMark}
+        title="There is no such page"
+        actions={<a href={inEnvironment('/', environmentOf(location.pathname))}>Back to the start</a>}
+      >
+        The link may be old, or the address mistyped.
+      </Empty>
+    </div>
+  )
+}

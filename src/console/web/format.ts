@@ -1,0 +1,68 @@
+const locale = navigator.language || 'en'
+const dayMs = 86_400_000
+
+const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
+const times = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+const shortDays = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const clocks = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
+const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 })
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+
+export function number(value: number): string {
+  return numbers.format(value)
+}
+
+export function money(value: number, currency: string): string {
+  const options = { style: 'currency', currency, maximumFractionDigits: Number.isInteger(value) ? 0 : 2 } as const
+  return new Intl.NumberFormat(locale, options).format(value)
+}
+
+/** `2026-06-15`, a day without a place on the clock. */
+export function day(value: string): string {
+  return dates.format(new Date(`${value}T12:00:00`))
+}
+
+/** The day of a moment that stands for a whole UTC day. */
+export function utcDayText(ms: number): string {
+  return shortDays.format(ms)
+}
+
+export function moment(value: string): string {
+  return times.format(new Date(value))
+}
+
+/** Days away, as people say it; further away the date. */
+export function sinceOrUntil(value: string): string {
+  const date = new Date(value)
+  const days = Math.round((startOfDay(date) - startOfDay(new Date())) / dayMs)
+  if (days === 0) return `today, ${clocks.format(date)}`
+  return Math.abs(days) <= 6 ? relative.format(days, 'day') : dates.format(date)
+}
+
+export function startOfDay(date: Date): number {
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
+}
+
+/** `in_progress` as people read it: `In progress`. */
+export function word(value: string): string {
+  const text = value.replaceAll('_', ' ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+export function initials(name: string): string {
+  const words = name.trim().split(/\s+/)
+  return [words[0], words.length > 1 ? words.at(-1) : undefined]
+    .map((each) => each?.charAt(0) ?? '')
+    .join('')
+    .toUpperCase()
+}
+
+export function plural(count: number, singular: string, many = `${singular}s`): string {
+  return `${number(count)} ${count === 1 ? singular : many}`
+}
+
+/** For `<input type="datetime-local">`: the moment on the clock of this place. */
+export function localInput(value: string): string {
+  const date = new Date(value)
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}

@@ -1,0 +1,90 @@
+import type { Sheet } from './csv.ts'
+import { fieldOf, resourceOf } from './session.ts'
+import { views } from './views.ts'
+
+/** A field that a column can fill. */
+export interface Slot {
+  name: string
+  label: string
+  required: boolean
+}
+
+/** The slot of each column, by its place; undefined: the column is left out. */
+export type Mapping = (string | undefined)[]
+
+/** What a row becomes: a record as the bulk import takes it. */
+export type ImportRecord = Record<string, unknown>
+
+/** Other words for the same, in the languages that spreadsheets come in; letters only. */
+const synonyms: Record<string, string[]> = {
+  first_name: ['firstname', 'givenname', 'vorname'],
+  last_name: ['lastname', 'surname', 'familyname', 'nachname'],
+  job_title: ['jobtitle', 'position', 'title', 'role'],
+  'emails.email': ['email', 'emailaddress', 'mail', 'emails'],
+  'phones.phone_number': ['phone', 'phonenumber', 'telephone', 'mobile', 'telefon', 'phones'],
+  name: ['organization', 'organizationname', 'company', 'companyname', 'account', 'firma'],
+  organization_type: ['type', 'industry', 'organizationtype'],
+  postal_code: ['postalcode', 'zip', 'zipcode', 'postcode', 'plz'],
+  address: ['street', 'streetaddress', 'addressline'],
+  city: ['town', 'ort', 'stadt'],
+  state: ['region', 'province'],
+  domain: ['website', 'web', 'url'],
+}
+
+export function slotsOf(of: string): Slot[] {
+  const { collections } = resourceOf(of)
+  const fields = views[of]!.form.map((name) => fieldOf(of, name))
+  const items = Object.entries(collections).map(([collection, { fields }]) => ({
+    name: `${collection}.${fields[0]!.name}`,
+    label: fields[0]!.label,
+    required: false,
+  }))
+  return [
+    ...fields.map(({ name, label, required, target }) => ({ name, label: target ? `${label} id` : label, required })),
+    ...items,
+  ]
+}
+
+/** Each column with the field that is called as it is. */
+export function matchColumns(of: string, columns: string[]): Mapping {
+  const free = slotsOf(of)
+  return columns.map((column) => {
+    const at = free.findIndex((slot) => isCalled(slot, lettersOf(column)))
+    return at === -1 ? undefined : free.splice(at, 1)[0]!.name
+  })
+}
+
+function isCalled({ name, label }: Slot, column: string): boolean {
+  return lettersOf(name) === column || lettersOf(label) === column || (synonyms[name] ?? []).includes(column)
+}
+
+function lettersOf(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}]/gu, '')
+}
+
+export function recordsOf(of: string, sheet: Sheet, mapping: Mapping): ImportRecord[] {
+  return sheet.rows.map((row) => {
+    const record: ImportRecord = {}
+    mapping.forEach((slot, at) => {
+      if (slot !== undefined) put(record, of, slot, row[at]!.trim())
+    })
+    return record
+  })
+}
+
+function put(record: ImportRecord, of: string, slot: string, text: string): void {
+  if (text === '') return
+  const [collection, item] = slot.split('.')
+  if (item !== undefined) {
+    record[collection!] = [{ [item]: text }]
+    return
+  }
+  record[slot] =
+    fieldOf(of, slot).kind === 'flag' ? flagOf(text) : fieldOf(of, slot).kind === 'choice' ? text.toLowerCase() : text
+}
+
+/** What is neither goes as it is, and is refused with a reason. */
+function flagOf(text: string): unknown {
+  if (/^(true|yes|y|1|x|ja)$/i.test(text)) return true
+  return /^(false|no|n|0|nein)$/i.test(text) ? false : text
+}

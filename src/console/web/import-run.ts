@@ -1,0 +1,120 @@
+import { get, post } from './http.ts'
+import type { ImportRecord } from './import-plan.ts'
+import { resourceOf } from './session.ts'
+
+/** What is wrong with a row of the sheet, counted from 0. */
+export type RowFaults = Map<number, string[]>
+
+/** Both below what the server takes in one request. */
+const recordsPerRequest = 1_000
+const bytesPerRequest = 700_000
+const pollMs = 400
+
+interface Fault {
+  row: number
+  errors: { field: string; message: string }[]
+}
+
+interface Job {
+  id: string
+  status: 'queued' | 'processing' | 'completed' | 'failed'
+  processed_records: number
+  failed_records: number
+  errors: { row: number; field?: string; error: string }[]
+}
+
+/** A part of the sheet that goes in one request, with the row that each record is from. */
+interface Part {
+  rows: number[]
+  records: ImportRecord[]
+}
+
+/** Asks the server which rows it would refuse; nothing is written. */
+export async function checkRecords(
+  of: string,
+  records: ImportRecord[],
+  onProgress: (done: number) => void,
+): Promise<RowFaults> {
+  const faults: RowFaults = new Map()
+  let done = 0
+  for (const part of partsOf(records, () => true)) {
+    const answer = await post<{ faults: Fault[] }>(`/console/check-import/${pluralOf(of)}`, { records: part.records })
+    for (const { row, errors } of answer.faults) {
+      faults.set(
+        part.rows[row - 1]!,
+        errors.map(({ message }) => message),
+      )
+    }
+    done += part.rows.length
+    onProgress(done)
+  }
+  return faults
+}
+
+export interface Outcome {
+  imported: number
+  /** Found before and while importing. */
+  faults: RowFaults
+  /** Rows that failed without a reason: a job tells the first hundred. */
+  untold: number
+}
+
+/** Imports the rows without faults, a job at a time, and waits for each. */
+export async function importRecords(
+  of: string,
+  records: ImportRecord[],
+  known: RowFaults,
+  onProgress: (done: number) => void,
+): Promise<Outcome> {
+  const outcome: Outcome = { imported: 0, faults: new Map(known), untold: 0 }
+  let before = 0
+  for (const part of partsOf(records, (row) => !known.has(row))) {
+    const { job_id } = await post<{ job_id: string }>(`/api-v1-bulk/${pluralOf(of)}`, { records: part.records })
+    const job = await finished(job_id, (done) => onProgress(before + done))
+    before += part.rows.length
+    collect(outcome, part, job)
+    onProgress(before)
+  }
+  return outcome
+}
+
+function collect(outcome: Outcome, part: Part, job: Job): void {
+  const told = new Set<number>()
+  for (const { row, error } of job.errors) {
+    const at = part.rows[row - 1]!
+    told.add(at)
+    outcome.faults.set(at, [...(outcome.faults.get(at) ?? []), error])
+  }
+  outcome.untold += Math.max(0, job.failed_records - told.size)
+  outcome.imported += part.rows.length - job.failed_records
+}
+
+async function finished(id: string, onProgress: (done: number) => void): Promise<Job> {
+  for (;;) {
+    const job = await get<Job>(`/api-v1-bulk/jobs/${id}`)
+    onProgress(job.processed_records)
+    if (job.status === 'completed' || job.status === 'failed') return job
+    await new Promise((resolve) => setTimeout(resolve, pollMs))
+  }
+}
+
+function partsOf(records: ImportRecord[], include: (row: number) => boolean): Part[] {
+  const parts: Part[] = []
+  let bytes = Number.POSITIVE_INFINITY
+  records.forEach((record, row) => {
+    if (!include(row)) return
+    const size = JSON.stringify(record).length * 3
+    if (bytes + size > bytesPerRequest || parts.at(-1)!.rows.length >= recordsPerRequest) {
+      parts.push({ rows: [], records: [] })
+      bytes = 0
+    }
+    bytes += size
+    parts.at(-1)!.rows.push(row)
+    parts.at(-1)!.records.push(record)
+  })
+  return parts
+}
+
+function pluralOf(of: string): string {
+  return resourceOf(of).path.replace('api-v1-', '')
+}

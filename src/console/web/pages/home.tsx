@@ -1,0 +1,180 @@
+import { CalendarCheck, Handshake, MessagesSquare } from 'lucide'
+import { plural, startOfDay, word } from '../format.ts'
+import { get, list } from '../http.ts'
+import { Empty } from '../parts/empty.tsx'
+import { Unloaded } from '../parts/fault.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { TaskRow } from '../parts/task-row.tsx'
+import { activityIcons } from '../parts/timeline.tsx'
+import { Moment } from '../parts/value.tsx'
+import { type StageSum, sumText, totalsOf } from '../pipeline-sums.ts'
+import { href } from '../place.ts'
+import { who } from '../session.ts'
+import { type Loaded, useData } from '../use-data.ts'
+import { useTitle } from '../use-title.ts'
+import { nameOf, type Row, views } from '../views.ts'
+
+const shownMax = 8
+
+/** Where the day begins: the pipeline, what is due, what happened last. */
+export function Home() {
+  useTitle('Home')
+  const [first] = who.value!.user.full_name.split(' ')
+  return (
+    <div class="page">
+      <h1>Good to see you, {first}</h1>
+      <PipelineByStage />
+      <div class="grid-2">
+        <Due />
+        <Latest />
+      </div>
+    </div>
+  )
+}
+
+function PipelineByStage() {
+  const stages = useData((signal) => list<Row>('/api-v1-stages', { limit: 100 }, signal), [])
+  const sums = useData((signal) => get<StageSum[]>('/console/pipeline', signal), [])
+  return (
+    <section class="card" aria-label="Pipeline">
+      <header>
+        <h2>Pipeline</h2>
+        <a href={href('/pipeline')}>Open the board</a>
+      </header>
+      <div class="body">
+        {stages.data && sums.data ? (
+          <Stages stages={stages.data.data} sums={sums.data} />
+        ) : (
+          <Unloaded of={stages.error ? stages : sums} />
+        )}
+      </div>
+    </section>
+  )
+}
+
+function Stages({ stages, sums }: { stages: Row[]; sums: StageSum[] }) {
+  const totals = totalsOf(sums)
+  const most = Math.max(1, ...[...totals.values()].map(({ deals }) => deals))
+  if (sums.length === 0) {
+    return (
+      <Empty
+        icon={Handshake}
+        title="No deals yet"
+        actions={
+          <a class="button primary" href={href('/deals')}>
+            Go to deals
+          </a>
+        }
+      >
+        Your pipeline shows here once the first deal is in it.
+      </Empty>
+    )
+  }
+  return (
+    <ul class="stack">
+      {stages.map((stage) => {
+        const total = totals.get(stage.id)
+        return (
+          <li key={stage.id} class="stack tight">
+            <div class="row apart">
+              <span>{stage.name}</span>
+              <span class="muted small number">
+                {plural(total?.deals ?? 0, 'deal')}
+                {total && ` · ${sumText(total.values)}`}
+              </span>
+            </div>
+            <div class="meter">
+              <div style={{ width: `${((total?.deals ?? 0) / most) * 100}%`, backgroundColor: stage.color }} />
+            </div>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function Due() {
+  const endOfToday = new Date(startOfDay(new Date()) + 86_400_000).toISOString()
+  const query = {
+    'filter[assigned_to]': who.value!.user.id,
+    'filter[status][in]': 'pending,in_progress',
+    'filter[due_date][lt]': endOfToday,
+    sort: 'due_date:asc',
+    include: views.task!.include,
+    limit: shownMax,
+  }
+  const loaded = useData((signal) => list<Row>('/api-v1-tasks', query, signal), [])
+  return (
+    <section class="card" aria-label="Tasks due">
+      <header>
+        <h2>Your tasks due</h2>
+        <a href={href('/tasks')}>All tasks</a>
+      </header>
+      <ListOrWord loaded={loaded}>
+        {loaded.data?.data.length === 0 ? (
+          <Empty icon={CalendarCheck} title="Nothing is due">
+            Tasks that are assigned to you show here on the day they are due.
+          </Empty>
+        ) : (
+          <ul class="list">
+            {loaded.data?.data.map((task) => (
+              <TaskRow key={task.id} task={task} onDone={loaded.reload} />
+            ))}
+          </ul>
+        )}
+      </ListOrWord>
+    </section>
+  )
+}
+
+function Latest() {
+  const query = { limit: shownMax, include: views.activity!.include }
+  const loaded = useData((signal) => list<Row>('/api-v1-activities', query, signal), [])
+  return (
+    <section class="card" aria-label="Latest activity">
+      <header>
+        <h2>Latest activity</h2>
+        <a href={href('/activities')}>All activities</a>
+      </header>
+      <ListOrWord loaded={loaded}>
+        {loaded.data?.data.length === 0 ? (
+          <Empty icon={MessagesSquare} title="Nothing logged yet">
+            {views.activity!.empty}
+          </Empty>
+        ) : (
+          <ul class="list">
+            {loaded.data?.data.map((activity) => (
+              <LatestRow key={activity.id} activity={activity} />
+            ))}
+          </ul>
+        )}
+      </ListOrWord>
+    </section>
+  )
+}
+
+function LatestRow({ activity }: { activity: Row }) {
+  const { type, user, created_at, organization, contact, deal } = activity
+  const about = contact ?? organization ?? deal
+  return (
+    <li>
+      <Icon of={activityIcons[type]} />
+      <div class="grow">
+        <a href={href(`/activities/${activity.id}`)}>{views.activity!.title(activity)}</a>
+        <div class="muted small">
+          {word(type)}
+          {about && ` · ${nameOf(about)}`} · {user ? user.full_name : 'API'} · <Moment at={created_at} />
+        </div>
+      </div>
+    </li>
+  )
+}
+
+function ListOrWord({ loaded, children }: { loaded: Loaded<unknown>; children: preact.ComponentChildren }) {
+  if (loaded.data && !loaded.error) return <>{children}</>
+  return (
+    <div class="body">
+      <Unloaded of={loaded} />
+    </div>
+  )
+}

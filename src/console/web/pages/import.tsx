@@ -1,0 +1,128 @@
+import { FileUp } from 'lucide'
+import { useRef, useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso/router'
+import { fileBytesMax, readSheet, rowsMax, type Sheet } from '../csv.ts'
+import { type Mapping, matchColumns } from '../import-plan.ts'
+import { Fault } from '../parts/fault.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { ColumnMapping } from '../parts/import-columns.tsx'
+import { ImportRun } from '../parts/import-run.tsx'
+import { useTitle } from '../use-title.ts'
+import { views } from '../views.ts'
+
+const steps = ['File', 'Columns', 'Check', 'Done']
+const importable = ['contact', 'organization']
+
+/** A spreadsheet becomes records: a file, its columns, what is wrong in it, the import. */
+export function Import() {
+  useTitle('Import')
+  const { query } = useLocation()
+  const [of, setOf] = useState(importable.find((each) => each === query.into) ?? importable[0]!)
+  const [sheet, setSheet] = useState<Sheet>()
+  const [mapping, setMapping] = useState<Mapping>()
+  const [step, setStep] = useState(0)
+  const begin = (read: Sheet) => {
+    setSheet(read)
+    setMapping(matchColumns(of, read.columns))
+    setStep(1)
+  }
+  return (
+    <div class="page narrow">
+      <h1>Import</h1>
+      <ol class="steps">
+        {steps.map((name, at) => (
+          <li key={name} aria-current={at === step ? 'step' : undefined}>
+            {name}
+          </li>
+        ))}
+      </ol>
+      {step === 0 && <ChooseFile of={of} onOf={setOf} onSheet={begin} />}
+      {step === 1 && sheet && mapping && (
+        <ColumnMapping
+          {...{ of, sheet, mapping }}
+          onMapping={setMapping}
+          onBack={() => setStep(0)}
+          onNext={() => setStep(2)}
+        />
+      )}
+      {step >= 2 && sheet && mapping && (
+        <ImportRun
+          {...{ of, sheet, mapping }}
+          onBack={() => setStep(1)}
+          onDone={() => setStep(3)}
+          onAgain={() => {
+            setSheet(undefined)
+            setStep(0)
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+interface ChooseFileProps {
+  of: string
+  onOf: (of: string) => void
+  onSheet: (sheet: Sheet) => void
+}
+
+function ChooseFile({ of, onOf, onSheet }: ChooseFileProps) {
+  const [error, setError] = useState<Error>()
+  const [over, setOver] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const take = (file: File | undefined) => {
+    setError(undefined)
+    if (file) readSheet(file).then(onSheet, setError)
+  }
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    take(event.dataTransfer?.files[0])
+  }
+  return (
+    <div class="card padded stack">
+      <fieldset class="stack tight">
+        <legend>What is in the file?</legend>
+        <div class="row">
+          {importable.map((each) => (
+            <label class="check" key={each}>
+              <input type="radio" name="of" checked={each === of} onChange={() => onOf(each)} />
+              {views[each]!.plural}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <section
+        class={over ? 'drop over' : 'drop'}
+        aria-label="File"
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+      >
+        <Icon of={FileUp} />
+        <p>Drop a CSV file here, or</p>
+        <button type="button" class="button primary" onClick={() => input.current!.click()}>
+          Choose a file
+        </button>
+        <input
+          ref={input}
+          type="file"
+          accept=".csv,.tsv,.txt,text/csv"
+          aria-label="CSV file"
+          hidden
+          onChange={(event) => {
+            take(event.currentTarget.files?.[0])
+            event.currentTarget.value = '' // so that the same file, mended, can be chosen again
+          }}
+        />
+        <p class="muted small">
+          The first line names the columns. Up to {rowsMax.toLocaleString()} rows and {fileBytesMax / 2 ** 20} MB.
+        </p>
+      </section>
+      <Fault error={error} />
+    </div>
+  )
+}

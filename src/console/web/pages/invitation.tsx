@@ -1,0 +1,58 @@
+import { useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso/router'
+import { post } from '../http.ts'
+import { Fault } from '../parts/fault.tsx'
+import { Form, TextField, useSubmit } from '../parts/form.tsx'
+import { Gate } from '../parts/gate.tsx'
+import { enter } from '../start.ts'
+import { useData } from '../use-data.ts'
+
+interface Invited {
+  full_name: string
+  email: string
+  company_name: string
+}
+
+/** Where a user who was added, or has lost the password, chooses one. */
+export function Invitation() {
+  const [token] = useState(location.hash.slice(1))
+  const { data, error } = useData(() => post<Invited>('/console/invitation', { token }), [token])
+  if (error) {
+    return (
+      <Gate title="Choose a password">
+        <Fault error={error} />
+      </Gate>
+    )
+  }
+  if (!data) return null
+  return (
+    <Gate title={`Welcome, ${data.full_name}`} lead={`Choose a password for ${data.company_name} to go in.`}>
+      <PasswordForm token={token} email={data.email} />
+    </Gate>
+  )
+}
+
+function PasswordForm({ token, email }: { token: string; email: string }) {
+  const [password, setPassword] = useState('')
+  const { route } = useLocation()
+  const submission = useSubmit(async () => {
+    await post('/console/invitation/accept', { token, password })
+    await enter()
+    route('/', true)
+  })
+  return (
+    <Form of={submission} verb="Save and go in">
+      <input type="email" autoComplete="username" value={email} readOnly hidden />
+      <TextField
+        label="Password"
+        type="password"
+        autoComplete="new-password"
+        hint="At least 10 characters"
+        value={password}
+        onValue={setPassword}
+        fault={submission.faults.password}
+        autoFocus
+      />
+    </Form>
+  )
+}

@@ -1,0 +1,170 @@
+import { useState } from 'preact/hooks'
+import type { ApiKey } from '../../../access/key.ts'
+import type { UsageReport } from '../../../access/usage-report.ts'
+import { moment, number } from '../format.ts'
+import { get, patch, post } from '../http.ts'
+import { ask } from '../parts/dialog.tsx'
+import { Unloaded } from '../parts/fault.tsx'
+import { KeyForm } from '../parts/key-form.tsx'
+import { conditionOf, KeyState } from '../parts/key-state.tsx'
+import { tell } from '../parts/notes.tsx'
+import { UsageChart } from '../parts/usage-chart.tsx'
+import { Moment } from '../parts/value.tsx'
+import { href } from '../place.ts'
+import { useData } from '../use-data.ts'
+import { useTitle } from '../use-title.ts'
+
+/** A key: what it may do, what it was used for, and how it ends. */
+export function KeyPage({ id }: { id: string }) {
+  const loaded = useData((signal) => get<ApiKey>(`/api-v1-keys/${id}`, signal), [id])
+  const key = loaded.data
+  useTitle(key?.name ?? 'API key')
+  if (!key || loaded.error) {
+    return (
+      <div class="page">
+        <Unloaded of={loaded} />
+      </div>
+    )
+  }
+  return (
+    <div class="page">
+      <div class="heading">
+        <div class="stack tight">
+          <a class="small" href={href('/keys')}>
+            API keys
+          </a>
+          <div class="row">
+            <h1>{key.name}</h1>
+            <KeyState of={key} />
+          </div>
+        </div>
+        <Actions of={key} onChanged={loaded.reload} />
+      </div>
+      <Usage id={id} />
+      <Facts of={key} />
+    </div>
+  )
+}
+
+function Actions({ of: key, onChanged }: { of: ApiKey; onChanged: () => void }) {
+  const [editing, setEditing] = useState(false)
+  if (key.revoked_at) return null
+  const path = `/api-v1-keys/${key.id}`
+  const change = async (is_active: boolean) => {
+    await patch(path, { is_active })
+    tell(is_active ? 'The key works again.' : 'The key is disabled.')
+    onChanged()
+  }
+  const disable = () =>
+    ask({
+      title: `Disable ${key.name}?`,
+      body: 'Every request with this key is refused from now on, until you enable it again.',
+      verb: 'Disable',
+      run: () => change(false),
+    })
+  const revoke = () =>
+    ask({
+      title: `Revoke ${key.name}?`,
+      body: 'Every request with this key is refused from now on, for good. A revoked key cannot be brought back: programs that use it need a new one.',
+      verb: 'Revoke for good',
+      async run() {
+        await post(`${path}/revoke`)
+        tell('The key is revoked.')
+        onChanged()
+      },
+    })
+  return (
+    <div class="row">
+      <button type="button" class="button" onClick={() => setEditing(true)}>
+        Edit
+      </button>
+      {key.is_active ? (
+        <button type="button" class="button" onClick={disable}>
+          Disable
+        </button>
+      ) : (
+        <button type="button" class="button" onClick={() => change(true).catch((error) => tell(error.message))}>
+          Enable
+        </button>
+      )}
+      <button type="button" class="button danger" onClick={revoke}>
+        Revoke
+      </button>
+      {editing && (
+        <KeyForm
+          apiKey={key}
+          onClose={() => setEditing(false)}
+          onSaved={() => {
+            setEditing(false)
+            onChanged()
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+const spans = [
+  { name: 'day', label: 'Days', days: 30 },
+  { name: 'week', label: 'Weeks', days: 182 },
+  { name: 'month', label: 'Months', days: 365 },
+] as const
+
+function Usage({ id }: { id: string }) {
+  const [span, setSpan] = useState<(typeof spans)[number]>(spans[0])
+  const to = new Date().toISOString().slice(0, 10)
+  const from = new Date(Date.parse(to) - (span.days - 1) * 86_400_000).toISOString().slice(0, 10)
+  const loaded = useData(
+    (signal) => get<UsageReport>(`/api-v1-keys/${id}/usage?from=${from}&to=${to}`, signal),
+    [id, from],
+  )
+  return (
+    <section class="card" aria-label="Requests">
+      <header>
+        <h2>Requests {loaded.data && <span class="muted number">{number(loaded.data.total.requests)}</span>}</h2>
+        <fieldset class="segments">
+          <legend class="unseen">Counted by</legend>
+          {spans.map((each) => (
+            <button key={each.name} type="button" aria-pressed={each === span} onClick={() => setSpan(each)}>
+              {each.label}
+            </button>
+          ))}
+        </fieldset>
+      </header>
+      <div class="body">
+        {loaded.data ? <UsageChart days={loaded.data.days} by={span.name} /> : <Unloaded of={loaded} />}
+      </div>
+    </section>
+  )
+}
+
+function Facts({ of: key }: { of: ApiKey }) {
+  const facts: [string, preact.ComponentChildren][] = [
+    ['Begins with', <code key="prefix">{key.prefix}</code>],
+    ['Description', key.description],
+    ['Data', key.environment === 'live' ? 'Live' : 'Test'],
+    ['Type', key.type === 'personal' ? 'Personal' : 'Shared'],
+    ['Scopes', key.scopes.join(', ')],
+    ['Expires', key.expires_at && moment(key.expires_at)],
+    ['Revoked', key.revoked_at && moment(key.revoked_at)],
+    ['Last used', key.last_used_at ? <Moment key="used" at={key.last_used_at} /> : 'Never'],
+    ['Last address', key.last_used_ip],
+    ['Requests in all', number(key.request_count)],
+    ['Created', moment(key.created_at)],
+  ]
+  return (
+    <section class="card" aria-label="Details">
+      <dl class="facts body">
+        {facts.map(([label, value]) =>
+          value ? (
+            <>
+              <dt key={label}>{label}</dt>
+              <dd>{value}</dd>
+            </>
+          ) : null,
+        )}
+      </dl>
+      {conditionOf(key) === 'expired' && <p class="body muted">It has expired: give it a later end by editing it.</p>}
+    </section>
+  )
+}

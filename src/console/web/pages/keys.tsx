@@ -1,0 +1,167 @@
+import { Check, Copy, KeyRound, Plus } from 'lucide'
+import { useState } from 'preact/hooks'
+import type { ApiKey } from '../../../access/key.ts'
+import type { UsageReport } from '../../../access/usage-report.ts'
+import { number } from '../format.ts'
+import { get, list } from '../http.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { Unloaded } from '../parts/fault.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { KeyForm } from '../parts/key-form.tsx'
+import { KeyState, sayScopes } from '../parts/key-state.tsx'
+import { Sparkline } from '../parts/sparkline.tsx'
+import { type Column, Pager, Table } from '../parts/table.tsx'
+import { Moment } from '../parts/value.tsx'
+import { environmentOf, href } from '../place.ts'
+import { isAdmin } from '../session.ts'
+import { useData } from '../use-data.ts'
+import { useTitle } from '../use-title.ts'
+
+const pageSize = 50
+
+/** The keys of this workspace; members see their own. */
+export function Keys() {
+  useTitle('API keys')
+  const [page, setPage] = useState(1)
+  const [creating, setCreating] = useState(false)
+  const [made, setMade] = useState<ApiKey & { key: string }>()
+  const environment = environmentOf(location.pathname)
+  const query = { environment, limit: pageSize, page }
+  const loaded = useData((signal) => list<ApiKey>('/api-v1-keys', query, signal), [page])
+  const create = (
+    <button type="button" class="button primary" onClick={() => setCreating(true)}>
+      <Icon of={Plus} /> New key
+    </button>
+  )
+  return (
+    <div class="page">
+      <div class="heading">
+        <div class="stack tight">
+          <h1>API keys</h1>
+          <p class="muted">
+            {isAdmin()
+              ? 'Programs use them to read and write'
+              : 'Your personal keys: your programs use them to read and write'}{' '}
+            {environment} data.
+          </p>
+        </div>
+        {create}
+      </div>
+      <div class="card">
+        {loaded.data ? (
+          <Listed keys={loaded.data.data} create={create} />
+        ) : (
+          <div class="body">
+            <Unloaded of={loaded} />
+          </div>
+        )}
+        {loaded.data && loaded.data.pagination.total > pageSize && (
+          <Pager total={loaded.data.pagination.total} page={page} limit={pageSize} onPage={setPage} />
+        )}
+      </div>
+      {creating && (
+        <KeyForm
+          onClose={() => setCreating(false)}
+          onSaved={(key) => {
+            setCreating(false)
+            setMade(key as ApiKey & { key: string })
+            loaded.reload()
+          }}
+        />
+      )}
+      {made && <NewKey made={made} onClose={() => setMade(undefined)} />}
+    </div>
+  )
+}
+
+const columns: Column<ApiKey>[] = [
+  {
+    name: 'name',
+    label: 'Name',
+    cell: ({ id, name, prefix }) => (
+      <>
+        <a href={href(`/keys/${id}`)}>{name}</a>
+        <div class="muted mono">{prefix}…</div>
+      </>
+    ),
+  },
+  { name: 'state', label: 'State', cell: (key) => <KeyState of={key} /> },
+  {
+    name: 'last_used_at',
+    label: 'Last used',
+    cell: ({ last_used_at, last_used_ip }) =>
+      last_used_at ? (
+        <>
+          <Moment at={last_used_at} />
+          <div class="muted small">{last_used_ip}</div>
+        </>
+      ) : (
+        <span class="muted">Never</span>
+      ),
+  },
+  { name: 'request_count', label: 'Requests', end: true, cell: ({ request_count }) => number(request_count) },
+  { name: 'requests', label: '30 days', cell: ({ id }) => <Recent id={id} /> },
+  {
+    name: 'scopes',
+    label: 'Type and scopes',
+    leaves: 'p3',
+    cell: ({ type, scopes }) => (
+      <>
+        {type === 'personal' ? 'Personal' : 'Shared'}
+        <div class="muted small" title={scopes.join(', ')}>
+          {sayScopes(scopes)}
+        </div>
+      </>
+    ),
+  },
+]
+
+function Listed({ keys, create }: { keys: ApiKey[]; create: preact.ComponentChildren }) {
+  if (keys.length > 0) return <Table label="API keys" columns={columns} rows={keys} />
+  return (
+    <Empty icon={KeyRound} title="No keys yet" actions={create}>
+      A key lets a program use the API in your company's name. Create one, copy it, and send it as a Bearer token.
+    </Empty>
+  )
+}
+
+function Recent({ id }: { id: string }) {
+  const { data } = useData((signal) => get<UsageReport>(`/api-v1-keys/${id}/usage`, signal), [id])
+  return data ? (
+    <Sparkline
+      values={data.days.map(({ requests }) => requests)}
+      label={`${number(data.total.requests)} requests in 30 days`}
+    />
+  ) : null
+}
+
+/** The only time that the whole key is shown. */
+function NewKey({ made, onClose }: { made: ApiKey & { key: string }; onClose: () => void }) {
+  const [copied, setCopied] = useState(false)
+  const copy = async () => {
+    await navigator.clipboard.writeText(made.key)
+    setCopied(true)
+  }
+  return (
+    <Dialog title={`${made.name} is ready`}>
+      <p>
+        Copy the key now and keep it somewhere safe. It is shown <strong>this once</strong>: only its hash is stored.
+      </p>
+      <div class="secret">
+        <code>{made.key}</code>
+        <button type="button" class="button small" onClick={copy}>
+          <Icon of={copied ? Check : Copy} /> {copied ? 'Copied' : 'Copy'}
+        </button>
+      </div>
+      <p class="unseen" role="status">
+        {copied ? 'The key is copied' : ''}
+      </p>
+      <div class="actions">
+        <button type="button" class="button primary" onClick={onClose}>
+          I have kept it
+        </button>
+      </div>
+    </Dialog>
+  )
+}

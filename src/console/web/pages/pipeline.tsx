@@ -1,0 +1,156 @@
+import { Handshake, Plus } from 'lucide'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { type Board, createBoard } from '../board.ts'
+import { beginDrag } from '../drag.ts'
+import { plural } from '../format.ts'
+import { list } from '../http.ts'
+import { DealCard, type Held } from '../parts/deal-card.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { Unloaded } from '../parts/fault.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { RecordForm } from '../parts/record-form.tsx'
+import { sumText } from '../pipeline-sums.ts'
+import { href } from '../place.ts'
+import { isAdmin } from '../session.ts'
+import { useData } from '../use-data.ts'
+import { useTitle } from '../use-title.ts'
+import type { Row } from '../views.ts'
+
+/** The board: a column for each stage, deals moved between them by pointer or keyboard. */
+export function Pipeline() {
+  useTitle('Pipeline')
+  const stages = useData((signal) => list<Row>('/api-v1-stages', { limit: 100 }, signal), [])
+  const board = useMemo(createBoard, [])
+  const [creating, setCreating] = useState(false)
+  return (
+    <div class="page">
+      <div class="heading">
+        <h1>Pipeline</h1>
+        <button type="button" class="button primary" onClick={() => setCreating(true)}>
+          <Icon of={Plus} /> New deal
+        </button>
+      </div>
+      {stages.data ? <Columns stages={stages.data.data} board={board} /> : <Unloaded of={stages} />}
+      {creating && (
+        <RecordForm
+          of="deal"
+          onClose={() => setCreating(false)}
+          onSaved={({ stage_id }) => {
+            setCreating(false)
+            void board.refresh(stage_id)
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+function Columns({ stages, board }: { stages: Row[]; board: Board }) {
+  const [held, setHeld] = useState<Held>()
+  const [said, say] = useState('')
+  const element = useRef<HTMLDivElement>(null)
+  if (stages.length === 0) {
+    return (
+      <Empty icon={Handshake} title="There are no stages">
+        {isAdmin() ? <a href={href('/settings/stages')}>Create the first stage</a> : 'Ask an admin to create them.'}
+      </Empty>
+    )
+  }
+  const drop = (deal: Row, stageId: string) => {
+    setHeld(undefined)
+    const to = stages.find(({ id }) => id === stageId)!
+    void board.move(deal, to)
+    say(`${deal.title}: dropped in ${to.name}.`)
+  }
+  const aim = (deal: Row, by: number) => {
+    const at = stages.findIndex(({ id }) => id === (held?.target ?? deal.stage_id))
+    const next = stages[Math.min(stages.length - 1, Math.max(0, at + by))]!
+    setHeld({ id: deal.id, target: next.id, byKeyboard: true })
+    element.current!.querySelector(`[data-stage="${next.id}"]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    say(`${deal.title}: over ${next.name}.`)
+  }
+  const keyboard = {
+    take: (deal: Row) => {
+      setHeld({ id: deal.id, target: deal.stage_id, byKeyboard: true })
+      say(`${deal.title} is taken up. Arrow keys choose the stage, space drops it, escape puts it back.`)
+    },
+    aim,
+    drop: (deal: Row) => drop(deal, held?.target ?? deal.stage_id),
+    putBack: (deal: Row) => {
+      setHeld(undefined)
+      say(`${deal.title} is back where it was.`)
+    },
+  }
+  const grasp = (event: PointerEvent, deal: Row) =>
+    beginDrag(event, {
+      card: event.currentTarget as HTMLElement,
+      board: element.current!,
+      onOver: (target) => setHeld(target ? { id: deal.id, target, byKeyboard: false } : undefined),
+      onDrop: (stageId) => drop(deal, stageId),
+    })
+  return (
+    <>
+      <p class="unseen" role="status">
+        {said}
+      </p>
+      <div class="board" ref={element}>
+        {stages.map((stage) => (
+          <Column key={stage.id} {...{ stage, board, held, grasp, keyboard }} />
+        ))}
+      </div>
+    </>
+  )
+}
+
+interface ColumnProps {
+  stage: Row
+  board: Board
+  held: Held | undefined
+  grasp: (event: PointerEvent, deal: Row) => void
+  keyboard: Parameters<typeof DealCard>[0]['keyboard']
+}
+
+function Column({ stage, board, held, grasp, keyboard }: ColumnProps) {
+  const column = board.columns[stage.id]
+  const total = board.totals.get(stage.id)
+  useEffect(() => void board.loadMore(stage.id), [stage.id, board])
+  return (
+    <section
+      class={held?.target === stage.id ? 'column target' : 'column'}
+      data-stage={stage.id}
+      aria-label={stage.name}
+    >
+      <header>
+        <h2>
+          <span class="dot" style={{ backgroundColor: stage.color }} />
+          {stage.name}
+        </h2>
+        <div class="muted small number">
+          {plural(total?.deals ?? 0, 'deal')}
+          {total && ` · ${sumText(total.values)}`}
+        </div>
+      </header>
+      <ul>
+        {column?.deals.map((deal) => (
+          <DealCard key={deal.id} {...{ deal, held, grasp, keyboard }} />
+        ))}
+        {column?.next && <More onSeen={() => board.loadMore(stage.id)} turn={column.deals.length} />}
+      </ul>
+    </section>
+  )
+}
+
+/** At the end of a column: when it comes into sight, more is loaded. */
+function More({ onSeen, turn }: { onSeen: () => void; turn: number }) {
+  const element = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && onSeen(), { rootMargin: '200px' })
+    observer.observe(element.current!)
+    return () => observer.disconnect()
+  }, [turn])
+  return (
+    <li ref={element} class="muted small">
+      Loading…
+    </li>
+  )
+}

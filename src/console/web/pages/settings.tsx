@@ -1,0 +1,36 @@
+import { Account } from '../parts/settings-account.tsx'
+import { CompanySettings } from '../parts/settings-company.tsx'
+import { Stages } from '../parts/settings-stages.tsx'
+import { Users } from '../parts/settings-users.tsx'
+import { href } from '../place.ts'
+import { isAdmin } from '../session.ts'
+import { useTitle } from '../use-title.ts'
+
+const sections = [
+  { name: 'account', label: 'Your account', show: Account, admins: false },
+  { name: 'company', label: 'Company and plan', show: CompanySettings, admins: false },
+  { name: 'stages', label: 'Stages', show: Stages, admins: true },
+  { name: 'users', label: 'Users', show: Users, admins: true },
+]
+
+export function Settings({ section }: { section?: string }) {
+  const offered = sections.filter(({ admins }) => !admins || isAdmin())
+  const current = offered.find(({ name }) => name === section) ?? offered[0]!
+  useTitle(current.label)
+  const Section = current.show
+  return (
+    <div class="page narrow">
+      <h1>Settings</h1>
+      <div class="scroll">
+        <nav class="segments" aria-label="Settings">
+          {offered.map(({ name, label }) => (
+            <a key={name} href={href(`/settings/${name}`)} aria-current={name === current.name}>
+              {label}
+            </a>
+          ))}
+        </nav>
+      </div>
+      <Section />
+    </div>
+  )
+}

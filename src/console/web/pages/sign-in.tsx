@@ -1,0 +1,85 @@
+import { useState } from 'preact/hooks'
+import { ApiError } from '../../../errors.ts'
+import { post } from '../http.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { Form, TextField, useSubmit } from '../parts/form.tsx'
+import { Gate } from '../parts/gate.tsx'
+import { ended, type Who, who } from '../session.ts'
+import { enter } from '../start.ts'
+
+interface NamedCompany {
+  id: string
+  name: string
+}
+
+export function SignIn() {
+  return (
+    <Gate title="Sign in">
+      <SignInForm onSignedIn={() => void enter()} />
+    </Gate>
+  )
+}
+
+/** Over the page whose session has ended: what was typed there stays, and goes on after the same user signed in. */
+export function Reentry() {
+  const { email, id } = who.value!.user
+  const goOn = async (back: Who) => {
+    if (back.user.id !== id) return location.assign('/')
+    const { resolve } = ended.value!
+    ended.value = undefined
+    resolve()
+  }
+  return (
+    <Dialog title="Your session has ended" small>
+      <p>Sign in again to go on. What you have typed is kept.</p>
+      <SignInForm email={email} onSignedIn={goOn} />
+    </Dialog>
+  )
+}
+
+function SignInForm({ email: known = '', onSignedIn }: { email?: string; onSignedIn: (back: Who) => void }) {
+  const [email, setEmail] = useState(known)
+  const [password, setPassword] = useState('')
+  const [companies, setCompanies] = useState<NamedCompany[]>()
+  const [companyId, setCompanyId] = useState<string>()
+  const submission = useSubmit(async () => {
+    const body = { email, password, ...(companyId && { company_id: companyId }) }
+    const answer = await post<Who | { companies: NamedCompany[] }>('/console/session', body)
+    if ('user' in answer) return onSignedIn(answer)
+    setCompanies(answer.companies)
+    throw new ApiError('INVALID_REQUEST', 'Choose the company.')
+  })
+  return (
+    <Form of={submission} verb="Sign in">
+      <TextField
+        label="Email"
+        type="email"
+        autoComplete="username"
+        value={email}
+        onValue={setEmail}
+        fault={submission.faults.email}
+        autoFocus={known === ''}
+      />
+      <TextField
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+        value={password}
+        onValue={setPassword}
+        fault={submission.faults.password}
+        autoFocus={known !== ''}
+      />
+      {companies && (
+        <fieldset class="stack tight">
+          <legend>Company</legend>
+          {companies.map(({ id, name }) => (
+            <label class="check" key={id}>
+              <input type="radio" name="company" checked={companyId === id} onChange={() => setCompanyId(id)} />
+              {name}
+            </label>
+          ))}
+        </fieldset>
+      )}
+    </Form>
+  )
+}

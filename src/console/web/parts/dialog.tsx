@@ -1,0 +1,87 @@
+import { signal } from '@preact/signals'
+import { X } from 'lucide'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { Fault } from './fault.tsx'
+import { Icon } from './icon.tsx'
+
+interface DialogProps {
+  title: string
+  small?: boolean
+  /** Without it, the dialog cannot be closed but by what is in it. */
+  onClose?: () => void
+  children: ComponentChildren
+}
+
+/** A modal dialog, open as long as it is rendered. A click beside it does not close it: what was typed would be lost. */
+export function Dialog({ title, small, onClose, children }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => element.current!.showModal(), [])
+  const cancel = (event: Event) => {
+    event.preventDefault()
+    onClose?.()
+  }
+  return (
+    <dialog ref={element} class={small ? 'small' : ''} aria-labelledby={id} onCancel={cancel}>
+      <header>
+        <h2 id={id}>{title}</h2>
+        {onClose && (
+          <button type="button" class="button quiet square small" aria-label="Close" onClick={onClose}>
+            <Icon of={X} />
+          </button>
+        )}
+      </header>
+      <div class="body">{children}</div>
+    </dialog>
+  )
+}
+
+interface Question {
+  title: string
+  /** What it means, in a sentence or two. */
+  body: string
+  /** On the button: the verb. */
+  verb: string
+  run: () => Promise<unknown>
+}
+
+const question = signal<Question | undefined>(undefined)
+
+/** Asks before something that cannot be taken back, then does it. */
+export function ask(about: Question): void {
+  question.value = about
+}
+
+export function Asked() {
+  return question.value ? <Ask {...question.value} /> : null
+}
+
+function Ask({ title, body, verb, run }: Question) {
+  const [error, setError] = useState<Error>()
+  const [busy, setBusy] = useState(false)
+  const close = () => {
+    question.value = undefined
+  }
+  const confirm = () => {
+    setBusy(true)
+    run().then(close, (reason) => {
+      setError(reason)
+      setBusy(false)
+    })
+  }
+  return (
+    <Dialog title={title} small onClose={close}>
+      <p>{body}</p>
+      <Fault error={error} />
+      <div class="actions">
+        <button type="button" class="button" onClick={close}>
+          Cancel
+        </button>
+        <button type="button" class="button danger primary" disabled={busy} onClick={confirm}>
+          {verb}
+        </button>
+      </div>
+    </Dialog>
+  )
+}

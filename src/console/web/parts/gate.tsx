@@ -1,0 +1,19 @@
+import type { ComponentChildren } from 'preact'
+import { useTitle } from '../use-title.ts'
+
+/** The pages before the console: one question on an empty page. */
+export function Gate({ title, lead, children }: { title: string; lead?: string; children: ComponentChildren }) {
+  useTitle(title)
+  return (
+    <main class="gate">
+      <div>
+        <img class="mark" src="/assets/icon.svg" alt="Kontor" />
+        <div class="stack tight">
+          <h1>{title}</h1>
+          {lead && <p class="muted">{lead}</p>}
+        </div>
+        <div class="card padded">{children}</div>
+      </div>
+    </main>
+  )
+}

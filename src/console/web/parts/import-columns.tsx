@@ -1,0 +1,88 @@
+import type { Sheet } from '../csv.ts'
+import { type Mapping, slotsOf } from '../import-plan.ts'
+
+interface ColumnMappingProps {
+  of: string
+  sheet: Sheet
+  mapping: Mapping
+  onMapping: (mapping: Mapping) => void
+  onBack: () => void
+  onNext: () => void
+}
+
+const samplesMax = 3
+
+/** Which column fills which field. */
+export function ColumnMapping({ of, sheet, mapping, onMapping, onBack, onNext }: ColumnMappingProps) {
+  const slots = slotsOf(of)
+  const missing = slots.filter(({ required, name }) => required && !mapping.includes(name))
+  const samples = (at: number) =>
+    sheet.rows
+      .map((row) => row[at]!)
+      .filter((cell) => cell !== '')
+      .slice(0, samplesMax)
+      .join(', ')
+  const choose = (at: number, name: string) =>
+    onMapping(mapping.map((slot, each) => (each === at ? name || undefined : slot === name ? undefined : slot)))
+  return (
+    <div class="card">
+      <header>
+        <h2>
+          {sheet.name} <span class="muted number">{sheet.rows.length.toLocaleString()} rows</span>
+        </h2>
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section class="scroll" aria-label="Columns" tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Column</th>
+              <th scope="col">Goes into</th>
+              <th scope="col" class="p2">
+                For example
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {sheet.columns.map((column, at) => (
+              <tr key={at}>
+                <th scope="row">{column}</th>
+                <td>
+                  <select
+                    class="input"
+                    aria-label={`Field for ${column}`}
+                    value={mapping[at] ?? ''}
+                    onChange={(event) => choose(at, event.currentTarget.value)}
+                  >
+                    <option value="">Leave out</option>
+                    {slots.map(({ name, label }) => (
+                      <option key={name} value={name}>
+                        {label}
+                      </option>
+                    ))}
+                  </select>
+                </td>
+                <td class="muted p2">{samples(at)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <div class="body stack">
+        {missing.length > 0 && (
+          <p class="notice warn">
+            No column goes into {missing.map(({ label }) => label).join(', ')}, which every record needs.
+          </p>
+        )}
+        <div class="actions">
+          <button type="button" class="button" onClick={onBack}>
+            Another file
+          </button>
+          <button type="button" class="button primary" onClick={onNext}>
+            Check the rows
+          </button>
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,134 @@
+import { Download } from 'lucide'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { type Sheet, writeCsv } from '../csv.ts'
+import { plural } from '../format.ts'
+import { type Mapping, recordsOf } from '../import-plan.ts'
+import { checkRecords, importRecords, type Outcome, type RowFaults } from '../import-run.ts'
+import { href } from '../place.ts'
+import { views } from '../views.ts'
+import { Fault } from './fault.tsx'
+import { Icon } from './icon.tsx'
+import { ImportPreview } from './import-preview.tsx'
+
+interface ImportRunProps {
+  of: string
+  sheet: Sheet
+  mapping: Mapping
+  onBack: () => void
+  onDone: () => void
+  onAgain: () => void
+}
+
+/** Checks every row, shows what is wrong, imports what is right. */
+export function ImportRun({ of, sheet, mapping, onBack, onDone, onAgain }: ImportRunProps) {
+  const records = useMemo(() => recordsOf(of, sheet, mapping), [of, sheet, mapping])
+  const [faults, setFaults] = useState<RowFaults>()
+  const [outcome, setOutcome] = useState<Outcome>()
+  const [progress, setProgress] = useState<{ done: number; of: number; verb: string }>()
+  const [error, setError] = useState<Error>()
+  const track = (verb: string, total: number) => (done: number) => setProgress({ done, of: total, verb })
+  const run = async <T,>(work: Promise<T>, then: (result: T) => void) => {
+    try {
+      then(await work)
+    } catch (reason) {
+      setError(reason as Error)
+    }
+    setProgress(undefined)
+  }
+  useEffect(() => {
+    void run(checkRecords(of, records, track('Checking', records.length)), setFaults)
+  }, [records])
+  const begin = () => {
+    const sound = records.length - faults!.size
+    setError(undefined)
+    void run(importRecords(of, records, faults!, track('Importing', sound)), (result) => {
+      setOutcome(result)
+      onDone()
+    })
+  }
+  return (
+    <div class="card padded stack">
+      <Fault error={error} />
+      {progress && <Progress {...progress} />}
+      {outcome && <Summary {...{ of, sheet, outcome, onAgain }} />}
+      {faults && !outcome && !progress && (
+        <>
+          <p role="status">
+            {faults.size === 0
+              ? `All ${plural(records.length, 'row')} can be imported.`
+              : `${plural(records.length - faults.size, 'row')} can be imported, ${plural(faults.size, 'row')} cannot.`}
+          </p>
+          <ImportPreview {...{ sheet, mapping, faults }} />
+          <div class="actions">
+            <button type="button" class="button" onClick={onBack}>
+              Change the columns
+            </button>
+            {faults.size > 0 && <DownloadFaulty sheet={sheet} faults={faults} />}
+            <button type="button" class="button primary" disabled={faults.size === records.length} onClick={begin}>
+              Import {plural(records.length - faults.size, 'row')}
+            </button>
+          </div>
+        </>
+      )}
+    </div>
+  )
+}
+
+function Progress({ done, of, verb }: { done: number; of: number; verb: string }) {
+  return (
+    <div class="stack tight">
+      <label for="import-progress">
+        {verb}… {done.toLocaleString()} of {of.toLocaleString()}
+      </label>
+      <progress id="import-progress" class="progress" value={done} max={of} />
+    </div>
+  )
+}
+
+interface SummaryProps {
+  of: string
+  sheet: Sheet
+  outcome: Outcome
+  onAgain: () => void
+}
+
+function Summary({ of, sheet, outcome, onAgain }: SummaryProps) {
+  const { imported, faults, untold } = outcome
+  const { plural: name, page } = views[of]!
+  return (
+    <>
+      <h2>
+        {imported.toLocaleString()} {name.toLowerCase()} imported
+        {faults.size + untold > 0 && `, ${plural(faults.size + untold, 'row')} failed`}
+      </h2>
+      {faults.size > 0 && <p>Download the rows that failed: each with its reason. Mend them, and import that file.</p>}
+      {untold > 0 && <p class="notice warn">For {plural(untold, 'row')} the server gave no reason.</p>}
+      <div class="actions">
+        <button type="button" class="button" onClick={onAgain}>
+          Import another file
+        </button>
+        {faults.size > 0 && <DownloadFaulty sheet={sheet} faults={faults} />}
+        <a class="button primary" href={href(page)}>
+          Show {name.toLowerCase()}
+        </a>
+      </div>
+    </>
+  )
+}
+
+function DownloadFaulty({ sheet, faults }: { sheet: Sheet; faults: RowFaults }) {
+  const download = () => {
+    const rows = [...faults].sort(([a], [b]) => a - b).map(([at, reasons]) => [...sheet.rows[at]!, reasons.join('; ')])
+    const file = new Blob([`\uFEFF${writeCsv([...sheet.columns, 'Error'], rows)}`], { type: 'text/csv' })
+    const link = document.createElement('a')
+    link.href = URL.createObjectURL(file)
+    link.download = `${sheet.name.replace(/\.\w+$/, '')}-failed.csv`
+    link.click()
+    URL.revokeObjectURL(link.href)
+  }
+  return (
+    <button type="button" class="button" onClick={download}>
+      <Icon of={Download} /> Failed rows
+    </button>
+  )
+}

@@ -1,0 +1,60 @@
+import { Plus, Trash2 } from 'lucide'
+import type { DescribedField } from '../../description.ts'
+import { word } from '../format.ts'
+import type { Faults } from './form.tsx'
+import { TextField } from './form.tsx'
+import { Icon } from './icon.tsx'
+
+interface ItemInputsProps {
+  /** `emails` */
+  name: string
+  fields: DescribedField[]
+  items: Record<string, unknown>[]
+  onItems: (items: Record<string, unknown>[]) => void
+  faults: Faults
+}
+
+/** The emails or phones of a contact that is being made. */
+export function ItemInputs({ name, fields, items, onItems, faults }: ItemInputsProps) {
+  const [main] = fields
+  const change = (at: number, values: Record<string, unknown>) =>
+    onItems(items.map((item, index) => (index === at ? { ...item, ...values } : item)))
+  return (
+    <fieldset class="stack tight">
+      <legend>{word(name)}</legend>
+      {items.map((item, at) => (
+        <div class="item" key={at}>
+          <div class="fields">
+            <TextField
+              label={main!.label}
+              type={main!.kind === 'email' ? 'email' : 'tel'}
+              value={String(item[main!.name] ?? '')}
+              onValue={(value) => change(at, { [main!.name]: value })}
+              fault={faults[`${name}[${at}].${main!.name}`]}
+              autoFocus
+            />
+            <TextField
+              label="Type"
+              value={String(item.type ?? 'work')}
+              onValue={(type) => change(at, { type })}
+              fault={faults[`${name}[${at}].type`]}
+            />
+          </div>
+          <button
+            type="button"
+            class="button quiet square"
+            aria-label={`Remove this ${main!.label.toLowerCase()}`}
+            onClick={() => onItems(items.filter((_, index) => index !== at))}
+          >
+            <Icon of={Trash2} />
+          </button>
+        </div>
+      ))}
+      <div>
+        <button type="button" class="button small" onClick={() => onItems([...items, { type: 'work' }])}>
+          <Icon of={Plus} /> Add {main!.label.toLowerCase()}
+        </button>
+      </div>
+    </fieldset>
+  )
+}

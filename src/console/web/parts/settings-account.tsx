@@ -1,0 +1,81 @@
+import { useState } from 'preact/hooks'
+import { post, remove } from '../http.ts'
+import { who } from '../session.ts'
+import { ask } from './dialog.tsx'
+import { Form, TextField, useSubmit } from './form.tsx'
+import { tell } from './notes.tsx'
+
+const blank = { current_password: '', new_password: '' }
+
+/** The signed-in user's own: the password, and every place where the user is signed in. */
+export function Account() {
+  const { full_name, email, role } = who.value!.user
+  return (
+    <>
+      <section class="card" aria-label="You">
+        <dl class="facts body">
+          <dt>Name</dt>
+          <dd>{full_name}</dd>
+          <dt>Email</dt>
+          <dd>{email}</dd>
+          <dt>Role</dt>
+          <dd>{role}</dd>
+        </dl>
+      </section>
+      <section class="card" aria-label="Password">
+        <header>
+          <h2>Password</h2>
+        </header>
+        <div class="body">
+          <PasswordForm />
+        </div>
+      </section>
+      <section class="card padded row apart" aria-label="Sessions">
+        <p>Signed in somewhere you should not be?</p>
+        <button type="button" class="button danger" onClick={askSignOut}>
+          Sign out everywhere
+        </button>
+      </section>
+    </>
+  )
+}
+
+function askSignOut(): void {
+  ask({
+    title: 'Sign out everywhere?',
+    body: 'Every browser where you are signed in has to sign in again, this one too.',
+    verb: 'Sign out everywhere',
+    async run() {
+      await remove('/console/sessions')
+      location.assign('/')
+    },
+  })
+}
+
+function PasswordForm() {
+  const [values, setValues] = useState(blank)
+  const submission = useSubmit(async () => {
+    await post('/console/password', values)
+    setValues(blank)
+    tell('The password is changed. You are signed out everywhere else.')
+  })
+  const input = (name: keyof typeof blank) => ({
+    type: 'password' as const,
+    value: values[name],
+    onValue: (value: string) => setValues((before) => ({ ...before, [name]: value })),
+    fault: submission.faults[name],
+  })
+  return (
+    <Form of={submission} verb="Change password">
+      <div class="fields">
+        <TextField label="Current password" autoComplete="current-password" {...input('current_password')} />
+        <TextField
+          label="New password"
+          autoComplete="new-password"
+          hint="At least 10 characters"
+          {...input('new_password')}
+        />
+      </div>
+    </Form>
+  )
+}

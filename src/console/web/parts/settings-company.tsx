@@ -1,0 +1,65 @@
+import { useState } from 'preact/hooks'
+import type { Company } from '../../../access/company.ts'
+import { number, word } from '../format.ts'
+import { patch } from '../http.ts'
+import { isAdmin, who } from '../session.ts'
+import { Form, TextField, useSubmit } from './form.tsx'
+import { tell } from './notes.tsx'
+
+export function CompanySettings() {
+  return (
+    <>
+      <section class="card" aria-label="Company">
+        <header>
+          <h2>Company</h2>
+        </header>
+        <div class="body">{isAdmin() ? <NameForm /> : who.value!.company.name}</div>
+      </section>
+      <Plan />
+    </>
+  )
+}
+
+function NameForm() {
+  const [name, setName] = useState(who.value!.company.name)
+  const submission = useSubmit(async () => {
+    const company = await patch<Company>('/console/company', { name })
+    who.value = { ...who.value!, company }
+    tell('Saved.')
+  })
+  return (
+    <Form of={submission} verb="Save">
+      <TextField label="Name" value={name} onValue={setName} fault={submission.faults.name} />
+    </Form>
+  )
+}
+
+/** What the plan allows; the operator of this server chooses it. */
+function Plan() {
+  const { name, ...limits } = who.value!.plan
+  return (
+    <section class="card" aria-label="Plan">
+      <header>
+        <h2>Plan: {word(name)}</h2>
+      </header>
+      <div class="body stack">
+        <dl class="facts">
+          {Object.entries(limits).map(([limit, value]) => (
+            <>
+              <dt key={limit}>{word(limit)}</dt>
+              <dd class="number">{sayLimit(value)}</dd>
+            </>
+          ))}
+        </dl>
+        <p class="muted small">
+          Requests are counted for each API key. Who runs this server changes plans, with <code>kontor plan set</code>.
+        </p>
+      </div>
+    </section>
+  )
+}
+
+function sayLimit(value: number | boolean | null): string {
+  if (value === null) return 'Unlimited'
+  return typeof value === 'boolean' ? (value ? 'Included' : 'Not included') : number(value)
+}

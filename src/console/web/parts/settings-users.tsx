@@ -1,0 +1,175 @@
+import { Check, Copy, Plus } from 'lucide'
+import { useState } from 'preact/hooks'
+import type { Role, User } from '../../../access/user.ts'
+import { word } from '../format.ts'
+import { get, patch, post } from '../http.ts'
+import { fieldOf, who } from '../session.ts'
+import { useData } from '../use-data.ts'
+import { ask, Dialog } from './dialog.tsx'
+import { Unloaded } from './fault.tsx'
+import { FieldInput } from './field-input.tsx'
+import { Form, useSubmit } from './form.tsx'
+import { Icon } from './icon.tsx'
+import { tell } from './notes.tsx'
+
+interface Invited {
+  user: User
+  /** The token of the link. */
+  invitation: string
+}
+
+/** Who may sign in, as what. */
+export function Users() {
+  const loaded = useData((signal) => get<User[]>('/console/users', signal), [])
+  const [adding, setAdding] = useState(false)
+  const [invited, setInvited] = useState<Invited>()
+  const change = async (user: User, body: object) => {
+    try {
+      await patch(`/console/users/${user.id}`, body)
+    } catch (error) {
+      tell((error as Error).message)
+    }
+    loaded.reload()
+  }
+  return (
+    <section class="card" aria-label="Users">
+      <header>
+        <h2>Users</h2>
+        <button type="button" class="button small" onClick={() => setAdding(true)}>
+          <Icon of={Plus} /> Add user
+        </button>
+      </header>
+      {!loaded.data && (
+        <div class="body">
+          <Unloaded of={loaded} />
+        </div>
+      )}
+      <ul class="list">
+        {loaded.data?.map((user) => (
+          <UserRow key={user.id} user={user} onChange={change} onInvited={setInvited} />
+        ))}
+      </ul>
+      {adding && (
+        <UserForm
+          onClose={() => setAdding(false)}
+          onSaved={(made) => {
+            setAdding(false)
+            setInvited(made)
+            loaded.reload()
+          }}
+        />
+      )}
+      {invited && <InvitationLink {...invited} onClose={() => setInvited(undefined)} />}
+    </section>
+  )
+}
+
+interface UserRowProps {
+  user: User
+  onChange: (user: User, body: object) => Promise<void>
+  onInvited: (invited: Invited) => void
+}
+
+function UserRow({ user, onChange, onInvited }: UserRowProps) {
+  const { id, full_name, email, role, is_active } = user
+  const isSelf = id === who.value!.user.id
+  const deactivate = () =>
+    ask({
+      title: `Deactivate ${full_name}?`,
+      body: 'The user is signed out everywhere and cannot sign in again. Personal keys are revoked for good. What the user did stays.',
+      verb: 'Deactivate',
+      run: () => onChange(user, { is_active: false }),
+    })
+  const invite = async () => {
+    try {
+      const { invitation } = await post<{ invitation: string }>(`/console/users/${id}/invitation`)
+      onInvited({ user, invitation })
+    } catch (error) {
+      tell((error as Error).message)
+    }
+  }
+  return (
+    <li class="middle wraps">
+      <div class="grow">
+        <div>
+          {full_name} {isSelf && <span class="muted">(you)</span>}{' '}
+          {!is_active && <span class="badge warn">Deactivated</span>}
+        </div>
+        <div class="muted small">{email}</div>
+      </div>
+      <select
+        class="input fitting"
+        aria-label={`Role of ${full_name}`}
+        value={role}
+        disabled={isSelf || !is_active}
+        onChange={(event) => onChange(user, { role: event.currentTarget.value as Role })}
+      >
+        {fieldOf('user', 'role').options!.map((option) => (
+          <option key={option} value={option}>
+            {word(option)}
+          </option>
+        ))}
+      </select>
+      {!isSelf && is_active && (
+        <>
+          <button type="button" class="button small" onClick={invite}>
+            Password link
+          </button>
+          <button type="button" class="button small danger" onClick={deactivate}>
+            Deactivate
+          </button>
+        </>
+      )}
+      {!is_active && (
+        <button type="button" class="button small" onClick={() => onChange(user, { is_active: true })}>
+          Activate
+        </button>
+      )}
+    </li>
+  )
+}
+
+function UserForm({ onSaved, onClose }: { onSaved: (made: Invited) => void; onClose: () => void }) {
+  const [values, setValues] = useState<Record<string, unknown>>({ full_name: '', email: '', role: 'member' })
+  const submission = useSubmit(async () => onSaved(await post<Invited>('/console/users', values)))
+  return (
+    <Dialog title="Add user" small onClose={onClose}>
+      <Form of={submission} verb="Add user" onCancel={onClose}>
+        {['full_name', 'email', 'role'].map((name, at) => (
+          <FieldInput
+            key={name}
+            field={fieldOf('user', name)}
+            value={values[name]}
+            onValue={(value) => setValues((before) => ({ ...before, [name]: value }))}
+            fault={submission.faults[name]}
+            autoFocus={at === 0}
+            {...(name === 'role' && { hint: 'Members work with records; admins also with users, keys and stages' })}
+          />
+        ))}
+      </Form>
+    </Dialog>
+  )
+}
+
+/** No mail is sent from here: whoever adds a user hands over the link. */
+function InvitationLink({ user, invitation, onClose }: Invited & { onClose: () => void }) {
+  const [copied, setCopied] = useState(false)
+  const link = `${location.origin}/invitation#${invitation}`
+  const copy = async () => {
+    await navigator.clipboard.writeText(link)
+    setCopied(true)
+  }
+  return (
+    <Dialog title={`A link for ${user.full_name}`} onClose={onClose}>
+      <p>
+        Send this link to {user.email}. It lets {user.full_name} choose a password: once, within seven days.
+      </p>
+      <div class="secret">
+        <code>{link}</code>
+        <button type="button" class="button small" onClick={copy}>
+          <Icon of={copied ? Check : Copy} /> {copied ? 'Copied' : 'Copy'}
+        </button>
+      </div>
+    </Dialog>
+  )
+}

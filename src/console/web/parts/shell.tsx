@@ -1,0 +1,175 @@
+import {
+  CalendarCheck,
+  House,
+  KeyRound,
+  LogOut,
+  Menu,
+  Moon,
+  Settings,
+  SquareKanban,
+  Sun,
+  Upload,
+  UserRound,
+} from 'lucide'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso/router'
+import type { Environment } from '../../../access/company.ts'
+import { initials } from '../format.ts'
+import { remove } from '../http.ts'
+import { href, inEnvironment, pageOf } from '../place.ts'
+import { who } from '../session.ts'
+import { views } from '../views.ts'
+import { Icon } from './icon.tsx'
+
+interface Entry {
+  page: string
+  label: string
+  icon: unknown
+}
+
+const listed = ['organization', 'contact', 'deal', 'activity'].map((of): Entry => {
+  const { page, plural, icon } = views[of]!
+  return { page, label: plural, icon }
+})
+
+const groups: { label: string; entries: Entry[] }[] = [
+  {
+    label: 'Work',
+    entries: [
+      { page: '/', label: 'Home', icon: House },
+      { page: '/pipeline', label: 'Pipeline', icon: SquareKanban },
+      { page: '/tasks', label: 'Tasks', icon: CalendarCheck },
+    ],
+  },
+  { label: 'Records', entries: [...listed, { page: '/import', label: 'Import', icon: Upload }] },
+  {
+    label: 'Manage',
+    entries: [
+      { page: '/keys', label: 'API keys', icon: KeyRound },
+      { page: '/settings', label: 'Settings', icon: Settings },
+    ],
+  },
+]
+
+/** What stands around every page. */
+export function Shell({ environment, children }: { environment: Environment; children: ComponentChildren }) {
+  const { path } = useLocation()
+  const [open, setOpen] = useState(false)
+  useEffect(() => setOpen(false), [path])
+  return (
+    <div class={`shell ${environment}`}>
+      <a class="button skip" href="#main">
+        Skip to the page
+      </a>
+      <header class="top">
+        <button
+          type="button"
+          class="button quiet square menu-button"
+          aria-label="Menu"
+          aria-expanded={open}
+          aria-controls="menu"
+          onClick={() => setOpen(!open)}
+        >
+          <Icon of={Menu} />
+        </button>
+        <a class="brand" href={href('/')}>
+          <img src="/assets/icon.svg" alt="" />
+          <span>{who.value!.company.name}</span>
+        </a>
+        <Switch environment={environment} />
+        <UserMenu />
+      </header>
+      <nav id="menu" class={open ? 'side open' : 'side'} aria-label="Main">
+        {groups.map(({ label, entries }) => (
+          <div class="group" key={label}>
+            <h2>{label}</h2>
+            {entries.map((entry) => (
+              <Link key={entry.page} {...entry} path={path} />
+            ))}
+          </div>
+        ))}
+      </nav>
+      <main id="main" class="main" tabIndex={-1}>
+        {environment === 'test' && <p class="band">Test data: separate from your live records</p>}
+        {children}
+      </main>
+    </div>
+  )
+}
+
+function Link({ page, label, icon, path }: Entry & { path: string }) {
+  const here = pageOf(path)
+  const current = page === '/' ? here === '/' : here === page || here.startsWith(`${page}/`)
+  return (
+    <a href={href(page)} aria-current={current ? 'page' : undefined}>
+      <Icon of={icon} />
+      {label}
+    </a>
+  )
+}
+
+/** Live or test data; the same page where it exists in both. */
+function Switch({ environment }: { environment: Environment }) {
+  const { path } = useLocation()
+  const list = `/${pageOf(path).split('/')[1]}`
+  return (
+    <nav class="segments" aria-label="Data">
+      {(['live', 'test'] as const).map((each) => (
+        <a key={each} href={inEnvironment(list, each)} aria-current={each === environment}>
+          {each === 'live' ? 'Live' : 'Test'}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+function UserMenu() {
+  const { full_name, email } = who.value!.user
+  const signOut = async () => {
+    await remove('/console/session')
+    location.assign('/')
+  }
+  return (
+    <div class="menu">
+      <button type="button" class="avatar" popovertarget="user-menu">
+        <span aria-hidden="true">{initials(full_name)}</span>
+        <span class="unseen">Your account: {full_name}</span>
+      </button>
+      <div id="user-menu" popover="auto">
+        <div class="who">
+          <div>{full_name}</div>
+          <div class="muted small">{email}</div>
+        </div>
+        <a href={href('/settings/account')} onClick={closeMenu}>
+          <Icon of={UserRound} /> Your account
+        </a>
+        <ThemeButton />
+        <button type="button" onClick={signOut}>
+          <Icon of={LogOut} /> Sign out
+        </button>
+      </div>
+    </div>
+  )
+}
+
+function closeMenu(): void {
+  document.getElementById('user-menu')?.hidePopover()
+}
+
+function ThemeButton() {
+  const dark = getComputedStyle(document.documentElement).colorScheme === 'dark'
+  const preferred = matchMedia('(prefers-color-scheme: dark)').matches
+  const [isDark, setDark] = useState(document.documentElement.dataset.theme ? dark : preferred)
+  const toggle = () => {
+    const theme = isDark ? 'light' : 'dark'
+    document.documentElement.dataset.theme = theme
+    localStorage.setItem('kontor.theme', theme)
+    setDark(!isDark)
+  }
+  return (
+    <button type="button" onClick={toggle}>
+      <Icon of={isDark ? Sun : Moon} /> {isDark ? 'Light' : 'Dark'} appearance
+    </button>
+  )
+}

@@ -1,0 +1,118 @@
+import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide'
+import type { ComponentChildren } from 'preact'
+import { Icon } from './icon.tsx'
+
+export interface Column<T> {
+  name: string
+  label: string
+  sortable?: boolean
+  end?: boolean
+  wrap?: boolean
+  /** In a narrow table it goes early (`p4`) or late (`p2`); default: by its place. */
+  leaves?: 'p2' | 'p3' | 'p4'
+  cell(row: T): ComponentChildren
+}
+
+interface TableProps<T> {
+  label: string
+  columns: Column<T>[]
+  rows: T[]
+  /** `-name`: descending. */
+  sort?: string | undefined
+  onSort?: (sort: string) => void
+}
+
+/** From the third column on, narrow tables leave some out. */
+const priorities = [undefined, undefined, 'p2', 'p2', 'p3', 'p4', 'p4']
+
+/** A table whose first column names the row. */
+export function Table<T extends { id: string }>({ label, columns, rows, sort, onSort }: TableProps<T>) {
+  const classOf = ({ end, wrap, leaves }: Column<T>, at: number) =>
+    [leaves ?? priorities[at], end && 'end', wrap && 'wrap'].filter(Boolean).join(' ')
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section class="scroll" aria-label={label} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map((column, at) => (
+              <th key={column.name} class={classOf(column, at)} scope="col" aria-sort={directionOf(column.name, sort)}>
+                {column.sortable && onSort ? (
+                  <SortButton name={column.name} label={column.label} sort={sort} onSort={onSort} />
+                ) : (
+                  column.label
+                )}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id}>
+              {columns.map((column, at) =>
+                at === 0 ? (
+                  <th key={column.name} scope="row">
+                    {column.cell(row)}
+                  </th>
+                ) : (
+                  <td key={column.name} class={classOf(column, at)}>
+                    {column.cell(row)}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function directionOf(name: string, sort: string | undefined): 'ascending' | 'descending' | undefined {
+  if (sort === name) return 'ascending'
+  return sort === `-${name}` ? 'descending' : undefined
+}
+
+interface SortButtonProps {
+  name: string
+  label: string
+  sort: string | undefined
+  onSort: (sort: string) => void
+}
+
+function SortButton({ name, label, sort, onSort }: SortButtonProps) {
+  const icon = sort === name ? ArrowUp : sort === `-${name}` ? ArrowDown : ChevronsUpDown
+  return (
+    <button type="button" class="sort" onClick={() => onSort(sort === name ? `-${name}` : name)}>
+      {label}
+      <Icon of={icon} />
+    </button>
+  )
+}
+
+interface PagerProps {
+  total: number
+  page: number
+  limit: number
+  onPage: (page: number) => void
+}
+
+export function Pager({ total, page, limit, onPage }: PagerProps) {
+  const first = Math.min((page - 1) * limit + 1, total)
+  const last = Math.min(page * limit, total)
+  return (
+    <nav class="pager" aria-label="Pages">
+      <span class="muted small number">
+        {first}–{last} of {total.toLocaleString()}
+      </span>
+      <span class="row">
+        <button type="button" class="button small" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+          Previous
+        </button>
+        <button type="button" class="button small" disabled={last >= total} onClick={() => onPage(page + 1)}>
+          Next
+        </button>
+      </span>
+    </nav>
+  )
+}

@@ -1,0 +1,151 @@
+import { Mail, MessagesSquare, NotebookPen, Phone, Star, Users } from 'lucide'
+import { useState } from 'preact/hooks'
+import { word } from '../format.ts'
+import { list, post } from '../http.ts'
+import { fieldOf } from '../session.ts'
+import { useData } from '../use-data.ts'
+import { type Row, views } from '../views.ts'
+import { Empty } from './empty.tsx'
+import { Fault, Unloaded } from './fault.tsx'
+import { Field, TextField, useSubmit } from './form.tsx'
+import { Icon } from './icon.tsx'
+import { presetFor } from './related.tsx'
+import { Moment } from './value.tsx'
+
+export const activityIcons: Record<string, unknown> = {
+  call: Phone,
+  email: Mail,
+  meeting: Users,
+  note: NotebookPen,
+  rating: Star,
+}
+
+const pageSize = 20
+
+interface TimelineProps {
+  /** The activities' field that leads to the record. */
+  field: string
+  of: string
+  row: Row
+}
+
+/** What happened with a record, newest first, and the place to log what has just happened. */
+export function Timeline({ field, of, row }: TimelineProps) {
+  const [limit, setLimit] = useState(pageSize)
+  const query = { [`filter[${field}]`]: row.id, include: 'user', limit }
+  const loaded = useData((signal) => list<Row>('/api-v1-activities', query, signal), [row.id, limit])
+  return (
+    <section class="card" aria-label="Activity">
+      <header>
+        <h2>Activity</h2>
+      </header>
+      <div class="body stack">
+        <Composer {...{ field, of, row }} onLogged={loaded.reload} />
+        {!loaded.data && <Unloaded of={loaded} />}
+        {loaded.data?.data.length === 0 && (
+          <Empty icon={MessagesSquare} title="Nothing logged yet">
+            Log the first call, email, meeting, note or rating above.
+          </Empty>
+        )}
+        <ol class="timeline">
+          {loaded.data?.data.map((activity) => (
+            <Entry key={activity.id} activity={activity} />
+          ))}
+        </ol>
+        {loaded.data?.pagination.has_more && (
+          <div>
+            <button type="button" class="button" onClick={() => setLimit(limit + pageSize)}>
+              Show older
+            </button>
+          </div>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function Entry({ activity }: { activity: Row }) {
+  const { type, subject, description, user, created_at } = activity
+  return (
+    <li>
+      <span class="mark">
+        <Icon of={activityIcons[type]} />
+      </span>
+      <div class="stack tight">
+        <div>
+          <strong>{subject ?? word(type)}</strong>
+          <div class="muted small">
+            {word(type)} · {user ? user.full_name : 'API'} · <Moment at={created_at} />
+          </div>
+        </div>
+        {description && <p class="text">{description}</p>}
+      </div>
+    </li>
+  )
+}
+
+const stars = [1, 2, 3, 4, 5]
+
+function Composer({ field, of, row, onLogged }: TimelineProps & { onLogged: () => void }) {
+  const types = fieldOf('activity', 'type').options!
+  const [type, setType] = useState(types[0]!)
+  const [subject, setSubject] = useState('')
+  const [description, setDescription] = useState('')
+  const [rating, setRating] = useState(3)
+  const submission = useSubmit(async () => {
+    await post('/api-v1-activities', {
+      type,
+      subject: subject || (type === 'rating' ? `${rating} of 5 stars` : null),
+      description,
+      ...(type === 'rating' && { metadata: { rating } }),
+      ...referencesOf(of, field, row),
+    })
+    setSubject('')
+    setDescription('')
+    onLogged()
+  })
+  return (
+    <form class="stack" onSubmit={submission.submit} aria-label="Log an activity" noValidate>
+      <fieldset>
+        <legend class="unseen">Type</legend>
+        <div class="segments">
+          {types.map((each) => (
+            <button key={each} type="button" aria-pressed={each === type} onClick={() => setType(each)}>
+              {word(each)}
+            </button>
+          ))}
+        </div>
+      </fieldset>
+      {type === 'rating' && (
+        <fieldset>
+          <legend>Stars</legend>
+          <div class="row">
+            {stars.map((each) => (
+              <label class="check" key={each}>
+                <input type="radio" name="rating" checked={each === rating} onChange={() => setRating(each)} />
+                {each}
+              </label>
+            ))}
+          </div>
+        </fieldset>
+      )}
+      <TextField label="Subject" value={subject} onValue={setSubject} fault={submission.faults.subject} optional />
+      <Field label="What happened" fault={submission.faults.description} optional>
+        {(wiring) => (
+          <textarea {...wiring} value={description} onInput={(event) => setDescription(event.currentTarget.value)} />
+        )}
+      </Field>
+      <Fault error={submission.error} />
+      <div class="actions">
+        <button type="submit" class="button primary" disabled={submission.busy}>
+          Log {type}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+function referencesOf(of: string, field: string, row: Row): Record<string, string> {
+  const preset = presetFor('activity', field, { id: row.id, label: views[of]!.title(row) }, row)
+  return Object.fromEntries(Object.entries(preset).map(([name, { id }]) => [name, id]))
+}

@@ -1,0 +1,69 @@
+import type { DescribedField } from '../../description.ts'
+import { day, moment, money, number, sinceOrUntil, word } from '../format.ts'
+import { href } from '../place.ts'
+import { nameOf, type Row, views } from '../views.ts'
+
+const tones: Record<string, string> = {
+  active: 'good',
+  completed: 'good',
+  lead: 'info',
+  in_progress: 'info',
+  high: 'warn',
+  urgent: 'bad',
+  lost: 'bad',
+}
+
+export function Badge({ value }: { value: string }) {
+  return <span class={`badge ${tones[value] ?? ''}`}>{word(value)}</span>
+}
+
+/** A field of a record as people read it. */
+export function Value({ field, row, relation }: { field: DescribedField; row: Row; relation: string | undefined }) {
+  const value = row[field.name]
+  if (field.kind === 'flag') return <>{value ? 'Yes' : 'No'}</>
+  if (value === null || value === undefined) return <span class="muted">–</span>
+  if (field.kind === 'reference') return <Related to={relation && row[relation]} target={field.target!} />
+  if (field.kind === 'choice') return <Badge value={value} />
+  if (field.kind === 'date') return <time dateTime={value}>{day(value)}</time>
+  if (field.kind === 'timestamp' || field.kind === 'moment') return <Moment at={value} />
+  if (field.name === 'value') return <span class="number">{money(value, row.currency)}</span>
+  if (field.name === 'probability') return <>{number(value)} %</>
+  if (field.kind === 'number') return <>{number(value)}</>
+  if (field.name === 'domain') return <Domain name={value} />
+  return <>{value}</>
+}
+
+export function Moment({ at }: { at: string }) {
+  return (
+    <time dateTime={at} title={moment(at)}>
+      {sinceOrUntil(at)}
+    </time>
+  )
+}
+
+/** The record that another one refers to; null where it was deleted. */
+function Related({ to, target }: { to: Row | null | undefined | string; target: string }) {
+  if (!to || typeof to === 'string') return <span class="muted">–</span>
+  if (target === 'stage') {
+    return (
+      <span class="badge">
+        <span class="dot" style={{ backgroundColor: to.color }} />
+        {to.name}
+      </span>
+    )
+  }
+  const view = views[target]
+  return view ? <a href={href(`${view.page}/${to.id}`)}>{nameOf(to)}</a> : nameOf(to)
+}
+
+const domainPattern = /^(?:[a-z0-9-]+\.)+[a-z]{2,}$/i
+
+/** What a customer is called on the web; a link only where it is a bare name. */
+function Domain({ name }: { name: string }) {
+  if (!domainPattern.test(name)) return <>{name}</>
+  return (
+    <a href={`https://${name}`} target="_blank" rel="noopener noreferrer">
+      {name}
+    </a>
+  )
+}

@@ -1,0 +1,29 @@
+import { money } from './format.ts'
+
+/** As `/console/pipeline` gives it: a stage has a row for each currency. */
+export interface StageSum {
+  stage_id: string
+  currency: string
+  deals: number
+  value: number
+}
+
+export interface StageTotal {
+  deals: number
+  /** By currency, the most used first. */
+  values: [currency: string, value: number][]
+}
+
+export function totalsOf(sums: StageSum[]): Map<string, StageTotal> {
+  const totals = new Map<string, StageTotal>()
+  for (const { stage_id, currency, deals, value } of sums) {
+    const total = totals.get(stage_id) ?? { deals: 0, values: [] }
+    totals.set(stage_id, { deals: total.deals + deals, values: [...total.values, [currency, value]] })
+  }
+  return totals
+}
+
+/** Sums of different currencies are not added up. */
+export function sumText(values: StageTotal['values']): string {
+  return values.map(([currency, value]) => money(value, currency)).join(' + ')
+}

@@ -1,0 +1,23 @@
+import type { Environment } from '../../access/company.ts'
+
+/** The test workspace's pages are those of the live one below `/test`. */
+const testPath = /^\/test(?=\/|$)/
+
+export function environmentOf(path: string): Environment {
+  return testPath.test(path) ? 'test' : 'live'
+}
+
+/** A page's path in the workspace that is shown now. */
+export function href(page: string): string {
+  return inEnvironment(page, environmentOf(location.pathname))
+}
+
+export function inEnvironment(page: string, environment: Environment): string {
+  if (environment === 'live') return page
+  return page === '/' ? '/test' : `/test${page}`
+}
+
+/** A path without its workspace. */
+export function pageOf(path: string): string {
+  return path.replace(testPath, '') || '/'
+}

@@ -1,0 +1,41 @@
+import { signal } from '@preact/signals'
+import type { Company } from '../../access/company.ts'
+import type { Plan } from '../../access/plan.ts'
+import type { User } from '../../access/user.ts'
+import type { DescribedField, DescribedResource, Description } from '../description.ts'
+
+export interface Who {
+  user: User
+  company: Company
+  plan: Plan
+}
+
+/** Who is signed in. */
+export const who = signal<Who | undefined>(undefined)
+
+/** What the server's definitions know; loaded with the session. */
+export const description = signal<Description | undefined>(undefined)
+
+/** Set while a session has ended under an open page, until its user is back. */
+export const ended = signal<{ resolve(): void; back: Promise<void> } | undefined>(undefined)
+
+/** Resolves when the user has signed in again. */
+export function reenter(): Promise<void> {
+  if (!ended.value) {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    ended.value = { resolve, back: promise }
+  }
+  return ended.value.back
+}
+
+export function isAdmin(): boolean {
+  return who.value!.user.role !== 'member'
+}
+
+export function resourceOf(name: string): DescribedResource {
+  return description.value!.resources.find((resource) => resource.name === name)!
+}
+
+export function fieldOf(resource: string, field: string): DescribedField {
+  return resourceOf(resource).fields.find(({ name }) => name === field)!
+}

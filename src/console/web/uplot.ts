@@ -1,0 +1,4 @@
+import UPlot from 'uplot'
+
+/** Loaded only where a chart is shown. */
+export { UPlot }

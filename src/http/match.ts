@@ -1,0 +1,41 @@
+import Router from '@koa/router'
+import { ApiError } from '../errors.ts'
+import { methodNotAllowed } from './answer.ts'
+
+type RouterLayer = ReturnType<Router['register']>
+
+export interface Match<R> {
+  route: R
+  params: Record<string, string>
+}
+
+/** Finds the route of a request; throws NOT_FOUND or 405. Each first path segment has a router of its own, so that none has to try them all. */
+export function matcher<R extends { method: string; path: string }>(
+  routes: readonly R[],
+): (method: string, path: string) => Match<R> {
+  const routers = new Map<string, Router>()
+  const served = new Map<RouterLayer, R>()
+  for (const route of routes) {
+    const segment = firstSegment(route.path)
+    const router = routers.get(segment) ?? new Router({ strict: true, sensitive: true })
+    routers.set(segment, router)
+    served.set(router.register(route.path, [route.method], []), route)
+  }
+  return (method, path) => {
+    const matched = routers.get(firstSegment(path))?.match(path, method)
+    const layer = matched?.pathAndMethod[0]
+    if (!layer) throw unrouted(method, matched?.path ?? [])
+    return { route: served.get(layer)!, params: layer.params(path, layer.captures(path)) }
+  }
+}
+
+function firstSegment(path: string): string {
+  const end = path.indexOf('/', 1)
+  return end === -1 ? path : path.slice(0, end)
+}
+
+/** decision B2 */
+function unrouted(method: string, here: RouterLayer[]): ApiError {
+  if (here.length === 0) return new ApiError('NOT_FOUND', 'Route not found')
+  return methodNotAllowed(method, [...new Set(here.flatMap(({ methods }) => methods))])
+}

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { build, type OutputFile } from 'esbuild'
+import type { ConsoleFile } from './console-files.ts'
+
+const web = join(import.meta.dirname, '../console/web')
+
+const types: Record<string, string> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+}
+
+/** Builds the console: the page, and scripts and styles whose names carry their hashes. What a page needs only now and then is a file of its own. */
+export async function bundleConsole(): Promise<Map<string, ConsoleFile>> {
+  const { outputFiles } = await build({
+    entryPoints: { console: join(web, 'main.tsx') },
+    outdir: '/assets',
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    target: 'es2022',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    minify: true,
+    legalComments: 'none',
+    write: false,
+  })
+  const files = new Map(outputFiles.map((file) => [pathOf(file), fileOf(file.path, file.contents)]))
+  const icon = readFileSync(join(web, 'icon.svg'))
+  files.set('/assets/icon.svg', fileOf('icon.svg', icon))
+  files.set('/', { type: 'text/html; charset=utf-8', gzip: gzip(page([...files.keys()])) })
+  return files
+}
+
+function pathOf({ path }: OutputFile): string {
+  return path.slice(path.lastIndexOf('/assets/'))
+}
+
+function fileOf(path: string, content: Uint8Array): ConsoleFile {
+  return { type: types[path.slice(path.lastIndexOf('.') + 1)]!, gzip: gzip(content) }
+}
+
+/** The template with the hashed names of what it loads. */
+function page(paths: string[]): string {
+  const named = (ending: string) => paths.find((path) => path.startsWith('/assets/console-') && path.endsWith(ending))!
+  const template = readFileSync(join(web, 'index.html'), 'utf8')
+  return template.replace('/main.tsx', named('.js')).replace('/main.css', named('.css'))
+}
+
+function gzip(content: Uint8Array | string): Buffer {
+  return gzipSync(content, { level: 9 })
+}

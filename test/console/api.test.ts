@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertError } from '../support/client.ts'
+import { start } from '../support/start.ts'
+import { newColleague, newOwner } from '../support/visitor.ts'
+
+const inTest = { 'Kontor-Environment': 'test' }
+
+test('A session writes one workspace at a time: what is made in test is not in live', async (t) => {
+  const server = await start(t)
+  const owner = await newOwner(server)
+
+  const { id } = (await owner.post('/api-v1-organizations', { name: 'Trial' }, inTest)).body.data
+
+  assertError(await owner.get(`/api-v1-organizations/${id}`), 404, 'NOT_FOUND')
+  assertError(await owner.patch(`/api-v1-organizations/${id}`, { name: 'Live' }), 404, 'NOT_FOUND')
+  assertError(
+    await owner.post('/api-v1-contacts', { first_name: 'Grace', organization_id: id }),
+    400,
+    'VALIDATION_ERROR',
+    'Organization not found',
+  )
+  assert.equal((await owner.get(`/api-v1-organizations/${id}`, inTest)).status, 200)
+})
+
+test('What the console writes carries its user; what a key writes carries none', async (t) => {
+  const server = await start(t)
+  const owner = await newOwner(server)
+  const member = await newColleague(server, 'member')
+  const key = (await owner.post('/api-v1-keys', { name: 'CI', scopes: ['write:all', 'read:all'] })).body.data.key
+
+  const logged = await member.post('/api-v1-activities', { type: 'call', user_id: 'somebody', metadata: { a: 1 } })
+  const byKey = await member.post('/api-v1-activities', { type: 'call' }, { Authorization: `Bearer ${key}` })
+  const task = await member.post('/api-v1-tasks', { title: 'Call back' })
+
+  assert.equal(logged.body.data.user_id, member.id)
+  assert.equal(logged.body.data.user.full_name, 'The member')
+  assert.deepEqual(logged.body.data.metadata, { a: 1, created_via: 'console' })
+  assert.deepEqual([byKey.body.data.user_id, byKey.body.data.metadata.created_via], [null, 'api'])
+  assert.equal(task.body.data.metadata.created_via, 'console')
+})
+
+test('The console has no rules of its own: it gets the same faults as a key', async (t) => {
+  const server = await start(t)
+  const owner = await newOwner(server)
+
+  const answer = await owner.post('/api-v1-deals', { value: 'much', currency: 'euro' })
+
+  assertError(answer, 400, 'VALIDATION_ERROR', 'Title is required', ['title', 'value', 'currency'])
+  assertError(await owner.get('/api-v1-deals?colour=red'), 400, 'VALIDATION_ERROR')
+})
+
+test('The pipeline is summed by stage and currency, of one workspace, without what is deleted', async (t) => {
+  const server = await start(t)
+  const owner = await newOwner(server)
+  const [lead, won] = (await owner.get('/api-v1-stages')).body.data
+  const deal = (title: string, value: number, more: object = {}, headers?: Record<string, string>) =>
+    owner.post('/api-v1-deals', { title, value, ...more }, headers)
+  await deal('a', 100)
+  await deal('b', 50.5)
+  await deal('c', 7, { currency: 'CHF' })
+  await deal('d', 9, { stage_id: won.id })
+  await deal('test', 1, {}, inTest)
+  const { id } = (await deal('gone', 1_000)).body.data
+  await owner.delete(`/api-v1-deals/${id}`)
+
+  const { body } = await owner.get('/console/pipeline')
+
+  assert.deepEqual(
+    body.data.sort((a: { value: number }, b: { value: number }) => b.value - a.value),
+    [
+      { stage_id: lead.id, currency: 'EUR', deals: 2, value: 150.5 },
+      { stage_id: won.id, currency: 'EUR', deals: 1, value: 9 },
+      { stage_id: lead.id, currency: 'CHF', deals: 1, value: 7 },
+    ],
+  )
+})
+
+test('The check of an import tells the faults row by row, and writes nothing', async (t) => {
+  const server = await start(t)
+  const owner = await newOwner(server)
+  const records = [
+    { first_name: 'Grace', emails: [{ email: 'grace@acme.example' }] },
+    { first_name: ' ', emails: [{ email: 'grace@' }] },
+    'Grace',
+    { first_name: 'Ada', organization_id: '01890a5d-ac96-774b-bcce-b302099a8057' },
+  ]
+
+  const { status, body } = await owner.post('/console/check-import/contacts', { records })
+
+  assert.equal(status, 200)
+  assert.deepEqual(
+    body.data.faults.map(({ row, errors }: { row: number; errors: { field: string }[] }) => [
+      row,
+      errors.map(({ field }) => field),
+    ]),
+    [
+      [2, ['first_name', 'emails[0].email']],
+      [3, ['']],
+      [4, ['organization_id']],
+    ],
+  )
+  assert.equal((await owner.get('/api-v1-contacts')).body.pagination.total, 0)
+  assertError(await owner.post('/console/check-import/contacts', { records: 5 }), 400, 'INVALID_REQUEST')
+  const many = { records: Array(1_001).fill({}) }
+  assertError(await owner.post('/console/check-import/organizations', many), 400, 'INVALID_REQUEST')
+  assertError(await owner.post('/console/check-import/deals', { records: [] }), 404, 'NOT_FOUND')
+})
+
+test("The console's requests are limited generously, and count against no key", async (t) => {
+  const server = await start(t, { rateLimits: 'plan' })
+  const owner = await newOwner(server)
+
+  const { headers } = await owner.get('/api-v1-deals')
+
+  assert.equal(headers.get('x-ratelimit-limit'), '1000')
+  await server.usage.flush()
+  assert.equal(server.store.access.value('SELECT count(*) FROM api_key_usage'), 0)
+})
+
+test('A session is no key: it has no record of one, and no Idempotency-Key', async (t) => {
+  const server = await start(t)
+  const owner = await newOwner(server)
+  const twice = () => owner.post('/api-v1-organizations', { name: 'Nordwind' }, { 'Idempotency-Key': 'one' })
+
+  assert.equal((await owner.get('/api-v1-me')).body.data.key, null)
+  const [first, second] = [await twice(), await twice()]
+
+  assert.notEqual(first.body.data.id, second.body.data.id)
+})

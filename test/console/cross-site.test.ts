@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertError } from '../support/client.ts'
+import { start } from '../support/start.ts'
+import { newOwner, password, visit } from '../support/visitor.ts'
+
+/** What a browser says of a request that another site's page makes it send. */
+const foreign: Record<string, Record<string, string>> = {
+  'without the header that only the console sends': { 'Kontor-Environment': '' },
+  'from another site': { 'Sec-Fetch-Site': 'cross-site' },
+  'from a sibling domain': { 'Sec-Fetch-Site': 'same-site' },
+  'with a foreign origin, by a browser that says no more': { Origin: 'https://evil.example' },
+  'from a page without an origin': { Origin: 'null' },
+}
+
+for (const [name, headers] of Object.entries(foreign)) {
+  test(`A request ${name} is not the user's`, async (t) => {
+    const server = await start(t)
+    const owner = await newOwner(server)
+
+    assertError(await owner.get('/api-v1-deals', headers), 401, 'UNAUTHORIZED')
+    assertError(await owner.post('/api-v1-organizations', { name: 'Evil' }, headers), 401, 'UNAUTHORIZED')
+    assertError(await owner.post('/console/users', {}, headers), 403, 'INSUFFICIENT_PERMISSIONS')
+    assertError(await owner.delete('/console/session', headers), 403, 'INSUFFICIENT_PERMISSIONS')
+    const signIn = { email: 'ada@acme.example', password }
+    assertError(await visit(server.url).post('/console/session', signIn, headers), 403, 'INSUFFICIENT_PERMISSIONS')
+    assert.equal((await owner.get('/api-v1-organizations')).body.pagination.total, 0)
+  })
+}
+
+test("The console's own requests pass, by what old and new browsers say of them", async (t) => {
+  const server = await start(t)
+  const owner = await newOwner(server)
+
+  const own: Record<string, string>[] = [{ 'Sec-Fetch-Site': 'same-origin' }, { Origin: server.url }]
+  for (const headers of own) {
+    assert.equal((await owner.post('/api-v1-organizations', { name: 'Nordwind' }, headers)).status, 201)
+  }
+})
+
+test('No page of another origin is let read anything', async (t) => {
+  const server = await start(t)
+  const owner = await newOwner(server)
+
+  const { headers } = await owner.get('/api-v1-deals', { Origin: server.url })
+
+  assert.equal(headers.get('access-control-allow-origin'), null)
+})
+
+test("A key wins over a session: a request with both is the key's", async (t) => {
+  const server = await start(t)
+  const owner = await newOwner(server)
+
+  assertError(await owner.get('/api-v1-deals', { Authorization: 'Bearer nonsense' }), 401, 'INVALID_API_KEY')
+})

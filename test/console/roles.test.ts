@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertError, clientFor } from '../support/client.ts'
+import { unknownId } from '../support/contract.ts'
+import { start } from '../support/start.ts'
+import { newColleague, newOwner } from '../support/visitor.ts'
+
+const forbidden = [403, 'INSUFFICIENT_PERMISSIONS'] as const
+
+test("A member works with records, and is refused every admin's endpoint", async (t) => {
+  const server = await start(t)
+  await newOwner(server)
+  const member = await newColleague(server, 'member')
+  const [stage] = (await member.get('/api-v1-stages')).body.data
+
+  assert.equal((await member.post('/api-v1-organizations', { name: 'Nordwind' })).status, 201)
+  assert.equal((await member.get('/console/pipeline')).status, 200)
+  assertError(await member.post('/api-v1-stages', { name: 'Mine' }), ...forbidden)
+  assertError(await member.patch(`/api-v1-stages/${stage.id}`, { name: 'Mine' }), ...forbidden)
+  assertError(await member.delete(`/api-v1-stages/${stage.id}`), ...forbidden)
+  assertError(await member.post('/console/users', { full_name: 'x', email: 'x@acme.example' }), ...forbidden)
+  assertError(await member.patch(`/console/users/${member.id}`, { role: 'owner' }), ...forbidden)
+  assertError(await member.post(`/console/users/${member.id}/invitation`), ...forbidden)
+  assertError(await member.patch('/console/company', { name: 'Mine' }), ...forbidden)
+})
+
+test('An admin manages users, keys, stages and the company, but no owner', async (t) => {
+  const server = await start(t)
+  const owner = await newOwner(server)
+  const admin = await newColleague(server, 'admin')
+  const ownerId = (await owner.get('/console/session')).body.data.user.id
+
+  assert.equal((await admin.post('/api-v1-stages', { name: 'Trial' })).status, 201)
+  assert.equal((await admin.post('/api-v1-keys', { name: 'CI', scopes: ['admin:all'] })).status, 201)
+  assert.equal((await admin.patch('/console/company', { name: 'Acme Ltd' })).body.data.name, 'Acme Ltd')
+  assert.equal((await admin.post('/console/users', { full_name: 'x', email: 'new@acme.example' })).status, 201)
+  assertError(await admin.patch(`/console/users/${ownerId}`, { role: 'member' }), ...forbidden)
+  assertError(await admin.post(`/console/users/${ownerId}/invitation`), ...forbidden)
+  assertError(await admin.patch(`/console/users/${admin.id}`, { role: 'owner' }), ...forbidden)
+  const made = await admin.post('/console/users', { full_name: 'x', email: 'x@acme.example', role: 'owner' })
+  assertError(made, ...forbidden)
+})
+
+test('A company keeps an owner, and nobody locks themselves out', async (t) => {
+  const server = await start(t)
+  const owner = await newOwner(server)
+  const { id } = (await owner.get('/console/session')).body.data.user
+
+  assertError(await owner.patch(`/console/users/${id}`, { role: 'member' }), 409, 'CONFLICT')
+  assertError(await owner.patch(`/console/users/${id}`, { is_active: false }), 409, 'CONFLICT')
+  await newColleague(server, 'owner', 'second@acme.example')
+  assert.equal((await owner.patch(`/console/users/${id}`, { role: 'member' })).body.data.role, 'member')
+  assertError(await owner.patch(`/console/users/${id}`, { role: 'owner' }), ...forbidden)
+})
+
+test('A member makes, sees and ends personal keys, and no others', async (t) => {
+  const server = await start(t)
+  const owner = await newOwner(server)
+  const member = await newColleague(server, 'member')
+  const shared = (await owner.post('/api-v1-keys', { name: 'Shared', scopes: ['read:all'] })).body.data
+
+  const made = await member.post('/api-v1-keys', { name: 'Mine', scopes: ['read:deals'], type: 'shared' })
+  const { id, key } = made.body.data
+
+  assert.deepEqual([made.status, made.body.data.type, made.body.data.user_id], [201, 'personal', member.id])
+  const client = clientFor(server.url, { id, key })
+  assert.equal((await client.get('/api-v1-deals')).status, 200)
+  assert.equal((await member.get('/api-v1-keys')).body.pagination.total, 1)
+  assert.equal((await member.get(`/api-v1-keys/${id}/usage`)).status, 200)
+  for (const path of [`/api-v1-keys/${shared.id}`, `/api-v1-keys/${shared.id}/usage`, `/api-v1-keys/${unknownId}`]) {
+    assertError(await member.get(path), 404, 'NOT_FOUND')
+  }
+  assertError(await member.patch(`/api-v1-keys/${shared.id}`, { name: 'x' }), 404, 'NOT_FOUND')
+  assertError(await member.post(`/api-v1-keys/${shared.id}/revoke`), 404, 'NOT_FOUND')
+  const greedy = await member.post('/api-v1-keys', { name: 'All', scopes: ['admin:all'] })
+  assertError(greedy, 400, 'VALIDATION_ERROR', undefined, ['scopes'])
+  assertError(await member.patch(`/api-v1-keys/${id}`, { scopes: ['admin:all'] }), 400, 'VALIDATION_ERROR')
+  assert.equal((await member.post(`/api-v1-keys/${id}/revoke`)).status, 200)
+  assertError(await client.get('/api-v1-deals'), 401, 'API_KEY_REVOKED')
+})
+
+test('A member cannot widen the list of keys by a filter', async (t) => {
+  const server = await start(t)
+  const owner = await newOwner(server)
+  const member = await newColleague(server, 'member')
+  const ownerId = (await owner.get('/console/session')).body.data.user.id
+  await owner.post('/api-v1-keys', { name: 'Own', scopes: ['read:all'], type: 'personal', user_id: ownerId })
+
+  for (const query of [`user_id=${ownerId}`, 'type=shared', `user_id[in]=${ownerId},${member.id}`]) {
+    assert.equal((await member.get(`/api-v1-keys?${query}`)).body.pagination.total, 0, query)
+  }
+})
+
+test('A user of another company cannot be found, changed or invited', async (t) => {
+  const server = await start(t)
+  const owner = await newOwner(server)
+  const foreigner = await (await server.company('Nordwind')).client.addUser()
+
+  assertError(await owner.patch(`/console/users/${foreigner}`, { role: 'member' }), 404, 'NOT_FOUND')
+  assertError(await owner.post(`/console/users/${foreigner}/invitation`), 404, 'NOT_FOUND')
+  assert.equal((await owner.get('/console/users')).body.data.length, 1)
+})

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { hashPassword } from '../../src/access/password.ts'
+import { insertUser } from '../../src/access/user.ts'
+import { foundCompany } from '../../src/crm/found-company.ts'
+import { dayMs } from '../../src/lib/clock.ts'
+import { assertError } from '../support/client.ts'
+import { start } from '../support/start.ts'
+import { newColleague, newOwner, password, sessionsIn, signIn, visit } from '../support/visitor.ts'
+
+const email = 'ada@acme.example'
+
+test('Email, in any letter case, and password open a session whose cookie no script and no other site can use', async (t) => {
+  const server = await start(t)
+  await newOwner(server)
+  const visitor = visit(server.url)
+
+  const answer = await signIn(visitor, ' Ada@ACME.example ')
+
+  assert.equal(answer.status, 201)
+  assert.equal(answer.body.data.user.email, email)
+  const cookie = answer.headers.get('set-cookie')!
+  assert.match(cookie, /^kontor_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=2592000$/)
+  assert.equal((await visitor.get('/console/session')).body.data.user.email, email)
+})
+
+test('Behind HTTPS the cookie is Secure', async (t) => {
+  const server = await start(t)
+  await newOwner(server)
+
+  const answer = await visit(server.url).post('/console/session', { email, password }, { 'X-Forwarded-Proto': 'https' })
+
+  assert.match(answer.headers.get('set-cookie')!, /; Secure$/)
+})
+
+test('A session is stored by its hash only, and passwords nowhere', async (t) => {
+  const server = await start(t)
+  const { cookie } = await newOwner(server)
+  const token = cookie!.split('=')[1]!
+
+  const stored = JSON.stringify([
+    ...server.store.access.rows('SELECT * FROM session'),
+    ...server.store.access.rows('SELECT * FROM user'),
+  ])
+
+  assert.ok(!stored.includes(token))
+  assert.ok(!stored.includes(password))
+})
+
+test('A wrong password and an unknown address are answered alike', async (t) => {
+  const server = await start(t)
+  await newOwner(server)
+
+  const wrong = await signIn(visit(server.url), email, 'wrong horse battery')
+  const unknown = await signIn(visit(server.url), 'nobody@acme.example')
+
+  assertError(wrong, 401, 'UNAUTHORIZED', 'Email or password is wrong')
+  assert.deepEqual(unknown.body, wrong.body)
+  assert.deepEqual([...unknown.headers.keys()], [...wrong.headers.keys()])
+})
+
+test('Signing out ends this session, signing out everywhere every one of the user', async (t) => {
+  const server = await start(t)
+  const owner = await newOwner(server)
+  const [second, third] = [visit(server.url), visit(server.url)]
+  await signIn(second, email)
+  await signIn(third, email)
+  const colleague = await newColleague(server, 'member')
+
+  const kept = third.cookie!
+  const out = await third.delete('/console/session')
+
+  assert.match(out.headers.get('set-cookie')!, /^kontor_session=; .*Max-Age=0/)
+  third.cookie = kept
+  assertError(await third.get('/console/session'), 401, 'UNAUTHORIZED')
+  assert.equal((await second.get('/console/session')).status, 200)
+  await second.delete('/console/sessions')
+  assertError(await owner.get('/console/session'), 401, 'UNAUTHORIZED')
+  assert.equal((await colleague.get('/console/session')).status, 200)
+})
+
+test('A session ends after 30 days, and when its user is deactivated', async (t) => {
+  const server = await start(t)
+  const owner = await newOwner(server)
+  const member = await newColleague(server, 'member')
+
+  await owner.patch(`/console/users/${member.id}`, { is_active: false })
+
+  assertError(await member.get('/api-v1-deals'), 401, 'UNAUTHORIZED')
+  assertError(await signIn(visit(server.url), 'member@acme.example'), 401, 'UNAUTHORIZED')
+  server.clock.advance(30 * dayMs)
+  assertError(await owner.get('/api-v1-deals'), 401, 'UNAUTHORIZED')
+  await signIn(owner, email)
+  assert.equal(sessionsIn(server.store), 1, 'what expired is removed')
+})
+
+test('A new password needs the current one, and signs out every other session', async (t) => {
+  const server = await start(t)
+  const owner = await newOwner(server)
+  const other = visit(server.url)
+  await signIn(other, email)
+  const change = (current: string, next: string) =>
+    owner.post('/console/password', { current_password: current, new_password: next })
+
+  const wrong = await change('wrong horse battery', 'another horse battery')
+  const short = await change(password, 'short')
+  const right = await change(password, 'another horse battery')
+
+  assertError(wrong, 400, 'VALIDATION_ERROR', 'This is not your current password', ['current_password'])
+  assertError(short, 400, 'VALIDATION_ERROR', undefined, ['new_password'])
+  assert.equal(right.status, 200)
+  assert.equal((await owner.get('/console/session')).status, 200)
+  assertError(await other.get('/console/session'), 401, 'UNAUTHORIZED')
+  assertError(await signIn(other, email), 401, 'UNAUTHORIZED')
+  assert.equal((await signIn(other, email, 'another horse battery')).status, 201)
+})
+
+test('Who is a user of two companies with one password is asked which', async (t) => {
+  const server = await start(t)
+  await newOwner(server)
+  const passwordHash = await hashPassword(password)
+  const company = await server.store.writeAccess((tx) => {
+    const made = foundCompany(tx, { name: 'Nordwind', plan: 'free' })
+    insertUser(tx, { companyId: made.id, fullName: 'Ada Weber', email, role: 'member', passwordHash })
+    return made
+  })
+  const visitor = visit(server.url)
+
+  const asked = await signIn(visitor, email)
+  const chosen = await signIn(visitor, email, password, { company_id: company.id })
+
+  assert.equal(asked.status, 200)
+  assert.deepEqual(
+    asked.body.data.companies.map(({ name }: { name: string }) => name),
+    ['Acme', 'Nordwind'],
+  )
+  assert.equal(asked.headers.get('set-cookie'), null)
+  assert.deepEqual([chosen.status, chosen.body.data.company.name], [201, 'Nordwind'])
+})

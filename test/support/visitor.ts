@@ -1,0 +1,108 @@
+import { type Company, listCompanies } from '../../src/access/company.ts'
+import { hashPassword } from '../../src/access/password.ts'
+import { insertSession } from '../../src/access/session.ts'
+import { insertUser, type Role } from '../../src/access/user.ts'
+import { foundCompany } from '../../src/crm/found-company.ts'
+import type { Writer } from '../../src/store/reader.ts'
+import type { Store } from '../../src/store/store.ts'
+import { type Answer, send } from './client.ts'
+
+export const password = 'correct horse battery'
+
+/** Someone in front of the console: a browser's requests, with the cookie that it was given. */
+export interface Visitor {
+  cookie: string | undefined
+  get(path: string, headers?: Record<string, string>): Promise<Answer>
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  patch(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
+  delete(path: string, headers?: Record<string, string>): Promise<Answer>
+}
+
+export function visit(url: string): Visitor {
+  const visitor: Visitor = {
+    cookie: undefined,
+    get: (path, headers) => ask('GET', path, undefined, headers),
+    post: (path, body = {}, headers) => ask('POST', path, body, headers),
+    patch: (path, body, headers) => ask('PATCH', path, body, headers),
+    delete: (path, headers) => ask('DELETE', path, undefined, headers),
+  }
+  return visitor
+
+  async function ask(method: string, path: string, body: unknown, headers: Record<string, string> = {}) {
+    const answer = await send(`${url}${path}`, {
+      method,
+      headers: {
+        'Kontor-Environment': 'live',
+        ...(visitor.cookie && { Cookie: visitor.cookie }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const given = answer.headers.get('set-cookie')
+    if (given) visitor.cookie = given.split(';')[0]
+    return answer
+  }
+}
+
+/** What the first run's link carries. */
+export function tokenOf({ setupPath }: { setupPath: string | undefined }): string {
+  return setupPath!.split('#')[1]!
+}
+
+interface Place {
+  url: string
+  store: Store
+}
+
+let passwordHash: Promise<string> | undefined
+
+/** The owner of a new company, signed in. */
+export async function newOwner(place: Place): Promise<Visitor> {
+  const hash = await hashed()
+  return enter(place, (tx) => {
+    const { id } = foundCompany(tx, { name: 'Acme', plan: 'enterprise' })
+    return insertUser(tx, {
+      companyId: id,
+      fullName: 'Ada Weber',
+      email: 'ada@acme.example',
+      role: 'owner',
+      passwordHash: hash,
+    }).id
+  })
+}
+
+/** A colleague in the first company, signed in. */
+export async function newColleague(place: Place, role: Role, email = `${role}@acme.example`): Promise<Colleague> {
+  const hash = await hashed()
+  return enter(place, (tx) => {
+    const [{ id }] = listCompanies(tx) as [Company]
+    return insertUser(tx, { companyId: id, fullName: `The ${role}`, email, role, passwordHash: hash }).id
+  })
+}
+
+type Colleague = Visitor & { id: string }
+
+async function enter({ url, store }: Place, makeUser: (tx: Writer) => string): Promise<Colleague> {
+  const { id, token } = await store.writeAccess((tx) => {
+    const id = makeUser(tx)
+    return { id, token: insertSession(tx, id) }
+  })
+  return Object.assign(visit(url), { id, cookie: `kontor_session=${token}` })
+}
+
+/** Once a file: it is costly on purpose. */
+function hashed(): Promise<string> {
+  passwordHash ??= hashPassword(password)
+  return passwordHash
+}
+
+/** Signs in with a password; answers what the server said. */
+export function signIn(visitor: Visitor, email: string, given = password, more: object = {}): Promise<Answer> {
+  return visitor.post('/console/session', { email, password: given, ...more })
+}
+
+/** How many sessions there are. */
+export function sessionsIn(store: Store): number {
+  return store.access.value<number>('SELECT count(*) FROM session')!
+}
