@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { type Console, make, openConsole } from '../support/console.ts'
+
+const skip = withoutBrowser
+after(closeBrowser)
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+interface Violation {
+  id: string
+  nodes: { html: string }[]
+}
+
+/** What axe finds on the page, in a few words. */
+async function violationsOn(page: Page): Promise<string[]> {
+  await page.getByRole('heading').first().waitFor()
+  await page.getByText('Loading…').first().waitFor({ state: 'detached' })
+  await page.evaluate(axe)
+  const { violations } = (await page.evaluate('axe.run()')) as { violations: Violation[] }
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
+}
+
+/** A little of everything; answers the paths of every page. */
+async function furnish({ api }: Console): Promise<string[]> {
+  const { user } = (await api.get('/console/session')).body.data
+  const about = await make(api, 'api-v1-organizations', {
+    name: 'Nordwind',
+    status: 'active',
+    domain: 'nordwind.example',
+  })
+  const contact = await make(api, 'api-v1-contacts', {
+    ...{ first_name: 'Grace', organization_id: about.id },
+    emails: [{ email: 'grace@nordwind.example' }],
+    phones: [{ phone_number: '+49 30 1234' }],
+  })
+  const deal = await make(api, 'api-v1-deals', { title: 'New warehouse', value: 1_000, organization_id: about.id })
+  const task = {
+    title: 'Call back',
+    assigned_to: user.id,
+    due_date: '2026-01-01',
+    priority: 'urgent',
+    deal_id: deal.id,
+  }
+  await make(api, 'api-v1-tasks', task)
+  await make(api, 'api-v1-activities', { type: 'call', subject: 'First call', contact_id: contact.id })
+  const key = await make(api, 'api-v1-keys', { name: 'CI', scopes: ['read:all'] })
+  await api.post('/console/users', { full_name: 'Grace', email: 'grace@acme.example' })
+  return [
+    ...['/', '/pipeline', '/tasks', '/organizations', '/contacts', '/deals', '/activities', '/import', '/keys'],
+    ...[`/organizations/${about.id}`, `/contacts/${contact.id}`, `/deals/${deal.id}`, `/keys/${key.id}`],
+    ...['/settings', '/settings/company', '/settings/stages', '/settings/users', '/test'],
+  ]
+}
+
+for (const [width, theme] of [
+  [1280, 'light'],
+  [1280, 'dark'],
+  [360, 'light'],
+  [360, 'dark'],
+] as const) {
+  test(`No page is hard to use for anyone, at ${width} px, ${theme}: no axe violations, nothing wider than the screen`, {
+    skip,
+  }, async (t) => {
+    const opened = await openConsole(t, { width, theme })
+    const paths = await furnish(opened)
+    for (const path of paths) {
+      await opened.page.goto(path)
+      assert.deepEqual(await violationsOn(opened.page), [], path)
+      const wider = await opened.page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      assert.ok(Number(wider) <= 0, `${path} is ${wider} px wider than the screen`)
+    }
+    assert.deepEqual(opened.complaints, [])
+  })
+}
+
+test('Dialogs and the pages before the console are without axe violations, too', { skip }, async (t) => {
+  const { page, context } = await openConsole(t, { width: 360 })
+  const open = async (path: string, button: string) => {
+    await page.goto(path)
+    await page.getByRole('button', { name: button }).first().click()
+    await page.getByRole('dialog').waitFor()
+    assert.deepEqual(await violationsOn(page), [], button)
+  }
+  await open('/contacts', 'New contact')
+  await open('/organizations', 'Filter')
+  await open('/keys', 'New key')
+  await open('/settings', 'Sign out everywhere')
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Menu' }).click()
+  assert.deepEqual(await violationsOn(page), [], 'the menu')
+
+  await context.clearCookies()
+  for (const path of ['/', '/setup#nonsense', '/invitation#nonsense']) {
+    await page.goto('about:blank')
+    await page.goto(path)
+    await page.getByRole('heading').waitFor()
+    assert.deepEqual(await violationsOn(page), [], path)
+  }
+})
+
+test('With the keyboard alone, an organization is made and a contact of it', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await page.goto('/organizations')
+  await page.getByRole('heading', { name: 'No organizations yet' }).waitFor()
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key)
+  }
+  const focused = () => page.evaluate("document.activeElement?.textContent?.trim() ?? ''")
+  const tabTo = async (text: string) => {
+    for (let n = 0; n < 60; n++) {
+      await press('Tab')
+      if ((await focused()) === text) return
+    }
+    assert.fail(`${text} is not reached by the keyboard`)
+  }
+
+  await tabTo('New organization')
+  await press('Enter')
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.type('Nordwind')
+  await press('Enter')
+  await page.getByRole('heading', { name: 'Nordwind' }).waitFor()
+  await tabTo('Contacts')
+  await press('Enter')
+  await page.getByRole('heading', { name: 'No contacts yet' }).waitFor()
+  await tabTo('New contact')
+  await press('Enter')
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.type('Grace')
+  await press('Tab', 'Tab', 'Tab')
+  await page.keyboard.type('nord')
+  await page.locator('[role=option]', { hasText: 'Nordwind' }).waitFor()
+  await press('ArrowDown', 'Enter')
+  await tabTo('Create contact')
+  await press('Enter')
+  await page.getByRole('heading', { name: 'Grace' }).waitFor()
+
+  const [contact] = (await api.get('/api-v1-contacts?include=organization')).body.data
+  assert.equal(contact.organization.name, 'Nordwind')
+})

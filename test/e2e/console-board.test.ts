@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { make, openConsole } from '../support/console.ts'
+import type { Visitor } from '../support/visitor.ts'
+
+const skip = withoutBrowser
+after(closeBrowser)
+
+async function stageOf(api: Visitor, id: string): Promise<string> {
+  return (await api.get(`/api-v1-deals/${id}`)).body.data.stage.name
+}
+
+const columnOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+test('A deal is dragged to another stage, and both sums follow', { skip }, async (t) => {
+  const { api, page, complaints } = await openConsole(t)
+  const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse', value: 1_000 })
+  await page.goto('/pipeline')
+
+  const card = page.getByRole('link', { name: 'New warehouse' })
+  await card.hover()
+  await page.mouse.down()
+  await columnOf(page, 'Qualified').hover()
+  await page.mouse.up()
+
+  await columnOf(page, 'Qualified').getByText('1 deal · €1,000').waitFor()
+  await columnOf(page, 'Lead').getByText('0 deals').waitFor()
+  assert.equal(new URL(page.url()).pathname, '/pipeline', 'letting go of a link does not follow it')
+  assert.equal(await stageOf(api, id), 'Qualified')
+  assert.deepEqual(complaints, [])
+})
+
+test('A deal is moved by keyboard, and can be put back', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse' })
+  await page.goto('/pipeline')
+  const grip = page.getByRole('button', { name: 'Move New warehouse' })
+
+  await grip.focus()
+  for (const key of ['Space', 'ArrowRight', 'Escape']) await page.keyboard.press(key)
+  assert.equal(await grip.getAttribute('aria-pressed'), 'false')
+  for (const key of ['Space', 'ArrowRight', 'ArrowRight', 'Space']) await page.keyboard.press(key)
+  await columnOf(page, 'Proposal').getByText('1 deal').waitFor()
+
+  assert.equal(await stageOf(api, id), 'Proposal')
+  assert.ok(await page.locator('.deal button:focus').isVisible(), 'the focus goes with the deal')
+})
+
+test('A deal that the server does not move goes back', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse' })
+  await page.goto('/pipeline')
+  await page.getByRole('button', { name: 'Move New warehouse' }).focus()
+
+  await api.delete(`/api-v1-deals/${id}`)
+  for (const key of ['Space', 'ArrowRight', 'Space']) await page.keyboard.press(key)
+
+  await page.getByText('Not moved: Deal not found').waitFor()
+  await columnOf(page, 'Lead').getByText('New warehouse').waitFor()
+})
+
+test('A column loads more as one scrolls', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'api-v1-deals', ...Array.from({ length: 60 }, (_, n) => ({ title: `Deal ${n}` })))
+  await page.goto('/pipeline')
+  const cards = columnOf(page, 'Lead').locator('.deal')
+  await cards.first().waitFor()
+
+  assert.ok((await cards.count()) < 60)
+  for (const last of ['Deal 30', 'Deal 0']) {
+    await cards.last().scrollIntoViewIfNeeded()
+    await page.getByText(last, { exact: true }).waitFor()
+  }
+  assert.equal(await cards.count(), 60)
+})

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, type TestContext, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { openConsole } from '../support/console.ts'
+import { temporaryDirectory } from '../support/directory.ts'
+
+const skip = withoutBrowser
+after(closeBrowser)
+
+async function choose(t: TestContext, page: Page, name: string, content: string | Buffer): Promise<void> {
+  const path = join(temporaryDirectory(t), name)
+  writeFileSync(path, content)
+  await page.goto('/import')
+  await page.getByRole('radio', { name: 'Contacts' }).check()
+  await page.locator('input[type=file]').setInputFiles(path)
+}
+
+/** What the download button gives, as text. */
+async function failedRows(page: Page): Promise<string> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Failed rows' }).click(),
+  ])
+  assert.match(download.suggestedFilename(), /-failed\.csv$/)
+  return readFileSync(await download.path(), 'utf8')
+}
+
+test('A CSV of 1,000 rows with 20 bad ones: 980 are imported, 20 come back with their reasons', {
+  skip,
+}, async (t) => {
+  const { api, page, complaints } = await openConsole(t)
+  const rows = Array.from({ length: 1_000 }, (_, n) =>
+    n % 50 === 7 ? `,Weber ${n},=1+1,nobody` : `Grace ${n},"Hopper, ""the"" ${n}",Buyer,grace${n}@acme.example`,
+  )
+  await choose(t, page, 'people.csv', ['First name,Surname,Position,E-Mail', ...rows].join('\r\n'))
+
+  assert.deepEqual(
+    await page.getByRole('combobox').evaluateAll((selects) => selects.map((each) => 'value' in each && each.value)),
+    ['first_name', 'last_name', 'job_title', 'emails.email'],
+  )
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await page.getByText('980 rows can be imported, 20 rows cannot').waitFor()
+  assert.equal(await page.getByText('First name is required; Email must be a valid email address').count(), 20)
+  assert.equal((await api.get('/api-v1-contacts')).body.pagination.total, 0)
+  await page.getByRole('button', { name: 'Import 980 rows' }).click()
+  await page.getByRole('heading', { name: '980 contacts imported, 20 rows failed' }).waitFor({ timeout: 60_000 })
+
+  const failed = await failedRows(page)
+  const lines = failed.trimEnd().split('\r\n')
+  assert.equal(lines[0], '\uFEFFFirst name,Surname,Position,E-Mail,Error')
+  assert.equal(lines.length, 21)
+  assert.equal(lines[1], `,Weber 7,"'=1+1",nobody,First name is required; Email must be a valid email address`)
+  const { pagination } = (await api.get('/api-v1-contacts')).body
+  assert.equal(pagination.total, 980)
+  const [one] = (await api.get('/api-v1-contacts?email=grace8@acme.example&include=emails')).body.data
+  assert.deepEqual([one.last_name, one.contact_emails[0].is_primary], ['Hopper, "the" 8', true])
+  await page.getByRole('link', { name: 'Show contacts' }).click()
+  await page.getByText('of 980').waitFor()
+  assert.deepEqual(complaints, [])
+})
+
+test('What failed can be mended in the file that came back, and imported', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await choose(t, page, 'people.csv', 'first name,phone,email\nGrace,+49 30 1,nobody\n')
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await page.getByText('0 rows can be imported, 1 row cannot').waitFor()
+  assert.ok(await page.getByRole('button', { name: 'Import 0 rows' }).isDisabled())
+
+  const mended = (await failedRows(page)).replace('nobody', 'grace@acme.example')
+  assert.match(mended, /'\+49 30 1/, 'a spreadsheet must not take it for a formula')
+  await choose(t, page, 'mended.csv', mended)
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await page.getByRole('button', { name: 'Import 1 row' }).click()
+  await page.getByRole('heading', { name: '1 contacts imported' }).waitFor()
+
+  const [contact] = (await api.get('/api-v1-contacts?include=phones')).body.data
+  assert.equal(contact.contact_phones[0].phone_number, '+49 30 1')
+})
+
+test('Latin-1, semicolons, quotes and newlines inside fields are read as they are meant', { skip }, async (t) => {
+  const { page } = await openConsole(t)
+  const text = 'Vorname;Nachname;Position\r\nJürgen;"Groß; ""der""";"Leiter\r\nEinkauf"\r\n'
+
+  await choose(t, page, 'leute.csv', Buffer.from(text, 'latin1'))
+
+  const example = (column: string) => page.getByRole('row', { name: column }).getByRole('cell').last().innerText()
+  assert.equal(await example('Vorname'), 'Jürgen')
+  assert.equal(await example('Nachname'), 'Groß; "der"')
+  assert.match(await example('Position'), /^Leiter\s+Einkauf$/)
+})
+
+test('A file of one column is enough where that is the name', { skip }, async (t) => {
+  const { page } = await openConsole(t)
+
+  await choose(t, page, 'names.csv', 'Name\nGrace\nAda\n')
+  await page.getByText('No column goes into First name').waitFor()
+  await page.getByRole('combobox', { name: 'Field for Name' }).selectOption('first_name')
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+
+  await page.getByText('All 2 rows can be imported').waitFor()
+})
+
+for (const [what, content, message] of [
+  ['of 50 MB', Buffer.alloc(50 * 2 ** 20 - 1, 'a'), 'The file has 50.0 MB; at most 10.0 MB can be imported at once'],
+  ['that is empty', '', 'The file is empty'],
+  ['with nothing but names of columns', 'First name,Last name\n', 'The file has one line only'],
+  ['of 50,001 rows', `First name\n${'a\n'.repeat(50_001)}`, 'The file has 50,001 rows'],
+] as const) {
+  test(`A file ${what} is refused with a word that says what to do`, { skip }, async (t) => {
+    const { page } = await openConsole(t)
+
+    await choose(t, page, 'file.csv', content)
+
+    await page.getByRole('alert').getByText(message).waitFor()
+  })
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import type { BrowserContext, Page } from 'playwright-core'
+import { openScreen, type ScreenOptions } from './browser.ts'
+import { temporaryDirectory } from './directory.ts'
+import { bundle, launch } from './program.ts'
+import { password, type Visitor, visit } from './visitor.ts'
+
+export const owner = { full_name: 'Ada Weber', email: 'ada@acme.example', password }
+
+export interface Console {
+  url: string
+  page: Page
+  context: BrowserContext
+  /** The same user, without the browser. */
+  api: Visitor
+  /** What the page complained of. */
+  complaints: string[]
+}
+
+/** The built server on an empty directory; answers the link of its first run. */
+export async function launchEmpty(t: TestContext): Promise<{ url: string; setupUrl: string }> {
+  const { first } = await launch(t, bundle, [
+    'serve',
+    '--data',
+    temporaryDirectory(t),
+    '--port',
+    '0',
+    '--rate-limits',
+    'off',
+  ])
+  return { url: first.url!, setupUrl: first.setup_url! }
+}
+
+/** A browser in front of the built server, its owner signed in. */
+export async function openConsole(t: TestContext, options: ScreenOptions = {}): Promise<Console> {
+  const { url, setupUrl } = await launchEmpty(t)
+  const api = visit(url)
+  const token = setupUrl.split('#')[1]
+  assert.equal((await api.post('/console/setup', { token, company_name: 'Acme', ...owner })).status, 201)
+  const screen = await openScreen(t, url, options)
+  const [name, value] = api.cookie!.split('=') as [string, string]
+  await screen.context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }])
+  return { url, api, ...screen }
+}
+
+/** Creates records as the signed-in user; answers the last one. */
+export async function make(api: Visitor, path: string, ...bodies: object[]) {
+  let made: { id: string } = { id: '' }
+  for (const body of bodies) {
+    const answer = await api.post(`/${path}`, body)
+    assert.equal(answer.status, 201, JSON.stringify(answer.body))
+    made = answer.body.data
+  }
+  return made
+}
