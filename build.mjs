@@ -111,7 +111,8 @@ async function packFiles() {
     ['worker', await bundleThread('worker')],
     ['list-thread', await bundleThread('list-thread')],
   ]
-  return [...files, ...threads, ['console', await packConsole()]].map(([name, content]) => [name, gzipSync(content, { level: 9 })])
+  const made = [...threads, ['console', await packConsole()]]
+  return [...files, ...made].map(([name, content]) => [name, gzipSync(content, { level: 9 })])
 }
 
 /** The code, and behind it a comment for each packed file: it is skipped at the start, where a literal would be read. */

@@ -3,7 +3,7 @@ import { planFeatures, planLimits } from '../access/plan.ts'
 import type { Describer, JsonSchema } from '../engine/describe.ts'
 import { refuseParameters } from '../engine/query.ts'
 import type { Answer, Call, Route } from '../engine/route.ts'
-import { lookupText } from '../engine/select.ts'
+import { lookupText, notFound } from '../engine/select.ts'
 import { administration, apiKey } from './api-key.ts'
 
 /** decision E3 */
@@ -21,6 +21,7 @@ export const meRoute: Route = {
       about: 'The key, its company, workspace, scopes, plan and limits.',
       schema: doc.envelope('Me', meSchema(doc)),
     },
+    errors: { NOT_FOUND: 'The request comes from the console, which has a session and no key.' },
     example: { answer: { data: exampleMe(doc) } },
   }),
 }
@@ -70,6 +71,8 @@ function exampleMe(doc: Describer) {
 
 function me({ query, caller, reader, access }: Call): Answer {
   refuseParameters(query)
+  const key = lookupText(apiKey, reader, caller.keyId)
+  if (key === undefined) throw notFound(apiKey)
   const { id, name } = findCompany(access, caller.companyId)
   const rest = JSON.stringify({
     company: { id, name },
@@ -79,5 +82,5 @@ function me({ query, caller, reader, access }: Call): Answer {
     limits: caller.limits,
     features: [...caller.features],
   })
-  return { status: 200, body: `{"data":{"key":${lookupText(apiKey, reader, caller.keyId) ?? null},${rest.slice(1)}}` }
+  return { status: 200, body: `{"data":{"key":${key},${rest.slice(1)}}` }
 }

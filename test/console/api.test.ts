@@ -123,7 +123,7 @@ test('A session is no key: it has no record of one, and no Idempotency-Key', asy
   const owner = await newOwner(server)
   const twice = () => owner.post('/api-v1-organizations', { name: 'Nordwind' }, { 'Idempotency-Key': 'one' })
 
-  assert.equal((await owner.get('/api-v1-me')).body.data.key, null)
+  assertError(await owner.get('/api-v1-me'), 404, 'NOT_FOUND', 'API key not found')
   const [first, second] = [await twice(), await twice()]
 
   assert.notEqual(first.body.data.id, second.body.data.id)
