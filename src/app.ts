@@ -10,9 +10,12 @@ import { openSetup, type Setup } from './console/setup.ts'
 import { routes } from './crm/index.ts'
 import { admit } from './http/admit.ts'
 import { jsonBody } from './http/body.ts'
+import { clientAddress } from './http/client-address.ts'
+import { cors } from './http/cors.ts'
 import { dispatch, type ListsApart } from './http/dispatch.ts'
 import { docs } from './http/docs.ts'
 import { type Health, health } from './http/health.ts'
+import { type Observe, observeAll } from './http/observe.ts'
 import { problem } from './http/problem.ts'
 import { requestId } from './http/request-id.ts'
 import type { Served } from './http/server.ts'
@@ -23,16 +26,24 @@ export interface App extends Served {
   setup: Setup
 }
 
+export type AppConfig = Pick<
+  Config,
+  'rateLimits' | 'bodyBytesMax' | 'bulkBodyBytesMax' | 'jsonDepthMax' | 'urlBytesMax'
+> &
+  Pick<Config, 'trustedProxies' | 'corsOrigins' | 'tlsCert'>
+
 /** The middleware onion, one line a layer, in order. */
 export function createApp({
   config,
   store,
   listsApart,
+  observers = [],
 }: {
-  config: Pick<Config, 'rateLimits' | 'bodyBytesMax' | 'bulkBodyBytesMax'>
+  config: AppConfig
   store: Store
   /** Undefined: every list is answered by the event loop. */
   listsApart?: ListsApart
+  observers?: readonly Observe[]
 }): App {
   const state: Health = { draining: false }
   const credentials = new Credentials(store)
@@ -40,22 +51,32 @@ export function createApp({
   const usage = new Usage(store)
   const cursorSecret = readCursorSecret(store.access)
   const setup = openSetup(store)
-  const readBody = jsonBody({ bytesMax: config.bodyBytesMax })
-  const readBulk = jsonBody({ bytesMax: config.bulkBodyBytesMax })
+  const depthMax = config.jsonDepthMax
+  const readBody = jsonBody({ bytesMax: config.bodyBytesMax, depthMax })
+  const readBulk = jsonBody({ bytesMax: config.bulkBodyBytesMax, depthMax })
+  const observe = observeAll(observers)
   const koa = new Koa()
   koa.silent = true // `problem` tells what there is to tell
 
-  use(requestId())
+  use(requestId({ observe, addressOf: clientAddress(config.trustedProxies), headers: transportHeaders(config) }))
   use(problem())
   use(health(state))
+  if (config.corsOrigins.length > 0) use(cors(config.corsOrigins, limiter))
   use(servePages({ limiter }))
   use(serveConsole({ store, limiter, readBody, setup }))
-  use(admit({ store, credentials, limiter, usage }))
+  use(admit({ store, credentials, limiter, usage, urlBytesMax: config.urlBytesMax }))
   use(docs(routes))
   use(dispatch(routes, { store, listsApart, readBody, readBulk, cursorSecret }))
-  return { koa, health: state, limiter, usage, setup }
+  return { koa, health: state, limiter, usage, setup, observe }
 
   function use(layer: unknown): void {
     koa.use(layer as Koa.Middleware)
   }
+}
+
+const transportSeconds = 31_536_000
+
+/** Once a browser has spoken TLS with us, it does not fall back. */
+function transportHeaders({ tlsCert }: AppConfig): string[] {
+  return tlsCert === undefined ? [] : ['Strict-Transport-Security', `max-age=${transportSeconds}`]
 }

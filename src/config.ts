@@ -1,16 +1,17 @@
 import * as v from 'valibot'
-
-const MiB = 2 ** 20
-
-const integer = (min: number, max: number, message: string) =>
-  v.pipe(
-    v.string(),
-    v.trim(),
-    v.digits(message),
-    v.transform(Number),
-    v.minValue(min, message),
-    v.maxValue(max, message),
-  )
+import {
+  address,
+  bytes,
+  duration,
+  durationOrNone,
+  headBytes,
+  integer,
+  MiB,
+  optionalText,
+  origins,
+  proxies,
+  text,
+} from './lib/setting-kinds.ts'
 
 /** One setting: its flag, environment variable, default and what it is for. The schema reads its text. */
 interface Setting<T> {
@@ -31,23 +32,6 @@ function setting<T>(
   return { flag, env, default: fallback, about, schema }
 }
 
-const text = v.pipe(v.string(), v.trim(), v.nonEmpty('must not be empty'))
-/** Empty: there is none. */
-const optionalText = v.pipe(
-  v.string(),
-  v.trim(),
-  v.transform((value) => (value === '' ? undefined : value)),
-)
-const unitMs: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
-/** `90s`, `15m`, `24h`, `7d` in milliseconds. */
-const duration = v.pipe(
-  v.string(),
-  v.trim(),
-  v.regex(/^[1-9]\d{0,5}[smhd]$/, 'must be a number with a unit: 90s, 15m, 24h or 7d'),
-  v.transform((value) => Number(value.slice(0, -1)) * unitMs[value.at(-1)!]!),
-)
-const bytes = integer(1024, 1024 * MiB, 'must be a number of bytes from 1024 to 1 GiB')
-
 /** Every setting there is (decision F2, F6); flags win over the environment, the environment over the default. */
 export const settings = {
   data: setting('--data <dir>', 'KONTOR_DATA', './data', 'directory of the database', text),
@@ -66,6 +50,49 @@ export const settings = {
     "plan: as the company's plan says; off: count, but refuse nothing",
     v.picklist(['plan', 'off'], 'must be plan or off'),
   ),
+  tlsCert: setting(
+    '--tls-cert <file>',
+    'KONTOR_TLS_CERT',
+    '',
+    'certificate chain in PEM: HTTPS instead of HTTP; read again when it changes',
+    optionalText,
+  ),
+  tlsKey: setting('--tls-key <file>', 'KONTOR_TLS_KEY', '', 'its private key in PEM', optionalText),
+  trustedProxies: setting(
+    '--trust-proxy <list>',
+    'KONTOR_TRUST_PROXY',
+    '',
+    'proxies whose X-Forwarded-For is believed: addresses, subnets, loopback, private; separated by commas',
+    proxies,
+  ),
+  corsOrigins: setting(
+    '--cors-origins <list>',
+    'KONTOR_CORS_ORIGINS',
+    '',
+    'origins whose pages may call the API from a browser, separated by commas, or *',
+    origins,
+  ),
+  requestLog: setting(
+    '--request-log <mode>',
+    'KONTOR_REQUEST_LOG',
+    'on',
+    'on: one line a request on standard output; off: only what the server itself has to tell',
+    v.picklist(['on', 'off'], 'must be on or off'),
+  ),
+  slowMs: setting(
+    '--slow <time>',
+    'KONTOR_SLOW',
+    '1s',
+    'requests and statements that take so long are logged as warnings, statements with their query plan',
+    duration,
+  ),
+  metrics: setting(
+    '--metrics <host:port>',
+    'KONTOR_METRICS',
+    '',
+    'address that serves /metrics for Prometheus, without a key: keep it private',
+    address,
+  ),
   backupDir: setting('--backup-dir <dir>', 'KONTOR_BACKUP_DIR', '', 'directory for scheduled backups', optionalText),
   backupEveryMs: setting('--backup-every <time>', 'KONTOR_BACKUP_EVERY', '24h', 'time between two of them', duration),
   backupKeep: setting(
@@ -75,15 +102,108 @@ export const settings = {
     'how many of them are kept',
     integer(1, 10_000, 'must be a number from 1 to 10000'),
   ),
-  bodyBytesMax: setting('--body-bytes-max <n>', 'KONTOR_BODY_BYTES_MAX', String(MiB), 'largest request body', bytes),
+  bodyBytesMax: setting(
+    '--body-bytes-max <n>',
+    'KONTOR_BODY_BYTES_MAX',
+    String(MiB),
+    'largest request body, in bytes, decompressed',
+    bytes,
+  ),
   bulkBodyBytesMax: setting(
     '--bulk-body-bytes-max <n>',
     'KONTOR_BULK_BODY_BYTES_MAX',
     String(16 * MiB),
-    'largest body of a bulk submit',
+    'the same of a bulk submit',
     bytes,
   ),
+  jsonDepthMax: setting(
+    '--json-depth-max <n>',
+    'KONTOR_JSON_DEPTH_MAX',
+    '10000',
+    'how deep the JSON of a body may be nested',
+    integer(8, 100_000, 'must be a number from 8 to 100000'),
+  ),
+  urlBytesMax: setting(
+    '--url-bytes-max <n>',
+    'KONTOR_URL_BYTES_MAX',
+    '8192',
+    'longest path with query, in bytes',
+    headBytes,
+  ),
+  headBytesMax: setting(
+    '--head-bytes-max <n>',
+    'KONTOR_HEAD_BYTES_MAX',
+    '16384',
+    'largest request line with its headers, in bytes',
+    headBytes,
+  ),
+  headMs: setting(
+    '--head-timeout <time>',
+    'KONTOR_HEAD_TIMEOUT',
+    '20s',
+    'how long a client may take to send the request line and headers, from its connection on',
+    duration,
+  ),
+  requestMs: setting(
+    '--request-timeout <time>',
+    'KONTOR_REQUEST_TIMEOUT',
+    '2m',
+    'how long a client may take to send a whole request',
+    duration,
+  ),
+  stallMs: setting(
+    '--stall-timeout <time>',
+    'KONTOR_STALL_TIMEOUT',
+    '1m',
+    'how long an answer may wait for a client that takes nothing of it',
+    duration,
+  ),
+  keepAliveMs: setting(
+    '--keep-alive-timeout <time>',
+    'KONTOR_KEEP_ALIVE_TIMEOUT',
+    '75s',
+    'how long a connection is kept for the next request; more than a proxy in front keeps it',
+    duration,
+  ),
+  connectionsMax: setting(
+    '--connections-max <n>',
+    'KONTOR_CONNECTIONS_MAX',
+    '2000',
+    'connections at a time; further ones are closed at once',
+    integer(1, 1_000_000, 'must be a number from 1 to 1000000'),
+  ),
+  drainDelayMs: setting(
+    '--drain-delay <time>',
+    'KONTOR_DRAIN_DELAY',
+    '0',
+    'how long a stopping server goes on accepting while /readyz answers 503, for a load balancer to notice',
+    durationOrNone,
+  ),
+  drainMsMax: setting(
+    '--drain-timeout <time>',
+    'KONTOR_DRAIN_TIMEOUT',
+    '10s',
+    'how long a stopping server waits for requests that have begun',
+    duration,
+  ),
 } as const
+
+/** What a server keeps its clients to. */
+export const limitSettings = [
+  ...(['bodyBytesMax', 'bulkBodyBytesMax', 'jsonDepthMax', 'urlBytesMax', 'headBytesMax'] as const),
+  ...(['headMs', 'requestMs', 'stallMs', 'keepAliveMs', 'connectionsMax', 'drainDelayMs', 'drainMsMax'] as const),
+] as const satisfies readonly SettingName[]
+/** Where it listens, and what it believes. */
+export const networkSettings = [
+  'host',
+  'port',
+  'tlsCert',
+  'tlsKey',
+  'trustedProxies',
+  'corsOrigins',
+] as const satisfies readonly SettingName[]
+export type Network = Pick<Config, (typeof networkSettings)[number]>
+export type Limits = Pick<Config, (typeof limitSettings)[number]>
 
 type Values<T> = { readonly [K in keyof T]: T[K] extends Setting<infer V> ? V : never }
 export type SettingName = keyof typeof settings

@@ -70,7 +70,7 @@ export class Usage {
   }
 
   #flushLater(): void {
-    this.flush().catch((error) => log('usage not written', errorFields(error)))
+    this.flush().catch((error) => log('usage not written', errorFields(error), 'error'))
   }
 
   #pendingOf(keyId: string, day: string): Pending {

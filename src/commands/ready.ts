@@ -1,4 +1,4 @@
-import { get } from 'node:http'
+import type { get as getSecurely } from 'node:https'
 import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { OperatorError } from '../errors.ts'
@@ -13,19 +13,23 @@ export function readyCommand(): Command {
   return withSettings(command('ready', 'ask the server on this machine whether it is ready: exit code 0, else 1'), [
     'host',
     'port',
+    'tlsCert',
   ]).action(ready)
 }
 
 async function ready(options: Record<string, string | undefined>): Promise<void> {
-  const { host, port } = readConfig(['host', 'port'], options, process.env)
-  const status = await statusOf(loopback[host] ?? host, port)
+  const { host, port, tlsCert } = readConfig(['host', 'port', 'tlsCert'], options, process.env)
+  const { get } = tlsCert === undefined ? await import('node:http') : await import('node:https')
+  const status = await statusOf(get, loopback[host] ?? host, port)
   if (status !== 200) throw new OperatorError(`The server on ${host}:${port} is not ready (${status}).`)
 }
 
-function statusOf(host: string, port: number): Promise<number> {
+/** The certificate is not for this address, and nothing secret is sent. */
+function statusOf(get: typeof getSecurely, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => reject(new OperatorError(`No server on ${host}:${port}: ${error.message}.`))
-    const request = get({ host, port, path: '/readyz', timeout: timeoutMs }, (answer) => {
+    const options = { host, port, path: '/readyz', timeout: timeoutMs, rejectUnauthorized: false }
+    const request = get(options, (answer) => {
       answer.resume()
       resolve(answer.statusCode!)
     })

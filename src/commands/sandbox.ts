@@ -3,7 +3,7 @@ import { findWorkspaceId } from '../access/company.ts'
 import { insertKey } from '../access/key.ts'
 import { defaultPlan } from '../access/plan.ts'
 import { createApp } from '../app.ts'
-import { readConfig, type SettingName } from '../config.ts'
+import { limitSettings, networkSettings, readConfig, type SettingName } from '../config.ts'
 import { foundCompany } from '../crm/found-company.ts'
 import { listen } from '../http/server.ts'
 import { startWorkHere } from '../jobs/work.ts'
@@ -17,7 +17,7 @@ import { command, withSettings } from './program.ts'
 import { demoTime, seedDemo } from './seed/demo.ts'
 import { onStopSignal } from './stop.ts'
 
-const sandboxSettings = ['host', 'port', 'bodyBytesMax', 'bulkBodyBytesMax'] as const satisfies readonly SettingName[]
+const sandboxSettings = [...networkSettings, ...limitSettings] as const satisfies readonly SettingName[]
 
 type SandboxOptions = Record<string, string | undefined>
 
@@ -39,7 +39,7 @@ async function sandbox(options: SandboxOptions): Promise<void> {
   const store = new Store({ db, clock: systemClock, durability: noDurability })
   const app = createApp({ config: { ...config, rateLimits: 'off' }, store })
   startWorkHere(store)
-  const listener = await listen(app, config.host, config.port)
+  const listener = await listen(app, config)
   process.stdout.write(`${JSON.stringify({ url: listener.url, ...key })}\n`)
   onStopSignal([listener.drain])
 }

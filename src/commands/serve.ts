@@ -3,14 +3,18 @@ import { createApp } from '../app.ts'
 import { type Config, readConfig, type SettingName, settings } from '../config.ts'
 import { resources } from '../crm/index.ts'
 import { searchedOf } from '../engine/search.ts'
+import { type Metrics, openMetrics } from '../http/metrics.ts'
+import type { Observe } from '../http/observe.ts'
+import { requestLog } from '../http/request-log.ts'
 import { listen } from '../http/server.ts'
 import type { BackupPlan } from '../jobs/backups.ts'
 import { ListThread } from '../jobs/lists-apart.ts'
 import { startWork } from '../jobs/work.ts'
 import { systemClock } from '../lib/clock.ts'
-import { log } from '../lib/log.ts'
+import { log, openLog } from '../lib/log.ts'
 import { openForServer } from '../store/directory.ts'
 import { walDurability } from '../store/durability.ts'
+import { logSlow } from '../store/slow.ts'
 import { Store } from '../store/store.ts'
 import { schema } from './open-store.ts'
 import { command, withSettings } from './program.ts'
@@ -29,12 +33,14 @@ export function serveCommand(): Command {
 
 /** Serves until a signal stops it (decision F2). */
 async function serve(config: Config, withWelcome: boolean): Promise<void> {
+  await openLog()
   const { path, db, release } = openForServer(config.data, schema)
   const durability = walDurability(path, endLost)
-  const store = new Store({ db, clock: systemClock, durability })
-  const listsApart = new ListThread({ path })
-  const app = createApp({ config, store, listsApart })
-  const listener = await listen(app, config.host, config.port)
+  const store = new Store({ db, clock: systemClock, durability, slow: logSlow(config.slowMs) })
+  const listsApart = new ListThread({ path, slowMs: config.slowMs })
+  const metrics = config.metrics && (await openMetrics(config.metrics, path))
+  const app = createApp({ config, store, listsApart, observers: observersOf(config, metrics) })
+  const listener = await listen(app, config)
   const work = startWork(store, {
     path,
     doubt: durability.doubt,
@@ -43,6 +49,7 @@ async function serve(config: Config, withWelcome: boolean): Promise<void> {
   })
   onStopSignal([
     listener.drain,
+    () => metrics?.close(),
     () => app.usage.flush(),
     work.stop,
     () => listsApart.close(),
@@ -50,7 +57,8 @@ async function serve(config: Config, withWelcome: boolean): Promise<void> {
     release,
   ])
   const setupUrl = app.setup.path && `${listener.url}${app.setup.path}`
-  log('listening', { url: listener.url, ...(setupUrl && { setup_url: setupUrl }) })
+  const further = { ...(setupUrl && { setup_url: setupUrl }), ...(metrics && { metrics: metrics.url }) }
+  log('listening', { url: listener.url, ...further })
   if (withWelcome) await welcome(store, listener.url)
   if (setupUrl) inviteOwner(setupUrl)
 }
@@ -59,8 +67,12 @@ function backupPlan({ backupEveryMs, backupKeep }: Config, directory: string): B
   return { directory, everyMs: backupEveryMs, keep: backupKeep }
 }
 
+function observersOf(config: Config, metrics: Metrics | undefined): Observe[] {
+  return [...(config.requestLog === 'on' ? [requestLog(config.slowMs)] : []), ...(metrics ? [metrics.observe] : [])]
+}
+
 /** Without closing the database, which would checkpoint. */
 function endLost(): void {
-  log('the log on the disk is no longer what was committed: ending, so that a restart reads what there is')
+  log('the log on the disk is no longer what was committed: ending, so that a restart reads what there is', {}, 'error')
   process.exit(1)
 }

@@ -17,7 +17,7 @@ async function runAll(steps: (() => Promise<void> | void)[]): Promise<void> {
     try {
       await step()
     } catch (error) {
-      log('a step of stopping failed', errorFields(error))
+      log('a step of stopping failed', errorFields(error), 'error')
     }
   }
 }

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import type { RateLimiter } from '../access/rate-limit.ts'
 import { methodNotAllowed } from '../http/answer.ts'
-import { addressOf, type Ctx, type Layer } from '../http/exchange.ts'
+import type { Ctx, Layer } from '../http/exchange.ts'
 import { type ConsoleFile, consoleFiles } from '../packaging/console-files.ts'
 
 /** Where the console's own pages begin; its router knows what is behind them. */
@@ -38,7 +38,7 @@ export function servePages({ limiter }: { limiter: RateLimiter }): Layer {
     if (!isAsset && !pages.test(path)) return next()
     const file = (await consoleFiles()).get(isAsset ? path : '/')
     if (!file) return next()
-    const refusal = limiter.admitAddress(addressOf(ctx.req.socket), ctx.state.headers)
+    const refusal = limiter.admitAddress(ctx.state.address, ctx.state.headers)
     if (refusal) throw refusal
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw methodNotAllowed(ctx.method, ['GET', 'HEAD'])
     sendFile(ctx, file, isAsset)

@@ -2,7 +2,7 @@ import type { RateLimiter } from '../access/rate-limit.ts'
 import { ApiError } from '../errors.ts'
 import { send } from '../http/answer.ts'
 import type { ReadBody } from '../http/body.ts'
-import { addressOf, type Ctx, type Layer } from '../http/exchange.ts'
+import type { Ctx, Layer } from '../http/exchange.ts'
 import { matcher } from '../http/match.ts'
 import { type ConsoleRequest, isFromConsole, lookupConsoleRequest } from '../http/session.ts'
 import type { Store } from '../store/store.ts'
@@ -53,7 +53,7 @@ export function serveConsole({ store, limiter, readBody, setup }: ConsoleOptions
     if (route.for !== 'anyone' && !known) throw new ApiError('UNAUTHORIZED', 'Sign in first')
     if (route.for === 'admin' && !isAdmin(known!.session)) throw forbidden('Only owners and admins may do this')
     const body = route.takesBody ? (await readBody(ctx)).object : {}
-    const call = { req: ctx.req, store, address: addressOf(ctx.req.socket), params, body }
+    const call = { req: ctx.req, store, address: ctx.state.address, params, body }
     return route.for === 'anyone' ? route.run(call) : route.run({ ...call, ...known! })
   }
 }
@@ -62,6 +62,6 @@ function admit(ctx: Ctx, limiter: RateLimiter, known: ConsoleRequest | undefined
   const { headers } = ctx.state
   const refusal = known
     ? limiter.admit({ keyId: known.session.hash, limits: known.session.limits }, headers)
-    : limiter.admitAddress(addressOf(ctx.req.socket), headers)
+    : limiter.admitAddress(ctx.state.address, headers)
   if (refusal) throw refusal
 }

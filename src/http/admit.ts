@@ -4,7 +4,7 @@ import type { RateLimiter } from '../access/rate-limit.ts'
 import type { Usage } from '../access/usage.ts'
 import { ApiError } from '../errors.ts'
 import type { Store } from '../store/store.ts'
-import { addressOf, type Ctx, type Layer } from './exchange.ts'
+import type { Ctx, Layer } from './exchange.ts'
 import { credentialOf, lookupConsoleRequest } from './session.ts'
 
 const apiPrefix = '/api-v1-'
@@ -14,12 +14,13 @@ interface Gate {
   credentials: Credentials
   limiter: RateLimiter
   usage: Usage
+  urlBytesMax: number
 }
 
 /** Who is calling, and may they now? Authentication before rate limit (decision A5), in one layer because every request pays for it. */
-export function admit({ store, credentials, limiter, usage }: Gate): Layer {
+export function admit({ store, credentials, limiter, usage, urlBytesMax }: Gate): Layer {
   return (ctx, next) => {
-    const fault = transportFault(ctx.req)
+    const fault = transportFault(ctx.req, urlBytesMax)
     if (fault || !ctx.state.path.startsWith(apiPrefix)) {
       admitAddress(ctx, limiter)
       if (fault) throw fault
@@ -28,7 +29,7 @@ export function admit({ store, credentials, limiter, usage }: Gate): Layer {
     const credential = signedIn(ctx, store) ?? authenticate(ctx, credentials, limiter)
     ctx.state.credential = credential
     if (!credential.user) {
-      ctx.state.count = (status) => usage.count(credential.keyId, status, addressOf(ctx.req.socket))
+      ctx.state.count = (status) => usage.count(credential.keyId, status, ctx.state.address)
     }
     const refusal = limiter.admit(credential, ctx.state.headers)
     if (refusal) throw refusal
@@ -53,9 +54,12 @@ function authenticate(ctx: Ctx, credentials: Credentials, limiter: RateLimiter):
 }
 
 /** What HTTP itself forbids or knows no way to satisfy. */
-function transportFault({ headers, httpVersion }: IncomingMessage): ApiError | undefined {
+function transportFault({ url, headers, httpVersion }: IncomingMessage, urlBytesMax: number): ApiError | undefined {
   if (headers.host === undefined && httpVersion === '1.1') {
     return new ApiError('INVALID_REQUEST', 'The request has no Host header')
+  }
+  if (url!.length > urlBytesMax) {
+    return new ApiError('INVALID_REQUEST', `The URL is longer than ${urlBytesMax} bytes`, { status: 414 })
   }
   if (headers.expect === undefined || headers.expect.toLowerCase() === '100-continue') return undefined
   return new ApiError('INVALID_REQUEST', 'The only expectation that can be met is 100-continue', { status: 417 })
@@ -63,6 +67,6 @@ function transportFault({ headers, httpVersion }: IncomingMessage): ApiError | u
 
 /** decision E8 */
 function admitAddress(ctx: Ctx, limiter: RateLimiter): void {
-  const refusal = limiter.admitAddress(addressOf(ctx.req.socket), ctx.state.headers)
+  const refusal = limiter.admitAddress(ctx.state.address, ctx.state.headers)
   if (refusal) throw refusal
 }

@@ -1,29 +1,55 @@
 import { type Answer, isKnown } from '../engine/route.ts'
 import { ApiError } from '../errors.ts'
 import type { Ctx } from './exchange.ts'
+import type { Observed } from './observe.ts'
 
 export const jsonType = 'application/json; charset=utf-8'
 
-/** An answer of any type; default: JSON. */
+/** Of every answer in JSON: for browsers, which are to show and keep nothing of it. */
+const framing = [
+  ...['X-Content-Type-Options', 'nosniff', 'X-Frame-Options', 'DENY', 'Referrer-Policy', 'no-referrer'],
+  ...['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+]
+/** Where nothing stricter is said of keeping it. */
+export const securityHeaders = [...framing, 'Cache-Control', 'private, no-cache']
+
+/** An answer of any type, with headers of its own for browsers; default: JSON. */
 type Content = Omit<Answer, 'body'> & { type?: string; body: string | Buffer }
 
 /** Writes head and body in one place, past Koa's own response. */
-export function send(ctx: Ctx, { status, type = jsonType, body, etag, headers }: Content): void {
-  const { req, res, state } = ctx
+export function send(ctx: Ctx, { status, type, body, etag, headers }: Content): void {
+  const { req, state } = ctx
   ctx.respond = false
   const known =
     etag !== undefined && (req.method === 'GET' || req.method === 'HEAD') && isKnown(req.headers['if-none-match'], etag)
-  state.count?.(known ? 304 : status)
-  if (res.headersSent || res.destroyed) return
   if (etag !== undefined) state.headers.push('ETag', etag)
   if (headers) state.headers.push(...headers)
-  if (known) {
-    res.writeHead(304, state.headers).end()
-    return
-  }
-  state.headers.push('Content-Type', type, 'Content-Length', String(Buffer.byteLength(body)))
-  res.writeHead(status, state.headers)
-  res.end(body)
+  if (known) finish(ctx, 304, undefined, type)
+  else finish(ctx, status, body, type)
+}
+
+/** 204, for what asks about the API itself. */
+export function sendNothing(ctx: Ctx, headers: readonly string[]): void {
+  ctx.respond = false
+  ctx.state.headers.push(...headers)
+  finish(ctx, 204)
+}
+
+function finish(ctx: Ctx, status: number, body?: string | Buffer, type?: string): void {
+  const { res, state } = ctx
+  state.count?.(status)
+  state.observe?.(observed(ctx, status))
+  if (res.headersSent || res.destroyed) return
+  if (type === undefined) state.headers.push(...(state.headers.includes('Cache-Control') ? framing : securityHeaders))
+  if (body !== undefined)
+    state.headers.push('Content-Type', type ?? jsonType, 'Content-Length', String(Buffer.byteLength(body)))
+  res.writeHead(status, state.headers).end(body)
+}
+
+function observed({ method, state }: Ctx, status: number): Observed {
+  const { requestId, route, beginMs, credential } = state
+  const ms = performance.now() - beginMs
+  return { requestId, method, route, status, ms, keyId: credential?.keyId, companyId: credential?.companyId }
 }
 
 /** spec: Errors */

@@ -15,7 +15,7 @@ export const noBody: Body = { bytes: Buffer.alloc(0), object: {} }
 /** Reads a request's JSON object (decisions B2, B3). Throws INVALID_REQUEST with the status that the fault has in HTTP. */
 export type ReadBody = (ctx: Ctx) => Promise<Body>
 
-export function jsonBody({ bytesMax }: { bytesMax: number }): ReadBody {
+export function jsonBody({ bytesMax, depthMax }: { bytesMax: number; depthMax: number }): ReadBody {
   // The parser brings the bytes, within the limit and decompressed; what they say is read here, because it would let broken UTF-8 pass.
   const options = {
     enableTypes: ['text'],
@@ -30,7 +30,7 @@ export function jsonBody({ bytesMax }: { bytesMax: number }): ReadBody {
   return async (ctx) => {
     requireJsonType(ctx)
     await readBytes(ctx as never, async () => {})
-    return parseObject(ctx.request.body as Buffer)
+    return parseObject(ctx.request.body as Buffer, depthMax)
   }
 }
 
@@ -47,12 +47,33 @@ export function hasBody({ req: { headers } }: Ctx): boolean {
   return (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined
 }
 
-function parseObject(bytes: Buffer | string | object): Body {
+function parseObject(bytes: Buffer | string | object, depthMax: number): Body {
   if (!Buffer.isBuffer(bytes) || bytes.length === 0) throw invalid('The request needs a body: a JSON object')
   if (!isUtf8(bytes)) throw invalid('The body is not valid UTF-8')
+  if (isDeeper(bytes, depthMax)) throw invalid(`The body is nested deeper than ${depthMax} levels`)
   const value = parseJson(bytes.toString())
   if (!isPlainObject(value)) throw invalid('The body must be a JSON object')
   return { bytes, object: value }
+}
+
+const [quote, backslash] = [0x22, 0x5c]
+const opening = new Set([0x5b, 0x7b])
+const closing = new Set([0x5d, 0x7d])
+
+/** Before it is parsed: depth costs stack and time. */
+function isDeeper(json: Buffer, depthMax: number): boolean {
+  if (json.length <= depthMax) return false
+  let depth = 0
+  let inText = false
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at]!
+    if (byte === backslash) at++
+    else if (byte === quote) inText = !inText
+    else if (inText) continue
+    else if (opening.has(byte) && ++depth > depthMax) return true
+    else if (closing.has(byte)) depth--
+  }
+  return false
 }
 
 function parseJson(text: string): unknown {

@@ -12,7 +12,7 @@ import { matcher } from './match.ts'
 
 /** Where lists that may take long are run, without holding up others. */
 export interface ListsApart {
-  find(workspaceId: number, listing: Listing): Promise<Page>
+  find(workspaceId: number, listing: Listing, cause?: string): Promise<Page>
 }
 
 interface Dispatch {
@@ -40,17 +40,19 @@ export function dispatch(routes: readonly Route[], options: Dispatch): Layer {
 /** Scope, body, handler (decision A5). */
 async function serve(route: Route, params: Call['params'], ctx: Ctx, options: Served): Promise<void> {
   const { store, listsApart, cursorSecret, idempotency } = options
+  const { requestId } = ctx.state
   const caller = ctx.state.credential!
+  ctx.state.route = route.path
   requireRights(route, caller)
   const once = repeats(route, ctx)
   const readBody = route.takesBulk ? options.readBulk : options.readBody
   const body = route.takesBody || (once && hasBody(ctx)) ? await readBody(ctx) : noBody
   const asked: Call = {
     caller,
-    reader: store.workspace(caller.workspaceId),
-    findApart: listsApart && ((listing) => listsApart.find(caller.workspaceId, listing)),
+    reader: store.workspace(caller.workspaceId, requestId),
+    findApart: listsApart && ((listing) => listsApart.find(caller.workspaceId, listing, requestId)),
     access: store.access,
-    write: (run) => store.write(caller.workspaceId, run),
+    write: (run) => store.write(caller.workspaceId, run, requestId),
     synced: () => store.synced(),
     clock: store.clock,
     cursorSecret,

@@ -1,15 +1,23 @@
 import type { Socket } from 'node:net'
 import type { Context } from 'koa'
 import type { Credential } from '../access/credentials.ts'
+import type { Observe } from './observe.ts'
 
 /** What the layers know of one request and its answer; lies in `ctx.state`. */
 export interface Exchange {
   requestId: string
+  /** Of the client. */
+  address: string
   /** Headers of whatever answer there will be, as a flat list of names and values. */
   headers: string[]
   credential: Credential | undefined
   /** Told the status of the answer, when a key's request gets one (decision A9). */
   count?: (status: number) => void
+  /** Of the route that it came to. */
+  route?: string
+  /** Told of the answer; measures from `beginMs`. */
+  observe: Observe | undefined
+  beginMs: number
   /** Path without the query string. */
   path: string
   /** Query string without `?`. */

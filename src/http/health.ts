@@ -11,6 +11,7 @@ export function health(state: Health): Layer {
   return async (ctx, next) => {
     const { path } = ctx.state
     if (path !== '/healthz' && path !== '/readyz') return next()
+    ctx.state.route = path
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw methodNotAllowed(ctx.method, ['GET', 'HEAD'])
     if (path === '/healthz') return send(ctx, { status: 200, body: '{"status":"ok"}' })
     const [status, text] = state.draining ? [503, 'draining'] : [200, 'ready']

@@ -13,7 +13,7 @@ export function problem(): Layer {
       const known = toApiError(thrown)
       const error = known instanceof ApiError ? known : internalError(thrown)
       if (error.status >= 500) {
-        log(error.message, { request_id: ctx.state.requestId, ...errorFields(thrown) })
+        log(error.message, { request_id: ctx.state.requestId, ...errorFields(thrown) }, 'error')
       }
       send(ctx, { status: error.status, body: errorBody(error), headers: errorHeaders(error) })
     }

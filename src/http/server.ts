@@ -1,17 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerOptions, type ServerResponse } from 'node:http'
+import type { Server as TlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { setTimeout as delay, setImmediate as immediate } from 'node:timers/promises'
 import type Koa from 'koa'
 import type { RateLimiter } from '../access/rate-limit.ts'
+import type { Config, Limits } from '../config.ts'
 import { ApiError, OperatorError } from '../errors.ts'
-import { errorBody, jsonType } from './answer.ts'
+import { errorBody, jsonType, securityHeaders } from './answer.ts'
 import { addressOf } from './exchange.ts'
 import type { Health } from './health.ts'
+import type { Observe } from './observe.ts'
+import { createTlsServer } from './tls.ts'
 
-const drainMsMax = 10_000
 const lastAnswersMsMax = 1_000
 const pollMs = 20
+/** How often connections are held to their times, at least. */
+const checkMsMax = 1_000
 
 export interface Listener {
   url: string
@@ -24,10 +30,14 @@ export interface Served {
   koa: Koa
   health: Health
   limiter: RateLimiter
+  observe: Observe | undefined
 }
 
+export type ListenConfig = Pick<Config, 'host' | 'port' | 'tlsCert' | 'tlsKey'> & Limits
+
 /** Listens on `host:port` (0: a free one). Throws OperatorError where that is not to be had. */
-export async function listen({ koa, health, limiter }: Served, host: string, port: number): Promise<Listener> {
+export async function listen({ koa, health, limiter, observe }: Served, config: ListenConfig): Promise<Listener> {
+  const { host, port, drainDelayMs, drainMsMax } = config
   const handle = koa.callback()
   const active = new Map<Duplex, ServerResponse>()
   const serve: RequestListener = (req, res) => {
@@ -37,28 +47,52 @@ export async function listen({ koa, health, limiter }: Served, host: string, por
     handle(req, res)
   }
   // Koa answers requests without a host and with foreign expectations, too: in the shape of every error.
-  const server = createServer({ requireHostHeader: false }, serve).on('checkExpectation', serve)
+  const server = await createFor(config, serve)
+  server.on('checkExpectation', serve)
+  server.maxConnections = config.connectionsMax
+  server.timeout = config.stallMs
   server.on('clientError', (error, socket) => {
     const answering = active.get(socket)
     // What follows a whole request must not be answered in its place.
     if (answering?.req.complete) answering.once('close', () => socket.destroy())
-    else refuseMalformed(error, socket, limiter)
+    else refuseMalformed(error, socket, limiter, observe)
   })
   await start(server, host, port)
   return {
-    url: urlOf(server.address() as AddressInfo),
+    url: urlOf(server.address() as AddressInfo, config.tlsCert === undefined ? 'http' : 'https'),
     async drain() {
       health.draining = true
-      await until(() => active.size === 0, lastAnswersMsMax)
+      await delay(drainDelayMs)
+      await untilQuiet(active, lastAnswersMsMax)
+      await immediate() // right after everyone who waited at the door was let in
       const closed = new Promise((resolve) => server.close(resolve))
-      await until(() => active.size === 0, drainMsMax)
+      await untilQuiet(active, drainMsMax)
       server.closeAllConnections()
       await closed
     },
   }
 }
 
-function start(server: Server, host: string, port: number): Promise<void> {
+function createFor(config: ListenConfig, serve: RequestListener): Server | Promise<TlsServer> {
+  const options = { requireHostHeader: false, ...serverLimits(config) }
+  const { tlsCert: cert, tlsKey: key } = config
+  if (cert !== undefined && key !== undefined) return createTlsServer({ cert, key }, options, serve)
+  if (cert === key) return createServer(options, serve)
+  throw new OperatorError('For HTTPS both are needed: --tls-cert and --tls-key.')
+}
+
+function serverLimits({ headBytesMax, headMs, requestMs, keepAliveMs }: Limits): ServerOptions {
+  return {
+    maxHeaderSize: headBytesMax,
+    headersTimeout: Math.min(headMs, requestMs),
+    requestTimeout: requestMs,
+    keepAliveTimeout: keepAliveMs,
+    keepAliveTimeoutBuffer: 0,
+    connectionsCheckingInterval: Math.min(checkMsMax, headMs, requestMs),
+  }
+}
+
+function start(server: Server | TlsServer, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, host, port)))
     server.listen(port, host, resolve)
@@ -75,18 +109,28 @@ function listenError(error: NodeJS.ErrnoException, host: string, port: number): 
   return new OperatorError(`Cannot listen on ${host}:${port}: ${reasons[error.code ?? ''] ?? error.message}.`)
 }
 
-function urlOf({ address, family, port }: AddressInfo): string {
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+export function urlOf({ address, family, port }: AddressInfo, scheme = 'http'): string {
+  return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
 
-async function until(done: () => boolean, msMax: number): Promise<void> {
-  for (let waitedMs = 0; !done() && waitedMs < msMax; waitedMs += pollMs) {
-    await new Promise((resolve) => setTimeout(resolve, pollMs))
+/** Nothing active at two looks in a row: what the kernel had accepted meanwhile has been read. */
+async function untilQuiet(active: ReadonlyMap<unknown, unknown>, msMax: number): Promise<void> {
+  let quiet = 0
+  for (let waitedMs = 0; quiet < 2 && waitedMs < msMax; waitedMs += pollMs) {
+    quiet = active.size === 0 ? quiet + 1 : 0
+    await delay(pollMs)
   }
 }
 
+const unread = { method: 'none', route: undefined, ms: 0, keyId: undefined, companyId: undefined }
+
 /** What is not HTTP, or too slow, or has headers without end never reaches Koa: it is answered here, in the same shape. */
-function refuseMalformed(error: Error & { code?: string }, stream: Duplex, limiter: RateLimiter): void {
+function refuseMalformed(
+  error: Error & { code?: string },
+  stream: Duplex,
+  limiter: RateLimiter,
+  observe: Observe | undefined,
+): void {
   const socket = stream as Socket
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -94,10 +138,20 @@ function refuseMalformed(error: Error & { code?: string }, stream: Duplex, limit
   }
   const [status, reason, message] = malformed(error.code)
   const body = errorBody(new ApiError('INVALID_REQUEST', message))
-  const fields = ['X-Request-Id', randomUUID(), 'Content-Type', jsonType, 'Content-Length', String(body.length)]
+  const requestId = randomUUID()
+  const fields = [
+    'X-Request-Id',
+    requestId,
+    ...securityHeaders,
+    'Content-Type',
+    jsonType,
+    'Content-Length',
+    String(body.length),
+  ]
   limiter.admitAddress(addressOf(socket), fields)
   const lines = [`HTTP/1.1 ${status} ${reason}`, 'Connection: close']
   for (let i = 0; i < fields.length; i += 2) lines.push(`${fields[i]}: ${fields[i + 1]}`)
+  observe?.({ ...unread, requestId, status })
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
 }
 

@@ -30,7 +30,7 @@ export function startBackups(path: string, plan: BackupPlan): { stop(): void } {
     try {
       await backUpIfDue(path, plan, stopping.signal)
     } catch (error) {
-      if (!stopping.signal.aborted) log('the scheduled backup failed', errorFields(error))
+      if (!stopping.signal.aborted) log('the scheduled backup failed', errorFields(error), 'error')
     }
     if (!stopping.signal.aborted) timer = setTimeout(backUpWhenDue, Math.min(plan.everyMs, checkMsMax))
   }

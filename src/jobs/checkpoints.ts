@@ -24,7 +24,7 @@ function checkpointIfSafe(db: Connection, doubt: Doubt): void {
     checkpoint(db)
   } catch (error) {
     raiseDoubt(doubt) // it may have been the sync of the log that failed
-    log('the checkpoint failed', errorFields(error))
+    log('the checkpoint failed', errorFields(error), 'error')
   }
 }
 

@@ -2,6 +2,7 @@ import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { findPage } from '../engine/page.ts'
 import { openConnection } from '../store/open.ts'
+import { logSlow } from '../store/slow.ts'
 import { Door, Statements } from '../store/statements.ts'
 import type { ApartInput, Asked } from './lists-apart.ts'
 
@@ -10,16 +11,16 @@ import type { ApartInput, Asked } from './lists-apart.ts'
 /** Where the machine is busy, the event loop goes first. */
 const niceness = 5
 
-const { path } = workerData as ApartInput
+const { path, slowMs } = workerData as ApartInput
 const db = openConnection(path, { busyTimeoutMs: 5_000, synchronous: 'NORMAL' })
 db.pragma('query_only = ON')
-const statements = new Statements(db, () => {})
+const statements = new Statements(db, () => {}, slowMs === undefined ? undefined : logSlow(slowMs))
 if (process.platform === 'linux') setPriority(niceness) // of this thread alone, as Linux has it
 
-parentPort!.on('message', ({ workspaceId, listing }: Asked) => {
+parentPort!.on('message', ({ workspaceId, listing, cause }: Asked) => {
   statements.control('BEGIN') // total and page are of one moment
   try {
-    parentPort!.postMessage({ page: findPage(new Door(statements, workspaceId), listing) })
+    parentPort!.postMessage({ page: findPage(new Door(statements, workspaceId, cause), listing) })
   } catch (error) {
     parentPort!.postMessage({ error })
   } finally {

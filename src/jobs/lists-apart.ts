@@ -7,12 +7,16 @@ import { unavailable } from '../store/constraint.ts'
 export interface ApartInput {
   /** Of the database. */
   path: string
+  /** From here on a statement is logged; undefined: none is. */
+  slowMs?: number
 }
 
 /** A list that a workspace asks for. */
 export interface Asked {
   workspaceId: number
   listing: Listing
+  /** The request that asks. */
+  cause: string | undefined
 }
 
 interface Waiting extends Asked {
@@ -44,12 +48,12 @@ export class ListThread {
   }
 
   /** Throws 503 SERVICE_UNAVAILABLE where too many wait, or the thread ends. */
-  find(workspaceId: number, listing: Listing): Promise<Page> {
+  find(workspaceId: number, listing: Listing, cause?: string): Promise<Page> {
     const waiting = this.#waiting.get(workspaceId) ?? []
     if (waiting.length >= waitingMax) return Promise.reject(unavailable('Too many long lists are waiting'))
     this.#waiting.set(workspaceId, waiting)
     return new Promise((resolve, reject) => {
-      waiting.push({ workspaceId, listing, resolve, reject })
+      waiting.push({ workspaceId, listing, cause, resolve, reject })
       this.#next()
     })
   }
@@ -62,11 +66,13 @@ export class ListThread {
     const [turn] = this.#waiting
     if (this.#running || !turn) return
     const [workspaceId, waiting] = turn
-    this.#running = waiting.shift()!
+    const running = waiting.shift()!
+    this.#running = running
     this.#waiting.delete(workspaceId)
     if (waiting.length > 0) this.#waiting.set(workspaceId, waiting)
     this.#thread ??= this.#start()
-    this.#thread.postMessage({ workspaceId, listing: this.#running.listing } satisfies Asked)
+    const { listing, cause } = running
+    this.#thread.postMessage({ workspaceId, listing, cause } satisfies Asked)
   }
 
   #start(): Worker {

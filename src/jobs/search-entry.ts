@@ -31,7 +31,7 @@ async function keepEntered(path: string, searched: readonly Searched[], signal: 
       seen = version
       await enterDue(store, searched, signal).catch((error) => {
         seen = undefined // what was not entered still waits: again, in a moment
-        log('entering text for the search failed', errorFields(error))
+        log('entering text for the search failed', errorFields(error), 'error')
       })
     }
     await delay(everyMs, undefined, { signal }).catch(() => {})

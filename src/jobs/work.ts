@@ -85,7 +85,7 @@ export function startWork(store: Store, given: Omit<WorkerInput, 'writeAsked' | 
     const input: WorkerInput = { ...given, writeAsked: store.writeAsked, aheadMs: aheadMs() }
     worker = startThread('worker', input)
     worker.on('message', hear)
-    worker.on('error', (error) => log('worker thread failed', errorFields(error)))
+    worker.on('error', (error) => log('worker thread failed', errorFields(error), 'error'))
     worker.on('exit', () => {
       worker = undefined
       settle?.('broken')

@@ -2,6 +2,7 @@ import type { Statement } from 'better-sqlite3'
 import { unavailable } from './constraint.ts'
 import type { Connection } from './open.ts'
 import type { Reader, SqlValue, Writer } from './reader.ts'
+import type { SlowStatements } from './slow.ts'
 
 /** A list's filters make many different texts: past this, the prepared statements that were not used for longest are dropped. */
 const cachedStatementsMax = 500
@@ -23,11 +24,25 @@ export class Statements {
   readonly #values = new RecentlyUsed(cachedStatementsMax)
   readonly #dataVersion: Statement
   readonly beforeRead: () => void
+  readonly #slow: SlowStatements | undefined
 
-  constructor(db: Connection, beforeRead: () => void) {
+  constructor(db: Connection, beforeRead: () => void, slow?: SlowStatements) {
     this.#db = db
+    this.#slow = slow
     this.beforeRead = beforeRead
     this.#dataVersion = db.prepare('PRAGMA data_version').pluck()
+  }
+
+  /** Reports the statement where it took long, since `begin` by the process's clock. */
+  judge(begin: number, sql: string, params: SqlValue[], bound: object, cause: string | undefined): void {
+    if (!this.#slow) return
+    const ms = performance.now() - begin
+    if (ms >= this.#slow.ms) this.#slow.report({ ms, sql, plan: this.#planOf(sql, [...params, bound]), cause })
+  }
+
+  #planOf(sql: string, params: unknown[]): string[] {
+    const steps = this.#db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...params) as { detail: string }[]
+    return steps.map(({ detail }) => detail)
   }
 
   control(sql: Control): void {
@@ -104,25 +119,54 @@ export class Door implements Reader {
   protected readonly statements: Statements
   protected readonly bound: { workspace: number } | Record<string, never>
 
-  constructor(statements: Statements, workspace: number | undefined) {
+  readonly #cause: string | undefined
+
+  constructor(statements: Statements, workspace: number | undefined, cause?: string) {
     this.statements = statements
+    this.#cause = cause
     this.bound = workspace === undefined ? {} : { workspace }
   }
 
   value<T extends SqlValue>(sql: string, ...params: SqlValue[]): T | undefined {
-    return this.#enter(this.statements.value(sql)).get(...params, this.bound) as T | undefined
+    return this.judged(
+      sql,
+      params,
+      performance.now(),
+      this.#enter(this.statements.value(sql)).get(...params, this.bound),
+    ) as T | undefined
   }
 
   values<T extends SqlValue>(sql: string, ...params: SqlValue[]): T[] {
-    return this.#enter(this.statements.value(sql)).all(...params, this.bound) as T[]
+    return this.judged(
+      sql,
+      params,
+      performance.now(),
+      this.#enter(this.statements.value(sql)).all(...params, this.bound),
+    ) as T[]
   }
 
   row<T>(sql: string, ...params: SqlValue[]): T | undefined {
-    return this.#enter(this.statements.row(sql)).get(...params, this.bound) as T | undefined
+    return this.judged(
+      sql,
+      params,
+      performance.now(),
+      this.#enter(this.statements.row(sql)).get(...params, this.bound),
+    ) as T | undefined
   }
 
   rows<T>(sql: string, ...params: SqlValue[]): T[] {
-    return this.#enter(this.statements.row(sql)).all(...params, this.bound) as T[]
+    return this.judged(
+      sql,
+      params,
+      performance.now(),
+      this.#enter(this.statements.row(sql)).all(...params, this.bound),
+    ) as T[]
+  }
+
+  /** Answers `result`, which the statement has given since `begin`. */
+  protected judged<T>(sql: string, params: SqlValue[], begin: number, result: T): T {
+    this.statements.judge(begin, sql, params, this.bound, this.#cause)
+    return result
   }
 
   #enter(statement: Statement): Statement {
@@ -138,6 +182,8 @@ interface WriteFrame {
   /** Called when companies, users, keys or plans are about to change. */
   readonly onAccess: () => void
   readonly announce: (topic: string, workspaceId: number) => void
+  /** The request that it is done for. */
+  readonly cause?: string | undefined
 }
 
 /** The door of one write. */
@@ -147,14 +193,14 @@ export class WriteDoor extends Door implements Writer {
   readonly #frame: WriteFrame
 
   constructor(statements: Statements, workspace: number | undefined, frame: WriteFrame) {
-    super(statements, workspace)
+    super(statements, workspace, frame.cause)
     this.now = frame.now
     this.newId = frame.newId
     this.#frame = frame
   }
 
   run(sql: string, ...params: SqlValue[]): number {
-    return this.statements.row(sql).run(...params, this.bound).changes
+    return this.judged(sql, params, performance.now(), this.statements.row(sql).run(...params, this.bound)).changes
   }
 
   attempt<T>(run: () => T): T {

@@ -4,6 +4,7 @@ import { toApiError, unavailable } from './constraint.ts'
 import type { Durability } from './durability.ts'
 import type { Connection } from './open.ts'
 import type { Reader, Synchronous, Writer } from './reader.ts'
+import type { SlowStatements } from './slow.ts'
 import { Door, Statements, WriteDoor } from './statements.ts'
 import { whenFree } from './when-free.ts'
 
@@ -13,6 +14,7 @@ const sharedWritesMax = 64
 interface Write {
   workspaceId: number | undefined
   run: (tx: Writer) => unknown
+  cause: string | undefined
   resolve: (result: unknown) => void
   reject: (error: unknown) => void
 }
@@ -24,6 +26,8 @@ export interface StoreOptions {
   ids?: UuidSequence
   /** How long a write waits for another connection's lock before it is refused. */
   busyMsMax?: number | undefined
+  /** Default: nobody is told. */
+  slow?: SlowStatements | undefined
 }
 
 /**
@@ -46,13 +50,13 @@ export class Store {
   #dataVersion = 0
   #accessVersion = 0
 
-  constructor({ db, clock, durability, ids = new UuidSequence(), busyMsMax }: StoreOptions) {
+  constructor({ db, clock, durability, ids = new UuidSequence(), busyMsMax, slow }: StoreOptions) {
     this.#db = db
     this.clock = clock
     this.#durability = durability
     this.#ids = ids
     this.#busyMsMax = busyMsMax
-    this.#statements = new Statements(db, () => this.#enterTurn())
+    this.#statements = new Statements(db, () => this.#enterTurn(), slow)
   }
 
   /** Changes whenever companies, users, keys or plans may have changed, also by another process (decision A8). */
@@ -61,9 +65,9 @@ export class Store {
     return this.#accessVersion
   }
 
-  /** The door to a workspace's records. */
-  workspace(id: number): Reader {
-    return new Door(this.#statements, id)
+  /** The door to a workspace's records. `cause` is the request that it is opened for: slow statements name it. */
+  workspace(id: number, cause?: string): Reader {
+    return new Door(this.#statements, id, cause)
   }
 
   /** The door to what is above the workspaces: companies, users, keys, plans. */
@@ -72,8 +76,8 @@ export class Store {
   }
 
   /** Writes a workspace's records. Throws 503 SERVICE_UNAVAILABLE when the write lock is not to be had. */
-  write<T>(workspaceId: number, run: (tx: Writer) => Synchronous<T>): Promise<T> {
-    return this.#transact(workspaceId, run)
+  write<T>(workspaceId: number, run: (tx: Writer) => Synchronous<T>, cause?: string): Promise<T> {
+    return this.#transact(workspaceId, run, cause)
   }
 
   /** Writes what is above the workspaces. */
@@ -122,10 +126,10 @@ export class Store {
     )
   }
 
-  #transact<T>(workspaceId: number | undefined, run: (tx: Writer) => Synchronous<T>): Promise<T> {
+  #transact<T>(workspaceId: number | undefined, run: (tx: Writer) => Synchronous<T>, cause?: string): Promise<T> {
     Atomics.store(this.writeAsked, 0, 1)
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ workspaceId, run, resolve: resolve as (result: unknown) => void, reject })
+      this.#waiting.push({ workspaceId, run, cause, resolve: resolve as (result: unknown) => void, reject })
       if (!this.#writingLoop) {
         this.#writingLoop = true
         setImmediate(() => this.#writeWaiting())
@@ -196,13 +200,14 @@ export class Store {
     }
   }
 
-  #run({ workspaceId, run, resolve, reject }: Write): () => void {
+  #run({ workspaceId, run, cause, resolve, reject }: Write): () => void {
     const nowMs = this.clock.now()
     const announced: (() => void)[] = []
     const door = new WriteDoor(this.#statements, workspaceId, {
       now: timestamp(nowMs),
       newId: () => this.#ids.next(nowMs),
       onAccess: () => this.#accessVersion++, // whatever becomes of the write
+      cause,
       announce: (topic, workspace) => announced.push(() => this.#listeners.get(topic)?.(workspace)),
     })
     try {

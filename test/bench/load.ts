@@ -8,4 +8,6 @@ if (result.non2xx > 0 || result.errors > 0) {
   throw new Error(`${method} ${url}: ${result.non2xx} answers other than 2xx, ${result.errors} errors`)
 }
 const { requests, latency, duration } = result
-console.log(JSON.stringify({ rate: requests.total / duration, p50: latency.p50, p99: latency.p99 }))
+console.log(
+  JSON.stringify({ requests: requests.total, rate: requests.total / duration, p50: latency.p50, p99: latency.p99 }),
+)

@@ -1,8 +1,10 @@
 import { benchBackup } from './backup.ts'
+import { benchFuzz } from './fuzz.ts'
 import { benchImportFairness } from './import-fairness.ts'
 import { benchImportKills } from './import-kills.ts'
 import { benchImports } from './imports.ts'
 import { benchKills } from './kills.ts'
+import { benchObserved } from './observed.ts'
 import { benchRequests } from './requests.ts'
 import { benchResources } from './resources.ts'
 import { benchScale } from './scale.ts'
@@ -15,10 +17,12 @@ import { benchStart } from './start.ts'
 
 const parts: Record<string, () => Promise<void>> = {
   requests: benchRequests,
+  observed: benchObserved,
   resources: benchResources,
   'slow-disk': benchSlowDisk,
   start: benchStart,
   backup: benchBackup,
+  fuzz: benchFuzz,
   kills: benchKills,
   scale: benchScale,
   stall: benchStall,

@@ -7,6 +7,9 @@ const root = new URL('../../', import.meta.url).pathname
 export const bundle = `${root}dist/kontor.cjs`
 export const executable = `${root}dist/kontor`
 
+/** Of Linux's counters, everywhere. */
+const ticksPerSecond = 100
+
 export const serverCore = 0
 export const loadCore = 1
 
@@ -43,6 +46,7 @@ export interface Load {
 }
 
 export interface Measure {
+  requests: number
   rate: number
   p50: number
   p99: number
@@ -53,6 +57,12 @@ export async function measure(load: Load): Promise<Measure> {
   const { child, first } = await start(loadCore, [process.execPath, script, JSON.stringify(load)])
   if (child.exitCode === null) await once(child, 'exit')
   return first as unknown as Measure
+}
+
+/** Processor time that a process has taken, all its threads together. */
+export function cpuSeconds({ pid }: ChildProcess): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
 }
 
 /** Resident memory in MiB. */

@@ -14,7 +14,8 @@ const floors = [
   ['access', 'engine'],
   ['store'],
   ['packaging'],
-  ['config', 'errors', 'lib'],
+  ['config', 'errors'],
+  ['lib'],
 ]
 
 /** Who may use what others wrote. A package that is not listed is free for all. */
@@ -24,6 +25,8 @@ const packages: Record<string, string[]> = {
   'koa-bodyparser': ['http'],
   'better-sqlite3': ['store'],
   commander: ['main', 'commands'],
+  pino: ['lib'],
+  'prom-client': ['http'],
 }
 
 /** Upward, but only as a type. */

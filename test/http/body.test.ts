@@ -143,7 +143,7 @@ test('A body that does not say how long it is has the same limit', async (t) => 
 })
 
 test('The limit is the operator’s to set', async (t) => {
-  const { client } = await (await start(t, { bodyBytesMax: 2048 })).company('Acme')
+  const { client } = await (await start(t, { limits: { bodyBytesMax: 2048 } })).company('Acme')
 
   const answers = [await post(client, bodyOf(2048)), await post(client, bodyOf(2049))]
 

@@ -82,3 +82,24 @@ test('What was acknowledged while draining is there after a restart', async (t) 
   const { id } = JSON.parse(answer.body).data
   assert.equal(next.store.access.value('SELECT name FROM organization WHERE id = ?', id), 'Acme')
 })
+
+test('With a delay it lets everybody in while a load balancer learns that it is not ready', async (t) => {
+  const server = await serve(t, { limits: { drainDelayMs: 2_000 } })
+  const client = await server.client()
+
+  const drained = server.drain()
+  const ready = await fetch(`${server.url}/readyz`)
+  const answer = await client.post('/api-v1-organizations', JSON.parse(body))
+  await drained
+
+  assert.deepEqual([ready.status, answer.status, answer.headers.get('connection')], [503, 201, 'close'])
+})
+
+test('A request that never ends holds the drain up for its longest time only', async (t) => {
+  const server = await serve(t, { limits: { drainMsMax: 100 } })
+  const connection = await beginPost(server)
+
+  await server.drain()
+
+  await connection.closed()
+})

@@ -10,7 +10,7 @@ export const document = createDocument(routes, '0.0.0')
 /** HTTP's own: they say nothing of the API. */
 const transportHeaders = new Set([
   ...['connection', 'content-encoding', 'content-length', 'content-type', 'date', 'keep-alive'],
-  ...['transfer-encoding', 'vary'],
+  ...['transfer-encoding', 'vary', 'access-control-allow-origin', 'access-control-expose-headers'],
 ])
 
 /** The console's own: no part of the API. */

@@ -81,8 +81,13 @@ const kinds: Record<string, Samples> = {
 /** Valid values that answers give back as they are; for a reference, the ids of new records. */
 export async function validOf(client: Client, field: Field): Promise<unknown[]> {
   const { target } = field
-  if (!target) return kindOf(field).valid(field)
+  if (!target) return sampleOf(field)
   return [(await make(client, target.name)).id, (await make(client, target.name)).id]
+}
+
+/** Valid values of a field that refers to nothing. */
+export function sampleOf(field: Field): unknown[] {
+  return kindOf(field).valid(field)
 }
 
 export function refusedOf(field: Field): Refused[] {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { createApp } from '../../src/app.ts'
 import { schema } from '../../src/commands/open-store.ts'
+import { type Limits, limitSettings, type Network, networkSettings, readConfig } from '../../src/config.ts'
 import { resources } from '../../src/crm/index.ts'
 import { searchedOf } from '../../src/engine/search.ts'
 import { listen } from '../../src/http/server.ts'
@@ -10,6 +11,7 @@ import { startWork, startWorkHere, type Work } from '../../src/jobs/work.ts'
 import { openForServer } from '../../src/store/directory.ts'
 import { type Durability, type WalDurability, walDurability } from '../../src/store/durability.ts'
 import type { Connection } from '../../src/store/open.ts'
+import type { SlowStatements } from '../../src/store/slow.ts'
 import { Store } from '../../src/store/store.ts'
 import type { Client } from './client.ts'
 import { FakeClock } from './clock.ts'
@@ -38,31 +40,39 @@ interface ServeOptions {
   directory?: string
   clock?: FakeClock
   rateLimits?: 'plan' | 'off'
-  bodyBytesMax?: number
+  /** Default: as documented. */
+  limits?: Partial<Limits & Network>
   /** Where imports run; default: in the event loop, as in a sandbox. */
   work?: WorkPlace
   durability?: Durability
   busyMsMax?: number
+  slow?: SlowStatements
   /** Sees the connection before the store does. */
   prepare?: (db: Connection) => void
 }
 
 /** The real server on a free port; ends with the test at the latest. */
 export async function serve(t: TestContext, options: ServeOptions = {}): Promise<Served> {
-  const {
-    directory = temporaryDirectory(t),
-    clock = new FakeClock(),
-    rateLimits = 'off',
-    bodyBytesMax = 2 ** 20,
-    work = 'here',
-  } = options
+  const { directory = temporaryDirectory(t), clock = new FakeClock(), rateLimits = 'off', work = 'here' } = options
+  const config = {
+    ...readConfig([...limitSettings, ...networkSettings], {}, {}),
+    port: 0,
+    rateLimits,
+    ...options.limits,
+  }
   const { path, db, release } = openForServer(directory, schema)
   options.prepare?.(db)
-  const { durability = walDurability(path, () => {}), busyMsMax } = options
-  const store = new Store({ db, clock, durability, ...(busyMsMax !== undefined && { busyMsMax }) })
+  const { durability = walDurability(path, () => {}), busyMsMax, slow } = options
+  const store = new Store({
+    db,
+    clock,
+    durability,
+    ...(busyMsMax !== undefined && { busyMsMax }),
+    ...(slow && { slow }),
+  })
   const listsApart = new ListThread({ path })
-  const app = createApp({ config: { rateLimits, bodyBytesMax, bulkBodyBytesMax: 16 * 2 ** 20 }, store, listsApart })
-  const listener = await listen(app, '127.0.0.1', 0)
+  const app = createApp({ config, store, listsApart })
+  const listener = await listen(app, config)
   const working = startWorkIn(work, store, path, durability)
   let stopped: Promise<void> | undefined
   const end = async () => {

@@ -1,4 +1,5 @@
 import type { TestContext } from 'node:test'
+import type { Limits, Network } from '../../src/config.ts'
 import type { Store } from '../../src/store/store.ts'
 import { FakeClock } from './clock.ts'
 import { type Company, newCompany } from './company.ts'
@@ -19,7 +20,7 @@ export interface Server {
 
 interface StartOptions {
   rateLimits?: 'plan' | 'off'
-  bodyBytesMax?: number
+  limits?: Partial<Limits & Network>
   work?: WorkPlace
 }
 

@@ -56,6 +56,7 @@ const shared: Record<string, { status: number; faults: Faults }> = {
   },
   Changed: { status: 412, faults: { CONFLICT: 'The record is in another state than `If-Match` says.' } },
   TooLarge: { status: 413, faults: { INVALID_REQUEST: 'The body is larger than the server takes.' } },
+  UrlTooLong: { status: 414, faults: { INVALID_REQUEST: 'The URL is longer than the server takes.' } },
   UnsupportedType: { status: 415, faults: { INVALID_REQUEST: 'The body is not `application/json` in UTF-8.' } },
   UnmetExpectation: { status: 417, faults: { INVALID_REQUEST: '`Expect` asks for more than `100-continue`.' } },
   HeadersTooLarge: { status: 431, faults: { INVALID_REQUEST: 'The request line and headers are too large.' } },
@@ -93,7 +94,13 @@ export const publicErrors = errorReferences(['TooManyRequests', 'InternalError']
 export const strayErrors = errorReferences(['Unauthorized', 'NotFound', 'MethodNotAllowed', 'TooManyRequests'])
 
 /** What HTTP itself makes of a request, before anybody knows which endpoint it is for. */
-export const transportErrors = errorReferences(['Malformed', 'Timeout', 'UnmetExpectation', 'HeadersTooLarge'])
+export const transportErrors = errorReferences([
+  'Malformed',
+  'Timeout',
+  'UrlTooLong',
+  'UnmetExpectation',
+  'HeadersTooLarge',
+])
 
 function errorReferences(names: readonly string[]) {
   return Object.fromEntries(names.map((name) => [shared[name]!.status, { $ref: `#/components/responses/${name}` }]))

@@ -38,9 +38,19 @@ export const headers = {
   'Content-Security-Policy': { description: 'What the page may load: nothing from elsewhere.', schema: text },
   'X-Content-Type-Options': { description: 'Always `nosniff`.', schema: text },
   'Referrer-Policy': { description: 'Always `no-referrer`.', schema: text },
+  'X-Frame-Options': { description: 'Always `DENY`.', schema: text },
 } as const satisfies Record<string, Header>
 
 export type HeaderName = keyof typeof headers
+
+/** On every answer: what browsers may do with it. */
+export const safety: readonly HeaderName[] = [
+  'X-Content-Type-Options',
+  'X-Frame-Options',
+  'Referrer-Policy',
+  'Content-Security-Policy',
+  'Cache-Control',
+]
 
 /** On every answer but those about the process's health (decisions B11, E7, E8). */
 export const everyAnswer: readonly HeaderName[] = [
@@ -50,6 +60,7 @@ export const everyAnswer: readonly HeaderName[] = [
   'X-RateLimit-Reset',
   'RateLimit',
   'RateLimit-Policy',
+  ...safety,
 ]
 
 /** References to them, as a response lists its headers. */

@@ -1,7 +1,7 @@
 import type { OpenApiDocument, Operation } from './document.ts'
 import { publicErrors } from './errors.ts'
 import type { HeaderName } from './headers.ts'
-import { everyAnswer, headerReferences, requestHeader } from './headers.ts'
+import { everyAnswer, headerReferences, requestHeader, safety } from './headers.ts'
 
 const pageHeaders: readonly HeaderName[] = [
   ...everyAnswer,
@@ -51,7 +51,7 @@ function healthResponse(text: string) {
   const schema = { type: 'object', properties: { status }, required: ['status'] }
   return {
     description: `\`${text}\``,
-    headers: headerReferences(['X-Request-Id']),
+    headers: headerReferences(['X-Request-Id', ...safety]),
     content: { 'application/json': { schema, example: { status: text } } },
   }
 }

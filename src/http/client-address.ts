@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http'
+import { BlockList, isIP, isIPv6 } from 'node:net'
+import { addressOf } from './exchange.ts'
+
+/** Subnets that a setting may name by a word. */
+const words: Record<string, readonly string[]> = {
+  loopback: ['127.0.0.0/8', '::1/128'],
+  private: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7', '127.0.0.0/8', '::1/128'],
+}
+
+/** Whose request it is. */
+export type ClientAddress = (req: IncomingMessage) => string
+
+/**
+ * The address of the connection; where that is one of the trusted proxies (addresses, subnets, `loopback`, `private`), the last in
+ * `X-Forwarded-For` that is none of them. What stands further left anybody may have written. Throws on what is no address.
+ */
+export function clientAddress(trusted: readonly string[]): ClientAddress {
+  if (trusted.length === 0) return ({ socket }) => addressOf(socket)
+  const proxies = new BlockList()
+  for (const subnet of trusted.flatMap((each) => words[each] ?? [each])) addSubnet(proxies, subnet)
+  const isProxy = (address: string) => proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+  return ({ socket, headers }) => {
+    let address = addressOf(socket)
+    const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',').map(plain)
+    while (isProxy(address)) {
+      const before = forwarded.pop()
+      if (before === undefined || isIP(before) === 0) break
+      address = before
+    }
+    return address
+  }
+}
+
+function addSubnet(to: BlockList, subnet: string): void {
+  const [address = '', bits] = subnet.split('/')
+  const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+  if (bits === undefined) to.addAddress(address, family)
+  else to.addSubnet(address, Number(bits), family)
+}
+
+/** Without the port, brackets and spaces that some proxies add. */
+function plain(text: string): string {
+  const [, bracketed, v4] = /^\s*(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)\s*$/.exec(text) ?? []
+  const address = bracketed ?? v4 ?? text.trim()
+  return address.startsWith('::ffff:') ? address.slice(7) : address
+}

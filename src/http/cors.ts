@@ -1,0 +1,27 @@
+import type { RateLimiter } from '../access/rate-limit.ts'
+import { sendNothing } from './answer.ts'
+import type { Layer } from './exchange.ts'
+
+const methods = 'GET, POST, PATCH, DELETE'
+const sent = 'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Request-Id'
+const shown =
+  'ETag, Location, Retry-After, Idempotent-Replayed, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy'
+const preflightSeconds = 600
+
+/** Lets pages of these origins (`*`: of all) call the API from a browser; keys are sent as headers, so no credentials are allowed. */
+export function cors(origins: readonly string[], limiter: RateLimiter): Layer {
+  const all = origins.includes('*')
+  return (ctx, next) => {
+    const { origin } = ctx.req.headers
+    const { state } = ctx
+    if (!all) state.headers.push('Vary', 'Origin')
+    if (origin === undefined || !(all || origins.includes(origin))) return next()
+    state.headers.push('Access-Control-Allow-Origin', all ? '*' : origin, 'Access-Control-Expose-Headers', shown)
+    if (ctx.method !== 'OPTIONS' || ctx.req.headers['access-control-request-method'] === undefined) return next()
+    const refusal = limiter.admitAddress(state.address, state.headers)
+    if (refusal) throw refusal
+    const allowed = ['Access-Control-Allow-Methods', methods, 'Access-Control-Allow-Headers', sent]
+    sendNothing(ctx, [...allowed, 'Access-Control-Max-Age', String(preflightSeconds)])
+    return Promise.resolve()
+  }
+}

@@ -1,0 +1,76 @@
+import { statSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Gauge, Registry } from 'prom-client'
+import { OperatorError } from '../errors.ts'
+import type { Observe } from './observe.ts'
+import { urlOf } from './server.ts'
+
+/** From a read of a millisecond to a request that somebody notices. */
+const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+export interface Metrics {
+  url: string
+  observe: Observe
+  close(): void
+}
+
+/** Serves `/metrics` in Prometheus' format on an address of its own. `database` is its file. Throws OperatorError. */
+export async function openMetrics({ host, port }: { host: string; port: number }, database: string): Promise<Metrics> {
+  const prom = await import('prom-client')
+  const register = new prom.Registry()
+  prom.collectDefaultMetrics({ register }) // the event loop's delay, memory, processor time, open files
+  fileSize(prom.Gauge, register, 'kontor_database_bytes', 'Size of the database file', database)
+  fileSize(prom.Gauge, register, 'kontor_wal_bytes', 'Size of the write-ahead log', `${database}-wal`)
+  const server = createServer(async (req, res) => {
+    if (req.url !== '/metrics') return void res.writeHead(404).end()
+    res.writeHead(200, { 'Content-Type': register.contentType }).end(await register.metrics())
+  })
+  await start(server, host, port)
+  const url = `${urlOf(server.address() as AddressInfo)}/metrics`
+  return { url, observe: requestMetrics(prom, register), close: () => void server.close() }
+}
+
+function requestMetrics(prom: typeof import('prom-client'), register: Registry): Observe {
+  const registers = [register]
+  const requests = new prom.Counter({
+    name: 'kontor_requests_total',
+    help: 'Requests by method, route and status',
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  })
+  const seconds = new prom.Histogram({
+    name: 'kontor_request_duration_seconds',
+    help: 'From reading the headers of a request to handing its answer to the socket',
+    labelNames: ['method', 'route'],
+    buckets: secondsBuckets,
+    registers,
+  })
+  const limited = new prom.Counter({ name: 'kontor_rate_limited_total', help: 'Requests refused with 429', registers })
+  return ({ method, route = 'none', status, ms }) => {
+    requests.inc({ method, route, status })
+    seconds.observe({ method, route }, ms / 1000)
+    if (status === 429) limited.inc()
+  }
+}
+
+/** Read when it is asked for. */
+function fileSize(Gauges: typeof Gauge, register: Registry, name: string, help: string, path: string): void {
+  new Gauges({
+    name,
+    help,
+    registers: [register],
+    collect() {
+      this.set(statSync(path, { throwIfNoEntry: false })?.size ?? 0)
+    },
+  })
+}
+
+function start(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', ({ message }) =>
+      reject(new OperatorError(`Cannot serve metrics on ${host}:${port}: ${message}.`)),
+    )
+    server.listen(port, host, resolve)
+  })
+}

@@ -1,0 +1,85 @@
+import { isIP } from 'node:net'
+import * as v from 'valibot'
+
+// How the text of a setting is read.
+
+export const MiB = 2 ** 20
+
+export const integer = (min: number, max: number, message: string) =>
+  v.pipe(
+    v.string(),
+    v.trim(),
+    v.digits(message),
+    v.transform(Number),
+    v.minValue(min, message),
+    v.maxValue(max, message),
+  )
+
+export const text = v.pipe(v.string(), v.trim(), v.nonEmpty('must not be empty'))
+/** Empty: there is none. */
+export const optionalText = v.pipe(
+  v.string(),
+  v.trim(),
+  v.transform((value) => (value === '' ? undefined : value)),
+)
+/** `127.0.0.1:9464`, `[::1]:9464`; empty: none. */
+export const address = v.pipe(
+  v.string(),
+  v.trim(),
+  v.regex(/^(?:(?:\[[\da-f:.]+\]|[\w.-]+):\d{1,5})?$/i, 'must be a host and a port, as 127.0.0.1:9464'),
+  v.transform((value) => {
+    if (value === '') return undefined
+    const colon = value.lastIndexOf(':')
+    return { host: value.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(value.slice(colon + 1)) }
+  }),
+)
+const list = v.pipe(
+  v.string(),
+  v.transform((value) =>
+    value
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  ),
+)
+export const proxies = v.pipe(
+  list,
+  v.everyItem(isSubnet, 'must be addresses, subnets as 10.0.0.0/8, loopback or private, separated by commas'),
+)
+export const origins = v.pipe(
+  list,
+  v.everyItem(
+    (value) => value === '*' || /^https?:\/\/[^/\s]+$/.test(value),
+    'must be origins as https://app.example, separated by commas, or *',
+  ),
+)
+const unitMs: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+/** `90s`, `15m`, `24h`, `7d` in milliseconds. */
+export const duration = v.pipe(
+  v.string(),
+  v.trim(),
+  v.regex(/^[1-9]\d{0,5}[smhd]$/, 'must be a number with a unit: 90s, 15m, 24h or 7d'),
+  v.transform((value) => Number(value.slice(0, -1)) * unitMs[value.at(-1)!]!),
+)
+/** The same, and 0. */
+export const durationOrNone = v.union(
+  [
+    v.pipe(
+      v.string(),
+      v.trim(),
+      v.regex(/^0[smhd]?$/),
+      v.transform(() => 0),
+    ),
+    duration,
+  ],
+  'must be 0 or a number with a unit: 90s, 15m, 24h or 7d',
+)
+export const bytes = integer(1024, 1024 * MiB, 'must be a number of bytes from 1024 to 1 GiB')
+export const headBytes = integer(1024, MiB, 'must be a number of bytes from 1024 to 1 MiB')
+
+function isSubnet(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/')
+  const version = isIP(address)
+  if (bits === undefined) return version !== 0 || text === 'loopback' || text === 'private'
+  return version !== 0 && more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)
+}

@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fuzz, knowUsers, untouched } from '../support/fuzz/run.ts'
+import { newTenant, type Tenant } from '../support/fuzz/tenant.ts'
+import { randomOf } from '../support/random.ts'
+import { bundle, kontor, residentMiB, serverCore, start, stop } from './processes.ts'
+
+const requests = Number(process.env.BENCH_REQUESTS ?? 100_000)
+const seed = Number(process.env.BENCH_SEED ?? Math.floor(Math.random() * 2 ** 31))
+/** Of the memory after the last request to that after the first tenth. */
+const growthMax = 1.2
+
+/** Throws at the first answer that is a server error, malformed or another tenant's; where none comes; where memory grows. */
+export async function benchFuzz(): Promise<void> {
+  console.log(`Seed ${seed}`)
+  const data = mkdtempSync(join(tmpdir(), 'kontor-bench-'))
+  const tenants = [0, 1, 2].flatMap((company) => tenantsOf(data, company))
+  const serve: [string, ...string[]] = [process.execPath, bundle, 'serve', '--data', data, '--port', '0']
+  const { child, first } = await start(serverCore, serve, { KONTOR_RATE_LIMITS: 'off' })
+  const memory: number[] = []
+  const onAnswer = (count: number) => {
+    if (count % (requests / 10) === 0) memory.push(residentMiB(child))
+  }
+  const result = await fuzz({ url: first.url, tenants, requests, seed, onAnswer })
+  await stop(child)
+  kontor('check', '--data', data)
+  rmSync(data, { recursive: true })
+  if (untouched(result).length > 0) throw new Error(`Never did what they were asked: ${untouched(result)}`)
+  const statuses = [...result.statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${count} × ${status}`)
+  console.log(`| requests | answers | resident memory at each tenth, MiB |\n| ---: | --- | --- |`)
+  console.log(`| ${requests} | ${statuses.join(', ')} | ${memory.map((each) => each.toFixed(0)).join(' ')} |\n`)
+  const growth = memory.at(-1)! / memory[0]!
+  if (growth > growthMax) throw new Error(`Memory grew to ${growth.toFixed(2)} of what it was after the first tenth`)
+}
+
+/** A company's two workspaces. */
+function tenantsOf(data: string, number: number): Tenant[] {
+  const company = kontor('company', 'create', '--data', data, '--name', `mark${number}shared`)
+  const users = [0, 1].map((user) => {
+    const email = `mark${number}shared.${user}@kontor.example`
+    return kontor('user', 'create', '--data', data, '--company', company.id!, '--email', email, '--name', 'Ada').id!
+  })
+  const keys = ['live', 'test'].map((environment) => {
+    const options = ['--name', 'Fuzz', '--scopes', 'admin:all', '--environment', environment]
+    return { environment, ...kontor('key', 'create', '--data', data, '--company', company.id!, ...options) }
+  }) as { environment: string; id: string; key: string }[]
+  return keys.map(({ environment, key }) => {
+    const tenant = newTenant(
+      number,
+      environment,
+      key,
+      keys.map(({ id }) => id),
+    )
+    knowUsers(tenant, users, randomOf(0))
+    return tenant
+  })
+}

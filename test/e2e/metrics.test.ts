@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { temporaryDirectory } from '../support/directory.ts'
+import { make } from '../support/make.ts'
+import { bundle, executable, firstClient, launch, run } from '../support/program.ts'
+
+/** Samples of Prometheus' text format, by name with labels. */
+function samplesIn(text: string): Map<string, number> {
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]))
+}
+
+for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/kontor': executable })) {
+  test(`${name} tells Prometheus of requests, the event loop and the database, on an address of its own`, async (t) => {
+    const data = join(temporaryDirectory(t), 'data')
+    const serve = ['serve', '--data', data, '--port', '0', '--metrics', '127.0.0.1:0']
+    const { first } = await launch(t, command, serve)
+    const client = await firstClient(command, data, first.url!)
+    const { id } = await make(client, 'organization')
+    await client.get(`/api-v1-organizations/${id}`)
+    await client.get('/api-v1-nothing')
+
+    const answer = await fetch(first.metrics!)
+    const samples = samplesIn(await answer.text())
+
+    assert.match(answer.headers.get('content-type')!, /^text\/plain; version=0\.0\.4/)
+    const labels = 'method="GET",route="/api-v1-organizations/:id"'
+    assert.equal(samples.get(`kontor_requests_total{${labels},status="200"}`), 1)
+    assert.equal(samples.get('kontor_requests_total{method="GET",route="none",status="404"}'), 1)
+    assert.equal(samples.get(`kontor_request_duration_seconds_bucket{le="+Inf",${labels}}`), 1)
+    assert.equal(samples.get('kontor_rate_limited_total'), 0)
+    assert.equal(samples.get('kontor_database_bytes'), statSync(join(data, 'kontor.db')).size)
+    assert.equal(samples.get('kontor_wal_bytes'), statSync(join(data, 'kontor.db-wal')).size)
+    assert.ok(samples.get('nodejs_eventloop_lag_p99_seconds')! > 0)
+    assert.ok(samples.get('process_resident_memory_bytes')! > 0)
+  })
+}
+
+test('Refused requests are counted', async (t) => {
+  const data = join(temporaryDirectory(t), 'data')
+  const { first } = await launch(t, bundle, ['serve', '--data', data, '--port', '0', '--metrics', '127.0.0.1:0'])
+  for (let i = 0; i < 301; i++) await (await fetch(`${first.url}/nowhere`)).arrayBuffer()
+
+  const samples = samplesIn(await (await fetch(first.metrics!)).text())
+
+  assert.equal(samples.get('kontor_rate_limited_total'), 1)
+})
+
+test('The metrics have no other door, and the API has none to them', async (t) => {
+  const data = join(temporaryDirectory(t), 'data')
+  const { first } = await launch(t, bundle, ['serve', '--data', data, '--port', '0', '--metrics', '127.0.0.1:0'])
+
+  const answers = await Promise.all([fetch(`${first.url}/metrics`), fetch(first.metrics!.replace('metrics', ''))])
+
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [404, 404],
+  )
+})
+
+test('An address for the metrics that makes no sense is wrong usage', async () => {
+  const { code, stderr } = await run(bundle, ['serve', '--metrics', 'here'])
+
+  assert.equal(code, 2)
+  assert.match(stderr, /--metrics must be a host and a port/)
+})

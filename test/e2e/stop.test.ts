@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { type Client, clientFor } from '../support/client.ts'
+import { temporaryDirectory } from '../support/directory.ts'
+import { bundle, firstClient, launch } from '../support/program.ts'
+import { openRaw } from '../support/raw.ts'
+
+const path = '/api-v1-organizations'
+const clients = 16
+
+/** Creates one after the other until an answer says that the connection ends; tells how many were acknowledged. */
+async function createUntilClosed(client: Client, onCreated: () => void): Promise<number> {
+  for (let created = 1; ; created++) {
+    const { status, headers } = await client.post(path, { name: 'Acme' })
+    assert.equal(status, 201)
+    onCreated()
+    if (headers.get('connection') === 'close') return created
+  }
+}
+
+test('A server that is stopped under load drops no request on the way, and keeps what it acknowledged', async (t) => {
+  const data = join(temporaryDirectory(t), 'data')
+  const serve = ['serve', '--data', data, '--port', '0', '--rate-limits', 'off']
+  const { first, stop } = await launch(t, bundle, serve)
+  const client = await firstClient(bundle, data, first.url!)
+  const busy = Promise.withResolvers<void>()
+  let created = 0
+  const onCreated = () => {
+    if (++created === 200) busy.resolve()
+  }
+  const creating = Promise.all(Array.from({ length: clients }, () => createUntilClosed(client, onCreated)))
+  await Promise.race([busy.promise, creating])
+
+  assert.equal(await stop('SIGTERM'), 0)
+  const acknowledged = (await creating).reduce((sum, each) => sum + each, 0)
+
+  const again = await launch(t, bundle, serve)
+  const { body } = await clientFor(again.first.url!, { id: client.keyId, key: client.key }).get(path)
+  assert.ok(acknowledged >= 200)
+  assert.equal(body.pagination.total, acknowledged)
+})
+
+test('A second signal ends at once', async (t) => {
+  const data = join(temporaryDirectory(t), 'data')
+  const { first, child, stop } = await launch(t, bundle, ['serve', '--data', data, '--port', '0'])
+  const { key } = await firstClient(bundle, data, first.url!)
+  const connection = openRaw(first.url!)
+  const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json`
+  connection.write(`${head}\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n`)
+  await connection.until('100 Continue')
+  child.kill('SIGTERM')
+  while ((await fetch(`${first.url}/readyz`)).status !== 503);
+
+  assert.equal(await stop('SIGINT'), 130)
+})

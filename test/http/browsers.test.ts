@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readConfig } from '../../src/config.ts'
+import { assertError } from '../support/client.ts'
+import { make } from '../support/make.ts'
+import { readAnswers, sendRaw } from '../support/raw.ts'
+import { start } from '../support/start.ts'
+
+const path = '/api-v1-organizations'
+const origin = 'https://app.example'
+const preflight = { Origin: origin, 'Access-Control-Request-Method': 'PATCH' }
+
+const safe: Record<string, string> = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cache-control': 'private, no-cache',
+}
+
+test('Every answer tells browsers to show and keep nothing of it', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+  const { id } = await make(client, 'organization')
+  const etag = (await client.get(`${path}/${id}`)).headers.get('etag')!
+
+  const answers = [
+    await client.get(path),
+    await client.get(`${path}/${id}`, { 'If-None-Match': etag }),
+    await client.get('/nowhere'),
+    await client.delete(`${path}/${id}`),
+    await fetch(`${server.url}/healthz`),
+  ]
+  const [malformed] = readAnswers(await sendRaw(server.url, 'nonsense\r\n\r\n'))
+
+  for (const { headers } of [...answers, malformed!]) {
+    for (const [name, value] of Object.entries(safe)) assert.equal(headers.get(name), value)
+    assert.equal(headers.get('strict-transport-security') ?? null, null)
+  }
+})
+
+test('Unless it is configured, no page of another origin may call', async (t) => {
+  const { client } = await (await start(t)).company('Acme')
+
+  const [answer, asked] = [
+    await client.get(path, { Origin: origin }),
+    await client.request('OPTIONS', path, { headers: preflight }),
+  ]
+
+  assert.equal(answer.headers.get('access-control-allow-origin'), null)
+  assertError(asked, 405, 'INVALID_REQUEST')
+})
+
+test('Pages of a configured origin may call, those of another may not', async (t) => {
+  const { client } = await (await start(t, { limits: { corsOrigins: [origin] } })).company('Acme')
+
+  const allowed = await client.get(path, { Origin: origin })
+  const fault = await client.get(`${path}?nonsense=1`, { Origin: origin })
+  const foreign = await client.get(path, { Origin: 'https://evil.example' })
+
+  for (const { headers } of [allowed, fault]) {
+    assert.equal(headers.get('access-control-allow-origin'), origin)
+    assert.match(headers.get('access-control-expose-headers')!, /\bETag\b.*\bRetry-After\b/)
+    assert.equal(headers.get('access-control-allow-credentials'), null)
+  }
+  assert.equal(foreign.headers.get('access-control-allow-origin'), null)
+  assert.equal(foreign.headers.get('vary'), 'Origin')
+})
+
+test('What a browser asks before it calls is answered without a key, within the limits of its address', async (t) => {
+  const server = await start(t, { limits: { corsOrigins: ['*'] } })
+
+  const { status, headers } = await fetch(`${server.url}${path}`, { method: 'OPTIONS', headers: preflight })
+
+  assert.deepEqual([status, headers.get('access-control-allow-origin')], [204, '*'])
+  assert.match(headers.get('access-control-allow-methods')!, /PATCH/)
+  assert.match(headers.get('access-control-allow-headers')!, /Authorization.*Idempotency-Key/)
+  assert.equal(headers.get('x-ratelimit-remaining'), '299')
+})
+
+for (const faulty of ['app.example', 'https://app.example/', 'null']) {
+  test(`An origin "${faulty}" makes no sense`, () => {
+    assert.throws(() => readConfig(['corsOrigins'], {}, { KONTOR_CORS_ORIGINS: faulty }), /KONTOR_CORS_ORIGINS must be/)
+  })
+}

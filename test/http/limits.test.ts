@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { ConfigError, limitSettings, readConfig, settings } from '../../src/config.ts'
+import { assertError } from '../support/client.ts'
+import { make } from '../support/make.ts'
+import { openRaw, readAnswers, sendRaw } from '../support/raw.ts'
+import { start } from '../support/start.ts'
+
+const path = '/api-v1-organizations'
+const ms = 200
+
+describe('What a client may not exceed', { concurrency: true }, () => {
+  test('A client that sends nothing, or never ends its headers, is told 408 and let go', async (t) => {
+    const { url } = await start(t, { limits: { headMs: ms } })
+
+    const received = await Promise.all([sendRaw(url, ''), sendRaw(url, 'GET / HTTP/1.1\r\nHost: x\r\n')])
+
+    for (const answer of received.map((each) => readAnswers(each)[0])) {
+      assert.equal(answer?.status, 408)
+      assert.equal(JSON.parse(answer.body).error.code, 'INVALID_REQUEST')
+      assert.ok(answer.headers.get('x-ratelimit-remaining'))
+    }
+  })
+
+  test('A client that never ends its body is told 408 and let go, and nothing is written', async (t) => {
+    const server = await start(t, { limits: { requestMs: ms } })
+    const { client } = await server.company('Acme')
+    const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.key}\r\nContent-Type: application/json`
+
+    const received = await sendRaw(server.url, `${head}\r\nContent-Length: 100\r\n\r\n{"name":"Acme"}`)
+
+    assert.equal(readAnswers(received)[0]?.status, 408)
+    assert.equal((await client.get(path)).body.pagination.total, 0)
+  })
+
+  test('A connection without a further request is closed', async (t) => {
+    const { url } = await start(t, { limits: { keepAliveMs: ms } })
+
+    const received = await sendRaw(url, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
+
+    assert.equal(readAnswers(received)[0]?.status, 200)
+  })
+
+  test('A client that takes none of its answers is let go', async (t) => {
+    const server = await start(t, { limits: { stallMs: ms, connectionsMax: 2 } })
+    const { client } = await server.company('Acme')
+    const { id } = await make(client, 'organization', { metadata: { large: 'x'.repeat(60_000) } })
+    const connection = openRaw(server.url)
+    const get = `GET ${path}/${id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.key}\r\n\r\n`
+    connection.write(get.repeat(200))
+    await connection.until('200 OK')
+
+    connection.socket.pause()
+
+    const probe = () => sendRaw(server.url, 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    assert.equal(await probe(), '', 'it has a place among the connections')
+    while ((await probe()) === ''); // until it has not
+  })
+
+  test('Past the most connections a further one is closed, until one has gone', async (t) => {
+    const { url } = await start(t, { limits: { connectionsMax: 2 } })
+    const open = [openRaw(url), openRaw(url)]
+    for (const each of open) each.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
+    for (const each of open) await each.until('"ok"')
+
+    assert.equal(await sendRaw(url, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'), '')
+
+    open[0]!.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    await open[0]!.closed()
+    assert.match(await sendRaw(url, 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'), /"ok"/)
+  })
+
+  test('A URL that is too long is refused with 414, one of the longest is read', async (t) => {
+    const server = await start(t, { limits: { urlBytesMax: 1024 } })
+    const { client } = await server.company('Acme')
+    const ofLength = (length: number) => `${path}?name=`.padEnd(length, 'x')
+
+    const [longest, longer] = [await client.get(ofLength(1024)), await client.get(ofLength(1025))]
+
+    assertError(longer, 414, 'INVALID_REQUEST', 'The URL is longer than 1024 bytes')
+    assert.ok(longer.headers.get('x-ratelimit-remaining'))
+    assert.equal(longest.status, 200)
+  })
+
+  test('Headers that are too large are refused with 431', async (t) => {
+    const { url } = await start(t, { limits: { headBytesMax: 1024 } })
+
+    const received = await sendRaw(url, `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Flood: ${'x'.repeat(1024)}\r\n\r\n`)
+
+    assert.equal(readAnswers(received)[0]?.status, 431)
+  })
+
+  test('JSON that is nested too deeply is refused with 400, whatever brackets its texts hold', async (t) => {
+    const server = await start(t, { limits: { jsonDepthMax: 8 } })
+    const { client } = await server.company('Acme')
+    const nested = (depth: number) => ({
+      name: '[[[[[[[[[["\\',
+      unknown: JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`),
+    })
+
+    assert.equal((await client.post(path, nested(7))).status, 201)
+    assertError(await client.post(path, nested(8)), 400, 'INVALID_REQUEST', 'The body is nested deeper than 8 levels')
+  })
+})
+
+for (const name of limitSettings) {
+  test(`The limit ${settings[name].env} has a sound default, and what makes no sense is refused`, () => {
+    const { env, flag } = settings[name]
+
+    assert.ok((readConfig([name], {}, {})[name] as number) >= 0)
+    for (const faulty of ['-1', 'many', '1.5', '1 year']) {
+      assert.throws(
+        () => readConfig([name], {}, { [env]: faulty }),
+        (error) => error instanceof ConfigError && error.message.includes(env),
+        flag,
+      )
+    }
+  })
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readConfig } from '../../src/config.ts'
+import { type Server, start } from '../support/start.ts'
+
+/** Which address a key was last used from, when a request came with this header. */
+async function lastAddress(server: Server, forwarded?: string): Promise<unknown> {
+  const { client } = await server.company('Acme')
+  await client.get('/api-v1-me', forwarded === undefined ? {} : { 'X-Forwarded-For': forwarded })
+  await server.usage.flush()
+  return (await client.get('/api-v1-me')).body.data.key.last_used_ip
+}
+
+test('Without a trusted proxy nobody is believed who they are', async (t) => {
+  assert.equal(await lastAddress(await start(t), '203.0.113.9'), '127.0.0.1')
+})
+
+for (const [forwarded, address] of [
+  ['203.0.113.9', '203.0.113.9'],
+  ['198.51.100.1, 203.0.113.9', '203.0.113.9'],
+  ['198.51.100.1, 203.0.113.9, 10.1.2.3, 127.0.0.2', '203.0.113.9'],
+  ['203.0.113.9:51234', '203.0.113.9'],
+  ['[2001:db8::1]:443', '2001:db8::1'],
+  ['::ffff:203.0.113.9', '203.0.113.9'],
+  ['10.1.2.3', '10.1.2.3'],
+  ['somebody', '127.0.0.1'],
+  ['203.0.113.9, somebody', '127.0.0.1'],
+  ['', '127.0.0.1'],
+] as const) {
+  test(`Behind trusted proxies "${forwarded}" comes from ${address}`, async (t) => {
+    const server = await start(t, { limits: { trustedProxies: ['loopback', '10.0.0.0/8'] } })
+
+    assert.equal(await lastAddress(server, forwarded), address)
+  })
+}
+
+test('A proxy that is not among the trusted ones is not believed', async (t) => {
+  const server = await start(t, { limits: { trustedProxies: ['10.0.0.0/8'] } })
+
+  assert.equal(await lastAddress(server, '203.0.113.9'), '127.0.0.1')
+})
+
+test('The limit of requests without a key is that of the client behind the proxy', async (t) => {
+  const server = await start(t, { limits: { trustedProxies: ['private'] } })
+  const remaining = async (address: string) => {
+    const { headers } = await fetch(`${server.url}/api-v1-me`, { headers: { 'X-Forwarded-For': address } })
+    return headers.get('x-ratelimit-remaining')
+  }
+
+  assert.deepEqual([await remaining('203.0.113.9'), await remaining('203.0.113.9')], ['299', '298'])
+  assert.equal(await remaining('203.0.113.10'), '299')
+})
+
+for (const faulty of ['everybody', '10.0.0.0/33', '10.0.0/8', '::/129', '127.0.0.1/8/8']) {
+  test(`A trusted proxy "${faulty}" makes no sense`, () => {
+    assert.throws(
+      () => readConfig(['trustedProxies'], {}, { KONTOR_TRUST_PROXY: faulty }),
+      /KONTOR_TRUST_PROXY must be/,
+    )
+  })
+}

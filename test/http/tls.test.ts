@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { copyFileSync } from 'node:fs'
+import { get } from 'node:https'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { connect } from 'node:tls'
+import { temporaryDirectory } from '../support/directory.ts'
+import { bundle, launch, run } from '../support/program.ts'
+import { serve } from '../support/serve.ts'
+
+interface Files {
+  tlsCert: string
+  tlsKey: string
+}
+
+/** A certificate of this name with its key, signed by itself. */
+function newCertificate(directory: string, name: string): Files {
+  const [tlsKey, tlsCert] = ['key', 'cert'].map((kind) => join(directory, `${name}.${kind}.pem`)) as [string, string]
+  const options = [
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:P-256',
+    '-nodes',
+    '-days',
+    '1',
+    '-subj',
+    `/CN=${name}`,
+  ]
+  execFileSync('openssl', ['req', '-x509', ...options, '-keyout', tlsKey, '-out', tlsCert], { stdio: 'pipe' })
+  return { tlsCert, tlsKey }
+}
+
+/** What a server shows as its certificate's name. */
+function nameShown(url: string): Promise<string> {
+  const { hostname: host, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port: Number(port), rejectUnauthorized: false }, () => {
+      resolve(String(socket.getPeerCertificate().subject.CN))
+      socket.end()
+    })
+    socket.on('error', reject)
+  })
+}
+
+function getSecurely(url: string): Promise<{ status: number; transport: unknown }> {
+  return new Promise((resolve, reject) => {
+    get(url, { rejectUnauthorized: false, agent: false }, (answer) => {
+      answer.resume()
+      resolve({ status: answer.statusCode!, transport: answer.headers['strict-transport-security'] })
+    }).on('error', reject)
+  })
+}
+
+function served(t: TestContext, files: Partial<Files>) {
+  return serve(t, { limits: files })
+}
+
+test('With a certificate it serves HTTPS, and asks browsers to stay with it', async (t) => {
+  const { url } = await served(t, newCertificate(temporaryDirectory(t), 'first.example'))
+
+  assert.match(url, /^https:/)
+  assert.deepEqual(await getSecurely(`${url}/healthz`), { status: 200, transport: 'max-age=31536000' })
+})
+
+test('A certificate that changes is taken up without a restart; while it and its key do not fit, the former one stays', async (t) => {
+  const directory = temporaryDirectory(t)
+  const [first, second] = [newCertificate(directory, 'first.example'), newCertificate(directory, 'second.example')]
+  const { url } = await served(t, first)
+
+  copyFileSync(second.tlsCert, first.tlsCert)
+  assert.equal(await nameShown(url), 'first.example')
+  copyFileSync(second.tlsKey, first.tlsKey)
+
+  while ((await nameShown(url)) !== 'second.example');
+  assert.equal((await getSecurely(`${url}/healthz`)).status, 200)
+})
+
+test('A certificate without its key, with another’s, or that is none is told at the start', async (t) => {
+  const directory = temporaryDirectory(t)
+  const [first, second] = [newCertificate(directory, 'first.example'), newCertificate(directory, 'second.example')]
+
+  for (const files of [
+    { tlsCert: first.tlsCert },
+    { tlsCert: first.tlsCert, tlsKey: second.tlsKey },
+    { tlsCert: join(directory, 'nowhere'), tlsKey: first.tlsKey },
+  ]) {
+    const options = ['--tls-cert', files.tlsCert, ...(files.tlsKey ? ['--tls-key', files.tlsKey] : [])]
+    const { code, stderr } = await run(bundle, ['serve', '--data', join(directory, 'data'), '--port', '0', ...options])
+
+    assert.equal(code, 1)
+    assert.match(stderr, /^kontor: (?:Cannot use the certificate|For HTTPS both are needed)/)
+  }
+})
+
+test('kontor ready asks by HTTPS where that is served', async (t) => {
+  const directory = temporaryDirectory(t)
+  const { tlsCert, tlsKey } = newCertificate(directory, 'first.example')
+  const options = ['--tls-cert', tlsCert, '--tls-key', tlsKey]
+  const { first } = await launch(t, bundle, ['serve', '--data', join(directory, 'data'), '--port', '0', ...options])
+
+  const { code, stderr } = await run(bundle, ['ready', '--port', new URL(first.url!).port, '--tls-cert', tlsCert])
+
+  assert.equal(code, 0, stderr)
+})

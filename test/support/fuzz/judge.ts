@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { isShared, type Tenant } from './tenant.ts'
+import type { Reply, Shot } from './wire.ts'
+
+const uuids = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
+const marks = /mark\d+[a-z]+/g
+
+/** Knows whose each id is: of the first who was told of it, or of that one's company. */
+export class Owners {
+  readonly #owners = new Map<string, string>()
+
+  /** What tenants of one company may both be shown. */
+  share(id: string, { companyMark }: Tenant): void {
+    this.#owners.set(id, companyMark)
+  }
+
+  /** Throws where an answer shows a tenant what another has; a fault may repeat what the request itself has said. */
+  judge(tenant: Tenant, shot: Shot, { status, text }: Reply): void {
+    const asked = status >= 400 ? `${decodeURIComponent(safely(shot.target))} ${shot.body ?? ''}` : ''
+    for (const id of new Set(text.match(uuids))) {
+      const owner = this.#owners.get(id)
+      if (owner === undefined) this.#owners.set(id, isShared(shot.target) ? tenant.companyMark : tenant.mark)
+      else if (!isOwn(tenant, owner) && !asked.includes(id)) assert.fail(`shows the id ${id} of ${owner}`)
+    }
+    for (const mark of new Set(text.match(marks))) {
+      if (!isOwn(tenant, mark) && !asked.includes(mark)) assert.fail(`shows a text of ${mark}`)
+    }
+  }
+}
+
+function isOwn({ mark, companyMark }: Tenant, owner: string): boolean {
+  return owner === mark || owner === companyMark
+}
+
+/** A target that can be decoded; what cannot is left as it is. */
+function safely(target: string): string {
+  return target.replace(/%(?![0-7][0-9a-f])/gi, '%25')
+}
+
+/** Throws unless it is a sound answer, whatever was asked. Gives its JSON back. */
+export function judgeForm({ target, method }: Shot, { status, headers, text }: Reply): unknown {
+  assert.ok(status >= 200 && status < 500, `status ${status}`)
+  assert.ok(headers['x-request-id'], 'has a request id')
+  const isHealth = /^\/(?:healthz|readyz)(?:\?|$)/.test(target)
+  if (!isHealth)
+    for (const name of ['limit', 'remaining', 'reset']) assert.match(String(headers[`x-ratelimit-${name}`]), /^\d+$/)
+  if (method === 'HEAD' || status === 304) {
+    assert.equal(text, '')
+    return undefined
+  }
+  assert.equal(headers['content-type'], 'application/json; charset=utf-8')
+  assert.equal(Number(headers['content-length']), Buffer.byteLength(text))
+  const body = JSON.parse(text)
+  if (status >= 400) assertErrorShape(body)
+  else if (!isHealth)
+    assert.ok('data' in body && Object.keys(body).every((name) => ['data', 'pagination'].includes(name)))
+  return body
+}
+
+/** spec: Errors */
+function assertErrorShape({ error, ...others }: { error: Record<string, unknown> }): void {
+  const { code, message, details = [{ field: '', message: '', code: '' }], ...rest } = error
+  assert.deepEqual([others, rest, typeof code, typeof message], [{}, {}, 'string', 'string'])
+  assert.ok(Array.isArray(details) && details.length > 0)
+  for (const detail of details) assert.deepEqual(Object.keys(detail), ['field', 'message', 'code'])
+}

@@ -1,0 +1,173 @@
+import { resources, routes } from '../../../src/crm/index.ts'
+import type { Field, Resource } from '../../../src/engine/define.ts'
+import type { Route } from '../../../src/engine/route.ts'
+import { bodies } from '../make.ts'
+import type { Random } from '../random.ts'
+import { sampleOf } from '../samples.ts'
+import { junkBody, junkPaths, junkText, junkValue } from './junk.ts'
+import { markFor, type Tenant } from './tenant.ts'
+import type { Shot } from './wire.ts'
+
+const methods = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'HEAD', 'OPTIONS']
+const operators = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'like', 'in', 'nonsense']
+/** Of another version than any of ours: whoever names it, it is nobody's. */
+const unknownId = '01890a5d-ac96-474b-bcce-b302099a8057'
+
+/** What one of the fuzzer's requests is drawn from. */
+export interface Draw {
+  random: Random
+  tenant: Tenant
+  /** Whose ids, texts and cursors are tried, too. */
+  others: readonly Tenant[]
+}
+
+/** Bodies of the routes that are no resource's own, by path. */
+const furtherBodies: Record<string, () => Record<string, unknown>> = {
+  '/api-v1-bulk/contacts': () => ({ records: [bodies.contact!()] }),
+  '/api-v1-bulk/organizations': () => ({ records: [bodies.organization!()] }),
+}
+
+/** Half of the requests are sound but for the ids that they name; in the others, anything may be wrong. */
+export function drawShot(draw: Draw): Shot {
+  const { random, tenant } = draw
+  if (random.below(40) === 0) return drawAstray(draw)
+  const route = random.pick(routes)
+  const sound = random.below(2) === 0
+  const resource = resourceOf(route.path)
+  const target = `${drawPath(draw, route, sound)}${drawQuery(draw, route, resource, sound)}`
+  const method = sound || random.below(10) > 0 ? route.method : random.pick(methods)
+  const body = route.takesBody || random.below(30) === 0 ? drawBody(draw, route, resource, sound) : undefined
+  const headers = {
+    Authorization: `Bearer ${tenant.key}`,
+    ...(body && { 'Content-Type': 'application/json', 'Content-Length': String(body.length) }),
+    ...drawHeaders(draw, sound),
+  }
+  return { route: method === route.method ? route.path : undefined, method, target, headers, body }
+}
+
+function drawAstray({ random, tenant }: Draw): Shot {
+  const headers = { Authorization: `Bearer ${tenant.key}` }
+  return { route: undefined, method: random.pick(methods), target: random.pick(junkPaths), headers, body: undefined }
+}
+
+function resourceOf(path: string): Resource | undefined {
+  return resources.find((resource) => path === `/${resource.path}` || path.startsWith(`/${resource.path}/`))
+}
+
+function drawPath({ random, tenant, others }: Draw, { path }: Route, sound: boolean): string {
+  const collection = path.slice(0, path.lastIndexOf('/:'))
+  const whose = random.below(sound ? 8 : 3) === 0 ? random.pick(others) : tenant
+  const known = whose.places.get(collection) ?? whose.places.get(collection.replace(/\/[\w-]+$/, '')) ?? []
+  const own = path.includes(':') && known.length > 0 ? random.pick(known) : {}
+  return path.replace(/:(\w+)/g, (_, name: string) =>
+    sound || random.below(4) > 0 ? (own[name] ?? unknownId) : junkText(random),
+  )
+}
+
+function drawQuery(draw: Draw, route: Route, resource: Resource | undefined, sound: boolean): string {
+  const { random } = draw
+  const isList = resource !== undefined && route.method === 'GET' && route.path === `/${resource.path}`
+  const parts: string[] = []
+  if (isList) {
+    for (let i = random.below(3); i > 0; i--) parts.push(drawFilter(draw, resource, sound))
+    if (random.below(3) === 0) parts.push(`sort=${random.pick(['', '-'])}${random.pick(resource.sorts)}`)
+    if (random.below(3) === 0) parts.push(`include=${drawInclude(random, resource)}`)
+    if (random.below(3) === 0) parts.push(drawPaging(draw))
+  }
+  if (!sound && random.below(4) === 0) parts.push(`${junkText(random)}=${junkText(random)}`)
+  return parts.length > 0 ? `?${parts.join('&')}` : ''
+}
+
+function drawFilter(draw: Draw, resource: Resource, sound: boolean): string {
+  const { random, tenant, others } = draw
+  const name = random.pick([...resource.filters, ...Object.keys(resource.itemFilters)])
+  const field = resource.columns[name]
+  const operator = sound ? (field?.filter?.operators ?? ['eq'])[0]! : random.pick(operators)
+  const theirs = random.pick(others)
+  const value = random.pick([
+    () => encodeURIComponent(String((field && drawValue(draw, field, resource)) ?? 'null')),
+    () => theirs.mark,
+    () => random.pick(theirs.places.get(`/${field?.target?.path}`) ?? [{ id: unknownId }]).id!,
+    () => tenant.mark,
+    () => junkText(random),
+  ])()
+  return random.below(2) === 0 ? `${name}[${operator}]=${value}` : `filter[${name}]=${value}`
+}
+
+function drawInclude(random: Random, { relations, collections }: Resource): string {
+  const names = [...Object.keys(relations), ...Object.keys(collections), 'nothing']
+  return names.filter(() => random.below(2) === 0).join(',')
+}
+
+function drawPaging({ random, tenant, others }: Draw): string {
+  const cursors = random.below(3) === 0 ? random.pick(others).cursors : tenant.cursors
+  return random.pick([
+    () => `limit=${random.below(5)}`,
+    () => `page=${random.below(4)}&per_page=${1 + random.below(1200)}`,
+    () => `cursor=${cursors.length > 0 ? random.pick(cursors) : 'none'}`,
+    () => `cursor=${junkText(random)}`,
+    () => `page=${junkText(random)}`,
+  ])()
+}
+
+function drawBody(draw: Draw, route: Route, resource: Resource | undefined, sound: boolean): Buffer {
+  const { random } = draw
+  if (!sound && random.below(6) === 0) return junkBody(random)
+  const body = furtherBodies[route.path]?.() ?? (resource ? bodyOf(draw, route, resource) : {})
+  if (!sound) {
+    const names = [...Object.keys(body), ...Object.keys(resource?.fields ?? {}), 'unknown']
+    for (let i = random.below(3); i >= 0; i--) body[random.pick(names)] = junkValue(random)
+  }
+  return Buffer.from(JSON.stringify(body))
+}
+
+/** A body that the route takes but for the ids in it. */
+function bodyOf(draw: Draw, route: Route, resource: Resource): Record<string, unknown> {
+  const { random } = draw
+  const [, , part] = route.path.slice(1).split('/:id')[1]?.split('/') ?? []
+  const collection = resource.collections[route.path.split('/')[3] ?? part ?? '']
+  const fields = Object.values(collection?.fields ?? resource.fields).filter(({ readonly }) => !readonly)
+  const needed = fields.filter((field) => field.required !== undefined)
+  const chosen = fields.filter((field) => needed.includes(field) || random.below(4) === 0)
+  const body = Object.fromEntries(chosen.map((field) => [field.name, drawValue(draw, field, resource)]))
+  for (const [name, { fields: of }] of Object.entries(collection ? {} : resource.collections)) {
+    const item = () =>
+      Object.fromEntries(Object.values(of).map((field) => [field.name, drawValue(draw, field, resource)]))
+    if (random.below(4) === 0) body[name] = [item(), item()]
+  }
+  return body
+}
+
+function drawValue({ random, tenant, others }: Draw, field: Field, resource: Resource): unknown {
+  const mark = markFor(tenant, `/${resource.path}`)
+  if (field.target) {
+    const whose = random.below(10) === 0 ? random.pick(others) : tenant
+    return whose.places.get(`/${field.target.path}`)?.at(random.below(200) % 7)?.id ?? null
+  }
+  if (field.kind === 'metadata') return { by: mark }
+  if (field.kind === 'moment') return '2026-06-15'
+  if (field.kind === 'text') return `${mark} ${random.below(1000)}`
+  if (field.kind === 'email') return `${mark}.${random.below(1000)}@kontor.example`
+  return random.pick(sampleOf(field))
+}
+
+function drawHeaders({ random, tenant }: Draw, sound: boolean): Record<string, string> {
+  const draws: (() => Record<string, string>)[] = [
+    () => ({ 'Idempotency-Key': `again-${random.below(50)}` }),
+    () => ({ 'If-Match': '"AAAAAAAAAAAAAAAAAAAAAA"' }),
+    () => ({ 'If-None-Match': '*' }),
+    () => ({ 'X-Request-Id': `fuzz-${random.below(1000)}` }),
+  ]
+  const unsound: (() => Record<string, string>)[] = [
+    () => ({ Authorization: random.pick(['', 'Bearer', `Basic ${tenant.key}`, `Bearer ${tenant.key}x`]) }),
+    () => ({
+      'Content-Type': random.pick(['text/plain', 'application/json; charset=utf-16', ';', 'application/json']),
+    }),
+    () => ({ 'Content-Encoding': random.pick(['gzip', 'br', 'nonsense']) }),
+    () => ({ 'Idempotency-Key': 'x'.repeat(300) }),
+    () => ({ Accept: 'text/html', 'X-Request-Id': '\x7f'.slice(1) }),
+    () => ({ 'X-Forwarded-For': '203.0.113.9', Forwarded: 'for=203.0.113.9;proto=https' }),
+  ]
+  if (random.below(4) > 0) return {}
+  return random.pick(sound ? draws : [...draws, ...unsound])()
+}

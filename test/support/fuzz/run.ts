@@ -1,0 +1,96 @@
+import { routes } from '../../../src/crm/index.ts'
+import { type Random, randomOf } from '../random.ts'
+import { judgeForm, Owners } from './judge.ts'
+import { drawShot } from './requests.ts'
+import { learn, remember, type Tenant } from './tenant.ts'
+import { type Reply, type Shot, wireTo } from './wire.ts'
+
+const shooters = 8
+
+export interface FuzzOptions {
+  url: string
+  tenants: readonly Tenant[]
+  requests: number
+  seed: number
+  /** Told after each answer how many there are. */
+  onAnswer?: (count: number) => void
+}
+
+export interface FuzzResult {
+  /** How often each route did what it was asked, by `GET /path`. */
+  succeeded: Map<string, number>
+  /** How many answers there were of each status. */
+  statuses: Map<number, number>
+}
+
+interface Round {
+  tenants: readonly Tenant[]
+  owners: Owners
+  random: Random
+  send: (shot: Shot) => Promise<Reply>
+  result: FuzzResult
+}
+
+/** Shoots seeded random requests for all tenants at once. Throws at the first answer that is none, malformed or shows another's. */
+export async function fuzz({ url, tenants, requests, seed, onAnswer }: FuzzOptions): Promise<FuzzResult> {
+  const { send, close } = wireTo(url, shooters)
+  const result = { succeeded: new Map<string, number>(), statuses: new Map<number, number>() }
+  const owners = new Owners()
+  for (const tenant of tenants) {
+    for (const id of tenant.keyIds) owners.share(id, tenant)
+    for (const { id } of tenant.places.get('/api-v1-users') ?? []) owners.share(id!, tenant)
+  }
+  let left = requests
+  const shoot = async (_: unknown, shooter: number) => {
+    const random = randomOf(seed + shooter)
+    while (left-- > 0) {
+      await shootOnce({ tenants, owners, random, send, result })
+      onAnswer?.(requests - left)
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: shooters }, shoot))
+  } finally {
+    left = 0
+    close()
+  }
+  return result
+}
+
+async function shootOnce({ tenants, owners, random, send, result }: Round): Promise<void> {
+  const tenant = random.pick(tenants)
+  const shot = drawShot({ random, tenant, others: tenants.filter((each) => each !== tenant) })
+  let reply: Reply | undefined
+  try {
+    reply = await send(shot)
+    const body = judgeForm(shot, reply)
+    owners.judge(tenant, shot, reply)
+    count(result, shot, reply)
+    if (reply.status < 300) learn(tenant, shot.target, body, reply.headers.location, random)
+  } catch (error) {
+    throw new Error(describe(tenant, shot, reply), { cause: error })
+  }
+}
+
+function count({ succeeded, statuses }: FuzzResult, { route, method }: Shot, { status }: Reply): void {
+  statuses.set(status, (statuses.get(status) ?? 0) + 1)
+  if (route === undefined || status >= 300) return
+  succeeded.set(`${method} ${route}`, (succeeded.get(`${method} ${route}`) ?? 0) + 1)
+}
+
+function describe({ mark }: Tenant, { method, target, headers, body }: Shot, reply: Reply | undefined): string {
+  const asked = `${method} ${target} ${JSON.stringify(headers)} ${body?.toString().slice(0, 1000) ?? ''}`
+  return `${mark} asked ${asked}\nand got ${reply ? `${reply.status} ${reply.text.slice(0, 2000)}` : 'no answer'}`
+}
+
+/** The routes that never did what they were asked: the fuzzer has no sound request for them. */
+export function untouched({ succeeded }: FuzzResult): string[] {
+  return routes.map(({ method, path }) => `${method} ${path}`).filter((route) => !succeeded.has(route))
+}
+
+/** Lets a tenant know of users, which no endpoint makes. */
+export function knowUsers(tenant: Tenant, ids: readonly string[], random: Random): void {
+  const places = tenant.places.get('/api-v1-users') ?? []
+  tenant.places.set('/api-v1-users', places)
+  for (const id of ids) remember(places, { id }, random)
+}
