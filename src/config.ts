@@ -126,7 +126,7 @@ export const settings = {
   urlBytesMax: setting(
     '--url-bytes-max <n>',
     'KONTOR_URL_BYTES_MAX',
-    '8192',
+    '15360',
     'longest path with query, in bytes',
     headBytes,
   ),

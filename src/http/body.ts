@@ -29,7 +29,12 @@ export function jsonBody({ bytesMax, depthMax }: { bytesMax: number; depthMax: n
   const readBytes = bodyParser(options)
   return async (ctx) => {
     requireJsonType(ctx)
-    await readBytes(ctx as never, async () => {})
+    try {
+      await readBytes(ctx as never, async () => {})
+    } catch (error) {
+      ctx.req.unpipe().resume() // what is left of it would hold up the connection's next request
+      throw error
+    }
     return parseObject(ctx.request.body as Buffer, depthMax)
   }
 }

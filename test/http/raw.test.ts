@@ -134,6 +134,19 @@ test('A connection goes on after a body that was refused for its size', async (t
   )
 })
 
+test('A connection goes on after a large body whose compression was none', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+  const damaged = post(client, 'x'.repeat(2 ** 20 - 1), 'Content-Encoding: gzip\r\n')
+
+  const received = await sendRaw(server.url, `${damaged}${head(client, 'GET', path)}${close}\r\n`)
+
+  assert.deepEqual(
+    readAnswers(received).map(({ status }) => status),
+    [400, 200],
+  )
+})
+
 test('A client that hangs up in the middle of a body leaves nothing behind, and the server goes on', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')

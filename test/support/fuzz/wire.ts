@@ -22,6 +22,8 @@ const answerMsMax = 30_000
 /** Sends by a few connections that are kept. Throws where no answer comes. */
 export function wireTo(url: string, connections: number) {
   const { hostname: host, port } = new URL(url)
+  /** What each connection carried last: where one is stuck, that may be why. */
+  const before = new WeakMap<object, string>()
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   return {
     send: ({ method, target: path, headers, body }: Shot) =>
@@ -35,7 +37,12 @@ export function wireTo(url: string, connections: number) {
             resolve({ status: answer.statusCode!, headers: answer.headers, text: Buffer.concat(chunks).toString() }),
           )
         })
-        sent.on('timeout', () => sent.destroy(new Error(`no answer within ${answerMsMax} ms`)))
+        let previous: string | undefined
+        sent.on('socket', (socket) => {
+          previous = before.get(socket)
+          before.set(socket, `${method} ${path} ${JSON.stringify(headers)} ${body?.subarray(0, 200)}`)
+        })
+        sent.on('timeout', () => sent.destroy(new Error(`no answer within ${answerMsMax} ms, after ${previous}`)))
         sent.on('error', reject)
         sent.end(body)
       }),

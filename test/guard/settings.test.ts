@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { settings } from '../../src/config.ts'
+
+// `UPDATE_DOCS=1 node --test test/guard/settings.test.ts` writes the table anew.
+
+const page = new URL('../../docs/operations.md', import.meta.url)
+const mark = '<!-- made from src/config.ts: test/guard/settings.test.ts -->\n'
+
+function table(): string {
+  const rows = Object.values(settings).map(({ env, flag, default: fallback, about }) => {
+    const cells = [`\`${env}\``, `\`${flag}\``, fallback === '' ? 'none' : `\`${fallback}\``, about]
+    return `| ${cells.join(' | ')} |`
+  })
+  return ['| variable | flag | default | |', '| --- | --- | --- | --- |', ...rows].join('\n')
+}
+
+test('The page for operators lists every setting, as it is', () => {
+  const [before] = readFileSync(page, 'utf8').split(mark)
+  const expected = `${before}${mark}\n${table()}\n`
+  if (process.env.UPDATE_DOCS) writeFileSync(page, expected)
+
+  assert.equal(readFileSync(page, 'utf8'), expected)
+})
