@@ -1,0 +1,42 @@
+import { hash } from 'node:crypto'
+import { gunzipSync } from 'node:zlib'
+import { send } from './answer.ts'
+import type { Ctx } from './exchange.ts'
+
+/** A file for browsers. */
+export interface PackedFile {
+  /** Content-Type. */
+  type: string
+  gzip: Buffer
+}
+
+interface PageOptions {
+  /** Of a Content-Security-Policy that allows nothing from elsewhere, what may be shown as a picture. */
+  pictures: string
+  cacheControl: string
+}
+
+/** Asked for again each time, and mostly answered 304: an upgrade shows at once. */
+export const revalidated = 'no-cache'
+/** For what carries its content's hash in its name. */
+export const immutable = 'public, max-age=31536000, immutable'
+
+/** Sends a file as it is packed, or unpacked for the few that ask so. */
+export function sendPacked(ctx: Ctx, { type, gzip }: PackedFile, options: PageOptions): void {
+  const packed = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(ctx.req.headers['accept-encoding'] ?? '')
+  const body = packed ? gzip : gunzipSync(gzip)
+  const etag = `"${hash('sha256', body, 'base64url')}"`
+  const headers = [...pageHeaders(options), ...(packed ? ['Content-Encoding', 'gzip'] : [])]
+  send(ctx, { status: 200, type, body, etag, headers })
+}
+
+function pageHeaders({ pictures, cacheControl }: PageOptions): string[] {
+  const policy = [
+    ...["default-src 'none'", "script-src 'self'", "style-src 'self'", `img-src ${pictures}`, "connect-src 'self'"],
+    ...["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
+  ].join('; ')
+  return [
+    ...['Cache-Control', cacheControl, 'Vary', 'Accept-Encoding', 'Content-Security-Policy', policy],
+    ...['X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'no-referrer'],
+  ]
+}
