@@ -119,9 +119,9 @@ export const settings = {
   jsonDepthMax: setting(
     '--json-depth-max <n>',
     'KONTOR_JSON_DEPTH_MAX',
-    '10000',
+    '100000',
     'how deep the JSON of a body may be nested',
-    integer(8, 100_000, 'must be a number from 8 to 100000'),
+    integer(8, 1_000_000, 'must be a number from 8 to 1000000'),
   ),
   urlBytesMax: setting(
     '--url-bytes-max <n>',
