@@ -9,6 +9,7 @@ import { serveConsole } from './console/serve.ts'
 import { openSetup, type Setup } from './console/setup.ts'
 import { routes } from './crm/index.ts'
 import { admit } from './http/admit.ts'
+import { AnswerCache } from './http/answer-cache.ts'
 import { jsonBody } from './http/body.ts'
 import { clientAddress } from './http/client-address.ts'
 import { cors } from './http/cors.ts'
@@ -28,7 +29,7 @@ export interface App extends Served {
 
 export type AppConfig = Pick<
   Config,
-  'rateLimits' | 'bodyBytesMax' | 'bulkBodyBytesMax' | 'jsonDepthMax' | 'urlBytesMax'
+  'rateLimits' | 'bodyBytesMax' | 'bulkBodyBytesMax' | 'jsonDepthMax' | 'urlBytesMax' | 'answerCacheBytesMax'
 > &
   Pick<Config, 'trustedProxies' | 'corsOrigins' | 'tlsCert'>
 
@@ -55,6 +56,7 @@ export function createApp({
   const readBody = jsonBody({ bytesMax: config.bodyBytesMax, depthMax })
   const readBulk = jsonBody({ bytesMax: config.bulkBodyBytesMax, depthMax })
   const observe = observeAll(observers)
+  const answers = new AnswerCache(store, { bytesMax: config.answerCacheBytesMax })
   const koa = new Koa()
   koa.silent = true // `problem` tells what there is to tell
 
@@ -66,7 +68,7 @@ export function createApp({
   use(serveConsole({ store, limiter, readBody, setup }))
   use(admit({ store, credentials, limiter, usage, urlBytesMax: config.urlBytesMax }))
   use(docs(routes))
-  use(dispatch(routes, { store, listsApart, readBody, readBulk, cursorSecret }))
+  use(dispatch(routes, { store, answers, listsApart, readBody, readBulk, cursorSecret }))
   return { koa, health: state, limiter, usage, setup, observe }
 
   function use(layer: unknown): void {

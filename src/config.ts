@@ -186,10 +186,18 @@ export const settings = {
     'how long a stopping server waits for requests that have begun',
     duration,
   ),
+  answerCacheBytesMax: setting(
+    '--answer-cache-bytes-max <n>',
+    'KONTOR_ANSWER_CACHE_BYTES_MAX',
+    String(8 * MiB),
+    'memory for answers that are kept until something changes; 0: none are',
+    integer(0, 1024 * MiB, 'must be a number of bytes up to 1 GiB'),
+  ),
 } as const
 
 /** What a server keeps its clients to. */
 export const limitSettings = [
+  'answerCacheBytesMax',
   ...(['bodyBytesMax', 'bulkBodyBytesMax', 'jsonDepthMax', 'urlBytesMax', 'headBytesMax'] as const),
   ...(['headMs', 'requestMs', 'stallMs', 'keepAliveMs', 'connectionsMax', 'drainDelayMs', 'drainMsMax'] as const),
 ] as const satisfies readonly SettingName[]

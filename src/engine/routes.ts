@@ -13,7 +13,8 @@ import { insert, remove, update } from './write.ts'
 export function routesOf(resource: Resource): Route[] {
   const path = `/${resource.path}`
   const describe = (operation: Operation) => ({ describe: (doc: Describer) => doc.operation(resource, operation) })
-  const read = { scope: resource.scopes.read, takesBody: false }
+  // What a keeper keeps, it may also change by itself.
+  const read = { scope: resource.scopes.read, takesBody: false, lasting: resource.keeper === undefined }
   const write = { scope: resource.scopes.write, takesBody: true }
   const operations: Record<Operation, Route> = {
     list: { method: 'GET', path, ...read, run: (call) => list(resource, call), ...describe('list') },

@@ -5,6 +5,7 @@ import type { Call, Route } from '../engine/route.ts'
 import { ApiError } from '../errors.ts'
 import type { Store } from '../store/store.ts'
 import { send } from './answer.ts'
+import type { AnswerCache } from './answer-cache.ts'
 import { hasBody, noBody, type ReadBody } from './body.ts'
 import type { Ctx, Layer } from './exchange.ts'
 import { Idempotency, repeats } from './idempotency.ts'
@@ -17,6 +18,7 @@ export interface ListsApart {
 
 interface Dispatch {
   store: Store
+  answers: AnswerCache
   listsApart: ListsApart | undefined
   cursorSecret: string
   readBody: ReadBody
@@ -31,7 +33,13 @@ interface Served extends Dispatch {
 export function dispatch(routes: readonly Route[], options: Dispatch): Layer {
   const serving: Served = { ...options, idempotency: new Idempotency(options.store) }
   const match = matcher(routes)
-  return (ctx) => {
+  return async (ctx) => {
+    const kept = options.answers.lookup(ctx)
+    if (kept) {
+      ctx.state.route = kept.route.path
+      requireRights(kept.route, ctx.state.credential!)
+      return send(ctx, kept.answer)
+    }
     const { route, params } = match(ctx.method, ctx.state.path)
     return serve(route, params, ctx, serving)
   }
@@ -39,7 +47,7 @@ export function dispatch(routes: readonly Route[], options: Dispatch): Layer {
 
 /** Scope, body, handler (decision A5). */
 async function serve(route: Route, params: Call['params'], ctx: Ctx, options: Served): Promise<void> {
-  const { store, listsApart, cursorSecret, idempotency } = options
+  const { store, answers, listsApart, cursorSecret, idempotency } = options
   const { requestId } = ctx.state
   const caller = ctx.state.credential!
   ctx.state.route = route.path
@@ -62,7 +70,9 @@ async function serve(route: Route, params: Call['params'], ctx: Ctx, options: Se
     ifMatch: ctx.req.headers['if-match'],
   }
   const call = isMember(caller) && route.forMember ? route.forMember(asked) : asked
-  const answer = once ? idempotency.answer(ctx, call, body.bytes, route.run) : route.run(call)
+  const answer = once
+    ? idempotency.answer(ctx, call, body.bytes, route.run)
+    : answers.through(route, ctx, () => route.run(call))
   send(ctx, answer instanceof Promise ? await answer : answer)
 }
 

@@ -1,4 +1,5 @@
 import type { Statement } from 'better-sqlite3'
+import { RecentlyUsed } from '../lib/recently-used.ts'
 import { unavailable } from './constraint.ts'
 import type { Connection } from './open.ts'
 import type { Reader, SqlValue, Writer } from './reader.ts'
@@ -20,8 +21,8 @@ type Control =
 export class Statements {
   readonly #db: Connection
   readonly #controls = new Map<Control, Statement>()
-  readonly #rows = new RecentlyUsed(cachedStatementsMax)
-  readonly #values = new RecentlyUsed(cachedStatementsMax)
+  readonly #rows = new RecentlyUsed<Statement>(cachedStatementsMax)
+  readonly #values = new RecentlyUsed<Statement>(cachedStatementsMax)
   readonly #dataVersion: Statement
   readonly beforeRead: () => void
   readonly #slow: SlowStatements | undefined
@@ -80,37 +81,6 @@ export class Statements {
   /** One whose rows are their first column. */
   value(sql: string): Statement {
     return this.#values.get(sql) ?? this.#values.put(sql, this.#db.prepare(sql).pluck())
-  }
-}
-
-/**
- * Two generations: whatever is used comes into the young one, and when that is full, it becomes the old one, whose unused rest
- * is dropped. Finding what is young costs one look, where keeping an order of use would cost a deletion and an insertion.
- */
-class RecentlyUsed {
-  readonly #max: number
-  #young = new Map<string, Statement>()
-  #old = new Map<string, Statement>()
-
-  /** Holds at least half of `max`, and at most `max`. */
-  constructor(max: number) {
-    this.#max = max
-  }
-
-  get(sql: string): Statement | undefined {
-    const young = this.#young.get(sql)
-    if (young) return young
-    const old = this.#old.get(sql)
-    return old && this.put(sql, old)
-  }
-
-  put(sql: string, statement: Statement): Statement {
-    if (this.#young.size >= this.#max / 2) {
-      this.#old = this.#young
-      this.#young = new Map()
-    }
-    this.#young.set(sql, statement)
-    return statement
   }
 }
 
@@ -179,6 +149,8 @@ export class Door implements Reader {
 interface WriteFrame {
   readonly now: string
   readonly newId: () => string
+  /** Called when a workspace's records are about to change. */
+  readonly onWorkspace: (id: number) => void
   /** Called when companies, users, keys or plans are about to change. */
   readonly onAccess: () => void
   readonly announce: (topic: string, workspaceId: number) => void
@@ -197,6 +169,7 @@ export class WriteDoor extends Door implements Writer {
     this.now = frame.now
     this.newId = frame.newId
     this.#frame = frame
+    if (workspace !== undefined) frame.onWorkspace(workspace)
   }
 
   run(sql: string, ...params: SqlValue[]): number {

@@ -111,6 +111,7 @@ function fill(db: Connection, counts: Counts, smallCompanies: number): Omit<Gene
     new WriteDoor(statements, undefined, {
       now: timestamp(ms),
       newId: () => ids.next(ms),
+      onWorkspace: () => {},
       onAccess: () => {},
       announce: () => {},
     })

@@ -1,0 +1,59 @@
+import type { Answer, Route } from '../engine/route.ts'
+import { RecentlyUsed } from '../lib/recently-used.ts'
+import type { Store } from '../store/store.ts'
+import type { Ctx } from './exchange.ts'
+
+interface Kept {
+  route: Route
+  answer: Answer
+  /** Of the workspace, when it was answered. */
+  version: number
+  /** About. */
+  bytes: number
+}
+
+/** Beside the text: strings, objects, the place in the map. */
+const overheadBytes = 500
+/** A longer answer would push out too many others. */
+const shareMax = 1 / 8
+
+/**
+ * Answers of routes whose answers follow from the workspace's records, by workspace and URL, for as long as nothing has changed: every
+ * write is known to the store. Rights are not remembered here.
+ */
+export class AnswerCache {
+  readonly #store: Store
+  readonly #bytesMax: number
+  readonly #kept: RecentlyUsed<Kept>
+
+  constructor(store: Store, { bytesMax }: { bytesMax: number }) {
+    this.#store = store
+    this.#bytesMax = bytesMax
+    this.#kept = new RecentlyUsed(bytesMax, ({ bytes }) => bytes)
+  }
+
+  lookup({ method, req, state: { credential } }: Ctx): Kept | undefined {
+    if (method !== 'GET' || !credential) return undefined
+    const kept = this.#kept.get(nameOf(credential.workspaceId, req.url!))
+    return kept && kept.version === this.#store.versionOf(credential.workspaceId) ? kept : undefined
+  }
+
+  /** Has the request answered, and keeps the answer under the version before: whatever changes meanwhile, it is not taken for newer. */
+  through(route: Route, { req, state }: Ctx, answer: () => Answer | Promise<Answer>): Answer | Promise<Answer> {
+    if (!route.lasting) return answer()
+    const { workspaceId } = state.credential!
+    const version = this.#store.versionOf(workspaceId)
+    const keep = (given: Answer) => {
+      const bytes = 2 * (given.body.length + req.url!.length) + overheadBytes
+      const name = nameOf(workspaceId, req.url!)
+      if (bytes <= this.#bytesMax * shareMax) this.#kept.put(name, { route, answer: given, version, bytes })
+      return given
+    }
+    const given = answer()
+    return given instanceof Promise ? given.then(keep) : keep(given)
+  }
+}
+
+function nameOf(workspaceId: number, url: string): string {
+  return `${workspaceId} ${url}`
+}

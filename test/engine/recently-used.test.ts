@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { RecentlyUsed } from '../../src/lib/recently-used.ts'
+
+test('What is kept never exceeds the bound, and what is used again and again stays', () => {
+  const bound = 1_000
+  const kept = new RecentlyUsed<string>(bound, (text) => text.length)
+  kept.put('often', 'x'.repeat(100))
+  const sizeKept = (names: number) =>
+    Array.from({ length: names }, (_, at) => kept.get(`once ${at}`)?.length ?? 0).reduce(
+      (sum, length) => sum + length,
+      0,
+    )
+
+  for (let at = 0; at < 200; at++) {
+    kept.put(`once ${at}`, 'y'.repeat(1 + ((at * 37) % 400)))
+    assert.equal(kept.get('often')?.length, 100)
+  }
+
+  assert.ok(sizeKept(200) + 100 <= bound)
+})

@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict'
+import { dirname } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { insertUser } from '../../src/access/user.ts'
+import { createApp } from '../../src/app.ts'
+import { withStore } from '../../src/commands/open-store.ts'
+import { contact } from '../../src/crm/contact.ts'
+import { findPage } from '../../src/engine/page.ts'
+import { insert } from '../../src/engine/write.ts'
+import type { ListsApart } from '../../src/http/dispatch.ts'
+import { listen } from '../../src/http/server.ts'
+import type { Writer } from '../../src/store/reader.ts'
+import { assertError, type Client, clientFor } from '../support/client.ts'
+import { type JsonRecord, make } from '../support/make.ts'
+import { randomOf } from '../support/random.ts'
+import { type Served, serve } from '../support/serve.ts'
+import { start } from '../support/start.ts'
+
+const config = { rateLimits: 'off', bodyBytesMax: 2 ** 20, bulkBodyBytesMax: 2 ** 20 } as const
+
+interface Beside {
+  /** With the same key. */
+  as(client: Client): Client
+  usage: { flush(): Promise<void> }
+}
+
+/** The same store served once more, with another cache. */
+async function beside(
+  t: TestContext,
+  { store }: Pick<Served, 'store'>,
+  answerCacheBytesMax: number,
+  listsApart?: ListsApart,
+): Promise<Beside> {
+  const app = createApp({ config: { ...config, answerCacheBytesMax }, store, ...(listsApart && { listsApart }) })
+  const { url, drain } = await listen(app, '127.0.0.1', 0)
+  t.after(drain)
+  return { as: ({ keyId, key, addUser }) => clientFor(url, { id: keyId, key }, addUser), usage: app.usage }
+}
+
+/** As a command does while the server runs: over a connection of its own. */
+function elsewhere(server: Served, run: (tx: Writer) => unknown): Promise<unknown> {
+  return withStore(dirname(server.path), (store) => store.writeAccess((tx) => void run(tx)))
+}
+
+const lists = [
+  '/api-v1-organizations',
+  '/api-v1-organizations?name[like]=or&sort=name:desc',
+  '/api-v1-contacts?include=organization,emails,phones&limit=3',
+  '/api-v1-contacts?is_primary=true',
+  '/api-v1-deals?include=organization,contact,assigned_user&sort=value:desc',
+  '/api-v1-tasks?include=organization,contact,deal,assigned_user',
+  '/api-v1-tasks?status=completed',
+  '/api-v1-stages?sort=name:asc',
+  '/api-v1-users?sort=full_name:asc',
+  '/api-v1-keys?sort=created_at:asc',
+  '/api-v1-me',
+]
+
+/** Something that is written by anybody; answers where to read what came of it. */
+const writes: Record<string, (of: Party) => Promise<string | undefined>> = {
+  create: async ({ client, random, records, userId }) => {
+    const [organization, person, deal] = [records.organization, records.contact, records.deal].map((all) => all!.at(-1))
+    const given: Record<string, JsonRecord> = {
+      organization: { name: `Nordwind ${random.below(1000)}` },
+      contact: {
+        first_name: 'Grace',
+        is_primary: true,
+        organization_id: organization,
+        emails: [{ email: 'g@a.test' }],
+      },
+      deal: { title: 'Warehouse', organization_id: organization, contact_id: person, assigned_to: userId },
+      task: { title: 'Call', deal_id: deal, contact_id: person, assigned_to: userId },
+      stage: { name: `Stage ${random.below(1e9)}` },
+    }
+    const name = random.pick(Object.keys(given))
+    const { id } = await make(client, name, given[name])
+    records[name]!.push(id)
+    return `/api-v1-${name}s/${id}`
+  },
+  patch: async ({ client, random, records }) => {
+    const changes: Record<string, JsonRecord> = {
+      organization: { name: `Organa ${random.below(1000)}`, status: random.pick(['lead', 'active']) },
+      contact: { last_name: `Hopper ${random.below(1000)}`, is_primary: random.below(2) === 1 },
+      deal: { value: random.below(1000) },
+      task: { status: random.pick(['completed', 'pending']) },
+    }
+    const name = random.pick(Object.keys(changes).filter((each) => records[each]!.length > 0))
+    const path = `/api-v1-${name}s/${random.pick(records[name]!)}`
+    await client.patch(path, changes[name])
+    return path
+  },
+  remove: async ({ client, random, records }) => {
+    const name = random.pick(['organization', 'contact', 'deal'])
+    if (records[name]!.length < 3) return undefined
+    const [id] = records[name]!.splice(random.below(records[name]!.length), 1)
+    await client.delete(`/api-v1-${name}s/${id}`)
+    return `/api-v1-${name}s/${id}`
+  },
+  phone: async ({ client, random, records }) => {
+    const path = `/api-v1-contacts/${random.pick(records.contact!)}`
+    await client.post(`${path}/phones`, { phone_number: `+49 ${random.below(1e6)}` })
+    return path
+  },
+  user: async ({ client, random }) => `/api-v1-users/${await client.addUser({ full_name: `Ada ${random.below(99)}` })}`,
+  'user of another process': async ({ server, companyId, random }) => {
+    const email = `u${random.below(1e9)}@acme.test`
+    await elsewhere(server, (tx) =>
+      insertUser(tx, { companyId, fullName: `Eve ${random.below(99)}`, email, role: 'member' }),
+    )
+    return undefined
+  },
+  'record of another process': async ({ server, random, workspaceId }) => {
+    const values = { first_name: `Joan ${random.below(99)}`, is_primary: 0, consent_to_record: 0, metadata: '{}' }
+    await elsewhere(server, (tx) => insert(contact, tx.inWorkspace(workspaceId), { values, items: {} }, {}))
+    return undefined
+  },
+}
+
+interface Party {
+  server: Served
+  client: Client
+  companyId: string
+  workspaceId: number
+  userId: string
+  random: ReturnType<typeof randomOf>
+  records: Record<string, string[]>
+}
+
+async function partyOf(server: Served, random: Party['random']): Promise<Party> {
+  const client = await server.client()
+  const ofKey =
+    'SELECT workspace_id, company_id FROM api_key JOIN workspace ON workspace.id = workspace_id WHERE api_key.id = ?'
+  const row = server.store.access.row<{ workspace_id: number; company_id: string }>(ofKey, client.keyId)!
+  const userId = await client.addUser()
+  const records: Party['records'] = { organization: [], contact: [], deal: [], task: [], stage: [] }
+  for (const name of ['organization', 'contact', 'deal', 'task']) records[name]!.push((await make(client, name)).id)
+  return { server, client, companyId: row.company_id, workspaceId: row.workspace_id, userId, random, records }
+}
+
+for (const [about, bytesMax] of [
+  ['with room for all', 2 ** 20],
+  ['with room for few', 2 ** 14],
+] as const) {
+  test(`Whoever writes what, an answer that is kept is the one that would be made: ${about}`, async (t) => {
+    const server = await serve(t, { answerCacheBytesMax: 0 })
+    const keeping = await beside(t, server, bytesMax)
+    const random = randomOf(bytesMax)
+    const parties = [await partyOf(server, random), await partyOf(server, random)]
+    for (let step = 0; step < 100; step++) {
+      const party = random.pick(parties)
+      const write = random.pick(Object.keys(writes))
+      const client = random.below(2) === 0 ? party.client : keeping.as(party.client)
+      const path = await writes[write]!({ ...party, client })
+      await server.usage.flush()
+      await keeping.usage.flush()
+      for (const { client } of parties) {
+        for (const read of [random.pick(lists), random.pick(lists), ...(path ? [path] : [])]) {
+          await assertSame(client, keeping.as(client), read, write)
+        }
+      }
+    }
+    await keeping.usage.flush()
+  })
+}
+
+/** Asks the one that keeps twice, so that the second answer may be a kept one. */
+async function assertSame(plain: Client, keeping: Client, path: string, about: string): Promise<void> {
+  for (const answer of [await keeping.get(path), await keeping.get(path)]) {
+    const made = await plain.get(path)
+    const seen = ({ status, body, headers }: typeof made) => ({ status, body, etag: headers.get('etag') })
+    assert.deepEqual(seen(answer), seen(made), `${path} after ${about}`)
+  }
+}
+
+test('Who has written reads it at once, however many write and read the same', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+  const { id } = await make(client, 'organization')
+  const writers = Array.from({ length: 8 }, async (_, writer) => {
+    const own = await make(client, 'organization', { name: `Writer ${writer}` })
+    for (let turn = 0; turn < 12; turn++) {
+      const name = `Writer ${writer} turn ${turn}`
+      await client.patch(`/api-v1-organizations/${own.id}`, { name })
+      const [{ body: one }, { body: all }] = await Promise.all([
+        client.get(`/api-v1-organizations/${own.id}`),
+        client.get('/api-v1-organizations'),
+        client.get(`/api-v1-organizations/${id}`),
+      ])
+      assert.equal(one.data.name, name)
+      assert.equal(all.data.find((each: JsonRecord) => each.id === own.id).name, name)
+    }
+  })
+
+  await Promise.all(writers)
+})
+
+test('A list of the thread that others overtook with a write is not kept', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+  const ofKey = 'SELECT workspace_id FROM api_key WHERE id = ?'
+  const workspaceId = server.store.access.value<number>(ofKey, client.keyId)!
+  await server.store.write(workspaceId, (tx) => {
+    const values = { first_name: 'Grace', is_primary: 0, consent_to_record: 0, metadata: '{}' }
+    for (let row = 0; row < 2_001; row++) insert(contact, tx, { values, items: {} }, {})
+  })
+  const overtaken = Promise.withResolvers<void>()
+  const found = Promise.withResolvers<void>()
+  const listsApart: ListsApart = {
+    async find(id, listing) {
+      const page = findPage(server.store.workspace(id), listing)
+      found.resolve()
+      await overtaken.promise
+      return page
+    },
+  }
+  const { as, usage } = await beside(t, server, 2 ** 20, listsApart)
+  const keeping = as(client)
+  const path = '/api-v1-contacts?first_name=Grace&limit=1'
+  const asked = keeping.get(path)
+  await found.promise
+
+  await make(client, 'contact')
+  overtaken.resolve()
+  const [first, second] = [await asked, await keeping.get(path)]
+  await usage.flush()
+
+  assert.deepEqual(
+    [first, second].map(({ body }) => body.pagination.total),
+    [2_001, 2_002],
+  )
+})
+
+test('A key without the right is refused an answer that is kept for others', async (t) => {
+  const server = await start(t)
+  const { client, key } = await server.company('Acme')
+  const [other, test_] = [await key({ scopes: ['read:deals'] }), await key({ environment: 'test' })]
+  const { id } = await make(client, 'organization')
+  const path = `/api-v1-organizations/${id}`
+  await client.get(path)
+
+  const answers = [await client.get(path), await other.get(path), await test_.get(path)] as const
+
+  assert.equal(answers[0].status, 200)
+  assertError(answers[1], 403, 'INSUFFICIENT_PERMISSIONS')
+  assertError(answers[2], 404, 'NOT_FOUND')
+})
+
+test('An answer that is kept has its own headers each time, and no body where the caller knows it', async (t) => {
+  const server = await start(t, { rateLimits: 'plan' })
+  const { client } = await server.company('Acme')
+  const { id } = await make(client, 'organization')
+  const path = `/api-v1-organizations/${id}`
+  const first = await client.get(path, { 'X-Request-Id': 'one' })
+
+  const second = await client.get(path, { 'X-Request-Id': 'two' })
+  const known = await client.get(path, { 'If-None-Match': first.headers.get('etag')! })
+
+  assert.equal(second.headers.get('x-request-id'), 'two')
+  assert.equal(
+    Number(first.headers.get('x-ratelimit-remaining')) - 1,
+    Number(second.headers.get('x-ratelimit-remaining')),
+  )
+  assert.deepEqual([known.status, known.body], [304, undefined])
+})
