@@ -68,7 +68,7 @@ export interface Route {
   takesBulk?: boolean
   /** What the console's members may use it for, where that is not what their scopes say: a narrower call. Throws ApiError. */
   forMember?: (call: Call) => Call
-  /** Whether the answer follows from the workspace's records and users, the path and the query alone, so that it lasts until one changes. */
+  /** Whether the answer follows from the workspace's records and users, path and query alone, whoever asks: it lasts until one changes. */
   lasting?: boolean
   run(call: Call): Answer | Promise<Answer>
   /** For the description of the API; asked for when somebody reads that. */

@@ -49,7 +49,7 @@ export class Store {
   #state: 'idle' | 'reading' | 'writing' = 'idle'
   #dataVersion = 0
   #accessVersion = 0
-  readonly #written = new Map<number, number>()
+  readonly #writes = new Map<number, number>()
 
   constructor({ db, clock, durability, ids = new UuidSequence(), busyMsMax, slow }: StoreOptions) {
     this.#db = db
@@ -68,7 +68,7 @@ export class Store {
 
   /** Changes whenever what a workspace's readers see may have changed, its company's users included, also by another process. */
   versionOf(workspaceId: number): number {
-    return this.accessVersion + (this.#written.get(workspaceId) ?? 0) // neither ever decreases
+    return this.accessVersion + (this.#writes.get(workspaceId) ?? 0) // neither ever decreases
   }
 
   /** The door to a workspace's records. `cause` is the request that it is opened for: slow statements name it. */
@@ -125,11 +125,8 @@ export class Store {
   }
 
   async #prove(): Promise<boolean> {
-    if (this.#durability.proven) return true
-    return this.confirm().then(
-      () => true,
-      () => false,
-    )
+    const confirmed = () => true
+    return this.#durability.proven || this.confirm().then(confirmed, () => false)
   }
 
   #transact<T>(workspaceId: number | undefined, run: (tx: Writer) => Synchronous<T>, cause?: string): Promise<T> {
@@ -212,7 +209,7 @@ export class Store {
     const door = new WriteDoor(this.#statements, workspaceId, {
       now: timestamp(nowMs),
       newId: () => this.#ids.next(nowMs),
-      onWorkspace: (id) => this.#written.set(id, (this.#written.get(id) ?? 0) + 1),
+      onWorkspace: (id) => this.#writes.set(id, (this.#writes.get(id) ?? 0) + 1),
       onAccess: () => this.#accessVersion++, // whatever becomes of the write
       cause,
       announce: (topic, workspace) => announced.push(() => this.#listeners.get(topic)?.(workspace)),
