@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertError } from '../support/client.ts'
+import { type JsonRecord, make } from '../support/make.ts'
+import { start } from '../support/start.ts'
+
+test('Who has written reads it at once, however many write and read the same', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+  const { id } = await make(client, 'organization')
+  const writers = Array.from({ length: 8 }, async (_, writer) => {
+    const own = await make(client, 'organization', { name: `Writer ${writer}` })
+    for (let turn = 0; turn < 12; turn++) {
+      const name = `Writer ${writer} turn ${turn}`
+      await client.patch(`/api-v1-organizations/${own.id}`, { name })
+      const [{ body: one }, { body: all }] = await Promise.all([
+        client.get(`/api-v1-organizations/${own.id}`),
+        client.get('/api-v1-organizations'),
+        client.get(`/api-v1-organizations/${id}`),
+      ])
+      assert.equal(one.data.name, name)
+      assert.equal(all.data.find((each: JsonRecord) => each.id === own.id).name, name)
+    }
+  })
+
+  await Promise.all(writers)
+})
+
+test('A key without the right is refused an answer that is kept for others', async (t) => {
+  const server = await start(t)
+  const { client, key } = await server.company('Acme')
+  const [other, test_] = [await key({ scopes: ['read:deals'] }), await key({ environment: 'test' })]
+  const { id } = await make(client, 'organization')
+  const path = `/api-v1-organizations/${id}`
+  await client.get(path)
+
+  const answers = [await client.get(path), await other.get(path), await test_.get(path)] as const
+
+  assert.equal(answers[0].status, 200)
+  assertError(answers[1], 403, 'INSUFFICIENT_PERMISSIONS')
+  assertError(answers[2], 404, 'NOT_FOUND')
+})
+
+test('An answer that is kept has its own headers each time, and no body where the caller knows it', async (t) => {
+  const server = await start(t, { rateLimits: 'plan' })
+  const { client } = await server.company('Acme')
+  const { id } = await make(client, 'organization')
+  const path = `/api-v1-organizations/${id}`
+  const first = await client.get(path, { 'X-Request-Id': 'one' })
+
+  const second = await client.get(path, { 'X-Request-Id': 'two' })
+  const known = await client.get(path, { 'If-None-Match': first.headers.get('etag')! })
+
+  assert.equal(second.headers.get('x-request-id'), 'two')
+  assert.equal(
+    Number(first.headers.get('x-ratelimit-remaining')) - 1,
+    Number(second.headers.get('x-ratelimit-remaining')),
+  )
+  assert.deepEqual([known.status, known.body], [304, undefined])
+})
