@@ -6,6 +6,7 @@ import type { Connection } from './open.ts'
 import type { Reader, Synchronous, Writer } from './reader.ts'
 import type { SlowStatements } from './slow.ts'
 import { Door, Statements, WriteDoor } from './statements.ts'
+import { Versions } from './versions.ts'
 import { whenFree } from './when-free.ts'
 
 /** More would keep the event loop from reading for too long. */
@@ -47,9 +48,7 @@ export class Store {
   readonly #listeners = new Map<string, (workspaceId: number) => void>()
   #writingLoop = false
   #state: 'idle' | 'reading' | 'writing' = 'idle'
-  #dataVersion = 0
-  #accessVersion = 0
-  readonly #writes = new Map<number, number>()
+  readonly #versions = new Versions()
 
   constructor({ db, clock, durability, ids = new UuidSequence(), busyMsMax, slow }: StoreOptions) {
     this.#db = db
@@ -63,12 +62,13 @@ export class Store {
   /** Changes whenever companies, users, keys or plans may have changed, also by another process (decision A8). */
   get accessVersion(): number {
     this.#enterTurn()
-    return this.#accessVersion
+    return this.#versions.access
   }
 
   /** Changes whenever what a workspace's readers see may have changed, its company's users included, also by another process. */
   versionOf(workspaceId: number): number {
-    return this.accessVersion + (this.#writes.get(workspaceId) ?? 0) // neither ever decreases
+    this.#enterTurn()
+    return this.#versions.of(workspaceId)
   }
 
   /** The door to a workspace's records. `cause` is the request that it is opened for: slow statements name it. */
@@ -186,7 +186,7 @@ export class Store {
     this.#leaveTurn()
     this.#statements.control('BEGIN IMMEDIATE')
     this.#state = 'writing'
-    this.#noticeOthers()
+    this.#versions.notice(this.#statements.dataVersion())
   }
 
   /** Answers how to settle each write, once all are on the disk. */
@@ -209,8 +209,8 @@ export class Store {
     const door = new WriteDoor(this.#statements, workspaceId, {
       now: timestamp(nowMs),
       newId: () => this.#ids.next(nowMs),
-      onWorkspace: (id) => this.#writes.set(id, (this.#writes.get(id) ?? 0) + 1),
-      onAccess: () => this.#accessVersion++, // whatever becomes of the write
+      onWorkspace: (id) => this.#versions.countWrite(id), // whatever becomes of the write
+      onAccess: () => this.#versions.access++,
       cause,
       announce: (topic, workspace) => announced.push(() => this.#listeners.get(topic)?.(workspace)),
     })
@@ -231,14 +231,7 @@ export class Store {
     this.#statements.control('BEGIN')
     this.#state = 'reading'
     setImmediate(() => this.#leaveTurn())
-    this.#noticeOthers()
-  }
-
-  /** Whether another process has written: to be asked in every transaction, before it relies on what is remembered. */
-  #noticeOthers(): void {
-    const dataVersion = this.#statements.dataVersion()
-    if (dataVersion !== this.#dataVersion) this.#accessVersion++
-    this.#dataVersion = dataVersion
+    this.#versions.notice(this.#statements.dataVersion())
   }
 
   #leaveTurn(): void {

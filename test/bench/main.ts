@@ -5,6 +5,7 @@ import { benchImportKills } from './import-kills.ts'
 import { benchImports } from './imports.ts'
 import { benchKills } from './kills.ts'
 import { benchObserved } from './observed.ts'
+import { benchPeers } from './peers.ts'
 import { benchRequests } from './requests.ts'
 import { benchResources } from './resources.ts'
 import { benchScale } from './scale.ts'
@@ -13,7 +14,7 @@ import { benchStall } from './stall.ts'
 import { benchStart } from './start.ts'
 
 // `npm run bench`: everything, or the parts that are named (`npm run bench -- requests start`). BENCH_SECONDS sets how
-// long each measurement takes. Absolute times mean little on a shared machine: read the ratios.
+// long each measurement takes. `--peers` compares with other systems, where they are installed (see peers.ts). Absolute times mean little on a shared machine: read the ratios.
 
 const parts: Record<string, () => Promise<void>> = {
   requests: benchRequests,
@@ -31,8 +32,10 @@ const parts: Record<string, () => Promise<void>> = {
   'import-kills': benchImportKills,
 }
 
-const names = process.argv.slice(2)
-for (const name of names.length > 0 ? names : Object.keys(parts)) {
+const asked = process.argv.slice(2)
+const named = asked.filter((name) => name !== '--peers')
+if (asked.includes('--peers')) await benchPeers()
+for (const name of asked.length > 0 ? named : Object.keys(parts)) {
   const part = parts[name]
   if (!part) throw new Error(`No benchmark ${name}; there are ${Object.keys(parts).join(', ')}`)
   await part()

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bundle, kontor, serverCore, start, stop } from './processes.ts'
 
-const organization = {
+export const organization = {
   name: 'Nordwind Logistik',
   status: 'active',
   organization_type: 'logistics',
