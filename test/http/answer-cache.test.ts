@@ -4,6 +4,7 @@ import { type TestContext, test } from 'node:test'
 import { insertUser } from '../../src/access/user.ts'
 import { createApp } from '../../src/app.ts'
 import { withStore } from '../../src/commands/open-store.ts'
+import { limitSettings, networkSettings, readConfig } from '../../src/config.ts'
 import { contact } from '../../src/crm/contact.ts'
 import { findPage } from '../../src/engine/page.ts'
 import { insert } from '../../src/engine/write.ts'
@@ -16,7 +17,7 @@ import { randomOf } from '../support/random.ts'
 import { type Served, serve } from '../support/serve.ts'
 import { start } from '../support/start.ts'
 
-const config = { rateLimits: 'off', bodyBytesMax: 2 ** 20, bulkBodyBytesMax: 2 ** 20 } as const
+const config = { ...readConfig([...limitSettings, ...networkSettings], {}, {}), port: 0, rateLimits: 'off' } as const
 
 interface Beside {
   /** With the same key. */
@@ -32,7 +33,7 @@ async function beside(
   listsApart?: ListsApart,
 ): Promise<Beside> {
   const app = createApp({ config: { ...config, answerCacheBytesMax }, store, ...(listsApart && { listsApart }) })
-  const { url, drain } = await listen(app, '127.0.0.1', 0)
+  const { url, drain } = await listen(app, config)
   t.after(drain)
   return { as: ({ keyId, key, addUser }) => clientFor(url, { id: keyId, key }, addUser), usage: app.usage }
 }
@@ -142,7 +143,7 @@ for (const [about, bytesMax] of [
   ['with room for few', 2 ** 14],
 ] as const) {
   test(`Whoever writes what, an answer that is kept is the one that would be made: ${about}`, async (t) => {
-    const server = await serve(t, { answerCacheBytesMax: 0 })
+    const server = await serve(t, { limits: { answerCacheBytesMax: 0 } })
     const keeping = await beside(t, server, bytesMax)
     const random = randomOf(bytesMax)
     const parties = [await partyOf(server, random), await partyOf(server, random)]
