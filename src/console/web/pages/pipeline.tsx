@@ -93,11 +93,12 @@ function Columns({ stages, board }: { stages: Row[]; board: Board }) {
       <p class="unseen" role="status">
         {said}
       </p>
-      <div class="board" ref={element}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, also while its columns are empty */}
+      <section class="board" ref={element} tabIndex={0} aria-label="Pipeline">
         {stages.map((stage) => (
           <Column key={stage.id} {...{ stage, board, held, grasp, keyboard }} />
         ))}
-      </div>
+      </section>
     </>
   )
 }
