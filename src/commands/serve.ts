@@ -18,7 +18,7 @@ import { logSlow } from '../store/slow.ts'
 import { Store } from '../store/store.ts'
 import { schema } from './open-store.ts'
 import { command, withSettings } from './program.ts'
-import { onStopSignal } from './stop.ts'
+import { end, onStopSignal } from './stop.ts'
 import { inviteOwner, welcome } from './welcome.ts'
 
 const serveSettings = Object.keys(settings) as SettingName[]
@@ -74,5 +74,5 @@ function observersOf(config: Config, metrics: Metrics | undefined): Observe[] {
 /** Without closing the database, which would checkpoint. */
 function endLost(): void {
   log('the log on the disk is no longer what was committed: ending, so that a restart reads what there is', {}, 'error')
-  process.exit(1)
+  end(1)
 }

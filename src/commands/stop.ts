@@ -1,15 +1,20 @@
-import { errorFields, log } from '../lib/log.ts'
+import { endLog, errorFields, log } from '../lib/log.ts'
 
 /** Runs the steps in order at the first SIGTERM or SIGINT, each whatever became of the others; a second signal ends at once. */
 export function onStopSignal(steps: (() => Promise<void> | void)[]): void {
   let stopping = false
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      if (stopping) process.exit(130)
+      if (stopping) end(130)
       stopping = true
-      runAll(steps).then(() => process.exit(0))
+      runAll(steps).then(() => end(0))
     })
   }
+}
+
+export function end(code: number): never {
+  endLog()
+  process.exit(code)
 }
 
 async function runAll(steps: (() => Promise<void> | void)[]): Promise<void> {

@@ -1,3 +1,4 @@
+import { constants, fstatSync, openSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 import type { Logger } from 'pino'
 
@@ -13,9 +14,12 @@ interface Output {
   logger: Logger
   /** Takes whole lines. */
   write(line: string): void
+  /** Writes what waits, as far as somebody reads it; then nothing more. */
+  end(): void
 }
 
 let output: Output | undefined
+let ended = false
 
 /** Loads what writes the log, which is too much for every start. Until then, the first line does. */
 export async function openLog(): Promise<Output> {
@@ -23,19 +27,45 @@ export async function openLog(): Promise<Output> {
   const { pino } = await import('pino')
   const together = { minLength: togetherBytes, periodicFlush: togetherMs }
   const destination = pino.destination({
-    dest: 1,
+    dest: standardOutput(),
+    retryEAGAIN: () => !ended,
     sync: !isMainThread,
     maxLength: waitingBytesMax,
     ...(isMainThread && together),
   })
   destination.on('error', () => {}) // nobody reads it any more
   const options = { base: null, timestamp: () => `,"time":"${now()}"`, formatters: { level: levelOf } }
-  output = { logger: pino(options, destination), write: (line) => destination.write(line) }
+  const end = () => {
+    try {
+      destination.flushSync()
+    } catch {
+      // nobody reads it
+    }
+    destination.destroy()
+  }
+  output = { logger: pino(options, destination), write: (line) => destination.write(line), end }
   return output
+}
+
+/** To be called before the process is ended: it must not wait for a reader that there is not. */
+export function endLog(): void {
+  ended = true
+  output?.end()
+  output = undefined
+}
+
+/** A pipe that nobody reads would hold up a thread, and with it the end of the process, unless it is opened anew in this way. */
+function standardOutput(): number {
+  try {
+    return fstatSync(1).isFIFO() ? openSync('/dev/stdout', constants.O_WRONLY | constants.O_NONBLOCK) : 1
+  } catch {
+    return 1
+  }
 }
 
 /** Writes one JSON line to standard output. */
 export function log(msg: string, fields: Record<string, unknown> = {}, level: Level = 'info'): void {
+  if (ended) return
   if (output) {
     output.logger[level](fields, msg)
     output.logger.flush()

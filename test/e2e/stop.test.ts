@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { type Client, clientFor } from '../support/client.ts'
@@ -53,4 +55,25 @@ test('A second signal ends at once', async (t) => {
   while ((await fetch(`${first.url}/readyz`)).status !== 503);
 
   assert.equal(await stop('SIGINT'), 130)
+})
+
+test('A server whose standard output nobody reads serves on, and stops when it is told', async (t) => {
+  const data = temporaryDirectory(t)
+  const [command, ...args] = [...bundle, 'serve', '--data', data, '--port', '0'] as [string, ...string[]]
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'ignore'] })
+  t.after(() => child.kill('SIGKILL'))
+  const [chunk] = await once(child.stdout, 'data')
+  child.stdout.pause()
+  const { url } = JSON.parse(String(chunk).split('\n')[0]!)
+  const linesFill = 2_000 // at some 250 bytes each, more than pipe and reader hold
+
+  for (let sent = 0; sent < linesFill; sent += 50) {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => fetch(`${url}/readyz`)))
+    assert.ok(answers.every(({ status }) => status === 200))
+    await Promise.all(answers.map((answer) => answer.arrayBuffer()))
+  }
+  child.kill('SIGTERM')
+  const [code] = await once(child, 'exit')
+
+  assert.equal(code, 0)
 })
