@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib'
 import type { Route } from '../engine/route.ts'
 import type { AssetName } from '../packaging/assets.ts'
-import { readAsset, version } from '../packaging/embedded.ts'
+import { type PackedFile, readAsset, version } from '../packaging/embedded.ts'
 import { methodNotAllowed } from './answer.ts'
 import type { Layer } from './exchange.ts'
-import { type PackedFile, revalidated, sendPacked } from './packed.ts'
+import { revalidated, sendPacked } from './packed.ts'
 
 type MakePage = () => PackedFile | Promise<PackedFile>
 

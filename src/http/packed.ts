@@ -1,14 +1,8 @@
 import { hash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
+import type { PackedFile } from '../packaging/embedded.ts'
 import { send } from './answer.ts'
 import type { Ctx } from './exchange.ts'
-
-/** A file for browsers. */
-export interface PackedFile {
-  /** Content-Type. */
-  type: string
-  gzip: Buffer
-}
 
 interface PageOptions {
   /** Of a Content-Security-Policy that allows nothing from elsewhere, what may be shown as a picture. */

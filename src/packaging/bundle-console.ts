@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build, type OutputFile } from 'esbuild'
-import type { ConsoleFile } from './console-files.ts'
+import type { PackedFile } from './embedded.ts'
 
 const web = join(import.meta.dirname, '../console/web')
 
@@ -13,7 +13,7 @@ const types: Record<string, string> = {
 }
 
 /** Builds the console: the page, and scripts and styles whose names carry their hashes. What a page needs only now and then is a file of its own. */
-export async function bundleConsole(): Promise<Map<string, ConsoleFile>> {
+export async function bundleConsole(): Promise<Map<string, PackedFile>> {
   const { outputFiles } = await build({
     entryPoints: { console: join(web, 'main.tsx') },
     outdir: '/assets',
@@ -40,7 +40,7 @@ function pathOf({ path }: OutputFile): string {
   return path.slice(path.lastIndexOf('/assets/'))
 }
 
-function fileOf(path: string, content: Uint8Array): ConsoleFile {
+function fileOf(path: string, content: Uint8Array): PackedFile {
   return { type: types[path.slice(path.lastIndexOf('.') + 1)]!, gzip: gzip(content) }
 }
 

@@ -19,6 +19,13 @@ export const schemaSql: string = built
   ? EMBEDDED_SCHEMA
   : readFileSync(new URL('../../schema.sql', import.meta.url), 'utf8')
 
+/** A file for browsers. */
+export interface PackedFile {
+  /** Content-Type. */
+  type: string
+  gzip: Buffer
+}
+
 let unpacked: string | undefined
 
 /** Where SQLite's native addon lies; undefined in development, where the installed package's is used. */
