@@ -5,7 +5,7 @@ import type { Collection, Resource, Row } from './define.ts'
 import type { Describer, ItemOperation } from './describe.ts'
 import { refuseParameters } from './query.ts'
 import { type Answer, type Call, deleted, type Route, requireMatch, shown } from './route.ts'
-import { findId, lookupText } from './select.ts'
+import { findText, idOf, lookupText } from './select.ts'
 import { itemsMax, readItem, readItemPatch } from './validate.ts'
 import { insertItem } from './write.ts'
 
@@ -79,8 +79,8 @@ async function remove(run: Run, call: Call): Promise<Answer> {
 /** Answers the record with all that belongs to it. */
 function edit({ resource, collection }: Run, call: Call, status: number, change: Edit): Promise<Answer> {
   return call.write((tx) => {
-    const id = findId(resource, tx, call.params.id!)
-    const text = lookupText(resource, tx, id)!
+    const id = idOf(resource, call.params.id!)
+    const text = findText(resource, tx, id)
     const before = itemsOf(collection, tx, id)
     const { items, changed } = change(
       before.map((item) => ({ ...item })),

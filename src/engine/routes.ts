@@ -1,11 +1,10 @@
-import { parseUuid } from '../lib/uuid.ts'
 import type { Operation, Resource } from './define.ts'
 import type { Describer } from './describe.ts'
 import { itemRoutesOf } from './items.ts'
 import { list } from './list.ts'
 import { readRecordQuery, refuseParameters } from './query.ts'
 import { type Answer, type Call, deleted, type Route, requireMatch, shown } from './route.ts'
-import { lookupText, notFound } from './select.ts'
+import { findText, idOf, lookupText } from './select.ts'
 import { type JsonObject, readCreate, readPatch } from './validate.ts'
 import { insert, remove, update } from './write.ts'
 
@@ -47,9 +46,7 @@ export function routesOf(resource: Resource): Route[] {
 
 function get(resource: Resource, call: Call): Answer {
   readRecordQuery(resource, call.query)
-  const text = lookupText(resource, call.reader, idOf(resource, call))
-  if (text === undefined) throw notFound(resource)
-  return shown(200, text)
+  return shown(200, findText(resource, call.reader, idOf(resource, call.params.id!)))
 }
 
 function create(resource: Resource, { reader, write, query, body, caller }: Call): Promise<Answer> {
@@ -65,7 +62,7 @@ function create(resource: Resource, { reader, write, query, body, caller }: Call
 function patch(resource: Resource, call: Call, body: JsonObject): Promise<Answer> {
   refuseParameters(call.query)
   const values = readPatch(resource, call.reader, body)
-  const id = idOf(resource, call)
+  const id = idOf(resource, call.params.id!)
   return call.write((tx) => {
     const readText = () => lookupText(resource, tx, id)!
     update(resource, tx, id, values, () => requireMatch(call.ifMatch, readText))
@@ -75,7 +72,7 @@ function patch(resource: Resource, call: Call, body: JsonObject): Promise<Answer
 
 function destroy(resource: Resource, call: Call): Promise<Answer> {
   refuseParameters(call.query)
-  const id = idOf(resource, call)
+  const id = idOf(resource, call.params.id!)
   return call.write((tx) => {
     remove(resource, tx, id, () => requireMatch(call.ifMatch, () => lookupText(resource, tx, id)!))
     return deleted
@@ -85,11 +82,4 @@ function destroy(resource: Resource, call: Call): Promise<Answer> {
 /** Adds members to the record in `{"data":{…}}`. */
 function withMembers(body: string, members: Readonly<Record<string, string>>): string {
   return `${body.slice(0, -2)},${JSON.stringify(members).slice(1)}}`
-}
-
-/** decision B9: what is no UUID is no record. */
-function idOf(resource: Resource, { params }: Call): string {
-  const id = parseUuid(params.id!)
-  if (id === undefined) throw notFound(resource)
-  return id
 }

@@ -13,10 +13,24 @@ export function lookupText(resource: Resource, reader: Reader, id: string): stri
   return reader.value(`SELECT ${json} FROM ${resource.table} WHERE ${undeleted} AND id = ?`, id)
 }
 
-/** The id of a record that is there, however a path writes it. Throws NOT_FOUND (decision B9: what is no UUID is no record). */
+/** The same of a record that must be there. Throws NOT_FOUND. */
+export function findText(resource: Resource, reader: Reader, id: string): string {
+  const text = lookupText(resource, reader, id)
+  if (text === undefined) throw notFound(resource)
+  return text
+}
+
+/** The id of a record that is there, however a path writes it. Throws NOT_FOUND. */
 export function findId(resource: Resource, reader: Reader, given: string): string {
   const sql = `SELECT id FROM ${resource.table} WHERE ${undeleted} AND id = ?`
-  const id = reader.value<string>(sql, parseUuid(given) ?? '')
+  const id = reader.value<string>(sql, idOf(resource, given))
+  if (id === undefined) throw notFound(resource)
+  return id
+}
+
+/** The id that a path writes. Throws NOT_FOUND (decision B9: what is no UUID is no record). */
+export function idOf(resource: Resource, given: string): string {
+  const id = parseUuid(given)
   if (id === undefined) throw notFound(resource)
   return id
 }
