@@ -29,9 +29,16 @@ export interface App extends Served {
 
 export type AppConfig = Pick<
   Config,
-  'rateLimits' | 'bodyBytesMax' | 'bulkBodyBytesMax' | 'jsonDepthMax' | 'urlBytesMax' | 'answerCacheBytesMax'
-> &
-  Pick<Config, 'trustedProxies' | 'corsOrigins' | 'tlsCert'>
+  | 'rateLimits'
+  | 'bodyBytesMax'
+  | 'bulkBodyBytesMax'
+  | 'jsonDepthMax'
+  | 'urlBytesMax'
+  | 'answerCacheBytesMax'
+  | 'trustedProxies'
+  | 'corsOrigins'
+  | 'tlsCert'
+>
 
 /** The middleware onion, one line a layer, in order. */
 export function createApp({
