@@ -1,24 +1,13 @@
+import type { Caller } from '../engine/route.ts'
 import { ApiError, type ErrorCode } from '../errors.ts'
 import type { Store } from '../store/store.ts'
 import { hashKey, keyPattern } from './key.ts'
 import { featuresOf, limitsOf, type PlanLimits, planColumns, type StoredPlan } from './plan.ts'
 
-/** What a valid key stands for. */
-export interface Credential {
-  readonly keyId: string
-  readonly companyId: string
-  readonly workspaceId: number
-  readonly environment: string
-  readonly plan: string
-  readonly scopes: ReadonlySet<string>
-  readonly limits: PlanLimits
-  /** Those that the plan has. */
-  readonly features: ReadonlySet<string>
-  /** Who is signed in, where a session of the console stands in place of a key. */
-  readonly user?: { readonly id: string; readonly isAdmin: boolean }
-}
+/** What a valid key stands for, or a session in its place. */
+export type Credential = Caller & { readonly limits: PlanLimits }
 
-interface Known extends Credential {
+type Known = Credential & {
   state: 'active' | 'inactive' | 'revoked'
   expiresAtMs: number
 }
