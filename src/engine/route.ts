@@ -48,6 +48,8 @@ export interface Answer {
   status: number
   /** JSON text. */
   body: string
+  /** Of the body, where they have been counted. */
+  bodyBytes?: number
   /** Of a single record (decision B14). */
   etag?: string
   /** Names and values, flat. */

@@ -46,8 +46,9 @@ export class AnswerCache {
     const keep = (given: Answer) => {
       const bytes = 2 * (given.body.length + req.url!.length) + overheadBytes
       const name = nameOf(workspaceId, req.url!)
-      if (bytes <= this.#bytesMax * shareMax) this.#kept.put(name, { route, answer: given, version, bytes })
-      return given
+      const answer = { ...given, bodyBytes: Buffer.byteLength(given.body) }
+      if (bytes <= this.#bytesMax * shareMax) this.#kept.put(name, { route, answer, version, bytes })
+      return answer
     }
     const given = answer()
     return given instanceof Promise ? given.then(keep) : keep(given)

@@ -17,7 +17,7 @@ export const securityHeaders = [...framing, 'Cache-Control', 'private, no-cache'
 type Content = Omit<Answer, 'body'> & { type?: string; body: string | Buffer }
 
 /** Writes head and body in one place, past Koa's own response. */
-export function send(ctx: Ctx, { status, type, body, etag, headers }: Content): void {
+export function send(ctx: Ctx, { status, type, body, bodyBytes, etag, headers }: Content): void {
   const { req, state } = ctx
   ctx.respond = false
   const known =
@@ -25,7 +25,7 @@ export function send(ctx: Ctx, { status, type, body, etag, headers }: Content): 
   if (etag !== undefined) state.headers.push('ETag', etag)
   if (headers) state.headers.push(...headers)
   if (known) finish(ctx, 304, undefined, type)
-  else finish(ctx, status, body, type)
+  else finish(ctx, status, body, type, bodyBytes)
 }
 
 /** 204, for what asks about the API itself. */
@@ -35,14 +35,16 @@ export function sendNothing(ctx: Ctx, headers: readonly string[]): void {
   finish(ctx, 204)
 }
 
-function finish(ctx: Ctx, status: number, body?: string | Buffer, type?: string): void {
+function finish(ctx: Ctx, status: number, body?: string | Buffer, type?: string, bodyBytes?: number): void {
   const { res, state } = ctx
   state.count?.(status)
   state.observe?.(observed(ctx, status))
   if (res.headersSent || res.destroyed) return
   if (type === undefined) state.headers.push(...(state.headers.includes('Cache-Control') ? framing : securityHeaders))
-  if (body !== undefined)
-    state.headers.push('Content-Type', type ?? jsonType, 'Content-Length', String(Buffer.byteLength(body)))
+  if (body !== undefined) {
+    const length = String(bodyBytes ?? Buffer.byteLength(body))
+    state.headers.push('Content-Type', type ?? jsonType, 'Content-Length', length)
+  }
   res.writeHead(status, state.headers).end(body)
 }
 

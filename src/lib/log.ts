@@ -4,8 +4,8 @@ import type { Logger } from 'pino'
 
 /** What waits for a reader of standard output that is too slow; past it, lines are dropped rather than requests held up. */
 const waitingBytesMax = 16 * 2 ** 20
-/** Lines of requests are written together: these many bytes, or those of so long. */
-const togetherBytes = 4096
+/** Lines of requests are written together: so much text, or that of so long. */
+const togetherLengthMin = 16_384
 const togetherMs = 200
 
 export type Level = 'info' | 'warn' | 'error'
@@ -13,25 +13,25 @@ export type Level = 'info' | 'warn' | 'error'
 interface Output {
   logger: Logger
   /** Takes whole lines. */
-  write(line: string): void
+  write(lines: string): void
   /** Writes what waits, as far as somebody reads it; then nothing more. */
   end(): void
 }
 
 let output: Output | undefined
 let ended = false
+let waiting = ''
+let timer: NodeJS.Timeout | undefined
 
 /** Loads what writes the log, which is too much for every start. Until then, the first line does. */
 export async function openLog(): Promise<Output> {
   if (output) return output
   const { pino } = await import('pino')
-  const together = { minLength: togetherBytes, periodicFlush: togetherMs }
   const destination = pino.destination({
     dest: standardOutput(),
     retryEAGAIN: () => !ended,
     sync: !isMainThread,
     maxLength: waitingBytesMax,
-    ...(isMainThread && together),
   })
   destination.on('error', () => {}) // nobody reads it any more
   const options = { base: null, timestamp: () => `,"time":"${now()}"`, formatters: { level: levelOf } }
@@ -43,12 +43,13 @@ export async function openLog(): Promise<Output> {
     }
     destination.destroy()
   }
-  output = { logger: pino(options, destination), write: (line) => destination.write(line), end }
+  output = { logger: pino(options, destination), write: (lines) => destination.write(lines), end }
   return output
 }
 
 /** To be called before the process is ended: it must not wait for a reader that there is not. */
 export function endLog(): void {
+  writeWaiting()
   ended = true
   output?.end()
   output = undefined
@@ -67,14 +68,23 @@ function standardOutput(): number {
 export function log(msg: string, fields: Record<string, unknown> = {}, level: Level = 'info'): void {
   if (ended) return
   if (output) {
+    writeWaiting()
     output.logger[level](fields, msg)
-    output.logger.flush()
   } else void openLog().then(() => log(msg, fields, level))
 }
 
 /** The same for a line of every request, whose fields are JSON text already: a third of the time. */
 export function logText(msg: string, fields: string, level: Level): void {
-  output?.write(`{"level":"${level}","time":"${now()}",${fields},"msg":"${msg}"}\n`)
+  waiting += `{"level":"${level}","time":"${now()}",${fields},"msg":"${msg}"}\n`
+  if (waiting.length >= togetherLengthMin) writeWaiting()
+  else timer ??= setTimeout(writeWaiting, togetherMs).unref()
+}
+
+function writeWaiting(): void {
+  if (waiting !== '') output?.write(waiting)
+  waiting = ''
+  clearTimeout(timer)
+  timer = undefined
 }
 
 /** An error as log fields, with its stack and the errors behind it. */
