@@ -1,9 +1,12 @@
+import { hash } from 'node:crypto'
 import type { Reader, Writer } from '../store/reader.ts'
 import { filterOf, type Resource } from './define.ts'
 import { textFilter } from './filters.ts'
 
 /** In UTF-16 units, which is what a text's pieces are made of. */
 const pieceLength = 3
+/** In hexadecimal digits. */
+const markLength = 4
 /** Of one pattern's pieces. */
 const lookedUpMax = 3
 const sampledMax = 500
@@ -57,8 +60,9 @@ function rarest({ mark, pieces, sample }: Search, reader: Reader): string[] {
 
 function countPieces(texts: (string | null)[]): Map<string, number> {
   const counts = new Map<string, number>()
-  for (const piece of texts.flatMap((text) => markedPieces('', text ?? '')))
+  for (const piece of texts.flatMap((text) => markedPieces('', text ?? '').split(' '))) {
     counts.set(piece, (counts.get(piece) ?? 0) + 1)
+  }
   return counts
 }
 
@@ -105,24 +109,28 @@ export function enterPending({ name, table, texts }: Searched, tx: Writer, recor
   const sql = `SELECT id, ${columns} FROM ${table} WHERE workspace_id = :workspace AND id IN (SELECT value FROM json_each(?))`
   const workspace = tx.value<number>('SELECT :workspace')!
   for (const row of tx.rows<Record<string, string | null>>(sql, given)) {
-    const pieces = texts.flatMap(({ mark }, at) => markedPieces(`${workspace}${mark}`, row[`text${at}`] ?? ''))
-    if (pieces.length > 0) tx.run('INSERT INTO search (pieces, id) VALUES (?, ?)', pieces.join(' '), row.id!)
+    const pieces = texts.map(({ mark }, at) => markedPieces(`${workspace}${mark}`, row[`text${at}`] ?? ''))
+    const all = pieces.filter((each) => each !== '').join(' ')
+    if (all !== '') tx.run('INSERT INTO search (pieces, id) VALUES (?, ?)', all, row.id!)
   }
   const entered = `DELETE FROM search_pending WHERE workspace_id = :workspace AND resource = ? AND id IN (SELECT value FROM json_each(?))`
   tx.run(entered, name, given)
   return ids.length
 }
 
-/** Keeps the pieces of one field from those of another; letters and digits only. */
+/** Keeps the pieces of one field from those of another. Short, as it stands before each; the letter ends the workspace's number. */
 function markOf(resource: Resource, field: string): string {
-  return `${resource.name}${field}`.replace(/[^a-z\d]/g, '')
+  return `f${hash('sha256', `${resource.name}.${field}`).slice(0, markLength)}`
 }
 
-function markedPieces(mark: string, text: string): string[] {
+/** All pieces of a text, with spaces between. */
+function markedPieces(mark: string, text: string): string {
   const written = asToken(text)
-  const pieces = new Set<string>()
-  for (let at = 0; at + pieceLength <= written.length; at++) pieces.add(mark + written.slice(at, at + pieceLength))
-  return [...pieces]
+  let pieces = ''
+  for (let at = 0; at + pieceLength <= written.length; at++) {
+    pieces += `${at === 0 ? '' : ' '}${mark}${written.slice(at, at + pieceLength)}`
+  }
+  return pieces
 }
 
 /** Pieces that cover a part of a pattern; those in between would tell little more. */
