@@ -11,7 +11,7 @@ import { routes } from './crm/index.ts'
 import { admit } from './http/admit.ts'
 import { AnswerCache } from './http/answer-cache.ts'
 import { jsonBody } from './http/body.ts'
-import { clientAddress } from './http/client-address.ts'
+import { clientAddress, clientSecurity } from './http/client-address.ts'
 import { cors } from './http/cors.ts'
 import { dispatch, type ListsApart } from './http/dispatch.ts'
 import { docs } from './http/docs.ts'
@@ -72,7 +72,7 @@ export function createApp({
   use(health(state))
   if (config.corsOrigins.length > 0) use(cors(config.corsOrigins, limiter))
   use(servePages({ limiter }))
-  use(serveConsole({ store, limiter, readBody, setup }))
+  use(serveConsole({ store, limiter, readBody, setup, isSecure: clientSecurity(config.trustedProxies) }))
   use(admit({ store, credentials, limiter, usage, urlBytesMax: config.urlBytesMax }))
   use(docs(routes))
   use(dispatch(routes, { store, answers, listsApart, readBody, readBulk, cursorSecret }))

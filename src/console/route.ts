@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import type { Environment } from '../access/company.ts'
 import type { Session } from '../access/session.ts'
 import type { Answer } from '../engine/route.ts'
@@ -9,10 +8,11 @@ import type { Store } from '../store/store.ts'
 
 /** One request to what the console needs beyond the API. */
 export interface ConsoleCall {
-  req: IncomingMessage
   store: Store
   /** The client's. */
   address: string
+  /** Whether the client came by HTTPS. */
+  secure: boolean
   params: Readonly<Record<string, string>>
   /** `{}` where the route takes none. */
   body: JsonObject

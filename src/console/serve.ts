@@ -2,6 +2,7 @@ import type { RateLimiter } from '../access/rate-limit.ts'
 import { ApiError } from '../errors.ts'
 import { send } from '../http/answer.ts'
 import type { ReadBody } from '../http/body.ts'
+import type { IsSecure } from '../http/client-address.ts'
 import type { Ctx, Layer } from '../http/exchange.ts'
 import { matcher } from '../http/match.ts'
 import { type ConsoleRequest, isFromConsole, lookupConsoleRequest } from '../http/session.ts'
@@ -20,10 +21,11 @@ interface ConsoleOptions {
   limiter: RateLimiter
   readBody: ReadBody
   setup: Setup
+  isSecure: IsSecure
 }
 
 /** `/console/…`: what the console needs beyond the API, for its own pages only. */
-export function serveConsole({ store, limiter, readBody, setup }: ConsoleOptions): Layer {
+export function serveConsole({ store, limiter, readBody, setup, isSecure }: ConsoleOptions): Layer {
   const match = matcher<ConsoleRoute>([
     ...setup.routes,
     ...signInRoutes(store),
@@ -53,7 +55,7 @@ export function serveConsole({ store, limiter, readBody, setup }: ConsoleOptions
     if (route.for !== 'anyone' && !known) throw new ApiError('UNAUTHORIZED', 'Sign in first')
     if (route.for === 'admin' && !isAdmin(known!.session)) throw forbidden('Only owners and admins may do this')
     const body = route.takesBody ? (await readBody(ctx)).object : {}
-    const call = { req: ctx.req, store, address: ctx.state.address, params, body }
+    const call = { store, address: ctx.state.address, secure: isSecure(ctx.req), params, body }
     return route.for === 'anyone' ? route.run(call) : route.run({ ...call, ...known! })
   }
 }

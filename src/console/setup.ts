@@ -58,7 +58,8 @@ function isFresh(reader: Reader): boolean {
   return !hasUsers(reader) && listCompanies(reader).length <= 1
 }
 
-async function setUp({ req, store, body }: ConsoleCall): Promise<Answer> {
+async function setUp(call: ConsoleCall): Promise<Answer> {
+  const { store, body } = call
   const names = ['company_name', 'full_name', 'email', 'password'] as const
   const { company_name, full_name, email, password } = readTexts(body, names)
   const passwordHash = await hashPassword(password)
@@ -68,7 +69,7 @@ async function setUp({ req, store, body }: ConsoleCall): Promise<Answer> {
     const { id } = insertUser(tx, { companyId, fullName: full_name, email, role: 'owner', passwordHash })
     return { id, token: insertSession(tx, id) }
   })
-  return enter(req, store.access, made.id, made.token)
+  return enter(call, made.id, made.token)
 }
 
 /** The company that is there already has been made by the command line, or by `--welcome`. */

@@ -55,12 +55,13 @@ export function describeUser(reader: Reader, userId: string): { user: User; comp
 }
 
 /** Makes the session and its cookie. */
-export function enter(req: ConsoleCall['req'], reader: Reader, userId: string, token: string): Answer {
-  return data(describeUser(reader, userId), 201, ['Set-Cookie', sessionCookie(req, token)])
+export function enter({ store, secure }: ConsoleCall, userId: string, token: string): Answer {
+  return data(describeUser(store.access, userId), 201, ['Set-Cookie', sessionCookie(secure, token)])
 }
 
 /** Takes as long and answers the same whether or not there is such an address. */
-async function signIn({ req, store, address, body }: ConsoleCall, attempts: Attempts): Promise<Answer> {
+async function signIn(call: ConsoleCall, attempts: Attempts): Promise<Answer> {
+  const { store, address, body } = call
   const { email, password } = readTexts(body, ['email', 'password'])
   const account = `account ${fold(email.trim())}`
   const place = `address ${address}`
@@ -73,7 +74,7 @@ async function signIn({ req, store, address, body }: ConsoleCall, attempts: Atte
   if (!user)
     return data({ companies: users.map(({ company_id, company_name }) => ({ id: company_id, name: company_name })) })
   const token = await store.writeAccess((tx) => insertSession(tx, user.id))
-  return enter(req, store.access, user.id, token)
+  return enter(call, user.id, token)
 }
 
 async function provenSignIns(store: Store, email: string, password: string): Promise<SignIn[]> {
@@ -83,9 +84,9 @@ async function provenSignIns(store: Store, email: string, password: string): Pro
   return candidates.filter((_, index) => proven[index])
 }
 
-async function signOut({ req, store, session }: MemberCall, everywhere: boolean): Promise<Answer> {
+async function signOut({ secure, store, session }: MemberCall, everywhere: boolean): Promise<Answer> {
   await store.writeAccess((tx) => (everywhere ? removeSessions(tx, session.userId) : removeSession(tx, session.hash)))
-  return data({ deleted: true }, 200, ['Set-Cookie', sessionCookie(req)])
+  return data({ deleted: true }, 200, ['Set-Cookie', sessionCookie(secure)])
 }
 
 /** Every other session of the user ends. */
@@ -114,7 +115,8 @@ function showInvitation({ store, body }: ConsoleCall): Answer {
   return data({ full_name, email, company_name: findCompany(store.access, company_id).name })
 }
 
-async function acceptInvitation({ req, store, body }: ConsoleCall): Promise<Answer> {
+async function acceptInvitation(call: ConsoleCall): Promise<Answer> {
+  const { store, body } = call
   const { token, password } = readTexts(body, ['token', 'password'])
   findInvited(store.access, token, store.clock.now()) // before the costly hash
   const hash = await hashPassword(password)
@@ -124,5 +126,5 @@ async function acceptInvitation({ req, store, body }: ConsoleCall): Promise<Answ
     removeInvitation(tx, id)
     return { id, token: insertSession(tx, id) }
   })
-  return enter(req, store.access, made.id, made.token)
+  return enter(call, made.id, made.token)
 }

@@ -17,9 +17,7 @@ export type ClientAddress = (req: IncomingMessage) => string
  */
 export function clientAddress(trusted: readonly string[]): ClientAddress {
   if (trusted.length === 0) return ({ socket }) => addressOf(socket)
-  const proxies = new BlockList()
-  for (const subnet of trusted.flatMap((each) => words[each] ?? [each])) addSubnet(proxies, subnet)
-  const isProxy = (address: string) => proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+  const isProxy = among(trusted)
   return ({ socket, headers }) => {
     let address = addressOf(socket)
     const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',').map(plain)
@@ -30,6 +28,24 @@ export function clientAddress(trusted: readonly string[]): ClientAddress {
     }
     return address
   }
+}
+
+/**
+ * Whether the client came by HTTPS: to us, to a trusted proxy that says so, or by the word of its browser, whose `Origin` no page can
+ * write (so behind a proxy that nobody named, too).
+ */
+export type IsSecure = (req: IncomingMessage) => boolean
+
+export function clientSecurity(trusted: readonly string[]): IsSecure {
+  const isProxy = among(trusted)
+  return ({ socket, headers: { origin, 'x-forwarded-proto': forwarded } }) =>
+    'encrypted' in socket || origin?.startsWith('https:') || (forwarded === 'https' && isProxy(addressOf(socket)))
+}
+
+function among(subnets: readonly string[]): (address: string) => boolean {
+  const list = new BlockList()
+  for (const subnet of subnets.flatMap((each) => words[each] ?? [each])) addSubnet(list, subnet)
+  return (address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }
 
 function addSubnet(to: BlockList, subnet: string): void {

@@ -51,10 +51,9 @@ export function credentialOf({ session, environment }: ConsoleRequest, store: St
 }
 
 /** `Set-Cookie` for a session's token; without one, it ends. */
-export function sessionCookie(req: IncomingMessage, token?: string): string {
+export function sessionCookie(secure: boolean, token?: string): string {
   const lifetime = token === undefined ? 0 : sessionDays * secondsPerDay
-  const secure = req.headers['x-forwarded-proto'] === 'https' ? '; Secure' : ''
-  return `${cookieName}=${token ?? ''}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${lifetime}${secure}`
+  return `${cookieName}=${token ?? ''}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${lifetime}${secure ? '; Secure' : ''}`
 }
 
 function hostOf(origin: string): string | undefined {

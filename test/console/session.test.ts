@@ -24,14 +24,25 @@ test('Email, in any letter case, and password open a session whose cookie no scr
   assert.equal((await visitor.get('/console/session')).body.data.user.email, email)
 })
 
-test('Behind HTTPS the cookie is Secure', async (t) => {
-  const server = await start(t)
-  await newOwner(server)
+const byProxy = { 'X-Forwarded-Proto': 'https' }
+const byPage = { 'Sec-Fetch-Site': 'same-origin' }
 
-  const answer = await visit(server.url).post('/console/session', { email, password }, { 'X-Forwarded-Proto': 'https' })
+for (const [from, trusted, headers, secure] of [
+  ['a trusted proxy that was asked by HTTPS', ['loopback'], byProxy, true],
+  ['a proxy that is not among the trusted ones', ['10.0.0.0/8'], byProxy, false],
+  ['anyone, without trusted proxies', [], byProxy, false],
+  ['a browser that asked a proxy by HTTPS', [], { Origin: 'https://crm.example', ...byPage }, true],
+  ['a browser that asked by HTTP', ['loopback'], { Origin: 'http://crm.example', ...byPage }, false],
+] as const) {
+  test(`The cookie for ${from} is ${secure ? '' : 'not '}Secure`, async (t) => {
+    const server = await start(t, { limits: { trustedProxies: [...trusted] } })
+    await newOwner(server)
 
-  assert.match(answer.headers.get('set-cookie')!, /; Secure$/)
-})
+    const answer = await visit(server.url).post('/console/session', { email, password }, { ...headers })
+
+    assert.equal(answer.headers.get('set-cookie')!.endsWith('; Secure'), secure)
+  })
+}
 
 test('A session is stored by its hash only, and passwords nowhere', async (t) => {
   const server = await start(t)

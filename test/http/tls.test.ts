@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { copyFileSync } from 'node:fs'
-import { get } from 'node:https'
+import { type RequestOptions, request } from 'node:https'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { connect } from 'node:tls'
 import { temporaryDirectory } from '../support/directory.ts'
 import { bundle, launch, run } from '../support/program.ts'
 import { serve } from '../support/serve.ts'
+import { newOwner, password } from '../support/visitor.ts'
 
 interface Files {
   tlsCert: string
@@ -44,12 +45,20 @@ function nameShown(url: string): Promise<string> {
   })
 }
 
-function getSecurely(url: string): Promise<{ status: number; transport: unknown }> {
+interface SecureAnswer {
+  status: number
+  transport: unknown
+  cookie: string | undefined
+}
+
+function askSecurely(url: string, options: RequestOptions = {}, body = ''): Promise<SecureAnswer> {
   return new Promise((resolve, reject) => {
-    get(url, { rejectUnauthorized: false, agent: false }, (answer) => {
+    const asked = request(url, { rejectUnauthorized: false, agent: false, ...options }, (answer) => {
+      const { 'strict-transport-security': transport, 'set-cookie': cookies } = answer.headers
       answer.resume()
-      resolve({ status: answer.statusCode!, transport: answer.headers['strict-transport-security'] })
-    }).on('error', reject)
+      resolve({ status: answer.statusCode!, transport, cookie: cookies?.[0] })
+    })
+    asked.on('error', reject).end(body)
   })
 }
 
@@ -61,7 +70,23 @@ test('With a certificate it serves HTTPS, and asks browsers to stay with it', as
   const { url } = await served(t, newCertificate(temporaryDirectory(t), 'first.example'))
 
   assert.match(url, /^https:/)
-  assert.deepEqual(await getSecurely(`${url}/healthz`), { status: 200, transport: 'max-age=31536000' })
+  const { status, transport } = await askSecurely(`${url}/healthz`)
+  assert.deepEqual([status, transport], [200, 'max-age=31536000'])
+})
+
+test('Over HTTPS of its own the session cookie is Secure', async (t) => {
+  const place = await served(t, newCertificate(temporaryDirectory(t), 'first.example'))
+  await newOwner(place)
+  const headers = { 'Kontor-Environment': 'live', 'Content-Type': 'application/json' }
+
+  const { status, cookie } = await askSecurely(
+    `${place.url}/console/session`,
+    { method: 'POST', headers },
+    JSON.stringify({ email: 'ada@acme.example', password }),
+  )
+
+  assert.equal(status, 201)
+  assert.match(cookie!, /; HttpOnly; SameSite=Strict; Max-Age=2592000; Secure$/)
 })
 
 test('A certificate that changes is taken up without a restart; while it and its key do not fit, the former one stays', async (t) => {
@@ -74,7 +99,7 @@ test('A certificate that changes is taken up without a restart; while it and its
   copyFileSync(second.tlsKey, first.tlsKey)
 
   while ((await nameShown(url)) !== 'second.example');
-  assert.equal((await getSecurely(`${url}/healthz`)).status, 200)
+  assert.equal((await askSecurely(`${url}/healthz`)).status, 200)
 })
 
 test('A certificate without its key, with another’s, or that is none is told at the start', async (t) => {
