@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { ConfigError } from '../config.ts'
-import { imported } from '../crm/bulk-job.ts'
+import { importedByPath } from '../crm/bulk-job.ts'
 import { print } from './print.ts'
 import { command } from './program.ts'
 
@@ -15,14 +15,9 @@ interface ImportOptions {
   json?: boolean
 }
 
-/** What can be imported, by the last part of its path. */
-const resources = Object.fromEntries(
-  Object.values(imported).map((resource) => [resource.path.replace('api-v1-', ''), resource]),
-)
-
 export function importCommand(): Command {
   const all = command('import', 'import a file through a running server')
-  for (const what of Object.keys(resources)) {
+  for (const what of Object.keys(importedByPath)) {
     all.addCommand(
       command(what, `import ${what} from a CSV, JSON or NDJSON file`)
         .argument('<file>', 'CSV with a header, a JSON array, or one JSON object a line')
@@ -56,7 +51,7 @@ async function importFile(what: string, file: string, options: ImportOptions): P
   const source = openSource(file, options.format, options.encoding)
   const errorsPath = options.errors ?? `${file.replace(/\.\w+$/, '')}.errors.csv`
   const { imported, failed, unnamed } = await runImport({
-    resource: resources[what]!,
+    resource: importedByPath[what]!,
     source,
     delimiter: options.delimiter,
     maps: options.map,

@@ -1,5 +1,5 @@
 import { findWorkspaceId } from '../access/company.ts'
-import { resources } from '../crm/index.ts'
+import { importedByPath, notAnObject, recordsMax } from '../crm/bulk-job.ts'
 import type { Resource } from '../engine/define.ts'
 import { isPlainObject } from '../engine/fields.ts'
 import type { Answer } from '../engine/route.ts'
@@ -8,35 +8,30 @@ import { ApiError, type Detail } from '../errors.ts'
 import type { Reader } from '../store/reader.ts'
 import { type ConsoleRoute, data, type MemberCall } from './route.ts'
 
-const recordsMax = 1_000
-
 /** What an import would refuse, told before it begins: the same validation, nothing written. */
-export const checkImportRoutes: ConsoleRoute[] = ['contacts', 'organizations'].map(
-  (plural): ConsoleRoute => ({
+export const checkImportRoutes: ConsoleRoute[] = Object.entries(importedByPath).map(
+  ([name, resource]): ConsoleRoute => ({
     method: 'POST',
-    path: `/console/check-import/${plural}`,
+    path: `/console/check-import/${name}`,
     takesBody: true,
     for: 'member',
-    run: (call) => check(call, plural),
+    run: (call) => check(call, resource),
   }),
 )
 
 /** Answers the faults by 1-based row; rows without any are left out. */
-function check({ store, session, environment, body }: MemberCall, plural: string): Answer {
+function check({ store, session, environment, body }: MemberCall, resource: Resource): Answer {
   const { records } = body
   if (!Array.isArray(records) || records.length > recordsMax) {
     throw new ApiError('INVALID_REQUEST', `The body must be { records: [...] } with at most ${recordsMax} records`)
   }
-  const resource = resources.find(({ path }) => path === `api-v1-${plural}`)!
   const reader = store.workspace(findWorkspaceId(store.access, session.companyId, environment))
   const faults = records.flatMap((record, index) => {
-    const errors = isPlainObject(record) ? faultsOf(resource, reader, record) : [noObject]
+    const errors = isPlainObject(record) ? faultsOf(resource, reader, record) : [{ field: '', message: notAnObject }]
     return errors.length > 0 ? [{ row: index + 1, errors }] : []
   })
   return data({ faults })
 }
-
-const noObject = { field: '', message: 'Record must be an object' }
 
 function faultsOf(resource: Resource, reader: Reader, record: JsonObject): Pick<Detail, 'field' | 'message'>[] {
   try {

@@ -1,4 +1,5 @@
 import { scopes } from '../access/scopes.ts'
+import { imported } from '../crm/bulk-job.ts'
 import { resources } from '../crm/index.ts'
 import type { Collection, Field, Resource } from '../engine/define.ts'
 import { type ConsoleRoute, data } from './route.ts'
@@ -29,6 +30,8 @@ export interface DescribedResource {
   itemFilters: string[]
   sorts: readonly string[]
   operations: readonly string[]
+  /** Whether a CSV can become some of it. */
+  importable: boolean
 }
 
 export interface Description {
@@ -40,6 +43,8 @@ export interface Description {
 export const descriptionRoutes: ConsoleRoute[] = [
   { method: 'GET', path: '/console/description', for: 'member', run: () => data(describe()) },
 ]
+
+const importable = Object.values(imported)
 
 function describe(): Description {
   return { resources: resources.map(describeResource), scopes }
@@ -58,6 +63,7 @@ function describeResource(resource: Resource): DescribedResource {
     itemFilters: Object.keys(itemFilters),
     sorts,
     operations,
+    importable: importable.includes(resource),
   }
 }
 

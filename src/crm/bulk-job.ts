@@ -15,6 +15,14 @@ export const imported: Readonly<Record<string, Resource>> = {
   import_organizations: organization,
 }
 
+/** The same by the last part of its path: `contacts`. */
+export const importedByPath: Readonly<Record<string, Resource>> = Object.fromEntries(
+  Object.values(imported).map((each) => [each.path.replace('api-v1-', ''), each]),
+)
+
+/** decision D8 */
+export const notAnObject = 'Record must be an object'
+
 /** spec: Limits */
 export const recordsMax = 1000
 export const batchSize = 100

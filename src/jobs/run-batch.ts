@@ -5,6 +5,7 @@ import {
   imported,
   isDue,
   lookupBatch,
+  notAnObject,
   type Outcome,
   type RowError,
   removeBatch,
@@ -76,7 +77,7 @@ function remainingRecords({ records, row, processed_records }: Batch): unknown[]
 }
 
 function checkRecord(resource: Resource, reader: Reader, record: unknown, row: number): Row {
-  if (!isPlainObject(record)) return { row, errors: [{ row, error: 'Record must be an object' }] }
+  if (!isPlainObject(record)) return { row, errors: [{ row, error: notAnObject }] }
   try {
     return { row, input: readCreate(resource, reader, record) }
   } catch (error) {

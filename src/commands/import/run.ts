@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { recordsMax } from '../../crm/bulk-job.ts'
+import { notAnObject, recordsMax } from '../../crm/bulk-job.ts'
 import type { Resource } from '../../engine/define.ts'
 import { isPlainObject } from '../../engine/fields.ts'
 import { readCreate } from '../../engine/validate.ts'
@@ -132,7 +132,7 @@ function faultsOf(resource: Resource, { record, cells }: Row, columns: Columns |
   if (columns && cells.length > columns.header.length) {
     return [`The row has ${cells.length} cells, the header has ${columns.header.length}`]
   }
-  if (!isPlainObject(record)) return [`Record must be an object; it is ${JSON.stringify(record)}`]
+  if (!isPlainObject(record)) return [`${notAnObject}; it is ${JSON.stringify(record)}`]
   try {
     readCreate(resource, anyReference, record)
     return []

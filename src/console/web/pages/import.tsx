@@ -7,16 +7,17 @@ import { Fault } from '../parts/fault.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { ColumnMapping } from '../parts/import-columns.tsx'
 import { ImportRun } from '../parts/import-run.tsx'
+import { description } from '../session.ts'
 import { useTitle } from '../use-title.ts'
 import { views } from '../views.ts'
 
 const steps = ['File', 'Columns', 'Check', 'Done']
-const importable = ['contact', 'organization']
 
 /** A spreadsheet becomes records: a file, its columns, what is wrong in it, the import. */
 export function Import() {
   useTitle('Import')
   const { query } = useLocation()
+  const importable = description.value!.resources.filter((each) => each.importable).map(({ name }) => name)
   const [of, setOf] = useState(importable.find((each) => each === query.into) ?? importable[0]!)
   const [sheet, setSheet] = useState<Sheet>()
   const [mapping, setMapping] = useState<Mapping>()
@@ -36,7 +37,7 @@ export function Import() {
           </li>
         ))}
       </ol>
-      {step === 0 && <ChooseFile of={of} onOf={setOf} onSheet={begin} />}
+      {step === 0 && <ChooseFile importable={importable} of={of} onOf={setOf} onSheet={begin} />}
       {step === 1 && sheet && mapping && (
         <ColumnMapping
           {...{ of, sheet, mapping }}
@@ -61,12 +62,13 @@ export function Import() {
 }
 
 interface ChooseFileProps {
+  importable: string[]
   of: string
   onOf: (of: string) => void
   onSheet: (sheet: Sheet) => void
 }
 
-function ChooseFile({ of, onOf, onSheet }: ChooseFileProps) {
+function ChooseFile({ importable, of, onOf, onSheet }: ChooseFileProps) {
   const [error, setError] = useState<Error>()
   const [over, setOver] = useState(false)
   const input = useRef<HTMLInputElement>(null)

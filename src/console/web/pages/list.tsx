@@ -17,12 +17,11 @@ import { useTitle } from '../use-title.ts'
 import { type Row, views } from '../views.ts'
 
 const pageSize = 50
-const importable = ['organization', 'contact']
 
 /** A resource as a table: searched, filtered, sorted, page by page. */
 export function List({ of }: { of: string }) {
   const view = views[of]!
-  const { path, label } = resourceOf(of)
+  const { path, label, importable } = resourceOf(of)
   useTitle(view.plural)
   const { route } = useLocation()
   const [state, change] = useListState()
@@ -43,7 +42,7 @@ export function List({ of }: { of: string }) {
       <div class="heading">
         <h1>{view.plural}</h1>
         <div class="row">
-          {importable.includes(of) && (
+          {importable && (
             <a class="button" href={href(`/import?into=${of}`)}>
               <Icon of={Upload} /> Import
             </a>
