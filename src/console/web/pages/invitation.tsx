@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { post } from '../http.ts'
 import { Fault } from '../parts/fault.tsx'
-import { Form, TextField, useSubmit } from '../parts/form.tsx'
+import { Form, NewPasswordField, useSubmit } from '../parts/form.tsx'
 import { Gate } from '../parts/gate.tsx'
 import { enter } from '../start.ts'
 import { useData } from '../use-data.ts'
@@ -43,11 +43,8 @@ function PasswordForm({ token, email }: { token: string; email: string }) {
   return (
     <Form of={submission} verb="Save and go in">
       <input type="email" autoComplete="username" value={email} readOnly hidden />
-      <TextField
+      <NewPasswordField
         label="Password"
-        type="password"
-        autoComplete="new-password"
-        hint="At least 10 characters"
         value={password}
         onValue={setPassword}
         fault={submission.faults.password}

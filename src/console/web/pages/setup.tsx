@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { post } from '../http.ts'
 import { Fault } from '../parts/fault.tsx'
-import { Form, TextField, useSubmit } from '../parts/form.tsx'
+import { Form, NewPasswordField, TextField, useSubmit } from '../parts/form.tsx'
 import { Gate } from '../parts/gate.tsx'
 import { enter } from '../start.ts'
 import { useData } from '../use-data.ts'
@@ -47,13 +47,7 @@ function SetupForm({ token, company }: { token: string; company: string | null }
       <TextField label="Company" autoComplete="organization" autoFocus {...input('company_name')} />
       <TextField label="Your name" autoComplete="name" {...input('full_name')} />
       <TextField label="Email" type="email" autoComplete="username" {...input('email')} />
-      <TextField
-        label="Password"
-        type="password"
-        autoComplete="new-password"
-        hint="At least 10 characters"
-        {...input('password')}
-      />
+      <NewPasswordField label="Password" {...input('password')} />
     </Form>
   )
 }

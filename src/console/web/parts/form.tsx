@@ -113,6 +113,11 @@ export function Field({ label, hint, fault, wide, optional, children }: FieldPro
   )
 }
 
+/** A password that is chosen. */
+export function NewPasswordField(props: Omit<TextFieldProps, 'type' | 'autoComplete' | 'hint'>) {
+  return <TextField {...props} type="password" autoComplete="new-password" hint="At least 10 characters" />
+}
+
 interface TextFieldProps extends Omit<FieldProps, 'children'> {
   value: string
   onValue: (value: string) => void

@@ -1,4 +1,4 @@
-import { Pencil, Plus, Trash2 } from 'lucide'
+import { Pencil, Trash2 } from 'lucide'
 import { useState } from 'preact/hooks'
 import { word } from '../format.ts'
 import { patch, post, remove } from '../http.ts'
@@ -8,6 +8,7 @@ import { ask, Dialog } from './dialog.tsx'
 import { FieldInput } from './field-input.tsx'
 import { Form, useSubmit } from './form.tsx'
 import { Icon } from './icon.tsx'
+import { ListCard } from './list-card.tsx'
 
 interface ItemsProps {
   of: string
@@ -27,13 +28,7 @@ export function Items({ of, name, row, onChanged }: ItemsProps) {
   const [edited, setEdited] = useState<Row | 'new'>()
   const close = () => setEdited(undefined)
   return (
-    <section class="card" aria-label={word(name)}>
-      <header>
-        <h2>{word(name)}</h2>
-        <button type="button" class="button small" onClick={() => setEdited('new')}>
-          <Icon of={Plus} /> Add
-        </button>
-      </header>
+    <ListCard label={word(name)} verb="Add" onAdd={() => setEdited('new')}>
       {items.length === 0 && <p class="muted body">None yet.</p>}
       <ul class="list">
         {items.map((item) => (
@@ -76,7 +71,7 @@ export function Items({ of, name, row, onChanged }: ItemsProps) {
           }}
         />
       )}
-    </section>
+    </ListCard>
   )
 }
 

@@ -1,4 +1,3 @@
-import { Plus } from 'lucide'
 import { useState } from 'preact/hooks'
 import { list } from '../http.ts'
 import { href } from '../place.ts'
@@ -6,8 +5,7 @@ import { fieldOf, resourceOf } from '../session.ts'
 import { useData } from '../use-data.ts'
 import { type Row, views } from '../views.ts'
 import type { Choice } from './combobox.tsx'
-import { Unloaded } from './fault.tsx'
-import { Icon } from './icon.tsx'
+import { ListCard } from './list-card.tsx'
 import { RecordForm } from './record-form.tsx'
 import { Value } from './value.tsx'
 
@@ -31,20 +29,17 @@ export function Related({ of, field, to, row }: RelatedProps) {
   const total = loaded.data?.pagination.total ?? 0
   const detail = view.columns.slice(1).find((name) => name !== field && name !== 'contact_emails')!
   return (
-    <section class="card" aria-label={view.plural}>
-      <header>
-        <h2>
+    <ListCard
+      label={view.plural}
+      heading={
+        <>
           {view.plural} {total > 0 && <span class="muted number">{total}</span>}
-        </h2>
-        <button type="button" class="button small" onClick={() => setAdding(true)}>
-          <Icon of={Plus} /> Add {label.toLowerCase()}
-        </button>
-      </header>
-      {!loaded.data && (
-        <div class="body">
-          <Unloaded of={loaded} />
-        </div>
-      )}
+        </>
+      }
+      verb={`Add ${label.toLowerCase()}`}
+      onAdd={() => setAdding(true)}
+      loaded={loaded}
+    >
       {loaded.data && total === 0 && <p class="muted body">None yet.</p>}
       <ul class="list">
         {loaded.data?.data.map((each) => (
@@ -72,7 +67,7 @@ export function Related({ of, field, to, row }: RelatedProps) {
           }}
         />
       )}
-    </section>
+    </ListCard>
   )
 }
 

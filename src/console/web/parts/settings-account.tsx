@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { post, remove } from '../http.ts'
 import { who } from '../session.ts'
 import { ask } from './dialog.tsx'
-import { Form, TextField, useSubmit } from './form.tsx'
+import { Form, NewPasswordField, TextField, useSubmit } from './form.tsx'
 import { tell } from './notes.tsx'
 
 const blank = { current_password: '', new_password: '' }
@@ -60,7 +60,6 @@ function PasswordForm() {
     tell('The password is changed. You are signed out everywhere else.')
   })
   const input = (name: keyof typeof blank) => ({
-    type: 'password' as const,
     value: values[name],
     onValue: (value: string) => setValues((before) => ({ ...before, [name]: value })),
     fault: submission.faults[name],
@@ -68,13 +67,13 @@ function PasswordForm() {
   return (
     <Form of={submission} verb="Change password">
       <div class="fields">
-        <TextField label="Current password" autoComplete="current-password" {...input('current_password')} />
         <TextField
-          label="New password"
-          autoComplete="new-password"
-          hint="At least 10 characters"
-          {...input('new_password')}
+          label="Current password"
+          type="password"
+          autoComplete="current-password"
+          {...input('current_password')}
         />
+        <NewPasswordField label="New password" {...input('new_password')} />
       </div>
     </Form>
   )

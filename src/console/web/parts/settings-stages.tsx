@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, Pencil, Plus, Trash2 } from 'lucide'
+import { ArrowDown, ArrowUp, Pencil, Trash2 } from 'lucide'
 import { useState } from 'preact/hooks'
 import { list, patch, post, remove } from '../http.ts'
 import { environmentOf } from '../place.ts'
@@ -6,10 +6,10 @@ import { fieldOf } from '../session.ts'
 import { useData } from '../use-data.ts'
 import type { Row } from '../views.ts'
 import { ask, Dialog } from './dialog.tsx'
-import { Unloaded } from './fault.tsx'
 import { FieldInput } from './field-input.tsx'
 import { Form, useSubmit } from './form.tsx'
 import { Icon } from './icon.tsx'
+import { ListCard } from './list-card.tsx'
 import { tell } from './notes.tsx'
 
 const stagesMax = 100
@@ -28,18 +28,13 @@ export function Stages() {
     loaded.reload()
   }
   return (
-    <section class="card" aria-label="Stages">
-      <header>
-        <h2>Stages of the {environmentOf(location.pathname)} pipeline</h2>
-        <button type="button" class="button small" onClick={() => setEdited('new')}>
-          <Icon of={Plus} /> Add stage
-        </button>
-      </header>
-      {!loaded.data && (
-        <div class="body">
-          <Unloaded of={loaded} />
-        </div>
-      )}
+    <ListCard
+      label="Stages"
+      heading={`Stages of the ${environmentOf(location.pathname)} pipeline`}
+      verb="Add stage"
+      onAdd={() => setEdited('new')}
+      loaded={loaded}
+    >
       <ol class="list">
         {stages.map((stage, at) => (
           <li key={stage.id} class="middle">
@@ -67,7 +62,7 @@ export function Stages() {
           }}
         />
       )}
-    </section>
+    </ListCard>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Check, Copy, Plus } from 'lucide'
+import { Check, Copy } from 'lucide'
 import { useState } from 'preact/hooks'
 import type { Role, User } from '../../../access/user.ts'
 import { word } from '../format.ts'
@@ -6,10 +6,10 @@ import { get, patch, post } from '../http.ts'
 import { fieldOf, who } from '../session.ts'
 import { useData } from '../use-data.ts'
 import { ask, Dialog } from './dialog.tsx'
-import { Unloaded } from './fault.tsx'
 import { FieldInput } from './field-input.tsx'
 import { Form, useSubmit } from './form.tsx'
 import { Icon } from './icon.tsx'
+import { ListCard } from './list-card.tsx'
 import { tell } from './notes.tsx'
 
 interface Invited {
@@ -32,18 +32,7 @@ export function Users() {
     loaded.reload()
   }
   return (
-    <section class="card" aria-label="Users">
-      <header>
-        <h2>Users</h2>
-        <button type="button" class="button small" onClick={() => setAdding(true)}>
-          <Icon of={Plus} /> Add user
-        </button>
-      </header>
-      {!loaded.data && (
-        <div class="body">
-          <Unloaded of={loaded} />
-        </div>
-      )}
+    <ListCard label="Users" verb="Add user" onAdd={() => setAdding(true)} loaded={loaded}>
       <ul class="list">
         {loaded.data?.map((user) => (
           <UserRow key={user.id} user={user} onChange={change} onInvited={setInvited} />
@@ -60,7 +49,7 @@ export function Users() {
         />
       )}
       {invited && <InvitationLink {...invited} onClose={() => setInvited(undefined)} />}
-    </section>
+    </ListCard>
   )
 }
 

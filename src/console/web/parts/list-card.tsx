@@ -1,0 +1,38 @@
+import { Plus } from 'lucide'
+import type { ComponentChildren } from 'preact'
+import type { Loaded } from '../use-data.ts'
+import { Unloaded } from './fault.tsx'
+import { Icon } from './icon.tsx'
+
+interface ListCardProps {
+  label: string
+  /** Default: the label. */
+  heading?: ComponentChildren
+  /** On the button: `Add stage`. */
+  verb: string
+  onAdd: () => void
+  /** What the list is made of; absent: it is there already. */
+  loaded?: Loaded<unknown>
+  /** The list, and the dialogs that belong to it. */
+  children: ComponentChildren
+}
+
+/** A card with a list, to which one can add. */
+export function ListCard({ label, heading = label, verb, onAdd, loaded, children }: ListCardProps) {
+  return (
+    <section class="card" aria-label={label}>
+      <header>
+        <h2>{heading}</h2>
+        <button type="button" class="button small" onClick={onAdd}>
+          <Icon of={Plus} /> {verb}
+        </button>
+      </header>
+      {loaded && !loaded.data && (
+        <div class="body">
+          <Unloaded of={loaded} />
+        </div>
+      )}
+      {children}
+    </section>
+  )
+}
