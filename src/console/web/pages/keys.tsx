@@ -1,4 +1,4 @@
-import { Check, Copy, KeyRound, Plus } from 'lucide'
+import { KeyRound, Plus } from 'lucide'
 import { useState } from 'preact/hooks'
 import type { ApiKey } from '../../../access/key.ts'
 import type { UsageReport } from '../../../access/usage-report.ts'
@@ -10,6 +10,7 @@ import { Unloaded } from '../parts/fault.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { KeyForm } from '../parts/key-form.tsx'
 import { KeyState, sayScopes } from '../parts/key-state.tsx'
+import { Secret } from '../parts/secret.tsx'
 import { Sparkline } from '../parts/sparkline.tsx'
 import { type Column, Pager, Table } from '../parts/table.tsx'
 import { Moment } from '../parts/value.tsx'
@@ -138,25 +139,12 @@ function Recent({ id }: { id: string }) {
 
 /** The only time that the whole key is shown. */
 function NewKey({ made, onClose }: { made: ApiKey & { key: string }; onClose: () => void }) {
-  const [copied, setCopied] = useState(false)
-  const copy = async () => {
-    await navigator.clipboard.writeText(made.key)
-    setCopied(true)
-  }
   return (
     <Dialog title={`${made.name} is ready`}>
       <p>
         Copy the key now and keep it somewhere safe. It is shown <strong>this once</strong>: only its hash is stored.
       </p>
-      <div class="secret">
-        <code>{made.key}</code>
-        <button type="button" class="button small" onClick={copy}>
-          <Icon of={copied ? Check : Copy} /> {copied ? 'Copied' : 'Copy'}
-        </button>
-      </div>
-      <p class="unseen" role="status">
-        {copied ? 'The key is copied' : ''}
-      </p>
+      <Secret text={made.key} />
       <div class="actions">
         <button type="button" class="button primary" onClick={onClose}>
           I have kept it

@@ -1,4 +1,3 @@
-import { Check, Copy } from 'lucide'
 import { useState } from 'preact/hooks'
 import type { Role, User } from '../../../access/user.ts'
 import { word } from '../format.ts'
@@ -8,9 +7,9 @@ import { useData } from '../use-data.ts'
 import { ask, Dialog } from './dialog.tsx'
 import { FieldInput } from './field-input.tsx'
 import { Form, useSubmit } from './form.tsx'
-import { Icon } from './icon.tsx'
 import { ListCard } from './list-card.tsx'
 import { tell } from './notes.tsx'
+import { Secret } from './secret.tsx'
 
 interface Invited {
   user: User
@@ -142,23 +141,12 @@ function UserForm({ onSaved, onClose }: { onSaved: (made: Invited) => void; onCl
 
 /** No mail is sent from here: whoever adds a user hands over the link. */
 function InvitationLink({ user, invitation, onClose }: Invited & { onClose: () => void }) {
-  const [copied, setCopied] = useState(false)
-  const link = `${location.origin}/invitation#${invitation}`
-  const copy = async () => {
-    await navigator.clipboard.writeText(link)
-    setCopied(true)
-  }
   return (
     <Dialog title={`A link for ${user.full_name}`} onClose={onClose}>
       <p>
         Send this link to {user.email}. It lets {user.full_name} choose a password: once, within seven days.
       </p>
-      <div class="secret">
-        <code>{link}</code>
-        <button type="button" class="button small" onClick={copy}>
-          <Icon of={copied ? Check : Copy} /> {copied ? 'Copied' : 'Copy'}
-        </button>
-      </div>
+      <Secret text={`${location.origin}/invitation#${invitation}`} />
     </Dialog>
   )
 }
