@@ -32,6 +32,87 @@ test('A deal is dragged to another stage, and both sums follow', { skip }, async
   assert.deepEqual(complaints, [])
 })
 
+test('What is dragged is seen over every column, and nothing is selected by it', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'api-v1-deals', { title: 'New warehouse' })
+  await page.goto('/pipeline')
+
+  await page.getByRole('link', { name: 'New warehouse' }).hover()
+  await page.mouse.down()
+  await columnOf(page, 'Proposal').hover()
+
+  const shown = await page.locator('.ghost').boundingBox()
+  const proposal = (await columnOf(page, 'Proposal').boundingBox())!
+  assert.ok(shown!.x + shown!.width > proposal.x, 'it is where the pointer is')
+  assert.equal(await page.evaluate('String(getSelection())'), '')
+  await page.keyboard.press('Escape')
+  await page.mouse.up()
+  assert.equal(await page.locator('.ghost').count(), 0)
+  await columnOf(page, 'Lead').getByText('New warehouse').waitFor()
+})
+
+/** A finger on the screen. */
+async function fingerOn(page: Page, x: number, y: number) {
+  const session = await page.context().newCDPSession(page)
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints })
+  await send('touchStart', { x, y })
+  return {
+    /** Where it is now, in steps as a hand makes them. */
+    async goTo(toX: number, toY: number) {
+      const steps = 8
+      for (let step = 1; step <= steps; step++) {
+        await send('touchMove', { x: x + ((toX - x) * step) / steps, y: y + ((toY - y) * step) / steps })
+      }
+    },
+    lift: () => send('touchEnd'),
+  }
+}
+
+const phone = { width: 360, touch: true }
+
+test('A finger that rests on a deal drags it; held at the edge, it reaches the columns out of sight', {
+  skip,
+}, async (t) => {
+  const { api, page, complaints } = await openConsole(t, phone)
+  const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse', value: 1_000 })
+  await page.goto('/pipeline')
+  const card = (await page.locator('.deal').boundingBox())!
+
+  const finger = await fingerOn(page, card.x + 30, card.y + 20)
+  await page.locator('.ghost').waitFor()
+  await finger.goTo(340, card.y + 40)
+  await page.locator('.target', { hasText: 'Lost' }).waitFor()
+  await finger.lift()
+
+  await columnOf(page, 'Lost').getByText('1 deal · €1,000').waitFor()
+  assert.equal(await stageOf(api, id), 'Lost')
+  assert.equal(new URL(page.url()).pathname, '/pipeline')
+  assert.deepEqual(complaints, [])
+})
+
+test('A finger that moves at once scrolls the board; on the grip it drags', { skip }, async (t) => {
+  const { api, page } = await openConsole(t, phone)
+  const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse' })
+  await page.goto('/pipeline')
+  const card = (await page.locator('.deal').boundingBox())!
+
+  const swipe = await fingerOn(page, card.x + 200, card.y + 60)
+  await swipe.goTo(card.x, card.y + 60)
+  while (!(await page.evaluate('document.querySelector(".board").scrollLeft')));
+  assert.equal(await page.locator('.ghost').count(), 0)
+  await swipe.lift()
+  assert.equal(await stageOf(api, id), 'Lead')
+
+  await page.reload()
+  const grip = (await page.getByRole('button', { name: 'Move New warehouse' }).boundingBox())!
+  const drag = await fingerOn(page, grip.x + 10, grip.y + 10)
+  await drag.goTo(290, grip.y + 40)
+  await page.locator('.target', { hasText: 'Qualified' }).waitFor()
+  await drag.lift()
+  await page.getByText('New warehouse is in Qualified').waitFor()
+})
+
 test('A deal is moved by keyboard, and can be put back', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse' })

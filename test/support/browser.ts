@@ -20,13 +20,15 @@ let browser: Promise<Browser> | undefined
 export interface ScreenOptions {
   width?: number
   theme?: 'light' | 'dark'
+  /** A phone: what is touched is no mouse. */
+  touch?: boolean
 }
 
 /** A fresh browser profile, closed with the test; what the page complains of (exceptions, broken policies) ends in `complaints`. */
 export async function openScreen(
   t: TestContext,
   baseURL: string,
-  { width = 1280, theme = 'light' }: ScreenOptions = {},
+  { width = 1280, theme = 'light', touch = false }: ScreenOptions = {},
 ): Promise<{ page: Page; context: BrowserContext; complaints: string[] }> {
   browser ??= chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] })
   const context = await (await browser).newContext({
@@ -34,6 +36,8 @@ export async function openScreen(
     viewport: { width, height: width < 600 ? 740 : 860 },
     colorScheme: theme,
     reducedMotion: 'reduce',
+    hasTouch: touch,
+    isMobile: touch,
     permissions: ['clipboard-read', 'clipboard-write'],
     locale: 'en-GB',
   })

@@ -1,71 +1,122 @@
-/** How far a pointer has to go before it drags, in pixels; a finger has to rest first. */
+/** How far a pointer has to go before it drags, in pixels; a finger has to rest first, so that it can scroll. */
 const thresholdPx = 6
 const restMs = 350
 const edgePx = 48
-const scrollPx = 14
+const scrollPx = 10
 
 interface DragOptions {
-  /** The element that follows the pointer. */
   card: HTMLElement
   /** What scrolls sideways while a card is held at its edge. */
   board: HTMLElement
-  /** The stage under the pointer. */
+  /** The stage under the pointer, each time it is another one. */
   onOver(stageId: string | undefined): void
   onDrop(stageId: string): void
 }
 
-/** Drags a card by pointer, beginning with this event: from the threshold on, or after a finger has rested on it. */
+/** Drags a card by pointer, beginning with this event: from the threshold on, or after a finger has rested on it; by its grip at once. */
 export function beginDrag(down: PointerEvent, options: DragOptions): void {
-  const { card, board, onOver, onDrop } = options
-  let dragging = false
-  let target: string | undefined
-  const byFinger = down.pointerType === 'touch'
-  const timer = byFinger ? setTimeout(start, restMs) : undefined
+  if (!down.isPrimary) return
+  let carried: Carried | undefined
+  const restless = down.pointerType === 'touch' && !(down.target as Element).closest('button')
+  const timer = restless ? setTimeout(start, restMs) : undefined
   const held = new AbortController()
   const on = <K extends keyof DocumentEventMap>(type: K, handle: (event: DocumentEventMap[K]) => void) =>
-    document.addEventListener(type, handle, { signal: held.signal, passive: false })
+    document.addEventListener(type, handle, { signal: held.signal })
   on('pointermove', move)
   on('pointerup', drop)
   on('pointercancel', end)
-  on('touchmove', (event) => dragging && event.preventDefault())
+  on('contextmenu', (event) => carried && event.preventDefault()) // what a finger that rests on a link calls for
   on('keydown', (event) => event.key === 'Escape' && end())
 
   function start(): void {
-    dragging = true
-    card.classList.add('dragged')
+    carried = lift(down, options)
   }
 
   function move(event: PointerEvent): void {
-    const [x, y] = [event.clientX - down.clientX, event.clientY - down.clientY]
-    if (!dragging) {
-      if (Math.hypot(x, y) < thresholdPx) return
-      if (byFinger) {
-        end()
-        return
-      }
-      start()
+    if (!carried) {
+      if (Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < thresholdPx) return
+      if (restless) end()
+      else start()
     }
-    card.style.transform = `translate(${x}px, ${y}px) rotate(1.5deg)`
-    scrollAtEdge(board, event.clientX)
-    const over = document.elementFromPoint(event.clientX, event.clientY)?.closest<HTMLElement>('[data-stage]')
-    target = over?.dataset.stage
-    onOver(target)
+    carried?.moveTo(event)
   }
 
-  function drop(): void {
-    const dropped = dragging ? target : undefined
-    if (dragging) swallowClick()
+  function drop(event: PointerEvent): void {
+    carried?.moveTo(event)
+    const target = carried?.target
+    if (carried) swallowClick()
     end()
-    if (dropped) onDrop(dropped)
+    if (target) options.onDrop(target)
   }
 
   function end(): void {
     clearTimeout(timer)
     held.abort()
-    card.classList.remove('dragged')
-    card.style.transform = ''
-    onOver(undefined)
+    carried?.putDown()
   }
+}
+
+/** Keeps a board where it is under the finger that carries a card; answers what ends that. Some browsers ask only who listened before the touch. */
+export function holdStill(board: HTMLElement): () => void {
+  const hold = (event: Event) => board.classList.contains('dragging') && event.preventDefault()
+  board.addEventListener('touchmove', hold, { passive: false })
+  return () => board.removeEventListener('touchmove', hold)
+}
+
+interface Carried {
+  readonly target: string | undefined
+  moveTo(event: PointerEvent): void
+  putDown(): void
+}
+
+/** A likeness of the card follows the pointer, over everything: the card itself cannot leave its column, which scrolls. */
+function lift(down: PointerEvent, { card, board, onOver }: DragOptions): Carried {
+  const ghost = likenessOf(card)
+  let [x, y] = [down.clientX, down.clientY]
+  let target: string | undefined
+  let frame = requestAnimationFrame(scroll)
+  card.classList.add('lifted')
+  board.classList.add('dragging')
+  return {
+    get target() {
+      return target
+    },
+    moveTo(event) {
+      x = event.clientX
+      y = event.clientY
+      ghost.style.transform = `translate(${x - down.clientX}px, ${y - down.clientY}px) rotate(1.5deg)`
+      look()
+    },
+    putDown() {
+      cancelAnimationFrame(frame)
+      ghost.remove()
+      card.classList.remove('lifted')
+      board.classList.remove('dragging')
+      onOver(undefined)
+    },
+  }
+
+  function scroll(): void {
+    scrollAtEdge(board, x)
+    look()
+    frame = requestAnimationFrame(scroll)
+  }
+
+  function look(): void {
+    const over = document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-stage]')?.dataset.stage
+    if (over !== target) onOver(over)
+    target = over
+  }
+}
+
+function likenessOf(card: HTMLElement): HTMLElement {
+  const { left, top, width } = card.getBoundingClientRect()
+  const ghost = card.cloneNode(true) as HTMLElement
+  ghost.classList.add('ghost')
+  ghost.inert = true
+  Object.assign(ghost.style, { left: `${left}px`, top: `${top}px`, width: `${width}px` })
+  document.body.append(ghost)
+  return ghost
 }
 
 function scrollAtEdge(board: HTMLElement, x: number): void {

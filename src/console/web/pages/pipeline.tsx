@@ -1,10 +1,9 @@
 import { Handshake, Plus } from 'lucide'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Board, createBoard } from '../board.ts'
-import { beginDrag } from '../drag.ts'
 import { plural } from '../format.ts'
 import { list } from '../http.ts'
-import { DealCard, type Held } from '../parts/deal-card.tsx'
+import { DealCard } from '../parts/deal-card.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Unloaded } from '../parts/fault.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -13,6 +12,7 @@ import { sumText } from '../pipeline-sums.ts'
 import { href } from '../place.ts'
 import { isAdmin } from '../session.ts'
 import { useData } from '../use-data.ts'
+import { type Hands, useHands } from '../use-hands.ts'
 import { useTitle } from '../use-title.ts'
 import type { Row } from '../views.ts'
 
@@ -30,7 +30,9 @@ export function Pipeline() {
           <Icon of={Plus} /> New deal
         </button>
       </div>
-      {stages.data ? <Columns stages={stages.data.data} board={board} /> : <Unloaded of={stages} />}
+      {!stages.data && <Unloaded of={stages} />}
+      {stages.data?.data.length === 0 && <NoStages />}
+      {stages.data && stages.data.data.length > 0 && <Columns stages={stages.data.data} board={board} />}
       {creating && (
         <RecordForm
           of="deal"
@@ -46,78 +48,38 @@ export function Pipeline() {
 }
 
 function Columns({ stages, board }: { stages: Row[]; board: Board }) {
-  const [held, setHeld] = useState<Held>()
-  const [said, say] = useState('')
   const element = useRef<HTMLDivElement>(null)
-  if (stages.length === 0) {
-    return (
-      <Empty icon={Handshake} title="There are no stages">
-        {isAdmin() ? <a href={href('/settings/stages')}>Create the first stage</a> : 'Ask an admin to create them.'}
-      </Empty>
-    )
-  }
-  const drop = (deal: Row, stageId: string) => {
-    setHeld(undefined)
-    const to = stages.find(({ id }) => id === stageId)!
-    void board.move(deal, to)
-    say(`${deal.title}: dropped in ${to.name}.`)
-  }
-  const aim = (deal: Row, by: number) => {
-    const at = stages.findIndex(({ id }) => id === (held?.target ?? deal.stage_id))
-    const next = stages[Math.min(stages.length - 1, Math.max(0, at + by))]!
-    setHeld({ id: deal.id, target: next.id, byKeyboard: true })
-    element.current!.querySelector(`[data-stage="${next.id}"]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-    say(`${deal.title}: over ${next.name}.`)
-  }
-  const keyboard = {
-    take: (deal: Row) => {
-      setHeld({ id: deal.id, target: deal.stage_id, byKeyboard: true })
-      say(`${deal.title} is taken up. Arrow keys choose the stage, space drops it, escape puts it back.`)
-    },
-    aim,
-    drop: (deal: Row) => drop(deal, held?.target ?? deal.stage_id),
-    putBack: (deal: Row) => {
-      setHeld(undefined)
-      say(`${deal.title} is back where it was.`)
-    },
-  }
-  const grasp = (event: PointerEvent, deal: Row) =>
-    beginDrag(event, {
-      card: event.currentTarget as HTMLElement,
-      board: element.current!,
-      onOver: (target) => setHeld(target ? { id: deal.id, target, byKeyboard: false } : undefined),
-      onDrop: (stageId) => drop(deal, stageId),
-    })
+  const hands = useHands(stages, board, element)
   return (
     <>
       <p class="unseen" role="status">
-        {said}
+        {hands.said}
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, also while its columns are empty */}
       <section class="board" ref={element} tabIndex={0} aria-label="Pipeline">
         {stages.map((stage) => (
-          <Column key={stage.id} {...{ stage, board, held, grasp, keyboard }} />
+          <Column key={stage.id} {...{ stage, board, hands }} />
         ))}
       </section>
     </>
   )
 }
 
-interface ColumnProps {
-  stage: Row
-  board: Board
-  held: Held | undefined
-  grasp: (event: PointerEvent, deal: Row) => void
-  keyboard: Parameters<typeof DealCard>[0]['keyboard']
+function NoStages() {
+  return (
+    <Empty icon={Handshake} title="There are no stages">
+      {isAdmin() ? <a href={href('/settings/stages')}>Create the first stage</a> : 'Ask an admin to create them.'}
+    </Empty>
+  )
 }
 
-function Column({ stage, board, held, grasp, keyboard }: ColumnProps) {
+function Column({ stage, board, hands }: { stage: Row; board: Board; hands: Hands }) {
   const column = board.columns[stage.id]
   const total = board.totals.get(stage.id)
   useEffect(() => void board.loadMore(stage.id), [stage.id, board])
   return (
     <section
-      class={held?.target === stage.id ? 'column target' : 'column'}
+      class={hands.held?.target === stage.id ? 'column target' : 'column'}
       data-stage={stage.id}
       aria-label={stage.name}
     >
@@ -133,7 +95,7 @@ function Column({ stage, board, held, grasp, keyboard }: ColumnProps) {
       </header>
       <ul>
         {column?.deals.map((deal) => (
-          <DealCard key={deal.id} {...{ deal, held, grasp, keyboard }} />
+          <DealCard key={deal.id} deal={deal} hands={hands} />
         ))}
         {column?.next && <More onSeen={() => board.loadMore(stage.id)} turn={column.deals.length} />}
       </ul>

@@ -2,32 +2,15 @@ import { GripVertical } from 'lucide'
 import { useEffect, useRef } from 'preact/hooks'
 import { day, money } from '../format.ts'
 import { href } from '../place.ts'
+import type { Hands } from '../use-hands.ts'
 import type { Row } from '../views.ts'
 import { Icon } from './icon.tsx'
-
-/** The deal that is being moved, and the stage where it would be dropped. */
-export interface Held {
-  id: string
-  target: string
-  byKeyboard: boolean
-}
-
-interface DealCardProps {
-  deal: Row
-  held: Held | undefined
-  grasp: (event: PointerEvent, deal: Row) => void
-  keyboard: {
-    take(deal: Row): void
-    aim(deal: Row, by: number): void
-    drop(deal: Row): void
-    putBack(deal: Row): void
-  }
-}
 
 /** The last that was dropped by keyboard: its card is a new element, to which the focus goes. */
 let refocus: string | undefined
 
-export function DealCard({ deal, held, grasp, keyboard }: DealCardProps) {
+export function DealCard({ deal, hands }: { deal: Row; hands: Hands }) {
+  const { held } = hands
   const grip = useRef<HTMLButtonElement>(null)
   const isHeld = held?.id === deal.id && held.byKeyboard
   useEffect(() => {
@@ -37,19 +20,19 @@ export function DealCard({ deal, held, grasp, keyboard }: DealCardProps) {
   }, [deal.id])
   const onKeyDown = (event: KeyboardEvent) => {
     const isSwitch = event.key === ' ' || event.key === 'Enter'
-    if (isSwitch && !isHeld) keyboard.take(deal)
+    if (isSwitch && !isHeld) hands.take(deal)
     else if (isSwitch) {
       refocus = deal.id
-      keyboard.drop(deal)
-    } else if (isHeld && event.key === 'ArrowRight') keyboard.aim(deal, 1)
-    else if (isHeld && event.key === 'ArrowLeft') keyboard.aim(deal, -1)
-    else if (isHeld && event.key === 'Escape') keyboard.putBack(deal)
+      hands.drop(deal)
+    } else if (isHeld && event.key === 'ArrowRight') hands.aim(deal, 1)
+    else if (isHeld && event.key === 'ArrowLeft') hands.aim(deal, -1)
+    else if (isHeld && event.key === 'Escape') hands.putBack(deal)
     else return
     event.preventDefault()
   }
   const { title, organization, value, currency, expected_close_date, assigned_user } = deal
   return (
-    <li class={isHeld ? 'deal held' : 'deal'} onPointerDown={(event) => event.button === 0 && grasp(event, deal)}>
+    <li class={isHeld ? 'deal held' : 'deal'} onPointerDown={(event) => event.button === 0 && hands.grasp(event, deal)}>
       <div class="title">
         <a href={href(`/deals/${deal.id}`)} draggable={false}>
           {title}
@@ -61,7 +44,7 @@ export function DealCard({ deal, held, grasp, keyboard }: DealCardProps) {
           aria-label={`Move ${title}`}
           aria-pressed={isHeld}
           onKeyDown={onKeyDown}
-          onBlur={() => isHeld && keyboard.putBack(deal)}
+          onBlur={() => isHeld && hands.putBack(deal)}
         >
           <Icon of={GripVertical} />
         </button>
