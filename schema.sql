@@ -453,6 +453,8 @@ CREATE INDEX deal_contact_id ON deal (workspace_id, contact_id, id, deleted_at) 
 CREATE INDEX deal_assigned_to ON deal (workspace_id, assigned_to, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX deal_expected_close_date ON deal (workspace_id, expected_close_date, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX deal_probability ON deal (workspace_id, probability, id, deleted_at) WHERE deleted_at IS NULL;
+-- The board's sums.
+CREATE INDEX deal_pipeline ON deal (workspace_id, stage_id, currency, value, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX deal_updated_at ON deal (workspace_id, updated_at, id, deleted_at) WHERE deleted_at IS NULL;
 
 CREATE TRIGGER deal_insert AFTER INSERT ON deal BEGIN

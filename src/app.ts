@@ -5,6 +5,7 @@ import { readCursorSecret } from './access/setting.ts'
 import { Usage } from './access/usage.ts'
 import type { Config } from './config.ts'
 import { servePages } from './console/pages.ts'
+import type { SumsApart } from './console/pipeline.ts'
 import { serveConsole } from './console/serve.ts'
 import { openSetup, type Setup } from './console/setup.ts'
 import { routes } from './crm/index.ts'
@@ -45,12 +46,15 @@ export function createApp({
   config,
   store,
   listsApart,
+  sumsApart,
   observers = [],
 }: {
   config: AppConfig
   store: Store
   /** Undefined: every list is answered by the event loop. */
   listsApart?: ListsApart
+  /** The same of the pipeline's sums. */
+  sumsApart?: SumsApart
   observers?: readonly Observe[]
 }): App {
   const state: Health = { draining: false }
@@ -72,7 +76,7 @@ export function createApp({
   use(health(state))
   if (config.corsOrigins.length > 0) use(cors(config.corsOrigins, limiter))
   use(servePages({ limiter }))
-  use(serveConsole({ store, limiter, readBody, setup, isSecure: clientSecurity(config.trustedProxies) }))
+  use(serveConsole({ store, limiter, readBody, setup, isSecure: clientSecurity(config.trustedProxies), sumsApart }))
   use(admit({ store, credentials, limiter, usage, urlBytesMax: config.urlBytesMax }))
   use(docs(routes))
   use(dispatch(routes, { store, answers, listsApart, readBody, readBulk, cursorSecret }))

@@ -39,7 +39,7 @@ async function serve(config: Config, withWelcome: boolean): Promise<void> {
   const store = new Store({ db, clock: systemClock, durability, slow: logSlow(config.slowMs) })
   const listsApart = new ListThread({ path, slowMs: config.slowMs })
   const metrics = config.metrics && (await openMetrics(config.metrics, path))
-  const app = createApp({ config, store, listsApart, observers: observersOf(config, metrics) })
+  const app = createApp({ config, store, listsApart, sumsApart: listsApart, observers: observersOf(config, metrics) })
   const listener = await listen(app, config)
   const work = startWork(store, {
     path,

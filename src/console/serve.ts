@@ -10,7 +10,7 @@ import type { Store } from '../store/store.ts'
 import { checkImportRoutes } from './check-import.ts'
 import { companyRoutes } from './company.ts'
 import { descriptionRoutes } from './description.ts'
-import { pipelineRoutes } from './pipeline.ts'
+import { pipelineRoutes, type SumsApart } from './pipeline.ts'
 import { type ConsoleRoute, forbidden, isAdmin } from './route.ts'
 import type { Setup } from './setup.ts'
 import { signInRoutes } from './sign-in.ts'
@@ -22,17 +22,19 @@ interface ConsoleOptions {
   readBody: ReadBody
   setup: Setup
   isSecure: IsSecure
+  /** Undefined: they are made by the event loop. */
+  sumsApart: SumsApart | undefined
 }
 
 /** `/console/…`: what the console needs beyond the API, for its own pages only. */
-export function serveConsole({ store, limiter, readBody, setup, isSecure }: ConsoleOptions): Layer {
+export function serveConsole({ store, limiter, readBody, setup, isSecure, sumsApart }: ConsoleOptions): Layer {
   const match = matcher<ConsoleRoute>([
     ...setup.routes,
     ...signInRoutes(store),
     ...userRoutes,
     ...companyRoutes,
     ...descriptionRoutes,
-    ...pipelineRoutes,
+    ...pipelineRoutes(sumsApart),
     ...checkImportRoutes,
   ])
   return async (ctx, next) => {

@@ -1,5 +1,6 @@
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
+import { sumStages } from '../crm/pipeline.ts'
 import { findPage } from '../engine/page.ts'
 import { openConnection } from '../store/open.ts'
 import { logSlow } from '../store/slow.ts'
@@ -17,10 +18,11 @@ db.pragma('query_only = ON')
 const statements = new Statements(db, () => {}, slowMs === undefined ? undefined : logSlow(slowMs))
 if (process.platform === 'linux') setPriority(niceness) // of this thread alone, as Linux has it
 
-parentPort!.on('message', ({ workspaceId, listing, cause }: Asked) => {
+parentPort!.on('message', ({ workspaceId, what, cause }: Asked) => {
   statements.control('BEGIN') // total and page are of one moment
   try {
-    parentPort!.postMessage({ page: findPage(new Door(statements, workspaceId, cause), listing) })
+    const reader = new Door(statements, workspaceId, cause)
+    parentPort!.postMessage({ found: what === 'stage sums' ? sumStages(reader) : findPage(reader, what) })
   } catch (error) {
     parentPort!.postMessage({ error })
   } finally {

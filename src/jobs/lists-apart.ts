@@ -1,4 +1,5 @@
 import type { Worker } from 'node:worker_threads'
+import type { StageSum } from '../crm/pipeline.ts'
 import type { Listing, Page } from '../engine/page.ts'
 import { startThread } from '../packaging/embedded.ts'
 import { unavailable } from '../store/constraint.ts'
@@ -11,21 +12,23 @@ export interface ApartInput {
   slowMs?: number
 }
 
-/** A list that a workspace asks for. */
+/** What a workspace asks for: a page of a list, or the sums of its pipeline. */
 export interface Asked {
   workspaceId: number
-  listing: Listing
+  what: Listing | 'stage sums'
   /** The request that asks. */
   cause: string | undefined
 }
 
+export type Found = Page | StageSum[]
+
 interface Waiting extends Asked {
-  resolve: (page: Page) => void
+  resolve: (found: Found) => void
   reject: (error: unknown) => void
 }
 
 interface Reply {
-  page?: Page
+  found?: Found
   error?: unknown
 }
 
@@ -33,7 +36,7 @@ interface Reply {
 const waitingMax = 200
 
 /**
- * Runs lists on a thread of their own, which starts with the first one. Each workspace has a turn after the other's, so that one
+ * Runs lists, and what else may read much, on a thread of their own, which starts with the first one. Each workspace has a turn after the other's, so that one
  * that asks for much does not keep the others waiting.
  */
 export class ListThread {
@@ -49,17 +52,26 @@ export class ListThread {
 
   /** Throws 503 SERVICE_UNAVAILABLE where too many wait, or the thread ends. */
   find(workspaceId: number, listing: Listing, cause?: string): Promise<Page> {
-    const waiting = this.#waiting.get(workspaceId) ?? []
-    if (waiting.length >= waitingMax) return Promise.reject(unavailable('Too many long lists are waiting'))
-    this.#waiting.set(workspaceId, waiting)
-    return new Promise((resolve, reject) => {
-      waiting.push({ workspaceId, listing, cause, resolve, reject })
-      this.#next()
-    })
+    return this.#ask({ workspaceId, what: listing, cause }) as Promise<Page>
+  }
+
+  /** Throws as `find` does. */
+  sumStages(workspaceId: number): Promise<StageSum[]> {
+    return this.#ask({ workspaceId, what: 'stage sums', cause: undefined }) as Promise<StageSum[]>
   }
 
   async close(): Promise<void> {
     await this.#thread?.terminate()
+  }
+
+  #ask(asked: Asked): Promise<Found> {
+    const waiting = this.#waiting.get(asked.workspaceId) ?? []
+    if (waiting.length >= waitingMax) return Promise.reject(unavailable('Too many long lists are waiting'))
+    this.#waiting.set(asked.workspaceId, waiting)
+    return new Promise((resolve, reject) => {
+      waiting.push({ ...asked, resolve, reject })
+      this.#next()
+    })
   }
 
   #next(): void {
@@ -71,15 +83,15 @@ export class ListThread {
     this.#waiting.delete(workspaceId)
     if (waiting.length > 0) this.#waiting.set(workspaceId, waiting)
     this.#thread ??= this.#start()
-    const { listing, cause } = running
-    this.#thread.postMessage({ workspaceId, listing, cause } satisfies Asked)
+    const { what, cause } = running
+    this.#thread.postMessage({ workspaceId, what, cause } satisfies Asked)
   }
 
   #start(): Worker {
     const thread = startThread('list-thread', this.#input)
     let failure: unknown
-    thread.on('message', ({ page, error }: Reply) =>
-      this.#settle((asked) => (page ? asked.resolve(page) : asked.reject(error))),
+    thread.on('message', ({ found, error }: Reply) =>
+      this.#settle((asked) => (found ? asked.resolve(found) : asked.reject(error))),
     )
     thread.on('error', (error) => {
       failure = error

@@ -6,6 +6,7 @@ import { benchImports } from './imports.ts'
 import { benchKills } from './kills.ts'
 import { benchObserved } from './observed.ts'
 import { benchPeers } from './peers.ts'
+import { benchPipeline } from './pipeline.ts'
 import { benchRequests } from './requests.ts'
 import { benchResources } from './resources.ts'
 import { benchScale } from './scale.ts'
@@ -27,6 +28,7 @@ const parts: Record<string, () => Promise<void>> = {
   kills: benchKills,
   scale: benchScale,
   stall: benchStall,
+  pipeline: benchPipeline,
   imports: benchImports,
   'import-fairness': benchImportFairness,
   'import-kills': benchImportKills,

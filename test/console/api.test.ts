@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { deal } from '../../src/crm/deal.ts'
+import { readCreate } from '../../src/engine/validate.ts'
+import { insert } from '../../src/engine/write.ts'
+import { ListThread } from '../../src/jobs/lists-apart.ts'
 import { assertError } from '../support/client.ts'
 import { start } from '../support/start.ts'
 import { newColleague, newOwner } from '../support/visitor.ts'
@@ -74,6 +78,25 @@ test('The pipeline is summed by stage and currency, of one workspace, without wh
       { stage_id: lead.id, currency: 'CHF', deals: 1, value: 7 },
     ],
   )
+})
+
+test('Many deals are summed on a thread of their own, with what was just written', async (t) => {
+  const apart = t.mock.method(ListThread.prototype, 'sumStages')
+  const server = await start(t)
+  const owner = await newOwner(server)
+  const workspaceId = server.store.access.value<number>("SELECT id FROM workspace WHERE environment = 'live'")!
+  const sums = async () => (await owner.get('/console/pipeline')).body.data
+  await server.store.write(workspaceId, (tx) => {
+    for (let n = 0; n < 1_999; n++) insert(deal, tx, readCreate(deal, tx, { title: `Deal ${n}`, value: 2 }), {})
+  })
+  assert.deepEqual([(await sums())[0].deals, apart.mock.callCount()], [1_999, 0])
+
+  await owner.post('/api-v1-deals', { title: 'One more', value: 0.5, currency: 'CHF' })
+
+  const [{ stage_id, ...most }, last] = await sums()
+  assert.deepEqual(most, { currency: 'EUR', deals: 1_999, value: 3_998 })
+  assert.deepEqual(last, { stage_id, currency: 'CHF', deals: 1, value: 0.5 })
+  assert.equal(apart.mock.callCount(), 1)
 })
 
 test('The check of an import tells the faults row by row, and writes nothing', async (t) => {

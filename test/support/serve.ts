@@ -71,7 +71,7 @@ export async function serve(t: TestContext, options: ServeOptions = {}): Promise
     ...(slow && { slow }),
   })
   const listsApart = new ListThread({ path })
-  const app = createApp({ config, store, listsApart })
+  const app = createApp({ config, store, listsApart, sumsApart: listsApart })
   const listener = await listen(app, config)
   const working = startWorkIn(work, store, path, durability)
   let stopped: Promise<void> | undefined

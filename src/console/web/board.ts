@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals'
+import type { StageSum } from '../../crm/pipeline.ts'
 import { get, list, patch } from './http.ts'
 import { tell } from './parts/notes.tsx'
-import { type StageSum, type StageTotal, totalsOf } from './pipeline-sums.ts'
+import { type StageTotal, totalsOf } from './pipeline-sums.ts'
 import type { Row } from './views.ts'
 
 const pageSize = 25

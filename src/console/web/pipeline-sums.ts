@@ -1,12 +1,5 @@
+import type { StageSum } from '../../crm/pipeline.ts'
 import { money } from './format.ts'
-
-/** As `/console/pipeline` gives it: a stage has a row for each currency. */
-export interface StageSum {
-  stage_id: string
-  currency: string
-  deals: number
-  value: number
-}
 
 export interface StageTotal {
   deals: number

@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findWorkspaceId } from '../../src/access/company.ts'
+import { insertKey } from '../../src/access/key.ts'
+import { insertSession } from '../../src/access/session.ts'
+import { insertUser } from '../../src/access/user.ts'
+import { schema } from '../../src/commands/open-store.ts'
+import { deal } from '../../src/crm/deal.ts'
+import { foundCompany } from '../../src/crm/found-company.ts'
+import { readCreate } from '../../src/engine/validate.ts'
+import { insert } from '../../src/engine/write.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { openForServer } from '../../src/store/directory.ts'
+import { noDurability } from '../../src/store/durability.ts'
+import { Store } from '../../src/store/store.ts'
+import { TimedClient } from './client.ts'
+import { bundle, median, start, stop } from './processes.ts'
+
+const seconds = Number(process.env.BENCH_SECONDS ?? 3)
+const deals = Number(process.env.BENCH_DEALS ?? 300_000)
+
+/** GETs by id of one client while another's board asks for its sums again and again, beside the same without. */
+export async function benchPipeline(): Promise<void> {
+  const data = mkdtempSync(join(tmpdir(), 'kontor-bench-'))
+  const { key, cookie, path } = await fill(data)
+  const command: [string, ...string[]] = [process.execPath, bundle, 'serve', '--data', data, '--port', '0']
+  const env = { KONTOR_RATE_LIMITS: 'off', KONTOR_ANSWER_CACHE_BYTES_MAX: '0' }
+  const { child, first } = await start('0-1', command, env)
+  const client = new TimedClient(first.url, key)
+  const sum = () =>
+    fetch(`${first.url}/console/pipeline`, { headers: { 'Kontor-Environment': 'live', Cookie: cookie } })
+  await latencies(client, path)
+  const alone = await latencies(client, path)
+  const sums: number[] = []
+  let stopping = false
+  const board = (async () => {
+    while (!stopping) {
+      const begin = performance.now()
+      const answer = await sum()
+      if (!answer.ok) throw new Error(await answer.text())
+      await answer.text()
+      sums.push(performance.now() - begin)
+    }
+  })()
+  const beside = await latencies(client, path)
+  stopping = true
+  await board
+  client.close()
+  await stop(child)
+  rmSync(data, { recursive: true })
+  const [idle, busy] = [alone, beside].map((ms) => ms[Math.floor(ms.length * 0.99)]!) as [number, number]
+  console.log(
+    `Sums of ${deals.toLocaleString('en')} deals: ${median(sums).toFixed(0)} ms, ${sums.length} times in a row.`,
+  )
+  console.log(`GET by id beside them: p99 ${busy.toFixed(1)} ms, largest ${beside.at(-1)!.toFixed(1)} ms;`)
+  console.log(
+    `p99 is ${(busy / idle).toFixed(1)} times that alone, the largest ${(beside.at(-1)! / alone.at(-1)!).toFixed(1)}.\n`,
+  )
+}
+
+async function fill(data: string): Promise<{ key: string; cookie: string; path: string }> {
+  const { db, release } = openForServer(data, schema)
+  const store = new Store({ db, clock: systemClock, durability: noDurability })
+  const made = await store.writeAccess((tx) => {
+    const { id } = foundCompany(tx, { name: 'Bench', plan: 'enterprise' })
+    const user = insertUser(tx, { companyId: id, fullName: 'Ada', email: 'ada@bench.example', role: 'owner' })
+    const { key } = insertKey(tx, { companyId: id, environment: 'live', name: 'Bench', scopes: ['read:all'] })
+    return { key, token: insertSession(tx, user.id), workspaceId: findWorkspaceId(tx, id, 'live') }
+  })
+  const first = await store.write(made.workspaceId, (tx) => {
+    return insert(deal, tx, readCreate(deal, tx, { title: 'Deal', value: 7 }), {}).id
+  })
+  db.prepare(copies).run(deals - 1, first)
+  await store.close()
+  release()
+  return { key: made.key, cookie: `kontor_session=${made.token}`, path: `/${deal.path}/${first}` }
+}
+
+/** Copies of a deal, in all stages, a tenth of them in another currency. */
+const copies = `
+  WITH RECURSIVE copy (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM copy WHERE n < ?),
+    stages AS (SELECT id, row_number() OVER (ORDER BY position) AS place, count(*) OVER () AS many FROM stage)
+  INSERT INTO deal (workspace_id, id, title, title_key, value, currency, currency_key, stage_id, metadata, created_at, updated_at)
+  SELECT deal.workspace_id, substr(deal.id, 1, 28) || printf('%08x', n), title, title_key, n * 37 % 90000,
+    iif(n % 10, 'EUR', 'CHF'), iif(n % 10, 'eur', 'chf'), (SELECT id FROM stages WHERE place = 1 + n % many),
+    deal.metadata, deal.created_at, deal.updated_at
+  FROM copy JOIN deal ON deal.id = ?`
+
+async function latencies(client: TimedClient, path: string): Promise<number[]> {
+  const times: number[] = []
+  for (const end = performance.now() + seconds * 1_000; performance.now() < end; )
+    times.push((await client.ask(path)).ms)
+  return times.sort((a, b) => a - b)
+}
