@@ -80,7 +80,8 @@ async function fill(data: string): Promise<{ key: string; cookie: string; path: 
 /** Copies of a deal, in all stages, a tenth of them in another currency. */
 const copies = `
   WITH RECURSIVE copy (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM copy WHERE n < ?),
-    stages AS (SELECT id, row_number() OVER (ORDER BY position) AS place, count(*) OVER () AS many FROM stage)
+    stages AS (SELECT id, row_number() OVER (ORDER BY position) AS place, count(*) OVER () AS many FROM stage
+      WHERE workspace_id = (SELECT workspace_id FROM deal))
   INSERT INTO deal (workspace_id, id, title, title_key, value, currency, currency_key, stage_id, metadata, created_at, updated_at)
   SELECT deal.workspace_id, substr(deal.id, 1, 28) || printf('%08x', n), title, title_key, n * 37 % 90000,
     iif(n % 10, 'EUR', 'CHF'), iif(n % 10, 'eur', 'chf'), (SELECT id FROM stages WHERE place = 1 + n % many),

@@ -12,6 +12,7 @@ import { Settings } from './pages/settings.tsx'
 import { Setup } from './pages/setup.tsx'
 import { Reentry, SignIn } from './pages/sign-in.tsx'
 import { Tasks } from './pages/tasks.tsx'
+import { Crash } from './parts/crash.tsx'
 import { Asked } from './parts/dialog.tsx'
 import { Empty } from './parts/empty.tsx'
 import { Notes } from './parts/notes.tsx'
@@ -26,9 +27,11 @@ const Import = lazy(() => import('./pages/import.tsx').then(({ Import }) => Impo
 export function App() {
   return (
     <LocationProvider>
-      <ErrorBoundary>
-        <Front />
-      </ErrorBoundary>
+      <Crash>
+        <ErrorBoundary>
+          <Front />
+        </ErrorBoundary>
+      </Crash>
       <Asked />
       <Notes />
       {ended.value && <Reentry />}
@@ -51,21 +54,23 @@ function Inside() {
   const at = (page: string) => inEnvironment(page, environment)
   return (
     <Shell environment={environment}>
-      <Router key={environment} onRouteChange={arrive}>
-        <Route path={at('/')} component={Home} />
-        <Route path={at('/pipeline')} component={Pipeline} />
-        <Route path={at('/tasks')} component={Tasks} />
-        <Route path={at('/import')} component={Import} />
-        <Route path={at('/keys')} component={Keys} />
-        <Route path={at('/keys/:id')} component={KeyPage} />
-        <Route path={at('/settings')} component={Settings} />
-        <Route path={at('/settings/:section')} component={Settings} />
-        {Object.entries(views).flatMap(([of, { page }]) => [
-          ...(of === 'task' ? [] : [<Route key={page} path={at(page)} component={List} of={of} />]),
-          <Route key={`${page}/:id`} path={at(`${page}/:id`)} component={Record} of={of} />,
-        ])}
-        <Route default component={Lost} />
-      </Router>
+      <Crash>
+        <Router key={environment} onRouteChange={arrive}>
+          <Route path={at('/')} component={Home} />
+          <Route path={at('/pipeline')} component={Pipeline} />
+          <Route path={at('/tasks')} component={Tasks} />
+          <Route path={at('/import')} component={Import} />
+          <Route path={at('/keys')} component={Keys} />
+          <Route path={at('/keys/:id')} component={KeyPage} />
+          <Route path={at('/settings')} component={Settings} />
+          <Route path={at('/settings/:section')} component={Settings} />
+          {Object.entries(views).flatMap(([of, { page }]) => [
+            ...(of === 'task' ? [] : [<Route key={page} path={at(page)} component={List} of={of} />]),
+            <Route key={`${page}/:id`} path={at(`${page}/:id`)} component={Record} of={of} />,
+          ])}
+          <Route default component={Lost} />
+        </Router>
+      </Crash>
     </Shell>
   )
 }

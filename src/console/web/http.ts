@@ -38,8 +38,10 @@ export function list<T>(
 
 /** Asks who is signed in; undefined for nobody. */
 export async function probe<T>(path: string): Promise<T | undefined> {
-  const response = await fetch(path, { headers: { 'Kontor-Environment': 'live' } })
-  return response.ok ? (await response.json()).data : undefined
+  const response = await fetchJson('GET', path, undefined)
+  if (response.ok) return (await response.json()).data
+  if (response.status === 401) return undefined
+  throw await errorOf(response)
 }
 
 /** When the session has ended, waits until the user has signed in again and then repeats the request: nothing typed is lost. */

@@ -1,6 +1,13 @@
 import './style/index.css'
 import { render } from 'preact'
 import { App } from './app.tsx'
+import { Broken } from './parts/crash.tsx'
+import { tell } from './parts/notes.tsx'
 import { start } from './start.ts'
 
-start().then(() => render(<App />, document.body))
+addEventListener('unhandledrejection', ({ reason }) => tell(reason instanceof Error ? reason.message : String(reason)))
+
+start().then(
+  () => render(<App />, document.body),
+  (error) => render(<Broken error={error} />, document.body),
+)

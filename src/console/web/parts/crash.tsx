@@ -1,0 +1,76 @@
+import { Bug } from 'lucide'
+import { Fragment, type JSX } from 'preact'
+import { useEffect, useErrorBoundary, useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso/router'
+import { Empty } from './empty.tsx'
+
+/** In place of a part of the page that broke: what happened, a way on, and what was typed in there. */
+export function Crash({ children }: { children: JSX.Element }) {
+  const [typed, setTyped] = useState<Typed[]>([])
+  const [error, retry] = useErrorBoundary(() => setTyped(typedTexts()))
+  const { path } = useLocation()
+  useEffect(retry, [path])
+  if (error) return <Broken error={error} typed={typed} retry={retry} />
+  return children
+}
+
+interface BrokenProps {
+  error: Error
+  typed?: Typed[]
+  retry?: () => void
+}
+
+export function Broken({ error, typed = [], retry }: BrokenProps) {
+  return (
+    <div class="page" role="alert">
+      <Empty
+        icon={Bug}
+        title="This page does not work"
+        actions={
+          <>
+            {retry && (
+              <button type="button" class="button" onClick={retry}>
+                Try again
+              </button>
+            )}
+            <button type="button" class="button primary" onClick={() => location.reload()}>
+              Reload
+            </button>
+          </>
+        }
+      >
+        It stopped at: {error.message}. What was saved before is safe.
+      </Empty>
+      {typed.length > 0 && (
+        <section class="card" aria-label="What you had typed">
+          <header>
+            <h2>What you had typed</h2>
+          </header>
+          <dl class="facts body">
+            {typed.map(({ label, text }, at) => (
+              <Fragment key={at}>
+                <dt>{label}</dt>
+                <dd>{text}</dd>
+              </Fragment>
+            ))}
+          </dl>
+        </section>
+      )}
+    </div>
+  )
+}
+
+interface Typed {
+  label: string
+  text: string
+}
+
+/** Of the inputs that are still there; passwords are nobody's to read. */
+function typedTexts(): Typed[] {
+  const inputs = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
+    'input:is([type="text"], [type="email"], [type="tel"], [type="number"], [type="date"], [role="combobox"]), textarea',
+  )
+  return [...inputs].flatMap(({ labels, value }) =>
+    value === '' ? [] : [{ label: labels?.[0]?.textContent ?? '', text: value }],
+  )
+}

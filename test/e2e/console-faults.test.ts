@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { assertError } from '../support/client.ts'
+import { make, openConsole } from '../support/console.ts'
+
+const skip = withoutBrowser
+after(closeBrowser)
+
+test('A part that breaks says so, leaves the rest, and gives back what was typed', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { id } = await make(api, 'api-v1-contacts', { first_name: 'Grace' })
+  await page.goto(`/contacts/${id}`)
+  await page.getByLabel('Subject').fill('Half a sentence')
+
+  // What no server of ours answers: the page cannot show it.
+  const broken = { data: { id, first_name: 'Grace', contact_emails: null } }
+  await page.route(`**/api-v1-contacts/${id}`, (route) => route.fulfill({ json: broken }))
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByLabel('Job title').fill('Admiral')
+  await page.getByRole('button', { name: 'Save' }).click()
+
+  const crash = page.getByRole('alert')
+  await crash.getByRole('heading', { name: 'This page does not work' }).waitFor()
+  await crash.getByText('Half a sentence').waitFor()
+  await page.unroute(`**/api-v1-contacts/${id}`)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { name: 'Grace' }).waitFor()
+  await page.getByRole('link', { name: 'Tasks' }).click()
+  await page.getByRole('heading', { name: 'Tasks' }).waitFor()
+})
+
+test('A server that is not there is told, at the start and after a click', { skip }, async (t) => {
+  const { page, context } = await openConsole(t)
+  await page.route('**/console/session', (route) => route.abort())
+  await page.goto('/')
+  await page.getByText('The server cannot be reached').waitFor()
+  await page.unroute('**/console/session')
+  await page.getByRole('button', { name: 'Reload' }).click()
+  await page.getByRole('heading', { name: 'Nothing is due' }).waitFor()
+
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.locator('.toast').getByText('The server cannot be reached').waitFor()
+})
+
+test('Signing out everywhere ends every session of the user, this one too', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await page.goto('/settings/account')
+
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click()
+
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  assertError(await api.get('/console/session'), 401, 'UNAUTHORIZED')
+})
+
+test('A key can be copied where the browser gives no clipboard: without HTTPS, on another machine', {
+  skip,
+}, async (t) => {
+  const { page } = await openConsole(t)
+  await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+  await page.goto('/keys')
+  await page.getByRole('button', { name: 'New key' }).first().click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('CI')
+  await page.getByRole('button', { name: 'Create key' }).click()
+  const key = await page.locator('.secret code').innerText()
+
+  await page.getByRole('button', { name: 'Copy' }).click()
+  await page.getByRole('button', { name: 'Copied' }).waitFor()
+
+  await page.getByRole('button', { name: 'I have kept it' }).click()
+  await page.getByRole('link', { name: 'Organizations' }).click()
+  await page.getByRole('searchbox').press('Control+V')
+  assert.equal(await page.getByRole('searchbox').inputValue(), key)
+})
