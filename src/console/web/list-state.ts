@@ -2,21 +2,20 @@ import { useLocation } from 'preact-iso/router'
 
 /** What a list shows, as it stands in the address: a link and the way back lead to the same rows. */
 export interface ListState {
+  /** What is searched for. */
   q: string
-  in: string
   sort: string
   page: number
   /** Operators belong to the name: `created_at[gte]`. */
   filters: Record<string, string>
 }
 
-const own = ['q', 'in', 'sort', 'page']
+const own = ['q', 'sort', 'page']
 
 export function useListState(): [ListState, (change: Partial<ListState>) => void] {
   const { path, query, route } = useLocation()
   const state: ListState = {
     q: query.q ?? '',
-    in: query.in ?? '',
     sort: query.sort ?? '',
     page: Math.max(1, Number(query.page) || 1),
     filters: Object.fromEntries(Object.entries(query).filter(([name]) => !own.includes(name))),
@@ -31,11 +30,10 @@ export function useListState(): [ListState, (change: Partial<ListState>) => void
   return [state, change]
 }
 
-/** The state as the API's parameters. */
-export function parametersOf({ q, sort, page, filters }: ListState, searched: string): Record<string, string> {
+/** The state as the API's parameters, but for the search. */
+export function parametersOf({ sort, page, filters }: ListState): Record<string, string> {
   return {
     ...filters,
-    ...(q.trim() !== '' && { [`${searched}[like]`]: q.trim() }),
     ...(sort !== '' && { sort: sort.startsWith('-') ? `${sort.slice(1)}:desc` : `${sort}:asc` }),
     page: String(page),
   }

@@ -15,8 +15,10 @@ export interface View {
   /** Of the list, by importance: the first is the title, narrow screens show the first two. */
   columns: string[]
   include?: string
-  /** In which fields the search box looks. */
+  /** In which fields the search box looks, those that name the record first. */
   search: string[]
+  /** The fields of a name that is told in two. */
+  fullName?: [first: string, last: string]
   filters: string[]
   /** Of the form, in order; what takes the whole width is in `wide`. */
   form: string[]
@@ -53,6 +55,7 @@ export const views: Record<string, View> = {
     columns: ['first_name', 'organization_id', 'contact_emails', 'job_title', 'updated_at'],
     include: 'organization,emails',
     search: ['last_name', 'first_name', 'email', 'phone', 'job_title'],
+    fullName: ['first_name', 'last_name'],
     filters: ['organization_id', 'is_primary', 'created_at'],
     form: ['first_name', 'last_name', 'job_title', 'organization_id', 'is_primary', 'consent_to_record'],
     wide: [],
@@ -125,11 +128,11 @@ export function nameOf(related: Row): string {
   return related.name ?? related.title ?? related.full_name ?? contactName(related)
 }
 
-/** The field that a search for a record by its name looks in. */
-export const nameFields: Record<string, string> = {
-  organization: 'name',
-  contact: 'last_name',
-  deal: 'title',
-  user: 'full_name',
-  stage: 'name',
+/** The fields that a search for a record by its name looks in. */
+export const nameFields: Record<string, [string, ...string[]]> = {
+  organization: ['name'],
+  contact: ['last_name', 'first_name'],
+  deal: ['title'],
+  user: ['full_name'],
+  stage: ['name'],
 }

@@ -11,6 +11,7 @@ import { type Column, Pager, Table } from '../parts/table.tsx'
 import { Toolbar } from '../parts/toolbar.tsx'
 import { Moment, Value } from '../parts/value.tsx'
 import { href } from '../place.ts'
+import { search } from '../search.ts'
 import { fieldOf, resourceOf } from '../session.ts'
 import { useData, useSettled } from '../use-data.ts'
 import { useTitle } from '../use-title.ts'
@@ -26,11 +27,15 @@ export function List({ of }: { of: string }) {
   const { route } = useLocation()
   const [state, change] = useListState()
   const [creating, setCreating] = useState(false)
-  const searched = state.in || view.search[0]!
-  const parameters = useSettled(JSON.stringify(parametersOf(state, searched)))
+  const text = useSettled(state.q.trim())
+  const { page, ...narrowed } = parametersOf(state)
+  const query = { ...narrowed, limit: pageSize, include: view.include }
   const loaded = useData(
-    (signal) => list<Row>(`/${path}`, { ...JSON.parse(parameters), limit: pageSize, include: view.include }, signal),
-    [path, parameters],
+    (signal) =>
+      text === ''
+        ? list<Row>(`/${path}`, { ...query, page }, signal)
+        : search(of, { text, fields: view.search }, query, signal),
+    [path, text, JSON.stringify(query), page],
   )
   const add = (
     <button type="button" class="button primary" onClick={() => setCreating(true)}>
@@ -94,7 +99,7 @@ function Found({ of, page, state, change, add }: FoundProps) {
           </button>
         }
       >
-        Search another field, or take a filter away.
+        Try fewer letters, or take a filter away.
       </Empty>
     )
   }
@@ -105,10 +110,20 @@ function Found({ of, page, state, change, add }: FoundProps) {
       </Empty>
     )
   }
-  const sort = (to: string) => change({ sort: to })
+  const table = { label: view.plural, columns: columnsOf(of), rows: page.data }
+  if (state.q.trim() !== '') {
+    return (
+      <>
+        <Table {...table} />
+        <p class="pager muted small" role="status">
+          {page.pagination.has_more ? `The first ${total} that match: type more to find others.` : `${total} found`}
+        </p>
+      </>
+    )
+  }
   return (
     <>
-      <Table label={view.plural} columns={columnsOf(of)} rows={page.data} sort={state.sort} onSort={sort} />
+      <Table {...table} sort={state.sort} onSort={(sort) => change({ sort })} />
       <Pager total={total} page={state.page} limit={limit} onPage={(next) => change({ page: next })} />
     </>
   )

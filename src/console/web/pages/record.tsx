@@ -1,4 +1,4 @@
-import { Pencil, Trash2 } from 'lucide'
+import { Check, Pencil, Trash2 } from 'lucide'
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { get, remove } from '../http.ts'
@@ -6,9 +6,11 @@ import { ask } from '../parts/dialog.tsx'
 import { Unloaded } from '../parts/fault.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Items } from '../parts/items.tsx'
+import { type Metadata, textOf } from '../parts/metadata-input.tsx'
 import { tell } from '../parts/notes.tsx'
 import { RecordForm } from '../parts/record-form.tsx'
 import { Related } from '../parts/related.tsx'
+import { useCompletion } from '../parts/task-row.tsx'
 import { Timeline } from '../parts/timeline.tsx'
 import { Badge, Moment, Value } from '../parts/value.tsx'
 import { href } from '../place.ts'
@@ -52,6 +54,7 @@ export function Record({ of, id }: { of: string; id: string }) {
           {Object.entries(view.related).map(([other, field]) => (
             <Related key={other} of={other} field={field} to={{ id, label: view.title(row) }} row={row} />
           ))}
+          <MetadataFacts metadata={row.metadata} />
         </div>
         {timelineField && <Timeline field={timelineField} row={row} of={of} />}
       </div>
@@ -82,6 +85,7 @@ function Heading({ of, row, onChanged }: HeadingProps) {
         </div>
       </div>
       <div class="row">
+        {of === 'task' && row.status !== 'completed' && <DoneButton task={row} onDone={onChanged} />}
         {operations.includes('patch') && (
           <button type="button" class="button" onClick={() => setEditing(true)}>
             <Icon of={Pencil} /> Edit
@@ -101,6 +105,15 @@ function Heading({ of, row, onChanged }: HeadingProps) {
         />
       )}
     </div>
+  )
+}
+
+function DoneButton({ task, onDone }: { task: Row; onDone: () => void }) {
+  const { busy, complete } = useCompletion(task, onDone)
+  return (
+    <button type="button" class="button primary" disabled={busy} onClick={complete}>
+      <Icon of={Check} /> Done
+    </button>
   )
 }
 
@@ -134,7 +147,6 @@ function Facts({ of, row }: { of: string; row: Row }) {
   const shown = names
     .map((name) => fieldOf(of, name))
     .filter(({ name }) => row[name] !== null && name !== 'currency' && !named.includes(name))
-  const metadata = Object.entries(row.metadata ?? {})
   return (
     <section class="card" aria-label="Details">
       <dl class="facts body">
@@ -151,9 +163,23 @@ function Facts({ of, row }: { of: string; row: Row }) {
         <Fact label="Created">
           <Moment at={row.created_at} />
         </Fact>
-        {metadata.map(([name, value]) => (
+      </dl>
+    </section>
+  )
+}
+
+function MetadataFacts({ metadata }: { metadata: Metadata }) {
+  const entries = Object.entries(metadata)
+  if (entries.length === 0) return null
+  return (
+    <section class="card" aria-label="Metadata">
+      <header>
+        <h2>Metadata</h2>
+      </header>
+      <dl class="facts body">
+        {entries.map(([name, value]) => (
           <Fact key={name} label={name}>
-            {typeof value === 'string' ? value : JSON.stringify(value)}
+            {textOf(value)}
           </Fact>
         ))}
       </dl>

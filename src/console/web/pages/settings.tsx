@@ -1,3 +1,4 @@
+import { Segments } from '../parts/segments.tsx'
 import { Account } from '../parts/settings-account.tsx'
 import { CompanySettings } from '../parts/settings-company.tsx'
 import { Stages } from '../parts/settings-stages.tsx'
@@ -21,15 +22,13 @@ export function Settings({ section }: { section?: string }) {
   return (
     <div class="page narrow">
       <h1>Settings</h1>
-      <div class="scroll">
-        <nav class="segments" aria-label="Settings">
-          {offered.map(({ name, label }) => (
-            <a key={name} href={href(`/settings/${name}`)} aria-current={name === current.name}>
-              {label}
-            </a>
-          ))}
-        </nav>
-      </div>
+      <Segments label="Settings" links>
+        {offered.map(({ name, label }) => (
+          <a key={name} href={href(`/settings/${name}`)} aria-current={name === current.name}>
+            {label}
+          </a>
+        ))}
+      </Segments>
       <Section />
     </div>
   )

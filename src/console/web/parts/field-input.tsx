@@ -1,6 +1,7 @@
 import type { DescribedField } from '../../description.ts'
 import { localInput, word } from '../format.ts'
 import { list } from '../http.ts'
+import { search } from '../search.ts'
 import { resourceOf } from '../session.ts'
 import { nameFields, nameOf, type Row } from '../views.ts'
 import { type Choice, Combobox } from './combobox.tsx'
@@ -124,16 +125,15 @@ function Reference({ field, value, onValue, related, wiring }: ControlProps) {
 
 /** The first records whose name has this text in it. */
 export async function searchRecords(target: string, text: string, signal: AbortSignal): Promise<Choice[]> {
-  const [name, small] = [nameFields[target]!, target === 'stage']
-  const { data } = await list<Row>(
-    `/${resourceOf(target).path}`,
-    {
-      limit: small ? optionsMax : suggestionsMax,
-      ...(text.trim() !== '' && { [`${name}[like]`]: text.trim() }),
-      ...(target === 'user' && { is_active: 'true' }),
-      ...(!small && { sort: name }),
-    },
-    signal,
-  )
+  const [fields, small] = [nameFields[target]!, target === 'stage']
+  const query = {
+    limit: small ? optionsMax : suggestionsMax,
+    ...(target === 'user' && { is_active: 'true' }),
+    ...(!small && { sort: fields[0] }),
+  }
+  const { data } =
+    text.trim() === ''
+      ? await list<Row>(`/${resourceOf(target).path}`, query, signal)
+      : await search(target, { text: text.trim(), fields }, query, signal)
   return data.map((row) => ({ id: row.id, label: nameOf(row) }))
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useId, useRef, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { ApiError } from '../../../errors.ts'
 import { Fault } from './fault.tsx'
 
@@ -134,11 +134,16 @@ export function TextField({
   autoFocus,
   ...field
 }: TextFieldProps) {
+  const input = useRef<HTMLInputElement>(null)
+  useLayoutEffect(() => {
+    if (autoFocus) input.current!.focus() // browsers heed the attribute while a page or a dialog opens, not later
+  }, [])
   return (
     <Field {...field}>
       {(wiring) => (
         <input
           {...wiring}
+          ref={input}
           type={type as 'text'}
           value={value}
           autoComplete={autoComplete}

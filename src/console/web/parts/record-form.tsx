@@ -7,6 +7,7 @@ import { Dialog } from './dialog.tsx'
 import { FieldInput } from './field-input.tsx'
 import { Form, useSubmit } from './form.tsx'
 import { ItemInputs } from './item-inputs.tsx'
+import { type Metadata, MetadataInput } from './metadata-input.tsx'
 import { tell } from './notes.tsx'
 
 interface RecordFormProps {
@@ -53,6 +54,11 @@ export function RecordForm(props: RecordFormProps) {
               faults={submission.faults}
             />
           ))}
+        <MetadataInput
+          metadata={values.metadata as Metadata}
+          onMetadata={set('metadata')}
+          fault={submission.faults.metadata}
+        />
       </Form>
     </Dialog>
   )
@@ -76,7 +82,7 @@ function useRecord({ of, row, preset = {}, onSaved }: RecordFormProps) {
       tell(row ? 'Saved.' : `${label} created.`)
       onSaved(saved)
     },
-    (field) => form.includes(field) || field.includes('['),
+    (field) => form.includes(field) || field === 'metadata' || field.includes('['),
   )
   const set = (name: string) => (value: unknown) => setValues((before) => ({ ...before, [name]: value }))
   return { values, set, submission }
@@ -84,12 +90,12 @@ function useRecord({ of, row, preset = {}, onSaved }: RecordFormProps) {
 
 function initialOf(of: string, row: Row | undefined, preset: Record<string, unknown>): Record<string, unknown> {
   const { form } = views[of]!
-  if (row) return Object.fromEntries(form.map((name) => [name, row[name]]))
+  if (row) return Object.fromEntries([...form, 'metadata'].map((name) => [name, row[name]]))
   const start = form.map((name) => {
     const { kind, default: fallback } = fieldOf(of, name)
     return [name, kind === 'flag' ? fallback === 1 : (fallback ?? null)]
   })
-  return { ...Object.fromEntries(start), ...preset }
+  return { ...Object.fromEntries(start), metadata: {}, ...preset }
 }
 
 /** As the API takes it: a choice is its id. */

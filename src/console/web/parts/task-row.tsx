@@ -8,23 +8,11 @@ import { Badge, Moment } from './value.tsx'
 
 /** A task with the box that completes it. */
 export function TaskRow({ task, onDone }: { task: Row; onDone: () => void }) {
-  const [busy, setBusy] = useState(false)
+  const { busy, complete } = useCompletion(task, onDone)
   const { id, title, due_date, status, priority, assigned_user, organization, contact, deal } = task
   const done = status === 'completed'
   const about = deal ?? contact ?? organization
   const overdue = !done && due_date && Date.parse(due_date) < Date.now()
-  const complete = async () => {
-    setBusy(true)
-    try {
-      await request('PATCH', `/api-v1-tasks/${id}/complete`)
-      tell(`Done: ${title}`)
-      onDone()
-    } catch (error) {
-      tell((error as Error).message)
-    } finally {
-      setBusy(false)
-    }
-  }
   return (
     <li>
       <input
@@ -52,4 +40,22 @@ export function TaskRow({ task, onDone }: { task: Row; onDone: () => void }) {
       {!['medium', 'low'].includes(priority) && <Badge value={priority} />}
     </li>
   )
+}
+
+/** Completes a task, and says so. */
+export function useCompletion({ id, title }: Row, onDone: () => void): { busy: boolean; complete(): Promise<void> } {
+  const [busy, setBusy] = useState(false)
+  const complete = async () => {
+    setBusy(true)
+    try {
+      await request('PATCH', `/api-v1-tasks/${id}/complete`)
+      tell(`Done: ${title}`)
+      onDone()
+    } catch (error) {
+      tell((error as Error).message)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { busy, complete }
 }

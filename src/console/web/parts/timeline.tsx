@@ -10,6 +10,7 @@ import { Fault, Unloaded } from './fault.tsx'
 import { Field, TextField, useSubmit } from './form.tsx'
 import { Icon } from './icon.tsx'
 import { presetFor } from './related.tsx'
+import { Segments } from './segments.tsx'
 import { Moment } from './value.tsx'
 
 export const activityIcons: Record<string, unknown> = {
@@ -106,16 +107,13 @@ function Composer({ field, of, row, onLogged }: TimelineProps & { onLogged: () =
   })
   return (
     <form class="stack" onSubmit={submission.submit} aria-label="Log an activity" noValidate>
-      <fieldset>
-        <legend class="unseen">Type</legend>
-        <div class="segments">
-          {types.map((each) => (
-            <button key={each} type="button" aria-pressed={each === type} onClick={() => setType(each)}>
-              {word(each)}
-            </button>
-          ))}
-        </div>
-      </fieldset>
+      <Segments label="Type">
+        {types.map((each) => (
+          <button key={each} type="button" aria-pressed={each === type} onClick={() => setType(each)}>
+            {word(each)}
+          </button>
+        ))}
+      </Segments>
       {type === 'rating' && (
         <fieldset>
           <legend>Stars</legend>

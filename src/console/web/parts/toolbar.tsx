@@ -16,38 +16,24 @@ interface ToolbarProps {
   onChange: (change: Partial<ListState>) => void
 }
 
+const alternatives = new Intl.ListFormat('en', { type: 'disjunction' })
+
 /** Search and filters above a list. */
 export function Toolbar({ of, state, onChange }: ToolbarProps) {
   const { search, filters } = views[of]!
   const [filtering, setFiltering] = useState(false)
-  const searched = state.in || search[0]!
+  const sought = alternatives.format(search.map((name) => word(name).toLowerCase()))
   const without = (name: string) => Object.fromEntries(Object.entries(state.filters).filter(([each]) => each !== name))
   return (
     <search class="toolbar">
-      <div class="search">
-        {search.length > 1 && (
-          <select
-            class="input"
-            aria-label="Search in"
-            value={searched}
-            onChange={(event) => onChange({ in: event.currentTarget.value })}
-          >
-            {search.map((name) => (
-              <option key={name} value={name}>
-                {word(name)}
-              </option>
-            ))}
-          </select>
-        )}
-        <input
-          class="input"
-          type="search"
-          aria-label={`Search by ${word(searched).toLowerCase()}`}
-          placeholder={`Search by ${word(searched).toLowerCase()}`}
-          value={state.q}
-          onInput={(event) => onChange({ q: event.currentTarget.value })}
-        />
-      </div>
+      <input
+        class="input"
+        type="search"
+        aria-label={`Search by ${sought}`}
+        placeholder={`Search by ${sought}`}
+        value={state.q}
+        onInput={(event) => onChange({ q: event.currentTarget.value })}
+      />
       <button type="button" class="button" onClick={() => setFiltering(true)}>
         <Icon of={ListFilter} /> Filter
       </button>

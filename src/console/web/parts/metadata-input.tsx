@@ -1,0 +1,80 @@
+import { Plus, Trash2 } from 'lucide'
+import { useState } from 'preact/hooks'
+import { TextField } from './form.tsx'
+import { Icon } from './icon.tsx'
+
+export type Metadata = Record<string, unknown>
+
+interface Entry {
+  name: string
+  text: string
+  /** What the text stood for before it was changed: it keeps its type. */
+  was?: unknown
+}
+
+interface MetadataInputProps {
+  metadata: Metadata
+  onMetadata: (metadata: Metadata) => void
+  fault: string | undefined
+}
+
+/** What programs and people note beside the fields, as names and values. */
+export function MetadataInput({ metadata, onMetadata, fault }: MetadataInputProps) {
+  const [entries, setEntries] = useState(() =>
+    Object.entries(metadata).map(([name, was]): Entry => ({ name, text: textOf(was), was })),
+  )
+  const put = (next: Entry[]) => {
+    setEntries(next)
+    onMetadata(Object.fromEntries(next.filter(({ name }) => name !== '').map((entry) => [entry.name, meantBy(entry)])))
+  }
+  const change = (at: number, values: Partial<Entry>) =>
+    put(entries.map((entry, index) => (index === at ? { ...entry, ...values } : entry)))
+  const isTwice = (entry: Entry) => entry.name !== '' && entries.find(({ name }) => name === entry.name) !== entry
+  return (
+    <fieldset class="stack tight" aria-invalid={fault !== undefined}>
+      <legend>Metadata</legend>
+      {entries.map((entry, at) => (
+        <div class="item" key={at}>
+          <div class="fields">
+            <TextField
+              label="Name"
+              value={entry.name}
+              onValue={(name) => change(at, { name })}
+              fault={isTwice(entry) ? 'There is this name already: the last one is kept' : undefined}
+              autoFocus={entry.name === ''}
+            />
+            <TextField label="Value" value={entry.text} onValue={(text) => change(at, { text })} />
+          </div>
+          <button
+            type="button"
+            class="button quiet square"
+            aria-label={`Remove ${entry.name || 'this entry'}`}
+            onClick={() => put(entries.filter((_, index) => index !== at))}
+          >
+            <Icon of={Trash2} />
+          </button>
+        </div>
+      ))}
+      {fault && <span class="fault">{fault}</span>}
+      <div>
+        <button type="button" class="button small" onClick={() => put([...entries, { name: '', text: '' }])}>
+          <Icon of={Plus} /> Add metadata
+        </button>
+      </div>
+    </fieldset>
+  )
+}
+
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** A number, flag or list stays what it is while its text is JSON; everything else is text. */
+function meantBy({ text, was }: Entry): unknown {
+  if (was === undefined || typeof was === 'string') return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { make, openConsole } from '../support/console.ts'
+
+const skip = withoutBrowser
+after(closeBrowser)
+
+const grace = { first_name: 'Grace', last_name: 'Hopper', emails: [{ email: 'admiral@navy.example' }] }
+const ada = { first_name: 'Ada', last_name: 'Grace', phones: [{ phone_number: '+49 30 1234' }] }
+const namesIn = (page: Page) => page.getByRole('rowheader').allInnerTexts()
+const nameIn = (page: Page, name: string) => page.getByRole('rowheader', { name, exact: true })
+
+test('One box finds a contact by name, email or phone, and names are found in whole', { skip }, async (t) => {
+  const { api, page, complaints } = await openConsole(t)
+  await make(api, 'api-v1-contacts', grace, ada, { first_name: 'Max' })
+  await page.goto('/contacts')
+  const box = page.getByRole('searchbox')
+
+  for (const [text, found, others] of [
+    ['navy.example', ['Grace Hopper'], ['Ada Grace', 'Max']],
+    ['30 12', ['Ada Grace'], ['Grace Hopper', 'Max']],
+    ['grace', ['Ada Grace', 'Grace Hopper'], ['Max']],
+    ['grace hop', ['Grace Hopper'], ['Ada Grace', 'Max']],
+  ] as const) {
+    await box.fill(text)
+    for (const name of found) await nameIn(page, name).waitFor()
+    for (const name of others) await nameIn(page, name).waitFor({ state: 'detached' })
+    assert.deepEqual(await namesIn(page), found, text)
+  }
+  await box.fill('nobody')
+  await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+  await page.getByRole('button', { name: 'Clear search and filters' }).click()
+  await page.getByText('of 3').waitFor()
+  assert.deepEqual(complaints, [])
+})
+
+test('A search obeys the filters, and says where it shows not all', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const many = Array.from({ length: 51 }, (_, n) => ({ name: `Nordwind ${n}`, city: 'Nordstadt' }))
+  await make(api, 'api-v1-organizations', ...many, { name: 'Nord active', status: 'active' })
+
+  await page.goto('/organizations?q=nord')
+  await page.getByText('The first 50 that match').waitFor()
+  await page.goto('/organizations?q=nord&status=active')
+  await page.getByText('1 found').waitFor()
+
+  assert.deepEqual(await namesIn(page), ['Nord active'])
+})
+
+test('A reference finds contacts by their first name, too', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'api-v1-contacts', grace, { first_name: 'Prince' })
+  await page.goto('/deals')
+  await page.getByRole('button', { name: 'New deal' }).first().click()
+
+  const contact = page.getByRole('combobox', { name: 'Contact' })
+  for (const [text, name] of [
+    ['prin', 'Prince'],
+    ['grace h', 'Grace Hopper'],
+  ] as const) {
+    await contact.fill(text)
+    await page.getByRole('option', { name, exact: true }).click()
+    assert.equal(await contact.inputValue(), name)
+  }
+})
+
+test('Metadata is added, changed and removed; what is no text keeps its type', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const metadata = { source: 'fair', seats: 5, tags: ['a'], old: 'x' }
+  const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind', metadata })
+  await page.goto(`/organizations/${id}`)
+  const at = (label: string, place: number) => page.getByRole('dialog').getByLabel(label, { exact: true }).nth(place)
+
+  await page.getByRole('button', { name: 'Edit' }).click()
+  const names = await page.getByRole('group', { name: 'Metadata' }).getByLabel('Name', { exact: true }).all()
+  const place = (await Promise.all(names.map((name) => name.inputValue()))).indexOf('seats')
+  await at('Value', place).fill('12')
+  await page.getByRole('button', { name: 'Remove old' }).click()
+  await page.getByRole('button', { name: 'Add metadata' }).click()
+  await page.keyboard.type('vat')
+  await at('Value', names.length - 1).fill('007')
+  await page.getByRole('button', { name: 'Save' }).click()
+
+  await page.getByRole('region', { name: 'Metadata' }).getByText('007').waitFor()
+  const { data } = (await api.get(`/api-v1-organizations/${id}`)).body
+  assert.deepEqual(data.metadata, { source: 'fair', seats: 12, tags: ['a'], vat: '007' })
+})
+
+test('Tasks come by their day, those without one below; on its page, too, one is done with one click', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  const assigned_to = (await api.get('/console/session')).body.data.user.id
+  await make(
+    api,
+    'api-v1-tasks',
+    { title: 'Some day', priority: 'urgent', assigned_to },
+    { title: 'In March', due_date: '2027-03-01', assigned_to },
+    { title: 'In January', due_date: '2027-01-01', priority: 'low', assigned_to },
+  )
+  await page.goto('/tasks')
+  await page.getByRole('region', { name: 'Without a date' }).getByText('Some day').waitFor()
+  const titles = page.getByRole('main').getByRole('listitem').getByRole('link')
+  assert.deepEqual(await titles.allInnerTexts(), ['In January', 'In March', 'Some day'])
+
+  await page.getByRole('link', { name: 'In January' }).click()
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.getByText('Completed', { exact: true }).first().waitFor()
+
+  assert.equal((await api.get('/api-v1-tasks?filter[status]=completed')).body.pagination.total, 1)
+})
