@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import { findWorkspaceId } from '../access/company.ts'
+import { insertInvitation } from '../access/invitation.ts'
 import { insertKey } from '../access/key.ts'
 import { defaultPlan } from '../access/plan.ts'
 import { createApp } from '../app.ts'
@@ -30,7 +31,7 @@ export function sandboxCommand(): Command {
     .action(sandbox)
 }
 
-/** Prints one JSON line when it is ready (decision F5). */
+/** Prints one JSON line when it is ready (decision F5); on standard error, how one sees the data in the console. */
 async function sandbox(options: SandboxOptions): Promise<void> {
   const config = readConfig(sandboxSettings, { port: '0', ...options }, process.env)
   const db = openConnection(':memory:', { busyTimeoutMs: 0, synchronous: 'NORMAL' })
@@ -41,7 +42,17 @@ async function sandbox(options: SandboxOptions): Promise<void> {
   startWorkHere(store)
   const listener = await listen(app, config)
   process.stdout.write(`${JSON.stringify({ url: listener.url, ...key })}\n`)
+  process.stderr.write(
+    `To see it in the console, open this once: ${listener.url}/test${app.setup.path ?? (await invite(store))}\n`,
+  )
   onStopSignal([listener.drain])
+}
+
+/** Lets the demo's owner in: a link to choose a password. */
+async function invite(store: Store): Promise<string> {
+  const owner = store.access.value<string>("SELECT id FROM user WHERE role = 'owner'")!
+  const token = await store.writeAccess((tx) => insertInvitation(tx, owner))
+  return `/invitation#${token}`
 }
 
 /** Makes the company and its key; with the demo, the company's id is the same every time, too. */

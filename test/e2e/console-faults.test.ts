@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
-import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { closeBrowser, openScreen, withoutBrowser } from '../support/browser.ts'
 import { assertError } from '../support/client.ts'
 import { make, openConsole } from '../support/console.ts'
+import { bundle, launch } from '../support/program.ts'
+import { password } from '../support/visitor.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -75,3 +79,28 @@ test('A key can be copied where the browser gives no clipboard: without HTTPS, o
   await page.getByRole('searchbox').press('Control+V')
   assert.equal(await page.getByRole('searchbox').inputValue(), key)
 })
+
+for (const [what, args, sign, deals] of [
+  ['An empty sandbox', [], 'Set up', 'No deals yet'],
+  ['The demo', ['--seed', 'demo'], 'Save and go in', 'Framework agreement'],
+] as const) {
+  test(`${what} tells a link by which its data is seen`, { skip }, async (t) => {
+    const { child, first } = await launch(t, bundle, ['sandbox', ...args], { stderr: 'pipe' })
+    const [line] = await once(createInterface({ input: child.stderr! }), 'line')
+    const [link] = /http\S+/.exec(line)!
+    const { page, complaints } = await openScreen(t, first.url!)
+
+    await page.goto(link)
+    await page.getByLabel('Password').fill(password)
+    if (args.length === 0) {
+      await page.getByLabel('Your name').fill('Ada')
+      await page.getByLabel('Email').fill('ada@acme.example')
+    }
+    await page.getByRole('button', { name: sign }).click()
+    await page.getByText('Test data').waitFor()
+    await page.getByRole('link', { name: 'Deals', exact: true }).click()
+
+    await page.getByText(deals).first().waitFor()
+    assert.deepEqual(complaints, [])
+  })
+}

@@ -59,10 +59,10 @@ export async function launch(
   t: Pick<TestContext, 'after'>,
   [program, ...before]: Command,
   args: string[],
-  { cwd, env }: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
+  { cwd, env, stderr = 'inherit' }: { cwd?: string; env?: NodeJS.ProcessEnv; stderr?: 'inherit' | 'pipe' } = {},
 ): Promise<Process> {
   const options = { cwd, env: { ...process.env, ...env } }
-  const child = spawn(program, [...before, ...args], { ...options, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(program, [...before, ...args], { ...options, stdio: ['ignore', 'pipe', stderr] })
   const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals]>
   t.after(() => child.kill('SIGKILL'))
   const lines = createInterface({ input: child.stdout! })

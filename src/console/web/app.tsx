@@ -17,7 +17,7 @@ import { Asked } from './parts/dialog.tsx'
 import { Empty } from './parts/empty.tsx'
 import { Notes } from './parts/notes.tsx'
 import { Shell } from './parts/shell.tsx'
-import { environmentOf, inEnvironment } from './place.ts'
+import { environmentOf, inEnvironment, pageOf } from './place.ts'
 import { ended, who } from './session.ts'
 import { useTitle } from './use-title.ts'
 import { views } from './views.ts'
@@ -42,8 +42,9 @@ export function App() {
 /** Two pages are for those who cannot sign in yet. */
 function Front() {
   const { path } = useLocation()
-  if (path === '/setup') return <Setup />
-  return path === '/invitation' ? <Invitation /> : <Inside />
+  const page = pageOf(path)
+  if (page === '/setup') return <Setup />
+  return page === '/invitation' ? <Invitation /> : <Inside />
 }
 
 /** What a signed-in user sees; anyone else is asked to sign in, and then sees the page that was asked for. */

@@ -4,6 +4,7 @@ import { post } from '../http.ts'
 import { Fault } from '../parts/fault.tsx'
 import { Form, NewPasswordField, useSubmit } from '../parts/form.tsx'
 import { Gate } from '../parts/gate.tsx'
+import { href } from '../place.ts'
 import { enter } from '../start.ts'
 import { useData } from '../use-data.ts'
 
@@ -38,7 +39,7 @@ function PasswordForm({ token, email }: { token: string; email: string }) {
   const submission = useSubmit(async () => {
     await post('/console/invitation/accept', { token, password })
     await enter()
-    route('/', true)
+    route(href('/'), true)
   })
   return (
     <Form of={submission} verb="Save and go in">

@@ -4,6 +4,7 @@ import { post } from '../http.ts'
 import { Fault } from '../parts/fault.tsx'
 import { Form, NewPasswordField, TextField, useSubmit } from '../parts/form.tsx'
 import { Gate } from '../parts/gate.tsx'
+import { href } from '../place.ts'
 import { enter } from '../start.ts'
 import { useData } from '../use-data.ts'
 
@@ -35,7 +36,7 @@ function SetupForm({ token, company }: { token: string; company: string | null }
   const submission = useSubmit(async () => {
     await post('/console/setup', { token, ...values })
     await enter()
-    route('/', true)
+    route(href('/'), true)
   })
   const input = (name: keyof typeof values) => ({
     value: values[name],
