@@ -162,36 +162,3 @@ test('When the session ends while a form is open, nothing typed is lost', { skip
   api.cookie = cookie
   assertError(await api.get('/console/session'), 401, 'UNAUTHORIZED')
 })
-
-test('HTML and script in every text field are text', { skip }, async (t) => {
-  const { api, page, complaints } = await openConsole(t)
-  const evil = '<img src=x onerror="document.title=\'pwned\'"><script>document.title="pwned"</script>'
-  const organization = await make(api, 'api-v1-organizations', {
-    ...{ name: evil, city: evil, country: evil, address: evil, domain: 'javascript:alert(1)', organization_type: evil },
-    metadata: { [evil]: evil },
-  })
-  await make(api, 'api-v1-contacts', {
-    first_name: evil,
-    last_name: evil,
-    job_title: evil,
-    organization_id: organization.id,
-  })
-  const deal = await make(api, 'api-v1-deals', { title: evil, organization_id: organization.id })
-  await make(api, 'api-v1-tasks', { title: evil, description: evil, deal_id: deal.id })
-  await make(api, 'api-v1-activities', { type: 'note', subject: evil, description: evil, deal_id: deal.id })
-
-  for (const path of [
-    '/',
-    '/organizations',
-    `/organizations/${organization.id}`,
-    `/deals/${deal.id}`,
-    '/pipeline',
-    '/tasks?show=open',
-  ]) {
-    await page.goto(path)
-    await page.getByText(evil).first().waitFor()
-    assert.equal(await page.locator('img[src=x], script:not([src]), a[href^="javascript:"]').count(), 0, path)
-    assert.doesNotMatch(await page.title(), /^pwned$/)
-  }
-  assert.deepEqual(complaints, [])
-})

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { assertError } from '../support/client.ts'
+import { make, openConsole } from '../support/console.ts'
+
+const skip = withoutBrowser
+after(closeBrowser)
+
+const evil = '<img src=x onerror="document.title=\'pwned\'"><script>document.title="pwned"</script>'
+
+async function assertHarmless(page: Page): Promise<void> {
+  const harmful = page.locator('img[src=x], script:not([src]), a[href^="javascript:"]')
+  assert.equal(await harmful.count(), 0, page.url())
+  assert.doesNotMatch(await page.title(), /^pwned$/)
+}
+
+test('HTML and script in every text field are text', { skip }, async (t) => {
+  const { api, page, complaints } = await openConsole(t)
+  const organization = await make(api, 'api-v1-organizations', {
+    ...{ name: evil, city: evil, country: evil, address: evil, domain: 'javascript:alert(1)', organization_type: evil },
+    metadata: { [evil]: evil },
+  })
+  await make(api, 'api-v1-contacts', {
+    first_name: evil,
+    last_name: evil,
+    job_title: evil,
+    organization_id: organization.id,
+  })
+  const deal = await make(api, 'api-v1-deals', { title: evil, organization_id: organization.id })
+  await make(api, 'api-v1-tasks', { title: evil, description: evil, deal_id: deal.id })
+  await make(api, 'api-v1-activities', { type: 'note', subject: evil, description: evil, deal_id: deal.id })
+
+  for (const path of [
+    '/',
+    '/organizations',
+    `/organizations/${organization.id}`,
+    `/deals/${deal.id}`,
+    '/pipeline',
+    '/tasks?show=open',
+  ]) {
+    await page.goto(path)
+    await page.getByText(evil).first().waitFor()
+    await assertHarmless(page)
+  }
+  assert.deepEqual(complaints, [])
+})
+
+test('So are the names of the company, its stages, users and keys', { skip }, async (t) => {
+  const { api, page, complaints } = await openConsole(t)
+  const [stage] = (await api.get('/api-v1-stages')).body.data
+  await api.patch('/console/company', { name: evil })
+  await api.patch(`/api-v1-stages/${stage.id}`, { name: evil })
+  await api.post('/console/users', { full_name: evil, email: 'eve@acme.example' })
+  await make(api, 'api-v1-deals', { title: 'New warehouse' })
+  const key = await make(api, 'api-v1-keys', { name: evil, description: evil, scopes: ['read:all'] })
+  for (const color of ['red', '#000;background:url(//evil.example)', `${evil}`]) {
+    assertError(await api.patch(`/api-v1-stages/${stage.id}`, { color }), 400, 'VALIDATION_ERROR')
+  }
+
+  for (const path of ['/', '/pipeline', '/deals', '/keys', `/keys/${key.id}`, '/settings/stages', '/settings/users']) {
+    await page.goto(path)
+    await page.getByRole('main').getByText(evil).first().waitFor()
+    await page.locator('.brand').getByText(evil).waitFor()
+    await assertHarmless(page)
+  }
+  await page.getByRole('button', { name: 'Password link' }).click()
+  await page.getByRole('dialog').getByText(evil).first().waitFor()
+  await assertHarmless(page)
+  assert.deepEqual(complaints, [])
+})
+
+test('So are the name of a file that is imported, its columns and cells', { skip }, async (t) => {
+  const { page, complaints } = await openConsole(t)
+  const quoted = `"${evil.replaceAll('"', '""')}"`
+  await page.goto('/import?into=contact')
+  const buffer = Buffer.from(`First name,E-mail,${quoted}\nGrace,${quoted},${quoted}\n`)
+  await page.locator('input[type=file]').setInputFiles({ name: `${evil}.csv`, mimeType: 'text/csv', buffer })
+
+  await page.getByRole('heading', { name: `${evil}.csv` }).waitFor()
+  await assertHarmless(page)
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await page.getByText('1 row cannot').waitFor()
+  await page.getByRole('cell', { name: evil }).first().waitFor()
+  await assertHarmless(page)
+  assert.deepEqual(complaints, [])
+})
