@@ -70,16 +70,9 @@ interface ChooseFileProps {
 
 function ChooseFile({ importable, of, onOf, onSheet }: ChooseFileProps) {
   const [error, setError] = useState<Error>()
-  const [over, setOver] = useState(false)
-  const input = useRef<HTMLInputElement>(null)
   const take = (file: File | undefined) => {
     setError(undefined)
     if (file) readSheet(file).then(onSheet, setError)
-  }
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    take(event.dataTransfer?.files[0])
   }
   return (
     <div class="card padded stack">
@@ -94,37 +87,50 @@ function ChooseFile({ importable, of, onOf, onSheet }: ChooseFileProps) {
           ))}
         </div>
       </fieldset>
-      <section
-        class={over ? 'drop over' : 'drop'}
-        aria-label="File"
-        onDragOver={(event) => {
-          event.preventDefault()
-          setOver(true)
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={drop}
-      >
-        <Icon of={FileUp} />
-        <p>Drop a CSV file here, or</p>
-        <button type="button" class="button primary" onClick={() => input.current!.click()}>
-          Choose a file
-        </button>
-        <input
-          ref={input}
-          type="file"
-          accept=".csv,.tsv,.txt,text/csv"
-          aria-label="CSV file"
-          hidden
-          onChange={(event) => {
-            take(event.currentTarget.files?.[0])
-            event.currentTarget.value = '' // so that the same file, mended, can be chosen again
-          }}
-        />
-        <p class="muted small">
-          The first line names the columns. Up to {rowsMax.toLocaleString()} rows and {fileBytesMax / 2 ** 20} MB.
-        </p>
-      </section>
+      <DropZone onFile={take} />
       <Fault error={error} />
     </div>
+  )
+}
+
+function DropZone({ onFile }: { onFile: (file: File | undefined) => void }) {
+  const [over, setOver] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    onFile(event.dataTransfer?.files[0])
+  }
+  return (
+    <section
+      class={over ? 'drop over' : 'drop'}
+      aria-label="File"
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <Icon of={FileUp} />
+      <p>Drop a CSV file here, or</p>
+      <button type="button" class="button primary" onClick={() => input.current!.click()}>
+        Choose a file
+      </button>
+      <input
+        ref={input}
+        type="file"
+        accept=".csv,.tsv,.txt,text/csv"
+        aria-label="CSV file"
+        hidden
+        onChange={(event) => {
+          onFile(event.currentTarget.files?.[0])
+          event.currentTarget.value = '' // so that the same file, mended, can be chosen again
+        }}
+      />
+      <p class="muted small">
+        The first line names the columns. Up to {rowsMax.toLocaleString()} rows and {fileBytesMax / 2 ** 20} MB.
+      </p>
+    </section>
   )
 }

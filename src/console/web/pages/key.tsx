@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ApiKey } from '../../../access/key.ts'
 import type { UsageReport } from '../../../access/usage-report.ts'
+import type { User } from '../../../access/user.ts'
 import { moment, number } from '../format.ts'
 import { get, patch, post } from '../http.ts'
 import { ask } from '../parts/dialog.tsx'
@@ -55,31 +56,13 @@ function Actions({ of: key, onChanged }: { of: ApiKey; onChanged: () => void }) 
     tell(is_active ? 'The key works again.' : 'The key is disabled.')
     onChanged()
   }
-  const disable = () =>
-    ask({
-      title: `Disable ${key.name}?`,
-      body: 'Every request with this key is refused from now on, until you enable it again.',
-      verb: 'Disable',
-      run: () => change(false),
-    })
-  const revoke = () =>
-    ask({
-      title: `Revoke ${key.name}?`,
-      body: 'Every request with this key is refused from now on, for good. A revoked key cannot be brought back: programs that use it need a new one.',
-      verb: 'Revoke for good',
-      async run() {
-        await post(`${path}/revoke`)
-        tell('The key is revoked.')
-        onChanged()
-      },
-    })
   return (
     <div class="row">
       <button type="button" class="button" onClick={() => setEditing(true)}>
         Edit
       </button>
       {key.is_active ? (
-        <button type="button" class="button" onClick={disable}>
+        <button type="button" class="button" onClick={() => askToDisable(key, () => change(false))}>
           Disable
         </button>
       ) : (
@@ -87,7 +70,7 @@ function Actions({ of: key, onChanged }: { of: ApiKey; onChanged: () => void }) 
           Enable
         </button>
       )}
-      <button type="button" class="button danger" onClick={revoke}>
+      <button type="button" class="button danger" onClick={() => askToRevoke(key, onChanged)}>
         Revoke
       </button>
       {editing && (
@@ -102,6 +85,28 @@ function Actions({ of: key, onChanged }: { of: ApiKey; onChanged: () => void }) 
       )}
     </div>
   )
+}
+
+function askToDisable({ name }: ApiKey, run: () => Promise<void>): void {
+  ask({
+    title: `Disable ${name}?`,
+    body: 'Every request with this key is refused from now on, until you enable it again.',
+    verb: 'Disable',
+    run,
+  })
+}
+
+function askToRevoke({ id, name }: ApiKey, onRevoked: () => void): void {
+  ask({
+    title: `Revoke ${name}?`,
+    body: 'Every request with this key is refused from now on, for good. A revoked key cannot be brought back: programs that use it need a new one.',
+    verb: 'Revoke for good',
+    async run() {
+      await post(`/api-v1-keys/${id}/revoke`)
+      tell('The key is revoked.')
+      onRevoked()
+    },
+  })
 }
 
 const spans = [
@@ -138,12 +143,18 @@ function Usage({ id }: { id: string }) {
   )
 }
 
+/** A personal key ends with its user. */
+function Owner({ id }: { id: string }) {
+  const { data: user } = useData((signal) => get<User>(`/api-v1-users/${id}`, signal), [id])
+  return <>Personal{user && `, of ${user.full_name}`}</>
+}
+
 function Facts({ of: key }: { of: ApiKey }) {
   const facts: [string, preact.ComponentChildren][] = [
     ['Begins with', <code key="prefix">{key.prefix}</code>],
     ['Description', key.description],
     ['Data', key.environment === 'live' ? 'Live' : 'Test'],
-    ['Type', key.type === 'personal' ? 'Personal' : 'Shared'],
+    ['Type', key.user_id ? <Owner key="type" id={key.user_id} /> : 'Shared'],
     ['Scopes', key.scopes.join(', ')],
     ['Expires', key.expires_at && moment(key.expires_at)],
     ['Revoked', key.revoked_at && moment(key.revoked_at)],

@@ -1,5 +1,5 @@
 import type { Sheet } from '../csv.ts'
-import { type Mapping, slotsOf } from '../import-plan.ts'
+import { type Mapping, type Slot, slotsOf } from '../import-plan.ts'
 
 interface ColumnMappingProps {
   of: string
@@ -45,25 +45,13 @@ export function ColumnMapping({ of, sheet, mapping, onMapping, onBack, onNext }:
           </thead>
           <tbody>
             {sheet.columns.map((column, at) => (
-              <tr key={at}>
-                <th scope="row">{column}</th>
-                <td>
-                  <select
-                    class="input"
-                    aria-label={`Field for ${column}`}
-                    value={mapping[at] ?? ''}
-                    onChange={(event) => choose(at, event.currentTarget.value)}
-                  >
-                    <option value="">Leave out</option>
-                    {slots.map(({ name, label }) => (
-                      <option key={name} value={name}>
-                        {label}
-                      </option>
-                    ))}
-                  </select>
-                </td>
-                <td class="muted p2">{samples(at)}</td>
-              </tr>
+              <ColumnRow
+                key={at}
+                {...{ column, slots }}
+                chosen={mapping[at]}
+                samples={samples(at)}
+                onChoose={(name) => choose(at, name)}
+              />
             ))}
           </tbody>
         </table>
@@ -84,5 +72,37 @@ export function ColumnMapping({ of, sheet, mapping, onMapping, onBack, onNext }:
         </div>
       </div>
     </div>
+  )
+}
+
+interface ColumnRowProps {
+  column: string
+  slots: Slot[]
+  chosen: string | undefined
+  samples: string
+  onChoose: (name: string) => void
+}
+
+function ColumnRow({ column, slots, chosen, samples, onChoose }: ColumnRowProps) {
+  return (
+    <tr>
+      <th scope="row">{column}</th>
+      <td>
+        <select
+          class="input"
+          aria-label={`Field for ${column}`}
+          value={chosen ?? ''}
+          onChange={(event) => onChoose(event.currentTarget.value)}
+        >
+          <option value="">Leave out</option>
+          {slots.map(({ name, label }) => (
+            <option key={name} value={name}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </td>
+      <td class="muted p2">{samples}</td>
+    </tr>
   )
 }

@@ -1,9 +1,10 @@
-import { Plus, Trash2 } from 'lucide'
+import { Plus } from 'lucide'
 import type { DescribedField } from '../../description.ts'
 import { word } from '../format.ts'
 import type { Faults } from './form.tsx'
 import { TextField } from './form.tsx'
 import { Icon } from './icon.tsx'
+import { Removable } from './removable.tsx'
 
 interface ItemInputsProps {
   /** `emails` */
@@ -23,32 +24,26 @@ export function ItemInputs({ name, fields, items, onItems, faults }: ItemInputsP
     <fieldset class="stack tight">
       <legend>{word(name)}</legend>
       {items.map((item, at) => (
-        <div class="item" key={at}>
-          <div class="fields">
-            <TextField
-              label={main!.label}
-              type={main!.kind === 'email' ? 'email' : 'tel'}
-              value={String(item[main!.name] ?? '')}
-              onValue={(value) => change(at, { [main!.name]: value })}
-              fault={faults[`${name}[${at}].${main!.name}`]}
-              autoFocus
-            />
-            <TextField
-              label="Type"
-              value={String(item.type ?? 'work')}
-              onValue={(type) => change(at, { type })}
-              fault={faults[`${name}[${at}].type`]}
-            />
-          </div>
-          <button
-            type="button"
-            class="button quiet square"
-            aria-label={`Remove this ${main!.label.toLowerCase()}`}
-            onClick={() => onItems(items.filter((_, index) => index !== at))}
-          >
-            <Icon of={Trash2} />
-          </button>
-        </div>
+        <Removable
+          key={at}
+          label={`Remove this ${main!.label.toLowerCase()}`}
+          onRemove={() => onItems(items.filter((_, index) => index !== at))}
+        >
+          <TextField
+            label={main!.label}
+            type={main!.kind === 'email' ? 'email' : 'tel'}
+            value={String(item[main!.name] ?? '')}
+            onValue={(value) => change(at, { [main!.name]: value })}
+            fault={faults[`${name}[${at}].${main!.name}`]}
+            autoFocus
+          />
+          <TextField
+            label="Type"
+            value={String(item.type ?? 'work')}
+            onValue={(type) => change(at, { type })}
+            fault={faults[`${name}[${at}].type`]}
+          />
+        </Removable>
       ))}
       <div>
         <button type="button" class="button small" onClick={() => onItems([...items, { type: 'work' }])}>

@@ -3,11 +3,12 @@ import type { ApiKey } from '../../../access/key.ts'
 import { word } from '../format.ts'
 import { patch, post } from '../http.ts'
 import { environmentOf } from '../place.ts'
-import { description, fieldOf, isAdmin } from '../session.ts'
+import { fieldOf, isAdmin } from '../session.ts'
 import type { Choice } from './combobox.tsx'
 import { Dialog } from './dialog.tsx'
 import { FieldInput } from './field-input.tsx'
-import { Field, Form, TextField, useSubmit } from './form.tsx'
+import { type Faults, Field, Form, TextField, useSubmit } from './form.tsx'
+import { ScopePicker } from './scope-picker.tsx'
 
 interface KeyFormProps {
   apiKey?: ApiKey
@@ -66,31 +67,7 @@ export function KeyForm({ apiKey, onSaved, onClose }: KeyFormProps) {
         />
         <ScopePicker scopes={values.scopes} onScopes={(scopes) => set({ scopes })} fault={faults.scopes} />
         <div class="fields">
-          {!apiKey && (
-            <Select
-              label="Data"
-              options={['live', 'test']}
-              value={values.environment}
-              onValue={(environment) => set({ environment })}
-            />
-          )}
-          {!apiKey && isAdmin() && (
-            <Select
-              label="Type"
-              hint={values.type === 'shared' ? 'Belongs to the company' : 'Revoked when its user leaves'}
-              options={['shared', 'personal']}
-              value={values.type}
-              onValue={(type) => set({ type })}
-            />
-          )}
-          {!apiKey && isAdmin() && values.type === 'personal' && (
-            <FieldInput
-              field={{ ...fieldOf('api_key', 'user_id'), label: 'User', required: true }}
-              value={values.user_id}
-              onValue={(choice) => set({ user_id: choice as Choice | null })}
-              fault={faults.user_id}
-            />
-          )}
+          {!apiKey && <KindInputs {...{ values, set, faults }} />}
           <FieldInput
             field={{ ...fieldOf('api_key', 'expires_at'), label: 'Expires' }}
             value={values.expires_at}
@@ -100,6 +77,43 @@ export function KeyForm({ apiKey, onSaved, onClose }: KeyFormProps) {
         </div>
       </Form>
     </Dialog>
+  )
+}
+
+interface KindInputsProps {
+  values: Values
+  set: (change: Partial<Values>) => void
+  faults: Faults
+}
+
+/** What cannot be changed later: the data, and whose the key is. */
+function KindInputs({ values, set, faults }: KindInputsProps) {
+  return (
+    <>
+      <Select
+        label="Data"
+        options={['live', 'test']}
+        value={values.environment}
+        onValue={(environment) => set({ environment })}
+      />
+      {isAdmin() && (
+        <Select
+          label="Type"
+          hint={values.type === 'shared' ? 'Belongs to the company' : 'Revoked when its user leaves'}
+          options={['shared', 'personal']}
+          value={values.type}
+          onValue={(type) => set({ type })}
+        />
+      )}
+      {isAdmin() && values.type === 'personal' && (
+        <FieldInput
+          field={{ ...fieldOf('api_key', 'user_id'), label: 'User', required: true }}
+          value={values.user_id}
+          onValue={(choice) => set({ user_id: choice as Choice | null })}
+          fault={faults.user_id}
+        />
+      )}
+    </>
   )
 }
 
@@ -124,58 +138,5 @@ function Select({ label, hint, options, value, onValue }: SelectProps) {
         </select>
       )}
     </Field>
-  )
-}
-
-interface ScopePickerProps {
-  scopes: string[]
-  onScopes: (scopes: string[]) => void
-  fault: string | undefined
-}
-
-/** By resource, or all. */
-function ScopePicker({ scopes, onScopes, fault }: ScopePickerProps) {
-  const offered = description.value!.scopes
-  const subjects = [
-    ...new Set(offered.filter((scope) => !scope.startsWith('admin')).map((scope) => scope.split(':')[1]!)),
-  ]
-  const toggle = (scope: string) =>
-    onScopes(scopes.includes(scope) ? scopes.filter((each) => each !== scope) : [...scopes, scope])
-  const implied = (scope: string) =>
-    scopes.includes('admin:all') || (!scope.endsWith(':all') && scopes.includes(`${scope.split(':')[0]}:all`))
-  const box = (scope: string, verb: string, subject: string) => (
-    <label class="check">
-      <input
-        type="checkbox"
-        checked={scopes.includes(scope) || implied(scope)}
-        disabled={implied(scope)}
-        onChange={() => toggle(scope)}
-      />
-      {verb}
-      <span class="unseen"> {subject}</span>
-    </label>
-  )
-  return (
-    <fieldset aria-invalid={fault !== undefined}>
-      <legend>Scopes</legend>
-      <div class="scopes">
-        {subjects.map((subject) => (
-          <div key={subject} class="row apart">
-            <span>{subject === 'all' ? 'All records' : word(subject)}</span>
-            <span class="row">
-              {box(`read:${subject}`, 'Read', subject)}
-              {box(`write:${subject}`, 'Write', subject)}
-            </span>
-          </div>
-        ))}
-      </div>
-      {isAdmin() && (
-        <label class="check">
-          <input type="checkbox" checked={scopes.includes('admin:all')} onChange={() => toggle('admin:all')} />
-          Everything, keys included
-        </label>
-      )}
-      {fault && <span class="fault">{fault}</span>}
-    </fieldset>
   )
 }

@@ -1,7 +1,8 @@
-import { Plus, Trash2 } from 'lucide'
+import { Plus } from 'lucide'
 import { useState } from 'preact/hooks'
 import { TextField } from './form.tsx'
 import { Icon } from './icon.tsx'
+import { Removable } from './removable.tsx'
 
 export type Metadata = Record<string, unknown>
 
@@ -34,26 +35,20 @@ export function MetadataInput({ metadata, onMetadata, fault }: MetadataInputProp
     <fieldset class="stack tight" aria-invalid={fault !== undefined}>
       <legend>Metadata</legend>
       {entries.map((entry, at) => (
-        <div class="item" key={at}>
-          <div class="fields">
-            <TextField
-              label="Name"
-              value={entry.name}
-              onValue={(name) => change(at, { name })}
-              fault={isTwice(entry) ? 'There is this name already: the last one is kept' : undefined}
-              autoFocus={entry.name === ''}
-            />
-            <TextField label="Value" value={entry.text} onValue={(text) => change(at, { text })} />
-          </div>
-          <button
-            type="button"
-            class="button quiet square"
-            aria-label={`Remove ${entry.name || 'this entry'}`}
-            onClick={() => put(entries.filter((_, index) => index !== at))}
-          >
-            <Icon of={Trash2} />
-          </button>
-        </div>
+        <Removable
+          key={at}
+          label={`Remove ${entry.name || 'this entry'}`}
+          onRemove={() => put(entries.filter((_, index) => index !== at))}
+        >
+          <TextField
+            label="Name"
+            value={entry.name}
+            onValue={(name) => change(at, { name })}
+            fault={isTwice(entry) ? 'There is this name already: the last one is kept' : undefined}
+            autoFocus={entry.name === ''}
+          />
+          <TextField label="Value" value={entry.text} onValue={(text) => change(at, { text })} />
+        </Removable>
       ))}
       {fault && <span class="fault">{fault}</span>}
       <div>

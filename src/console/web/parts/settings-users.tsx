@@ -59,7 +59,7 @@ interface UserRowProps {
 }
 
 function UserRow({ user, onChange, onInvited }: UserRowProps) {
-  const { id, full_name, email, role, is_active } = user
+  const { id, full_name, email, is_active } = user
   const isSelf = id === who.value!.user.id
   const deactivate = () =>
     ask({
@@ -85,19 +85,7 @@ function UserRow({ user, onChange, onInvited }: UserRowProps) {
         </div>
         <div class="muted small">{email}</div>
       </div>
-      <select
-        class="input fitting"
-        aria-label={`Role of ${full_name}`}
-        value={role}
-        disabled={isSelf || !is_active}
-        onChange={(event) => onChange(user, { role: event.currentTarget.value as Role })}
-      >
-        {fieldOf('user', 'role').options!.map((option) => (
-          <option key={option} value={option}>
-            {word(option)}
-          </option>
-        ))}
-      </select>
+      <RoleSelect user={user} disabled={isSelf || !is_active} onChange={(role) => onChange(user, { role })} />
       {!isSelf && is_active && (
         <>
           <button type="button" class="button small" onClick={invite}>
@@ -114,6 +102,30 @@ function UserRow({ user, onChange, onInvited }: UserRowProps) {
         </button>
       )}
     </li>
+  )
+}
+
+interface RoleSelectProps {
+  user: User
+  disabled: boolean
+  onChange: (role: Role) => void
+}
+
+function RoleSelect({ user, disabled, onChange }: RoleSelectProps) {
+  return (
+    <select
+      class="input fitting"
+      aria-label={`Role of ${user.full_name}`}
+      value={user.role}
+      disabled={disabled}
+      onChange={(event) => onChange(event.currentTarget.value as Role)}
+    >
+      {fieldOf('user', 'role').options!.map((option) => (
+        <option key={option} value={option}>
+          {word(option)}
+        </option>
+      ))}
+    </select>
   )
 }
 

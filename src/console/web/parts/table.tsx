@@ -7,7 +7,6 @@ export interface Column<T> {
   label: string
   sortable?: boolean
   end?: boolean
-  wrap?: boolean
   /** In a narrow table it goes early (`p4`) or late (`p2`); default: by its place. */
   leaves?: 'p2' | 'p3' | 'p4'
   cell(row: T): ComponentChildren
@@ -27,8 +26,8 @@ const priorities = [undefined, undefined, 'p2', 'p2', 'p3', 'p4', 'p4']
 
 /** A table whose first column names the row. */
 export function Table<T extends { id: string }>({ label, columns, rows, sort, onSort }: TableProps<T>) {
-  const classOf = ({ end, wrap, leaves }: Column<T>, at: number) =>
-    [leaves ?? priorities[at], end && 'end', wrap && 'wrap'].filter(Boolean).join(' ')
+  const classOf = ({ end, leaves }: Column<T>, at: number) =>
+    [leaves ?? priorities[at], end && 'end'].filter(Boolean).join(' ')
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section class="scroll" aria-label={label} tabIndex={0}>

@@ -1,0 +1,55 @@
+import { word } from '../format.ts'
+import { description, isAdmin } from '../session.ts'
+
+interface ScopePickerProps {
+  scopes: string[]
+  onScopes: (scopes: string[]) => void
+  fault: string | undefined
+}
+
+/** What a key may do: by resource, or all. */
+export function ScopePicker({ scopes, onScopes, fault }: ScopePickerProps) {
+  const offered = description.value!.scopes
+  const subjects = [
+    ...new Set(offered.filter((scope) => !scope.startsWith('admin')).map((scope) => scope.split(':')[1]!)),
+  ]
+  const toggle = (scope: string) =>
+    onScopes(scopes.includes(scope) ? scopes.filter((each) => each !== scope) : [...scopes, scope])
+  const implied = (scope: string) =>
+    scopes.includes('admin:all') || (!scope.endsWith(':all') && scopes.includes(`${scope.split(':')[0]}:all`))
+  const box = (scope: string, verb: string, subject: string) => (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={scopes.includes(scope) || implied(scope)}
+        disabled={implied(scope)}
+        onChange={() => toggle(scope)}
+      />
+      {verb}
+      <span class="unseen"> {subject}</span>
+    </label>
+  )
+  return (
+    <fieldset aria-invalid={fault !== undefined}>
+      <legend>Scopes</legend>
+      <div class="scopes">
+        {subjects.map((subject) => (
+          <div key={subject} class="row apart">
+            <span>{subject === 'all' ? 'All records' : word(subject)}</span>
+            <span class="row">
+              {box(`read:${subject}`, 'Read', subject)}
+              {box(`write:${subject}`, 'Write', subject)}
+            </span>
+          </div>
+        ))}
+      </div>
+      {isAdmin() && (
+        <label class="check">
+          <input type="checkbox" checked={scopes.includes('admin:all')} onChange={() => toggle('admin:all')} />
+          Everything, keys included
+        </label>
+      )}
+      {fault && <span class="fault">{fault}</span>}
+    </fieldset>
+  )
+}
