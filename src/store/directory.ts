@@ -18,7 +18,8 @@ const busyTimeoutMs = 5_000
 /** Up to here a start reads the whole database: some 20 ms. */
 const checkedBytesMax = 16 * 2 ** 20
 
-interface Schema {
+/** The newest schema, and the steps to it from every earlier one. */
+export interface Schema {
   schema: string
   steps: readonly Migration[]
 }

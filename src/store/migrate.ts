@@ -1,5 +1,7 @@
 import { renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { OperatorError } from '../errors.ts'
+import { syncDirectory } from './durability.ts'
 import type { Connection } from './open.ts'
 
 /** One step from the schema before it to its `version`. Steps are appended, never changed. */
@@ -65,7 +67,7 @@ function versionOf(db: Connection): number {
   return db.pragma('user_version', { simple: true }) as number
 }
 
-/** Whole or not at all; one of an upgrade that failed is replaced. */
+/** Whole or not at all, and on the disk before the upgrade begins; one of an upgrade that failed is replaced. */
 function backUp(db: Connection): void {
   const copy = `${db.name}.v${versionOf(db)}.bak`
   const unfinished = `${copy}.unfinished`
@@ -73,6 +75,7 @@ function backUp(db: Connection): void {
     rmSync(unfinished, { force: true })
     db.prepare('VACUUM INTO ?').run(unfinished)
     renameSync(unfinished, copy)
+    syncDirectory(dirname(copy))
   } catch (error) {
     throw new OperatorError(`Cannot back up before the upgrade to ${copy}: ${(error as Error).message}.`, {
       cause: error,

@@ -1,11 +1,13 @@
 // Preloaded into the server, stands for the disk under DISK_DIR/kontor.db and its log:
 // - what has been synced is kept in DISK_SHADOW, which is what a power cut leaves behind;
-// - DISK_FAULTS, a file that the test writes to, makes calls fail, and what a failed sync was to bring to the disk is lost, as with Linux.
+// - DISK_FAULTS, a file that the test writes to, makes calls fail, and what a failed sync was to bring to the disk is lost, as with Linux;
+// - DISK_KILL_AT ends the process, as kill -9 does, before its n-th call that would change anything in DISK_DIR.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -45,6 +47,7 @@ static struct {
 static int told[FDS];
 
 static const char *directory, *shadow;
+static long kill_at, changes; // of calls; 0: never
 static volatile struct fault *faults;
 static ssize_t (*real_pwrite)(int, const void *, size_t, off_t);
 static ssize_t (*real_pread)(int, void *, size_t, off_t);
@@ -58,6 +61,7 @@ __attribute__((constructor)) static void begin(void) {
   real_open = (int (*)(const char *, int, ...))dlsym(RTLD_NEXT, "open64");
   directory = getenv("DISK_DIR");
   shadow = getenv("DISK_SHADOW");
+  if (getenv("DISK_KILL_AT")) kill_at = atol(getenv("DISK_KILL_AT"));
   const char *path = getenv("DISK_FAULTS");
   int fd = path ? real_open(path, O_RDWR) : -1;
   if (fd < 0) return;
@@ -66,18 +70,31 @@ __attribute__((constructor)) static void begin(void) {
   close(fd);
 }
 
-static int file_of(int fd) {
+/** The file's name in the directory; NULL for one elsewhere. */
+static const char *name_in(const char *path) {
+  size_t prefix = directory ? strlen(directory) : 0;
+  return prefix > 0 && strncmp(path, directory, prefix) == 0 && path[prefix] == '/' ? path + prefix + 1 : NULL;
+}
+
+static void count_change(const char *name) {
+  if (name && kill_at > 0 && ++changes == kill_at) raise(SIGKILL);
+}
+
+static int find_file(int fd, int changing) {
   char link[64], path[4096];
   snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
   ssize_t length = readlink(link, path, sizeof path - 1);
-  if (!directory || length < 0) return OTHER;
+  if (length < 0) return OTHER;
   path[length] = 0;
-  size_t prefix = strlen(directory);
-  if (strncmp(path, directory, prefix) != 0 || path[prefix] != '/') return OTHER;
-  for (int file = 0; file < FILES; file++)
-    if (strcmp(path + prefix + 1, files[file].name) == 0) return file;
+  const char *name = name_in(path);
+  if (changing) count_change(name);
+  for (int file = 0; name && file < FILES; file++)
+    if (strcmp(name, files[file].name) == 0) return file;
   return OTHER;
 }
+
+static int file_of(int fd) { return find_file(fd, 0); }
+static int file_to_change(int fd) { return find_file(fd, 1); }
 
 /** Whether this call is to fail, with errno set. */
 static int fails(int call, int file) {
@@ -112,7 +129,7 @@ static void note_write(int file, off_t from, off_t to) {
 }
 
 ssize_t pwrite64(int fd, const void *bytes, size_t size, off_t at) {
-  int file = file_of(fd);
+  int file = file_to_change(fd);
   if (file == OTHER) return real_pwrite(fd, bytes, size, at);
   if (fails(WRITE, file)) return -1;
   pthread_mutex_lock(&files[file].written);
@@ -129,7 +146,7 @@ ssize_t pread64(int fd, void *bytes, size_t size, off_t at) {
 }
 
 int ftruncate64(int fd, off_t length) {
-  int file = file_of(fd);
+  int file = file_to_change(fd);
   if (file == OTHER) return real_ftruncate(fd, length);
   if (fails(WRITE, file)) return -1;
   pthread_mutex_lock(&files[file].written);
@@ -187,7 +204,7 @@ static int keep(int fd, int file) {
 }
 
 static int sync_file(int fd, const char *name) {
-  int file = file_of(fd);
+  int file = file_to_change(fd);
   if (file == OTHER || !shadow) {
     if (file != OTHER && fails(SYNC, file)) return -1;
     return ((int (*)(int))dlsym(RTLD_NEXT, name))(fd);
@@ -200,3 +217,13 @@ static int sync_file(int fd, const char *name) {
 
 int fsync(int fd) { return sync_file(fd, "fsync"); }
 int fdatasync(int fd) { return sync_file(fd, "fdatasync"); }
+
+int rename(const char *from, const char *to) {
+  count_change(name_in(to));
+  return ((int (*)(const char *, const char *))dlsym(RTLD_NEXT, "rename"))(from, to);
+}
+
+int unlink(const char *path) {
+  count_change(name_in(path));
+  return ((int (*)(const char *))dlsym(RTLD_NEXT, "unlink"))(path);
+}

@@ -64,25 +64,29 @@ export async function fullBody(client: Client, resource: Resource, row = 0): Pro
 const plantedCount = 8
 
 /** Records that differ in every field, with ties and nulls, made at several moments of several days; as GET by id gives them. */
-export async function plant(server: Server, client: Client, resource: Resource): Promise<JsonRecord[]> {
+export async function plant(
+  { clock }: Pick<Server, 'clock'>,
+  client: Client,
+  resource: Resource,
+): Promise<JsonRecord[]> {
   if (offers(resource, 'DELETE')) await clear(client, resource)
   const ids = idsOf((await client.get(`/${resource.path}`)).body.data)
   const choices = await Promise.all(
     fieldsOf(resource).map(async (field) => [field, await validOf(client, field)] as const),
   )
   for (let row = ids.length; row < plantedCount; row++) {
-    if (row % 3 === 2) server.clock.advance(7 * 3_600_000)
+    if (row % 3 === 2) clock.advance(7 * 3_600_000)
     const { id } = await make(client, resource.name, {
       ...Object.fromEntries(choices.map(([field, values], column) => [field.name, pick(field, values, row, column)])),
       ...(await itemsFor(client, resource, row)),
     })
     ids.push(id)
   }
-  server.clock.advance(3_600_000)
+  clock.advance(3_600_000)
   for (const id of offers(resource, 'PATCH') ? [ids[5], ids[1]] : []) {
     await client.patch(`/${resource.path}/${id}`, touch(resource).valid)
   }
-  server.clock.advance(3_600_000)
+  clock.advance(3_600_000)
   return Promise.all(ids.map(async (id) => (await client.get(`/${resource.path}/${id}`)).body.data))
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 
 /** An empty directory that is removed when the test ends. */
-export function temporaryDirectory(t: TestContext): string {
+export function temporaryDirectory(t: Pick<TestContext, 'after'>): string {
   const directory = mkdtempSync(join(tmpdir(), 'kontor-test-'))
   t.after(() => rmSync(directory, { recursive: true, force: true }))
   return directory

@@ -8,7 +8,7 @@ import { searchedOf } from '../../src/engine/search.ts'
 import { listen } from '../../src/http/server.ts'
 import { ListThread } from '../../src/jobs/lists-apart.ts'
 import { startWork, startWorkHere, type Work } from '../../src/jobs/work.ts'
-import { openForServer } from '../../src/store/directory.ts'
+import { openForServer, type Schema } from '../../src/store/directory.ts'
 import { type Durability, type WalDurability, walDurability } from '../../src/store/durability.ts'
 import type { Connection } from '../../src/store/open.ts'
 import type { SlowStatements } from '../../src/store/slow.ts'
@@ -38,6 +38,8 @@ export type WorkPlace = 'here' | 'thread' | 'nowhere'
 
 interface ServeOptions {
   directory?: string
+  /** Default: this release's. */
+  schema?: Schema
   clock?: FakeClock
   rateLimits?: 'plan' | 'off'
   /** Default: as documented. */
@@ -52,7 +54,7 @@ interface ServeOptions {
 }
 
 /** The real server on a free port; ends with the test at the latest. */
-export async function serve(t: TestContext, options: ServeOptions = {}): Promise<Served> {
+export async function serve(t: Pick<TestContext, 'after'>, options: ServeOptions = {}): Promise<Served> {
   const { directory = temporaryDirectory(t), clock = new FakeClock(), rateLimits = 'off', work = 'here' } = options
   const config = {
     ...readConfig([...limitSettings, ...networkSettings], {}, {}),
@@ -60,7 +62,7 @@ export async function serve(t: TestContext, options: ServeOptions = {}): Promise
     rateLimits,
     ...options.limits,
   }
-  const { path, db, release } = openForServer(directory, schema)
+  const { path, db, release } = openForServer(directory, options.schema ?? schema)
   options.prepare?.(db)
   const { durability = walDurability(path, () => {}), busyMsMax, slow } = options
   const store = new Store({

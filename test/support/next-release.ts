@@ -1,0 +1,24 @@
+import { schema } from '../../src/commands/open-store.ts'
+import { openForServer, type Schema } from '../../src/store/directory.ts'
+
+const newest = schema.steps.at(-1)?.version ?? 1
+
+const addition = `CREATE TABLE company_note (company_id TEXT NOT NULL, note TEXT NOT NULL) STRICT;
+  INSERT INTO company_note SELECT id, name FROM company`
+const change = `UPDATE organization SET address = address;
+  CREATE INDEX contact_next ON contact (workspace_id, job_title, last_name)`
+
+/** What a later release may be: two steps more, which make a table, rewrite rows and make an index. */
+export const nextSchema: Schema = {
+  schema: `${schema.schema};\n${addition};\n${change}`,
+  steps: [...schema.steps, { version: newest + 1, sql: addition }, { version: newest + 2, sql: change }],
+}
+
+export const nextVersion = newest + 2
+
+// As a program of its own, which can be killed: opens a data directory as that release's server does.
+if (import.meta.main) {
+  const { db, release } = openForServer(process.argv[2]!, nextSchema)
+  db.close()
+  release()
+}
