@@ -1,9 +1,27 @@
+import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { routes } from '../../src/crm/index.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { outages, surviveOutages } from '../support/outages.ts'
 
+const writing = routes.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`)
+const [kill, cut, torn] = outages
+
 for (const outage of outages) {
   test(`A ${outage} amid concurrent writes loses nothing that was acknowledged`, async (t) => {
-    await surviveOutages(t, temporaryDirectory(t), { rounds: [outage, outage, outage], writesPerRound: 200, seed: 7 })
+    await surviveOutages(t, temporaryDirectory(t), { rounds: [outage, outage, outage], writesPerRound: 250, seed: 7 })
   })
 }
+
+test('Writes of every endpoint, idempotent answers and imports included, survive kills and power cuts', async (t) => {
+  const { routes } = await surviveOutages(t, temporaryDirectory(t), {
+    rounds: [kill, cut, torn],
+    writesPerRound: 500,
+    seed: 11,
+  })
+
+  assert.deepEqual(
+    writing.filter((route) => !routes.has(route)),
+    [],
+  )
+})

@@ -1,52 +1,60 @@
 import assert from 'node:assert/strict'
-import { resources } from '../../src/crm/index.ts'
+import { routes } from '../../src/crm/index.ts'
 import type { Resource } from '../../src/engine/define.ts'
+import { matcher } from '../../src/http/match.ts'
 import type { Answer, Client } from './client.ts'
-import { bodies } from './make.ts'
+import { ended } from './imports.ts'
+import { drawChange, drawCreate, drawSubmit, factsOf, textFieldOf, type Writing } from './ledger-requests.ts'
+import type { JsonRecord } from './make.ts'
 import type { Random } from './random.ts'
-
-/** The text that tells one write from another. */
-const textFields: Record<string, string> = {
-  organization: 'name',
-  contact: 'first_name',
-  deal: 'title',
-  task: 'title',
-  activity: 'subject',
-  api_key: 'name',
-}
-const deleted = 'deleted'
 
 interface Entry {
   resource: Resource
-  /** The text, or `deleted`: the last that was acknowledged, and what was asked for since without an answer. */
+  /** As it was answered last; undefined: deleted. */
+  record: JsonRecord | undefined
+  /** Its facts, as JSON: those that were acknowledged last, and what was asked for since without an answer. */
   states: string[]
 }
 
-interface Receipt {
-  path: string
-  body: Record<string, unknown>
+interface Job {
+  resource: Resource
+  text: string
+  total: number
+  /** Undefined: it was asked for without an answer. */
+  cancelled: boolean | undefined
+}
+
+interface Receipt extends Writing {
   /** As it was answered. */
   answer: unknown
 }
 
+const gone = 'deleted'
+const match = matcher(routes)
+
 /** Remembers what a server has acknowledged, and holds it to that. */
 export class Ledger {
   acknowledged = 0
+  /** Those of `POST /path` and so on that were acknowledged. */
+  readonly routes = new Set<string>()
   readonly #entries = new Map<string, Entry>()
+  /** By path. */
+  readonly #jobs = new Map<string, Job>()
+  /** By idempotency key. */
   readonly #receipts = new Map<string, Receipt>()
   #touched = new Set<string>()
   #written = 0
 
-  /** Writes one thing after the other until the server is gone: creates, half of them idempotent, changes and deletes of its own records. */
+  /** Writes one thing after the other until the server is gone: records, changes of its own ones, imports; half the POSTs idempotent. */
   async write(client: Client, random: Random): Promise<void> {
     const own: string[] = []
-    const kinds = resources.filter(({ name }) => textFields[name] !== undefined)
-    for (;;) {
+    const stages = await attempt(client.get('/api-v1-stages?limit=5')) // those of the beginning, which nobody deletes
+    const references = { stage: stages?.body.data.map(({ id }: JsonRecord) => id) }
+    for (let goesOn = stages !== undefined; goesOn; ) {
       const id = own.length > 0 && random.below(3) > 0 ? random.pick(own) : undefined
-      const done = id ? await this.#change(client, id, random) : await this.#create(client, random.pick(kinds), random)
-      if (done === undefined) return
-      this.acknowledged++
-      if (!id) own.push(done)
+      if (id) goesOn = await this.#change(client, random, id, references)
+      else if (random.below(20) === 0) goesOn = await this.#import(client, random)
+      else goesOn = await this.#create(client, random, own)
     }
   }
 
@@ -57,57 +65,106 @@ export class Ledger {
     await eachOf(ids, (id) => this.#verifyRecord(client, id))
     await eachOf([...this.#receipts], ([key, receipt]) => verifyReceipt(client, key, receipt))
     this.#receipts.clear()
+    await eachOf([...this.#jobs], ([path, job]) => verifyJob(client, path, job))
+    this.#jobs.clear()
   }
 
-  async #create(client: Client, resource: Resource, random: Random): Promise<string | undefined> {
-    const [path, text] = [`/${resource.path}`, this.#nextText()]
-    const body = { ...bodies[resource.name]!(), [textFields[resource.name]!]: text }
-    const key = random.below(2) === 0 ? text.replace(' ', '-') : undefined
-    const answer = await attempt(client.post(path, body, key ? { 'Idempotency-Key': key } : {}))
-    if (!answer) return undefined
-    assert.equal(answer.status, 201, JSON.stringify(answer.body))
-    const { id } = answer.body.data
-    this.#entries.set(id, { resource, states: [text] })
-    this.#touched.add(id)
-    if (key) this.#receipts.set(key, { path, body, answer: answer.body })
-    return id
+  async #create(client: Client, random: Random, own: string[]): Promise<boolean> {
+    const { resource, ...writing } = drawCreate(random, ++this.#written)
+    const answer = await this.#send(client, random, writing)
+    if (!answer) return false
+    const record = answer.body.data
+    this.#entries.set(record.id, { resource, record, states: [stateOf(resource, record)] })
+    this.#touched.add(record.id)
+    own.push(record.id)
+    return true
   }
 
-  async #change(client: Client, id: string, random: Random): Promise<string | undefined> {
+  async #change(
+    client: Client,
+    random: Random,
+    id: string,
+    references: Record<string, readonly string[]>,
+  ): Promise<boolean> {
     const entry = this.#entries.get(id)!
-    const { path, operations, name } = entry.resource
-    if (entry.states[0] === deleted || !operations.includes('patch')) return id
-    const removing = operations.includes('delete') && random.below(8) === 0
-    const state = removing ? deleted : this.#nextText()
+    const { resource, record } = entry
+    const change = record && drawChange(random, resource, record, ++this.#written, references)
+    if (!change) return true
+    const { after, ...writing } = change
+    const state = stateOf(resource, after)
     entry.states.push(state)
     this.#touched.add(id)
-    const url = `/${path}/${id}`
-    const answer = await attempt(removing ? client.delete(url) : client.patch(url, { [textFields[name]!]: state }))
-    if (!answer) return undefined
-    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    const answer = await this.#send(client, random, writing)
+    if (!answer) return false
+    entry.record = after && answer.body.data.id ? answer.body.data : after
     entry.states = [state]
-    return id
+    return true
+  }
+
+  async #import(client: Client, random: Random): Promise<boolean> {
+    const { resource, ...writing } = drawSubmit(random, ++this.#written)
+    const answer = await this.#send(client, random, writing)
+    if (!answer) return false
+    const records = writing.body!.records as JsonRecord[]
+    const job: Job = { resource, text: records[0][textFieldOf(resource)], total: records.length, cancelled: false }
+    const path = answer.headers.get('location')!
+    this.#jobs.set(path, job)
+    if (random.below(2) === 0) return true
+    job.cancelled = undefined
+    const cancelled = await this.#send(client, random, { method: 'DELETE', path, status: 200 }, 409)
+    job.cancelled = cancelled && cancelled.status === 200
+    return cancelled !== undefined
+  }
+
+  /** Undefined where the server has gone. `refused` is a further status, which acknowledges nothing. */
+  async #send(client: Client, random: Random, writing: Writing, refused?: number): Promise<Answer | undefined> {
+    const { method, path, body, status } = writing
+    const key = method === 'POST' && random.below(2) === 0 ? `again-${this.#written}` : undefined
+    const answer = await attempt(send(client, writing, key))
+    if (!answer || answer.status === refused) return answer
+    assert.equal(answer.status, status, `${method} ${path} ${JSON.stringify([body, answer.body])}`)
+    this.acknowledged++
+    this.routes.add(`${method} ${match(method, path).route.path}`)
+    if (key) this.#receipts.set(key, { ...writing, answer: answer.body })
+    return answer
   }
 
   async #verifyRecord(client: Client, id: string): Promise<void> {
     const entry = this.#entries.get(id)!
-    const { status, body } = await client.get(`/${entry.resource.path}/${id}`)
-    const found = status === 404 ? deleted : body.data[textFields[entry.resource.name]!]
-    assert.ok(
-      entry.states.includes(found),
-      `${entry.resource.name} ${id} is "${found}", acknowledged was "${entry.states}"`,
-    )
+    const { resource, states } = entry
+    const { status, body } = await client.get(`/${resource.path}/${id}`)
+    const found = stateOf(resource, status === 404 ? undefined : body.data)
+    assert.ok(states.includes(found), `${resource.name} ${id} is ${found}, acknowledged was ${states.join(' or ')}`)
     entry.states = [found]
-  }
-
-  #nextText(): string {
-    return `Text ${++this.#written}`
   }
 }
 
-async function verifyReceipt(client: Client, key: string, { path, body, answer }: Receipt): Promise<void> {
-  const again = await client.post(path, body, { 'Idempotency-Key': key })
-  assert.deepEqual([again.status, again.body, again.headers.get('idempotent-replayed')], [201, answer, 'true'])
+function stateOf(resource: Resource, record: JsonRecord | undefined): string {
+  return record ? JSON.stringify(factsOf(resource, record)) : gone
+}
+
+async function verifyReceipt(client: Client, key: string, receipt: Receipt): Promise<void> {
+  const again = await send(client, receipt, key)
+  const replayed = again.headers.get('idempotent-replayed')
+  assert.deepEqual([again.status, again.body, replayed], [receipt.status, receipt.answer, 'true'], receipt.path)
+}
+
+/** It ends, and what it says was imported is there. */
+async function verifyJob(client: Client, path: string, { resource, text, total, cancelled }: Job): Promise<void> {
+  const { status, total_records, successful_records } = await ended(client, path)
+  const filter = `${textFieldOf(resource)}=${encodeURIComponent(text)}`
+  const { body } = await client.get(`/${resource.path}?${filter}&limit=1`)
+  assert.deepEqual([total_records, successful_records], [total, body.pagination.total], path)
+  if (cancelled !== undefined) assert.equal(status, cancelled ? 'failed' : 'completed', path)
+  if (status === 'completed') assert.equal(successful_records, total, path)
+}
+
+function send(client: Client, { method, path, body }: Writing, key?: string): Promise<Answer> {
+  const headers = {
+    ...(body && { 'Content-Type': 'application/json' }),
+    ...(key !== undefined && { 'Idempotency-Key': key }),
+  }
+  return client.request(method, path, { headers, ...(body && { body: JSON.stringify(body) }) })
 }
 
 /** Undefined where the server has gone. */

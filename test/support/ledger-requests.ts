@@ -1,0 +1,140 @@
+import { imported } from '../../src/crm/bulk-job.ts'
+import { resources } from '../../src/crm/index.ts'
+import type { Action, Collection, Resource } from '../../src/engine/define.ts'
+import { bodies, type JsonRecord } from './make.ts'
+import type { Random } from './random.ts'
+
+/** A request that writes, and how it is answered. */
+export interface Writing {
+  method: 'POST' | 'PATCH' | 'DELETE'
+  path: string
+  body?: Record<string, unknown>
+  status: number
+}
+
+/** A writing that changes a record, and what that is then; undefined: gone. */
+export interface Change extends Writing {
+  after: JsonRecord | undefined
+}
+
+/** The text that tells one write from another. */
+const textFields: Record<string, string> = {
+  organization: 'name',
+  contact: 'first_name',
+  deal: 'title',
+  stage: 'name',
+  task: 'title',
+  activity: 'subject',
+  api_key: 'name',
+}
+
+export const textFieldOf = ({ name }: Resource): string => textFields[name]!
+
+/** What the ledger writes to: all that can be created. */
+export const written: readonly Resource[] = resources.filter(({ operations }) => operations.includes('create'))
+
+/** What of a record tells which writes it has seen. */
+export function factsOf(resource: Resource, record: JsonRecord): unknown {
+  const fields = [
+    textFieldOf(resource),
+    ...resource.actions.flatMap(({ takes, patch }) => takes ?? Object.keys(patch({}))),
+  ]
+  const items = Object.values(resource.collections).map(({ as, fields }) =>
+    record[as].map((item: JsonRecord) => item[nameOf(fields)]),
+  )
+  return [...fields.map((field) => record[field]), items, Boolean(record.revoked_at)]
+}
+
+export function drawCreate(random: Random, number: number): Writing & { resource: Resource } {
+  const resource = random.pick(written)
+  const body = { ...bodies[resource.name]!(), [textFieldOf(resource)]: textOf(number) }
+  return { resource, method: 'POST', path: `/${resource.path}`, body, status: 201 }
+}
+
+const recordsPerSubmit = 120
+
+/** An import whose every record bears the same text. */
+export function drawSubmit(random: Random, number: number): Writing & { resource: Resource } {
+  const resource = random.pick(Object.values(imported))
+  const record = { ...bodies[resource.name]!(), [textFieldOf(resource)]: textOf(number) }
+  const records = Array.from({ length: recordsPerSubmit }, () => record)
+  const path = `/${resource.path.replace('api-v1-', 'api-v1-bulk/')}`
+  return { resource, method: 'POST', path, body: { records }, status: 202 }
+}
+
+/** Undefined for a record that takes no change. `references` are ids to choose from, by resource. */
+export function drawChange(
+  random: Random,
+  resource: Resource,
+  record: JsonRecord,
+  number: number,
+  references: Record<string, readonly string[]>,
+): Change | undefined {
+  const path = `/${resource.path}/${record.id}`
+  const { operations, actions, collections } = resource
+  if (record.revoked_at) return undefined
+  const draws: (() => Change)[] = [
+    ...actions.map((action) => () => act(random, resource, record, action, references)),
+    ...Object.entries(collections).map(
+      ([name, of]) =>
+        () =>
+          changeItem(random, record, `${path}/${name}`, of, number),
+    ),
+  ]
+  if (operations.includes('patch')) {
+    const body = { [textFieldOf(resource)]: textOf(number) }
+    draws.push(() => ({ method: 'PATCH', path, body, status: 200, after: { ...record, ...body } }))
+  }
+  if (random.below(8) === 0 && operations.includes('delete')) {
+    return { method: 'DELETE', path, status: 200, after: undefined }
+  }
+  if (random.below(8) === 0 && resource.name === 'api_key') {
+    return { method: 'POST', path: `${path}/revoke`, status: 200, after: { ...record, revoked_at: 'now' } }
+  }
+  return draws.length > 0 ? random.pick(draws)() : undefined
+}
+
+function act(
+  random: Random,
+  { path, fields }: Resource,
+  record: JsonRecord,
+  action: Action,
+  references: Record<string, readonly string[]>,
+): Change {
+  const { takes, patch } = action
+  const body = takes && { [takes]: random.pick(references[fields[takes]!.target!.name]!) }
+  return {
+    method: 'PATCH',
+    path: `/${path}/${record.id}/${action.path}`,
+    ...(body && { body }),
+    status: 200,
+    after: { ...record, ...patch(body || {}) },
+  }
+}
+
+/** One is added, or one of those there are is changed or deleted. */
+function changeItem(
+  random: Random,
+  record: JsonRecord,
+  path: string,
+  { as, fields }: Collection,
+  number: number,
+): Change {
+  const [items, field] = [record[as] as JsonRecord[], nameOf(fields)]
+  const body = { [field]: fields[field]!.kind === 'email' ? `text.${number}@kontor.example` : `+49 ${number}` }
+  const item = items.length > 0 && random.below(3) > 0 ? random.pick(items) : undefined
+  const after = (changed: JsonRecord[]) => ({ after: { ...record, [as]: changed } })
+  if (!item) return { method: 'POST', path, body, status: 201, ...after([...items, body]) }
+  const at = { path: `${path}/${item.id}`, status: 200 }
+  if (random.below(3) === 0) return { method: 'DELETE', ...at, ...after(items.filter((each) => each !== item)) }
+  return { method: 'PATCH', ...at, body, ...after(items.map((each) => (each === item ? { ...each, ...body } : each))) }
+}
+
+/** The field that an item cannot be without. */
+function nameOf(fields: Collection['fields']): string {
+  return Object.values(fields).find(({ required }) => required !== undefined)!.name
+}
+
+function textOf(number: number): string {
+  return `Text ${number}`
+}
