@@ -9,6 +9,7 @@ import { requestLog } from '../http/request-log.ts'
 import { listen } from '../http/server.ts'
 import type { BackupPlan } from '../jobs/backups.ts'
 import { ListThread } from '../jobs/lists-apart.ts'
+import { measureQueue } from '../jobs/queue.ts'
 import { startWork } from '../jobs/work.ts'
 import { systemClock } from '../lib/clock.ts'
 import { log, openLog } from '../lib/log.ts'
@@ -38,7 +39,8 @@ async function serve(config: Config, withWelcome: boolean): Promise<void> {
   const durability = walDurability(path, endLost)
   const store = new Store({ db, clock: systemClock, durability, slow: logSlow(config.slowMs) })
   const listsApart = new ListThread({ path, slowMs: config.slowMs })
-  const metrics = config.metrics && (await openMetrics(config.metrics, path))
+  const metrics =
+    config.metrics && (await openMetrics(config.metrics, { database: path, queue: () => measureQueue(store) }))
   const app = createApp({ config, store, listsApart, sumsApart: listsApart, observers: observersOf(config, metrics) })
   const listener = await listen(app, config)
   const work = startWork(store, {

@@ -124,6 +124,15 @@ export function hasBatch(reader: Reader): boolean {
   return reader.value('SELECT 1 FROM bulk_batch WHERE workspace_id = :workspace') !== undefined
 }
 
+/** A workspace's jobs that have not ended, by status, and their records that are still to be imported. */
+export function countUnfinished(reader: Reader): { status: string; jobs: number; records: number }[] {
+  return reader.rows(
+    `SELECT status, count(*) AS jobs, sum(total_records - processed_records) AS records FROM bulk_job
+      WHERE workspace_id = :workspace AND id IN (SELECT job_id FROM bulk_batch WHERE workspace_id = :workspace)
+      GROUP BY status`,
+  )
+}
+
 /** Whether a batch is still where it was when it was read: its job was not cancelled meanwhile. */
 export function isDue(tx: Writer, { job_id, processed_records }: Batch): boolean {
   const sql = `SELECT 1 FROM bulk_job

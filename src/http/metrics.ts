@@ -15,13 +15,24 @@ export interface Metrics {
   close(): void
 }
 
-/** Serves `/metrics` in Prometheus' format on an address of its own. `database` is its file. Throws OperatorError. */
-export async function openMetrics({ host, port }: { host: string; port: number }, database: string): Promise<Metrics> {
+/** What is measured whenever it is asked for. */
+export interface Measured {
+  /** The database's file. */
+  database: string
+  queue(): { jobs: Readonly<Record<string, number>>; records: number }
+}
+
+/** Serves `/metrics` in Prometheus' format on an address of its own. Throws OperatorError. */
+export async function openMetrics(
+  { host, port }: { host: string; port: number },
+  { database, queue }: Measured,
+): Promise<Metrics> {
   const prom = await import('prom-client')
   const register = new prom.Registry()
   prom.collectDefaultMetrics({ register }) // the event loop's delay, memory, processor time, open files
   fileSize(prom.Gauge, register, 'kontor_database_bytes', 'Size of the database file', database)
   fileSize(prom.Gauge, register, 'kontor_wal_bytes', 'Size of the write-ahead log', `${database}-wal`)
+  jobQueue(prom.Gauge, register, queue)
   const server = createServer(async (req, res) => {
     if (req.url !== '/metrics') return void res.writeHead(404).end()
     res.writeHead(200, { 'Content-Type': register.contentType }).end(await register.metrics())
@@ -62,6 +73,27 @@ function fileSize(Gauges: typeof Gauge, register: Registry, name: string, help: 
     registers: [register],
     collect() {
       this.set(statSync(path, { throwIfNoEntry: false })?.size ?? 0)
+    },
+  })
+}
+
+function jobQueue(Gauges: typeof Gauge, register: Registry, queue: Measured['queue']): void {
+  const registers = [register]
+  new Gauges({
+    name: 'kontor_jobs',
+    help: 'Import jobs that have not ended, by status: queued, or processing',
+    labelNames: ['status'],
+    registers,
+    collect() {
+      for (const [status, jobs] of Object.entries(queue().jobs)) this.set({ status }, jobs)
+    },
+  })
+  new Gauges({
+    name: 'kontor_job_records_waiting',
+    help: 'Records of those jobs that are still to be imported',
+    registers,
+    collect() {
+      this.set(queue().records)
     },
   })
 }

@@ -4,13 +4,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { temporaryDirectory } from '../support/directory.ts'
 import { make } from '../support/make.ts'
+import { samplesIn } from '../support/metrics.ts'
 import { bundle, executable, firstClient, launch, run } from '../support/program.ts'
-
-/** Samples of Prometheus' text format, by name with labels. */
-function samplesIn(text: string): Map<string, number> {
-  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
-  return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]))
-}
 
 for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/kontor': executable })) {
   test(`${name} tells Prometheus of requests, the event loop and the database, on an address of its own`, async (t) => {
@@ -33,6 +28,8 @@ for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/
     assert.equal(samples.get('kontor_rate_limited_total'), 0)
     assert.equal(samples.get('kontor_database_bytes'), statSync(join(data, 'kontor.db')).size)
     assert.equal(samples.get('kontor_wal_bytes'), statSync(join(data, 'kontor.db-wal')).size)
+    assert.equal(samples.get('kontor_jobs{status="queued"}'), 0)
+    assert.equal(samples.get('kontor_job_records_waiting'), 0)
     assert.ok(samples.get('nodejs_eventloop_lag_p99_seconds')! > 0)
     assert.ok(samples.get('process_resident_memory_bytes')! > 0)
   })

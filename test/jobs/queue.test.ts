@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openMetrics } from '../../src/http/metrics.ts'
+import { measureQueue } from '../../src/jobs/queue.ts'
+import { runBatch } from '../../src/jobs/run-batch.ts'
+import { contacts, runBatches, submit } from '../support/imports.ts'
+import { samplesIn } from '../support/metrics.ts'
+import { serve } from '../support/serve.ts'
+
+test('The metrics tell how many jobs wait, how many are under way, and how many of their records are left', async (t) => {
+  const { store, path, client } = await serve(t, { work: 'nowhere' })
+  const queue = () => measureQueue(store)
+  const metrics = await openMetrics({ host: '127.0.0.1', port: 0 }, { database: path, queue })
+  t.after(metrics.close)
+  const told = async () => {
+    const samples = samplesIn(await (await fetch(metrics.url)).text())
+    const names = ['kontor_jobs{status="queued"}', 'kontor_jobs{status="processing"}', 'kontor_job_records_waiting']
+    return names.map((name) => samples.get(name))
+  }
+  const [one, other] = [await client(), await client()]
+  await submit(one, 'contacts', contacts(250))
+  await submit(one, 'contacts', contacts(10))
+  await submit(other, 'organizations', [{ name: 'Nordwind' }])
+
+  const before = await told()
+  const [workspaceId] = store.access.values<number>('SELECT workspace_id FROM bulk_batch ORDER BY 1')
+  await runBatch(store, workspaceId!)
+  const during = await told()
+  await runBatches(store)
+
+  assert.deepEqual(
+    [before, during],
+    [
+      [3, 0, 261],
+      [2, 1, 161],
+    ],
+  )
+  assert.deepEqual(await told(), [0, 0, 0])
+})
