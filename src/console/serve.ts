@@ -28,15 +28,7 @@ interface ConsoleOptions {
 
 /** `/console/…`: what the console needs beyond the API, for its own pages only. */
 export function serveConsole({ store, limiter, readBody, setup, isSecure, sumsApart }: ConsoleOptions): Layer {
-  const match = matcher<ConsoleRoute>([
-    ...setup.routes,
-    ...signInRoutes(store),
-    ...userRoutes,
-    ...companyRoutes,
-    ...descriptionRoutes,
-    ...pipelineRoutes(sumsApart),
-    ...checkImportRoutes,
-  ])
+  const match = matcher(consoleRoutes({ store, setup, sumsApart }))
   return async (ctx, next) => {
     if (!ctx.state.path.startsWith('/console/')) return next()
     const known = lookupConsoleRequest(ctx.req, store)
@@ -60,6 +52,23 @@ export function serveConsole({ store, limiter, readBody, setup, isSecure, sumsAp
     const call = { store, address: ctx.state.address, secure: isSecure(ctx.req), params, body }
     return route.for === 'anyone' ? route.run(call) : route.run({ ...call, ...known! })
   }
+}
+
+/** Every endpoint that the console has of its own. */
+export function consoleRoutes({
+  store,
+  setup,
+  sumsApart,
+}: Pick<ConsoleOptions, 'store' | 'setup' | 'sumsApart'>): ConsoleRoute[] {
+  return [
+    ...setup.routes,
+    ...signInRoutes(store),
+    ...userRoutes,
+    ...companyRoutes,
+    ...descriptionRoutes,
+    ...pipelineRoutes(sumsApart),
+    ...checkImportRoutes,
+  ]
 }
 
 function admit(ctx: Ctx, limiter: RateLimiter, known: ConsoleRequest | undefined): void {

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fuzz, knowUsers, untouched } from '../support/fuzz/run.ts'
-import { newTenant, type Tenant } from '../support/fuzz/tenant.ts'
-import { randomOf } from '../support/random.ts'
-import { bundle, kontor, residentMiB, serverCore, start, stop } from './processes.ts'
+import { fuzz, untouched } from '../support/fuzz/run.ts'
+import { enterCompany, staff, type Tenant } from '../support/fuzz/tenant.ts'
+import { password } from '../support/visitor.ts'
+import { bundle, kontor, kontorReading, residentMiB, serverCore, start, stop } from './processes.ts'
 
 const requests = Number(process.env.BENCH_REQUESTS ?? 100_000)
 const seed = Number(process.env.BENCH_SEED ?? Math.floor(Math.random() * 2 ** 31))
@@ -15,9 +15,11 @@ const growthMax = 1.2
 export async function benchFuzz(): Promise<void> {
   console.log(`Seed ${seed}`)
   const data = mkdtempSync(join(tmpdir(), 'kontor-bench-'))
-  const tenants = [0, 1, 2].flatMap((company) => tenantsOf(data, company))
+  const companies = [0, 1, 2].map((number) => companyOf(data, number))
   const serve: [string, ...string[]] = [process.execPath, bundle, 'serve', '--data', data, '--port', '0']
   const { child, first } = await start(serverCore, serve, { KONTOR_RATE_LIMITS: 'off' })
+  const tenants: Tenant[] = []
+  for (const company of companies) tenants.push(...(await enterCompany({ url: first.url, ...company })))
   const memory: number[] = []
   const onAnswer = (count: number) => {
     if (count % (requests / 10) === 0) memory.push(residentMiB(child))
@@ -34,25 +36,19 @@ export async function benchFuzz(): Promise<void> {
   if (growth > growthMax) throw new Error(`Memory grew to ${growth.toFixed(2)} of what it was after the first tenth`)
 }
 
-/** A company's two workspaces. */
-function tenantsOf(data: string, number: number): Tenant[] {
+/** A company's two workspaces, with its staff. */
+function companyOf(data: string, number: number) {
   const company = kontor('company', 'create', '--data', data, '--name', `mark${number}shared`)
-  const users = [0, 1].map((user) => {
-    const email = `mark${number}shared.${user}@kontor.example`
-    return kontor('user', 'create', '--data', data, '--company', company.id!, '--email', email, '--name', 'Ada').id!
+  const of = ['--data', data, '--company', company.id!]
+  const users = staff.map(({ role }, index) => {
+    const email = `mark${number}shared.${index}x@kontor.example`
+    const named = ['--email', email, '--name', `mark${number}shared`, '--role', role, '--password-stdin']
+    return { id: kontorReading(password, 'user', 'create', ...of, ...named).id!, email }
   })
   const keys = ['live', 'test'].map((environment) => {
     const options = ['--name', 'Fuzz', '--scopes', 'admin:all', '--environment', environment]
-    return { environment, ...kontor('key', 'create', '--data', data, '--company', company.id!, ...options) }
-  }) as { environment: string; id: string; key: string }[]
-  return keys.map(({ environment, key }) => {
-    const tenant = newTenant(
-      number,
-      environment,
-      key,
-      keys.map(({ id }) => id),
-    )
-    knowUsers(tenant, users, randomOf(0))
-    return tenant
+    const { id, key } = kontor('key', 'create', ...of, ...options)
+    return { id: id!, key: key!, environment }
   })
+  return { number, keys, users }
 }

@@ -34,7 +34,12 @@ export async function stop(child: ChildProcess): Promise<void> {
 
 /** Runs a command of Kontor and answers its JSON. */
 export function kontor(...args: string[]): Record<string, string> {
-  return JSON.parse(execFileSync(process.execPath, [bundle, ...args, '--json'], { encoding: 'utf8' }))
+  return kontorReading('', ...args)
+}
+
+/** The same with something on its standard input. */
+export function kontorReading(input: string, ...args: string[]): Record<string, string> {
+  return JSON.parse(execFileSync(process.execPath, [bundle, ...args, '--json'], { encoding: 'utf8', input }))
 }
 
 export interface Load {

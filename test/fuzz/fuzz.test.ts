@@ -1,29 +1,36 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { hashPassword } from '../../src/access/password.ts'
+import { insertUser } from '../../src/access/user.ts'
 import { findDamage } from '../../src/store/check.ts'
 import { openConnection } from '../../src/store/open.ts'
-import { fuzz, knowUsers, untouched } from '../support/fuzz/run.ts'
-import { newTenant, type Tenant } from '../support/fuzz/tenant.ts'
-import { randomOf } from '../support/random.ts'
+import { fuzz, untouched } from '../support/fuzz/run.ts'
+import { enterCompany, staff, type Tenant } from '../support/fuzz/tenant.ts'
 import { type Server, start } from '../support/start.ts'
+import { password } from '../support/visitor.ts'
 
 const requests = 4_000
 const seed = 7
 
-/** Two companies, each with two workspaces and two users. */
+/** Two companies, each with two workspaces and its staff. */
 async function tenantsOf(server: Server): Promise<Tenant[]> {
+  const passwordHash = await hashPassword(password)
   const tenants: Tenant[] = []
   for (const number of [0, 1]) {
-    const { client, key } = await server.company(`mark${number}shared`)
-    const users = [await client.addUser(), await client.addUser()]
-    const clients = { live: client, test: await key({ environment: 'test' }) }
-    const keyIds = Object.values(clients).map(({ keyId }) => keyId)
-    for (const [environment, { key: text }] of Object.entries(clients)) {
-      const tenant = newTenant(number, environment, text, keyIds)
-      knowUsers(tenant, users, randomOf(0))
-      tenants.push(tenant)
-    }
+    const { id: companyId, client, key } = await server.company(`mark${number}shared`)
+    const [live, tests] = [client, await key({ environment: 'test' })]
+    const keys = [
+      { id: live.keyId, key: live.key, environment: 'live' },
+      { id: tests.keyId, key: tests.key, environment: 'test' },
+    ]
+    const users = await server.store.writeAccess((tx) =>
+      staff.map(({ role }, index) => {
+        const [fullName, email] = [`mark${number}shared`, `mark${number}shared.${index}x@kontor.example`]
+        return insertUser(tx, { companyId, fullName, email, role, passwordHash })
+      }),
+    )
+    tenants.push(...(await enterCompany({ url: server.url, number, keys, users })))
   }
   return tenants
 }

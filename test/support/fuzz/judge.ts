@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { pages } from './junk.ts'
 import { isShared, type Tenant } from './tenant.ts'
 import type { Reply, Shot } from './wire.ts'
 
@@ -48,8 +49,10 @@ export function judgeForm({ target, method }: Shot, { status, headers, text }: R
     assert.equal(text, '')
     return undefined
   }
-  assert.equal(headers['content-type'], 'application/json; charset=utf-8')
   assert.equal(Number(headers['content-length']), Buffer.byteLength(text))
+  const isPage = pages.includes(target) && status === 200
+  assert.equal(headers['content-type'], isPage ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8')
+  if (isPage) return undefined
   const body = JSON.parse(text)
   if (status >= 400) assertErrorShape(body)
   else if (!isHealth)

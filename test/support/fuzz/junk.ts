@@ -60,8 +60,11 @@ const bodies: readonly (() => Buffer)[] = [
 
 export const junkBody = (random: Random): Buffer => random.pick(bodies)()
 
+/** Of the console, for browsers. */
+export const pages: readonly string[] = ['/', '/contacts/x', '/setup']
+
 export const junkPaths: readonly string[] = [
-  '/',
+  ...pages,
   '//',
   '/%',
   '/%00',
@@ -73,6 +76,10 @@ export const junkPaths: readonly string[] = [
   '/API-V1-ORGANIZATIONS',
   '/api-v1-contacts/x/y/z',
   '/api-v1-contacts/%E0%A4%A',
+  '/console/',
+  '/console/users/',
+  '/CONSOLE/session',
+  '/assets/nothing',
   '/healthz?x=1',
   '/readyz',
   '/__proto__',

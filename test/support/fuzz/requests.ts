@@ -4,6 +4,7 @@ import type { Route } from '../../../src/engine/route.ts'
 import { bodies } from '../make.ts'
 import type { Random } from '../random.ts'
 import { sampleOf } from '../samples.ts'
+import { drawConsoleShot, memberHeaders } from './console.ts'
 import { junkBody, junkPaths, junkText, junkValue } from './junk.ts'
 import { markFor, type Tenant } from './tenant.ts'
 import type { Shot } from './wire.ts'
@@ -31,14 +32,17 @@ const furtherBodies: Record<string, () => Record<string, unknown>> = {
 export function drawShot(draw: Draw): Shot {
   const { random, tenant } = draw
   if (random.below(40) === 0) return drawAstray(draw)
+  if (random.below(6) === 0) return drawConsoleShot(draw)
   const route = random.pick(routes)
   const sound = random.below(2) === 0
   const resource = resourceOf(route.path)
   const target = `${drawPath(draw, route, sound)}${drawQuery(draw, route, resource, sound)}`
   const method = sound || random.below(10) > 0 ? route.method : random.pick(methods)
   const body = route.takesBody || random.below(30) === 0 ? drawBody(draw, route, resource, sound) : undefined
+  const caller =
+    random.below(8) > 0 ? { Authorization: `Bearer ${tenant.key}` } : memberHeaders(draw, tenant.members[0]!)
   const headers = {
-    Authorization: `Bearer ${tenant.key}`,
+    ...caller,
     ...(body && { 'Content-Type': 'application/json', 'Content-Length': String(body.length) }),
     ...drawHeaders(draw, sound),
   }
@@ -127,7 +131,8 @@ function bodyOf(draw: Draw, route: Route, resource: Resource): Record<string, un
   const [, , part] = route.path.slice(1).split('/:id')[1]?.split('/') ?? []
   const collection = resource.collections[route.path.split('/')[3] ?? part ?? '']
   const fields = Object.values(collection?.fields ?? resource.fields).filter(({ readonly }) => !readonly)
-  const needed = fields.filter((field) => field.required !== undefined)
+  const takes = resource.actions.find((action) => route.path.endsWith(`/${action.path}`))?.takes
+  const needed = fields.filter((field) => field.required !== undefined || field.name === takes)
   const chosen = fields.filter((field) => needed.includes(field) || random.below(4) === 0)
   const body = Object.fromEntries(chosen.map((field) => [field.name, drawValue(draw, field, resource)]))
   for (const [name, { fields: of }] of Object.entries(collection ? {} : resource.collections)) {

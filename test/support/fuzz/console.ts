@@ -1,0 +1,105 @@
+import { schema } from '../../../src/commands/open-store.ts'
+import { consoleRoutes as consoleRoutesOf } from '../../../src/console/serve.ts'
+import { openSetup } from '../../../src/console/setup.ts'
+import { systemClock } from '../../../src/lib/clock.ts'
+import { noDurability } from '../../../src/store/durability.ts'
+import { migrate } from '../../../src/store/migrate.ts'
+import { openConnection } from '../../../src/store/open.ts'
+import { Store } from '../../../src/store/store.ts'
+import { bodies } from '../make.ts'
+import { password } from '../visitor.ts'
+import { junkBody, junkText, junkValue } from './junk.ts'
+import type { Draw } from './requests.ts'
+import type { Member } from './tenant.ts'
+import type { Shot } from './wire.ts'
+
+/** What the console asks for beyond the API. */
+export const consoleRoutes = listRoutes()
+
+/** A password is hashed there, which is costly on purpose. */
+const costly = ['/console/session', '/console/password', '/console/invitation/accept']
+const costlyEvery = 6
+/** Where a session ends: some users can be spared. */
+const leaving = ['DELETE /console/session', 'DELETE /console/sessions']
+
+const sites = ['cross-site', 'same-site', 'none']
+
+/** A request of the console's pages, or one that somebody else would like to pass for it. */
+export function drawConsoleShot(draw: Draw): Shot {
+  const { random, tenant } = draw
+  const route = random.pick(consoleRoutes)
+  if (route.takesBody && costly.includes(route.path) && random.below(costlyEvery) > 0) return drawConsoleShot(draw)
+  const sound = random.below(3) > 0
+  const leaves = leaving.includes(`${route.method} ${route.path}`)
+  const member = random.pick(tenant.members.filter((each) => each.leaves === leaves))
+  const body = route.takesBody ? drawBody(draw, route.path, member, sound) : undefined
+  const headers = {
+    ...memberHeaders(draw, member),
+    ...(body && { 'Content-Type': 'application/json', 'Content-Length': String(body.length) }),
+    ...(sound ? {} : drawSuspicion(draw)),
+  }
+  return { route: route.path, method: route.method, target: drawPath(draw, route.path, sound), headers, body }
+}
+
+/** What makes a request one of a signed-in user's, in place of a key. */
+export function memberHeaders({ tenant }: Draw, { cookie }: Member): Record<string, string> {
+  return { Cookie: cookie, 'Kontor-Environment': tenant.environment }
+}
+
+function listRoutes() {
+  const db = openConnection(':memory:', { busyTimeoutMs: 0, synchronous: 'NORMAL' })
+  migrate(db, schema.schema, schema.steps)
+  const store = new Store({ db, clock: systemClock, durability: noDurability })
+  return consoleRoutesOf({ store, setup: openSetup(store), sumsApart: undefined }).map(
+    ({ method, path, takesBody }) => ({ method, path, takesBody }),
+  )
+}
+
+function drawPath({ random, tenant, others }: Draw, path: string, sound: boolean): string {
+  const whose = random.below(sound ? 8 : 3) === 0 ? random.pick(others) : tenant
+  const known = whose.places.get('/console/users') ?? []
+  const query = !sound && random.below(4) === 0 ? `?${junkText(random)}=${junkText(random)}` : ''
+  const id = () => (sound || random.below(4) > 0 ? random.pick(known)?.id : undefined) ?? junkText(random)
+  return path.replace(/:id/, id) + query
+}
+
+function drawBody(draw: Draw, path: string, member: Member, sound: boolean): Buffer {
+  const { random } = draw
+  if (!sound && random.below(6) === 0) return junkBody(random)
+  const body = bodyOf(draw, path, member)
+  if (!sound) for (let i = random.below(3); i >= 0; i--) body[random.pick(Object.keys(body))] = junkValue(random)
+  return Buffer.from(JSON.stringify(body))
+}
+
+function bodyOf({ random, tenant }: Draw, path: string, { email }: Member): Record<string, unknown> {
+  const name = `${tenant.companyMark} ${random.below(1000)}`
+  const address = `${tenant.companyMark}.${random.below(1000)}@kontor.example`
+  const role = random.pick(['owner', 'admin', 'member'])
+  const token = random.pick(tenant.invitations) ?? 'none'
+  const further: Record<string, Record<string, unknown>> = {
+    '/console/setup': { token, company_name: name, full_name: name, email: address, password },
+    '/console/session': { email, password },
+    '/console/password': { current_password: password, new_password: password },
+    '/console/invitation/accept': { token, password },
+    '/console/users': { full_name: name, email: address, role },
+    '/console/users/:id': random.pick([{ full_name: name }, { role }, { is_active: random.below(2) === 0 }]),
+    '/console/company': { name },
+    '/console/check-import/contacts': { records: [bodies.contact!(), { first_name: 5, organization_id: 'x' }] },
+    '/console/check-import/organizations': { records: [bodies.organization!(), null] },
+  }
+  return further[path] ?? { token }
+}
+
+/** What a foreign page, or nobody's session, would send. */
+function drawSuspicion({ random, others }: Draw): Record<string, string> {
+  return random.pick([
+    () => ({ Cookie: '' }),
+    () => ({ Cookie: `kontor_session=${'x'.repeat(43)}` }),
+    () => ({ Cookie: random.pick(random.pick(others).members).cookie.slice(0, -1) }),
+    () => ({ 'Kontor-Environment': random.pick(['', 'neither', '__proto__']) }),
+    () => ({ 'Sec-Fetch-Site': random.pick(sites) }),
+    () => ({ Origin: random.pick(['null', 'https://evil.example', ':']) }),
+    () => ({ 'Content-Type': 'text/plain' }),
+    () => ({}),
+  ])()
+}
