@@ -56,7 +56,7 @@ function listRoutes() {
 }
 
 function drawPath({ random, tenant, others }: Draw, path: string, sound: boolean): string {
-  const whose = random.below(sound ? 8 : 3) === 0 ? random.pick(others) : tenant
+  const whose = random.below(3) === 0 ? random.pick(others) : tenant
   const known = whose.places.get('/console/users') ?? []
   const query = !sound && random.below(4) === 0 ? `?${junkText(random)}=${junkText(random)}` : ''
   const id = () => (sound || random.below(4) > 0 ? random.pick(known)?.id : undefined) ?? junkText(random)
