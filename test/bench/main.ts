@@ -1,4 +1,5 @@
 import { benchBackup } from './backup.ts'
+import { benchEndurance } from './endurance.ts'
 import { benchFuzz } from './fuzz.ts'
 import { benchImportFairness } from './import-fairness.ts'
 import { benchImportKills } from './import-kills.ts'
@@ -25,6 +26,7 @@ const parts: Record<string, () => Promise<void>> = {
   start: benchStart,
   backup: benchBackup,
   fuzz: benchFuzz,
+  endurance: benchEndurance,
   kills: benchKills,
   scale: benchScale,
   stall: benchStall,

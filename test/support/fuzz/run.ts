@@ -46,9 +46,9 @@ export async function fuzz({ url, tenants, requests, seed, onAnswer }: FuzzOptio
   const shoot = async (_: unknown, shooter: number) => {
     const random = randomOf(seed + shooter)
     while (!failed && goesOn()) {
-      left--
+      const count = requests - --left
       await shootOnce({ tenants, owners, random, send, result })
-      onAnswer?.(requests - left)
+      onAnswer?.(count)
     }
   }
   try {
