@@ -8,6 +8,7 @@ import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { assets } from './src/packaging/assets.ts'
 import { bundleConsole } from './src/packaging/bundle-console.ts'
+import { collectLicenses } from './src/packaging/licenses.ts'
 
 const file = 'dist/kontor.cjs'
 const executable = 'dist/kontor'
@@ -33,6 +34,9 @@ const common = {
   lineLimit: 160, // an uncaught error prints its whole source line
   legalComments: 'none',
 }
+
+/** Of each bundle, for the licenses. */
+const contents = []
 
 /** Bundles better-sqlite3 by its entry for this platform; the addon is loaded from `pathExpression`. */
 function embeddedAddon(pathExpression) {
@@ -73,8 +77,9 @@ const leanMediaTypes = {
 }
 
 async function bundle(options) {
-  const { outputFiles, warnings } = await build({ ...common, ...options })
+  const { outputFiles, metafile, warnings } = await build({ ...common, ...options, metafile: true })
   if (warnings.length > 0) throw new Error('esbuild warned: see above')
+  contents.push(metafile)
   return outputFiles[0].text
 }
 
@@ -85,8 +90,10 @@ function bundleThread(name) {
 
 /** By path: type and gzip in base64, as src/packaging/console-files.ts unpacks them. */
 async function packConsole() {
-  const files = [...(await bundleConsole())].map(([path, { type, gzip }]) => [path, [type, gzip.toString('base64')]])
-  return JSON.stringify(Object.fromEntries(files))
+  const { files, metafile } = await bundleConsole()
+  contents.push(metafile)
+  const packed = [...files].map(([path, { type, gzip }]) => [path, [type, gzip.toString('base64')]])
+  return JSON.stringify(Object.fromEntries(packed))
 }
 
 async function bundleMain() {
@@ -111,7 +118,8 @@ async function packFiles() {
     ['worker', await bundleThread('worker')],
     ['list-thread', await bundleThread('list-thread')],
   ]
-  const made = [...threads, ['console', await packConsole()]]
+  const pages = await packConsole()
+  const made = [...threads, ['console', pages], ['licenses', collectLicenses(contents, Object.values(assets))]]
   return [...files, ...made].map(([name, content]) => [name, gzipSync(content, { level: 9 })])
 }
 
@@ -151,7 +159,8 @@ function isCurrent() {
 process.chdir(import.meta.dirname)
 if (!process.argv.includes('--if-needed') || !isCurrent()) {
   mkdirSync('dist', { recursive: true })
-  const [code, packed] = [await bundleMain(), await packFiles()]
+  const code = await bundleMain()
+  const packed = await packFiles()
   writeFile(code, packed)
   writeExecutable(code, packed)
 }

@@ -4,6 +4,7 @@ import { checkCommand } from './commands/check.ts'
 import { companyCommand } from './commands/company.ts'
 import { importCommand } from './commands/import.ts'
 import { keyCommand } from './commands/key.ts'
+import { licensesCommand } from './commands/licenses.ts'
 import { openapiCommand } from './commands/openapi.ts'
 import { planCommand } from './commands/plan.ts'
 import { command } from './commands/program.ts'
@@ -37,6 +38,7 @@ const program = command('kontor', 'A self-hosted, multi-tenant sales CRM')
   .addCommand(readyCommand())
   .addCommand(openapiCommand())
   .addCommand(importCommand())
+  .addCommand(licensesCommand())
   .hook('preAction', (_program, command) => refuseSwallowedFlags(command))
 
 program.parseAsync().catch((error) => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { build, type OutputFile } from 'esbuild'
+import { build, type Metafile, type OutputFile } from 'esbuild'
 import type { PackedFile } from './embedded.ts'
 
 const web = join(import.meta.dirname, '../console/web')
@@ -13,8 +13,8 @@ const types: Record<string, string> = {
 }
 
 /** Builds the console: the page, and scripts and styles whose names carry their hashes. What a page needs only now and then is a file of its own. */
-export async function bundleConsole(): Promise<Map<string, PackedFile>> {
-  const { outputFiles } = await build({
+export async function bundleConsole(): Promise<{ files: Map<string, PackedFile>; metafile: Metafile }> {
+  const { outputFiles, metafile } = await build({
     entryPoints: { console: join(web, 'main.tsx') },
     outdir: '/assets',
     entryNames: '[name]-[hash]',
@@ -28,12 +28,13 @@ export async function bundleConsole(): Promise<Map<string, PackedFile>> {
     minify: true,
     legalComments: 'none',
     write: false,
+    metafile: true,
   })
   const files = new Map(outputFiles.map((file) => [pathOf(file), fileOf(file.path, file.contents)]))
   const icon = readFileSync(join(web, 'icon.svg'))
   files.set('/assets/icon.svg', fileOf('icon.svg', icon))
   files.set('/', { type: 'text/html; charset=utf-8', gzip: gzip(page([...files.keys()])) })
-  return files
+  return { files, metafile }
 }
 
 function pathOf({ path }: OutputFile): string {

@@ -18,5 +18,5 @@ async function unpack(): Promise<Map<string, PackedFile>> {
 async function bundle(): Promise<Map<string, PackedFile>> {
   const path = './bundle-console.ts' // not for esbuild to follow
   const { bundleConsole } = (await import(path)) as typeof import('./bundle-console.ts')
-  return bundleConsole()
+  return (await bundleConsole()).files
 }

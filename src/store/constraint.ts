@@ -23,6 +23,7 @@ export function unavailable(message: string, cause?: unknown): ApiError {
   return new ApiError('SERVICE_UNAVAILABLE', message, { headers: { 'Retry-After': retryAfterSeconds }, cause })
 }
 
-function codeOf(error: unknown): string {
+/** SQLite's extended result code, by name; empty for any other error. */
+export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
 import { OperatorError } from '../errors.ts'
 import { isBusy } from './constraint.ts'
 import { isCurrent, type Migration, migrate } from './migrate.ts'
-import { type Connection, damaged, damageError, openConnection } from './open.ts'
+import { type Connection, damaged, openConnection, openError, requireWritable } from './open.ts'
 
 /** A data directory in use. */
 export interface DataDirectory {
@@ -52,6 +52,7 @@ function openMigrated(
   synchronous: 'NORMAL' | 'FULL',
   beforeUpgrade: () => () => void = () => () => {},
 ): Connection {
+  requireWritable(path)
   const db = openConnection(path, { busyTimeoutMs, synchronous })
   try {
     const current = isCurrent(db, steps)
@@ -69,7 +70,7 @@ function openMigrated(
     return db
   } catch (error) {
     db.close()
-    throw damageError(path, error) ?? error
+    throw openError(path, error)
   }
 }
 
@@ -101,7 +102,7 @@ export function lock(directory: string, timeout = 0): () => void {
   } catch (error) {
     db?.close()
     if (isBusy(error)) throw new OperatorError(`A Kontor server is already running on ${directory}: stop it first.`)
-    throw new OperatorError(`Cannot write in the data directory ${directory}: ${(error as Error).message}.`)
+    throw openError(path, error)
   }
   return () => db.close()
 }

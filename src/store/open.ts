@@ -1,5 +1,7 @@
+import { accessSync, constants, existsSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { OperatorError } from '../errors.ts'
+import { codeOf } from './constraint.ts'
 
 export type Connection = Database.Database
 
@@ -47,14 +49,39 @@ function isAtLeast([first = 0, ...rest]: number[], [min, ...restMin]: number[]):
   return first === min ? isAtLeast(rest, restMin) : first > min
 }
 
-function openError(path: string, error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof OperatorError) return error
-  return damageError(path, error) ?? new OperatorError(`Cannot open ${path}: ${error.message}.`, { cause: error })
+const unwritable = 'the user that runs Kontor must be able to write in its directory and to its files'
+
+/** What an operator can do about it, by SQLite's code. */
+const remedies: Readonly<Record<string, string>> = {
+  BUSY: 'another program uses it: try again, or end that',
+  FULL: 'make room on the disk, then start again',
+  IOERR: "the disk or its file system fails: see the system's log; if it is lost, restore a backup on another one",
+  READONLY: unwritable,
+  CANTOPEN: unwritable,
+}
+
+/** SQLite itself opens a file that it may not write to, and refuses each write. Throws OperatorError. */
+export function requireWritable(path: string): void {
+  for (const file of [path, `${path}-wal`].filter((each) => existsSync(each))) {
+    try {
+      accessSync(file, constants.W_OK)
+    } catch (error) {
+      throw new OperatorError(`Cannot write to ${file}: ${unwritable}.`, { cause: error })
+    }
+  }
+}
+
+/** As an OperatorError, where something can be done about it; else as it is, which is a bug of ours. */
+export function openError(path: string, error: unknown): unknown {
+  const [, code = ''] = /^SQLITE_([A-Z]+)/.exec(codeOf(error)) ?? []
+  const remedy = remedies[code]
+  if (remedy === undefined) return damageError(path, error) ?? error
+  return new OperatorError(`Cannot use ${path} (${(error as Error).message}): ${remedy}.`, { cause: error })
 }
 
 /** What the operator is told of a file that is no sound database; undefined for any other error. */
 export function damageError(path: string, error: unknown): OperatorError | undefined {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = codeOf(error)
   if (code === 'SQLITE_NOTADB') return new OperatorError(`${path} is not a database.`, { cause: error })
   return code.startsWith('SQLITE_CORRUPT') ? damaged(path, { cause: error }) : undefined
 }

@@ -47,6 +47,22 @@ for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/
   })
 }
 
+for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/kontor': executable })) {
+  test(`${name} brings along the license of all that it contains`, async () => {
+    const { dependencies } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+
+    const { code, stdout } = await run(command, ['licenses'])
+
+    const named = new Set(stdout.match(/^(\S+)(?= v?\d[\d.]* \()/gm))
+    assert.equal(code, 0)
+    assert.deepEqual(
+      [...Object.keys(dependencies), 'Node.js'].filter((each) => !named.has(each)),
+      [],
+    )
+    assert.match(stdout, /Apache License/)
+  })
+}
+
 test('dist/kontor.cjs runs from an empty directory that holds nothing but itself', async (t) => {
   const directory = temporaryDirectory(t)
   copyFileSync(bundle[1]!, join(directory, 'kontor.cjs'))

@@ -18,6 +18,11 @@ const helps = [
   'key',
   'key create',
   'plan set',
+  'backup',
+  'restore',
+  'check',
+  'ready',
+  'licenses',
   'import contacts',
 ]
 

@@ -1,0 +1,12 @@
+import { gunzipSync } from 'node:zlib'
+import type { Command } from 'commander'
+import { OperatorError } from '../errors.ts'
+import { built, readPacked } from '../packaging/embedded.ts'
+import { command } from './program.ts'
+
+export function licensesCommand(): Command {
+  return command('licenses', 'print the licenses of Kontor and of what it contains').action(() => {
+    if (!built) throw new OperatorError('The licenses are put together by the build.')
+    process.stdout.write(gunzipSync(readPacked('licenses')))
+  })
+}

@@ -1,0 +1,47 @@
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import type { Metafile } from 'esbuild'
+
+// Runs with the build.
+
+const legalFile = /^(?:licen[cs]e|notice|copying)/i
+const packagePath = /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/
+const line = '-'.repeat(80)
+
+/** The licenses of Kontor and of all that the build packs: the packages of which code is in a bundle, the files that are served as they are, the runtime. */
+export function collectLicenses(bundles: readonly Metafile[], files: readonly string[]): string {
+  const code = bundles.flatMap(({ outputs }) => Object.values(outputs).flatMap(({ inputs }) => Object.entries(inputs)))
+  const paths = [...code.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path), ...files]
+  const packages = new Set(paths.flatMap((path) => packagePath.exec(path) ?? []))
+  const texts = [...packages].sort().map(licenseOf)
+  const bundled = files.map((path) => `${path}.LICENSE.txt`).filter((path) => existsSync(path))
+  return [
+    readFileSync('LICENSE', 'utf8'),
+    'Kontor contains the following software. SQLite, inside better-sqlite3, is in the public domain.',
+    ...texts,
+    ...bundled.map((path) => `${path.slice(path.lastIndexOf('/') + 1)}\n\n${readFileSync(path, 'utf8')}`),
+    `Node.js ${process.version} (inside the executable)\n\n${readFileSync(runtimeLicense(), 'utf8')}`,
+  ].join(`\n${line}\n\n`)
+}
+
+/** Throws for a package that does not say under which license it is. */
+function licenseOf(directory: string): string {
+  const { name, version, license } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'))
+  if (typeof license !== 'string') throw new Error(`${name} names no license`)
+  const texts = readdirSync(directory)
+    .filter((file) => legalFile.test(file))
+    .map((file) => readFileSync(join(directory, file), 'utf8'))
+  return [`${name} ${version} (${license})`, ...texts].join('\n\n')
+}
+
+/** It lies in the package that the runtime was installed from, or, as in the archives of nodejs.org, beside `bin`. */
+function runtimeLicense(): string {
+  const bin = dirname(realpathSync(process.execPath))
+  try {
+    const name = `node-${process.platform}-${process.arch}`
+    return createRequire(join(bin, 'node')).resolve(`${name}/LICENSE`)
+  } catch {
+    return join(bin, '..', 'LICENSE')
+  }
+}
