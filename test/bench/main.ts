@@ -11,6 +11,7 @@ import { benchPipeline } from './pipeline.ts'
 import { benchRequests } from './requests.ts'
 import { benchResources } from './resources.ts'
 import { benchScale } from './scale.ts'
+import { benchSize } from './size.ts'
 import { benchSlowDisk } from './slow-disk.ts'
 import { benchStall } from './stall.ts'
 import { benchStart } from './start.ts'
@@ -29,6 +30,7 @@ const parts: Record<string, () => Promise<void>> = {
   endurance: benchEndurance,
   kills: benchKills,
   scale: benchScale,
+  size: benchSize,
   stall: benchStall,
   pipeline: benchPipeline,
   imports: benchImports,

@@ -9,7 +9,7 @@ import { bundle, residentMiB, start, stop } from './processes.ts'
 /** How many times a thousand contacts the big company has, and as many of all else as belongs to them. */
 export const times = Number(process.env.BENCH_TIMES ?? 1_000)
 
-const smallCompaniesMax = 1_000
+export const smallCompaniesMax = 1_000
 
 /** A server on a copy of generated data. */
 export interface Running extends Generated {

@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process'
+import { constants, copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { generated, scaled } from './generate.ts'
+import { bundle, measure, median, residentMiB, start, stop } from './processes.ts'
+import { smallCompaniesMax, times } from './running.ts'
+
+const rounds = 5
+const seconds = Number(process.env.BENCH_SECONDS ?? 3)
+const MiB = 2 ** 20
+
+interface Measured {
+  fileMiB: number
+  /** From the start of the program to where it listens. */
+  startMs: number
+  /** When it has just started. */
+  startedMiB: number
+  createsPerSecond: number
+  loadedMiB: number
+  backupSeconds: number
+  checkSeconds: number
+}
+
+/** What a large file costs whoever runs it, beside one with a thousand contacts. BENCH_TIMES sets how many thousands the large one has. */
+export async function benchSize(): Promise<void> {
+  const small = await measureOn(generated(scaled(1), 0))
+  const large = await measureOn(generated(scaled(times), Math.min(times, smallCompaniesMax)))
+  console.log(`| contacts, and all else that belongs to them | 1,000 | ${(times * 1000).toLocaleString('en')} |`)
+  console.log('| --- | ---: | ---: |')
+  const row = (name: string, of: (measured: Measured) => number, digits = 0) =>
+    console.log(`| ${name} | ${of(small).toFixed(digits)} | ${of(large).toFixed(digits)} |`)
+  row('database file, MiB', ({ fileMiB }) => fileMiB)
+  row('from start to listening, ms', ({ startMs }) => startMs)
+  row('resident memory then, MiB', ({ startedMiB }) => startedMiB)
+  row('contacts created a second, 32 connections, durable', ({ createsPerSecond }) => createsPerSecond)
+  row('resident memory after that, MiB', ({ loadedMiB }) => loadedMiB)
+  row('`kontor backup`, s', ({ backupSeconds }) => backupSeconds, 1)
+  row('`kontor check`, s', ({ checkSeconds }) => checkSeconds, 1)
+  console.log()
+}
+
+async function measureOn({ directory, key }: { directory: string; key: string }): Promise<Measured> {
+  const data = mkdtempSync(join(tmpdir(), 'kontor-bench-'))
+  const path = join(data, 'kontor.db')
+  copyFileSync(join(directory, 'kontor.db'), path, constants.COPYFILE_FICLONE)
+  const fileMiB = statSync(path).size / MiB
+  const starts = [await startOn(data)]
+  while (starts.length < rounds) {
+    await stop(starts.at(-1)!.child)
+    starts.push(await startOn(data))
+  }
+  const { child, url } = starts.at(-1)!
+  const startedMiB = residentMiB(child)
+  const load = { url: `${url}/api-v1-contacts`, method: 'POST' as const, seconds }
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+  const body = JSON.stringify({ first_name: 'Ada', last_name: 'Weber', emails: [{ email: 'ada@mueller.example' }] })
+  const { rate } = await measure({ ...load, headers, body })
+  const loadedMiB = residentMiB(child)
+  await stop(child)
+  const backup = timed('backup', join(data, 'copy.db'), '--data', data)
+  const check = timed('check', '--data', data)
+  rmSync(data, { recursive: true })
+  const startMs = median(starts.map(({ ms }) => ms))
+  return { fileMiB, startMs, startedMiB, createsPerSecond: rate, loadedMiB, backupSeconds: backup, checkSeconds: check }
+}
+
+async function startOn(data: string) {
+  const command: [string, ...string[]] = [process.execPath, bundle, 'serve', '--data', data, '--port', '0']
+  const began = performance.now()
+  const { child, first } = await start('0-1', command, { KONTOR_RATE_LIMITS: 'off', KONTOR_REQUEST_LOG: 'off' })
+  return { child, url: first.url, ms: performance.now() - began }
+}
+
+/** How many seconds a command takes. */
+function timed(...args: string[]): number {
+  const began = performance.now()
+  execFileSync(process.execPath, [bundle, ...args], { stdio: 'ignore' })
+  return (performance.now() - began) / 1000
+}
