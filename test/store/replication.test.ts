@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { readFileSync, statSync } from 'node:fs'
+import { test } from 'node:test'
+import { type Connection, openConnection } from '../../src/store/open.ts'
+import type { Client } from '../support/client.ts'
+import { make } from '../support/make.ts'
+import { serve } from '../support/serve.ts'
+
+const perFill = 150
+
+/** Writes more than twice what makes Kontor checkpoint. */
+async function fill(client: Client): Promise<void> {
+  const large = { metadata: { text: 'x'.repeat(60_000) } }
+  await Promise.all(Array.from({ length: perFill }, () => make(client, 'organization', large)))
+}
+
+/** Changes when the log begins anew (https://sqlite.org/walformat.html). */
+function saltOf(path: string): string {
+  return readFileSync(`${path}-wal`).subarray(16, 24).toString('hex')
+}
+
+function countIn(db: Connection): unknown {
+  return db.prepare('SELECT count(*) FROM organization').pluck().get()
+}
+
+test('Beside a replication, which holds a read transaction and checkpoints by itself, no write waits and no log is cut', async (t) => {
+  const { path, client: newClient } = await serve(t, { work: 'thread' })
+  const client = await newClient()
+  const open = () => openConnection(path, { busyTimeoutMs: 5_000, synchronous: 'NORMAL' })
+  const [first, replica] = [open(), open()]
+  t.after(() => [first, replica].map((db) => db.close()))
+
+  first.exec('BEGIN; SELECT 1 FROM sqlite_schema') // so that the first fill is still in the log when the replication begins
+  await fill(client)
+  replica.exec('BEGIN; SELECT 1 FROM sqlite_schema')
+  const [salt, bytes] = [saltOf(path), statSync(path).size]
+  first.exec('COMMIT')
+  await fill(client)
+  while (statSync(path).size === bytes) await new Promise(setImmediate) // until Kontor has checkpointed what it may
+  await fill(client)
+
+  assert.deepEqual([saltOf(path), countIn(replica)], [salt, perFill])
+  replica.exec('COMMIT; BEGIN IMMEDIATE; CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER); COMMIT')
+  const [{ busy, log, checkpointed }] = replica.pragma('wal_checkpoint(PASSIVE)') as [Record<string, number>]
+  assert.deepEqual([busy, checkpointed], [0, log])
+  await fill(client)
+  assert.notEqual(saltOf(path), salt)
+  assert.equal(countIn(replica), 4 * perFill)
+})
