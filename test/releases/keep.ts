@@ -2,6 +2,8 @@
 // for the tests that upgrade it by every later version.
 import { join } from 'node:path'
 import { resources } from '../../src/crm/index.ts'
+import { searchedOf } from '../../src/engine/search.ts'
+import { enterDue } from '../../src/jobs/search-entry.ts'
 import { version } from '../../src/packaging/embedded.ts'
 import { openExisting } from '../../src/store/copy.ts'
 import type { Client } from '../support/client.ts'
@@ -9,6 +11,7 @@ import { FakeClock } from '../support/clock.ts'
 import { newCompany } from '../support/company.ts'
 import { plant } from '../support/contract.ts'
 import { temporaryDirectory } from '../support/directory.ts'
+import { ended, importAll, submit } from '../support/imports.ts'
 import { keep, readKept } from '../support/releases.ts'
 import { serve } from '../support/serve.ts'
 
@@ -23,7 +26,10 @@ const stagesFirst = resources.toSorted((a, b) => Number(b.name === 'stage') - Nu
 for (const resource of stagesFirst) {
   for (const { id } of await plant({ clock }, client, resource)) paths.push(`/${resource.path}/${id}`)
 }
-paths.push(await importOne(client))
+paths.push(await importMany(client))
+await enterDue(store, resources.map(searchedOf), new AbortController().signal)
+for (const text of ['nordwind 77', 'WIND 123', 'öko'])
+  paths.push(`/api-v1-organizations?name[like]=${encodeURIComponent(text)}`)
 const records = new Map<string, unknown>()
 for (const path of paths) records.set(path, await readKept(client, path))
 await stop()
@@ -31,11 +37,12 @@ keep({ version, schemaVersion: schemaVersionOf(database), key: client.key, recor
 for (const end of ends) await end()
 console.log(`Kept ${version} with ${records.size} records: ${join('test', 'releases')}`)
 
-/** A job that has ended, of a record that was imported and one that was not; answers its path. */
-async function importOne(client: Client): Promise<string> {
-  const { headers } = await client.post('/api-v1-bulk/contacts', { records: [{ first_name: 'Ada' }, {}] })
-  const path = headers.get('location')!
-  while ((await client.get(path)).body.data.completed_at === null);
+/** So many that text is looked up in the search's index. Answers the path of a job of which one record was not imported. */
+async function importMany(client: Client): Promise<string> {
+  const records = Array.from({ length: 2_000 }, (_, row) => (row === 1_500 ? {} : { name: `Nordwind ${row}` }))
+  await importAll(client, 'organizations', records.slice(0, 1_000))
+  const path = await submit(client, 'organizations', records.slice(1_000))
+  await ended(client, path)
   return path
 }
 

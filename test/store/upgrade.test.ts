@@ -16,7 +16,7 @@ import { assertAnswers, releases, unpack } from '../support/releases.ts'
 import { serve } from '../support/serve.ts'
 
 /** Calls between two at which an upgrade is interrupted; UPGRADE_STRIDE=1 for each one. */
-const stride = Number(process.env.UPGRADE_STRIDE ?? 7)
+const stride = Number(process.env.UPGRADE_STRIDE ?? 29)
 
 const never = 0
 

@@ -13,7 +13,7 @@ export interface Release {
   schemaVersion: number
   /** May read everything. */
   key: string
-  /** By path, a single record as it was answered. */
+  /** By path, as it was answered: a record, or those that a search finds. */
   records: Map<string, unknown>
 }
 
@@ -51,8 +51,10 @@ export async function assertAnswers(url: string, { key, records }: Release): Pro
   }
 }
 
-/** What of a record stays as it is however often it is read. */
+/** What of an answer stays as it is however often it is asked for. */
 export async function readKept(client: Client, path: string): Promise<unknown> {
-  const { last_used_at, last_used_ip, request_count, ...record } = (await client.get(path)).body.data
+  const { data } = (await client.get(path)).body
+  if (Array.isArray(data)) return data
+  const { last_used_at, last_used_ip, request_count, ...record } = data
   return record
 }
