@@ -25,7 +25,7 @@ export async function restore(
     await copyDatabase(file, copy)
     try {
       requireSound(copy, file, steps)
-      const kept = existsSync(path) ? keep(path, `${path}.before-restore-${stamp}`) : undefined
+      const kept = existsSync(path) ? keep(path, freeName(`${path}.before-restore-${stamp}`)) : undefined
       renameSync(copy, path)
       syncDirectory(directory)
       return { kept }
@@ -51,6 +51,14 @@ function requireSound(copy: string, file: string, steps: readonly Migration[]): 
     if (damage) throw new OperatorError(`${file} is damaged: ${damage}.`)
   } finally {
     db.close()
+  }
+}
+
+/** One that no file has: another restore may have taken it in the same second. */
+function freeName(path: string): string {
+  for (let number = 2, name = path; ; number++) {
+    if (!existsSync(name)) return name
+    name = `${path}-${number}`
   }
 }
 

@@ -3,6 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import Database from 'better-sqlite3'
+import { schema } from '../../src/commands/open-store.ts'
+import { restore } from '../../src/store/restore.ts'
 import { type Client, clientFor } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { make } from '../support/make.ts'
@@ -84,6 +86,21 @@ test('A restore keeps the database that was there, with what was in its log', as
   assert.deepEqual(await namesIn(t, data, client), ['Backed up'])
   await administer(bundle, 'restore', kept, '--data', data)
   assert.deepEqual(await namesIn(t, data, client), ['Later', 'Backed up'])
+})
+
+test('Two restores in the same second keep both databases that were there', async (t) => {
+  const { data } = await stopped(t, 'First')
+  const [file, database] = [join(data, '../copy.db'), join(data, 'kontor.db')]
+  await administer(bundle, 'backup', file, '--data', data)
+  await administer(bundle, 'company', 'create', '--name', 'Later', '--data', data)
+
+  const first = await restore(data, file, { ...schema, stamp: 'now' })
+  const second = await restore(data, file, { ...schema, stamp: 'now' })
+
+  assert.deepEqual([first.kept, second.kept], [`${database}.before-restore-now`, `${database}.before-restore-now-2`])
+  const db = new Database(first.kept!)
+  t.after(() => db.close())
+  assert.deepEqual(db.prepare('SELECT name FROM company ORDER BY id').pluck().all(), ['Acme', 'Later'])
 })
 
 test('A restore over a database that is damaged keeps it as it is', async (t) => {
