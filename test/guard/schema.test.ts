@@ -5,7 +5,6 @@ import { resources } from '../../src/crm/index.ts'
 import { isCreation } from '../../src/engine/columns.ts'
 import type { Collection, Field, Resource } from '../../src/engine/define.ts'
 import { textFilter } from '../../src/engine/filters.ts'
-import { searchedOf } from '../../src/engine/search.ts'
 import { schemaSql } from '../../src/packaging/embedded.ts'
 import { openConnection } from '../../src/store/open.ts'
 
@@ -239,14 +238,4 @@ test('Every table is STRICT, and every constraint has a name', () => {
     assert.match(sql, /\) STRICT(, WITHOUT ROWID)?$/)
     assert.doesNotMatch(sql, /^\s*(?:PRIMARY KEY|FOREIGN KEY|UNIQUE|CHECK)/m)
   }
-})
-
-test('No two fields mark their pieces for the search alike', () => {
-  const marks = resources.flatMap((resource) => searchedOf(resource).texts.map(({ mark }) => mark))
-
-  assert.ok(marks.length > 10)
-  assert.deepEqual(
-    marks.filter((mark, at) => marks.indexOf(mark) !== at),
-    [],
-  )
 })
