@@ -7,12 +7,14 @@ export interface Source {
   text: string
 }
 
-/** The files below a folder of the project, but for what is installed there. */
+const data = /\.(?:gz|ndjson)$/
+
+/** The files below a folder of the project, but for data and what is installed there. */
 export function sourcesIn(folder: string): Source[] {
   const root = new URL(`../../${folder}/`, import.meta.url).pathname
   const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   return files
     .map(({ parentPath, name }) => join(parentPath, name))
-    .filter((path) => !path.includes('/node_modules/'))
+    .filter((path) => !path.includes('/node_modules/') && !data.test(path))
     .map((path) => ({ path: `${folder}/${path.slice(root.length)}`, text: readFileSync(path, 'utf8') }))
 }
