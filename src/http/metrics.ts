@@ -85,17 +85,13 @@ function jobQueue(Gauges: typeof Gauge, register: Registry, queue: Measured['que
     labelNames: ['status'],
     registers,
     collect() {
-      for (const [status, jobs] of Object.entries(queue().jobs)) this.set({ status }, jobs)
+      const { jobs, records } = queue()
+      for (const [status, count] of Object.entries(jobs)) this.set({ status }, count)
+      waiting.set(records) // which is read after this
     },
   })
-  new Gauges({
-    name: 'kontor_job_records_waiting',
-    help: 'Records of those jobs that are still to be imported',
-    registers,
-    collect() {
-      this.set(queue().records)
-    },
-  })
+  const help = 'Records of those jobs that are still to be imported'
+  const waiting = new Gauges({ name: 'kontor_job_records_waiting', help, registers })
 }
 
 function start(server: Server, host: string, port: number): Promise<void> {
