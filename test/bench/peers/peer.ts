@@ -88,7 +88,7 @@ export async function launch(
     cwd,
     env: { ...process.env, NODE_ENV: 'production', ...env },
   })
-  for (const deadline = Date.now() + startMsMax; Date.now() < deadline; await delay(100)) {
+  for (const deadline = Date.now() + startMsMax; Date.now() < deadline && child.exitCode === null; await delay(100)) {
     const answer = await fetch(url).catch(() => undefined)
     if (answer?.ok) return child
   }

@@ -31,9 +31,14 @@ export async function strapi(): Promise<Peer | string> {
 function appAt(port: number): Record<string, string> {
   const [api, secret] = ['src/api/organization', 'only for this run']
   const json = {
-    'package.json': { name: 'bench', version: '1.0.0', strapi: { uuid: false } },
+    'package.json': { name: 'bench', version: '1.0.0', dependencies: { '@strapi/strapi': '*' } },
     'config/server.json': { host: '127.0.0.1', port, app: { keys: [secret] } },
-    'config/admin.json': { auth: { secret }, apiToken: { salt: secret }, serveAdminPanel: false },
+    'config/admin.json': {
+      auth: { secret },
+      apiToken: { salt: secret },
+      transfer: { token: { salt: secret } },
+      serveAdminPanel: false,
+    },
     'config/database.json': {
       connection: { client: 'sqlite', connection: { filename: 'data.db' }, useNullAsDefault: true },
     },
@@ -48,7 +53,7 @@ function appAt(port: number): Record<string, string> {
     [`${api}/routes/organization.js`]: core('Router'),
     [`${api}/services/organization.js`]: core('Service'),
     'src/index.js': bootstrap,
-    'public/robots.txt': '',
+    'public/uploads/.gitkeep': '',
   }
 }
 
