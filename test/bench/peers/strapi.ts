@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { organization } from '../served.ts'
 import { closing, fill, freePort, installed, launch, loadsOf, organizationAt, type Peer, post } from './peer.ts'
 
-/** Asked with an API token. What a new app has in `config`, but for the line a request that it logs. */
+/** An app as a new one is made, but that it logs no requests; filled over its own API, with an API token. */
 export async function strapi(): Promise<Peer | string> {
   const program = join(installed, '@strapi', 'strapi', 'bin', 'strapi.js')
   if (!existsSync(program)) return '@strapi/strapi and better-sqlite3 are not installed in BENCH_PEERS'
