@@ -24,7 +24,7 @@ interface Narrow {
 }
 
 /** How many rows a condition leaves at most, and what to read them by. */
-export interface Reached {
+interface Reached {
   rows: number
   condition: Condition
   index: string

@@ -1,6 +1,6 @@
 import type { CursorValue } from '../lib/cursor.ts'
 import type { Reader, SqlValue } from '../store/reader.ts'
-import { type Approached, type Reached, reach } from './approach.ts'
+import { type Approached, reach } from './approach.ts'
 import type { Condition } from './filters.ts'
 import { orderSql, type SortKey, segmentsAfter } from './order.ts'
 import { keptCount, undeleted } from './select.ts'
@@ -60,12 +60,16 @@ export function findPage(reader: Reader, listing: Listing): Page {
   if (records < fewRecords) {
     return pageOf(reader, listing, count(reader, table, where), select(reader, listing, table))
   }
+  const ordered = order.length === 1 ? where.find(({ equality }) => equality) : undefined // its index is in the list's order
   const narrow = narrowestOf(reader, where)
+  if (narrow && ordered && where.length === 1) {
+    return pageOf(reader, listing, narrow.rows, select(reader, listing, indexed(table, narrow.index)))
+  }
   if (narrow) return gather(reader, listing, narrow)
   const broad = where.find(({ narrow }) => narrow) ?? where[0]!
   const total = count(reader, indexed(table, broad.index), where)
   if (total <= gatheredMax) return gather(reader, listing, { where, index: broad.index })
-  const index = (order.length === 1 && where.find(({ equality }) => equality)?.index) || order[0]!.index
+  const { index } = ordered ?? order[0]!
   return pageOf(reader, listing, total, select(reader, listing, indexed(table, index)))
 }
 
@@ -95,17 +99,21 @@ interface Source {
   index: string
 }
 
+interface Narrowest extends Source {
+  /** That its first condition alone leaves at most: a condition of a field of the resource itself leaves exactly so many. */
+  rows: number
+}
+
 /** By the condition that leaves the fewest rows; undefined where each leaves too many to gather. */
-function narrowestOf(reader: Reader, where: Approached[]): Source | undefined {
-  let narrowest: Reached | undefined
-  let source: Source | undefined
+function narrowestOf(reader: Reader, where: Approached[]): Narrowest | undefined {
+  let narrowest: Narrowest | undefined
   for (const each of where) {
     const reached = reach(each, reader, narrowest?.rows ?? gatheredMax + 1)
     if (!reached) continue
-    narrowest = reached
-    source = { where: [reached.condition, ...where.filter((other) => other !== each)], index: reached.index }
+    const { rows, condition, index } = reached
+    narrowest = { rows, where: [condition, ...where.filter((other) => other !== each)], index }
   }
-  return source
+  return narrowest
 }
 
 function count(reader: Reader, source: string, where: Condition[]): number {
