@@ -44,11 +44,11 @@ test('The executable serves as an unprivileged user in a root that holds only it
     exec chroot --userspec=${user}:${user} ${root} /usr/local/bin/kontor "$@"`
   const isolated = ['unshare', '--mount', 'sh', '-c', isolate, 'sh'] as const
 
-  const { first, stop } = await launch(t, isolated, ['serve', '--data', '/data', '--port', '0'], {
-    env: { TMPDIR: '/data' },
-  })
+  const env = { TMPDIR: '/data', PATH: `${process.env.PATH}:/usr/sbin` }
+
+  const { first, stop } = await launch(t, isolated, ['serve', '--data', '/data', '--port', '0'], { env })
   const ready = [...isolated.slice(1), 'ready', '--port', new URL(first.url!).port]
-  execFileSync(isolated[0], ready, { env: { ...process.env, TMPDIR: '/data' } })
+  execFileSync(isolated[0], ready, { env: { ...process.env, ...env } })
 
   assert.equal((await fetch(`${first.url}/readyz`)).status, 200)
   assert.equal(await stop(), 0)
