@@ -5,7 +5,7 @@ import { type Change, type Keeper, resource } from '../engine/define.ts'
 import { byService, chosen, fixed, reference, required } from '../engine/fields.ts'
 import { refuseParameters } from '../engine/query.ts'
 import { type Answer, type Call, type Route, shown } from '../engine/route.ts'
-import { findText, idOf } from '../engine/select.ts'
+import { findId, findText } from '../engine/select.ts'
 import { choice, choices, text } from '../engine/text-kinds.ts'
 import { type JsonObject, readCreate } from '../engine/validate.ts'
 import { flag, position, timestamp } from '../engine/value-kinds.ts'
@@ -155,7 +155,7 @@ export function createKey(access: Writer, companyId: string, environment: Enviro
 function revoke(call: Call): Promise<Answer> {
   refuseParameters(call.query)
   return call.write((tx) => {
-    const id = idOf(apiKey, call.params.id!)
+    const id = findId(apiKey, tx, call.params.id!) // of this company, before anything is written
     revokeKey(tx.access, id)
     return shown(200, findText(apiKey, tx, id))
   })

@@ -145,18 +145,20 @@ test('API keys by the API', async (t) => {
     }
   })
 
-  await t.test('of another company are not there', async () => {
+  await t.test('of another company are not there, and look like those that nobody has', async () => {
     const other = (await server.company('Globex')).client
     const { id } = await make(client, 'api_key')
 
-    const answers = [
-      await other.get(`${keys}/${id}`),
-      await other.patch(`${keys}/${id}`, { is_active: false }),
-      await other.request('POST', `${keys}/${id}/revoke`),
-      await other.get(`${keys}/${id}/usage`),
-    ]
+    for (const asked of [id, '01a1fc9d-3466-7000-8000-02ef7101bc95', 'none']) {
+      const answers = [
+        await other.get(`${keys}/${asked}`),
+        await other.patch(`${keys}/${asked}`, { is_active: false }),
+        await other.request('POST', `${keys}/${asked}/revoke`),
+        await other.get(`${keys}/${asked}/usage`),
+      ]
+      for (const answer of answers) assertError(answer, 404, 'NOT_FOUND', 'API key not found')
+    }
 
-    for (const answer of answers) assertError(answer, 404, 'NOT_FOUND', 'API key not found')
     assert.equal((await client.get(`${keys}/${id}`)).body.data.is_active, true)
   })
 })
