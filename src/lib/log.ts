@@ -27,6 +27,7 @@ let timer: NodeJS.Timeout | undefined
 export async function openLog(): Promise<Output> {
   if (output) return output
   const { pino } = await import('pino')
+  process.once('exit', writeWaiting) // before pino writes what it has, also where an error ends the process
   const destination = pino.destination({
     dest: standardOutput(),
     retryEAGAIN: () => !ended,

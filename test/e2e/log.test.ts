@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -107,4 +108,17 @@ test('Without the request log only what the server has to tell is logged', async
   await client.get('/api-v1-organizations')
 
   assert.deepEqual(await end(), [])
+})
+
+test('The lines of the last requests are written, too, when an error ends the process', () => {
+  const log = JSON.stringify(new URL('../../src/lib/log.ts', import.meta.url).href)
+  const program = `import { logText, openLog } from ${log}
+    await openLog()
+    logText('request', '"status":200', 'info')
+    setImmediate(() => { throw new Error('a bug') })`
+
+  const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' })
+
+  assert.equal(status, 1)
+  assert.deepEqual(JSON.parse(stdout).status, 200)
 })
