@@ -41,11 +41,11 @@ async function sandbox(options: SandboxOptions): Promise<void> {
   const app = createApp({ config: { ...config, rateLimits: 'off' }, store })
   startWorkHere(store)
   const listener = await listen(app, config)
+  onStopSignal([listener.drain])
   process.stdout.write(`${JSON.stringify({ url: listener.url, ...key })}\n`)
   process.stderr.write(
     `To see it in the console, open this once: ${listener.url}/test${app.setup.path ?? (await invite(store))}\n`,
   )
-  onStopSignal([listener.drain])
 }
 
 /** Lets the demo's owner in: a link to choose a password. */

@@ -58,3 +58,9 @@ test('A sandbox imports in bulk, too', async (t) => {
   assert.deepEqual([job.status, job.successful_records, job.failed_records], ['completed', 250, 1])
   assert.equal(await totalOf(client, 'organizations'), 250)
 })
+
+test('A sandbox that has said that it is ready stops when it is told to', async (t) => {
+  const { stop } = await launch(t, executable, ['sandbox', '--seed', 'demo'])
+
+  assert.equal(await stop(), 0)
+})
