@@ -25,14 +25,20 @@ export function collectLicenses(bundles: readonly Metafile[], files: readonly st
   ].join(`\n${line}\n\n`)
 }
 
-/** Throws for a package that does not say under which license it is. */
+/** Throws for a package whose license cannot be told. */
 function licenseOf(directory: string): string {
-  const { name, version, license } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'))
-  if (typeof license !== 'string') throw new Error(`${name} names no license`)
+  const { name, version, license, author } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'))
   const texts = readdirSync(directory)
     .filter((file) => legalFile.test(file))
     .map((file) => readFileSync(join(directory, file), 'utf8'))
+  if (texts.length === 0 && license === 'MIT') texts.push(mitOf(author?.name ?? author ?? `the authors of ${name}`))
+  if (texts.length === 0) throw new Error(`${name} brings no license`)
   return [`${name} ${version} (${license})`, ...texts].join('\n\n')
+}
+
+/** For a package that names the license without its text, which is Kontor's own but for the copyright. */
+function mitOf(owner: string): string {
+  return readFileSync('LICENSE', 'utf8').replace(/^Copyright .*$/m, `Copyright (c) ${owner}`)
 }
 
 /** It lies in the package that the runtime was installed from, or, as in the archives of nodejs.org, beside `bin`. */

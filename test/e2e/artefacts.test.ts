@@ -60,6 +60,11 @@ for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/
       [],
     )
     assert.match(stdout, /Apache License/)
+    const sections = stdout.split(`\n${'-'.repeat(80)}\n\n`).filter((text) => /^\S+ v?\d[\d.]* \(/.test(text))
+    assert.deepEqual(
+      sections.filter((text) => text.length < 500),
+      [],
+    )
   })
 }
 
