@@ -124,12 +124,11 @@ export function hasBatch(reader: Reader): boolean {
   return reader.value('SELECT 1 FROM bulk_batch WHERE workspace_id = :workspace') !== undefined
 }
 
-/** A workspace's jobs that have not ended, by status, and their records that are still to be imported. */
-export function countUnfinished(reader: Reader): { status: string; jobs: number; records: number }[] {
-  return reader.rows(
+/** The jobs of all workspaces that have not ended, by status, and their records that are still to be imported: for whoever runs the server. */
+export function countUnfinished(access: Reader): { status: string; jobs: number; records: number }[] {
+  return access.rows(
     `SELECT status, count(*) AS jobs, sum(total_records - processed_records) AS records FROM bulk_job
-      WHERE workspace_id = :workspace AND id IN (SELECT job_id FROM bulk_batch WHERE workspace_id = :workspace)
-      GROUP BY status`,
+      WHERE (workspace_id, id) IN (SELECT workspace_id, job_id FROM bulk_batch) GROUP BY status`,
   )
 }
 

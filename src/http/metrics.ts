@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Gauge, Registry } from 'prom-client'
 import { OperatorError } from '../errors.ts'
+import { errorFields, log } from '../lib/log.ts'
 import type { Observe } from './observe.ts'
 import { urlOf } from './server.ts'
 
@@ -35,7 +36,13 @@ export async function openMetrics(
   jobQueue(prom.Gauge, register, queue)
   const server = createServer(async (req, res) => {
     if (req.url !== '/metrics') return void res.writeHead(404).end()
-    res.writeHead(200, { 'Content-Type': register.contentType }).end(await register.metrics())
+    try {
+      const text = await register.metrics()
+      res.writeHead(200, { 'Content-Type': register.contentType }).end(text)
+    } catch (error) {
+      log('metrics could not be read', errorFields(error), 'error')
+      res.writeHead(500).end()
+    }
   })
   await start(server, host, port)
   const url = `${urlOf(server.address() as AddressInfo)}/metrics`
@@ -79,6 +86,8 @@ function fileSize(Gauges: typeof Gauge, register: Registry, name: string, help: 
 
 function jobQueue(Gauges: typeof Gauge, register: Registry, queue: Measured['queue']): void {
   const registers = [register]
+  const help = 'Records of import jobs that are still to be imported'
+  const waiting = new Gauges({ name: 'kontor_job_records_waiting', help, registers: [] })
   new Gauges({
     name: 'kontor_jobs',
     help: 'Import jobs that have not ended, by status: queued, or processing',
@@ -87,11 +96,10 @@ function jobQueue(Gauges: typeof Gauge, register: Registry, queue: Measured['que
     collect() {
       const { jobs, records } = queue()
       for (const [status, count] of Object.entries(jobs)) this.set({ status }, count)
-      waiting.set(records) // which is read after this
+      waiting.set(records)
     },
   })
-  const help = 'Records of those jobs that are still to be imported'
-  const waiting = new Gauges({ name: 'kontor_job_records_waiting', help, registers })
+  register.registerMetric(waiting) // behind what sets it: they are read in this order
 }
 
 function start(server: Server, host: string, port: number): Promise<void> {

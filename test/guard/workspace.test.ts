@@ -87,6 +87,12 @@ for (const resource of resources) {
   })
 }
 
+/** What is told to nobody but whoever runs the server. */
+const acrossWorkspaces: Record<string, string> = {
+  'src/crm/bulk-job.ts SELECT status, count(*) AS jobs, sum(total_records - processed_records) AS records':
+    'the metrics count the jobs of all',
+}
+
 test('A statement in the sources that names a table of a workspace binds the workspace', () => {
   const texts = sourcesIn('src')
     .filter(({ path }) => path.endsWith('.ts'))
@@ -96,5 +102,8 @@ test('A statement in the sources that names a table of a workspace binds the wor
 
   const unbound = texts.filter(({ literal }) => literal.search(naming) !== -1 && !literal.includes(':workspace'))
 
-  assert.deepEqual(unbound, [])
+  assert.deepEqual(
+    unbound.map(({ path, literal }) => `${path} ${literal.slice(1, literal.indexOf(' FROM'))}`),
+    Object.keys(acrossWorkspaces),
+  )
 })

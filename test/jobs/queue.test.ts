@@ -7,6 +7,22 @@ import { contacts, runBatches, submit } from '../support/imports.ts'
 import { samplesIn } from '../support/metrics.ts'
 import { serve } from '../support/serve.ts'
 
+test('Metrics that cannot be read are an error of that answer alone', async (t) => {
+  const { path } = await serve(t)
+  let broken = true
+  const queue = () => {
+    if (broken) throw new Error('disk I/O error')
+    return { jobs: {}, records: 7 }
+  }
+  const metrics = await openMetrics({ host: '127.0.0.1', port: 0 }, { database: path, queue })
+  t.after(metrics.close)
+
+  assert.equal((await fetch(metrics.url)).status, 500)
+  broken = false
+  const answer = await fetch(metrics.url)
+  assert.equal(samplesIn(await answer.text()).get('kontor_job_records_waiting'), 7)
+})
+
 test('The metrics tell how many jobs wait, how many are under way, and how many of their records are left', async (t) => {
   const { store, path, client } = await serve(t, { work: 'nowhere' })
   const queue = () => measureQueue(store)
