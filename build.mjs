@@ -116,7 +116,7 @@ async function packFiles() {
   const files = Object.entries({ addon, ...assets }).map(([name, path]) => [name, readFileSync(path)])
   const threads = [
     ['worker', await bundleThread('worker')],
-    ['list-thread', await bundleThread('list-thread')],
+    ['read-thread', await bundleThread('read-thread')],
   ]
   const pages = await packConsole()
   const made = [...threads, ['console', pages], ['licenses', collectLicenses(contents, Object.values(assets))]]

@@ -28,6 +28,8 @@ export interface App extends Served {
   setup: Setup
 }
 
+export type ReadsApart = ListsApart & SumsApart
+
 export type AppConfig = Pick<
   Config,
   | 'rateLimits'
@@ -45,16 +47,13 @@ export type AppConfig = Pick<
 export function createApp({
   config,
   store,
-  listsApart,
-  sumsApart,
+  readsApart,
   observers = [],
 }: {
   config: AppConfig
   store: Store
-  /** Undefined: every list is answered by the event loop. */
-  listsApart?: ListsApart
-  /** The same of the pipeline's sums. */
-  sumsApart?: SumsApart
+  /** Undefined: the event loop makes long lists and sums, too. */
+  readsApart?: ReadsApart
   observers?: readonly Observe[]
 }): App {
   const state: Health = { draining: false }
@@ -76,10 +75,19 @@ export function createApp({
   use(health(state))
   if (config.corsOrigins.length > 0) use(cors(config.corsOrigins, limiter))
   use(servePages({ limiter }))
-  use(serveConsole({ store, limiter, readBody, setup, isSecure: clientSecurity(config.trustedProxies), sumsApart }))
+  use(
+    serveConsole({
+      store,
+      limiter,
+      readBody,
+      setup,
+      isSecure: clientSecurity(config.trustedProxies),
+      sumsApart: readsApart,
+    }),
+  )
   use(admit({ store, credentials, limiter, usage, urlBytesMax: config.urlBytesMax }))
   use(docs(routes))
-  use(dispatch(routes, { store, answers, listsApart, readBody, readBulk, cursorSecret }))
+  use(dispatch(routes, { store, answers, listsApart: readsApart, readBody, readBulk, cursorSecret }))
   return { koa, health: state, limiter, usage, setup, observe }
 
   function use(layer: unknown): void {

@@ -8,8 +8,8 @@ import type { Observe } from '../http/observe.ts'
 import { requestLog } from '../http/request-log.ts'
 import { listen } from '../http/server.ts'
 import type { BackupPlan } from '../jobs/backups.ts'
-import { ListThread } from '../jobs/lists-apart.ts'
 import { measureQueue } from '../jobs/queue.ts'
+import { ReadThread } from '../jobs/reads-apart.ts'
 import { startWork } from '../jobs/work.ts'
 import { systemClock } from '../lib/clock.ts'
 import { log, openLog } from '../lib/log.ts'
@@ -38,10 +38,10 @@ async function serve(config: Config, withWelcome: boolean): Promise<void> {
   const { path, db, release } = openForServer(config.data, schema)
   const durability = walDurability(path, endLost)
   const store = new Store({ db, clock: systemClock, durability, slow: logSlow(config.slowMs) })
-  const listsApart = new ListThread({ path, slowMs: config.slowMs })
+  const readsApart = new ReadThread({ path, slowMs: config.slowMs })
   const metrics =
     config.metrics && (await openMetrics(config.metrics, { database: path, queue: () => measureQueue(store) }))
-  const app = createApp({ config, store, listsApart, sumsApart: listsApart, observers: observersOf(config, metrics) })
+  const app = createApp({ config, store, readsApart, observers: observersOf(config, metrics) })
   const listener = await listen(app, config)
   const work = startWork(store, {
     path,
@@ -54,7 +54,7 @@ async function serve(config: Config, withWelcome: boolean): Promise<void> {
     () => metrics?.close(),
     () => app.usage.flush(),
     work.stop,
-    () => listsApart.close(),
+    () => readsApart.close(),
     () => store.close(),
     release,
   ])

@@ -39,8 +39,8 @@ export class AnswerCache {
   }
 
   /** Has the request answered, and keeps the answer under the version before: whatever changes meanwhile, it is not taken for newer. */
-  through(route: Route, { req, state }: Ctx, answer: () => Answer | Promise<Answer>): Answer | Promise<Answer> {
-    if (!route.lasting) return answer()
+  through(route: Route, { req, state }: Ctx, run: () => Answer | Promise<Answer>): Answer | Promise<Answer> {
+    if (!route.lasting) return run()
     const { workspaceId } = state.credential!
     const version = this.#store.versionOf(workspaceId)
     const keep = (given: Answer) => {
@@ -50,7 +50,7 @@ export class AnswerCache {
       if (bytes <= this.#bytesMax * shareMax) this.#kept.put(name, { route, answer, version, bytes })
       return answer
     }
-    const given = answer()
+    const given = run()
     return given instanceof Promise ? given.then(keep) : keep(given)
   }
 }

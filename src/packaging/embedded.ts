@@ -45,7 +45,7 @@ const maxYoungGenerationSizeMb = 16
 
 const threads = {
   worker: () => new URL('../jobs/worker.ts', import.meta.url),
-  'list-thread': () => new URL('../jobs/list-thread.ts', import.meta.url),
+  'read-thread': () => new URL('../jobs/read-thread.ts', import.meta.url),
 }
 
 /** Starts a thread of `jobs/`. */

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict'
 import { dirname } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { insertUser } from '../../src/access/user.ts'
-import { createApp } from '../../src/app.ts'
+import { createApp, type ReadsApart } from '../../src/app.ts'
 import { withStore } from '../../src/commands/open-store.ts'
 import { limitSettings, networkSettings, readConfig } from '../../src/config.ts'
 import { contact } from '../../src/crm/contact.ts'
 import { findPage } from '../../src/engine/page.ts'
 import { insert } from '../../src/engine/write.ts'
-import type { ListsApart } from '../../src/http/dispatch.ts'
 import { listen } from '../../src/http/server.ts'
 import type { Writer } from '../../src/store/reader.ts'
 import { type Client, clientFor } from '../support/client.ts'
@@ -30,9 +29,9 @@ async function beside(
   t: TestContext,
   { store }: Pick<Served, 'store'>,
   answerCacheBytesMax: number,
-  listsApart?: ListsApart,
+  readsApart?: ReadsApart,
 ): Promise<Beside> {
-  const app = createApp({ config: { ...config, answerCacheBytesMax }, store, ...(listsApart && { listsApart }) })
+  const app = createApp({ config: { ...config, answerCacheBytesMax }, store, ...(readsApart && { readsApart }) })
   const { url, drain } = await listen(app, config)
   t.after(drain)
   return { as: ({ keyId, key, addUser }) => clientFor(url, { id: keyId, key }, addUser), usage: app.usage }
@@ -184,7 +183,8 @@ test('A list of the thread that others overtook with a write is not kept', async
   })
   const overtaken = Promise.withResolvers<void>()
   const found = Promise.withResolvers<void>()
-  const listsApart: ListsApart = {
+  const readsApart: ReadsApart = {
+    sumStages: async () => [],
     async find(id, listing) {
       const page = findPage(server.store.workspace(id), listing)
       found.resolve()
@@ -192,7 +192,7 @@ test('A list of the thread that others overtook with a write is not kept', async
       return page
     },
   }
-  const { as, usage } = await beside(t, server, 2 ** 20, listsApart)
+  const { as, usage } = await beside(t, server, 2 ** 20, readsApart)
   const keeping = as(client)
   const path = '/api-v1-contacts?first_name=Grace&limit=1'
   const asked = keeping.get(path)

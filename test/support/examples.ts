@@ -98,7 +98,8 @@ export class ExampleWorld {
     } else {
       assert.deepEqual(Object.keys(actual ?? {}).sort(), Object.keys(expected).sort(), at)
       for (const [key, each] of Object.entries(expected)) {
-        if (!writtenLater.includes(key)) this.#compare(each, actual[key], `${at}.${key}`)
+        if (writtenLater.includes(key)) assert.ok([typeof each, 'string'].includes(typeof actual[key]), `${at}.${key}`)
+        else this.#compare(each, actual[key], `${at}.${key}`)
       }
     }
   }

@@ -6,7 +6,7 @@ import { type Limits, limitSettings, type Network, networkSettings, readConfig }
 import { resources } from '../../src/crm/index.ts'
 import { searchedOf } from '../../src/engine/search.ts'
 import { listen } from '../../src/http/server.ts'
-import { ListThread } from '../../src/jobs/lists-apart.ts'
+import { ReadThread } from '../../src/jobs/reads-apart.ts'
 import { startWork, startWorkHere, type Work } from '../../src/jobs/work.ts'
 import { openForServer, type Schema } from '../../src/store/directory.ts'
 import { type Durability, type WalDurability, walDurability } from '../../src/store/durability.ts'
@@ -72,8 +72,8 @@ export async function serve(t: Pick<TestContext, 'after'>, options: ServeOptions
     ...(busyMsMax !== undefined && { busyMsMax }),
     ...(slow && { slow }),
   })
-  const listsApart = new ListThread({ path })
-  const app = createApp({ config, store, listsApart, sumsApart: listsApart })
+  const readsApart = new ReadThread({ path })
+  const app = createApp({ config, store, readsApart })
   const listener = await listen(app, config)
   const working = startWorkIn(work, store, path, durability)
   let stopped: Promise<void> | undefined
@@ -81,7 +81,7 @@ export async function serve(t: Pick<TestContext, 'after'>, options: ServeOptions
     await listener.drain()
     await working?.stop()
     await app.usage.flush()
-    await listsApart.close()
+    await readsApart.close()
     await store.close()
     release()
   }

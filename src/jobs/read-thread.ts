@@ -5,9 +5,9 @@ import { findPage } from '../engine/page.ts'
 import { openConnection } from '../store/open.ts'
 import { logSlow } from '../store/slow.ts'
 import { Door, Statements } from '../store/statements.ts'
-import type { ApartInput, Asked } from './lists-apart.ts'
+import type { ApartInput, Asked } from './reads-apart.ts'
 
-// The thread for lists that may take long, on a connection of its own that only reads.
+// The thread for what may read much, on a connection of its own that only reads.
 
 /** Where the machine is busy, the event loop goes first. */
 const niceness = 5

@@ -20,7 +20,7 @@ export interface Asked {
   cause: string | undefined
 }
 
-export type Found = Page | StageSum[]
+type Found = Page | StageSum[]
 
 interface Waiting extends Asked {
   resolve: (found: Found) => void
@@ -36,10 +36,10 @@ interface Reply {
 const waitingMax = 200
 
 /**
- * Runs lists, and what else may read much, on a thread of their own, which starts with the first one. Each workspace has a turn after the other's, so that one
- * that asks for much does not keep the others waiting.
+ * Runs lists, and what else may read much, on a thread of their own, which starts with the first one. Each workspace has a
+ * turn after the other's, so that one that asks for much does not keep the others waiting.
  */
-export class ListThread {
+export class ReadThread {
   readonly #input: ApartInput
   /** By workspace, in the order of their turns. */
   readonly #waiting = new Map<number, Waiting[]>()
@@ -66,7 +66,7 @@ export class ListThread {
 
   #ask(asked: Asked): Promise<Found> {
     const waiting = this.#waiting.get(asked.workspaceId) ?? []
-    if (waiting.length >= waitingMax) return Promise.reject(unavailable('Too many long lists are waiting'))
+    if (waiting.length >= waitingMax) return Promise.reject(unavailable('Too many long reads are waiting'))
     this.#waiting.set(asked.workspaceId, waiting)
     return new Promise((resolve, reject) => {
       waiting.push({ ...asked, resolve, reject })
@@ -88,7 +88,7 @@ export class ListThread {
   }
 
   #start(): Worker {
-    const thread = startThread('list-thread', this.#input)
+    const thread = startThread('read-thread', this.#input)
     let failure: unknown
     thread.on('message', ({ found, error }: Reply) =>
       this.#settle((asked) => (found ? asked.resolve(found) : asked.reject(error))),
@@ -98,7 +98,7 @@ export class ListThread {
     })
     thread.on('exit', () => {
       this.#thread = undefined
-      this.#settle(({ reject }) => reject(unavailable('The list was interrupted', failure)))
+      this.#settle(({ reject }) => reject(unavailable('The read was interrupted', failure)))
     })
     return thread
   }
