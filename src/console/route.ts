@@ -12,7 +12,7 @@ export interface ConsoleCall {
   /** The client's. */
   address: string
   /** Whether the client came by HTTPS. */
-  secure: boolean
+  isSecure: boolean
   params: Readonly<Record<string, string>>
   /** `{}` where the route takes none. */
   body: JsonObject

@@ -49,7 +49,7 @@ export function serveConsole({ store, limiter, readBody, setup, isSecure, sumsAp
     if (route.for !== 'anyone' && !known) throw new ApiError('UNAUTHORIZED', 'Sign in first')
     if (route.for === 'admin' && !isAdmin(known!.session)) throw forbidden('Only owners and admins may do this')
     const body = route.takesBody ? (await readBody(ctx)).object : {}
-    const call = { store, address: ctx.state.address, secure: isSecure(ctx.req), params, body }
+    const call = { store, address: ctx.state.address, isSecure: isSecure(ctx.req), params, body }
     return route.for === 'anyone' ? route.run(call) : route.run({ ...call, ...known! })
   }
 }

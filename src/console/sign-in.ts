@@ -55,8 +55,8 @@ export function describeUser(reader: Reader, userId: string): { user: User; comp
 }
 
 /** Makes the session and its cookie. */
-export function enter({ store, secure }: ConsoleCall, userId: string, token: string): Answer {
-  return data(describeUser(store.access, userId), 201, ['Set-Cookie', sessionCookie(secure, token)])
+export function enter({ store, isSecure }: ConsoleCall, userId: string, token: string): Answer {
+  return data(describeUser(store.access, userId), 201, ['Set-Cookie', sessionCookie(isSecure, token)])
 }
 
 /** Takes as long and answers the same whether or not there is such an address. */
@@ -84,9 +84,9 @@ async function provenSignIns(store: Store, email: string, password: string): Pro
   return candidates.filter((_, index) => proven[index])
 }
 
-async function signOut({ secure, store, session }: MemberCall, everywhere: boolean): Promise<Answer> {
+async function signOut({ isSecure, store, session }: MemberCall, everywhere: boolean): Promise<Answer> {
   await store.writeAccess((tx) => (everywhere ? removeSessions(tx, session.userId) : removeSession(tx, session.hash)))
-  return data({ deleted: true }, 200, ['Set-Cookie', sessionCookie(secure)])
+  return data({ deleted: true }, 200, ['Set-Cookie', sessionCookie(isSecure)])
 }
 
 /** Every other session of the user ends. */

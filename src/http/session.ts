@@ -51,9 +51,9 @@ export function credentialOf({ session, environment }: ConsoleRequest, store: St
 }
 
 /** `Set-Cookie` for a session's token; without one, it ends. */
-export function sessionCookie(secure: boolean, token?: string): string {
+export function sessionCookie(isSecure: boolean, token?: string): string {
   const lifetime = token === undefined ? 0 : sessionDays * secondsPerDay
-  return `${cookieName}=${token ?? ''}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${lifetime}${secure ? '; Secure' : ''}`
+  return `${cookieName}=${token ?? ''}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${lifetime}${isSecure ? '; Secure' : ''}`
 }
 
 function hostOf(origin: string): string | undefined {
