@@ -68,7 +68,7 @@ test('A reference finds contacts by their first name, too', { skip }, async (t) 
 
 test('Metadata is added, changed and removed; what is no text keeps its type', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  const metadata = { source: 'fair', seats: 5, tags: ['a'], old: 'x' }
+  const metadata = { source: 'fair', seats: 5, tags: ['a'], label: 'VIP', old: 'x' }
   const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind', metadata })
   await page.goto(`/organizations/${id}`)
   const at = (label: string, place: number) => page.getByRole('dialog').getByLabel(label, { exact: true }).nth(place)
@@ -85,7 +85,7 @@ test('Metadata is added, changed and removed; what is no text keeps its type', {
 
   await page.getByRole('region', { name: 'Metadata' }).getByText('007').waitFor()
   const { data } = (await api.get(`/api-v1-organizations/${id}`)).body
-  assert.deepEqual(data.metadata, { source: 'fair', seats: 12, tags: ['a'], vat: '007' })
+  assert.deepEqual(data.metadata, { source: 'fair', seats: 12, tags: ['a'], label: 'VIP', vat: '007' })
 })
 
 test('Tasks come by their day, those without one below; on its page, too, one is done with one click', {

@@ -71,10 +71,10 @@ function useRecord({ of, row, preset = {}, onSaved }: RecordFormProps) {
   const [initial] = useState<Record<string, unknown>>(() => initialOf(of, row, preset))
   const [values, setValues] = useState(initial)
   const save = async () => {
-    if (!row) return post<Row>(`/${path}`, bodyOf(values))
+    if (!row) return post<Row>(`/${path}`, bodyOf(of, values))
     const changed = Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== initial[name]))
     // What was not touched is not sent: it may have changed meanwhile, and naming a status again has its effects again.
-    return Object.keys(changed).length === 0 ? row : patch<Row>(`/${path}/${row.id}`, bodyOf(changed))
+    return Object.keys(changed).length === 0 ? row : patch<Row>(`/${path}/${row.id}`, bodyOf(of, changed))
   }
   const submission = useSubmit(
     async () => {
@@ -98,9 +98,13 @@ function initialOf(of: string, row: Row | undefined, preset: Record<string, unkn
   return { ...Object.fromEntries(start), metadata: {}, ...preset }
 }
 
-/** As the API takes it: a choice is its id. */
-function bodyOf(values: Record<string, unknown>): Record<string, unknown> {
-  const isChoice = (value: unknown): value is Choice =>
-    typeof value === 'object' && value !== null && !Array.isArray(value) && 'label' in value
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isChoice(value) ? value.id : value]))
+/** As the API takes it: a reference is its id, where it was chosen, too. */
+function bodyOf(of: string, values: Record<string, unknown>): Record<string, unknown> {
+  const references = resourceOf(of).fields.flatMap(({ name, kind }) => (kind === 'reference' ? [name] : []))
+  const sent = { ...values }
+  for (const name of references) {
+    const value = sent[name] as Choice | string | null | undefined
+    if (typeof value === 'object' && value !== null) sent[name] = value.id
+  }
+  return sent
 }
