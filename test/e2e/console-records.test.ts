@@ -36,6 +36,20 @@ test('One box finds a contact by name, email or phone, and names are found in wh
   assert.deepEqual(complaints, [])
 })
 
+test('While a search is under way, the list counts what it still shows', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'api-v1-contacts', grace, ada, { first_name: 'Max' })
+  await page.goto('/contacts')
+  await page.getByText('of 3').waitFor()
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  await page.route(/like/, (route) => answered.then(() => route.continue()))
+
+  await Promise.all([page.waitForRequest(/like/), page.getByRole('searchbox').fill('max')])
+  assert.ok(await page.getByText('of 3').isVisible())
+  answer()
+  await page.getByText('1 found').waitFor()
+})
+
 test('A search obeys the filters, and says where it shows not all', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const many = Array.from({ length: 51 }, (_, n) => ({ name: `Nordwind ${n}`, city: 'Nordstadt' }))

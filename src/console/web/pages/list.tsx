@@ -13,7 +13,7 @@ import { Moment, Value } from '../parts/value.tsx'
 import { href } from '../place.ts'
 import { search } from '../search.ts'
 import { fieldOf, resourceOf } from '../session.ts'
-import { useData, useSettled } from '../use-data.ts'
+import { type Loaded, useData, useSettled } from '../use-data.ts'
 import { useTitle } from '../use-title.ts'
 import { type Row, views } from '../views.ts'
 
@@ -22,32 +22,18 @@ const pageSize = 50
 /** A resource as a table: searched, filtered, sorted, page by page. */
 export function List({ of }: { of: string }) {
   const view = views[of]!
-  const { path, label, importable } = resourceOf(of)
   useTitle(view.plural)
   const { route } = useLocation()
   const [state, change] = useListState()
   const [creating, setCreating] = useState(false)
-  const text = useSettled(state.q.trim())
-  const { page, ...narrowed } = parametersOf(state)
-  const query = { ...narrowed, limit: pageSize, include: view.include }
-  const loaded = useData(
-    (signal) =>
-      text === ''
-        ? list<Row>(`/${path}`, { ...query, page }, signal)
-        : search(of, { text, fields: view.search }, query, signal),
-    [path, text, JSON.stringify(query), page],
-  )
-  const add = (
-    <button type="button" class="button primary" onClick={() => setCreating(true)}>
-      <Icon of={Plus} /> {of === 'activity' ? 'Log activity' : `New ${label.toLowerCase()}`}
-    </button>
-  )
+  const loaded = useFound(of, state)
+  const add = <AddButton of={of} onClick={() => setCreating(true)} />
   return (
     <div class="page">
       <div class="heading">
         <h1>{view.plural}</h1>
         <div class="row">
-          {importable && (
+          {resourceOf(of).importable && (
             <a class="button" href={href(`/import?into=${of}`)}>
               <Icon of={Upload} /> Import
             </a>
@@ -58,7 +44,7 @@ export function List({ of }: { of: string }) {
       <Toolbar of={of} state={state} onChange={change} />
       <div class="card">
         {loaded.data && !loaded.error ? (
-          <Found {...{ of, state, change, add }} page={loaded.data} />
+          <Rows {...{ of, state, change, add }} found={loaded.data} />
         ) : (
           <div class="body">
             <Unloaded of={loaded} />
@@ -76,47 +62,63 @@ export function List({ of }: { of: string }) {
   )
 }
 
-interface FoundProps {
-  of: string
+function AddButton({ of, onClick }: { of: string; onClick: () => void }) {
+  return (
+    <button type="button" class="button primary" onClick={onClick}>
+      <Icon of={Plus} /> {of === 'activity' ? 'Log activity' : `New ${resourceOf(of).label.toLowerCase()}`}
+    </button>
+  )
+}
+
+/** An answer, and what it answers: the search box may have moved on meanwhile. */
+interface Found {
   page: Page<Row>
+  searched: boolean
+  filtered: boolean
+}
+
+function useFound(of: string, state: ListState): Loaded<Found> {
+  const { search: fields, include } = views[of]!
+  const { path } = resourceOf(of)
+  const text = useSettled(state.q.trim())
+  const { page, ...narrowed } = parametersOf(state)
+  const query = { ...narrowed, limit: pageSize, include }
+  const load = async (signal: AbortSignal) => ({
+    page: await (text === ''
+      ? list<Row>(`/${path}`, { ...query, page }, signal)
+      : search(of, { text, fields }, query, signal)),
+    searched: text !== '',
+    filtered: Object.keys(state.filters).length > 0,
+  })
+  return useData(load, [path, text, JSON.stringify(query), page])
+}
+
+interface RowsProps {
+  of: string
+  found: Found
   state: ListState
   change: (change: Partial<ListState>) => void
   add: preact.ComponentChildren
 }
 
-function Found({ of, page, state, change, add }: FoundProps) {
-  const view = views[of]!
-  const { total, limit } = page.pagination
-  const narrowed = state.q !== '' || Object.keys(state.filters).length > 0
-  if (total === 0 && narrowed) {
-    return (
-      <Empty
-        icon={SearchX}
-        title="Nothing matches"
-        actions={
-          <button type="button" class="button" onClick={() => change({ q: '', filters: {} })}>
-            Clear search and filters
-          </button>
-        }
-      >
-        Try fewer letters, or take a filter away.
-      </Empty>
-    )
-  }
+function Rows({ of, found: { page, searched, filtered }, state, change, add }: RowsProps) {
+  const { plural, icon, empty } = views[of]!
+  const { total, limit, has_more } = page.pagination
+  if (total === 0 && (searched || filtered)) return <NoMatch onClear={() => change({ q: '', filters: {} })} />
   if (total === 0) {
     return (
-      <Empty icon={view.icon} title={`No ${view.plural.toLowerCase()} yet`} actions={add}>
-        {view.empty}
+      <Empty icon={icon} title={`No ${plural.toLowerCase()} yet`} actions={add}>
+        {empty}
       </Empty>
     )
   }
-  const table = { label: view.plural, columns: columnsOf(of), rows: page.data }
-  if (state.q.trim() !== '') {
+  const table = { label: plural, columns: columnsOf(of), rows: page.data }
+  if (searched) {
     return (
       <>
         <Table {...table} />
         <p class="pager muted small" role="status">
-          {page.pagination.has_more ? `The first ${total} that match: type more to find others.` : `${total} found`}
+          {has_more ? `The first ${total} that match: type more to find others.` : `${total} found`}
         </p>
       </>
     )
@@ -124,8 +126,21 @@ function Found({ of, page, state, change, add }: FoundProps) {
   return (
     <>
       <Table {...table} sort={state.sort} onSort={(sort) => change({ sort })} />
-      <Pager total={total} page={state.page} limit={limit} onPage={(next) => change({ page: next })} />
+      <Pager total={total} page={page.pagination.page} limit={limit} onPage={(next) => change({ page: next })} />
     </>
+  )
+}
+
+function NoMatch({ onClear }: { onClear: () => void }) {
+  const clear = (
+    <button type="button" class="button" onClick={onClear}>
+      Clear search and filters
+    </button>
+  )
+  return (
+    <Empty icon={SearchX} title="Nothing matches" actions={clear}>
+      Try fewer letters, or take a filter away.
+    </Empty>
   )
 }
 
