@@ -94,16 +94,19 @@ test('A finger that rests on a deal drags it; held at the edge, it reaches the c
 test('A finger that moves at once scrolls the board; on the grip it drags', { skip }, async (t) => {
   const { api, page } = await openConsole(t, phone)
   const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse' })
+  await page.clock.install()
   await page.goto('/pipeline')
   const card = (await page.locator('.deal').boundingBox())!
 
+  await page.clock.pauseAt(Date.now() + 60_000) // no finger rests, however slow the machine is
   const swipe = await fingerOn(page, card.x + 200, card.y + 60)
   await swipe.goTo(card.x, card.y + 60)
-  while (!(await page.evaluate('document.querySelector(".board").scrollLeft')));
+  await page.waitForFunction(({ scrollLeft }) => scrollLeft > 0, await page.locator('.board').elementHandle())
   assert.equal(await page.locator('.ghost').count(), 0)
   await swipe.lift()
   assert.equal(await stageOf(api, id), 'Lead')
 
+  await page.clock.resume()
   await page.reload()
   const grip = (await page.getByRole('button', { name: 'Move New warehouse' }).boundingBox())!
   const drag = await fingerOn(page, grip.x + 10, grip.y + 10)
