@@ -6,17 +6,19 @@ import { Empty } from './empty.tsx'
 
 /** In place of a part of the page that broke: what happened, a way on, and what was typed in there. */
 export function Crash({ children }: { children: JSX.Element }) {
-  const [typed, setTyped] = useState<Typed[]>([])
-  const [error, retry] = useErrorBoundary(() => setTyped(typedTexts()))
   const { path } = useLocation()
-  useEffect(retry, [path])
-  if (error) return <Broken error={error} typed={typed} retry={retry} />
+  const [broken, setBroken] = useState<{ path: string; typed: Typed[] }>()
+  const [error, retry] = useErrorBoundary(() => setBroken({ path, typed: typedTexts() }))
+  useEffect(() => {
+    if (error && broken?.path !== path) retry()
+  }, [path])
+  if (error) return <Broken error={error} typed={broken?.typed} retry={retry} />
   return children
 }
 
 interface BrokenProps {
   error: Error
-  typed?: Typed[]
+  typed?: Typed[] | undefined
   retry?: () => void
 }
 
