@@ -30,7 +30,6 @@ export function MetadataInput({ metadata, onMetadata, fault }: MetadataInputProp
   }
   const change = (at: number, values: Partial<Entry>) =>
     put(entries.map((entry, index) => (index === at ? { ...entry, ...values } : entry)))
-  const isTwice = (entry: Entry) => entry.name !== '' && entries.find(({ name }) => name === entry.name) !== entry
   return (
     <fieldset class="stack tight" aria-invalid={fault !== undefined}>
       <legend>Metadata</legend>
@@ -44,7 +43,7 @@ export function MetadataInput({ metadata, onMetadata, fault }: MetadataInputProp
             label="Name"
             value={entry.name}
             onValue={(name) => change(at, { name })}
-            fault={isTwice(entry) ? 'There is this name already: the last one is kept' : undefined}
+            fault={faultOf(entry, entries)}
             autoFocus={entry.name === ''}
           />
           <TextField label="Value" value={entry.text} onValue={(text) => change(at, { text })} />
@@ -58,6 +57,14 @@ export function MetadataInput({ metadata, onMetadata, fault }: MetadataInputProp
       </div>
     </fieldset>
   )
+}
+
+/** What of it will not be saved; an entry that was only just added lacks nothing yet. */
+function faultOf(entry: Entry, entries: Entry[]): string | undefined {
+  const isBlank = entry.text === '' && entry.was === undefined
+  if (entry.name === '') return isBlank ? undefined : 'Without a name it is not kept'
+  const first = entries.find(({ name }) => name === entry.name)
+  return first === entry ? undefined : 'There is this name already: the last one is kept'
 }
 
 export function textOf(value: unknown): string {
