@@ -80,6 +80,20 @@ test('A reference finds contacts by their first name, too', { skip }, async (t) 
   }
 })
 
+test('The form of a new deal tells which stage it begins in when none is chosen', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await page.goto('/deals')
+  await page.getByRole('button', { name: 'New deal' }).first().click()
+  const dialog = page.getByRole('dialog')
+
+  await dialog.getByText('If left empty: the first stage').waitFor()
+  await dialog.getByLabel('Title').fill('New warehouse')
+  await dialog.getByRole('button', { name: 'Create deal' }).click()
+  await page.getByRole('heading', { name: 'New warehouse' }).waitFor()
+
+  assert.equal((await api.get('/api-v1-deals?include=stage')).body.data[0].stage.name, 'Lead')
+})
+
 test('Metadata is added, changed and removed; what is no text keeps its type', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const metadata = { source: 'fair', seats: 5, tags: ['a'], label: 'VIP', old: 'x' }

@@ -7,13 +7,13 @@ import { nameFields, nameOf, type Row } from '../views.ts'
 import { type Choice, Combobox } from './combobox.tsx'
 import { Field, type Wiring } from './form.tsx'
 
-export interface FieldInputProps {
+interface FieldInputProps {
   field: DescribedField
   value: unknown
   onValue: (value: unknown) => void
   fault?: string | undefined
   wide?: boolean
-  hint?: string
+  hint?: string | undefined
   /** The record that a reference leads to now. */
   related?: Row | null | undefined
   autoFocus?: boolean
@@ -124,7 +124,7 @@ function Reference({ field, value, onValue, related, wiring }: ControlProps) {
 }
 
 /** The first records whose name has this text in it. */
-export async function searchRecords(target: string, text: string, signal: AbortSignal): Promise<Choice[]> {
+async function searchRecords(target: string, text: string, signal: AbortSignal): Promise<Choice[]> {
   const [fields, small] = [nameFields[target]!, target === 'stage']
   const query = {
     limit: small ? optionsMax : suggestionsMax,

@@ -38,6 +38,7 @@ export function RecordForm(props: RecordFormProps) {
               onValue={set(name)}
               fault={submission.faults[name]}
               wide={wide.includes(name)}
+              hint={!row && name === 'stage_id' ? 'If left empty: the first stage' : undefined}
               related={row?.[relations[name] ?? '']}
               autoFocus={index === 0}
             />
