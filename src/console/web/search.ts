@@ -5,7 +5,7 @@ import { type Row, views } from './views.ts'
 type Query = Record<string, string | number | undefined>
 
 /** Where a text may be found: in any of these fields, or its words in a first and a last name. */
-export interface Sought {
+interface Sought {
   text: string
   fields: readonly string[]
 }

@@ -5,7 +5,7 @@ import { beginDrag, holdStill } from './drag.ts'
 import type { Row } from './views.ts'
 
 /** The deal that is being moved, and the stage where it would be dropped. */
-export interface Held {
+interface Held {
   id: string
   target: string
   byKeyboard: boolean

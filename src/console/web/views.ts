@@ -4,7 +4,7 @@ import { Building2, CalendarCheck, Handshake, MessagesSquare, User } from 'lucid
 export type Row = { id: string } & Record<string, any>
 
 /** How the console shows a resource; what its fields are, the description says. */
-export interface View {
+interface View {
   plural: string
   page: string
   icon: unknown

@@ -88,7 +88,7 @@ export function Tasks() {
   const [creating, setCreating] = useState(false)
   const parts = tab.parts()
   const loaded = useData(
-    (signal) => Promise.all(parts.map(({ query }, at) => listTasks(query, pages[at]!, signal))),
+    (signal) => Promise.all(parts.map((part, at) => listTasks(part.query, pages[at]!, signal))),
     [tab.name, ...pages],
   )
   const show = (name: string, page = 1, rest = 1) => route(`${path}?show=${name}&page=${page}&rest=${rest}`, true)

@@ -1,6 +1,6 @@
 import type { ApiKey } from '../../../access/key.ts'
 
-export type KeyCondition = 'active' | 'disabled' | 'expired' | 'revoked'
+type KeyCondition = 'active' | 'disabled' | 'expired' | 'revoked'
 
 /** Revoked wins over expired, expired over disabled (decision A4). */
 export function conditionOf({ revoked_at, expires_at, is_active }: ApiKey): KeyCondition {
