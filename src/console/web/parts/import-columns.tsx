@@ -10,20 +10,10 @@ interface ColumnMappingProps {
   onNext: () => void
 }
 
-const samplesMax = 3
-
 /** Which column fills which field. */
 export function ColumnMapping({ of, sheet, mapping, onMapping, onBack, onNext }: ColumnMappingProps) {
   const slots = slotsOf(of)
   const missing = slots.filter(({ required, name }) => required && !mapping.includes(name))
-  const samples = (at: number) =>
-    sheet.rows
-      .map((row) => row[at]!)
-      .filter((cell) => cell !== '')
-      .slice(0, samplesMax)
-      .join(', ')
-  const choose = (at: number, name: string) =>
-    onMapping(mapping.map((slot, each) => (each === at ? name || undefined : slot === name ? undefined : slot)))
   return (
     <div class="card">
       <header>
@@ -31,31 +21,7 @@ export function ColumnMapping({ of, sheet, mapping, onMapping, onBack, onNext }:
           {sheet.name} <span class="muted number">{sheet.rows.length.toLocaleString()} rows</span>
         </h2>
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section class="scroll" aria-label="Columns" tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Column</th>
-              <th scope="col">Goes into</th>
-              <th scope="col" class="p2">
-                For example
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {sheet.columns.map((column, at) => (
-              <ColumnRow
-                key={at}
-                {...{ column, slots }}
-                chosen={mapping[at]}
-                samples={samples(at)}
-                onChoose={(name) => choose(at, name)}
-              />
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <ColumnsTable {...{ sheet, slots, mapping, onMapping }} />
       <div class="body stack">
         {missing.length > 0 && (
           <p class="notice warn">
@@ -73,6 +39,52 @@ export function ColumnMapping({ of, sheet, mapping, onMapping, onBack, onNext }:
       </div>
     </div>
   )
+}
+
+interface ColumnsTableProps extends Pick<ColumnMappingProps, 'sheet' | 'mapping' | 'onMapping'> {
+  slots: Slot[]
+}
+
+function ColumnsTable({ sheet, slots, mapping, onMapping }: ColumnsTableProps) {
+  const choose = (at: number, name: string) =>
+    onMapping(mapping.map((slot, each) => (each === at ? name || undefined : slot === name ? undefined : slot)))
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section class="scroll" aria-label="Columns" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Column</th>
+            <th scope="col">Goes into</th>
+            <th scope="col" class="p2">
+              For example
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {sheet.columns.map((column, at) => (
+            <ColumnRow
+              key={at}
+              {...{ column, slots }}
+              chosen={mapping[at]}
+              samples={samplesOf(sheet, at)}
+              onChoose={(name) => choose(at, name)}
+            />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+const samplesMax = 3
+
+function samplesOf({ rows }: Sheet, at: number): string {
+  return rows
+    .map((row) => row[at]!)
+    .filter((cell) => cell !== '')
+    .slice(0, samplesMax)
+    .join(', ')
 }
 
 interface ColumnRowProps {

@@ -27,25 +27,9 @@ interface Values {
 }
 
 /** Creates a key, or changes what may be changed of one. */
-export function KeyForm({ apiKey, onSaved, onClose }: KeyFormProps) {
-  const [values, setValues] = useState<Values>(() => ({
-    name: apiKey?.name ?? '',
-    description: apiKey?.description ?? '',
-    scopes: apiKey?.scopes ?? ['read:all'],
-    environment: environmentOf(location.pathname),
-    type: isAdmin() ? 'shared' : 'personal',
-    user_id: null,
-    expires_at: apiKey?.expires_at ?? null,
-  }))
-  const set = (change: Partial<Values>) => setValues((before) => ({ ...before, ...change }))
-  const submission = useSubmit(async () => {
-    const { environment, type, user_id, ...changeable } = values
-    const owner = type === 'personal' && isAdmin() ? { user_id: user_id?.id ?? null } : {}
-    const body = { ...changeable, environment, type, ...owner }
-    onSaved(
-      await (apiKey ? patch<ApiKey>(`/api-v1-keys/${apiKey.id}`, changeable) : post<ApiKey>('/api-v1-keys', body)),
-    )
-  })
+export function KeyForm(props: KeyFormProps) {
+  const { apiKey, onClose } = props
+  const { values, set, submission } = useKey(props)
   const { faults } = submission
   return (
     <Dialog title={apiKey ? 'Edit key' : 'New API key'} onClose={onClose}>
@@ -78,6 +62,29 @@ export function KeyForm({ apiKey, onSaved, onClose }: KeyFormProps) {
       </Form>
     </Dialog>
   )
+}
+
+/** The form's values, and how they are saved. */
+function useKey({ apiKey, onSaved }: KeyFormProps) {
+  const [values, setValues] = useState<Values>(() => ({
+    name: apiKey?.name ?? '',
+    description: apiKey?.description ?? '',
+    scopes: apiKey?.scopes ?? ['read:all'],
+    environment: environmentOf(location.pathname),
+    type: isAdmin() ? 'shared' : 'personal',
+    user_id: null,
+    expires_at: apiKey?.expires_at ?? null,
+  }))
+  const set = (change: Partial<Values>) => setValues((before) => ({ ...before, ...change }))
+  const submission = useSubmit(async () => {
+    const { environment, type, user_id, ...changeable } = values
+    const owner = type === 'personal' && isAdmin() ? { user_id: user_id?.id ?? null } : {}
+    const body = { ...changeable, environment, type, ...owner }
+    onSaved(
+      await (apiKey ? patch<ApiKey>(`/api-v1-keys/${apiKey.id}`, changeable) : post<ApiKey>('/api-v1-keys', body)),
+    )
+  })
+  return { values, set, submission }
 }
 
 interface KindInputsProps {

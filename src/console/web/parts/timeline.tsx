@@ -85,8 +85,6 @@ function Entry({ activity }: { activity: Row }) {
   )
 }
 
-const stars = [1, 2, 3, 4, 5]
-
 function Composer({ field, of, row, onLogged }: TimelineProps & { onLogged: () => void }) {
   const types = fieldOf('activity', 'type').options!
   const [type, setType] = useState(types[0]!)
@@ -107,26 +105,8 @@ function Composer({ field, of, row, onLogged }: TimelineProps & { onLogged: () =
   })
   return (
     <form class="stack" onSubmit={submission.submit} aria-label="Log an activity" noValidate>
-      <Segments label="Type">
-        {types.map((each) => (
-          <button key={each} type="button" aria-pressed={each === type} onClick={() => setType(each)}>
-            {word(each)}
-          </button>
-        ))}
-      </Segments>
-      {type === 'rating' && (
-        <fieldset>
-          <legend>Stars</legend>
-          <div class="row">
-            {stars.map((each) => (
-              <label class="check" key={each}>
-                <input type="radio" name="rating" checked={each === rating} onChange={() => setRating(each)} />
-                {each}
-              </label>
-            ))}
-          </div>
-        </fieldset>
-      )}
+      <Types {...{ types, type, setType }} />
+      {type === 'rating' && <Stars {...{ rating, setRating }} />}
       <TextField label="Subject" value={subject} onValue={setSubject} fault={submission.faults.subject} optional />
       <Field label="What happened" fault={submission.faults.description} optional>
         {(wiring) => (
@@ -140,6 +120,42 @@ function Composer({ field, of, row, onLogged }: TimelineProps & { onLogged: () =
         </button>
       </div>
     </form>
+  )
+}
+
+interface TypesProps {
+  types: readonly string[]
+  type: string
+  setType: (type: string) => void
+}
+
+function Types({ types, type, setType }: TypesProps) {
+  return (
+    <Segments label="Type">
+      {types.map((each) => (
+        <button key={each} type="button" aria-pressed={each === type} onClick={() => setType(each)}>
+          {word(each)}
+        </button>
+      ))}
+    </Segments>
+  )
+}
+
+const stars = [1, 2, 3, 4, 5]
+
+function Stars({ rating, setRating }: { rating: number; setRating: (rating: number) => void }) {
+  return (
+    <fieldset>
+      <legend>Stars</legend>
+      <div class="row">
+        {stars.map((each) => (
+          <label class="check" key={each}>
+            <input type="radio" name="rating" checked={each === rating} onChange={() => setRating(each)} />
+            {each}
+          </label>
+        ))}
+      </div>
+    </fieldset>
   )
 }
 
