@@ -2,11 +2,13 @@ import { type Connection, damageError } from './open.ts'
 
 const findingsMax = 100
 
-/** Reads the whole database; answers what is wrong with it, a sentence a finding. */
+/** Reads the whole database as it is at one moment; answers what is wrong with it, a sentence a finding. */
 export function findDamage(db: Connection): string[] {
   try {
-    const broken = structure(db)
-    return broken.length > 0 ? broken : [...references(db), ...counts(db)]
+    return db.transaction(() => {
+      const broken = structure(db)
+      return broken.length > 0 ? broken : [...references(db), ...counts(db)]
+    })()
   } catch (error) {
     if (damageError(db.name, error)) return [(error as Error).message]
     throw error

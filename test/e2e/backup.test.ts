@@ -59,6 +59,7 @@ test('A backup made under load holds every record acknowledged before it began, 
   const before = [...acknowledged]
   const { bytes } = await administer(bundle, 'backup', file, '--data', data)
   const during = acknowledged.length - before.length
+  const live = [await administer(bundle, 'check', '--data', data), await administer(bundle, 'check', '--data', data)]
   writing = false
   await Promise.all(writers)
   const checked = await administer(bundle, 'check', file)
@@ -68,6 +69,11 @@ test('A backup made under load holds every record acknowledged before it began, 
   assert.ok(during > 0, 'the server went on writing')
   assert.ok(bytes > 100 * 60_000)
   assert.deepEqual([checked.sound, restored.kept], [true, null])
+  assert.deepEqual(
+    live.map(({ sound }) => sound),
+    [true, true],
+    'while the server writes',
+  )
   for (const id of before) assert.equal((await again.get(`${path}/${id}`)).status, 200)
   assert.deepEqual(readdirSync(directory).sort(), ['copy.db', 'data', 'other'])
 })
