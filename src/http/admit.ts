@@ -21,18 +21,19 @@ interface Gate {
 export function admit({ store, credentials, limiter, usage, urlBytesMax }: Gate): Layer {
   return (ctx, next) => {
     const fault = transportFault(ctx.req, urlBytesMax)
-    if (fault || !ctx.state.path.startsWith(apiPrefix)) {
+    if (!ctx.state.path.startsWith(apiPrefix)) {
       admitAddress(ctx, limiter)
       if (fault) throw fault
       return next()
     }
-    const credential = signedIn(ctx, store) ?? authenticate(ctx, credentials, limiter)
+    const credential = signedIn(ctx, store) ?? authenticate(ctx, { credentials, limiter, fault })
     ctx.state.credential = credential
     if (!credential.user) {
       ctx.state.count = (status) => usage.count(credential.keyId, status, ctx.state.address)
     }
     const refusal = limiter.admit(credential, ctx.state.headers)
     if (refusal) throw refusal
+    if (fault) throw fault
     return next()
   }
 }
@@ -44,12 +45,17 @@ function signedIn(ctx: Ctx, store: Store): Credential | undefined {
   return known && credentialOf(known, store)
 }
 
-function authenticate(ctx: Ctx, credentials: Credentials, limiter: RateLimiter): Credential {
+interface Authentication extends Pick<Gate, 'credentials' | 'limiter'> {
+  fault: ApiError | undefined
+}
+
+/** What HTTP itself forbids is told first to whoever has no valid key. */
+function authenticate(ctx: Ctx, { credentials, limiter, fault }: Authentication): Credential {
   try {
     return credentials.find(ctx.req.headers.authorization)
   } catch (error) {
     admitAddress(ctx, limiter)
-    throw error
+    throw fault ?? error
   }
 }
 

@@ -73,3 +73,16 @@ test('A key that expired or was revoked counts for the address', async (t) => {
   assertError(answer, 401, 'API_KEY_EXPIRED')
   assert.deepEqual(limitsOf(answer), { limit: 300, remaining: 299, reset: noon + 60 })
 })
+
+test('A valid key is not refused for its address, and counts for itself, whatever else is wrong with the request', async (t) => {
+  const server = await start(t, { rateLimits: 'plan', limits: { urlBytesMax: 100 } })
+  const { client } = await server.company('Acme')
+  await times(300, () => send(`${server.url}${path}`))
+
+  const answer = await client.get(`${path}?name=${'x'.repeat(100)}`)
+  const next = await client.get(path)
+
+  assertError(answer, 414, 'INVALID_REQUEST')
+  assert.equal(limitsOf(answer).remaining - limitsOf(next).remaining, 1)
+  assertError(await send(`${server.url}${path}`), 429, 'RATE_LIMIT_EXCEEDED')
+})
