@@ -105,7 +105,7 @@ function readFilter(resource: Resource, parameter: string, value: string, detail
   const operator = given ?? resource.defaultOperators[name ?? ''] ?? 'eq'
   const found = name === undefined ? undefined : lookupFilter(resource, name)
   if (!found) {
-    details.push(unknownParameter(parameter, [...listParameters, ...filterNames(resource)]))
+    details.push(unknownParameter(parameter, [...parametersOfLists(resource), ...filterNames(resource)]))
     return []
   }
   const allowed = found.filter.operators
@@ -145,6 +145,11 @@ function lookupFilter(resource: Resource, name: string): Compiled | undefined {
     return condition && approachByItems(resource, name, condition, operator === 'ne')
   }
   return { filter, compile }
+}
+
+function parametersOfLists(resource: Resource): string[] {
+  const expands = Object.keys(includesOf(resource)).length > 0
+  return listParameters.filter((name) => name !== 'include' || expands)
 }
 
 function filterNames(resource: Resource): string[] {
