@@ -16,6 +16,8 @@ import { createTlsServer } from './tls.ts'
 
 const lastAnswersMsMax = 1_000
 const pollMs = 20
+/** In which a client that was refused can read why. */
+const lingerMs = 1_000
 /** How often connections are held to their times, at least. */
 const checkMsMax = 1_000
 
@@ -49,13 +51,16 @@ export async function listen({ koa, health, limiter, observe }: Served, config: 
   // Koa answers requests without a host and with foreign expectations, too: in the shape of every error.
   const server = await createFor(config, serve)
   server.on('checkExpectation', serve)
+  server.on('connect', (_req, socket) => refuse(socket, tunnel, limiter, observe))
   server.maxConnections = config.connectionsMax
   server.timeout = config.stallMs
   server.on('clientError', (error, socket) => {
     const answering = active.get(socket)
     // What follows a whole request must not be answered in its place.
     if (answering?.req.complete) answering.once('close', () => socket.destroy())
-    else refuseMalformed(error, socket, limiter, observe)
+    else if (error.code === 'ECONNRESET' || error.code === 'ERR_TLS_HANDSHAKE_TIMEOUT' || !socket.writable)
+      socket.destroy()
+    else refuse(socket, malformed(error.code), limiter, observe)
   })
   await start(server, host, port)
   return {
@@ -76,7 +81,8 @@ export async function listen({ koa, health, limiter, observe }: Served, config: 
 function createFor(config: ListenConfig, serve: RequestListener): Server | Promise<TlsServer> {
   const options = { requireHostHeader: false, ...serverLimits(config) }
   const { tlsCert: cert, tlsKey: key } = config
-  if (cert !== undefined && key !== undefined) return createTlsServer({ cert, key }, options, serve)
+  if (cert !== undefined && key !== undefined)
+    return createTlsServer({ cert, key }, { ...options, handshakeTimeout: config.headMs }, serve)
   if (cert === key) return createServer(options, serve)
   throw new OperatorError('For HTTPS both are needed: --tls-cert and --tls-key.')
 }
@@ -124,19 +130,16 @@ async function untilQuiet(active: ReadonlyMap<unknown, unknown>, msMax: number):
 
 const unread = { method: 'none', route: undefined, ms: 0, keyId: undefined, companyId: undefined }
 
+type Refusal = readonly [status: number, reason: string, message: string]
+
 /** What is not HTTP, or too slow, or has headers without end never reaches Koa: it is answered here, in the same shape. */
-function refuseMalformed(
-  error: Error & { code?: string },
+function refuse(
   stream: Duplex,
+  [status, reason, message]: Refusal,
   limiter: RateLimiter,
   observe: Observe | undefined,
 ): void {
   const socket = stream as Socket
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const [status, reason, message] = malformed(error.code)
   const body = errorBody(new ApiError('INVALID_REQUEST', message))
   const requestId = randomUUID()
   const fields = [
@@ -153,9 +156,14 @@ function refuseMalformed(
   for (let i = 0; i < fields.length; i += 2) lines.push(`${fields[i]}: ${fields[i + 1]}`)
   observe?.({ ...unread, requestId, status })
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
+  // A client that does not close its end would keep its place among the connections.
+  const timer = setTimeout(() => socket.destroy(), lingerMs).unref()
+  socket.once('close', () => clearTimeout(timer))
 }
 
-function malformed(code: string | undefined): [status: number, reason: string, message: string] {
+const tunnel: Refusal = [501, 'Not Implemented', 'CONNECT is not answered here: Kontor is no proxy']
+
+function malformed(code: string | undefined): Refusal {
   if (code === 'HPE_HEADER_OVERFLOW')
     return [431, 'Request Header Fields Too Large', 'The request line and headers are too large']
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, 'Request Timeout', 'The request took too long to arrive']

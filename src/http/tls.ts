@@ -16,7 +16,7 @@ export interface TlsFiles {
 /** An HTTPS server with these files' certificate, which it takes up anew whenever they change. Throws OperatorError. */
 export async function createTlsServer(
   files: TlsFiles,
-  options: ServerOptions,
+  options: ServerOptions & { handshakeTimeout: number },
   serve: RequestListener,
 ): Promise<Server> {
   const { createServer } = await import('node:https')

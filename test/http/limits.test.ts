@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { describe, test } from 'node:test'
 import { ConfigError, limitSettings, readConfig, settings } from '../../src/config.ts'
 import { assertError } from '../support/client.ts'
@@ -9,7 +11,7 @@ import { start } from '../support/start.ts'
 const path = '/api-v1-organizations'
 const ms = 200
 
-describe('What a client may not exceed', { concurrency: true }, () => {
+describe('What a client may not exceed', { concurrency: true, timeout: 60_000 }, () => {
   test('A client that sends nothing, or never ends its headers, is told 408 and let go', async (t) => {
     const { url } = await start(t, { limits: { headMs: ms } })
 
@@ -20,6 +22,21 @@ describe('What a client may not exceed', { concurrency: true }, () => {
       assert.equal(JSON.parse(answer.body).error.code, 'INVALID_REQUEST')
       assert.ok(answer.headers.get('x-ratelimit-remaining'))
     }
+  })
+
+  test('A client that is told so and does not hang up keeps no place among the connections', async (t) => {
+    const { url } = await start(t, { limits: { headMs: ms, connectionsMax: 2 } })
+    const { hostname: host, port } = new URL(url)
+    const held = [1, 2].map(() => connect({ host, port: Number(port), allowHalfOpen: true }))
+    t.after(() => held.map((socket) => socket.destroy()))
+    await Promise.all(held.map((socket) => once(socket, 'data')))
+
+    const probe = () => sendRaw(url, 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    while ((await probe()) === ''); // until they are let go
+    assert.ok(
+      held.every((socket) => !socket.destroyed),
+      'they did not hang up',
+    )
   })
 
   test('A client that never ends its body is told 408 and let go, and nothing is written', async (t) => {

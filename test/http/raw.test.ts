@@ -174,3 +174,13 @@ for (const target of [path, '/healthz', '/nowhere']) {
     assert.ok(received.endsWith('\r\n\r\n'))
   })
 }
+
+test('A tunnel is refused in the shape of every error', async (t) => {
+  const { url } = await start(t)
+
+  const [answer] = readAnswers(await sendRaw(url, 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n'))
+
+  assert.equal(answer?.status, 501)
+  assert.equal(JSON.parse(answer.body).error.code, 'INVALID_REQUEST')
+  assert.ok(answer.headers.get('x-request-id'))
+})

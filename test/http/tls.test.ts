@@ -7,6 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { connect } from 'node:tls'
 import { temporaryDirectory } from '../support/directory.ts'
 import { bundle, launch, run } from '../support/program.ts'
+import { sendRaw } from '../support/raw.ts'
 import { serve } from '../support/serve.ts'
 import { newOwner, password } from '../support/visitor.ts'
 
@@ -128,4 +129,11 @@ test('kontor ready asks by HTTPS where that is served', async (t) => {
   const { code, stderr } = await run(bundle, ['ready', '--port', new URL(first.url!).port, '--tls-cert', tlsCert])
 
   assert.equal(code, 0, stderr)
+})
+
+test('A client that never begins its handshake is let go', { timeout: 30_000 }, async (t) => {
+  const files = newCertificate(temporaryDirectory(t), 'kontor.example')
+  const { url } = await serve(t, { limits: { ...files, headMs: 200 } })
+
+  assert.equal(await sendRaw(url, ''), '')
 })
