@@ -1,4 +1,4 @@
-import type { Statement } from 'better-sqlite3'
+import type { RunResult, Statement } from 'better-sqlite3'
 import { RecentlyUsed } from '../lib/recently-used.ts'
 import { unavailable } from './constraint.ts'
 import type { Connection } from './open.ts'
@@ -98,50 +98,28 @@ export class Door implements Reader {
   }
 
   value<T extends SqlValue>(sql: string, ...params: SqlValue[]): T | undefined {
-    return this.judged(
-      sql,
-      params,
-      performance.now(),
-      this.#enter(this.statements.value(sql)).get(...params, this.bound),
-    ) as T | undefined
+    return this.ask('value', 'get', sql, params) as T | undefined
   }
 
   values<T extends SqlValue>(sql: string, ...params: SqlValue[]): T[] {
-    return this.judged(
-      sql,
-      params,
-      performance.now(),
-      this.#enter(this.statements.value(sql)).all(...params, this.bound),
-    ) as T[]
+    return this.ask('value', 'all', sql, params) as T[]
   }
 
   row<T>(sql: string, ...params: SqlValue[]): T | undefined {
-    return this.judged(
-      sql,
-      params,
-      performance.now(),
-      this.#enter(this.statements.row(sql)).get(...params, this.bound),
-    ) as T | undefined
+    return this.ask('row', 'get', sql, params) as T | undefined
   }
 
   rows<T>(sql: string, ...params: SqlValue[]): T[] {
-    return this.judged(
-      sql,
-      params,
-      performance.now(),
-      this.#enter(this.statements.row(sql)).all(...params, this.bound),
-    ) as T[]
+    return this.ask('row', 'all', sql, params) as T[]
   }
 
-  /** Answers `result`, which the statement has given since `begin`. */
-  protected judged<T>(sql: string, params: SqlValue[], begin: number, result: T): T {
+  protected ask(shape: 'value' | 'row', how: 'get' | 'all' | 'run', sql: string, params: SqlValue[]): unknown {
+    const begin = performance.now()
+    const statement = this.statements[shape](sql)
+    this.statements.beforeRead()
+    const result = statement[how](...params, this.bound)
     this.statements.judge(begin, sql, params, this.bound, this.#cause)
     return result
-  }
-
-  #enter(statement: Statement): Statement {
-    this.statements.beforeRead()
-    return statement
   }
 }
 
@@ -173,7 +151,7 @@ export class WriteDoor extends Door implements Writer {
   }
 
   run(sql: string, ...params: SqlValue[]): number {
-    return this.judged(sql, params, performance.now(), this.statements.row(sql).run(...params, this.bound)).changes
+    return (this.ask('row', 'run', sql, params) as RunResult).changes
   }
 
   attempt<T>(run: () => T): T {
