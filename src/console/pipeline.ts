@@ -1,5 +1,6 @@
 import { findWorkspaceId } from '../access/company.ts'
-import { isQuickToSum, type StageSum, sumStages } from '../crm/pipeline.ts'
+import { type StageSum, sumStages } from '../crm/pipeline.ts'
+import { hasFew } from '../engine/page.ts'
 import { type ConsoleRoute, data } from './route.ts'
 
 /** Where sums that may take long are made, without holding up others. */
@@ -17,7 +18,7 @@ export function pipelineRoutes(apart: SumsApart | undefined): ConsoleRoute[] {
       async run({ store, session, environment }) {
         const workspaceId = findWorkspaceId(store.access, session.companyId, environment)
         const reader = store.workspace(workspaceId)
-        return data(apart && !isQuickToSum(reader) ? await apart.sumStages(workspaceId) : sumStages(reader))
+        return data(apart && !hasFew('deal', reader) ? await apart.sumStages(workspaceId) : sumStages(reader))
       },
     },
   ]

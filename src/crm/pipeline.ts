@@ -1,4 +1,3 @@
-import { keptCount } from '../engine/select.ts'
 import type { Reader } from '../store/reader.ts'
 
 /** The deals of a stage in one currency. */
@@ -7,13 +6,6 @@ export interface StageSum {
   currency: string
   deals: number
   value: number
-}
-
-/** Among fewer deals the sums are quick enough to be made between other requests. */
-const fewDeals = 2_000
-
-export function isQuickToSum(reader: Reader): boolean {
-  return keptCount('deal', reader) < fewDeals
 }
 
 /** How many deals each stage holds and what they are worth, the most first. */

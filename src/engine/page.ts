@@ -44,7 +44,12 @@ const skippedMax = 2_000
 export function isQuick(reader: Reader, { name, counted, where, order, offset }: Listing): boolean {
   if (!counted) return true
   if (where.length === 0 && order.length <= 2 && offset <= skippedMax) return true
-  return keptCount(name, reader) < fewRecords
+  return hasFew(name, reader)
+}
+
+/** Whether a workspace has so few records of a resource that reading all of them holds nobody up. */
+export function hasFew(resource: string, reader: Reader): boolean {
+  return keptCount(resource, reader) < fewRecords
 }
 
 /**
