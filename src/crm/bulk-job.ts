@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type Resource, type Row, resource } from '../engine/define.ts'
+import { pluralOf, type Resource, type Row, resource } from '../engine/define.ts'
 import { byService, chosen, type Kind } from '../engine/fields.ts'
 import { choice } from '../engine/text-kinds.ts'
 import { position, timestamp } from '../engine/value-kinds.ts'
@@ -17,7 +17,7 @@ export const imported: Readonly<Record<string, Resource>> = {
 
 /** The same by the last part of its path: `contacts`. */
 export const importedByPath: Readonly<Record<string, Resource>> = Object.fromEntries(
-  Object.values(imported).map((each) => [each.path.replace('api-v1-', ''), each]),
+  Object.values(imported).map((each) => [pluralOf(each), each]),
 )
 
 /** decision D8 */

@@ -1,6 +1,6 @@
 import { grants } from '../access/scopes.ts'
 import { type Approached, approachByField } from '../engine/approach.ts'
-import { filterOf, type Resource } from '../engine/define.ts'
+import { filterOf, pluralOf, type Resource } from '../engine/define.ts'
 import { list } from '../engine/list.ts'
 import { readRecordQuery, refuseParameters } from '../engine/query.ts'
 import { type Answer, type Call, type Caller, deleted, type Route, requireMatch, shown } from '../engine/route.ts'
@@ -22,11 +22,11 @@ export const bulkRoutes: readonly Route[] = [
   { method: 'DELETE', path: `${jobsPath}/:id`, ...byJob, run: cancel, describe: describeCancel },
 ]
 
-function submitRoute(type: string, { path, scopes }: Resource): Route {
+function submitRoute(type: string, resource: Resource): Route {
   return {
     method: 'POST',
-    path: `/api-v1-bulk/${path.replace('api-v1-', '')}`,
-    scope: scopes.write,
+    path: `/api-v1-bulk/${pluralOf(resource)}`,
+    scope: resource.scopes.write,
     feature: 'bulk_import',
     takesBody: true,
     takesBulk: true,

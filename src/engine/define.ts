@@ -216,6 +216,11 @@ export function filterOf(field: Field): { filter: Filter; on: FilteredColumn } {
   return { filter: field.filter!, on: { column: field.name, key: field.keyColumn, nullable: field.nullable } }
 }
 
+/** The last part of its path: `contacts`. */
+export function pluralOf({ path }: Pick<Resource, 'path'>): string {
+  return path.replace('api-v1-', '')
+}
+
 function defineFields(kinds: Record<string, Kind>, keyed: Set<string>, nullable?: boolean): Record<string, Field> {
   return Object.fromEntries(
     Object.entries(kinds).map(([name, kind]): [string, Field] => {

@@ -2,7 +2,7 @@ import { ApiError, validationError } from '../errors.ts'
 import { violates } from '../store/constraint.ts'
 import type { SqlValue, Writer } from '../store/reader.ts'
 import { columnNames, columnValues } from './columns.ts'
-import type { Collection, Field, Resource, Row } from './define.ts'
+import { type Collection, type Field, pluralOf, type Resource, type Row } from './define.ts'
 import { keptCount, notFound } from './select.ts'
 import { type Input, missingReferences } from './validate.ts'
 
@@ -102,7 +102,7 @@ function requireRoom(resource: Resource, tx: Writer, limits: Limits): void {
   const max = resource.limit === undefined ? null : limits[resource.limit]
   if (max === null || max === undefined) return
   if (keptCount(resource.name, tx) >= max) {
-    throw new ApiError('PLAN_LIMIT_EXCEEDED', `Your plan allows at most ${max} ${resource.path.replace('api-v1-', '')}`)
+    throw new ApiError('PLAN_LIMIT_EXCEEDED', `Your plan allows at most ${max} ${pluralOf(resource)}`)
   }
 }
 
