@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { systemClock } from '../lib/clock.ts'
 import { errorFields, log } from '../lib/log.ts'
 import { logSync, noDurability } from '../store/durability.ts'
 import { openConnection } from '../store/open.ts'
@@ -26,6 +27,7 @@ const clock = {
     nowMs = Math.max(nowMs, Date.now() + aheadMs)
     return nowMs
   },
+  elapsed: systemClock.elapsed,
 }
 const store = new Store({ db, clock, durability: noDurability })
 const disk = logSync(path, doubt)

@@ -1,9 +1,12 @@
-/** Where the time comes from: milliseconds since 1970, UTC. */
+/** Where the time comes from. */
 export interface Clock {
+  /** The wall clock: milliseconds since 1970, UTC. It may jump in either direction; use it for timestamps and calendar days. */
   now(): number
+  /** The monotonic clock: milliseconds since an arbitrary start. It never jumps; use it for windows, timeouts and schedules. */
+  elapsed(): number
 }
 
-export const systemClock: Clock = { now: Date.now }
+export const systemClock: Clock = { now: Date.now, elapsed: () => performance.now() }
 
 export const minuteMs = 60_000
 export const dayMs = 86_400_000

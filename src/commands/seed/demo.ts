@@ -7,7 +7,7 @@ import { task } from '../../crm/task.ts'
 import type { Resource } from '../../engine/define.ts'
 import { type JsonObject, readCreate } from '../../engine/validate.ts'
 import { insert } from '../../engine/write.ts'
-import { dayMs, minuteMs } from '../../lib/clock.ts'
+import { type Clock, dayMs, minuteMs } from '../../lib/clock.ts'
 import { fold } from '../../lib/text.ts'
 import { UuidSequence } from '../../lib/uuid.ts'
 import type { Store } from '../../store/store.ts'
@@ -20,11 +20,11 @@ const contactsMax = 120
 const begin = Date.UTC(2026, 0, 5, 8)
 
 /** A clock and ids of their own make the demo the same every time, to the last id and timestamp. */
-export function demoTime(): { clock: { now(): number }; ids: UuidSequence } {
+export function demoTime(): { clock: Clock; ids: UuidSequence } {
   const random = new Random(seed)
   let now = begin
   return {
-    clock: { now: () => (now += random.integer(5 * minuteMs, dayMs)) },
+    clock: { now: () => (now += random.integer(5 * minuteMs, dayMs)), elapsed: () => now - begin },
     ids: new UuidSequence(() => random.bytes(16)),
   }
 }

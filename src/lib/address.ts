@@ -1,0 +1,24 @@
+import { isIPv6 } from 'node:net'
+
+const groupsOfPrefix = 4
+
+/**
+ * What limits count a client by: an IPv4 address itself, an IPv6 address by its /64 (`2001:db8:0:1::/64`), because one client
+ * usually has a whole /64 to choose from.
+ */
+export function addressPrefix(address: string): string {
+  if (!isIPv6(address)) return address
+  const [head = '', tail = ''] = (address.split('%')[0] ?? '').split('::')
+  const leading = groupsOf(head)
+  const missing = address.includes('::') ? 8 - leading.length - groupsOf(tail).length : 0
+  const groups = [...leading, ...Array<string>(missing).fill('0'), ...groupsOf(tail)]
+  return `${groups.slice(0, groupsOfPrefix).join(':')}::/64`
+}
+
+/** `2001:0db8:192.0.2.1` as `['2001', 'db8', …]`; an embedded IPv4 address counts as two groups. */
+function groupsOf(text: string): string[] {
+  if (text === '') return []
+  return text
+    .split(':')
+    .flatMap((group) => (group.includes('.') ? [group, ''] : [Number.parseInt(group, 16).toString(16)]))
+}
