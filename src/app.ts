@@ -9,18 +9,21 @@ import type { SumsApart } from './console/pipeline.ts'
 import { serveConsole } from './console/serve.ts'
 import { openSetup, type Setup } from './console/setup.ts'
 import { routes } from './crm/index.ts'
+import { Admission } from './http/admission.ts'
 import { admit } from './http/admit.ts'
 import { AnswerCache } from './http/answer-cache.ts'
-import { jsonBody } from './http/body.ts'
+import { bodyReaders } from './http/body.ts'
 import { clientAddress, clientSecurity } from './http/client-address.ts'
 import { cors } from './http/cors.ts'
 import { dispatch, type ListsApart } from './http/dispatch.ts'
 import { docs } from './http/docs.ts'
 import { type Health, health } from './http/health.ts'
 import { type Observe, observeAll } from './http/observe.ts'
+import { Outflow } from './http/outflow.ts'
 import { problem } from './http/problem.ts'
 import { requestId } from './http/request-id.ts'
 import type { Served } from './http/server.ts'
+import { Budget } from './lib/budget.ts'
 import type { Store } from './store/store.ts'
 
 export interface App extends Served {
@@ -33,6 +36,13 @@ export type ReadsApart = ListsApart & SumsApart
 export type AppConfig = Pick<
   Config,
   | 'rateLimits'
+  | 'requestsMax'
+  | 'requestsPerClientMax'
+  | 'bodiesBytesMax'
+  | 'bodiesBytesPerClientMax'
+  | 'unreadBytesMax'
+  | 'unreadBytesPerClientMax'
+  | 'stallMs'
   | 'bodyBytesMax'
   | 'bulkBodyBytesMax'
   | 'jsonDepthMax'
@@ -62,32 +72,39 @@ export function createApp({
   const usage = new Usage(store)
   const cursorSecret = readCursorSecret(store.access)
   const setup = openSetup(store)
-  const depthMax = config.jsonDepthMax
-  const readBody = jsonBody({ bytesMax: config.bodyBytesMax, depthMax })
-  const readBulk = jsonBody({ bytesMax: config.bulkBodyBytesMax, depthMax })
+  const inFlight = new Budget({ total: config.bodiesBytesMax, share: config.bodiesBytesPerClientMax })
+  const readers = bodyReaders({ ...config, inFlight })
+  const admission = new Admission(limiter, config)
   const observe = observeAll(observers)
   const answers = new AnswerCache(store, { bytesMax: config.answerCacheBytesMax })
   const koa = new Koa()
   koa.silent = true // `problem` tells what there is to tell
 
-  use(requestId({ observe, addressOf: clientAddress(config.trustedProxies), headers: transportHeaders(config) }))
+  use(
+    requestId({
+      observe,
+      outflow: new Outflow(config),
+      addressOf: clientAddress(config.trustedProxies),
+      headers: transportHeaders(config),
+    }),
+  )
   use(problem())
   use(health(state))
-  if (config.corsOrigins.length > 0) use(cors(config.corsOrigins, limiter))
-  use(servePages({ limiter }))
+  if (config.corsOrigins.length > 0) use(cors(config.corsOrigins, admission))
+  use(servePages(admission))
   use(
     serveConsole({
       store,
-      limiter,
-      readBody,
+      admission,
+      readers,
       setup,
       isSecure: clientSecurity(config.trustedProxies),
       sumsApart: readsApart,
     }),
   )
-  use(admit({ store, credentials, limiter, usage, urlBytesMax: config.urlBytesMax }))
+  use(admit({ store, credentials, admission, usage, urlBytesMax: config.urlBytesMax }))
   use(docs(routes))
-  use(dispatch(routes, { store, answers, listsApart: readsApart, readBody, readBulk, cursorSecret }))
+  use(dispatch(routes, { store, answers, listsApart: readsApart, readers, cursorSecret }))
   return { koa, health: state, limiter, usage, setup, observe }
 
   function use(layer: unknown): void {

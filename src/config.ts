@@ -1,36 +1,7 @@
 import * as v from 'valibot'
-import {
-  address,
-  bytes,
-  duration,
-  durationOrNone,
-  headBytes,
-  integer,
-  MiB,
-  optionalText,
-  origins,
-  proxies,
-  text,
-} from './lib/setting-kinds.ts'
-
-/** One setting: its flag, environment variable, default and what it is for. The schema reads its text. */
-interface Setting<T> {
-  flag: string
-  env: string
-  default: string
-  about: string
-  schema: v.GenericSchema<unknown, T>
-}
-
-function setting<T>(
-  flag: string,
-  env: string,
-  fallback: string,
-  about: string,
-  schema: v.GenericSchema<unknown, T>,
-): Setting<T> {
-  return { flag, env, default: fallback, about, schema }
-}
+import { limitDefinitions } from './config/limits.ts'
+import { type Setting, setting } from './config/setting.ts'
+import { address, duration, integer, optionalText, origins, proxies, text } from './lib/setting-kinds.ts'
 
 /** Every setting there is (decision F2, F6); flags win over the environment, the environment over the default. */
 export const settings = {
@@ -102,105 +73,10 @@ export const settings = {
     'how many of them are kept',
     integer(1, 10_000, 'must be a number from 1 to 10000'),
   ),
-  bodyBytesMax: setting(
-    '--body-bytes-max <n>',
-    'KONTOR_BODY_BYTES_MAX',
-    String(MiB),
-    'largest request body, in bytes, decompressed',
-    bytes,
-  ),
-  bulkBodyBytesMax: setting(
-    '--bulk-body-bytes-max <n>',
-    'KONTOR_BULK_BODY_BYTES_MAX',
-    String(16 * MiB),
-    'the same of a bulk submit',
-    bytes,
-  ),
-  jsonDepthMax: setting(
-    '--json-depth-max <n>',
-    'KONTOR_JSON_DEPTH_MAX',
-    '100000',
-    'how deep the JSON of a body may be nested',
-    integer(8, 1_000_000, 'must be a number from 8 to 1000000'),
-  ),
-  urlBytesMax: setting(
-    '--url-bytes-max <n>',
-    'KONTOR_URL_BYTES_MAX',
-    '15360',
-    'longest path with query, in bytes',
-    headBytes,
-  ),
-  headBytesMax: setting(
-    '--head-bytes-max <n>',
-    'KONTOR_HEAD_BYTES_MAX',
-    '16384',
-    'largest request line with its headers, in bytes',
-    headBytes,
-  ),
-  headMs: setting(
-    '--head-timeout <time>',
-    'KONTOR_HEAD_TIMEOUT',
-    '20s',
-    'how long a client may take to send the request line and headers, from its connection on',
-    duration,
-  ),
-  requestMs: setting(
-    '--request-timeout <time>',
-    'KONTOR_REQUEST_TIMEOUT',
-    '2m',
-    'how long a client may take to send a whole request',
-    duration,
-  ),
-  stallMs: setting(
-    '--stall-timeout <time>',
-    'KONTOR_STALL_TIMEOUT',
-    '1m',
-    'how long an answer may wait for a client that takes nothing of it',
-    duration,
-  ),
-  keepAliveMs: setting(
-    '--keep-alive-timeout <time>',
-    'KONTOR_KEEP_ALIVE_TIMEOUT',
-    '75s',
-    'how long a connection is kept for the next request; more than a proxy in front keeps it',
-    duration,
-  ),
-  connectionsMax: setting(
-    '--connections-max <n>',
-    'KONTOR_CONNECTIONS_MAX',
-    '2000',
-    'connections at a time; further ones are closed at once',
-    integer(1, 1_000_000, 'must be a number from 1 to 1000000'),
-  ),
-  drainDelayMs: setting(
-    '--drain-delay <time>',
-    'KONTOR_DRAIN_DELAY',
-    '0',
-    'how long a stopping server goes on accepting while /readyz answers 503, for a load balancer to notice',
-    durationOrNone,
-  ),
-  drainMsMax: setting(
-    '--drain-timeout <time>',
-    'KONTOR_DRAIN_TIMEOUT',
-    '10s',
-    'how long a stopping server waits for requests that have begun',
-    duration,
-  ),
-  answerCacheBytesMax: setting(
-    '--answer-cache-bytes-max <n>',
-    'KONTOR_ANSWER_CACHE_BYTES_MAX',
-    String(8 * MiB),
-    'memory for answers that are kept until something changes; 0: none are',
-    integer(0, 1024 * MiB, 'must be a number of bytes up to 1 GiB'),
-  ),
+  ...limitDefinitions,
 } as const
 
-/** What a server keeps its clients to. */
-export const limitSettings = [
-  'answerCacheBytesMax',
-  ...(['bodyBytesMax', 'bulkBodyBytesMax', 'jsonDepthMax', 'urlBytesMax', 'headBytesMax'] as const),
-  ...(['headMs', 'requestMs', 'stallMs', 'keepAliveMs', 'connectionsMax', 'drainDelayMs', 'drainMsMax'] as const),
-] as const satisfies readonly SettingName[]
+export const limitSettings = Object.keys(limitDefinitions) as (keyof typeof limitDefinitions)[]
 /** Where it listens, and what it believes. */
 export const networkSettings = [
   'host',

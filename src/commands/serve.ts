@@ -9,7 +9,7 @@ import { requestLog } from '../http/request-log.ts'
 import { listen } from '../http/server.ts'
 import type { BackupPlan } from '../jobs/backups.ts'
 import { measureQueue } from '../jobs/queue.ts'
-import { ReadThread } from '../jobs/reads-apart.ts'
+import { ReadThreads } from '../jobs/read-threads.ts'
 import { startWork } from '../jobs/work.ts'
 import { systemClock } from '../lib/clock.ts'
 import { log, openLog } from '../lib/log.ts'
@@ -38,7 +38,7 @@ async function serve(config: Config, withWelcome: boolean): Promise<void> {
   const { path, db, release } = openForServer(config.data, schema)
   const durability = walDurability(path, endLost)
   const store = new Store({ db, clock: systemClock, durability, slow: logSlow(config.slowMs) })
-  const readsApart = new ReadThread({ path, slowMs: config.slowMs })
+  const readsApart = new ReadThreads({ path, slowMs: config.slowMs, limitMs: config.listMs })
   const metrics =
     config.metrics && (await openMetrics(config.metrics, { database: path, queue: () => measureQueue(store) }))
   const app = createApp({ config, store, readsApart, observers: observersOf(config, metrics) })

@@ -14,6 +14,7 @@ export const checkImportRoutes: ConsoleRoute[] = Object.entries(importedByPath).
     method: 'POST',
     path: `/console/check-import/${name}`,
     takesBody: true,
+    bodySize: 'record',
     for: 'member',
     run: (call) => check(call, resource),
   }),

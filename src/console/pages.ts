@@ -1,4 +1,4 @@
-import type { RateLimiter } from '../access/rate-limit.ts'
+import type { Admission } from '../http/admission.ts'
 import { methodNotAllowed } from '../http/answer.ts'
 import type { Layer } from '../http/exchange.ts'
 import { immutable, revalidated, sendPacked } from '../http/packed.ts'
@@ -9,15 +9,14 @@ const pages =
   /^\/(?:$|(?:test|setup|invitation|pipeline|organizations|contacts|deals|tasks|activities|import|keys|settings)(?:\/|$))/
 
 /** The console's page and what it loads. */
-export function servePages({ limiter }: { limiter: RateLimiter }): Layer {
+export function servePages(admission: Admission): Layer {
   return async (ctx, next) => {
     const { path } = ctx.state
     const isAsset = path.startsWith('/assets/')
     if (!isAsset && !pages.test(path)) return next()
     const file = (await consoleFiles()).get(isAsset ? path : '/')
     if (!file) return next()
-    const refusal = limiter.admitAddress(ctx.state.address, ctx.state.headers)
-    if (refusal) throw refusal
+    admission.admitAddress(ctx)
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw methodNotAllowed(ctx.method, ['GET', 'HEAD'])
     sendPacked(ctx, file, { pictures: "'self'", cacheControl: isAsset ? immutable : revalidated })
   }

@@ -1,6 +1,6 @@
 import type { Environment } from '../access/company.ts'
 import type { Session } from '../access/session.ts'
-import type { Answer } from '../engine/route.ts'
+import type { Answer, BodySize } from '../engine/route.ts'
 import type { JsonObject } from '../engine/validate.ts'
 import { ApiError, type Detail, validationError } from '../errors.ts'
 import { labelOf } from '../lib/text.ts'
@@ -29,6 +29,8 @@ interface Shape {
   /** `/console/users/:id` */
   path: string
   takesBody?: boolean
+  /** Default: `small`. */
+  bodySize?: BodySize
 }
 
 export type ConsoleRoute = Shape &

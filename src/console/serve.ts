@@ -1,5 +1,6 @@
-import type { RateLimiter } from '../access/rate-limit.ts'
+import type { BodySize } from '../engine/route.ts'
 import { ApiError } from '../errors.ts'
+import type { Admission } from '../http/admission.ts'
 import { send } from '../http/answer.ts'
 import type { ReadBody } from '../http/body.ts'
 import type { IsSecure } from '../http/client-address.ts'
@@ -18,8 +19,8 @@ import { userRoutes } from './users.ts'
 
 interface ConsoleOptions {
   store: Store
-  limiter: RateLimiter
-  readBody: ReadBody
+  admission: Admission
+  readers: Readonly<Record<BodySize, ReadBody>>
   setup: Setup
   isSecure: IsSecure
   /** Undefined: they are made by the event loop. */
@@ -27,12 +28,13 @@ interface ConsoleOptions {
 }
 
 /** `/console/…`: what the console needs beyond the API, for its own pages only. */
-export function serveConsole({ store, limiter, readBody, setup, isSecure, sumsApart }: ConsoleOptions): Layer {
+export function serveConsole({ store, admission, readers, setup, isSecure, sumsApart }: ConsoleOptions): Layer {
   const match = matcher(consoleRoutes({ store, setup, sumsApart }))
   return async (ctx, next) => {
     if (!ctx.state.path.startsWith('/console/')) return next()
     const known = lookupConsoleRequest(ctx.req, store)
-    admit(ctx, limiter, known)
+    if (known) admission.admitKey(ctx, { keyId: known.session.hash, limits: known.session.limits })
+    else admission.admitAddress(ctx)
     const { route, params } = match(ctx.method, ctx.state.path)
     const answer = await serve(route, params, known, ctx)
     ctx.state.headers.push('Cache-Control', 'no-store')
@@ -48,7 +50,7 @@ export function serveConsole({ store, limiter, readBody, setup, isSecure, sumsAp
     if (!isFromConsole(ctx.req)) throw forbidden('This is for the pages of the console only')
     if (route.for !== 'anyone' && !known) throw new ApiError('UNAUTHORIZED', 'Sign in first')
     if (route.for === 'admin' && !isAdmin(known!.session)) throw forbidden('Only owners and admins may do this')
-    const body = route.takesBody ? (await readBody(ctx)).object : {}
+    const body = route.takesBody ? (await readers[route.bodySize ?? 'small'](ctx)).object : {}
     const call = { store, address: ctx.state.address, isSecure: isSecure(ctx.req), params, body }
     return route.for === 'anyone' ? route.run(call) : route.run({ ...call, ...known! })
   }
@@ -69,12 +71,4 @@ export function consoleRoutes({
     ...pipelineRoutes(sumsApart),
     ...checkImportRoutes,
   ]
-}
-
-function admit(ctx: Ctx, limiter: RateLimiter, known: ConsoleRequest | undefined): void {
-  const { headers } = ctx.state
-  const refusal = known
-    ? limiter.admit({ keyId: known.session.hash, limits: known.session.limits }, headers)
-    : limiter.admitAddress(ctx.state.address, headers)
-  if (refusal) throw refusal
 }

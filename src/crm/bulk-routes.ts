@@ -29,7 +29,7 @@ function submitRoute(type: string, resource: Resource): Route {
     scope: resource.scopes.write,
     feature: 'bulk_import',
     takesBody: true,
-    takesBulk: true,
+    bodySize: 'bulk',
     run: (call) => submit(type, call),
     describe: (doc) => describeSubmit(doc, type),
   }

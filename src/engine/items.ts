@@ -20,7 +20,7 @@ export function itemRoutesOf(resource: Resource): Route[] {
   return Object.entries(resource.collections).flatMap(([name, collection]): Route[] => {
     const path = `/${resource.path}/:id/${name}`
     const itemPath = `${path}/:${collection.item}_id`
-    const write = { scope: resource.scopes.write, takesBody: true }
+    const write = { scope: resource.scopes.write, takesBody: true, bodySize: 'small' } as const
     const run = { resource, collection, name }
     const describe = (operation: ItemOperation) => ({ describe: (doc: Describer) => doc.item(run, operation) })
     return [

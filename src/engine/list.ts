@@ -1,9 +1,11 @@
 import { validationError } from '../errors.ts'
 import { type CursorValue, openCursor, sealCursor } from '../lib/cursor.ts'
+import type { Reader } from '../store/reader.ts'
 import type { Approached } from './approach.ts'
 import type { Resource } from './define.ts'
 import { invalid } from './faults.ts'
-import { findPage, isQuick, type Listing, type Page } from './page.ts'
+import { isLong, isQuick } from './list-cost.ts'
+import { findPage, type Listing, type Page, readParts } from './page.ts'
 import { type ListQuery, readListQuery } from './query.ts'
 import type { Answer, Call } from './route.ts'
 import { recordJson } from './select.ts'
@@ -17,9 +19,21 @@ export function list(resource: Resource, call: Call, also: Approached[] = []): A
   const query = readListQuery(resource, call.query)
   const seal = { secret: cursorSecret, context: `${caller.workspaceId} ${resource.name} ${query.binding}` }
   const listing = listingOf(resource, { ...query, where: [...query.where, ...also] }, seal)
-  const answer = (page: Page) => ({ status: 200, body: bodyOf(query, page, seal) })
+  const answer = (page: Page) => answerOf(reader, listing, page, paginationOf(query, page, seal))
   if (!findApart || isQuick(reader, listing)) return answer(findPage(reader, listing))
-  return findApart(listing).then(answer)
+  return findApart({ ...listing, stoppable: isLong(reader, listing) }).then(answer)
+}
+
+function answerOf(reader: Reader, listing: Listing, { records, ids }: Page, pagination: object): Answer {
+  const end = `],"pagination":${JSON.stringify(pagination)}}`
+  if (records !== undefined) return { status: 200, body: `{"data":[${records}${end}` }
+  return { status: 200, body: '', parts: partsOf(readParts(reader, listing, ids), end) }
+}
+
+function* partsOf(records: Iterable<string>, end: string): Iterable<string> {
+  yield '{"data":['
+  yield* records
+  yield end
 }
 
 /** What a list's cursors are sealed with (decision C3). */
@@ -32,7 +46,10 @@ function listingOf(resource: Resource, query: ListQuery, seal: Seal): Listing {
   const { name, table, counted } = resource
   const { where, order, limit, page = 1 } = query
   const json = recordJson(resource, query.includes)
-  return { name, table, counted, json, where, order, limit, offset: (page - 1) * limit, place: placeOf(query, seal) }
+  const withItems = query.includes.some((include) => Object.hasOwn(resource.collections, include))
+  const offset = (page - 1) * limit
+  const place = placeOf(query, seal)
+  return { name, table, counted, json, withItems, where, order, limit, offset, place, stoppable: false }
 }
 
 function placeOf({ cursor }: ListQuery, { secret, context }: Seal): CursorValue[] | undefined {
@@ -43,13 +60,9 @@ function placeOf({ cursor }: ListQuery, { secret, context }: Seal): CursorValue[
   throw validationError([invalid('cursor', message, 'INVALID_FORMAT')])
 }
 
-function bodyOf(query: ListQuery, page: Page, { secret, context }: Seal): string {
-  const nextCursor = page.last ? sealCursor(secret, context, page.last) : null
-  return `{"data":[${page.records}],"pagination":${JSON.stringify(paginationOf(query, page, nextCursor))}}`
-}
-
-function paginationOf(query: ListQuery, { total, last }: Page, next_cursor: string | null) {
+function paginationOf(query: ListQuery, { total, last }: Page, { secret, context }: Seal): object {
   const { limit, page, cursor } = query
+  const next_cursor = last ? sealCursor(secret, context, last) : null
   const counts = { total, limit, has_more: last !== undefined }
   if (query.pagination === 'cursor') return { ...counts, cursor, next_cursor }
   const pages = { ...counts, page, per_page: limit, total_pages: Math.ceil(total / limit) }

@@ -2,6 +2,7 @@ import type { CursorValue } from '../lib/cursor.ts'
 import type { Reader, SqlValue } from '../store/reader.ts'
 import { type Approached, reach } from './approach.ts'
 import type { Condition } from './filters.ts'
+import { fewRecords } from './list-cost.ts'
 import { orderSql, type SortKey, segmentsAfter } from './order.ts'
 import { keptCount, undeleted } from './select.ts'
 
@@ -13,17 +14,23 @@ export interface Listing {
   counted: boolean
   /** A record's JSON text as a SQL expression. */
   json: string
+  /** Whether `json` holds items, so that it may be far longer than the stored record. */
+  withItems: boolean
   where: Approached[]
   order: SortKey[]
   limit: number
   offset: number
   /** Where the last page ended. */
   place: CursorValue[] | undefined
+  /** Whether it may take so long that it must be possible to stop it: it calls `alive()` for each row. */
+  stoppable: boolean
 }
 
 export interface Page {
-  /** JSON texts, separated by commas. */
-  records: string
+  /** JSON texts, separated by commas; undefined if they are longer than a MiB: they are to be read by `ids`, part by part. */
+  records: string | undefined
+  /** Empty unless `records` is undefined. */
+  ids: string[]
   /** How many records match in all: exact, always (decision C11). */
   total: number
   /** Where the page ends; undefined where nothing follows. */
@@ -33,25 +40,11 @@ export interface Page {
 /** Finds a page on another thread, in the workspace of the call. */
 export type FindApart = (listing: Listing) => Promise<Page>
 
-/** Among fewer records any list is fast, whatever it reads. */
-const fewRecords = 2_000
 /** So many rows are read and sorted faster than the list's order is searched for them. */
 const gatheredMax = 5_000
-/** Rows that an offset may skip in an instant. */
-const skippedMax = 2_000
-
-/** Whether a list reads little enough to be answered between other requests. */
-export function isQuick(reader: Reader, { name, counted, where, order, offset }: Listing): boolean {
-  if (!counted) return true
-  if (where.length === 0 && order.length <= 2 && offset <= skippedMax) return true
-  return hasFew(name, reader)
-}
-
-/** Whether a workspace has so few records of a resource that reading all of them holds nobody up. */
-export function hasFew(resource: string, reader: Reader): boolean {
-  return keptCount(resource, reader) < fewRecords
-}
-
+/** Of JSON, in characters: a longer page is read and sent in parts. */
+const pageLengthMax = 2 ** 20
+const partLengthMin = 2 ** 18
 /**
  * Which index leads to few rows depends on the values asked for, so the rows are counted, up to a bound, before one is
  * chosen: SQLite would choose by the columns' names.
@@ -63,7 +56,7 @@ export function findPage(reader: Reader, listing: Listing): Page {
     return pageOf(reader, listing, records, select(reader, listing, indexed(table, order[0]!.index)))
   }
   if (records < fewRecords) {
-    return pageOf(reader, listing, count(reader, table, where), select(reader, listing, table))
+    return pageOf(reader, listing, count(reader, table, listing), select(reader, listing, table))
   }
   const ordered = order.length === 1 ? where.find(({ equality }) => equality) : undefined // its index is in the list's order
   const narrow = narrowestOf(reader, where)
@@ -72,22 +65,64 @@ export function findPage(reader: Reader, listing: Listing): Page {
   }
   if (narrow) return gather(reader, listing, narrow)
   const broad = where.find(({ narrow }) => narrow) ?? where[0]!
-  const total = count(reader, indexed(table, broad.index), where)
+  const total = count(reader, indexed(table, broad.index), listing)
   if (total <= gatheredMax) return gather(reader, listing, { where, index: broad.index })
   const { index } = ordered ?? order[0]!
   return pageOf(reader, listing, total, select(reader, listing, indexed(table, index)))
 }
 
-/** `texts` is one longer than the page where more follow. */
-function pageOf(reader: Reader, { table, order, limit }: Listing, total: number, texts: string[]): Page {
-  if (texts.length <= limit) return { records: texts.join(), total, last: undefined }
-  texts.pop()
-  const id = idOf(texts.at(-1)!)
-  if (order.length === 1) return { records: texts.join(), total, last: [id] }
+/** What a page shows: texts, or the ids of records whose texts may be long. One more than the page holds if more follow. */
+type Found = { texts: string[] } | { ids: string[] }
+
+function pageOf(reader: Reader, listing: Listing, total: number, found: Found): Page {
+  const hasTexts = 'texts' in found
+  const rows = hasTexts ? found.texts : found.ids
+  const more = rows.length > listing.limit
+  if (more) rows.pop()
+  const last = more ? placeOf(reader, listing, hasTexts ? idOf(rows.at(-1)!) : rows.at(-1)!) : undefined
+  const records = hasTexts ? rows.join() : joinShort(readRecords(reader, listing, rows))
+  return { records, ids: records === undefined ? rows : [], total, last }
+}
+
+function placeOf(reader: Reader, { table, order }: Listing, id: string): CursorValue[] {
+  if (order.length === 1) return [id]
   const columns = order.map(({ column }) => column)
   const sql = `SELECT ${columns.join(', ')} FROM ${table} WHERE workspace_id = :workspace AND id = ?`
   const row = reader.row<Record<string, CursorValue>>(sql, id)!
-  return { records: texts.join(), total, last: columns.map((column) => row[column]!) }
+  return columns.map((column) => row[column]!)
+}
+
+/** Undefined if they are too long for one page in memory. */
+function joinShort(texts: Iterable<string>): string | undefined {
+  let joined = ''
+  for (const text of texts) {
+    if (joined.length + text.length > pageLengthMax) return undefined
+    joined += joined === '' ? text : `,${text}`
+  }
+  return joined
+}
+
+/** The texts of records in this order, read one by one. A record that was deleted since it was found is shown all the same. */
+function* readRecords(reader: Reader, { table, json }: Listing, ids: readonly string[]): Iterable<string> {
+  const sql = `SELECT ${json} FROM ${table} WHERE workspace_id = :workspace AND id = ?`
+  for (const id of ids) {
+    const text = reader.value<string>(sql, id)
+    if (text !== undefined) yield text
+  }
+}
+
+/** A long page's records as parts of some 100 KB, separated by commas; each is read when it is asked for. */
+export function* readParts(reader: Reader, listing: Listing, ids: readonly string[]): Iterable<string> {
+  let part = ''
+  let separator = ''
+  for (const text of readRecords(reader, listing, ids)) {
+    part += separator + text
+    separator = ','
+    if (part.length < partLengthMin) continue
+    yield part
+    part = ''
+  }
+  yield part
 }
 
 /** Every record's JSON text begins with its id: `{"id":"…"`. */
@@ -121,43 +156,55 @@ function narrowestOf(reader: Reader, where: Approached[]): Narrowest | undefined
   return narrowest
 }
 
-function count(reader: Reader, source: string, where: Condition[]): number {
-  return reader.value<number>(`SELECT count(*) FROM ${source} WHERE ${conjunction(where)}`, ...paramsOf(where))!
+function count(reader: Reader, source: string, { where, stoppable }: Listing): number {
+  const sql = `SELECT count(*) FROM ${source} WHERE ${conjunction(where, stoppable)}`
+  return reader.value<number>(sql, ...paramsOf(where))!
 }
 
-/** Reads all matching rows by one index, sorts them, and takes the page out of them. */
+/** Reads the ids of all matching rows by one index, sorts them, and takes the page out of them. */
 function gather(reader: Reader, listing: Listing, { where, index }: Source): Page {
-  const { table, json, order, limit, offset, place } = listing
+  const { table, order, limit, offset, place } = listing
   const after = place ? anyOf(segmentsAfter(order, place)) : { sql: '1', params: [] }
   const sql = `SELECT iif(${after.sql}, id, NULL) FROM ${indexed(table, index)}
-    WHERE ${conjunction(where)} ORDER BY ${orderSql(sortedHere(order))}`
+    WHERE ${conjunction(where, listing.stoppable)} ORDER BY ${orderSql(sortedHere(order))}`
   const ids = reader.values<string | null>(sql, ...after.params, ...paramsOf(where))
-  const following = place ? ids.filter((id) => id !== null) : ids
-  const record = `SELECT ${json} FROM ${table} WHERE ${undeleted} AND id = ?`
-  const texts = following.slice(offset, offset + limit + 1).map((id) => reader.value<string>(record, id)!)
-  return pageOf(reader, listing, ids.length, texts)
+  const following = place ? ids.filter((id) => id !== null) : (ids as string[])
+  return pageOf(reader, listing, ids.length, { ids: following.slice(offset, offset + limit + 1) })
 }
 
 /** Reads `source` in the list's order until the page is full. */
-function select(reader: Reader, listing: Listing, source: string): string[] {
-  const { table, json, where, order, limit, offset, place } = listing
+function select(reader: Reader, listing: Listing, source: string): Found {
+  const texts = listing.withItems ? [longMark] : selectEach(reader, listing, source, shortJson(listing))
+  return texts.includes(longMark) ? { ids: selectEach(reader, listing, source, 'id') } : { texts }
+}
+
+/** What stands for a record whose text is so long that a page of such records would be too long. */
+const longMark = ''
+
+function shortJson({ json, limit }: Listing): string {
+  return `iif(octet_length(record) > ${Math.floor(pageLengthMax / limit)}, '${longMark}', ${json})`
+}
+
+function selectEach(reader: Reader, listing: Listing, source: string, column: string): string[] {
+  const { table, where, order, limit, offset, place, stoppable } = listing
   const segments = place ? segmentsAfter(order, place) : [undefined]
-  const texts: string[] = []
+  const found: string[] = []
   for (const segment of segments) {
-    const wanted = limit + 1 - texts.length
+    const wanted = limit + 1 - found.length
     if (wanted === 0) break
     const conditions = segment ? [...where, segment] : where
-    const rows = `FROM ${source} WHERE ${conjunction(conditions)} ORDER BY ${orderSql(order)} LIMIT ?`
-    texts.push(...read(rows, [...paramsOf(conditions), wanted]))
+    const rows = `FROM ${source} WHERE ${conjunction(conditions, stoppable)} ORDER BY ${orderSql(order)} LIMIT ?`
+    found.push(...read(rows, [...paramsOf(conditions), wanted]))
   }
-  return texts
+  return found
 
   /** Where rows are passed over, the ids are looked up first: an index may tell which, and then the rows are not read. */
   function read(rows: string, params: SqlValue[]): string[] {
-    if (where.length === 0 && offset === 0) return reader.values(`SELECT ${json} ${rows}`, ...params)
+    if (where.length === 0 && offset === 0) return reader.values(`SELECT ${column} ${rows}`, ...params)
     if (!Number.isSafeInteger(offset)) return []
-    const sql = `SELECT ${json} FROM ${table} WHERE ${undeleted} AND id IN (SELECT id ${rows} OFFSET ?)
-      ORDER BY ${orderSql(sortedHere(order))}`
+    const ids = `SELECT id ${rows} OFFSET ?`
+    if (column === 'id') return reader.values(ids, ...params, offset)
+    const sql = `SELECT ${column} FROM ${table} WHERE ${undeleted} AND id IN (${ids}) ORDER BY ${orderSql(sortedHere(order))}`
     return reader.values(sql, ...params, offset)
   }
 }
@@ -167,8 +214,8 @@ function sortedHere(order: SortKey[]): SortKey[] {
   return order.map((key) => ({ ...key, column: `+${key.column}` }))
 }
 
-function conjunction(where: Condition[]): string {
-  return [undeleted, ...where.map(({ sql }) => sql)].join(' AND ')
+function conjunction(where: Condition[], stoppable: boolean): string {
+  return [undeleted, ...(stoppable ? ['alive()'] : []), ...where.map(({ sql }) => sql)].join(' AND ')
 }
 
 function anyOf(conditions: Condition[]): Condition {

@@ -117,32 +117,32 @@ function readFilter(resource: Resource, parameter: string, value: string, detail
     details.push(invalid(parameter, `${parameter} takes 1 to ${inValuesMax} values separated by commas`))
     return []
   }
-  const condition = found.compile(operator as Operator, value)
+  const condition = found.compile(operator as Operator, value, parameter)
   if (!condition) details.push(invalid(parameter, `${parameter} must be ${found.filter.expected}`, 'INVALID_FORMAT'))
   return condition ? [condition] : []
 }
 
 interface Compiled {
   filter: Filter
-  compile(operator: Operator, value: string): Approached | undefined
+  compile(operator: Operator, value: string, parameter: string): Approached | undefined
 }
 
 function lookupFilter(resource: Resource, name: string): Compiled | undefined {
   if (resource.filters.includes(name)) {
     const field = resource.columns[name]!
     const { filter, on } = filterOf(field)
-    const compile: Compiled['compile'] = (operator, value) => {
+    const compile: Compiled['compile'] = (operator, value, parameter) => {
       const condition = filter.condition(on, operator, value)
-      return condition && approachByField(resource, field, operator, condition)
+      return condition && approachByField(resource, field, operator, condition, parameter)
     }
     return { filter, compile }
   }
   if (!Object.hasOwn(resource.itemFilters, name)) return undefined
   const { collection, field } = resource.itemFilters[name]!
   const { filter, on } = filterOf(resource.collections[collection]!.fields[field]!)
-  const compile: Compiled['compile'] = (operator, value) => {
+  const compile: Compiled['compile'] = (operator, value, parameter) => {
     const condition = filter.condition(on, operator === 'ne' ? 'eq' : operator, value)
-    return condition && approachByItems(resource, name, condition, operator === 'ne')
+    return condition && approachByItems(resource, name, condition, { negated: operator === 'ne', parameter })
   }
   return { filter, compile }
 }

@@ -44,10 +44,15 @@ export interface Call {
   readonly ifMatch: string | undefined
 }
 
+/** How large a body may be: a few fields (16 KiB), a record, or a bulk submit, whose records come as JSON texts. */
+export type BodySize = 'small' | 'record' | 'bulk'
+
 export interface Answer {
   status: number
   /** JSON text. */
   body: string
+  /** In place of `body`, where that is too long to be held in memory: the parts of the JSON text, each made when it is asked for. */
+  parts?: Iterable<string>
   /** Of the body, where they have been counted. */
   bodyBytes?: number
   /** Of a single record (decision B14). */
@@ -66,8 +71,8 @@ export interface Route {
   /** What the plan must have. */
   feature?: string
   takesBody: boolean
-  /** Whether the body may be as large as a bulk submit's. */
-  takesBulk?: boolean
+  /** Default: `record`, or `small` for a route that takes no body. */
+  bodySize?: BodySize
   /** What the console's members may use it for, where that is not what their scopes say: a narrower call. Throws ApiError. */
   forMember?: (call: Call) => Call
   /** Whether the answer follows from the workspace's records and users, path and query alone, whoever asks: it lasts until one changes. */

@@ -37,9 +37,10 @@ export function routesOf(resource: Resource): Route[] {
   }
   const actions = resource.actions.map((action): Route => {
     const takesBody = action.takes !== undefined
+    const bodySize = 'small'
     const run = (call: Call) => patch(resource, call, action.patch(call.body))
     const describe = (doc: Describer) => doc.action(resource, action)
-    return { method: 'PATCH', path: `${path}/:id/${action.path}`, ...write, takesBody, run, describe }
+    return { method: 'PATCH', path: `${path}/:id/${action.path}`, ...write, takesBody, bodySize, run, describe }
   })
   return [...resource.operations.map((operation) => operations[operation]), ...actions, ...itemRoutesOf(resource)]
 }

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { Credential, Credentials } from '../access/credentials.ts'
-import type { RateLimiter } from '../access/rate-limit.ts'
 import type { Usage } from '../access/usage.ts'
 import { ApiError } from '../errors.ts'
 import type { Store } from '../store/store.ts'
+import type { Admission } from './admission.ts'
 import type { Ctx, Layer } from './exchange.ts'
 import { credentialOf, lookupConsoleRequest } from './session.ts'
 
@@ -12,27 +12,26 @@ const apiPrefix = '/api-v1-'
 interface Gate {
   store: Store
   credentials: Credentials
-  limiter: RateLimiter
+  admission: Admission
   usage: Usage
   urlBytesMax: number
 }
 
 /** Who is calling, and may they now? Authentication before rate limit (decision A5), in one layer because every request pays for it. */
-export function admit({ store, credentials, limiter, usage, urlBytesMax }: Gate): Layer {
+export function admit({ store, credentials, admission, usage, urlBytesMax }: Gate): Layer {
   return (ctx, next) => {
     const fault = transportFault(ctx.req, urlBytesMax)
     if (!ctx.state.path.startsWith(apiPrefix)) {
-      admitAddress(ctx, limiter)
+      admission.admitAddress(ctx)
       if (fault) throw fault
       return next()
     }
-    const credential = signedIn(ctx, store) ?? authenticate(ctx, { credentials, limiter, fault })
+    const credential = signedIn(ctx, store) ?? authenticate(ctx, { credentials, admission, fault })
     ctx.state.credential = credential
     if (!credential.user) {
       ctx.state.count = (status) => usage.count(credential.keyId, status, ctx.state.address)
     }
-    const refusal = limiter.admit(credential, ctx.state.headers)
-    if (refusal) throw refusal
+    admission.admitKey(ctx, credential)
     if (fault) throw fault
     return next()
   }
@@ -45,16 +44,16 @@ function signedIn(ctx: Ctx, store: Store): Credential | undefined {
   return known && credentialOf(known, store)
 }
 
-interface Authentication extends Pick<Gate, 'credentials' | 'limiter'> {
+interface Authentication extends Pick<Gate, 'credentials' | 'admission'> {
   fault: ApiError | undefined
 }
 
 /** What HTTP itself forbids is told first to whoever has no valid key. */
-function authenticate(ctx: Ctx, { credentials, limiter, fault }: Authentication): Credential {
+function authenticate(ctx: Ctx, { credentials, admission, fault }: Authentication): Credential {
   try {
     return credentials.find(ctx.req.headers.authorization)
   } catch (error) {
-    admitAddress(ctx, limiter)
+    admission.admitAddress(ctx)
     throw fault ?? error
   }
 }
@@ -69,10 +68,4 @@ function transportFault({ url, headers, httpVersion }: IncomingMessage, urlBytes
   }
   if (headers.expect === undefined || headers.expect.toLowerCase() === '100-continue') return undefined
   return new ApiError('INVALID_REQUEST', 'The only expectation that can be met is 100-continue', { status: 417 })
-}
-
-/** decision E8 */
-function admitAddress(ctx: Ctx, limiter: RateLimiter): void {
-  const refusal = limiter.admitAddress(ctx.state.address, ctx.state.headers)
-  if (refusal) throw refusal
 }

@@ -44,6 +44,7 @@ export class AnswerCache {
     const { workspaceId } = state.credential!
     const version = this.#store.versionOf(workspaceId)
     const keep = (given: Answer) => {
+      if (given.parts) return given
       const bytes = 2 * (given.body.length + req.url!.length) + overheadBytes
       const name = nameOf(workspaceId, req.url!)
       const answer = { ...given, bodyBytes: Buffer.byteLength(given.body) }

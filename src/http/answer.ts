@@ -17,15 +17,17 @@ export const securityHeaders = [...framing, 'Cache-Control', 'private, no-cache'
 type Content = Omit<Answer, 'body'> & { type?: string; body: string | Buffer }
 
 /** Writes head and body in one place, past Koa's own response. */
-export function send(ctx: Ctx, { status, type, body, bodyBytes, etag, headers }: Content): void {
-  const { req, state } = ctx
+export function send(ctx: Ctx, { status, type, body, parts, bodyBytes, etag, headers }: Content): void {
+  const { req, res, state } = ctx
+  const bytes = parts ? undefined : (bodyBytes ?? Buffer.byteLength(body))
+  if (status < 400) state.outflow.reserve(res, state.clients, bytes)
   ctx.respond = false
   const known =
     etag !== undefined && (req.method === 'GET' || req.method === 'HEAD') && isKnown(req.headers['if-none-match'], etag)
   if (etag !== undefined) state.headers.push('ETag', etag)
   if (headers) state.headers.push(...headers)
-  if (known) finish(ctx, 304, undefined, type)
-  else finish(ctx, status, body, type, bodyBytes)
+  if (known) finish(ctx, 304, { type })
+  else finish(ctx, status, { body, parts, bytes, type })
 }
 
 /** 204, for what asks about the API itself. */
@@ -35,17 +37,26 @@ export function sendNothing(ctx: Ctx, headers: readonly string[]): void {
   finish(ctx, 204)
 }
 
-function finish(ctx: Ctx, status: number, body?: string | Buffer, type?: string, bodyBytes?: number): void {
-  const { res, state } = ctx
+interface Payload {
+  body?: string | Buffer
+  parts?: Iterable<string> | undefined
+  /** Of the body; undefined where it comes in parts. */
+  bytes?: number | undefined
+  type?: string | undefined
+}
+
+function finish(ctx: Ctx, status: number, { body, parts, bytes, type }: Payload = {}): void {
+  const { req, res, state } = ctx
   state.count?.(status)
   state.observe?.(observed(ctx, status))
   if (res.headersSent || res.destroyed) return
   if (type === undefined) state.headers.push(...(state.headers.includes('Cache-Control') ? framing : securityHeaders))
-  if (body !== undefined) {
-    const length = String(bodyBytes ?? Buffer.byteLength(body))
-    state.headers.push('Content-Type', type ?? jsonType, 'Content-Length', length)
-  }
-  res.writeHead(status, state.headers).end(body)
+  if (body !== undefined) state.headers.push('Content-Type', type ?? jsonType)
+  if (bytes !== undefined) state.headers.push('Content-Length', String(bytes))
+  res.writeHead(status, state.headers)
+  if (body === undefined || req.method === 'HEAD') res.end()
+  else if (parts) state.outflow.sendParts(res, parts)
+  else state.outflow.send(res, body, bytes!)
 }
 
 function observed({ method, state }: Ctx, status: number): Observed {

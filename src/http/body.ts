@@ -1,9 +1,14 @@
 import { isUtf8 } from 'node:buffer'
 import bodyParser from 'koa-bodyparser'
 import { isPlainObject } from '../engine/fields.ts'
+import type { BodySize } from '../engine/route.ts'
 import type { JsonObject } from '../engine/validate.ts'
 import { ApiError } from '../errors.ts'
+import type { Budget } from '../lib/budget.ts'
+import { overloaded } from './admission.ts'
+import { readRecords } from './bulk-body.ts'
 import type { Ctx } from './exchange.ts'
+import { parseJson } from './json.ts'
 
 export interface Body {
   bytes: Buffer
@@ -12,11 +17,39 @@ export interface Body {
 
 export const noBody: Body = { bytes: Buffer.alloc(0), object: {} }
 
-/** Reads a request's JSON object (decisions B2, B3). Throws INVALID_REQUEST with the status that the fault has in HTTP. */
+/** Reads a request's JSON object (decisions B2, B3). Throws INVALID_REQUEST with the status that HTTP has for the fault. */
 export type ReadBody = (ctx: Ctx) => Promise<Body>
 
-export function jsonBody({ bytesMax, depthMax }: { bytesMax: number; depthMax: number }): ReadBody {
-  // The parser brings the bytes, within the limit and decompressed; what they say is read here, because it would let broken UTF-8 pass.
+interface Bounds {
+  bodyBytesMax: number
+  bulkBodyBytesMax: number
+  jsonDepthMax: number
+  /** Bytes of bodies that are being read or processed. */
+  inFlight: Budget
+}
+
+/** Enough for a few fields: what routes accept that take no whole record. */
+const smallBytesMax = 16_384
+
+/** How the bodies of routes are read, by the size that a route accepts. */
+export function bodyReaders({
+  bodyBytesMax,
+  bulkBodyBytesMax,
+  jsonDepthMax,
+  inFlight,
+}: Bounds): Record<BodySize, ReadBody> {
+  const depthMax = jsonDepthMax
+  const parse = async (bytes: Buffer) => parseObject(bytes, depthMax)
+  const parseBulk = (bytes: Buffer) => readRecords(bytes, { depthMax, recordBytesMax: bodyBytesMax })
+  return {
+    small: bodyReader(Math.min(smallBytesMax, bodyBytesMax), inFlight, parse),
+    record: bodyReader(bodyBytesMax, inFlight, parse),
+    bulk: bodyReader(bulkBodyBytesMax, inFlight, parseBulk),
+  }
+}
+
+function bodyReader(bytesMax: number, inFlight: Budget, parse: (bytes: Buffer) => Promise<JsonObject>): ReadBody {
+  // The parser reads and decompresses the bytes, within the limit. We decode them ourselves, because it accepts broken UTF-8.
   const options = {
     enableTypes: ['text'],
     extendTypes: { text: ['application/json'] },
@@ -30,13 +63,30 @@ export function jsonBody({ bytesMax, depthMax }: { bytesMax: number; depthMax: n
   return async (ctx) => {
     requireJsonType(ctx)
     try {
+      reserve(ctx, bytesMax, inFlight)
       await readBytes(ctx as never, async () => {})
     } catch (error) {
       ctx.req.unpipe().resume() // what is left of it would hold up the connection's next request
       throw error
     }
-    return parseObject(ctx.request.body as Buffer, depthMax)
+    const bytes = ctx.request.body as Buffer | string | object
+    if (!Buffer.isBuffer(bytes) || bytes.length === 0) throw invalid('The request needs a body: a JSON object')
+    if (!isUtf8(bytes)) throw invalid('The body is not valid UTF-8')
+    return { bytes, object: await parse(bytes) }
   }
+}
+
+/**
+ * Reserves memory for a body before it is read, until the request ends. Throws RATE_LIMIT_EXCEEDED or SERVICE_UNAVAILABLE if
+ * there is not enough. Bodies of up to 16 KiB are bounded by the number of requests in progress.
+ */
+function reserve({ req, res, state: { clients } }: Ctx, bytesMax: number, inFlight: Budget): void {
+  const { 'content-length': length, 'content-encoding': encoding } = req.headers
+  const declared = length !== undefined && encoding === undefined ? Number(length) : bytesMax
+  if (declared <= smallBytesMax || declared > bytesMax) return
+  const short = inFlight.take(clients, declared)
+  if (short) throw overloaded(short, 'bytes of request bodies in progress')
+  res.once('close', () => inFlight.release(clients, declared))
 }
 
 function requireJsonType(ctx: Ctx): void {
@@ -52,13 +102,11 @@ export function hasBody({ req: { headers } }: Ctx): boolean {
   return (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined
 }
 
-function parseObject(bytes: Buffer | string | object, depthMax: number): Body {
-  if (!Buffer.isBuffer(bytes) || bytes.length === 0) throw invalid('The request needs a body: a JSON object')
-  if (!isUtf8(bytes)) throw invalid('The body is not valid UTF-8')
+function parseObject(bytes: Buffer, depthMax: number): JsonObject {
   if (isDeeper(bytes, depthMax)) throw invalid(`The body is nested deeper than ${depthMax} levels`)
   const value = parseJson(bytes.toString())
   if (!isPlainObject(value)) throw invalid('The body must be a JSON object')
-  return { bytes, object: value }
+  return value
 }
 
 const [quote, backslash] = [0x22, 0x5c]
@@ -79,14 +127,6 @@ function isDeeper(json: Buffer, depthMax: number): boolean {
     else if (closing.has(byte)) depth--
   }
   return false
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw invalid(`The body is not valid JSON: ${(error as Error).message}`)
-  }
 }
 
 function transportFault(error: Error & { status?: number }, bytesMax: number): ApiError {

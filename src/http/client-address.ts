@@ -42,7 +42,8 @@ export function clientSecurity(trusted: readonly string[]): IsSecure {
     'encrypted' in socket || origin?.startsWith('https:') || (forwarded === 'https' && isProxy(addressOf(socket)))
 }
 
-function among(subnets: readonly string[]): (address: string) => boolean {
+/** Whether an address is in one of these subnets. */
+export function among(subnets: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const subnet of subnets.flatMap((each) => words[each] ?? [each])) addSubnet(list, subnet)
   return (address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')

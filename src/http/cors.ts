@@ -1,4 +1,4 @@
-import type { RateLimiter } from '../access/rate-limit.ts'
+import type { Admission } from './admission.ts'
 import { sendNothing } from './answer.ts'
 import type { Layer } from './exchange.ts'
 
@@ -9,7 +9,7 @@ const shown =
 const preflightSeconds = 600
 
 /** Lets pages of these origins (`*`: of all) call the API from a browser; keys are sent as headers, so no credentials are allowed. */
-export function cors(origins: readonly string[], limiter: RateLimiter): Layer {
+export function cors(origins: readonly string[], admission: Admission): Layer {
   const all = origins.includes('*')
   return (ctx, next) => {
     const { origin } = ctx.req.headers
@@ -18,8 +18,7 @@ export function cors(origins: readonly string[], limiter: RateLimiter): Layer {
     if (origin === undefined || !(all || origins.includes(origin))) return next()
     state.headers.push('Access-Control-Allow-Origin', all ? '*' : origin, 'Access-Control-Expose-Headers', shown)
     if (ctx.method !== 'OPTIONS' || ctx.req.headers['access-control-request-method'] === undefined) return next()
-    const refusal = limiter.admitAddress(state.address, state.headers)
-    if (refusal) throw refusal
+    admission.admitAddress(ctx)
     const allowed = ['Access-Control-Allow-Methods', methods, 'Access-Control-Allow-Headers', sent]
     sendNothing(ctx, [...allowed, 'Access-Control-Max-Age', String(preflightSeconds)])
     return Promise.resolve()

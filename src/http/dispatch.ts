@@ -1,7 +1,7 @@
 import type { Credential } from '../access/credentials.ts'
 import { grants, sayScope } from '../access/scopes.ts'
 import type { Listing, Page } from '../engine/page.ts'
-import type { Call, Route } from '../engine/route.ts'
+import type { BodySize, Call, Route } from '../engine/route.ts'
 import { ApiError } from '../errors.ts'
 import type { Store } from '../store/store.ts'
 import { send } from './answer.ts'
@@ -21,8 +21,7 @@ interface Dispatch {
   answers: AnswerCache
   listsApart: ListsApart | undefined
   cursorSecret: string
-  readBody: ReadBody
-  readBulk: ReadBody
+  readers: Readonly<Record<BodySize, ReadBody>>
 }
 
 interface Served extends Dispatch {
@@ -53,7 +52,7 @@ async function serve(route: Route, params: Call['params'], ctx: Ctx, options: Se
   ctx.state.route = route.path
   requireRights(route, caller)
   const once = repeats(route, ctx)
-  const readBody = route.takesBulk ? options.readBulk : options.readBody
+  const readBody = options.readers[route.bodySize ?? (route.takesBody ? 'record' : 'small')]
   const body = route.takesBody || (once && hasBody(ctx)) ? await readBody(ctx) : noBody
   const asked: Call = {
     caller,

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import type { Context } from 'koa'
 import type { Credential } from '../access/credentials.ts'
 import type { Observe } from './observe.ts'
+import type { Outflow } from './outflow.ts'
 
 /** What the layers know of one request and its answer; lies in `ctx.state`. */
 export interface Exchange {
@@ -11,10 +12,14 @@ export interface Exchange {
   /** Headers of whatever answer there will be, as a flat list of names and values. */
   headers: string[]
   credential: Credential | undefined
+  /** What limits count this request by: the key or session, if any, and the client's address. */
+  clients: readonly string[]
   /** Told the status of the answer, when a key's request gets one (decision A9). */
   count?: (status: number) => void
   /** Of the route that it came to. */
   route?: string
+  /** What sends the body of the response. */
+  outflow: Outflow
   /** Told of the answer; measures from `beginMs`. */
   observe: Observe | undefined
   beginMs: number

@@ -8,7 +8,10 @@ import type Koa from 'koa'
 import type { RateLimiter } from '../access/rate-limit.ts'
 import type { Config, Limits } from '../config.ts'
 import { ApiError, OperatorError } from '../errors.ts'
+import { errorFields, log } from '../lib/log.ts'
 import { errorBody, jsonType, securityHeaders } from './answer.ts'
+import { among } from './client-address.ts'
+import { Connections } from './connections.ts'
 import { addressOf } from './exchange.ts'
 import type { Health } from './health.ts'
 import type { Observe } from './observe.ts'
@@ -35,26 +38,49 @@ export interface Served {
   observe: Observe | undefined
 }
 
-export type ListenConfig = Pick<Config, 'host' | 'port' | 'tlsCert' | 'tlsKey'> & Limits
+export type ListenConfig = Pick<Config, 'host' | 'port' | 'tlsCert' | 'tlsKey' | 'trustedProxies'> & Limits
 
-/** Listens on `host:port` (0: a free one). Throws OperatorError where that is not to be had. */
+/** Listens on `host:port` (port 0: a free one). Throws OperatorError if that is not possible. */
 export async function listen({ koa, health, limiter, observe }: Served, config: ListenConfig): Promise<Listener> {
   const { host, port, drainDelayMs, drainMsMax } = config
   const handle = koa.callback()
+  const connections = new Connections({
+    max: config.connectionsMax,
+    perAddressMax: config.connectionsPerAddressMax,
+    isProxy: among(config.trustedProxies),
+  })
   const active = new Map<Duplex, ServerResponse>()
   const serve: RequestListener = (req, res) => {
-    active.set(req.socket, res)
-    res.once('close', () => active.delete(req.socket))
+    const { socket } = req
+    active.set(socket, res)
+    connections.use(socket)
+    res.on('error', ignore)
+    res.once('close', () => {
+      if (active.get(socket) !== res) return // the next request on the connection has begun
+      active.delete(socket)
+      connections.rest(socket)
+    })
     if (health.draining) res.shouldKeepAlive = false
     handle(req, res)
   }
   // Koa answers requests without a host and with foreign expectations, too: in the shape of every error.
   const server = await createFor(config, serve)
+  server.on('connection', (socket) => {
+    socket.on('error', ignore)
+    connections.accept(socket)
+  })
+  server.on('secureConnection', (socket: Socket) => socket.on('error', ignore))
   server.on('checkExpectation', serve)
   server.on('connect', (_req, socket) => refuse(socket, tunnel, limiter, observe))
-  server.maxConnections = config.connectionsMax
   server.timeout = config.stallMs
+  server.on('timeout', (socket: Socket) => {
+    const response = active.get(socket)
+    // While we prepare the response, the client has nothing to send or to read.
+    if (response?.req.complete && !response.headersSent) socket.setTimeout(config.stallMs)
+    else socket.destroy()
+  })
   server.on('clientError', (error, socket) => {
+    socket.on('error', ignore)
     const answering = active.get(socket)
     // What follows a whole request must not be answered in its place.
     if (answering?.req.complete) answering.once('close', () => socket.destroy())
@@ -63,6 +89,7 @@ export async function listen({ koa, health, limiter, observe }: Served, config: 
     else refuse(socket, malformed(error.code), limiter, observe)
   })
   await start(server, host, port)
+  server.on('error', (error) => log('the server could not accept a connection', errorFields(error), 'error'))
   return {
     url: urlOf(server.address() as AddressInfo, config.tlsCert === undefined ? 'http' : 'https'),
     async drain() {
@@ -127,6 +154,12 @@ async function untilQuiet(active: ReadonlyMap<unknown, unknown>, msMax: number):
     await delay(pollMs)
   }
 }
+
+/**
+ * Node removes its own listener before it emits `connect` and `clientError`, and an `error` event without a listener ends the
+ * process. Whoever waits for the socket learns of its end from `close`.
+ */
+function ignore(): void {}
 
 const unread = { method: 'none', route: undefined, ms: 0, keyId: undefined, companyId: undefined }
 

@@ -2,30 +2,39 @@ import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { sumStages } from '../crm/pipeline.ts'
 import { findPage } from '../engine/page.ts'
+import { codeOf } from '../store/constraint.ts'
 import { openConnection } from '../store/open.ts'
 import { logSlow } from '../store/slow.ts'
 import { Door, Statements } from '../store/statements.ts'
-import type { ApartInput, Asked } from './reads-apart.ts'
+import type { Asked, Found, ReadThreadInput, Reply } from './read-thread-handle.ts'
 
-// The thread for what may read much, on a connection of its own that only reads.
+// A thread for what may read much, on a connection of its own that only reads.
 
 /** Where the machine is busy, the event loop goes first. */
 const niceness = 5
+const cacheKiB = 8_192
 
-const { path, slowMs } = workerData as ApartInput
-const db = openConnection(path, { busyTimeoutMs: 5_000, synchronous: 'NORMAL' })
+const { path, slowMs, stop } = workerData as ReadThreadInput
+const db = openConnection(path, { busyTimeoutMs: 5_000, synchronous: 'NORMAL', cacheKiB })
 db.pragma('query_only = ON')
+db.function('alive', { deterministic: false }, () => {
+  if (Atomics.load(stop, 0) !== 0) throw new Error('The read was stopped')
+  return 1
+})
 const statements = new Statements(db, () => {}, slowMs === undefined ? undefined : logSlow(slowMs))
 if (process.platform === 'linux') setPriority(niceness) // of this thread alone, as Linux has it
 
-parentPort!.on('message', ({ workspaceId, what, cause }: Asked) => {
-  statements.control('BEGIN') // total and page are of one moment
+parentPort!.on('message', (asked: Asked) => parentPort!.postMessage(replyTo(asked)))
+
+function replyTo({ workspaceId, what, cause }: Asked): Reply {
   try {
+    statements.control('BEGIN') // total and page are of one moment
     const reader = new Door(statements, workspaceId, cause)
-    parentPort!.postMessage({ found: what === 'stage sums' ? sumStages(reader) : findPage(reader, what) })
-  } catch (error) {
-    parentPort!.postMessage({ error })
-  } finally {
+    const found: Found = what === 'stage sums' ? sumStages(reader) : findPage(reader, what)
     statements.control('COMMIT')
+    return { found }
+  } catch (error) {
+    if (db.inTransaction) statements.control('ROLLBACK')
+    return { error: { message: (error as Error).message, code: codeOf(error) } }
   }
-})
+}

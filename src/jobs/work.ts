@@ -83,14 +83,29 @@ export function startWork(store: Store, given: Omit<WorkerInput, 'writeAsked' | 
 
   function start(): void {
     const input: WorkerInput = { ...given, writeAsked: store.writeAsked, aheadMs: aheadMs() }
-    worker = startThread('worker', input)
+    try {
+      worker = startThread('worker', input)
+    } catch (error) {
+      failed(error)
+      startLater()
+      return
+    }
     worker.on('message', hear)
-    worker.on('error', (error) => log('worker thread failed', errorFields(error), 'error'))
+    worker.on('error', failed)
     worker.on('exit', () => {
       worker = undefined
       settle?.('broken')
-      if (!stopping) timer = setTimeout(start, restartMs)
+      startLater()
     })
+  }
+
+  /** A thread may not start for lack of file descriptors or memory, which may be there again in a moment. */
+  function startLater(): void {
+    if (!stopping) timer = setTimeout(start, restartMs)
+  }
+
+  function failed(error: unknown): void {
+    log('the worker thread failed', errorFields(error), 'error')
   }
 }
 

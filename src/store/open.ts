@@ -31,10 +31,30 @@ export function openConnection(
     db.pragma('temp_store = MEMORY')
     db.pragma(`cache_size = -${cacheKiB}`)
     requireSoundSqlite(db)
+    db.function('holds_in_order', { deterministic: true }, holdsInOrder)
     return db
   } catch (error) {
     throw openError(path, error)
   }
+}
+
+let partsText = ''
+let parts: string[] = []
+
+/** SQL function: whether a text holds all of these parts (a JSON array), one behind the other; null does not. */
+function holdsInOrder(text: unknown, partsJson: unknown): number {
+  if (text === null) return 0
+  if (partsJson !== partsText) {
+    partsText = String(partsJson)
+    parts = JSON.parse(partsText)
+  }
+  let at = 0
+  for (const part of parts) {
+    const found = String(text).indexOf(part, at)
+    if (found === -1) return 0
+    at = found + part.length
+  }
+  return 1
 }
 
 function requireSoundSqlite(db: Connection): void {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { deal } from '../../src/crm/deal.ts'
 import { readCreate } from '../../src/engine/validate.ts'
 import { insert } from '../../src/engine/write.ts'
-import { ReadThread } from '../../src/jobs/reads-apart.ts'
+import { ReadThreads } from '../../src/jobs/read-threads.ts'
 import { assertError } from '../support/client.ts'
 import { start } from '../support/start.ts'
 import { newColleague, newOwner } from '../support/visitor.ts'
@@ -81,7 +81,7 @@ test('The pipeline is summed by stage and currency, of one workspace, without wh
 })
 
 test('Many deals are summed on a thread of their own, with what was just written', async (t) => {
-  const apart = t.mock.method(ReadThread.prototype, 'sumStages')
+  const apart = t.mock.method(ReadThreads.prototype, 'sumStages')
   const server = await start(t)
   const owner = await newOwner(server)
   const workspaceId = server.store.access.value<number>("SELECT id FROM workspace WHERE environment = 'live'")!

@@ -61,7 +61,7 @@ function statementsOf(resource: Resource, query: string, { candidates, matching 
   }
   const values = (sql: string, ...params: SqlValue[]) => {
     if (sql.endsWith('LIMIT 500')) return [] // a sample
-    const kind = sql.startsWith('SELECT iif') ? 'gather' : sql.includes('FROM search ') ? 'candidates' : 'page'
+    const kind = sql.includes(', id, NULL) FROM') ? 'gather' : sql.includes('FROM search ') ? 'candidates' : 'page'
     see(sql, params, kind)
     return kind === 'candidates' ? Array(Math.min(candidates, Number(params.at(-1)))).fill('id') : []
   }
@@ -69,7 +69,8 @@ function statementsOf(resource: Resource, query: string, { candidates, matching 
   const { name, table, counted } = resource
   const { where, order, limit } = readListQuery(resource, query)
   const reader = { value, values, row: none, rows: none } as unknown as Reader
-  findPage(reader, { name, table, counted, json: 'record', where, order, limit, offset: 0, place: undefined })
+  const shown = { json: 'record', withItems: false, offset: 0, place: undefined, stoppable: false }
+  findPage(reader, { name, table, counted, where, order, limit, ...shown })
   return statements
 }
 

@@ -1,38 +1,15 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import { copyFileSync } from 'node:fs'
 import { type RequestOptions, request } from 'node:https'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { connect } from 'node:tls'
+import { newCertificate, type TlsFiles } from '../support/certificate.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { bundle, launch, run } from '../support/program.ts'
 import { sendRaw } from '../support/raw.ts'
 import { serve } from '../support/serve.ts'
 import { newOwner, password } from '../support/visitor.ts'
-
-interface Files {
-  tlsCert: string
-  tlsKey: string
-}
-
-/** A certificate of this name with its key, signed by itself. */
-function newCertificate(directory: string, name: string): Files {
-  const [tlsKey, tlsCert] = ['key', 'cert'].map((kind) => join(directory, `${name}.${kind}.pem`)) as [string, string]
-  const options = [
-    '-newkey',
-    'ec',
-    '-pkeyopt',
-    'ec_paramgen_curve:P-256',
-    '-nodes',
-    '-days',
-    '1',
-    '-subj',
-    `/CN=${name}`,
-  ]
-  execFileSync('openssl', ['req', '-x509', ...options, '-keyout', tlsKey, '-out', tlsCert], { stdio: 'pipe' })
-  return { tlsCert, tlsKey }
-}
 
 /** What a server shows as its certificate's name. */
 function nameShown(url: string): Promise<string> {
@@ -63,7 +40,7 @@ function askSecurely(url: string, options: RequestOptions = {}, body = ''): Prom
   })
 }
 
-function served(t: TestContext, files: Partial<Files>) {
+function served(t: TestContext, files: Partial<TlsFiles>) {
   return serve(t, { limits: files })
 }
 

@@ -6,7 +6,7 @@ import { type Limits, limitSettings, type Network, networkSettings, readConfig }
 import { resources } from '../../src/crm/index.ts'
 import { searchedOf } from '../../src/engine/search.ts'
 import { listen } from '../../src/http/server.ts'
-import { ReadThread } from '../../src/jobs/reads-apart.ts'
+import { ReadThreads } from '../../src/jobs/read-threads.ts'
 import { startWork, startWorkHere, type Work } from '../../src/jobs/work.ts'
 import { openForServer, type Schema } from '../../src/store/directory.ts'
 import { type Durability, type WalDurability, walDurability } from '../../src/store/durability.ts'
@@ -72,7 +72,7 @@ export async function serve(t: Pick<TestContext, 'after'>, options: ServeOptions
     ...(busyMsMax !== undefined && { busyMsMax }),
     ...(slow && { slow }),
   })
-  const readsApart = new ReadThread({ path })
+  const readsApart = new ReadThreads({ path, limitMs: config.listMs })
   const app = createApp({ config, store, readsApart })
   const listener = await listen(app, config)
   const working = startWorkIn(work, store, path, durability)

@@ -1,0 +1,20 @@
+import type * as v from 'valibot'
+
+/** One setting: its flag, environment variable, default and what it is for. The schema reads its text. */
+export interface Setting<T> {
+  flag: string
+  env: string
+  default: string
+  about: string
+  schema: v.GenericSchema<unknown, T>
+}
+
+export function setting<T>(
+  flag: string,
+  env: string,
+  fallback: string,
+  about: string,
+  schema: v.GenericSchema<unknown, T>,
+): Setting<T> {
+  return { flag, env, default: fallback, about, schema }
+}

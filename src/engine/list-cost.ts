@@ -1,0 +1,62 @@
+import type { Reader } from '../store/reader.ts'
+import type { Approached } from './approach.ts'
+import type { Listing } from './page.ts'
+import { keptCount, undeleted } from './select.ts'
+
+// How long a list may take, estimated before it is begun.
+
+/** Among fewer records, all are read. */
+export const fewRecords = 2_000
+/** Rows that an offset may skip in an instant. */
+const skippedMax = 2_000
+/** How long a list may keep the event loop from other requests, in microseconds, at worst. */
+const quickMax = 20_000
+/** From here on, a list can be stopped, in microseconds, typically. */
+const stoppableMin = 1_000_000
+/** To read one row, in microseconds. */
+const rowCost = 0.3
+/** A list counts what matches, and selects its page. */
+const passes = 2
+
+type Asked = Pick<Listing, 'name' | 'table' | 'counted' | 'where' | 'order' | 'offset'>
+
+/** Whether a list takes so little time at worst that the event loop may run it. */
+export function isQuick(reader: Reader, asked: Asked): boolean {
+  const { where, order, offset, counted } = asked
+  if (counted && where.length === 0 && order.length <= 2 && offset <= skippedMax) return true
+  const records = countUpTo(reader, asked, fewRecords)
+  return records < fewRecords && estimate(reader, where, records) <= quickMax
+}
+
+/** Whether a list may take seconds. */
+export function isLong(reader: Reader, { name, where }: Asked): boolean {
+  const typically = where.map((condition) => ({ ...condition, cost: rowCost }))
+  return estimate(reader, typically, keptCount(name, reader), stoppableMin) >= stoppableMin
+}
+
+/** Whether a workspace has so few records of a resource that reading all of them holds nobody up. */
+export function hasFew(resource: string, reader: Reader): boolean {
+  return keptCount(resource, reader) < fewRecords
+}
+
+/** The condition that takes longest, for messages. */
+export function costliest(where: readonly Approached[]): Approached | undefined {
+  const weight = ({ cost, items }: Approached) => cost * (items === undefined ? 1 : 10)
+  return where.toSorted((a, b) => weight(b) - weight(a))[0]
+}
+
+/** In microseconds; precise up to `max`. */
+function estimate(reader: Reader, where: readonly Approached[], records: number, max = quickMax): number {
+  const conditions = where.map(({ cost, items }) => cost * (items ? countItems(reader, items, max / cost) : records))
+  return passes * conditions.reduce((sum, each) => sum + each, records * rowCost)
+}
+
+function countUpTo(reader: Reader, { name, table, counted }: Asked, max: number): number {
+  if (counted) return keptCount(name, reader)
+  return reader.value<number>(`SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE ${undeleted} LIMIT ${max})`)!
+}
+
+function countItems(reader: Reader, table: string, max: number): number {
+  const sql = `SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE workspace_id = :workspace LIMIT ?)`
+  return reader.value<number>(sql, Math.ceil(max))!
+}

@@ -1,0 +1,53 @@
+import type { Credential } from '../access/credentials.ts'
+import type { RateLimiter } from '../access/rate-limit.ts'
+import { ApiError } from '../errors.ts'
+import { addressPrefix } from '../lib/address.ts'
+import { Budget, type Shortage } from '../lib/budget.ts'
+import type { Ctx } from './exchange.ts'
+
+interface Bounds {
+  /** Requests in progress, in total and for each key, session and client address. */
+  requestsMax: number
+  requestsPerClientMax: number
+}
+
+/** Lets a request in or refuses it: by the rate limits, and by how many requests are in progress. */
+export class Admission {
+  readonly #limiter: RateLimiter
+  readonly #running: Budget
+
+  constructor(limiter: RateLimiter, { requestsMax, requestsPerClientMax }: Bounds) {
+    this.#limiter = limiter
+    this.#running = new Budget({ total: requestsMax, share: requestsPerClientMax })
+  }
+
+  /** A request with a valid key or session. Throws RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE. */
+  admitKey(ctx: Ctx, credential: Pick<Credential, 'keyId' | 'limits'>): void {
+    const refusal = this.#limiter.admit(credential, ctx.state.headers)
+    if (refusal) throw refusal
+    ctx.state.clients = [credential.keyId, addressPrefix(ctx.state.address)]
+    this.#enter(ctx)
+  }
+
+  /** A request without one (decision E8). Throws RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE. */
+  admitAddress(ctx: Ctx): void {
+    const refusal = this.#limiter.admitAddress(ctx.state.address, ctx.state.headers)
+    if (refusal) throw refusal
+    ctx.state.clients = [addressPrefix(ctx.state.address)]
+    this.#enter(ctx)
+  }
+
+  #enter({ res, state: { clients } }: Ctx): void {
+    const short = this.#running.take(clients, 1)
+    if (short) throw overloaded(short, 'requests in progress')
+    res.once('close', () => this.#running.release(clients, 1))
+  }
+}
+
+/** What a client that asks for too much at once is answered: 429 if it is its own doing, 503 if the server is full. */
+export function overloaded(short: Shortage, what: string): ApiError {
+  const headers = { 'Retry-After': '1' }
+  return short === 'share'
+    ? new ApiError('RATE_LIMIT_EXCEEDED', `Too many ${what} for one client: wait until some have ended`, { headers })
+    : new ApiError('SERVICE_UNAVAILABLE', `The server has too many ${what}: try again in a second`, { headers })
+}

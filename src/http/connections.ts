@@ -1,0 +1,96 @@
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { addressPrefix } from '../lib/address.ts'
+import { addressOf } from './exchange.ts'
+
+interface Bounds {
+  /** In total. */
+  max: number
+  /** For each client address; IPv6 addresses count by their /64. */
+  perAddressMax: number
+  /** Proxies, whose connections belong to many clients, have no limit of their own. */
+  isProxy: (address: string) => boolean
+}
+
+interface Connection {
+  socket: Socket
+  /** Client address or /64; empty for a proxy. */
+  client: string
+}
+
+/**
+ * Bounds the open connections in total and per client address. A connection with no request in progress is idle. When
+ * there is no room for a new connection, the one that has been idle longest is closed; if none is idle, the new one is.
+ */
+export class Connections {
+  readonly #bounds: Bounds
+  readonly #connections = new Map<string, Connection>()
+  /** By the peer's address and port; the one that has been idle longest is first. */
+  readonly #idle = new Map<string, Connection>()
+  readonly #perClient = new Map<string, number>()
+
+  constructor(bounds: Bounds) {
+    this.#bounds = bounds
+  }
+
+  /** Takes in a new connection, or closes it. With TLS, `socket` is the one below the encryption. */
+  accept(socket: Socket): void {
+    const address = addressOf(socket)
+    const client = this.#bounds.isProxy(address) ? '' : addressPrefix(address)
+    const hasRoom = this.#makeRoom(client)
+    if (!hasRoom) return void socket.destroy()
+    const peer = peerOf(socket)
+    const connection = { socket, client }
+    this.#connections.set(peer, connection)
+    this.#idle.set(peer, connection)
+    this.#perClient.set(client, this.#countOf(client) + 1)
+    socket.once('close', () => this.#remove(peer, connection))
+  }
+
+  /** A request has begun on this connection. */
+  use(socket: Duplex): void {
+    this.#idle.delete(peerOf(socket as Socket))
+  }
+
+  /** The last request on this connection has ended. */
+  rest(socket: Duplex): void {
+    const peer = peerOf(socket as Socket)
+    const connection = this.#connections.get(peer)
+    if (connection) this.#idle.set(peer, connection)
+  }
+
+  #makeRoom(client: string): boolean {
+    const { max, perAddressMax } = this.#bounds
+    if (client !== '' && this.#countOf(client) >= perAddressMax)
+      return this.#closeIdle((each) => each.client === client)
+    return this.#connections.size < max || this.#closeIdle(() => true)
+  }
+
+  /** Closes the matching connection that has been idle longest; false if there is none. */
+  #closeIdle(matches: (connection: Connection) => boolean): boolean {
+    for (const [peer, connection] of this.#idle) {
+      if (!matches(connection)) continue
+      this.#remove(peer, connection)
+      connection.socket.destroy()
+      return true
+    }
+    return false
+  }
+
+  #remove(peer: string, connection: Connection): void {
+    if (this.#connections.get(peer) !== connection) return
+    this.#connections.delete(peer)
+    this.#idle.delete(peer)
+    const count = this.#countOf(connection.client) - 1
+    if (count === 0) this.#perClient.delete(connection.client)
+    else this.#perClient.set(connection.client, count)
+  }
+
+  #countOf(client: string): number {
+    return this.#perClient.get(client) ?? 0
+  }
+}
+
+function peerOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`
+}

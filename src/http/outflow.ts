@@ -1,0 +1,86 @@
+import type { ServerResponse } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Budget } from '../lib/budget.ts'
+import { errorFields, log } from '../lib/log.ts'
+import { overloaded } from './admission.ts'
+
+interface Bounds {
+  /** Bytes of responses that are being sent, in total and for each client. */
+  unreadBytesMax: number
+  unreadBytesPerClientMax: number
+  /** How long a client may take to read 64 KiB. */
+  stallMs: number
+}
+
+const pieceBytes = 65_536
+/** Long lists that are sent in parts. */
+const partedMax = 8
+const partedPerClientMax = 2
+
+/**
+ * Sends long bodies piece by piece, as fast as the client reads. What clients have not read yet is bounded in total and for
+ * each client, and a client that stops reading is cut off.
+ */
+export class Outflow {
+  readonly #stallMs: number
+  readonly #unread: Budget
+  readonly #parted = new Budget({ total: partedMax, share: partedPerClientMax })
+
+  constructor({ unreadBytesMax, unreadBytesPerClientMax, stallMs }: Bounds) {
+    this.#unread = new Budget({ total: unreadBytesMax, share: unreadBytesPerClientMax })
+    this.#stallMs = stallMs
+  }
+
+  /**
+   * Makes room for a body of this length, or of unknown length where it comes in parts; it is given back when the response
+   * ends. To be called before the head is written. Throws RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE.
+   */
+  reserve(res: ServerResponse, clients: readonly string[], bytes: number | undefined): void {
+    if (bytes !== undefined && bytes <= pieceBytes) return
+    const [budget, amount] = bytes === undefined ? [this.#parted, 1] : [this.#unread, bytes]
+    const short = budget.take(clients, amount)
+    if (short) throw overloaded(short, 'long responses in progress')
+    res.once('close', () => budget.release(clients, amount))
+  }
+
+  /** Sends a body of this length; the head is written. */
+  send(res: ServerResponse, body: string | Buffer, bytes: number): void {
+    if (bytes <= pieceBytes) res.end(body)
+    else this.sendParts(res, [body])
+  }
+
+  /** The same for a body in parts. */
+  sendParts(res: ServerResponse, parts: Iterable<string | Buffer>): void {
+    this.#writeParts(res, parts).catch((error) => {
+      log('a response was cut off', errorFields(error), 'error')
+      res.destroy()
+    })
+  }
+
+  async #writeParts(res: ServerResponse, parts: Iterable<string | Buffer>): Promise<void> {
+    for (const part of parts) {
+      const bytes = typeof part === 'string' ? Buffer.from(part) : part
+      for (let at = 0; at < bytes.length; at += pieceBytes) {
+        const piece = bytes.subarray(at, at + pieceBytes)
+        if (!res.write(piece) && !(await this.#drained(res))) return void res.destroy()
+      }
+      await nextTurn() // the next part takes milliseconds to make
+    }
+    res.end()
+  }
+
+  /** False if the client has read nothing, or too little, in time. */
+  #drained(res: ServerResponse): Promise<boolean> {
+    return new Promise((resolve) => {
+      const settle = (drained: boolean) => {
+        clearTimeout(timer)
+        res.off('drain', onDrain).off('close', onClose)
+        resolve(drained)
+      }
+      const onDrain = () => settle(true)
+      const onClose = () => settle(false)
+      const timer = setTimeout(onClose, this.#stallMs)
+      res.once('drain', onDrain).once('close', onClose)
+    })
+  }
+}

@@ -1,0 +1,123 @@
+import type { StageSum } from '../crm/pipeline.ts'
+import { costliest } from '../engine/list-cost.ts'
+import type { Listing, Page } from '../engine/page.ts'
+import { unavailable } from '../store/constraint.ts'
+import { type Asked, type Found, ReadThread, type ReadThreadInput } from './read-thread-handle.ts'
+
+interface ReadThreadsOptions extends Omit<ReadThreadInput, 'stop'> {
+  /** How long a read may take, its wait included. */
+  limitMs: number
+}
+
+interface Waiting extends Asked {
+  resolve: (found: Found) => void
+  reject: (error: unknown) => void
+}
+
+/** Each has a connection and a heap of its own: some 20 MiB. */
+const threadsMax = 3
+/** Of one workspace. */
+const waitingMax = 200
+
+/**
+ * Runs long lists, and what else may read much, on threads of their own. Each workspace has one read at a time, in turn with
+ * the others; the operating system shares the processors among the threads. So one workspace's reads hold up no other's.
+ */
+export class ReadThreads {
+  readonly #options: ReadThreadsOptions
+  readonly #threads: ReadThread[] = []
+  /** By workspace, in the order of their turns. */
+  readonly #waiting = new Map<number, Waiting[]>()
+  readonly #busy = new Set<number>()
+
+  constructor(options: ReadThreadsOptions) {
+    this.#options = options
+  }
+
+  /** Throws 503 SERVICE_UNAVAILABLE if too many wait, if it takes too long, or if no thread can run it. */
+  find(workspaceId: number, listing: Listing, cause?: string): Promise<Page> {
+    return this.#ask({ workspaceId, what: listing, cause }) as Promise<Page>
+  }
+
+  /** Throws as `find` does. */
+  sumStages(workspaceId: number): Promise<StageSum[]> {
+    return this.#ask({ workspaceId, what: 'stage sums', cause: undefined }) as Promise<StageSum[]>
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#threads.map((thread) => thread.close()))
+  }
+
+  #ask(asked: Asked): Promise<Found> {
+    const queue = this.#waiting.get(asked.workspaceId) ?? []
+    if (queue.length >= waitingMax) return Promise.reject(unavailable('Too many long lists are waiting'))
+    this.#waiting.set(asked.workspaceId, queue)
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => this.#giveUp(waiting), this.#options.limitMs)
+      const waiting: Waiting = {
+        ...asked,
+        resolve(found) {
+          clearTimeout(timer)
+          resolve(found)
+        },
+        reject(error) {
+          clearTimeout(timer)
+          reject(error)
+        },
+      }
+      queue.push(waiting)
+      this.#runNext()
+    })
+  }
+
+  #runNext(): void {
+    for (const [workspaceId, queue] of this.#waiting) {
+      if (this.#busy.has(workspaceId)) continue
+      const thread = this.#idleThread()
+      if (!thread) return
+      const next = queue.shift()!
+      this.#waiting.delete(workspaceId)
+      if (queue.length > 0) this.#waiting.set(workspaceId, queue) // behind the others
+      void this.#run(thread, next)
+    }
+  }
+
+  async #run(thread: ReadThread, waiting: Waiting): Promise<void> {
+    this.#busy.add(waiting.workspaceId)
+    try {
+      waiting.resolve(await thread.run(waiting))
+    } catch (error) {
+      waiting.reject(error)
+    }
+    this.#busy.delete(waiting.workspaceId)
+    this.#runNext()
+  }
+
+  #idleThread(): ReadThread | undefined {
+    const idle = this.#threads.find((thread) => !thread.isBusy)
+    if (idle || this.#threads.length === threadsMax) return idle
+    const thread = new ReadThread(this.#options)
+    this.#threads.push(thread)
+    return thread
+  }
+
+  /** Stops a read that has taken too long, or has waited too long for its turn. */
+  #giveUp(waiting: Waiting): void {
+    const queue = this.#waiting.get(waiting.workspaceId) ?? []
+    const place = queue.indexOf(waiting)
+    if (place === -1) this.#threads.find((thread) => thread.isRunning(waiting))?.stop()
+    else queue.splice(place, 1)
+    if (queue.length === 0) this.#waiting.delete(waiting.workspaceId)
+    const seconds = this.#options.limitMs / 1000
+    const reason =
+      place === -1 ? advice(waiting.what) : 'it waited for other long lists: try again when they have ended'
+    waiting.reject(unavailable(`The list took longer than ${seconds} s: ${reason}`))
+  }
+}
+
+function advice(what: Asked['what']): string {
+  const filter = what === 'stage sums' ? undefined : costliest(what.where)
+  return filter
+    ? `narrow the filter ${filter.parameter}, or add a filter that few records match`
+    : 'read it page by page with cursor, or add a filter that few records match'
+}

@@ -1,0 +1,36 @@
+/** Why an amount is not available: the total is used up, or one name's share of it is. */
+export type Shortage = 'total' | 'share'
+
+/** An amount that is shared by many users and bounded in total and for each name, for example for each key and each address. */
+export class Budget {
+  readonly #total: number
+  readonly #share: number
+  readonly #used = new Map<string, number>()
+  #usedInTotal = 0
+
+  constructor({ total, share }: { total: number; share: number }) {
+    this.#total = total
+    this.#share = share
+  }
+
+  /** Takes the amount for all of these names, or nothing at all; returns what is short. The caller gives it back with `release`. */
+  take(names: readonly string[], amount: number): Shortage | undefined {
+    if (names.some((name) => (this.#used.get(name) ?? 0) + amount > this.#share)) return 'share'
+    if (this.#usedInTotal + amount > this.#total) return 'total'
+    this.#add(names, amount)
+    return undefined
+  }
+
+  release(names: readonly string[], amount: number): void {
+    this.#add(names, -amount)
+  }
+
+  #add(names: readonly string[], amount: number): void {
+    this.#usedInTotal += amount
+    for (const name of names) {
+      const used = (this.#used.get(name) ?? 0) + amount
+      if (used === 0) this.#used.delete(name)
+      else this.#used.set(name, used)
+    }
+  }
+}

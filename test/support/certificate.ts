@@ -1,0 +1,25 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+
+export interface TlsFiles {
+  tlsCert: string
+  tlsKey: string
+}
+
+/** A self-signed certificate for `name`, and its key. */
+export function newCertificate(directory: string, name: string): TlsFiles {
+  const [tlsKey, tlsCert] = ['key', 'cert'].map((kind) => join(directory, `${name}.${kind}.pem`)) as [string, string]
+  const options = [
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:P-256',
+    '-nodes',
+    '-days',
+    '1',
+    '-subj',
+    `/CN=${name}`,
+  ]
+  execFileSync('openssl', ['req', '-x509', ...options, '-keyout', tlsKey, '-out', tlsCert], { stdio: 'pipe' })
+  return { tlsCert, tlsKey }
+}
