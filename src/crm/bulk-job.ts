@@ -23,6 +23,11 @@ export const importedByPath: Readonly<Record<string, Resource>> = Object.fromEnt
 /** decision D8 */
 export const notAnObject = 'Record must be an object'
 
+/** What is said of a record that is larger than a body that creates one; in a stored batch, its number of bytes stands for it. */
+export function tooLarge(bytes: number): string {
+  return `Record is too large: ${bytes} bytes`
+}
+
 /** spec: Limits */
 export const recordsMax = 1000
 export const batchSize = 100

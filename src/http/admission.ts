@@ -3,6 +3,7 @@ import type { RateLimiter } from '../access/rate-limit.ts'
 import { ApiError } from '../errors.ts'
 import { addressPrefix } from '../lib/address.ts'
 import { Budget, type Shortage } from '../lib/budget.ts'
+import { atEnd } from './at-end.ts'
 import type { Ctx } from './exchange.ts'
 
 interface Bounds {
@@ -40,7 +41,7 @@ export class Admission {
   #enter({ res, state: { clients } }: Ctx): void {
     const short = this.#running.take(clients, 1)
     if (short) throw overloaded(short, 'requests in progress')
-    res.once('close', () => this.#running.release(clients, 1))
+    atEnd(res, () => this.#running.release(clients, 1))
   }
 }
 

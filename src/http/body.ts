@@ -6,6 +6,7 @@ import type { JsonObject } from '../engine/validate.ts'
 import { ApiError } from '../errors.ts'
 import type { Budget } from '../lib/budget.ts'
 import { overloaded } from './admission.ts'
+import { atEnd } from './at-end.ts'
 import { readRecords } from './bulk-body.ts'
 import type { Ctx } from './exchange.ts'
 import { parseJson } from './json.ts'
@@ -86,7 +87,7 @@ function reserve({ req, res, state: { clients } }: Ctx, bytesMax: number, inFlig
   if (declared <= smallBytesMax || declared > bytesMax) return
   const short = inFlight.take(clients, declared)
   if (short) throw overloaded(short, 'bytes of request bodies in progress')
-  res.once('close', () => inFlight.release(clients, declared))
+  atEnd(res, () => inFlight.release(clients, declared))
 }
 
 function requireJsonType(ctx: Ctx): void {

@@ -1,58 +1,77 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { isPlainObject } from '../engine/fields.ts'
 import type { JsonObject } from '../engine/validate.ts'
 import { ApiError } from '../errors.ts'
+import { JsonScanner } from '../lib/json-scanner.ts'
 import { parseJson } from './json.ts'
-import { type JsonBounds, JsonScanner } from './json-scanner.ts'
 
 /** After so many bytes, other requests have their turn: some milliseconds. */
 const bytesPerTurn = 2 ** 19
 
 interface Bounds {
   depthMax: number
-  /** One record is at most as large as the body that creates it alone. */
+  /** A record may be as large as the body that creates it alone. */
   recordBytesMax: number
 }
 
 /**
- * The body of a bulk submit as `{ records: [text, …] }`: each record as its own JSON text, checked for syntax. Where `records`
- * is no array, it is its value. Works in slices, because parsing 16 MiB at once takes hundreds of milliseconds and of MiB.
- * Throws INVALID_REQUEST, 413 for a record that is too large.
+ * The body of a bulk submit as `{ records: [text, …] }`: the JSON text of each record, checked for syntax. In place of a
+ * record that is no object stands `null`, and in place of one that is too large the number of its bytes. Works in slices,
+ * because parsing 16 MiB at once can take seconds and hundreds of MiB. Throws INVALID_REQUEST.
  */
 export async function readRecords(bytes: Buffer, { depthMax, recordBytesMax }: Bounds): Promise<JsonObject> {
-  const bounds: JsonBounds = { depthMax, valueBytesMax: recordBytesMax }
-  const scanner = new JsonScanner(bytes, bounds)
+  const scanner = new JsonScanner(bytes, { depthMax })
+  if (scanner.peek() !== '{') throw invalid('The body must be a JSON object')
   const found: JsonObject = {}
-  scanner.enter('{')
-  while (scanner.hasNext('}')) {
-    const name = parseName(scanner.value())
-    scanner.expect(':')
-    if (name === 'records' && scanner.peek() === '[') found.records = await readElements(scanner)
-    else {
-      const value = parseJson(scanner.value())
+  try {
+    scanner.enter('{')
+    while (scanner.hasNext('}')) {
+      const name = parseName(scanner.value())
+      scanner.expect(':')
+      const isList = name === 'records' && scanner.peek() === '['
+      const value = isList ? await readElements(scanner, recordBytesMax) : await readValue(scanner, recordBytesMax)
       if (name === 'records') found.records = value
     }
+    scanner.end()
+  } catch (error) {
+    if (error instanceof SyntaxError) throw invalid(`The body is not valid JSON: ${error.message}`)
+    if (error instanceof RangeError) throw invalid(`The body is ${error.message}`)
+    throw error
   }
-  scanner.end()
   return found
 }
 
 function parseName(text: string): string {
   const name = parseJson(text)
   if (typeof name === 'string') return name
-  throw new ApiError('INVALID_REQUEST', 'The body is not valid JSON: the name of a member must be a string')
+  throw new SyntaxError('the name of a member must be a string')
 }
 
-async function readElements(scanner: JsonScanner): Promise<string[]> {
+async function readElements(scanner: JsonScanner, recordBytesMax: number): Promise<string[]> {
   const texts: string[] = []
-  let turnEnd = scanner.at + bytesPerTurn
+  let bytes = 0
   scanner.enter('[')
   while (scanner.hasNext(']')) {
-    const text = scanner.value()
-    parseJson(text)
-    texts.push(text)
-    if (scanner.at < turnEnd) continue
+    const value = await readValue(scanner, recordBytesMax)
+    if (typeof value === 'number') texts.push(String(value))
+    else texts.push(isPlainObject(value) ? scanner.text() : 'null')
+    bytes += scanner.valueBytes
+    if (bytes < bytesPerTurn) continue
+    bytes = 0
     await nextTurn()
-    turnEnd = scanner.at + bytesPerTurn
   }
   return texts
+}
+
+/** The parsed value; for one that is too large, the number of its bytes. */
+async function readValue(scanner: JsonScanner, bytesMax: number): Promise<unknown> {
+  scanner.begin()
+  while (!scanner.advance(bytesPerTurn)) await nextTurn()
+  if (scanner.valueBytes > bytesMax) return scanner.valueBytes
+  const value = parseJson(scanner.text())
+  return typeof value === 'number' ? null : value
+}
+
+function invalid(message: string): ApiError {
+  return new ApiError('INVALID_REQUEST', message)
 }

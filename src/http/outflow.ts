@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Budget } from '../lib/budget.ts'
 import { errorFields, log } from '../lib/log.ts'
 import { overloaded } from './admission.ts'
+import { atEnd } from './at-end.ts'
 
 interface Bounds {
   /** Bytes of responses that are being sent, in total and for each client. */
@@ -40,7 +41,7 @@ export class Outflow {
     const [budget, amount] = bytes === undefined ? [this.#parted, 1] : [this.#unread, bytes]
     const short = budget.take(clients, amount)
     if (short) throw overloaded(short, 'long responses in progress')
-    res.once('close', () => budget.release(clients, amount))
+    atEnd(res, () => budget.release(clients, amount))
   }
 
   /** Sends a body of this length; the head is written. */

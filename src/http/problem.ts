@@ -12,7 +12,7 @@ export function problem(): Layer {
     } catch (thrown) {
       const known = toApiError(thrown)
       const error = known instanceof ApiError ? known : internalError(thrown)
-      if (error.status >= 500) {
+      if (error.status >= 500 && error.cause !== undefined) {
         log(error.message, { request_id: ctx.state.requestId, ...errorFields(thrown) }, 'error')
       }
       send(ctx, { status: error.status, body: errorBody(error), headers: errorHeaders(error) })

@@ -10,6 +10,7 @@ import type { Config, Limits } from '../config.ts'
 import { ApiError, OperatorError } from '../errors.ts'
 import { errorFields, log } from '../lib/log.ts'
 import { errorBody, jsonType, securityHeaders } from './answer.ts'
+import { atEnd } from './at-end.ts'
 import { among } from './client-address.ts'
 import { Connections } from './connections.ts'
 import { addressOf } from './exchange.ts'
@@ -55,7 +56,7 @@ export async function listen({ koa, health, limiter, observe }: Served, config: 
     active.set(socket, res)
     connections.use(socket)
     res.on('error', ignore)
-    res.once('close', () => {
+    atEnd(res, () => {
       if (active.get(socket) !== res) return // the next request on the connection has begun
       active.delete(socket)
       connections.rest(socket)

@@ -9,12 +9,14 @@ import {
   type Outcome,
   type RowError,
   removeBatch,
+  tooLarge,
 } from '../crm/bulk-job.ts'
 import type { Resource } from '../engine/define.ts'
 import { isPlainObject } from '../engine/fields.ts'
 import { type Input, readCreate } from '../engine/validate.ts'
 import { insert, type Limits } from '../engine/write.ts'
 import { ApiError } from '../errors.ts'
+import { JsonScanner } from '../lib/json-scanner.ts'
 import { errorFields, log } from '../lib/log.ts'
 import { toApiError } from '../store/constraint.ts'
 import type { Reader, Writer } from '../store/reader.ts'
@@ -72,11 +74,18 @@ export async function runBatch(store: Store, workspaceId: number, isWanted = () 
   }
 }
 
-function remainingRecords({ records, row, processed_records }: Batch): unknown[] {
-  return JSON.parse(records).slice(processed_records + 1 - row)
+/** The JSON texts of the batch's records that are not imported yet: parsed one by one, they need little memory. */
+function remainingRecords({ records, row, processed_records }: Batch): string[] {
+  const scanner = new JsonScanner(Buffer.from(records))
+  const texts: string[] = []
+  scanner.enter('[')
+  while (scanner.hasNext(']')) texts.push(scanner.value())
+  return texts.slice(processed_records + 1 - row)
 }
 
-function checkRecord(resource: Resource, reader: Reader, record: unknown, row: number): Row {
+function checkRecord(resource: Resource, reader: Reader, text: string, row: number): Row {
+  const record: unknown = JSON.parse(text)
+  if (typeof record === 'number') return { row, errors: [{ row, error: tooLarge(record) }] }
   if (!isPlainObject(record)) return { row, errors: [{ row, error: notAnObject }] }
   try {
     return { row, input: readCreate(resource, reader, record) }

@@ -4,8 +4,7 @@ import { connect } from 'node:net'
 import { describe, test } from 'node:test'
 import { ConfigError, limitSettings, readConfig, settings } from '../../src/config.ts'
 import { assertError } from '../support/client.ts'
-import { make } from '../support/make.ts'
-import { openRaw, readAnswers, sendRaw } from '../support/raw.ts'
+import { readAnswers, sendRaw } from '../support/raw.ts'
 import { start } from '../support/start.ts'
 
 const path = '/api-v1-organizations'
@@ -56,35 +55,6 @@ describe('What a client may not exceed', { concurrency: true, timeout: 60_000 },
     const received = await sendRaw(url, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
 
     assert.equal(readAnswers(received)[0]?.status, 200)
-  })
-
-  test('A client that takes none of its answers is let go', async (t) => {
-    const server = await start(t, { limits: { stallMs: ms, connectionsMax: 2 } })
-    const { client } = await server.company('Acme')
-    const { id } = await make(client, 'organization', { metadata: { large: 'x'.repeat(60_000) } })
-    const connection = openRaw(server.url)
-    const get = `GET ${path}/${id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.key}\r\n\r\n`
-    connection.write(get.repeat(200))
-    await connection.until('200 OK')
-
-    connection.socket.pause()
-
-    const probe = () => sendRaw(server.url, 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
-    assert.equal(await probe(), '', 'it has a place among the connections')
-    while ((await probe()) === ''); // until it has not
-  })
-
-  test('Past the most connections a further one is closed, until one has gone', async (t) => {
-    const { url } = await start(t, { limits: { connectionsMax: 2 } })
-    const open = [openRaw(url), openRaw(url)]
-    for (const each of open) each.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
-    for (const each of open) await each.until('"ok"')
-
-    assert.equal(await sendRaw(url, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'), '')
-
-    open[0]!.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
-    await open[0]!.closed()
-    assert.match(await sendRaw(url, 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'), /"ok"/)
   })
 
   test('A URL that is too long is refused with 414, one of the longest is read', async (t) => {

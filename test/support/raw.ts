@@ -16,9 +16,10 @@ export interface RawConnection {
   closed(): Promise<string>
 }
 
-export function openRaw(url: string): RawConnection {
-  const { hostname, port } = new URL(url)
-  const socket = connect(Number(port), hostname)
+/** `from` is the client's own address: any of 127.0.0.0/8. */
+export function openRaw(url: string, from = '127.0.0.1'): RawConnection {
+  const { hostname: host, port } = new URL(url)
+  const socket = connect({ host, port: Number(port), localAddress: from })
   let received = ''
   let notify = () => {}
   socket.setEncoding('utf8')
@@ -45,8 +46,8 @@ export function openRaw(url: string): RawConnection {
 }
 
 /** Sends this text and answers all that comes back until the server closes. */
-export function sendRaw(url: string, text: string): Promise<string> {
-  const connection = openRaw(url)
+export function sendRaw(url: string, text: string, from?: string): Promise<string> {
+  const connection = openRaw(url, from)
   connection.write(text)
   return connection.closed()
 }

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { activity } from '../../src/crm/activity.ts'
+import { insert } from '../../src/engine/write.ts'
+import type { Client } from '../support/client.ts'
+import { make } from '../support/make.ts'
+import { openRaw } from '../support/raw.ts'
+import { type Server, start } from '../support/start.ts'
+
+const records = 30
+const description = 'ü'.repeat(50_000)
+
+/** Activities of 100 KB each, and the list that shows them all: 3 MB. */
+async function makeLong(client: Client): Promise<string> {
+  for (let number = 0; number < records; number++) {
+    await make(client, 'activity', { type: 'note', subject: `Note ${number}`, description })
+  }
+  return '/api-v1-activities?sort=created_at:asc'
+}
+
+/** So much text that the kernel's buffers do not take it: 30 MB. */
+async function insertNotes({ store }: Server, client: Client, count: number): Promise<void> {
+  const workspaceId = store.access.value<number>('SELECT workspace_id FROM api_key WHERE id = ?', client.keyId)!
+  const values = { type: 'note', description: 'x'.repeat(100_000), metadata: '{}' }
+  const none = Object.fromEntries(Object.keys(activity.fields).map((name) => [name, null]))
+  await store.write(workspaceId, (tx) => {
+    for (let row = 0; row < count; row++) insert(activity, tx, { values: { ...none, ...values }, items: {} }, {})
+  })
+}
+
+describe('A page of more than a MiB', { concurrency: true, timeout: 60_000 }, () => {
+  test('is complete, in order and valid JSON, with its pagination, also from a cursor and with includes', async (t) => {
+    const { client } = await (await start(t)).company('Acme')
+    const list = await makeLong(client)
+
+    const whole = await client.get(`${list}&include=organization,user`)
+    const first = await client.get(`${list}&limit=20`)
+    const rest = await client.get(`${list}&limit=20&cursor=${first.body.pagination.next_cursor}`)
+
+    const subjects = Array.from({ length: records }, (_, number) => `Note ${number}`)
+    const subjectsOf = ({ body }: typeof whole) => body.data.map((each: { subject: string }) => each.subject)
+    assert.deepEqual(subjectsOf(whole), subjects)
+    assert.deepEqual([...subjectsOf(first), ...subjectsOf(rest)], subjects)
+    assert.ok(whole.body.data.every((each: { description: string }) => each.description === description))
+    const { total, has_more, next_cursor } = whole.body.pagination
+    assert.deepEqual([total, has_more, next_cursor], [records, false, null])
+    assert.equal(rest.body.pagination.next_cursor, null)
+  })
+
+  test('shows contacts with many long items whole', async (t) => {
+    const { client } = await (await start(t)).company('Acme')
+    const phones = Array.from({ length: 100 }, (_, number) => ({ phone_number: `${number} ${'☎'.repeat(400)}` }))
+    for (let number = 0; number < 10; number++) await make(client, 'contact', { first_name: `Ada ${number}`, phones })
+
+    const { body } = await client.get('/api-v1-contacts?include=phones,emails&sort=first_name')
+
+    assert.equal(body.data.length, 10)
+    assert.ok(body.data.every((each: { contact_phones: unknown[] }) => each.contact_phones.length === 100))
+  })
+
+  test('shows a record that is deleted while the page is being sent', async (t) => {
+    const server = await start(t)
+    const { client } = await server.company('Acme')
+    const metadata = { large: 'x'.repeat(60_000) }
+    const made = await Promise.all(
+      Array.from({ length: 100 }, (_, number) => make(client, 'organization', { name: `Org ${number}`, metadata })),
+    )
+    const connection = openRaw(server.url)
+    connection.write(
+      `GET /api-v1-organizations?limit=100 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.key}\r\nConnection: close\r\n\r\n`,
+    )
+    await connection.until('200 OK')
+    connection.socket.pause()
+
+    for (const { id } of made) assert.equal((await client.delete(`/api-v1-organizations/${id}`)).status, 200)
+    connection.socket.resume()
+
+    const received = await connection.closed()
+    assert.equal(received.match(/"name":"Org \d+"/g)?.length, 100)
+  })
+
+  test('is sent to a bounded number of readers for each key: beyond, 429; whoever stops reading is cut off', async (t) => {
+    const server = await start(t, { limits: { stallMs: 1_000 } })
+    const { client } = await server.company('Acme')
+    await insertNotes(server, client, 300)
+    const list = '/api-v1-activities?limit=300'
+    const unread = [openRaw(server.url), openRaw(server.url)]
+    for (const each of unread) {
+      each.socket.pause()
+      each.write(`GET ${list} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.key}\r\n\r\n`)
+    }
+    const probe = () => client.request('HEAD', list)
+
+    let refused = await probe()
+    while (refused.status === 200) refused = await probe()
+    assert.equal(refused.status, 429)
+    assert.equal(refused.headers.get('retry-after'), '1')
+
+    while ((await probe()).status !== 200); // until they are cut off
+  })
+
+  test('to HEAD is answered without a body', async (t) => {
+    const { client } = await (await start(t)).company('Acme')
+    const list = await makeLong(client)
+
+    const answer = await client.request('HEAD', list)
+
+    assert.deepEqual([answer.status, answer.body], [200, undefined])
+  })
+})

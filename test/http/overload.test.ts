@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { assertError, type Client } from '../support/client.ts'
+import { make } from '../support/make.ts'
+import { openRaw, type RawConnection, readAnswers, sendRaw } from '../support/raw.ts'
+import { start } from '../support/start.ts'
+
+const MiB = 2 ** 20
+const path = '/api-v1-organizations'
+/** Connections that are held open must not hold up the end of a test. */
+const drainMsMax = 50
+
+/** Begins a body of this size and holds it back. */
+async function holdBack(
+  url: string,
+  { key }: Client,
+  route: string,
+  bytes: number,
+  from?: string,
+): Promise<RawConnection> {
+  const connection = openRaw(url, from)
+  const head = `POST ${route} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nExpect: 100-continue`
+  connection.write(`${head}\r\nContent-Length: ${bytes}\r\n\r\n`)
+  await connection.until('HTTP/1.1 ')
+  return connection
+}
+
+async function errorOf(
+  connection: RawConnection,
+): Promise<{ status: number; code: string; retryAfter: string | undefined }> {
+  const received = (await connection.until('}}')).replace('HTTP/1.1 100 Continue\r\n\r\n', '')
+  const [{ status, headers, body } = { status: 0, headers: new Map<string, string>(), body: '' }] =
+    readAnswers(received)
+  return { status, code: JSON.parse(body).error.code, retryAfter: headers.get('retry-after') }
+}
+
+describe('What one client can hold', { concurrency: true, timeout: 60_000 }, () => {
+  test('Bodies in progress are bounded for each key: beyond, 429 before the body is read; other keys are served', async (t) => {
+    const limits = { drainMsMax, bodiesBytesMax: 3 * MiB, bodiesBytesPerClientMax: MiB }
+    const server = await start(t, { limits })
+    const [acme, globex] = [await server.company('Acme'), await server.company('Globex')]
+    const held = await holdBack(server.url, acme.client, path, 600_000, '127.0.0.2')
+
+    const refused = await errorOf(await holdBack(server.url, acme.client, path, 600_000, '127.0.0.3'))
+    assert.deepEqual(refused, { status: 429, code: 'RATE_LIMIT_EXCEEDED', retryAfter: '1' })
+    const metadata = { large: 'x'.repeat(60_000) }
+    assert.equal((await globex.client.post(path, { name: 'Globex', metadata })).status, 201)
+    assert.equal((await acme.client.post(path, { name: 'Acme' })).status, 201, 'small bodies are still taken')
+
+    held.socket.destroy()
+    while ((await acme.client.post(path, { name: 'Acme', unknown: 'x'.repeat(600_000) })).status !== 201);
+  })
+
+  test('They are bounded for each address, whatever keys it has', async (t) => {
+    const server = await start(t, { limits: { drainMsMax, bodiesBytesMax: 3 * MiB, bodiesBytesPerClientMax: MiB } })
+    const [acme, globex] = [await server.company('Acme'), await server.company('Globex')]
+    await holdBack(server.url, acme.client, path, 600_000, '127.0.0.2')
+
+    const refused = await errorOf(await holdBack(server.url, globex.client, path, 600_000, '127.0.0.2'))
+
+    assert.equal(refused.status, 429)
+  })
+
+  test('They are bounded in total: beyond, 503 with Retry-After', async (t) => {
+    const server = await start(t, { limits: { drainMsMax, bodiesBytesMax: MiB, bodiesBytesPerClientMax: MiB } })
+    const [acme, globex] = [await server.company('Acme'), await server.company('Globex')]
+    await holdBack(server.url, acme.client, path, 600_000, '127.0.0.2')
+
+    const refused = await errorOf(await holdBack(server.url, globex.client, path, 600_000, '127.0.0.3'))
+
+    assert.deepEqual(refused, { status: 503, code: 'SERVICE_UNAVAILABLE', retryAfter: '1' })
+  })
+
+  test('A body of unknown length counts as the largest that its route takes', async (t) => {
+    const server = await start(t, { limits: { drainMsMax, bodiesBytesMax: MiB, bodiesBytesPerClientMax: MiB } })
+    const { client } = await server.company('Acme')
+    await holdBack(server.url, client, path, 600_000)
+    const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.key}\r\nContent-Type: application/json\r\nConnection: close`
+
+    const chunked = await sendRaw(
+      server.url,
+      `${head}\r\nTransfer-Encoding: chunked\r\n\r\nf\r\n{"name":"Acme"}\r\n0\r\n\r\n`,
+    )
+
+    assert.equal(readAnswers(chunked)[0]?.status, 429)
+  })
+
+  test('Requests in progress are bounded for each key and in total; /healthz is always answered', async (t) => {
+    const server = await start(t, { limits: { drainMsMax, requestsPerClientMax: 1, requestsMax: 2 } })
+    const [acme, globex, initech] = [await server.company('A'), await server.company('B'), await server.company('C')]
+    await holdBack(server.url, acme.client, path, 100, '127.0.0.2')
+
+    assertError(await acme.client.get(path), 429, 'RATE_LIMIT_EXCEEDED')
+    assert.equal((await globex.client.get(path)).status, 200)
+    await holdBack(server.url, globex.client, path, 100, '127.0.0.3')
+    const refused = await initech.client.get(path)
+    assertError(refused, 503, 'SERVICE_UNAVAILABLE')
+    assert.equal(refused.headers.get('retry-after'), '1')
+    assert.equal((await fetch(`${server.url}/healthz`)).status, 200)
+  })
+
+  test('A route that takes a few fields accepts 16 KiB and no more', async (t) => {
+    const server = await start(t)
+    const { client } = await server.company('Acme')
+    const deal = await make(client, 'deal')
+    const pad = (length: number) => ({
+      email: 'a',
+      password: 'b',
+      stage_id: deal.stage_id,
+      unknown: 'x'.repeat(length),
+    })
+    const signIn = (length: number) =>
+      client.request('POST', '/console/session', {
+        headers: { 'Content-Type': 'application/json', 'Kontor-Environment': 'live' },
+        body: JSON.stringify(pad(length)),
+      })
+
+    assertError(await client.patch(`/api-v1-deals/${deal.id}/stage`, pad(16_384)), 413, 'INVALID_REQUEST')
+    assert.equal((await client.patch(`/api-v1-deals/${deal.id}/stage`, pad(16_000))).status, 200)
+    assertError(await signIn(16_384), 413, 'INVALID_REQUEST')
+    assertError(await signIn(16_000), 401, 'UNAUTHORIZED')
+  })
+
+  test('Long responses that a key does not read are bounded; short ones are still sent', async (t) => {
+    const server = await start(t, { limits: { drainMsMax, unreadBytesPerClientMax: 200_000, unreadBytesMax: MiB } })
+    const { client } = await server.company('Acme')
+    const metadata = { large: 'x'.repeat(60_000) }
+    await Promise.all([1, 2].map(() => make(client, 'organization', { metadata })))
+    const { id } = await make(client, 'organization')
+    const unread = openRaw(server.url, '127.0.0.2')
+    unread.socket.pause()
+    const list = `GET ${path}?limit=3 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.key}\r\n\r\n`
+    do
+      unread.write(list) // until the kernel's buffers are full
+    while ((await client.get(`${path}?limit=3`)).status !== 429)
+
+    assert.equal((await client.get(`${path}/${id}`)).status, 200)
+    unread.socket.destroy()
+    while ((await client.get(`${path}?limit=3`)).status !== 200);
+  })
+
+  test('Requests that wait behind others on a connection that is closed do not count any longer', async (t) => {
+    const server = await start(t, { limits: { drainMsMax, requestsPerClientMax: 8 } })
+    const { client } = await server.company('Acme')
+    const { id } = await make(client, 'organization', { metadata: { large: 'x'.repeat(60_000) } })
+    const get = `GET ${path}/${id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.key}\r\n\r\n`
+    for (let round = 0; round < 20; round++) {
+      const connection = openRaw(server.url)
+      connection.write(get.repeat(8))
+      await connection.until('200 OK')
+      connection.socket.resetAndDestroy()
+    }
+
+    while ((await client.get(`${path}/${id}`)).status !== 200);
+  })
+})

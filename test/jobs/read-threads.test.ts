@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { type TestContext, test } from 'node:test'
+import { organization } from '../../src/crm/organization.ts'
+import { insert } from '../../src/engine/write.ts'
+import { ReadThread } from '../../src/jobs/read-thread-handle.ts'
+import { openConnection } from '../../src/store/open.ts'
+import { assertError, type Client } from '../support/client.ts'
+import type { Company } from '../support/company.ts'
+import { make } from '../support/make.ts'
+import { type Server, start } from '../support/start.ts'
+
+const path = '/api-v1-organizations'
+const listing = {
+  ...{ name: 'organization', table: 'organization', counted: true, json: 'record', withItems: false, where: [] },
+  ...{ order: [{ column: 'id', index: 'sqlite_autoindex_organization_1', descending: true, nullable: false }] },
+  ...{ limit: 1, offset: 0, place: undefined, stoppable: true },
+}
+
+/** Enough that no list with a filter runs on the event loop. */
+const many = 2_500
+
+/** Fifty filters that every name passes, each after many near misses. */
+const worst = `${path}?${Array.from({ length: 50 }, (_, at) => `name[like]=${'a'.repeat(200 + at)}b`).join('&')}`
+
+async function fill({ store }: Server, { client }: Company, name: string): Promise<number> {
+  const workspaceId = store.access.value<number>('SELECT workspace_id FROM api_key WHERE id = ?', client.keyId)!
+  const values = { ...Object.fromEntries(Object.keys(organization.fields).map((field) => [field, null])) }
+  await store.write(workspaceId, (tx) => {
+    const input = { values: { ...values, name, status: 'lead', metadata: '{}' }, items: {} }
+    for (let row = 0; row < many; row++) insert(organization, tx, input, {})
+  })
+  return workspaceId
+}
+
+async function startFilled(t: TestContext, listMs?: number): Promise<{ server: Server; client: Client }> {
+  const server = await start(t, { ...(listMs !== undefined && { limits: { listMs } }) })
+  const company = await server.company('Acme')
+  await fill(server, company, `${'a'.repeat(480)}b`)
+  return { server, client: company.client }
+}
+
+test('A list that takes too long is 503 and names the filter to narrow; the next one is served', async (t) => {
+  const { client } = await startFilled(t, 20)
+
+  const answer = await client.get(worst)
+
+  assertError(answer, 503, 'SERVICE_UNAVAILABLE')
+  assert.match(answer.body.error.message, /^The list took longer than 0.02 s: narrow the filter name\[like\]/)
+  assert.equal(answer.headers.get('retry-after'), '1')
+  while ((await client.get(`${path}?status=lead&limit=1`)).status !== 200);
+})
+
+test('A list that waits too long for others of its workspace is 503 and says so', async (t) => {
+  const { client } = await startFilled(t, 20)
+
+  const answers = await Promise.all([1, 2, 3].map(() => client.get(worst)))
+
+  const waited = answers.filter(({ body }) => /waited for other long lists/.test(body.error?.message))
+  assert.equal(waited.length, 2)
+})
+
+test('While one company runs its worst lists, the list of another is served between them', async (t) => {
+  const { server, client } = await startFilled(t)
+  const other = await server.company('Globex')
+  await fill(server, other, 'Globex')
+  await other.client.get(`${path}?status=lead&name=x`) // its thread has started
+  const ended: string[] = []
+  const long = [1, 2, 3, 4].map(() => client.get(worst).then(() => ended.push('worst')))
+
+  const answer = await other.client.get(`${path}?name=Globex&status=lead`)
+  ended.push('other')
+
+  assert.equal(answer.body.pagination.total, many)
+  await Promise.all(long)
+  assert.ok(ended.indexOf('other') < 2, ended.join())
+})
+
+test('A read that is stopped ends with an error at its next row, and its thread runs the next one', async (t) => {
+  const server = await start(t)
+  const company = await server.company('Acme')
+  const workspaceId = await fill(server, company, 'Acme')
+  const thread = new ReadThread({ path: `${server.directory}/kontor.db` })
+  t.after(() => thread.close())
+  const asked = { workspaceId, what: listing, cause: undefined }
+
+  const stopped = thread.run(asked)
+  thread.stop()
+  await assert.rejects(stopped, /The read was stopped/)
+
+  const found = await thread.run({ ...asked })
+  assert.ok('total' in found && found.total === many)
+})
+
+test('A damaged index is 503 on the thread for long lists as it is on the event loop', async (t) => {
+  const server = await start(t)
+  const company = await server.company('Acme')
+  await fill(server, company, 'Acme')
+  garble(server, 'organization_status')
+
+  const answer = await company.client.get(`${path}?status=lead&name[ne]=x`)
+
+  assertError(answer, 503, 'SERVICE_UNAVAILABLE')
+})
+
+test('Any value of a like filter gives what it says, whatever wildcards it holds', async (t) => {
+  const { client } = await (await start(t)).company('Acme')
+  for (const name of ['Alpha Beta', 'Beta Alpha', '100% [x]', 'back\\slash_', 'aab'])
+    await make(client, 'organization', { name })
+  const found = async (pattern: string) => {
+    const { body } = await client.get(`${path}?name[like]=${encodeURIComponent(pattern)}&sort=name`)
+    return body.data.map((each: { name: string }) => each.name)
+  }
+
+  assert.deepEqual(await found('alpha%beta'), ['Alpha Beta'])
+  assert.deepEqual(await found('%a%a%a%'), ['Alpha Beta', 'Beta Alpha'])
+  assert.deepEqual(await found('a%a%b'), ['aab', 'Alpha Beta'])
+  assert.deepEqual(await found('_'), ['back\\slash_'])
+  assert.deepEqual(await found('[x]'), ['100% [x]'])
+  assert.deepEqual(await found('\\s'), ['back\\slash_'])
+  assert.equal((await found('%')).length, 5)
+  assert.deepEqual(await found('ab%ab'), [])
+})
+
+/** Overwrites the pages of an index in the file, once all is in it. */
+function garble({ store, directory }: Server, index: string): void {
+  const db = openConnection(`${directory}/kontor.db`, { busyTimeoutMs: 5_000, synchronous: 'NORMAL' })
+  db.pragma('wal_checkpoint(TRUNCATE)')
+  db.close()
+  const root = store.access.value<number>('SELECT rootpage FROM sqlite_schema WHERE name = ?', index)!
+  const fd = openSync(`${directory}/kontor.db`, 'r+')
+  writeSync(fd, Buffer.alloc(4096, 'garbage'), 0, 4096, (root - 1) * 4096)
+  closeSync(fd)
+}
