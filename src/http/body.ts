@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
 import bodyParser from 'koa-bodyparser'
 import { isPlainObject } from '../engine/fields.ts'
 import type { BodySize } from '../engine/route.ts'
@@ -63,6 +64,7 @@ function bodyReader(bytesMax: number, inFlight: Budget, parse: (bytes: Buffer) =
   const readBytes = bodyParser(options)
   return async (ctx) => {
     requireJsonType(ctx)
+    if (ctx.req.headers['content-encoding'] !== undefined) outliveInflation(ctx.req)
     try {
       reserve(ctx, bytesMax, inFlight)
       await readBytes(ctx as never, async () => {})
@@ -74,6 +76,18 @@ function bodyReader(bytesMax: number, inFlight: Budget, parse: (bytes: Buffer) =
     if (!Buffer.isBuffer(bytes) || bytes.length === 0) throw invalid('The request needs a body: a JSON object')
     if (!isUtf8(bytes)) throw invalid('The body is not valid UTF-8')
     return { bytes, object: await parse(bytes) }
+  }
+}
+
+/**
+ * The parser stops listening to the decompression when it refuses a body, which may find an error in what it has still to
+ * decompress: an `error` event without a listener would end the process.
+ */
+function outliveInflation(req: IncomingMessage): void {
+  const pipe = req.pipe.bind(req)
+  req.pipe = (target, options) => {
+    target.on('error', () => {})
+    return pipe(target, options)
   }
 }
 

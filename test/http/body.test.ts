@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { type Answer, assertError, type Client } from '../support/client.ts'
 import { make } from '../support/make.ts'
+import { openRaw } from '../support/raw.ts'
 import { start } from '../support/start.ts'
 
 const path = '/api-v1-organizations'
@@ -227,4 +228,20 @@ test('Keys named after what objects inherit are plain data', async (t) => {
   assertError(hidden, 400, 'VALIDATION_ERROR', 'Name is required')
   assertError(patched, 400, 'INVALID_REQUEST', 'No fields to update')
   assert.equal(({} as Record<string, unknown>).polluted, undefined)
+})
+
+test('A compressed body that breaks right behind the largest size does not end the process', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+  const sound = gzipSync(Buffer.alloc(2 * MiB), { level: 0 }) // in blocks that are stored as they are
+  const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.key}\r\nContent-Type: application/json\r\nContent-Encoding: gzip`
+  for (let round = 0; round < 40; round++) {
+    const broken = Buffer.from(sound).fill(0xff, MiB + 2_000 * round)
+    const connection = openRaw(server.url)
+    connection.write(`${head}\r\nConnection: close\r\nContent-Length: ${broken.length}\r\n\r\n`)
+    connection.socket.write(broken)
+    await connection.closed()
+  }
+
+  assert.equal((await client.get(path)).status, 200)
 })
