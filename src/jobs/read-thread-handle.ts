@@ -36,6 +36,7 @@ interface Running {
 
 /** After a thread could not start, for example for lack of file descriptors. */
 const restMs = 1_000
+const notAvailable = 'Long lists are not available right now'
 
 /** One thread that reads: starts when it is needed, and again after it has died. */
 export class ReadThread {
@@ -59,6 +60,7 @@ export class ReadThread {
 
   /** Throws 503 SERVICE_UNAVAILABLE if the thread cannot start or dies, and what the read throws. */
   run(asked: Asked): Promise<Found> {
+    if (performance.now() < this.#restUntil) return Promise.reject(unavailable(notAvailable))
     Atomics.store(this.#stop, 0, 0)
     return new Promise((resolve, reject) => {
       this.#running = { asked, resolve, reject }
@@ -83,7 +85,6 @@ export class ReadThread {
   }
 
   #start(): Worker {
-    if (performance.now() < this.#restUntil) throw new Error('The thread could not start a moment ago')
     const worker = startThread('read-thread', { ...this.#input, stop: this.#stop } satisfies ReadThreadInput)
     let failure: unknown
     worker.on('message', (reply: Reply) => {
@@ -103,9 +104,9 @@ export class ReadThread {
   }
 
   #fail(error: unknown): void {
-    if (performance.now() >= this.#restUntil) log('a thread for long lists failed', errorFields(error), 'error')
+    log('a thread for long lists failed', errorFields(error), 'error')
     this.#restUntil = performance.now() + restMs
-    this.#settle(({ reject }) => reject(unavailable('Long lists are not available right now', error)))
+    this.#settle(({ reject }) => reject(unavailable(notAvailable)))
   }
 
   #settle(settle: (running: Running) => void): void {
