@@ -15,7 +15,7 @@ const records = 2_100
 test('Without file descriptors for a thread, long lists are 503, the process lives, and all works again later', async (t) => {
   const data = temporaryDirectory(t)
   const limited = ['sh', '-c', `ulimit -n ${descriptorsMax}; exec "$0" "$@"`, ...bundle] as const
-  const server = await launch(t, limited, ['serve', '--data', data, '--port', '0'])
+  const server = await launch(t, limited, ['serve', '--data', data, '--port', '0', '--rate-limits', 'off'])
   const client = await firstClient(bundle, data, server.first.url!)
   await importOrganizations(client)
   const agent = new Agent({ keepAlive: true, maxSockets: 1 }) // a connection that it has already
