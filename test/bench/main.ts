@@ -1,3 +1,4 @@
+import { benchAttacks } from './attacks.ts'
 import { benchBackup } from './backup.ts'
 import { benchEndurance } from './endurance.ts'
 import { benchFuzz } from './fuzz.ts'
@@ -32,6 +33,7 @@ const parts: Record<string, () => Promise<void>> = {
   scale: benchScale,
   size: benchSize,
   stall: benchStall,
+  attacks: benchAttacks,
   pipeline: benchPipeline,
   imports: benchImports,
   'import-fairness': benchImportFairness,

@@ -1,0 +1,72 @@
+import { connect, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+
+// A client that attacks in every way at once, until it is killed: `node attacker.ts <url> <key> <what, …>`.
+
+const [url = '', key = '', kinds = ''] = process.argv.slice(2)
+const { hostname: host, port } = new URL(url)
+const MiB = 2 ** 20
+const json = 'Content-Type: application/json\r\n'
+const signed = `HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n`
+
+const letters = Array.from({ length: 50 }, (_, at) => `name[like]=${'a'.repeat(200 + at)}b`).join('&')
+const phones = Array.from({ length: 5 }, (_, at) => `phone[like]=${'a'.repeat(240 + at)}b`).join('&')
+const lists = [
+  `/api-v1-organizations?${letters}`,
+  `/api-v1-contacts?${phones}`,
+  '/api-v1-contacts?include=phones&limit=100',
+]
+
+const attacks: Record<string, () => Promise<void>> = {
+  /** Four connections that ask for the worst lists. */
+  lists: () => together(4, (at) => ask(`GET ${lists[at % lists.length]} ${signed}\r\n`)),
+  /** Bulk bodies of 16 MiB whose last bytes are held back for a while. */
+  bodies: () => together(120, () => upload('/api-v1-bulk/contacts', signed, 16 * MiB, 5_000)),
+  /** Pages of 165 MB that nobody reads. */
+  unread: () => together(15, () => ask(`GET /api-v1-activities?limit=1000 ${signed}\r\n`, 'unread')),
+  /** Sign-ins with large bodies. */
+  'sign-ins': () =>
+    together(300, () => upload('/console/session', 'HTTP/1.1\r\nHost: a\r\nKontor-Environment: live\r\n', MiB, 1_000)),
+}
+
+await Promise.all(kinds.split(',').map((kind) => attacks[kind]!()))
+
+/** Repeats an attack on so many connections. */
+async function together(count: number, attack: (at: number) => Promise<void>): Promise<void> {
+  const forever = async (at: number) => {
+    for (let round = at; ; round++) {
+      await attack(round)
+      await delay(20)
+    }
+  }
+  await Promise.all(Array.from({ length: count }, (_, at) => forever(at)))
+}
+
+function open(): { socket: Socket; closed: Promise<void> } {
+  const socket = connect({ host, port: Number(port), localAddress: '127.0.0.2' }) // another client than the one that measures
+  socket.on('error', () => {})
+  return { socket, closed: new Promise((resolve) => socket.once('close', () => resolve())) }
+}
+
+/** One request on a connection of its own. */
+async function ask(text: string, reading: 'read' | 'unread' = 'read'): Promise<void> {
+  const { socket, closed } = open()
+  if (reading === 'unread') socket.pause()
+  else socket.resume()
+  socket.write(text.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))
+  await Promise.race([closed, delay(reading === 'unread' ? 15_000 : 30_000)])
+  socket.destroy()
+}
+
+async function upload(path: string, head: string, bytes: number, holdMs: number): Promise<void> {
+  const { socket, closed } = open()
+  socket.resume()
+  const body = Buffer.alloc(bytes, '[],')
+  body.write('{"records":[')
+  socket.write(`POST ${path} ${head}${json}Content-Length: ${bytes}\r\n\r\n`)
+  socket.write(body.subarray(0, -10))
+  await Promise.race([closed, delay(holdMs)])
+  socket.write(body.subarray(-10))
+  await Promise.race([closed, delay(1_000)])
+  socket.destroy()
+}

@@ -1,0 +1,74 @@
+import { join } from 'node:path'
+import { findWorkspaceId } from '../../../src/access/company.ts'
+import { insertKey } from '../../../src/access/key.ts'
+import { activity } from '../../../src/crm/activity.ts'
+import { contact } from '../../../src/crm/contact.ts'
+import { foundCompany } from '../../../src/crm/found-company.ts'
+import { organization } from '../../../src/crm/organization.ts'
+import type { Resource, Row } from '../../../src/engine/define.ts'
+import { insert } from '../../../src/engine/write.ts'
+import { systemClock } from '../../../src/lib/clock.ts'
+import { schemaSql } from '../../../src/packaging/embedded.ts'
+import { noDurability } from '../../../src/store/durability.ts'
+import { migrate } from '../../../src/store/migrate.ts'
+import { migrations } from '../../../src/store/migrations.ts'
+import { openConnection } from '../../../src/store/open.ts'
+import type { Writer } from '../../../src/store/reader.ts'
+import { Store } from '../../../src/store/store.ts'
+
+export interface Tenants {
+  /** Of the company that attacks. */
+  attacker: string
+  /** Of a company that only works. */
+  victim: string
+  victimIds: string[]
+}
+
+/** Below 2,000 records, where lists once ran on the event loop whatever they read. */
+const organizationsOfAttacker = 1_900
+const contactsOfAttacker = 600
+const phonesPerContact = 100
+const activitiesOfAttacker = 1_000
+const organizationsOfVictim = 20_000
+
+/** A data directory with a company whose records make lists as slow and pages as long as can be, and one with usual records. */
+export async function makeTenants(directory: string): Promise<Tenants> {
+  const db = openConnection(join(directory, 'kontor.db'), { busyTimeoutMs: 0, synchronous: 'NORMAL' })
+  db.pragma('journal_mode = WAL')
+  migrate(db, schemaSql, migrations)
+  const store = new Store({ db, clock: systemClock, durability: noDurability })
+  const found = (name: string) =>
+    store.writeAccess((tx) => {
+      const { id } = foundCompany(tx, { name, plan: 'enterprise' })
+      const { key } = insertKey(tx, { companyId: id, environment: 'live', name, scopes: ['admin:all'] })
+      return { key, workspaceId: findWorkspaceId(tx, id, 'live') }
+    })
+  const [attacker, victim] = [await found('Attacker'), await found('Victim')]
+  await store.write(attacker.workspaceId, fillAttacker)
+  const victimIds = await store.write(victim.workspaceId, (tx) =>
+    times(organizationsOfVictim, (row) => make(tx, organization, { name: `Nordwind ${row}`, status: 'lead' })),
+  )
+  await store.close()
+  return { attacker: attacker.key, victim: victim.key, victimIds: victimIds.slice(0, 5_000) }
+}
+
+function fillAttacker(tx: Writer): void {
+  times(organizationsOfAttacker, () => make(tx, organization, { name: 'a'.repeat(500), status: 'lead' }))
+  const phones = times(phonesPerContact, (at) => ({
+    phone_number: `${at} ${'a'.repeat(480)}`,
+    type: 'work',
+    is_primary: 0,
+  }))
+  times(contactsOfAttacker, () => make(tx, contact, { first_name: 'Ada' }, phones))
+  const note = { type: 'note', description: 'x'.repeat(100_000), metadata: JSON.stringify({ x: 'x'.repeat(65_000) }) }
+  times(activitiesOfAttacker, () => make(tx, activity, note))
+}
+
+function make(tx: Writer, resource: Resource, values: Row, phones: Row[] = []): string {
+  const defaults = Object.values(resource.fields).map((field) => [field.name, field.default ?? null])
+  return insert(resource, tx, { values: { ...Object.fromEntries(defaults), ...values }, items: { phones } }, {}).id
+}
+
+function times<T>(count: number, run: (at: number) => T): T[] {
+  return Array.from({ length: count }, (_, at) => run(at))
+}
