@@ -1,4 +1,4 @@
--- Kontor's data model, as of `PRAGMA user_version` 1. A fresh database is made from this file;
+-- Kontor's data model, as of `PRAGMA user_version` 2. A fresh database is made from this file;
 -- an older one is brought here by the steps in src/store/migrations.ts.
 --
 -- Conventions
@@ -106,6 +106,32 @@ CREATE TABLE invitation (
   CONSTRAINT invitation_hash_unique UNIQUE (hash)
 ) STRICT, WITHOUT ROWID;
 
+-- The link by which the first user is made: one at most, a newer one replaces it.
+CREATE TABLE setup_link (
+  id         INTEGER PRIMARY KEY,
+  hash       TEXT NOT NULL, -- SHA-256 of the token, hexadecimal
+  expires_at TEXT NOT NULL,
+  CONSTRAINT setup_link_one CHECK (id = 1)
+) STRICT;
+
+-- Failed sign-ins of the last 15 minutes, by account and by address: a restart does not forget them.
+CREATE TABLE sign_in_attempt (
+  name     TEXT NOT NULL, -- SHA-256 of what is counted, hexadecimal
+  attempts INTEGER NOT NULL,
+  began_at TEXT NOT NULL, -- when the 15 minutes began
+  CONSTRAINT sign_in_attempt_pk PRIMARY KEY (name),
+  CONSTRAINT sign_in_attempt_attempts CHECK (attempts > 0)
+) STRICT, WITHOUT ROWID;
+
+-- Where a user has signed in from: failed sign-ins from elsewhere do not keep the user out there.
+CREATE TABLE sign_in_place (
+  user_id      TEXT NOT NULL,
+  address      TEXT NOT NULL, -- an IPv4 address or an IPv6 /64
+  last_used_at TEXT NOT NULL,
+  CONSTRAINT sign_in_place_pk PRIMARY KEY (user_id, address),
+  CONSTRAINT sign_in_place_user_fk FOREIGN KEY (user_id) REFERENCES user (id)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE api_key (
   id            TEXT NOT NULL,
   workspace_id  INTEGER NOT NULL,
@@ -149,6 +175,15 @@ CREATE TABLE api_key_usage (
   CONSTRAINT api_key_usage_api_key_fk FOREIGN KEY (api_key_id) REFERENCES api_key (id)
 ) STRICT, WITHOUT ROWID;
 
+-- Keys as they take effect: a personal key has at most the rights that its user has now, and a revoked key is not active.
+CREATE VIEW effective_api_key AS
+  SELECT api_key.id, workspace_id, name, name_key, description, prefix, hash, type, user_id, role AS user_role,
+    iif(role = 'member' AND EXISTS (SELECT 1 FROM json_each(scopes) WHERE value = 'admin:all'),
+      '["read:all","write:all"]', scopes) AS scopes,
+    iif(revoked_at IS NULL, api_key.is_active, 0) AS is_active, expires_at, revoked_at,
+    last_used_at, last_used_ip, request_count, api_key.created_at, api_key.updated_at
+  FROM api_key LEFT JOIN user ON user.id = user_id;
+
 -- A company's keys as each of its workspaces sees them.
 CREATE VIEW workspace_api_key AS
   SELECT viewer_id AS workspace_id, api_key.id, name, name_key, description, prefix, environment,
@@ -160,7 +195,8 @@ CREATE VIEW workspace_api_key AS
       'is_active', json(iif(is_active, 'true', 'false')), 'expires_at', expires_at, 'revoked_at', revoked_at,
       'last_used_at', last_used_at, 'last_used_ip', last_used_ip, 'request_count', request_count,
       'created_at', created_at, 'updated_at', updated_at) AS record
-  FROM api_key JOIN (SELECT id AS own_id, company_id, environment FROM workspace) ON own_id = api_key.workspace_id
+  FROM effective_api_key AS api_key JOIN (SELECT id AS own_id, company_id, environment FROM workspace)
+      ON own_id = api_key.workspace_id
     JOIN (SELECT id AS viewer_id, company_id AS viewer_company_id FROM workspace) ON viewer_company_id = company_id;
 
 -- The answers of POST requests that carried an Idempotency-Key, for a day (decision B15).

@@ -7,7 +7,6 @@ import type { Config } from './config.ts'
 import { servePages } from './console/pages.ts'
 import type { SumsApart } from './console/pipeline.ts'
 import { serveConsole } from './console/serve.ts'
-import { openSetup, type Setup } from './console/setup.ts'
 import { routes } from './crm/index.ts'
 import { Admission } from './http/admission.ts'
 import { admit } from './http/admit.ts'
@@ -19,16 +18,17 @@ import { dispatch, type ListsApart } from './http/dispatch.ts'
 import { docs } from './http/docs.ts'
 import { type Health, health } from './http/health.ts'
 import { type Observe, observeAll } from './http/observe.ts'
+import { oneHost } from './http/one-host.ts'
 import { Outflow } from './http/outflow.ts'
 import { problem } from './http/problem.ts'
 import { requestId } from './http/request-id.ts'
 import type { Served } from './http/server.ts'
+import { openSessions } from './http/session.ts'
 import { Budget } from './lib/budget.ts'
 import type { Store } from './store/store.ts'
 
 export interface App extends Served {
   usage: Usage
-  setup: Setup
 }
 
 export type ReadsApart = ListsApart & SumsApart
@@ -71,7 +71,6 @@ export function createApp({
   const limiter = new RateLimiter(store, { enforced: config.rateLimits === 'plan' })
   const usage = new Usage(store)
   const cursorSecret = readCursorSecret(store.access)
-  const setup = openSetup(store)
   const inFlight = new Budget({ total: config.bodiesBytesMax, share: config.bodiesBytesPerClientMax })
   const readers = bodyReaders({ ...config, inFlight })
   const admission = new Admission(limiter, config)
@@ -79,6 +78,9 @@ export function createApp({
   const answers = new AnswerCache(store, { bytesMax: config.answerCacheBytesMax })
   const koa = new Koa()
   koa.silent = true // `problem` tells what there is to tell
+
+  const isSecure = clientSecurity(config.trustedProxies)
+  const sessions = openSessions(store, isSecure)
 
   use(
     requestId({
@@ -89,23 +91,24 @@ export function createApp({
     }),
   )
   use(problem())
+  use(oneHost(limiter))
   use(health(state))
   if (config.corsOrigins.length > 0) use(cors(config.corsOrigins, admission))
   use(servePages(admission))
   use(
     serveConsole({
       store,
+      sessions,
       admission,
       readers,
-      setup,
-      isSecure: clientSecurity(config.trustedProxies),
+      isSecure,
       sumsApart: readsApart,
     }),
   )
-  use(admit({ store, credentials, admission, usage, urlBytesMax: config.urlBytesMax }))
+  use(admit({ sessions, credentials, admission, usage, urlBytesMax: config.urlBytesMax }))
   use(docs(routes))
   use(dispatch(routes, { store, answers, listsApart: readsApart, readers, cursorSecret }))
-  return { koa, health: state, limiter, usage, setup, observe }
+  return { koa, health: state, limiter, usage, observe }
 
   function use(layer: unknown): void {
     koa.use(layer as Koa.Middleware)

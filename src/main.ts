@@ -12,6 +12,7 @@ import { readyCommand } from './commands/ready.ts'
 import { restoreCommand } from './commands/restore.ts'
 import { sandboxCommand } from './commands/sandbox.ts'
 import { serveCommand } from './commands/serve.ts'
+import { setupLinkCommand } from './commands/setup-link.ts'
 import { userCommand } from './commands/user.ts'
 import { ConfigError } from './config.ts'
 import { ApiError, OperatorError } from './errors.ts'
@@ -30,6 +31,7 @@ const program = command('kontor', 'A self-hosted, multi-tenant sales CRM')
   .addCommand(sandboxCommand())
   .addCommand(companyCommand())
   .addCommand(userCommand())
+  .addCommand(setupLinkCommand())
   .addCommand(keyCommand())
   .addCommand(planCommand())
   .addCommand(backupCommand())

@@ -1,59 +1,166 @@
+import { hash } from 'node:crypto'
 import { ApiError } from '../errors.ts'
-import type { Clock } from '../lib/clock.ts'
+import { type Clock, minuteMs, timestamp } from '../lib/clock.ts'
+import { errorFields, log } from '../lib/log.ts'
+import type { Writer } from '../store/reader.ts'
+import type { Store } from '../store/store.ts'
 
-const windowMs = 15 * 60_000
-const rememberedMax = 20_000
+const windowMs = 15 * minuteMs
+/** More than attempts can be hashed in that time: nothing has to be forgotten early. */
+const countersMax = 100_000
 
-interface Tried {
+interface Counter {
   count: number
-  /** When the count began. */
+  /** When the first was counted, by the monotonic clock and by the wall clock. */
   sinceMs: number
+  beganAt: string
 }
 
-/** Counts attempts by who makes them or whom they are about, within 15 minutes; in memory. */
+/** How many attempts each name may have: who makes them, or whom they are about. */
+export type AttemptLimits = Readonly<Record<string, number>>
+
+/**
+ * Counts attempts within 15 minutes of the first. The counters are also in the database, written while an attempt is judged, so that a restart does
+ * not forget them.
+ */
 export class Attempts {
+  readonly #store: Store
   readonly #clock: Clock
-  readonly #tried = new Map<string, Tried>()
+  readonly #counters = new Map<string, Counter>()
+  readonly #unsaved = new Set<string>()
+  #saving = false
+  #timer: NodeJS.Timeout | undefined
 
-  constructor(clock: Clock) {
-    this.#clock = clock
+  constructor(store: Store) {
+    this.#store = store
+    this.#clock = store.clock
+    const sql = 'SELECT name, attempts, began_at FROM sign_in_attempt'
+    for (const stored of store.access.rows<Stored>(sql)) this.#restore(stored)
   }
 
-  /** Counts one attempt for each name, before its outcome is known. Throws RATE_LIMIT_EXCEEDED past the limit of one. */
-  begin(limits: Readonly<Record<string, number>>): void {
-    const now = this.#clock.now()
-    const tried = Object.entries(limits).map(([name, max]) => ({ name, max, ...this.#lookup(name, now) }))
-    const exceeded = tried.find(({ count, max }) => count >= max)
-    if (exceeded) throw refusal(exceeded.sinceMs + windowMs - now)
-    for (const { name, count, sinceMs } of tried) this.#remember(name, { count: count + 1, sinceMs })
-  }
-
-  /** Forgets all that was tried about a name: the attempt succeeded. */
-  forget(name: string): void {
-    this.#tried.delete(name)
-  }
-
-  /** Takes one attempt back. */
-  takeBack(name: string): void {
-    const tried = this.#tried.get(name)
-    if (tried) tried.count--
-  }
-
-  #lookup(name: string, now: number): Tried {
-    const known = this.#tried.get(name)
-    return known && known.sinceMs + windowMs > now ? known : { count: 0, sinceMs: now }
-  }
-
-  #remember(name: string, tried: Tried): void {
-    if (this.#tried.size >= rememberedMax && !this.#tried.has(name)) {
-      this.#tried.delete(this.#tried.keys().next().value!)
+  /** Counts an attempt before it is judged. Throws RATE_LIMIT_EXCEEDED past the limit of one of its names; then none is counted. */
+  begin(limits: AttemptLimits): void {
+    const counters = Object.entries(limits).map(([name, max]) => ({ key: keyOf(name), max }))
+    for (const { key, max } of counters) {
+      const counter = this.#lookup(key)
+      if (counter && counter.count >= max) throw refusal(counter.sinceMs + windowMs - this.#clock.elapsed())
     }
-    this.#tried.set(name, tried)
+    this.#makeRoom(counters.length)
+    for (const { key } of counters) this.#count(key)
   }
+
+  /** Whether another attempt would be within the limit of one name. */
+  hasRoom(name: string, max: number): boolean {
+    const counter = this.#lookup(keyOf(name))
+    return counter === undefined || counter.count < max
+  }
+
+  /** Counts an attempt as `begin` does, and does not where `judge` fails: then nothing was tried. */
+  async during<T>(limits: AttemptLimits, judge: () => Promise<T>): Promise<T> {
+    this.begin(limits)
+    try {
+      return await judge()
+    } catch (error) {
+      this.takeBack(Object.keys(limits))
+      throw error
+    }
+  }
+
+  /** Takes one attempt of each name back: it succeeded. */
+  takeBack(names: readonly string[]): void {
+    for (const key of names.map(keyOf)) {
+      const counter = this.#lookup(key)
+      if (!counter) continue
+      if (--counter.count === 0) this.#counters.delete(key)
+      this.#save(key)
+    }
+  }
+
+  #lookup(key: string): Counter | undefined {
+    const counter = this.#counters.get(key)
+    return counter && counter.sinceMs + windowMs > this.#clock.elapsed() ? counter : undefined
+  }
+
+  #count(key: string): void {
+    const begun = { count: 0, sinceMs: this.#clock.elapsed(), beganAt: timestamp(this.#clock.now()) }
+    const counter = this.#lookup(key) ?? begun
+    counter.count++
+    this.#counters.set(key, counter)
+    this.#save(key)
+    this.#timer ??= setTimeout(() => this.#expire(), windowMs).unref()
+  }
+
+  #makeRoom(wanted: number): void {
+    if (this.#counters.size + wanted > countersMax) this.#expire()
+    if (this.#counters.size + wanted <= countersMax) return
+    throw new ApiError('SERVICE_UNAVAILABLE', 'Too many sign-ins at once', { headers: { 'Retry-After': '60' } })
+  }
+
+  #expire(): void {
+    clearTimeout(this.#timer)
+    for (const key of this.#counters.keys()) {
+      if (this.#lookup(key)) continue
+      this.#counters.delete(key)
+      this.#save(key)
+    }
+    this.#timer = this.#counters.size > 0 ? setTimeout(() => this.#expire(), windowMs).unref() : undefined
+  }
+
+  /** An age beyond the window comes from a clock that was set, or from a long stop: then the window begins now. */
+  #restore({ name, attempts, began_at }: Stored): void {
+    const now = this.#clock.now()
+    const ageMs = now - Date.parse(began_at)
+    const isPlausible = ageMs >= 0 && ageMs < windowMs
+    const sinceMs = this.#clock.elapsed() - (isPlausible ? ageMs : 0)
+    this.#counters.set(name, { count: attempts, sinceMs, beganAt: isPlausible ? began_at : timestamp(now) })
+    if (!isPlausible) this.#save(name)
+    this.#timer ??= setTimeout(() => this.#expire(), windowMs).unref()
+  }
+
+  #save(key: string): void {
+    this.#unsaved.add(key)
+    if (!this.#saving) void this.#saveAll()
+  }
+
+  /** What comes while others are written is written after them, together; what cannot be written, with the next. */
+  async #saveAll(): Promise<void> {
+    this.#saving = true
+    while (this.#unsaved.size > 0) {
+      const keys = [...this.#unsaved]
+      this.#unsaved.clear()
+      try {
+        await this.#store.writeUsage((tx) => {
+          for (const key of keys) write(tx, key, this.#counters.get(key))
+        })
+      } catch (error) {
+        for (const key of keys) this.#unsaved.add(key)
+        log('sign-in attempts not written', errorFields(error), 'error')
+        break
+      }
+    }
+    this.#saving = false
+  }
+}
+
+type Stored = { name: string; attempts: number; began_at: string }
+
+/** Nobody finds in the database what was typed in the place of an address. */
+function keyOf(name: string): string {
+  return hash('sha256', name)
+}
+
+function write(tx: Writer, key: string, counter: Counter | undefined): void {
+  if (!counter) {
+    tx.run('DELETE FROM sign_in_attempt WHERE name = ?', key)
+    return
+  }
+  const sql = `INSERT INTO sign_in_attempt VALUES (?, ?, ?)
+    ON CONFLICT DO UPDATE SET attempts = excluded.attempts, began_at = excluded.began_at`
+  tx.run(sql, key, counter.count, counter.beganAt)
 }
 
 function refusal(waitMs: number): ApiError {
   const headers = { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) }
-  const minutes = Math.max(1, Math.ceil(waitMs / 60_000))
+  const minutes = Math.max(1, Math.ceil(waitMs / minuteMs))
   return new ApiError('RATE_LIMIT_EXCEEDED', `Too many attempts: try again in ${minutes} minutes`, { headers })
 }

@@ -3,9 +3,14 @@ import { ApiError, type ErrorCode } from '../errors.ts'
 import type { Store } from '../store/store.ts'
 import { hashKey, keyPattern } from './key.ts'
 import { featuresOf, limitsOf, type PlanLimits, planColumns, type StoredPlan } from './plan.ts'
+import type { Role } from './user.ts'
 
 /** What a valid key stands for, or a session in its place. */
-export type Credential = Caller & { readonly limits: PlanLimits }
+export type Credential = Caller & {
+  readonly limits: PlanLimits
+  /** The same as of now, also inside a transaction; the same object where nothing has changed. Throws the 401 that is due by now. */
+  recheck(): Credential
+}
 
 type Known = Credential & {
   state: 'active' | 'inactive' | 'revoked'
@@ -22,6 +27,7 @@ type StoredKey = StoredPlan & {
   is_active: number
   expires_at: string | null
   revoked_at: string | null
+  user_role: Role | null
 }
 
 const rememberedMax = 10_000
@@ -52,20 +58,18 @@ export class Credentials {
 
   #read(authorization: string | undefined): Known {
     const [, key] = /^bearer +(.*)$/i.exec(authorization ?? '') ?? []
-    if (key === undefined) {
-      throw unauthorized('UNAUTHORIZED', 'API key is missing: send it as "Authorization: Bearer <API_KEY>"')
-    }
+    if (key === undefined) throw missingKey()
     if (!keyPattern.test(key)) throw unauthorized('INVALID_API_KEY', 'Invalid API key format')
     const stored = this.#store.access.row<StoredKey>(
       `SELECT api_key.id, company_id, workspace_id, environment, company.plan, scopes, is_active, expires_at, revoked_at,
-          ${planColumns.join(', ')}
-        FROM api_key JOIN workspace ON workspace.id = workspace_id
+          user_role, ${planColumns.join(', ')}
+        FROM effective_api_key AS api_key JOIN workspace ON workspace.id = workspace_id
         JOIN company ON company.id = company_id JOIN plan ON plan.name = company.plan
         WHERE hash = ?`,
       hashKey(key),
     )
     if (!stored) throw unauthorized('INVALID_API_KEY', 'Invalid API key')
-    return this.#remember(authorization!, knownFrom(stored))
+    return this.#remember(authorization!, { ...knownFrom(stored), recheck: () => this.find(authorization) })
   }
 
   #remember(authorization: string, known: Known): Known {
@@ -76,7 +80,7 @@ export class Credentials {
   }
 }
 
-function knownFrom(stored: StoredKey): Known {
+function knownFrom(stored: StoredKey): Omit<Known, 'recheck'> {
   const { is_active, expires_at, revoked_at } = stored
   return {
     keyId: stored.id,
@@ -87,6 +91,7 @@ function knownFrom(stored: StoredKey): Known {
     scopes: new Set(JSON.parse(stored.scopes)),
     limits: limitsOf(stored),
     features: featuresOf(stored),
+    isMember: stored.user_role === 'member',
     state: revoked_at !== null ? 'revoked' : is_active ? 'active' : 'inactive',
     expiresAtMs: expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at),
   }
@@ -97,6 +102,10 @@ function refusal({ state, expiresAtMs }: Known, now: number): ApiError {
   if (state === 'revoked') return unauthorized('API_KEY_REVOKED', 'This API key has been revoked')
   if (expiresAtMs <= now) return unauthorized('API_KEY_EXPIRED', 'This API key has expired')
   return unauthorized('API_KEY_INACTIVE', 'This API key is inactive')
+}
+
+export function missingKey(): ApiError {
+  return unauthorized('UNAUTHORIZED', 'API key is missing: send it as "Authorization: Bearer <API_KEY>"')
 }
 
 function unauthorized(code: ErrorCode, message: string): ApiError {

@@ -6,7 +6,7 @@ import { findUser, type User } from './user.ts'
 
 export const invitationDays = 7
 
-/** Lets a user choose a password; answers the token for the link. An earlier one ends. Throws CONFLICT for a user who is not active. */
+/** Lets a user choose a password; answers the token for the link, which ends with a newer one, the next password and the user. Throws CONFLICT for a user who is not active. */
 export function insertInvitation(tx: Writer, userId: string): string {
   if (!findUser(tx, userId).is_active) throw new ApiError('CONFLICT', 'This user is deactivated')
   const token = drawToken()
@@ -24,8 +24,4 @@ export function findInvited(reader: Reader, token: string, nowMs: number): User 
   const userId = reader.value<string>(sql, hashToken(token), timestamp(nowMs))
   if (userId === undefined) throw new ApiError('NOT_FOUND', 'This link is not valid any more: ask for a new one')
   return findUser(reader, userId)
-}
-
-export function removeInvitation(tx: Writer, userId: string): void {
-  tx.run('DELETE FROM invitation WHERE user_id = ?', userId)
 }

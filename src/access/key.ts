@@ -7,7 +7,7 @@ import { type Environment, findCompany, findWorkspaceId } from './company.ts'
 export const keyTypes = ['shared', 'personal'] as const
 export type KeyType = (typeof keyTypes)[number]
 
-/** A key's record; the key itself is in none (decision E5). */
+/** A key's record as it takes effect: `scopes` are at most what the user of a personal key may do now (decisions D14, E5). */
 export interface ApiKey {
   id: string
   name: string
@@ -49,7 +49,7 @@ const prefixLength = 24
 
 const selectKeys = `SELECT api_key.id, name, description, prefix, environment, type, user_id, scopes, is_active, expires_at,
     revoked_at, last_used_at, last_used_ip, request_count, created_at, updated_at
-  FROM api_key JOIN workspace ON workspace.id = api_key.workspace_id`
+  FROM effective_api_key AS api_key JOIN workspace ON workspace.id = api_key.workspace_id`
 
 /** SHA-256, hexadecimal: all that is kept of a key (spec: Authentication). */
 export function hashKey(key: string): string {

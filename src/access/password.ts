@@ -1,6 +1,7 @@
-import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
-import { ApiError, validationError } from '../errors.ts'
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { validationError } from '../errors.ts'
 import { isWithin } from '../lib/text.ts'
+import { type HashClient, HashQueue } from './hash-queue.ts'
 
 // OWASP's parameters for scrypt.
 const cost = 2 ** 17
@@ -12,65 +13,82 @@ const saltBytes = 16
 export const passwordLengthMin = 10
 export const passwordLengthMax = 200
 
-/** Each takes 128 MiB while it runs. */
-const concurrentMax = 2
-const waitingMax = 50
+const queue = new HashQueue()
+const operator: HashClient = { address: '', isKnown: true }
 
-let running = 0
-const waiting: (() => void)[] = []
-
-/** `scrypt$N$r$p$salt$hash`, salt and hash in base64url. Takes about 200 ms of another thread on purpose. Throws VALIDATION_ERROR. */
-export async function hashPassword(password: string, field = 'password'): Promise<string> {
-  requireLength(password, field)
-  const salt = randomBytes(saltBytes)
-  const hash = await derive(password, salt, { N: cost, r: blockSize, p: parallelization })
-  return ['scrypt', cost, blockSize, parallelization, salt.toString('base64url'), hash.toString('base64url')].join('$')
+interface HashOptions {
+  /** What an error names. */
+  field?: string
+  /** A hash whose salt is to be used; default: a new salt. */
+  like?: string | undefined
+  /** Default: the operator. */
+  client?: HashClient
 }
 
-/** Whether the password is the hashed one. It takes as long where there is none (null), and answers false. */
-export async function isPassword(password: string, hashed: string | null): Promise<boolean> {
-  if (!isWithin(password, passwordLengthMax)) return false
-  const [, N, r, p, salt = '', hash = ''] = (hashed ?? `scrypt$${cost}$${blockSize}$${parallelization}$$`).split('$')
-  const derived = await derive(password, Buffer.from(salt, 'base64url'), { N: Number(N), r: Number(r), p: Number(p) })
-  const expected = Buffer.from(hash, 'base64url')
-  return expected.length === derived.length && timingSafeEqual(expected, derived)
+/** `scrypt$N$r$p$salt$hash`, salt and hash in base64url. Takes about 200 ms of another thread. Throws VALIDATION_ERROR, SERVICE_UNAVAILABLE. */
+export function hashPassword(password: string, options: HashOptions = {}): Promise<string> {
+  const { field = 'password', like, client = operator } = options
+  requireLength(password, field)
+  return derive(password, like === undefined ? newRecipe() : recipeOf(like), client)
+}
+
+/** Whether it can be anyone's password: what is longer than passwords are allowed to be cannot. */
+export function isPossiblePassword(password: string): boolean {
+  return isWithin(password, passwordLengthMax)
+}
+
+/** Whether the password is the hashed one. Throws SERVICE_UNAVAILABLE. */
+export async function isPassword(password: string, hashed: string, client: HashClient): Promise<boolean> {
+  const { isMatch } = await hashAlike(password, [hashed], client)
+  return isMatch(hashed)
+}
+
+interface HashedAlike {
+  isMatch(hashed: string): boolean
+  /** The password's hash with the salt of the first of them. */
+  hashed: string
+}
+
+/**
+ * Hashes a password once for each salt among these hashes, once where there are none: users with one address share a salt, so that the time says
+ * nothing of how many there are. Throws SERVICE_UNAVAILABLE.
+ */
+export async function hashAlike(password: string, hashes: readonly string[], client: HashClient): Promise<HashedAlike> {
+  const recipes = hashes.length > 0 ? [...new Set(hashes.map(recipeOf))] : [newRecipe()]
+  const derived: string[] = []
+  for (const recipe of recipes) derived.push(await derive(password, recipe, client))
+  return { isMatch: (hashed) => derived.some((each) => isEqual(each, hashed)), hashed: derived[0]! }
 }
 
 function requireLength(password: string, field: string): void {
-  if (password.length >= passwordLengthMin && isWithin(password, passwordLengthMax)) return
+  if (password.length >= passwordLengthMin && isPossiblePassword(password)) return
   const message = `Password must have ${passwordLengthMin} to ${passwordLengthMax} characters`
   throw validationError([{ field, message, code: 'OUT_OF_RANGE' }])
 }
 
-/** In the thread pool, a few at a time; the others wait their turn. Throws SERVICE_UNAVAILABLE where too many do. */
-async function derive(password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> {
-  await enter()
-  const maxmem = 256 * Number(options.N) * Number(options.r)
-  try {
-    return await new Promise((resolve, reject) => {
-      scrypt(password.normalize('NFKC'), salt, hashBytes, { ...options, maxmem }, (error, hash) =>
-        error ? reject(error) : resolve(hash),
-      )
-    })
-  } finally {
-    leave()
-  }
+function newRecipe(): string {
+  return ['scrypt', cost, blockSize, parallelization, randomBytes(saltBytes).toString('base64url')].join('$')
 }
 
-async function enter(): Promise<void> {
-  if (running < concurrentMax) {
-    running++
-    return
-  }
-  if (waiting.length >= waitingMax) {
-    throw new ApiError('SERVICE_UNAVAILABLE', 'Too many sign-ins at once', { headers: { 'Retry-After': '5' } })
-  }
-  await new Promise<void>((resolve) => waiting.push(resolve))
+/** `scrypt$N$r$p$salt` */
+function recipeOf(hashed: string): string {
+  return hashed.slice(0, hashed.lastIndexOf('$'))
 }
 
-/** Hands its place to the one that has waited longest. */
-function leave(): void {
-  const next = waiting.shift()
-  if (next) next()
-  else running--
+async function derive(password: string, recipe: string, client: HashClient): Promise<string> {
+  const [, N, r, p, salt = ''] = recipe.split('$')
+  const options = { N: Number(N), r: Number(r), p: Number(p), maxmem: 256 * Number(N) * Number(r) }
+  const hash = await queue.run(
+    client,
+    () =>
+      new Promise<Buffer>((resolve, reject) => {
+        const done = (error: Error | null, hash: Buffer) => (error ? reject(error) : resolve(hash))
+        scrypt(password.normalize('NFKC'), Buffer.from(salt, 'base64url'), hashBytes, options, done)
+      }),
+  )
+  return `${recipe}$${hash.toString('base64url')}`
+}
+
+function isEqual(a: string, b: string): boolean {
+  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 }

@@ -62,10 +62,11 @@ export function updateUser(tx: Writer, id: string, { fullName, role }: { fullNam
   return findUser(tx, id)
 }
 
-/** Signs the user out everywhere but from the session `except`. */
+/** Signs the user out everywhere but from the session `except`, and ends a link by which a password can be chosen. */
 export function setPassword(tx: Writer, id: string, passwordHash: string, except?: string): void {
   tx.run('UPDATE user SET password_hash = ?, updated_at = ? WHERE id = ?', passwordHash, tx.now, id)
   removeSessions(tx, id, except)
+  removeInvitation(tx, id)
 }
 
 /** Lets a deactivated user sign in again; keys that were revoked stay so. */
@@ -74,10 +75,11 @@ export function activateUser(tx: Writer, id: string): User {
   return findUser(tx, id)
 }
 
-/** Deactivates a user, signs the user out and revokes the user's personal keys in the same transaction (decision A7). */
+/** Deactivates a user, signs the user out, ends the user's invitation and revokes the personal keys in the same transaction (decision A7). */
 export function deactivateUser(tx: Writer, id: string): User {
   findUser(tx, id)
   removeSessions(tx, id)
+  removeInvitation(tx, id)
   tx.run('UPDATE user SET is_active = 0, updated_at = ? WHERE id = ? AND is_active = 1', tx.now, id)
   tx.run(
     'UPDATE api_key SET revoked_at = ?, updated_at = ? WHERE user_id = ? AND revoked_at IS NULL',
@@ -115,8 +117,32 @@ export function listSignIns(reader: Reader, email: string): SignIn[] {
   return reader.rows<SignIn>(sql, fold(email.trim()), signInsMax)
 }
 
+/**
+ * Throws UNAUTHORIZED unless the password that was judged is still the user's. Its hash is replaced by `hashed`, which has the salt that all users
+ * with this address are to share.
+ */
+export function confirmSignIn(tx: Writer, { id, password_hash }: SignIn, hashed: string): void {
+  const now = tx.value<string>('SELECT password_hash FROM user WHERE id = ? AND is_active = 1', id)
+  if (now !== password_hash && now !== hashed) throw wrongPassword()
+  if (now !== hashed) tx.run('UPDATE user SET password_hash = ? WHERE id = ?', hashed, id)
+}
+
+export function wrongPassword(): ApiError {
+  return new ApiError('UNAUTHORIZED', 'Email or password is wrong')
+}
+
+/** The hash of a user with this address, of any company: the salt of another password for it should be the same. */
+export function lookupPasswordHash(reader: Reader, email: string): string | undefined {
+  const sql = 'SELECT password_hash FROM user WHERE email_key = ? AND password_hash IS NOT NULL ORDER BY id'
+  return reader.value<string>(sql, fold(email.trim()))
+}
+
 export function hasUsers(reader: Reader): boolean {
   return reader.value('SELECT 1 FROM user LIMIT 1') !== undefined
+}
+
+function removeInvitation(tx: Writer, userId: string): void {
+  tx.run('DELETE FROM invitation WHERE user_id = ?', userId)
 }
 
 type Stored = Omit<User, 'is_active'> & { is_active: number }

@@ -3,8 +3,10 @@ import { findWorkspaceId } from '../access/company.ts'
 import { insertInvitation } from '../access/invitation.ts'
 import { insertKey } from '../access/key.ts'
 import { defaultPlan } from '../access/plan.ts'
+import { insertSetupLink } from '../access/setup-link.ts'
 import { createApp } from '../app.ts'
 import { limitSettings, networkSettings, readConfig, type SettingName } from '../config.ts'
+import { setupPath } from '../console/setup.ts'
 import { foundCompany } from '../crm/found-company.ts'
 import { listen } from '../http/server.ts'
 import { startWorkHere } from '../jobs/work.ts'
@@ -43,14 +45,13 @@ async function sandbox(options: SandboxOptions): Promise<void> {
   const listener = await listen(app, config)
   onStopSignal([listener.drain])
   process.stdout.write(`${JSON.stringify({ url: listener.url, ...key })}\n`)
-  process.stderr.write(
-    `To see it in the console, open this once: ${listener.url}/test${app.setup.path ?? (await invite(store))}\n`,
-  )
+  process.stderr.write(`To see it in the console, open this once: ${listener.url}/test${await invite(store)}\n`)
 }
 
-/** Lets the demo's owner in: a link to choose a password. */
+/** The path of a link that makes the first user, or lets the demo's owner choose a password. */
 async function invite(store: Store): Promise<string> {
-  const owner = store.access.value<string>("SELECT id FROM user WHERE role = 'owner'")!
+  const owner = store.access.value<string>("SELECT id FROM user WHERE role = 'owner'")
+  if (owner === undefined) return setupPath((await store.writeAccess(insertSetupLink)).token)
   const token = await store.writeAccess((tx) => insertInvitation(tx, owner))
   return `/invitation#${token}`
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { createApp } from '../app.ts'
 import { type Config, readConfig, type SettingName, settings } from '../config.ts'
+import { openFirstSetup } from '../console/setup.ts'
 import { resources } from '../crm/index.ts'
 import { searchedOf } from '../engine/search.ts'
 import { type Metrics, openMetrics } from '../http/metrics.ts'
@@ -42,6 +43,7 @@ async function serve(config: Config, withWelcome: boolean): Promise<void> {
   const metrics =
     config.metrics && (await openMetrics(config.metrics, { database: path, queue: () => measureQueue(store) }))
   const app = createApp({ config, store, readsApart, observers: observersOf(config, metrics) })
+  const setup = await openFirstSetup(store)
   const listener = await listen(app, config)
   const work = startWork(store, {
     path,
@@ -58,7 +60,7 @@ async function serve(config: Config, withWelcome: boolean): Promise<void> {
     () => store.close(),
     release,
   ])
-  const setupUrl = app.setup.path && `${listener.url}${app.setup.path}`
+  const setupUrl = setup && `${listener.url}${setup}`
   const further = { ...(setupUrl && { setup_url: setupUrl }), ...(metrics && { metrics: metrics.url }) }
   log('listening', { url: listener.url, ...further })
   if (withWelcome) await welcome(store, listener.url)

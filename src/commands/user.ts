@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import { hashPassword } from '../access/password.ts'
-import { deactivateUser, insertUser, listUsers, type Role, roles } from '../access/user.ts'
+import { deactivateUser, insertUser, listUsers, lookupPasswordHash, type Role, roles } from '../access/user.ts'
 import { OperatorError } from '../errors.ts'
 import { withStore } from './open-store.ts'
 import { print, table } from './print.ts'
@@ -38,15 +38,13 @@ export function userCommand(): Command {
 }
 
 async function create(options: CreateOptions): Promise<void> {
-  const passwordHash = options.passwordStdin ? await hashPassword(readPassword()) : undefined
-  const input = {
-    companyId: options.company,
-    fullName: options.name,
-    email: options.email,
-    role: options.role,
-    passwordHash,
-  }
-  const user = await withStore(dataOf(options), (store) => store.writeAccess((tx) => insertUser(tx, input)))
+  const { company: companyId, name: fullName, email, role } = options
+  const password = options.passwordStdin ? readPassword() : undefined
+  const user = await withStore(dataOf(options), async (store) => {
+    const like = lookupPasswordHash(store.access, email)
+    const passwordHash = password === undefined ? undefined : await hashPassword(password, { like })
+    return store.writeAccess((tx) => insertUser(tx, { companyId, fullName, email, role, passwordHash }))
+  })
   print(options.json, user, `User ${user.full_name} <${user.email}> (${user.role}): ${user.id}`)
 }
 

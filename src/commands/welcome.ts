@@ -1,6 +1,7 @@
 import { listCompanies } from '../access/company.ts'
 import { insertKey } from '../access/key.ts'
 import { defaultPlan } from '../access/plan.ts'
+import { setupHours } from '../access/setup-link.ts'
 import { foundCompany } from '../crm/found-company.ts'
 import type { Store } from '../store/store.ts'
 
@@ -29,7 +30,7 @@ Keep it: it is shown this once. Try it in another terminal:
 /** Says on standard error how the first user gets in. */
 export function inviteOwner(url: string): void {
   process.stderr.write(`
-Open this link to make the first user, who owns the company. It works once, until the server stops:
+Open this link to make the first user, who owns the company. It works once, for ${setupHours} hours; "kontor setup-link" makes a new one:
 
   ${url}
 

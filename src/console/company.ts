@@ -9,9 +9,9 @@ export const companyRoutes: ConsoleRoute[] = [
   { method: 'GET', path: '/console/plan', for: 'member', run: showPlan },
 ]
 
-async function rename({ store, session, body }: MemberCall): Promise<Answer> {
+async function rename({ write, body }: MemberCall): Promise<Answer> {
   const { name } = readTexts(body, ['name'])
-  return data(await store.writeAccess((tx) => updateCompany(tx, session.companyId, name)))
+  return data(await write((tx, { companyId }) => updateCompany(tx, companyId, name)))
 }
 
 function showPlan({ store, session }: MemberCall): Answer {

@@ -4,6 +4,7 @@ import type { Answer, BodySize } from '../engine/route.ts'
 import type { JsonObject } from '../engine/validate.ts'
 import { ApiError, type Detail, validationError } from '../errors.ts'
 import { labelOf } from '../lib/text.ts'
+import type { Synchronous, Writer } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
 
 /** One request to what the console needs beyond the API. */
@@ -18,10 +19,16 @@ export interface ConsoleCall {
   body: JsonObject
 }
 
-/** The same of a signed-in user. */
-export interface MemberCall extends ConsoleCall {
+/** The same of a signed-in user, who writes in one way only. */
+export interface MemberCall extends Omit<ConsoleCall, 'store'> {
+  store: Pick<Store, 'access' | 'workspace'>
   session: Session
   environment: Environment
+  /**
+   * Writes what is above the workspaces; `run` gets the session as of the transaction. Throws, and writes nothing, where that has ended or its
+   * user may no longer use the route.
+   */
+  write<T>(run: (tx: Writer, session: Session) => Synchronous<T>): Promise<T>
 }
 
 interface Shape {

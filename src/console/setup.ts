@@ -1,73 +1,48 @@
 import { listCompanies } from '../access/company.ts'
 import { hashPassword } from '../access/password.ts'
 import { defaultPlan } from '../access/plan.ts'
-import { insertSession } from '../access/session.ts'
-import { drawToken } from '../access/token.ts'
-import { hasUsers, insertUser } from '../access/user.ts'
+import { insertSetupLink, isUntouched, requireSetupLink } from '../access/setup-link.ts'
+import { insertUser } from '../access/user.ts'
 import { foundCompany } from '../crm/found-company.ts'
 import type { Answer } from '../engine/route.ts'
-import { ApiError } from '../errors.ts'
-import type { Reader, Writer } from '../store/reader.ts'
+import type { Writer } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
+import { enter, knownClient, openSession } from './enter.ts'
 import { type ConsoleCall, type ConsoleRoute, data, readTexts } from './route.ts'
-import { enter } from './sign-in.ts'
 
 /** The first run: while nobody can sign in yet, a link that only the operator sees makes the first company and its owner. */
-export interface Setup {
-  /** Of the link, with its token behind `#`, where no log of a proxy sees it; undefined where there is nothing to set up. */
-  path: string | undefined
-  routes: ConsoleRoute[]
+export const setupRoutes: ConsoleRoute[] = [
+  { method: 'POST', path: '/console/setup/check', takesBody: true, for: 'anyone', run: check },
+  { method: 'POST', path: '/console/setup', takesBody: true, for: 'anyone', run: setUp },
+]
+
+/** Makes a link on a database that nobody has used yet; answers its path. */
+export async function openFirstSetup(store: Store): Promise<string | undefined> {
+  if (!isUntouched(store.access)) return undefined
+  return setupPath((await store.writeAccess(insertSetupLink)).token)
 }
 
-/** The link dies when it is used, and with the process. */
-export function openSetup(store: Store): Setup {
-  const token = isFresh(store.access) ? drawToken() : undefined
-  const requireToken = ({ body }: ConsoleCall) => {
-    const given = readTexts(body, ['token']).token
-    if (token === undefined || given !== token || !isFresh(store.access)) throw used()
-  }
-  return {
-    path: token && `/setup#${token}`,
-    routes: [
-      {
-        method: 'POST',
-        path: '/console/setup/check',
-        takesBody: true,
-        for: 'anyone',
-        run(call) {
-          requireToken(call)
-          return data({ company_name: listCompanies(store.access)[0]?.name ?? null })
-        },
-      },
-      {
-        method: 'POST',
-        path: '/console/setup',
-        takesBody: true,
-        for: 'anyone',
-        run(call) {
-          requireToken(call)
-          return setUp(call)
-        },
-      },
-    ],
-  }
+/** The token stands behind `#`, where no log of a proxy sees it. */
+export function setupPath(token: string): string {
+  return `/setup#${token}`
 }
 
-/** Nobody can sign in, and it is clear to which company a first user belongs. */
-function isFresh(reader: Reader): boolean {
-  return !hasUsers(reader) && listCompanies(reader).length <= 1
+function check({ store, body }: ConsoleCall): Answer {
+  requireSetupLink(store.access, readTexts(body, ['token']).token, store.clock.now())
+  return data({ company_name: listCompanies(store.access)[0]?.name ?? null })
 }
 
 async function setUp(call: ConsoleCall): Promise<Answer> {
   const { store, body } = call
-  const names = ['company_name', 'full_name', 'email', 'password'] as const
-  const { company_name, full_name, email, password } = readTexts(body, names)
-  const passwordHash = await hashPassword(password)
+  requireSetupLink(store.access, readTexts(body, ['token']).token, store.clock.now()) // before all else
+  const names = ['token', 'company_name', 'full_name', 'email', 'password'] as const
+  const { token, company_name, full_name, email, password } = readTexts(body, names)
+  const passwordHash = await hashPassword(password, { client: knownClient(call) })
   const made = await store.writeAccess((tx) => {
-    if (!isFresh(tx)) throw used()
+    requireSetupLink(tx, token, Date.parse(tx.now))
     const companyId = firstCompany(tx, company_name)
     const { id } = insertUser(tx, { companyId, fullName: full_name, email, role: 'owner', passwordHash })
-    return { id, token: insertSession(tx, id) }
+    return { id, token: openSession(call, tx, id) }
   })
   return enter(call, made.id, made.token)
 }
@@ -75,8 +50,4 @@ async function setUp(call: ConsoleCall): Promise<Answer> {
 /** The company that is there already has been made by the command line, or by `--welcome`. */
 function firstCompany(tx: Writer, name: string): string {
   return listCompanies(tx)[0]?.id ?? foundCompany(tx, { name, plan: defaultPlan }).id
-}
-
-function used(): ApiError {
-  return new ApiError('NOT_FOUND', 'This link is not valid any more: it works once, until the server stops')
 }

@@ -1,16 +1,15 @@
-import { Attempts } from '../access/attempts.ts'
-import { type Company, findCompany } from '../access/company.ts'
-import { findInvited, removeInvitation } from '../access/invitation.ts'
-import { hashPassword, isPassword } from '../access/password.ts'
-import { findPlan } from '../access/plan.ts'
-import { insertSession, removeSession, removeSessions } from '../access/session.ts'
-import { findUser, listSignIns, type SignIn, setPassword, type User } from '../access/user.ts'
+import { type AttemptLimits, Attempts } from '../access/attempts.ts'
+import { hashAlike, isPossiblePassword } from '../access/password.ts'
+import { removeSession, removeSessions } from '../access/session.ts'
+import { isPlaceOf } from '../access/sign-in-place.ts'
+import { confirmSignIn, listSignIns, type SignIn, wrongPassword } from '../access/user.ts'
 import type { Answer } from '../engine/route.ts'
-import { ApiError, validationError } from '../errors.ts'
 import { sessionCookie } from '../http/session.ts'
+import { addressPrefix } from '../lib/address.ts'
 import { fold } from '../lib/text.ts'
-import type { Reader } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
+import { describeUser, enter, openSession } from './enter.ts'
+import { changePassword } from './password.ts'
 import { type ConsoleCall, type ConsoleRoute, data, type MemberCall, readTexts } from './route.ts'
 
 const attemptsPerAddress = 40
@@ -18,7 +17,7 @@ const attemptsPerAccount = 10
 
 /** Signing in and out, and the password. */
 export function signInRoutes(store: Store): ConsoleRoute[] {
-  const attempts = new Attempts(store.clock)
+  const attempts = new Attempts(store)
   return [
     {
       method: 'POST',
@@ -40,91 +39,72 @@ export function signInRoutes(store: Store): ConsoleRoute[] {
       path: '/console/password',
       takesBody: true,
       for: 'member',
-      run: (call) => changePassword(call, attempts),
+      run: (call) => changePassword(call, attempts, attemptsPerAccount),
     },
-    { method: 'POST', path: '/console/invitation', takesBody: true, for: 'anyone', run: showInvitation },
-    { method: 'POST', path: '/console/invitation/accept', takesBody: true, for: 'anyone', run: acceptInvitation },
   ]
 }
 
-/** What the console knows of its user. */
-export function describeUser(reader: Reader, userId: string): { user: User; company: Company; plan: object } {
-  const user = findUser(reader, userId)
-  const company = findCompany(reader, user.company_id)
-  return { user, company, plan: findPlan(reader, company.plan) }
-}
-
-/** Makes the session and its cookie. */
-export function enter({ store, isSecure }: ConsoleCall, userId: string, token: string): Answer {
-  return data(describeUser(store.access, userId), 201, ['Set-Cookie', sessionCookie(isSecure, token)])
-}
-
-/** Takes as long and answers the same whether or not there is such an address. */
+/** Takes as long and answers the same whether or not there is such an address, and in however many companies. */
 async function signIn(call: ConsoleCall, attempts: Attempts): Promise<Answer> {
-  const { store, address, body } = call
+  const { store, body } = call
   const { email, password } = readTexts(body, ['email', 'password'])
-  const account = `account ${fold(email.trim())}`
-  const place = `address ${address}`
-  attempts.begin({ [place]: attemptsPerAddress, [account]: attemptsPerAccount })
-  const users = await provenSignIns(store, email, password)
-  if (users.length === 0) throw new ApiError('UNAUTHORIZED', 'Email or password is wrong')
-  attempts.forget(account)
-  attempts.takeBack(place)
-  const user = users.length === 1 ? users[0] : users.find(({ company_id }) => company_id === body.company_id)
-  if (!user)
+  if (!isPossiblePassword(password)) throw wrongPassword() // costs nothing, so it counts for nothing
+  const { users, hashed } = await listProven(call, attempts, email, password)
+  if (users.length === 0) throw wrongPassword()
+  if (users.length > 1) {
     return data({ companies: users.map(({ company_id, company_name }) => ({ id: company_id, name: company_name })) })
-  const token = await store.writeAccess((tx) => insertSession(tx, user.id))
+  }
+  const user = users[0]!
+  const token = await store.writeAccess((tx) => {
+    confirmSignIn(tx, user, hashed)
+    return openSession(call, tx, user.id)
+  })
   return enter(call, user.id, token)
 }
 
-async function provenSignIns(store: Store, email: string, password: string): Promise<SignIn[]> {
-  const candidates = listSignIns(store.access, email)
-  if (candidates.length === 0) await isPassword(password, null)
-  const proven = await Promise.all(candidates.map(({ password_hash }) => isPassword(password, password_hash)))
-  return candidates.filter((_, index) => proven[index])
-}
-
-async function signOut({ isSecure, store, session }: MemberCall, everywhere: boolean): Promise<Answer> {
-  await store.writeAccess((tx) => (everywhere ? removeSessions(tx, session.userId) : removeSession(tx, session.hash)))
-  return data({ deleted: true }, 200, ['Set-Cookie', sessionCookie(isSecure)])
-}
-
-/** Every other session of the user ends. */
-async function changePassword({ store, session, body }: MemberCall, attempts: Attempts): Promise<Answer> {
-  const { current_password, new_password } = readTexts(body, ['current_password', 'new_password'])
-  const name = `password ${session.userId}`
-  attempts.begin({ [name]: attemptsPerAccount })
-  const sql = 'SELECT password_hash FROM user WHERE id = ?'
-  const stored = store.access.value<string | null>(sql, session.userId) ?? null
-  if (!(await isPassword(current_password, stored))) {
-    const message = 'This is not your current password'
-    throw validationError([{ field: 'current_password', message, code: 'INVALID_VALUE' }])
+/** Whose password it is, and its hash. Throws RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE. */
+async function listProven(call: ConsoleCall, attempts: Attempts, email: string, password: string) {
+  const address = addressPrefix(call.address)
+  const candidates = listCandidates(call, email, address)
+  const open = candidates.filter(({ account }) => attempts.hasRoom(account, attemptsPerAccount))
+  const accounts = (open.length > 0 ? open : candidates.slice(0, 1)).map(({ account }) => account)
+  const place = `address ${address}`
+  const limits: AttemptLimits = {
+    [place]: attemptsPerAddress,
+    ...Object.fromEntries(
+      (accounts.length > 0 ? accounts : [`email ${fold(email.trim())}`]).map((account) => [
+        account,
+        attemptsPerAccount,
+      ]),
+    ),
   }
-  attempts.forget(name)
-  const hash = await hashPassword(new_password, 'new_password')
-  await store.writeAccess((tx) => setPassword(tx, session.userId, hash, session.hash))
-  return data({ changed: true })
+  const client = { address, isKnown: open.some(({ isKnown }) => isKnown) }
+  const hashes = open.map(({ user }) => user.password_hash)
+  const { isMatch, hashed } = await attempts.during(limits, () => hashAlike(password, hashes, client))
+  const proven = open.filter(({ user }) => isMatch(user.password_hash))
+  if (proven.length > 0) attempts.takeBack([place, ...proven.map(({ account }) => account)])
+  return { users: proven.map(({ user }) => user), hashed }
 }
 
-function showInvitation({ store, body }: ConsoleCall): Answer {
-  const { full_name, email, company_id } = findInvited(
-    store.access,
-    readTexts(body, ['token']).token,
-    store.clock.now(),
-  )
-  return data({ full_name, email, company_name: findCompany(store.access, company_id).name })
+interface Candidate {
+  user: SignIn
+  /** Whether the user has signed in from this address before. */
+  isKnown: boolean
+  /** What attempts on the user are counted by. */
+  account: string
 }
 
-async function acceptInvitation(call: ConsoleCall): Promise<Answer> {
-  const { store, body } = call
-  const { token, password } = readTexts(body, ['token', 'password'])
-  findInvited(store.access, token, store.clock.now()) // before the costly hash
-  const hash = await hashPassword(password)
-  const made = await store.writeAccess((tx) => {
-    const { id } = findInvited(tx, token, Date.parse(tx.now))
-    setPassword(tx, id, hash)
-    removeInvitation(tx, id)
-    return { id, token: insertSession(tx, id) }
+/** Attempts from addresses that a user has signed in from are counted for each of them apart: nobody else can use them up. */
+function listCandidates({ store, body }: ConsoleCall, email: string, address: string): Candidate[] {
+  const users = listSignIns(store.access, email)
+  const named = users.filter(({ company_id }) => body.company_id === undefined || company_id === body.company_id)
+  return named.map((user) => {
+    const isKnown = isPlaceOf(store.access, user.id, address)
+    return { user, isKnown, account: isKnown ? `user ${user.id} at ${address}` : `user ${user.id}` }
   })
-  return enter(call, made.id, made.token)
+}
+
+async function signOut({ isSecure, write }: MemberCall, everywhere: boolean): Promise<Answer> {
+  await write((tx, { userId, hash }) => (everywhere ? removeSessions(tx, userId) : removeSession(tx, hash)))
+  return data({ deleted: true }, 200, ['Set-Cookie', sessionCookie(isSecure)])
 }

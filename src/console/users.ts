@@ -29,22 +29,22 @@ export const userRoutes: ConsoleRoute[] = [
   { method: 'POST', path: '/console/users/:id/invitation', for: 'admin', run: invite },
 ]
 
-async function add({ store, session, body }: MemberCall): Promise<Answer> {
+async function add({ write, body }: MemberCall): Promise<Answer> {
   const { full_name, email } = readTexts(body, ['full_name', 'email'])
   const role = readRole(body.role ?? 'member')
-  requireRank(session, role)
-  const made = await store.writeAccess((tx) => {
+  const made = await write((tx, session) => {
+    requireRank(session, role)
     const user = insertUser(tx, { companyId: session.companyId, fullName: full_name, email, role })
     return { user, invitation: insertInvitation(tx, user.id) }
   })
   return data(made, 201)
 }
 
-async function change({ store, session, params, body }: MemberCall): Promise<Answer> {
+async function change({ write, params, body }: MemberCall): Promise<Answer> {
   const role = body.role === undefined ? undefined : readRole(body.role)
   const fullName = body.full_name === undefined ? undefined : readTexts(body, ['full_name']).full_name
   const isActive = readFlag(body, 'is_active')
-  const user = await store.writeAccess((tx) => {
+  const user = await write((tx, session) => {
     const before = findColleague(tx, session, params.id!)
     requireRank(session, before.role)
     if (role !== undefined) requireRank(session, role)
@@ -57,8 +57,8 @@ async function change({ store, session, params, body }: MemberCall): Promise<Ans
 }
 
 /** A new link to choose a password: for a user who lost it, too. */
-async function invite({ store, session, params }: MemberCall): Promise<Answer> {
-  const invitation = await store.writeAccess((tx) => {
+async function invite({ write, params }: MemberCall): Promise<Answer> {
+  const invitation = await write((tx, session) => {
     const user = findColleague(tx, session, params.id!)
     requireRank(session, user.role)
     return insertInvitation(tx, user.id)

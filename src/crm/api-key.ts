@@ -10,7 +10,7 @@ import { choice, choices, text } from '../engine/text-kinds.ts'
 import { type JsonObject, readCreate } from '../engine/validate.ts'
 import { flag, position, timestamp } from '../engine/value-kinds.ts'
 import { insert } from '../engine/write.ts'
-import type { Detail } from '../errors.ts'
+import { type Detail, validationError } from '../errors.ts'
 import type { Writer } from '../store/reader.ts'
 import { user } from './user.ts'
 
@@ -45,7 +45,7 @@ const keeper: Keeper = {
   update: (tx, id, changes) => updateKey(tx.access, id, changes),
 }
 
-/** decision E5: a company's keys, of both environments. Only one that may do everything can make them, so none grants what it lacks. */
+/** decision E5: a company's keys. Only one that may do everything can make them, so none grants what it lacks. */
 export const apiKey = resource('api_key', {
   label: 'API key',
   path,
@@ -75,15 +75,17 @@ export const apiKey = resource('api_key', {
   sorts: ['name', 'expires_at', 'created_at', 'updated_at'],
   pageSize: { default: 50, max: 100 },
   check: checkUser,
-  beforeWrite: (change) => (change.before ? requireUnrevoked(change.before.revoked_at) : chooseType(change)),
+  beforeWrite: (change) => (change.before ? requireUnrevoked(change.before.revoked_at) : completeNew(change)),
   about: {
-    summary: "A company's API key, of either environment.",
+    summary: "A company's API key. A test key with `admin:all` manages test keys only, a live one both environments.",
     fields: {
       prefix: 'Its first 24 characters, to recognise it by.',
-      environment: "Which workspace it opens. Default: the caller's.",
+      environment: "Which workspace it opens. Default: the caller's. A test key that asks for `live` is answered 403.",
       type: '`personal` keys end with their user. Default: `personal` where `user_id` is given.',
-      is_active: 'An inactive key is refused until it is active again.',
-      expires_at: 'From then on it is refused.',
+      scopes:
+        'What it may do. A personal key never has more rights than its user: while the user is a member, `admin:all` has the effect, and is shown, as `read:all` and `write:all`.',
+      is_active: 'An inactive key is refused until it is active again. A revoked key is not active.',
+      expires_at: 'From then on it is refused. A new key must not have one in the past.',
       revoked_at: 'Since then it is refused for good.',
       last_used_ip: 'The address that it was last used from.',
     },
@@ -123,13 +125,19 @@ export const revokeRoute: Route = {
     answer: doc.shown(apiKey, 'The revoked key.'),
     example: {
       params: { id: doc.exampleId('api_key') },
-      answer: { data: doc.exampleRecord(apiKey, { revoked_at: doc.changedAt }, true) },
+      answer: { data: doc.exampleRecord(apiKey, { revoked_at: doc.changedAt, is_active: false }, true) },
     },
   }),
 }
 
-/** A key is its maker's environment's unless it says otherwise, and personal where it has a user. */
-function chooseType({ tx, after }: Change): void {
+/**
+ * A key is its maker's environment's unless it says otherwise, and personal where it has a user. Throws VALIDATION_ERROR where it has
+ * expired already (decision D14).
+ */
+function completeNew({ tx, after }: Change): void {
+  if (after.expires_at !== null && String(after.expires_at) <= tx.now) {
+    throw validationError([{ field: 'expires_at', message: 'Expires at must be in the future', code: 'OUT_OF_RANGE' }])
+  }
   after.environment ??= tx.value<string>('SELECT environment FROM workspace WHERE id = :workspace')!
   after.type ??= after.user_id === null ? 'shared' : 'personal'
 }

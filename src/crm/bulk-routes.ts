@@ -73,10 +73,10 @@ async function get({ query, params, caller, reader, synced }: Call): Promise<Ans
 /** A batch is one transaction, and so is this: it ends a job where its last batch left it. */
 function cancel({ query, params, caller, reader, ifMatch, write }: Call): Promise<Answer> {
   const { id, type } = findJob(params.id!, reader)
-  const { scopes } = imported[type]!
-  if (!grants(caller.scopes, scopes.write)) throw missingScope([scopes.write])
+  requireWrite(caller, type)
   refuseParameters(query)
-  return write((tx) => {
+  return write((tx, current) => {
+    requireWrite(current, type)
     requireMatch(ifMatch, () => lookupText(bulkJob, tx, id)!)
     failJob(tx, id, 'Cancelled by the caller')
     return deleted
@@ -87,6 +87,12 @@ function cancel({ query, params, caller, reader, ifMatch, write }: Call): Promis
 function findJob(given: string, reader: Reader): { id: string; type: string } {
   const id = findId(bulkJob, reader, given)
   return { id, type: reader.value<string>('SELECT type FROM bulk_job WHERE workspace_id = :workspace AND id = ?', id)! }
+}
+
+/** decision A6 */
+function requireWrite({ scopes }: Caller, type: string): void {
+  const { write } = imported[type]!.scopes
+  if (!grants(scopes, write)) throw missingScope([write])
 }
 
 /** decision A6 */

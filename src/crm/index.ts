@@ -8,8 +8,8 @@ import { contact } from './contact.ts'
 import { deal } from './deal.ts'
 import { keyUsageRoute } from './key-usage.ts'
 import { meRoute } from './me.ts'
-import { forMembers } from './members.ts'
 import { organization } from './organization.ts'
+import { restrict } from './restrictions.ts'
 import { stage } from './stage.ts'
 import { task } from './task.ts'
 import { user } from './user.ts'
@@ -24,4 +24,4 @@ export const routes: readonly Route[] = [
   keyUsageRoute,
   meRoute,
   ...bulkRoutes,
-].map(forMembers)
+].map(restrict)

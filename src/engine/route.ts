@@ -18,7 +18,9 @@ export interface Caller {
   /** Those that the plan has. */
   readonly features: ReadonlySet<string>
   /** Who is signed in, where the console asks. */
-  readonly user?: { readonly id: string; readonly isAdmin: boolean }
+  readonly user?: { readonly id: string }
+  /** Whether it acts for a user who is neither owner nor admin: signed in, or by that user's personal key. */
+  readonly isMember: boolean
 }
 
 /** One request to a route: authenticated, within its limits, in scope. */
@@ -30,8 +32,11 @@ export interface Call {
   readonly findApart: FindApart | undefined
   /** Of what is above the workspaces: companies, users, keys, plans. */
   readonly access: Reader
-  /** Writes the workspace; the answer is made inside the transaction and sent when that is on the disk. */
-  write(run: (tx: Writer) => Answer): Promise<Answer>
+  /**
+   * Writes the workspace; the answer is made inside the transaction and sent when that is on the disk. `run` gets the caller as of the
+   * transaction. Throws, and writes nothing, where the caller may no longer use the route.
+   */
+  write(run: (tx: Writer, caller: Caller) => Answer): Promise<Answer>
   /** Resolves when all that can be read now is on the disk. */
   synced(): Promise<void>
   readonly clock: { now(): number }
@@ -73,8 +78,12 @@ export interface Route {
   takesBody: boolean
   /** Default: `record`, or `small` for a route that takes no body. */
   bodySize?: BodySize
-  /** What the console's members may use it for, where that is not what their scopes say: a narrower call. Throws ApiError. */
-  forMember?: (call: Call) => Call
+  /** Whether members are refused, signed in or by a personal key, whatever their scopes. */
+  adminsOnly?: boolean
+  /** Whether a signed-in member may use it without its scope, for what `narrow` leaves of it. */
+  openToMembers?: boolean
+  /** What is left of a call for callers who may not use all of the route. Throws ApiError. */
+  narrow?: (call: Call) => Call
   /** Whether the answer follows from the workspace's records and users, path and query alone, whoever asks: it lasts until one changes. */
   lasting?: boolean
   run(call: Call): Answer | Promise<Answer>

@@ -50,10 +50,10 @@ function get(resource: Resource, call: Call): Answer {
   return shown(200, findText(resource, call.reader, idOf(resource, call.params.id!)))
 }
 
-function create(resource: Resource, { reader, write, query, body, caller }: Call): Promise<Answer> {
+function create(resource: Resource, { reader, write, query, body }: Call): Promise<Answer> {
   refuseParameters(query)
   const input = readCreate(resource, reader, body)
-  return write((tx) => {
+  return write((tx, caller) => {
     const { id, once } = insert(resource, tx, input, caller.limits, caller.user?.id)
     const answer = { ...shown(201, lookupText(resource, tx, id)!), headers: ['Location', `/${resource.path}/${id}`] }
     return once ? { ...answer, body: withMembers(answer.body, once) } : answer

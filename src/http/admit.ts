@@ -2,15 +2,14 @@ import type { IncomingMessage } from 'node:http'
 import type { Credential, Credentials } from '../access/credentials.ts'
 import type { Usage } from '../access/usage.ts'
 import { ApiError } from '../errors.ts'
-import type { Store } from '../store/store.ts'
 import type { Admission } from './admission.ts'
 import type { Ctx, Layer } from './exchange.ts'
-import { credentialOf, lookupConsoleRequest } from './session.ts'
+import type { Sessions } from './session.ts'
 
 const apiPrefix = '/api-v1-'
 
 interface Gate {
-  store: Store
+  sessions: Sessions
   credentials: Credentials
   admission: Admission
   usage: Usage
@@ -18,7 +17,7 @@ interface Gate {
 }
 
 /** Who is calling, and may they now? Authentication before rate limit (decision A5), in one layer because every request pays for it. */
-export function admit({ store, credentials, admission, usage, urlBytesMax }: Gate): Layer {
+export function admit({ sessions, credentials, admission, usage, urlBytesMax }: Gate): Layer {
   return (ctx, next) => {
     const fault = transportFault(ctx.req, urlBytesMax)
     if (!ctx.state.path.startsWith(apiPrefix)) {
@@ -26,7 +25,7 @@ export function admit({ store, credentials, admission, usage, urlBytesMax }: Gat
       if (fault) throw fault
       return next()
     }
-    const credential = signedIn(ctx, store) ?? authenticate(ctx, { credentials, admission, fault })
+    const credential = lookupSession(ctx, sessions) ?? authenticate(ctx, { credentials, admission, fault })
     ctx.state.credential = credential
     if (!credential.user) {
       ctx.state.count = (status) => usage.count(credential.keyId, status, ctx.state.address)
@@ -38,10 +37,8 @@ export function admit({ store, credentials, admission, usage, urlBytesMax }: Gat
 }
 
 /** The console's requests carry no key, but a session. */
-function signedIn(ctx: Ctx, store: Store): Credential | undefined {
-  if (ctx.req.headers.authorization !== undefined || ctx.req.headers.cookie === undefined) return undefined
-  const known = lookupConsoleRequest(ctx.req, store)
-  return known && credentialOf(known, store)
+function lookupSession({ req }: Ctx, sessions: Sessions): Credential | undefined {
+  return req.headers.authorization === undefined ? sessions.lookupCredential(req) : undefined
 }
 
 interface Authentication extends Pick<Gate, 'credentials' | 'admission'> {

@@ -9,6 +9,7 @@ export const jsonType = 'application/json; charset=utf-8'
 const framing = [
   ...['X-Content-Type-Options', 'nosniff', 'X-Frame-Options', 'DENY', 'Referrer-Policy', 'no-referrer'],
   ...['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+  ...['Cross-Origin-Resource-Policy', 'same-origin'], // `fetch` by the pages of `--cors-origins` is not subject to it
 ]
 /** Where nothing stricter is said of keeping it. */
 export const securityHeaders = [...framing, 'Cache-Control', 'private, no-cache']

@@ -12,22 +12,13 @@ const words: Record<string, readonly string[]> = {
 export type ClientAddress = (req: IncomingMessage) => string
 
 /**
- * The address of the connection; where that is one of the trusted proxies (addresses, subnets, `loopback`, `private`), the last in
- * `X-Forwarded-For` that is none of them. What stands further left anybody may have written. Throws on what is no address.
+ * The address of the connection; where that is a trusted proxy, the last in `X-Forwarded-For` that is none. A word (`loopback`, `private`) trusts
+ * the proxy that connects and nothing behind it, since clients may have such addresses, too: what they sent themselves stands further left.
  */
 export function clientAddress(trusted: readonly string[]): ClientAddress {
   if (trusted.length === 0) return ({ socket }) => addressOf(socket)
-  const isProxy = among(trusted)
-  return ({ socket, headers }) => {
-    let address = addressOf(socket)
-    const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',').map(plain)
-    while (isProxy(address)) {
-      const before = forwarded.pop()
-      if (before === undefined || isIP(before) === 0) break
-      address = before
-    }
-    return address
-  }
+  const walk = walkerOver(trusted)
+  return (req) => walk(req).address
 }
 
 /**
@@ -37,15 +28,46 @@ export function clientAddress(trusted: readonly string[]): ClientAddress {
 export type IsSecure = (req: IncomingMessage) => boolean
 
 export function clientSecurity(trusted: readonly string[]): IsSecure {
-  const isProxy = among(trusted)
-  return ({ socket, headers: { origin, 'x-forwarded-proto': forwarded } }) =>
-    'encrypted' in socket || origin?.startsWith('https:') || (forwarded === 'https' && isProxy(addressOf(socket)))
+  const walk = walkerOver(trusted)
+  return (req) => {
+    const { origin, 'x-forwarded-proto': forwarded } = req.headers
+    if ('encrypted' in req.socket || origin?.startsWith('https:')) return true
+    if (forwarded === undefined) return false
+    const { proxies } = walk(req)
+    const protocols = listOf(forwarded)
+    // Each proxy adds a value, or there is one of all: the one that the proxy next to the client has added.
+    return proxies > 0 && protocols.at(-Math.min(proxies, protocols.length))!.trim().toLowerCase() === 'https'
+  }
+}
+
+/** From the connection back to the client. */
+interface Walk {
+  address: string
+  /** How many trusted proxies there are on the way. */
+  proxies: number
+}
+
+function walkerOver(trusted: readonly string[]): (req: IncomingMessage) => Walk {
+  const isNamed = among(trusted.filter((each) => !(each in words)))
+  const isNearest = among(trusted.flatMap((each) => words[each] ?? [each]))
+  return ({ socket, headers }) => {
+    let address = addressOf(socket)
+    let proxies = 0
+    const forwarded = listOf(headers['x-forwarded-for'] ?? []).map(plain)
+    while (proxies === 0 ? isNearest(address) : isNamed(address)) {
+      proxies++
+      const before = forwarded.pop()
+      if (before === undefined || isIP(before) === 0) break
+      address = before
+    }
+    return { address, proxies }
+  }
 }
 
 /** Whether an address is in one of these subnets. */
 export function among(subnets: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
-  for (const subnet of subnets.flatMap((each) => words[each] ?? [each])) addSubnet(list, subnet)
+  for (const subnet of subnets) addSubnet(list, subnet)
   return (address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }
 
@@ -54,6 +76,11 @@ function addSubnet(to: BlockList, subnet: string): void {
   const family = isIPv6(address) ? 'ipv6' : 'ipv4'
   if (bits === undefined) to.addAddress(address, family)
   else to.addSubnet(address, Number(bits), family)
+}
+
+/** The values of a header that may come several times. */
+function listOf(header: string | readonly string[]): string[] {
+  return [header].flat().join(',').split(',')
 }
 
 /** Without the port, brackets and spaces that some proxies add. */

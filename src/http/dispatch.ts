@@ -48,18 +48,19 @@ export function dispatch(routes: readonly Route[], options: Dispatch): Layer {
 async function serve(route: Route, params: Call['params'], ctx: Ctx, options: Served): Promise<void> {
   const { store, answers, listsApart, cursorSecret, idempotency } = options
   const { requestId } = ctx.state
-  const caller = ctx.state.credential!
+  const admitted = ctx.state.credential!
   ctx.state.route = route.path
-  requireRights(route, caller)
+  requireRights(route, admitted)
   const once = repeats(route, ctx)
   const readBody = options.readers[route.bodySize ?? (route.takesBody ? 'record' : 'small')]
   const body = route.takesBody || (once && hasBody(ctx)) ? await readBody(ctx) : noBody
+  const caller = recheck(route, admitted) // a body may take minutes to arrive
   const asked: Call = {
     caller,
     reader: store.workspace(caller.workspaceId, requestId),
     findApart: listsApart && ((listing) => listsApart.find(caller.workspaceId, listing, requestId)),
     access: store.access,
-    write: (run) => store.write(caller.workspaceId, run, requestId),
+    write: (run) => store.write(caller.workspaceId, (tx) => run(tx, recheck(route, caller)), requestId),
     synced: () => store.synced(),
     clock: store.clock,
     cursorSecret,
@@ -68,26 +69,38 @@ async function serve(route: Route, params: Call['params'], ctx: Ctx, options: Se
     body: body.object,
     ifMatch: ctx.req.headers['if-match'],
   }
-  const call = isMember(caller) && route.forMember ? route.forMember(asked) : asked
+  const call = route.narrow ? route.narrow(asked) : asked
   const answer = once
     ? idempotency.answer(ctx, call, body.bytes, route.run)
     : answers.through(route, ctx, () => route.run(call))
   send(ctx, answer instanceof Promise ? await answer : answer)
 }
 
+/**
+ * The caller as of now: called again inside the transaction of a write, so that nothing is written for a key or a session that has lost the
+ * right to it meanwhile. Throws what the request would be answered if it came now.
+ */
+function recheck(route: Route, before: Credential): Credential {
+  const now = before.recheck()
+  if (now === before) return now
+  requireRights(route, now)
+  if (route.narrow && now.isMember && !before.isMember) throw forbidden('Your role has changed: send the request again')
+  return now
+}
+
 /** spec: Scopes; decision A11 */
-function requireRights({ scope, feature, forMember }: Route, caller: Credential): void {
-  const { scopes, features, plan } = caller
-  const decidesItself = isMember(caller) && forMember !== undefined
-  if (!decidesItself && !grants(scopes, scope)) {
-    throw new ApiError('INSUFFICIENT_PERMISSIONS', `Insufficient permissions. Required scope: ${sayScope(scope)}`)
+function requireRights({ scope, feature, adminsOnly, openToMembers }: Route, caller: Credential): void {
+  const { scopes, features, plan, user, isMember } = caller
+  const isOpen = openToMembers && user && isMember
+  if (!isOpen && !grants(scopes, scope)) {
+    throw forbidden(`Insufficient permissions. Required scope: ${sayScope(scope)}`)
   }
+  if (adminsOnly && isMember) throw forbidden('Only owners and admins may do this, not members or their personal keys')
   if (feature !== undefined && !features.has(feature)) {
     throw new ApiError('FEATURE_NOT_ENABLED', `Your plan (${plan}) does not include ${feature.replaceAll('_', ' ')}`)
   }
 }
 
-/** A user of the console who is neither owner nor admin. */
-function isMember({ user }: Credential): boolean {
-  return user !== undefined && !user.isAdmin
+function forbidden(message: string): ApiError {
+  return new ApiError('INSUFFICIENT_PERMISSIONS', message)
 }

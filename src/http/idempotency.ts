@@ -62,7 +62,7 @@ export class Idempotency {
       return answer
     }
     try {
-      return await run({ ...call, write: (make) => call.write((tx) => keeping(tx, make(tx))) })
+      return await run({ ...call, write: (make) => call.write((tx, caller) => keeping(tx, make(tx, caller))) })
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500 || notKept.includes(error.status)) throw error
       const answer = { status: error.status, body: errorBody(error), headers: errorHeaders(error) }

@@ -1,11 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import { type Environment, environments, findWorkspaceId } from '../access/company.ts'
-import type { Credential } from '../access/credentials.ts'
+import { type Credential, missingKey } from '../access/credentials.ts'
 import { lookupSession, roleScopes, type Session, sessionDays } from '../access/session.ts'
 import type { Store } from '../store/store.ts'
+import type { IsSecure } from './client-address.ts'
 
 const cookieName = 'kontor_session'
-const cookiePattern = /(?:^|;\s*)kontor_session=([\w-]{43})(?:;|$)/
+/** A browser takes a cookie of this name over HTTPS only, and from nobody but this host. */
+const secureCookieName = `__Host-${cookieName}`
 const secondsPerDay = 86_400
 
 /** The workspace that a request of the console is about; no foreign page can make a browser send this header. */
@@ -26,34 +28,68 @@ export function isFromConsole({ headers }: IncomingMessage): boolean {
   return headers.origin === undefined || hostOf(headers.origin) === headers.host
 }
 
-/** Undefined for a request without a session, or one that a foreign page may have caused. */
-export function lookupConsoleRequest(req: IncomingMessage, store: Store): ConsoleRequest | undefined {
-  const [, token] = cookiePattern.exec(req.headers.cookie ?? '') ?? []
-  if (token === undefined || !isFromConsole(req)) return undefined
-  const session = lookupSession(store.access, token, store.clock.now())
-  return session && { session, environment: req.headers[environmentHeader] as Environment }
+/** Who is signed in, as requests tell. */
+export interface Sessions {
+  /** Undefined for a request without a session, or one that a foreign page may have caused. */
+  lookup(req: IncomingMessage): ConsoleRequest | undefined
+  /** What a session stands for in place of a key. */
+  lookupCredential(req: IncomingMessage): Credential | undefined
 }
 
-/** What a session stands for in place of a key. */
-export function credentialOf({ session, environment }: ConsoleRequest, store: Store): Credential {
-  const { hash, companyId, role, plan, limits, features, userId } = session
-  return {
-    keyId: hash,
-    companyId,
-    workspaceId: findWorkspaceId(store.access, companyId, environment),
-    environment,
-    plan,
-    scopes: roleScopes[role],
-    limits,
-    features,
-    user: { id: userId, isAdmin: role !== 'member' },
+export function openSessions(store: Store, isSecure: IsSecure): Sessions {
+  return { lookup, lookupCredential }
+
+  function lookup(req: IncomingMessage): ConsoleRequest | undefined {
+    if (req.headers.cookie === undefined || !isFromConsole(req)) return undefined
+    const token = tokenIn(req.headers.cookie, isSecure(req))
+    const session = token === undefined ? undefined : lookupSession(store.access, token, store.clock.now())
+    return session && { session, environment: req.headers[environmentHeader] as Environment }
+  }
+
+  function lookupCredential(req: IncomingMessage): Credential | undefined {
+    const known = lookup(req)
+    if (!known) return undefined
+    const { session, environment } = known
+    const { hash, companyId, role, plan, limits, features, userId } = session
+    return {
+      keyId: hash,
+      companyId,
+      workspaceId: findWorkspaceId(store.access, companyId, environment),
+      environment,
+      plan,
+      scopes: roleScopes[role],
+      limits,
+      features,
+      user: { id: userId },
+      isMember: role === 'member',
+      recheck() {
+        const now = lookupCredential(req)
+        if (!now) throw missingKey()
+        return now
+      },
+    }
   }
 }
 
 /** `Set-Cookie` for a session's token; without one, it ends. */
 export function sessionCookie(isSecure: boolean, token?: string): string {
   const lifetime = token === undefined ? 0 : sessionDays * secondsPerDay
-  return `${cookieName}=${token ?? ''}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${lifetime}${isSecure ? '; Secure' : ''}`
+  const attributes = `Path=/; HttpOnly; SameSite=Strict; Max-Age=${lifetime}`
+  return isSecure
+    ? `${secureCookieName}=${token ?? ''}; ${attributes}; Secure`
+    : `${cookieName}=${token ?? ''}; ${attributes}`
+}
+
+/**
+ * The session's token. Over HTTPS only the cookie counts that no other host and no plain connection can have set. A request that is not known
+ * to have come by HTTPS may have done so all the same, through a proxy that nobody named.
+ */
+function tokenIn(cookies: string, isSecure: boolean): string | undefined {
+  return cookieValue(secureCookieName, cookies) ?? (isSecure ? undefined : cookieValue(cookieName, cookies))
+}
+
+function cookieValue(name: string, cookies: string): string | undefined {
+  return new RegExp(`(?:^|;\\s*)${name}=([\\w-]{43})(?:;|$)`).exec(cookies)?.[1]
 }
 
 function hostOf(origin: string): string | undefined {

@@ -6,7 +6,16 @@ import { OperatorError } from '../errors.ts'
 import { errorFields, log } from '../lib/log.ts'
 
 const lookEveryMs = 1_000
-const versionMin = 'TLSv1.2'
+/** TLS 1.3, and of TLS 1.2 what keeps recorded traffic secret even from whoever gets the certificate's key later. */
+const protocol = {
+  minVersion: 'TLSv1.2',
+  ciphers: [
+    ...['TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256', 'TLS_AES_128_GCM_SHA256'],
+    ...['ECDHE-ECDSA-AES128-GCM-SHA256', 'ECDHE-RSA-AES128-GCM-SHA256'],
+    ...['ECDHE-ECDSA-AES256-GCM-SHA384', 'ECDHE-RSA-AES256-GCM-SHA384'],
+    ...['ECDHE-ECDSA-CHACHA20-POLY1305', 'ECDHE-RSA-CHACHA20-POLY1305'],
+  ].join(':'),
+} as const
 
 export interface TlsFiles {
   cert: string
@@ -20,7 +29,7 @@ export async function createTlsServer(
   serve: RequestListener,
 ): Promise<Server> {
   const { createServer } = await import('node:https')
-  const server = createServer({ ...options, ...readPair(files), minVersion: versionMin }, serve)
+  const server = createServer({ ...options, ...readPair(files), ...protocol }, serve)
   const renew = () => renewFrom(files, server)
   for (const path of Object.values(files)) watchFile(path, { interval: lookEveryMs, persistent: false }, renew)
   server.once('close', () => {
@@ -32,7 +41,7 @@ export async function createTlsServer(
 /** Between the writing of the one file and of the other they do not fit: the former pair stays. */
 function renewFrom(files: TlsFiles, server: Server): void {
   try {
-    server.setSecureContext({ ...readPair(files), minVersion: versionMin })
+    server.setSecureContext({ ...readPair(files), ...protocol })
     log('certificate renewed', { cert: files.cert })
   } catch (error) {
     log('the certificate cannot be renewed', errorFields(error), 'error')

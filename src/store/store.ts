@@ -197,6 +197,7 @@ export class Store {
       return settle
     } catch (error) {
       if (this.#db.inTransaction) this.#statements.control('ROLLBACK')
+      this.#versions.access++ // what one of the writes has read of another's is undone, too
       throw toApiError(error)
     } finally {
       this.#state = 'idle'

@@ -1,14 +1,33 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Attempts } from '../../src/access/attempts.ts'
+import { schema } from '../../src/commands/open-store.ts'
 import { minuteMs } from '../../src/lib/clock.ts'
+import { noDurability } from '../../src/store/durability.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { openConnection } from '../../src/store/open.ts'
+import { Store } from '../../src/store/store.ts'
 import { FakeClock } from '../support/clock.ts'
 
 const refused = { code: 'RATE_LIMIT_EXCEEDED' }
 
-test('Attempts end at the limit of any of their names, and begin anew after 15 minutes', () => {
+function newStore(): { store: Store; clock: FakeClock } {
+  const db = openConnection(':memory:', { busyTimeoutMs: 0, synchronous: 'NORMAL' })
+  migrate(db, schema.schema, schema.steps)
   const clock = new FakeClock()
-  const attempts = new Attempts(clock)
+  const store = new Store({ db, clock, durability: noDurability })
+  return { store, clock }
+}
+
+/** Counters as a process that starts now reads them. */
+async function restart(store: Store): Promise<Attempts> {
+  await store.confirm()
+  return new Attempts(store)
+}
+
+test('Attempts end at the limit of any of their names, and begin anew after 15 minutes', () => {
+  const { store, clock } = newStore()
+  const attempts = new Attempts(store)
   for (let n = 0; n < 3; n++) attempts.begin({ 'address a': 3, [`account ${n}`]: 1 })
 
   assert.throws(() => attempts.begin({ 'address a': 3 }), { ...refused, headers: { 'Retry-After': '900' } })
@@ -18,24 +37,76 @@ test('Attempts end at the limit of any of their names, and begin anew after 15 m
   attempts.begin({ 'address a': 3, 'account 0': 1 })
 })
 
-test('A success forgets what was tried on the account, and takes itself back from the address', () => {
-  const attempts = new Attempts(new FakeClock())
-  const sign = () => attempts.begin({ address: 2, account: 2 })
+test('A success takes back its own attempt and no other', () => {
+  const attempts = new Attempts(newStore().store)
+  attempts.begin({ account: 2 })
   for (let n = 0; n < 10; n++) {
-    sign()
-    attempts.forget('account')
-    attempts.takeBack('address')
+    attempts.begin({ account: 2 })
+    attempts.takeBack(['account'])
   }
-  sign()
-  sign()
+  attempts.begin({ account: 2 })
 
-  assert.throws(sign, refused)
+  assert.throws(() => attempts.begin({ account: 2 }), refused)
 })
 
-test('Many names crowd out the oldest instead of filling the memory', () => {
-  const attempts = new Attempts(new FakeClock())
+test('However many other names are tried, no counter is forgotten early', () => {
+  const attempts = new Attempts(newStore().store)
   attempts.begin({ first: 1 })
-  for (let n = 0; n < 20_000; n++) attempts.begin({ [`name ${n}`]: 1 })
+  for (let n = 0; n < 30_000; n++) attempts.begin({ [`name ${n}`]: 1 })
 
-  attempts.begin({ first: 1 })
+  assert.throws(() => attempts.begin({ first: 1 }), refused)
+})
+
+test('Past the number of counters that fit, new names are refused, until the old ones have expired', () => {
+  const { store, clock } = newStore()
+  const attempts = new Attempts(store)
+  const names = Array.from({ length: 100_000 }, (_, n): [string, number] => [`name ${n}`, 1])
+  attempts.begin(Object.fromEntries(names))
+
+  assert.throws(() => attempts.begin({ more: 1 }), { code: 'SERVICE_UNAVAILABLE' })
+  clock.advance(15 * minuteMs)
+  attempts.begin({ more: 1 })
+})
+
+test('A restart forgets no attempt, and does not begin the 15 minutes anew', async () => {
+  const { store, clock } = newStore()
+  new Attempts(store).begin({ account: 1 })
+  clock.advance(10 * minuteMs)
+
+  const attempts = await restart(store)
+
+  assert.throws(() => attempts.begin({ account: 1 }), { ...refused, headers: { 'Retry-After': '300' } })
+  clock.advance(5 * minuteMs)
+  attempts.begin({ account: 1 })
+})
+
+for (const [how, ms] of [
+  ['forward', 3_600_000],
+  ['back', -3_600_000],
+] as const) {
+  test(`A clock that is set ${how} ends no window and makes none longer, also at a restart`, async () => {
+    const { store, clock } = newStore()
+    const attempts = new Attempts(store)
+    attempts.begin({ account: 1 })
+    clock.jump(ms)
+
+    assert.throws(() => attempts.begin({ account: 1 }), { ...refused, headers: { 'Retry-After': '900' } })
+    const restarted = await restart(store)
+    assert.throws(() => restarted.begin({ account: 1 }), { ...refused, headers: { 'Retry-After': '900' } })
+    clock.advance(10 * minuteMs)
+    const again = await restart(store)
+    clock.advance(5 * minuteMs)
+    for (const each of [attempts, restarted, again]) each.begin({ account: 1 })
+  })
+}
+
+test('The database holds no text of what was tried', async () => {
+  const { store } = newStore()
+  new Attempts(store).begin({ 'account my password': 1 })
+  await store.confirm()
+
+  const stored = store.access.rows<{ name: string }>('SELECT * FROM sign_in_attempt')
+
+  assert.equal(stored.length, 1)
+  assert.match(stored[0]!.name, /^[0-9a-f]{64}$/)
 })

@@ -24,7 +24,11 @@ async function tenants(server: Server): Promise<Tenant[]> {
   return made
 }
 
-const areApart = (resource: Resource, a: Tenant, b: Tenant) => !isCompanyWide(resource) || a.company !== b.company
+/** Whether a record of the owner is hidden from the viewer; a test key sees test keys only (decision A12). */
+function areApart(resource: Resource, owner: Tenant, viewer: Tenant): boolean {
+  if (!isCompanyWide(resource) || owner.company !== viewer.company) return true
+  return resource.name === 'api_key' && owner.name.endsWith('live') && viewer.name.endsWith('test')
+}
 
 for (const resource of resources) {
   const { path, label } = resource
@@ -75,7 +79,7 @@ for (const resource of resources) {
 
     for (const tenant of all) {
       await t.test(`lists and counts for ${tenant.name} its own`, async () => {
-        const seen = all.filter((other) => other === tenant || !areApart(resource, tenant, other))
+        const seen = all.filter((other) => other === tenant || !areApart(resource, other, tenant))
         const keys = resource.name === 'api_key' ? seen.map(({ client }) => client.keyId) : []
         const own = [...idsOf(seen.map((each) => records.get(each)!)), ...keys].sort()
         const time = tellsTime(resource) ? ['?created_at[gte]=2000-01-01'] : []

@@ -20,7 +20,9 @@ const stride = Number(process.env.UPGRADE_STRIDE ?? 29)
 
 const never = 0
 
-const current = releases.at(-1)!
+const last = releases.at(-1)!
+/** Of the schema that this program makes. */
+const currentVersion = schema.steps.at(-1)?.version ?? 1
 
 function open(path: string): Connection {
   return openConnection(path, { busyTimeoutMs: 0, synchronous: 'NORMAL' })
@@ -88,16 +90,16 @@ function interruptible(t: TestContext): Interrupted & { disk: Disk } {
     },
     reset() {
       rmSync(directory, { recursive: true })
-      unpack(current, directory)
+      unpack(last, directory)
       disk.settle()
     },
   }
 }
 
-/** The old release goes on with its database, or says that it is the newer one's; the copy of before is whole once that is so. */
+/** This program goes on with the database, or says that it is the newer one's; the copy of before is whole once that is so. */
 function assertUsable({ directory, path }: Interrupted): void {
-  const copy = `${path}.v${current.schemaVersion}.bak`
-  if (existsSync(copy)) assert.equal(versionOf(copy), current.schemaVersion)
+  const copy = `${path}.v${last.schemaVersion}.bak`
+  if (existsSync(copy)) assert.equal(versionOf(copy), last.schemaVersion)
   if (versionOf(path) === nextVersion) {
     assert.ok(existsSync(copy))
     assert.throws(() => openForServer(directory, schema), /written by a newer Kontor/)
@@ -106,7 +108,7 @@ function assertUsable({ directory, path }: Interrupted): void {
   const { db, release } = openForServer(directory, schema)
   db.close()
   release()
-  assert.equal(versionOf(path), current.schemaVersion)
+  assert.equal(versionOf(path), currentVersion)
 }
 
 for (const outage of ['killed', 'cut off from power'] as const) {
@@ -127,7 +129,7 @@ for (const outage of ['killed', 'cut off from power'] as const) {
     assert.ok(calls > 10 * stride, 'it was interrupted at many calls')
 
     const { url } = await serve(t, { directory: upgrade.directory, schema: nextSchema })
-    await assertAnswers(url, current)
+    await assertAnswers(url, last)
   })
 }
 
@@ -139,15 +141,15 @@ test('A program too old for its database ends with what to do, and the copy of b
   const { code, stdout, stderr } = await run(bundle, ['serve', '--data', upgrade.directory, '--port', '0'])
   const restored = await run(bundle, [
     'restore',
-    `${upgrade.path}.v${current.schemaVersion}.bak`,
+    `${upgrade.path}.v${last.schemaVersion}.bak`,
     '--data',
     upgrade.directory,
   ])
 
-  const [newer, newest] = [nextVersion, current.schemaVersion]
+  const [newer, newest] = [nextVersion, currentVersion]
   const message = `${upgrade.path} was written by a newer Kontor (schema ${newer}; this program knows up to ${newest}): run that version or a later one.`
   assert.deepEqual([code, stdout, stderr], [1, '', `kontor: ${message}\n`])
   assert.equal(restored.code, 0, restored.stderr)
   const { url } = await serve(t, { directory: upgrade.directory })
-  await assertAnswers(url, current)
+  await assertAnswers(url, last)
 })

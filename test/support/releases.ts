@@ -41,13 +41,20 @@ export function keep({ version, records, ...about }: Release, database: string):
   writeFileSync(join(kept, `${version}.db.gz`), gzipSync(readFileSync(database), { level: 9 }))
 }
 
+/** What later versions answer otherwise on purpose: 0.1.0 showed a member's personal key with `admin:all` as such. */
+function revised(path: string, record: unknown): unknown {
+  const key = record as { type?: string; scopes?: string[] }
+  const isNarrowed = path.startsWith('/api-v1-keys/') && key.type === 'personal' && key.scopes!.includes('admin:all')
+  return isNarrowed ? { ...key, scopes: ['read:all', 'write:all'] } : record
+}
+
 /** Fails unless a server at `url` answers every record of the release as that did; it may say more than it did. */
 export async function assertAnswers(url: string, { key, records }: Release): Promise<void> {
   const client = clientFor(url, { id: '', key })
   for (const [path, record] of records) {
     const { status, body } = await client.get(path)
     assert.equal(status, 200, `${path}: ${JSON.stringify(body)}`)
-    assert.partialDeepStrictEqual(body.data, record, path)
+    assert.partialDeepStrictEqual(body.data, revised(path, record), path)
   }
 }
 

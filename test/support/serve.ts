@@ -3,6 +3,7 @@ import type { TestContext } from 'node:test'
 import { createApp } from '../../src/app.ts'
 import { schema } from '../../src/commands/open-store.ts'
 import { type Limits, limitSettings, type Network, networkSettings, readConfig } from '../../src/config.ts'
+import { openFirstSetup } from '../../src/console/setup.ts'
 import { resources } from '../../src/crm/index.ts'
 import { searchedOf } from '../../src/engine/search.ts'
 import { listen } from '../../src/http/server.ts'
@@ -74,6 +75,7 @@ export async function serve(t: Pick<TestContext, 'after'>, options: ServeOptions
   })
   const readsApart = new ReadThreads({ path, limitMs: config.listMs })
   const app = createApp({ config, store, readsApart })
+  const setupPath = await openFirstSetup(store)
   const listener = await listen(app, config)
   const working = startWorkIn(work, store, path, durability)
   let stopped: Promise<void> | undefined
@@ -96,7 +98,7 @@ export async function serve(t: Pick<TestContext, 'after'>, options: ServeOptions
     store,
     path,
     usage: app.usage,
-    setupPath: app.setup.path,
+    setupPath,
     client,
     drain: listener.drain,
     stop,

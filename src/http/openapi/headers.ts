@@ -39,6 +39,9 @@ export const headers = {
   'X-Content-Type-Options': { description: 'Always `nosniff`.', schema: text },
   'Referrer-Policy': { description: 'Always `no-referrer`.', schema: text },
   'X-Frame-Options': { description: 'Always `DENY`.', schema: text },
+  'Cross-Origin-Opener-Policy': { description: 'Always `same-origin`.', schema: text },
+  'Cross-Origin-Resource-Policy': { description: 'Always `same-origin`.', schema: text },
+  'Permissions-Policy': { description: 'What the page does not use.', schema: text },
 } as const satisfies Record<string, Header>
 
 export type HeaderName = keyof typeof headers
@@ -49,6 +52,7 @@ export const safety: readonly HeaderName[] = [
   'X-Frame-Options',
   'Referrer-Policy',
   'Content-Security-Policy',
+  'Cross-Origin-Resource-Policy',
   'Cache-Control',
 ]
 

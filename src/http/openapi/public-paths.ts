@@ -6,6 +6,7 @@ import { everyAnswer, headerReferences, requestHeader, safety } from './headers.
 const pageHeaders: readonly HeaderName[] = [
   ...everyAnswer,
   ...(['ETag', 'Cache-Control', 'Content-Security-Policy', 'X-Content-Type-Options', 'Referrer-Policy'] as const),
+  ...(['Cross-Origin-Opener-Policy', 'Cross-Origin-Resource-Policy', 'Permissions-Policy'] as const),
 ]
 
 /** The endpoints that need no key. */

@@ -1,6 +1,5 @@
 import { schema } from '../../../src/commands/open-store.ts'
 import { consoleRoutes as consoleRoutesOf } from '../../../src/console/serve.ts'
-import { openSetup } from '../../../src/console/setup.ts'
 import { systemClock } from '../../../src/lib/clock.ts'
 import { noDurability } from '../../../src/store/durability.ts'
 import { migrate } from '../../../src/store/migrate.ts'
@@ -50,9 +49,11 @@ function listRoutes() {
   const db = openConnection(':memory:', { busyTimeoutMs: 0, synchronous: 'NORMAL' })
   migrate(db, schema.schema, schema.steps)
   const store = new Store({ db, clock: systemClock, durability: noDurability })
-  return consoleRoutesOf({ store, setup: openSetup(store), sumsApart: undefined }).map(
-    ({ method, path, takesBody }) => ({ method, path, takesBody }),
-  )
+  return consoleRoutesOf({ store, sumsApart: undefined }).map(({ method, path, takesBody }) => ({
+    method,
+    path,
+    takesBody,
+  }))
 }
 
 function drawPath({ random, tenant, others }: Draw, path: string, sound: boolean): string {

@@ -1,0 +1,49 @@
+import { ApiError } from '../errors.ts'
+import { timestamp } from '../lib/clock.ts'
+import type { Reader, Writer } from '../store/reader.ts'
+import { listCompanies } from './company.ts'
+import { drawToken, hashToken } from './token.ts'
+import { hasUsers } from './user.ts'
+
+export const setupHours = 24
+const setupMs = setupHours * 3_600_000
+
+export interface SetupLink {
+  token: string
+  expires_at: string
+}
+
+/** Makes the link by which the first user is made; an earlier one ends. Throws CONFLICT where there is nothing to set up. */
+export function insertSetupLink(tx: Writer): SetupLink {
+  if (hasUsers(tx)) {
+    throw new ApiError('CONFLICT', 'There are users already: an owner or admin adds more in the console')
+  }
+  if (!isFresh(tx)) {
+    const remedy = 'make the first user with "kontor user create --company ID --role owner --password-stdin"'
+    throw new ApiError('CONFLICT', `There is more than one company: ${remedy}`)
+  }
+  const link = { token: drawToken(), expires_at: timestamp(Date.parse(tx.now) + setupMs) }
+  const sql = `INSERT INTO setup_link VALUES (1, ?, ?)
+    ON CONFLICT DO UPDATE SET hash = excluded.hash, expires_at = excluded.expires_at`
+  tx.run(sql, hashToken(link.token), link.expires_at)
+  return link
+}
+
+/** Throws NOT_FOUND unless this token's link is the last that was made, unused and not expired. */
+export function requireSetupLink(reader: Reader, token: string, nowMs: number): void {
+  const sql = 'SELECT 1 FROM setup_link WHERE hash = ? AND expires_at > ?'
+  if (isFresh(reader) && reader.value(sql, hashToken(token), timestamp(nowMs)) !== undefined) return
+  const remedy = '"kontor setup-link" makes a new one'
+  throw new ApiError('NOT_FOUND', `This link is not valid any more: it works once, for ${setupHours} hours; ${remedy}`)
+}
+
+/** Whether nobody has done anything with this database, nor has been given a link to it. */
+export function isUntouched(reader: Reader): boolean {
+  const hasLink = reader.value('SELECT 1 FROM setup_link') !== undefined
+  return !hasLink && !hasUsers(reader) && listCompanies(reader).length === 0
+}
+
+/** Nobody can sign in, and it is clear to which company a first user belongs. */
+function isFresh(reader: Reader): boolean {
+  return !hasUsers(reader) && listCompanies(reader).length <= 1
+}

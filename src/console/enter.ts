@@ -1,0 +1,34 @@
+import { type Company, findCompany } from '../access/company.ts'
+import type { HashClient } from '../access/hash-queue.ts'
+import { findPlan } from '../access/plan.ts'
+import { insertSession } from '../access/session.ts'
+import { insertPlace } from '../access/sign-in-place.ts'
+import { findUser, type User } from '../access/user.ts'
+import type { Answer } from '../engine/route.ts'
+import { sessionCookie } from '../http/session.ts'
+import { addressPrefix } from '../lib/address.ts'
+import type { Reader, Writer } from '../store/reader.ts'
+import { type ConsoleCall, data } from './route.ts'
+
+/** What the console knows of its user. */
+export function describeUser(reader: Reader, userId: string): { user: User; company: Company; plan: object } {
+  const user = findUser(reader, userId)
+  const company = findCompany(reader, user.company_id)
+  return { user, company, plan: findPlan(reader, company.plan) }
+}
+
+/** Makes the session, and keeps where it was made from; answers its token. */
+export function openSession({ address }: ConsoleCall, tx: Writer, userId: string): string {
+  insertPlace(tx, userId, addressPrefix(address))
+  return insertSession(tx, userId)
+}
+
+/** Answers the session's user, with the session's cookie. */
+export function enter({ store, isSecure }: ConsoleCall, userId: string, token: string): Answer {
+  return data(describeUser(store.access, userId), 201, ['Set-Cookie', sessionCookie(isSecure, token)])
+}
+
+/** One who is signed in or has a valid link. */
+export function knownClient({ address }: Pick<ConsoleCall, 'address'>): HashClient {
+  return { address: addressPrefix(address), isKnown: true }
+}

@@ -1,0 +1,61 @@
+import type { Attempts } from '../access/attempts.ts'
+import { findCompany } from '../access/company.ts'
+import { findInvited } from '../access/invitation.ts'
+import { hashPassword, isPassword, isPossiblePassword } from '../access/password.ts'
+import { lookupPasswordHash, setPassword } from '../access/user.ts'
+import type { Answer } from '../engine/route.ts'
+import { type ApiError, validationError } from '../errors.ts'
+import { enter, knownClient, openSession } from './enter.ts'
+import { type ConsoleCall, type ConsoleRoute, data, type MemberCall, readTexts } from './route.ts'
+
+/** The link by which a user chooses a password. */
+export const invitationRoutes: ConsoleRoute[] = [
+  { method: 'POST', path: '/console/invitation', takesBody: true, for: 'anyone', run: showInvitation },
+  { method: 'POST', path: '/console/invitation/accept', takesBody: true, for: 'anyone', run: acceptInvitation },
+]
+
+/** Every other session of the user ends, and so does a link by which a password can be chosen. */
+export async function changePassword(call: MemberCall, attempts: Attempts, attemptsMax: number): Promise<Answer> {
+  const { store, session, body, write } = call
+  const { current_password, new_password } = readTexts(body, ['current_password', 'new_password'])
+  if (!isPossiblePassword(current_password)) throw notCurrent()
+  const client = knownClient(call)
+  const name = `password ${session.userId}`
+  const stored = store.access.value<string>('SELECT password_hash FROM user WHERE id = ?', session.userId)!
+  const isCurrent = await attempts.during({ [name]: attemptsMax }, () => isPassword(current_password, stored, client))
+  if (!isCurrent) throw notCurrent()
+  attempts.takeBack([name])
+  const hash = await hashPassword(new_password, { field: 'new_password', like: stored, client })
+  await write((tx, { userId, hash: kept }) => setPassword(tx, userId, hash, kept))
+  return data({ changed: true })
+}
+
+function notCurrent(): ApiError {
+  const message = 'This is not your current password'
+  return validationError([{ field: 'current_password', message, code: 'INVALID_VALUE' }])
+}
+
+function showInvitation({ store, body }: ConsoleCall): Answer {
+  const { full_name, email, company_id } = findInvited(
+    store.access,
+    readTexts(body, ['token']).token,
+    store.clock.now(),
+  )
+  return data({ full_name, email, company_name: findCompany(store.access, company_id).name })
+}
+
+async function acceptInvitation(call: ConsoleCall): Promise<Answer> {
+  const { store, body } = call
+  const { token, password } = readTexts(body, ['token', 'password'])
+  const { email } = findInvited(store.access, token, store.clock.now()) // before the costly hash
+  const hash = await hashPassword(password, {
+    like: lookupPasswordHash(store.access, email),
+    client: knownClient(call),
+  })
+  const made = await store.writeAccess((tx) => {
+    const { id } = findInvited(tx, token, Date.parse(tx.now))
+    setPassword(tx, id, hash)
+    return { id, token: openSession(call, tx, id) }
+  })
+  return enter(call, made.id, made.token)
+}

@@ -1,0 +1,36 @@
+import { openRaw, type RawAnswer, readAnswers } from './raw.ts'
+
+export interface HeldRequest {
+  /** Sends the body; answers what the server says then. */
+  finish(): Promise<RawAnswer>
+}
+
+/** Sends a request whose body is held back, and resolves when the server has admitted it and waits for that. */
+export async function hold(
+  url: string,
+  [method, path]: readonly [string, string],
+  headers: Readonly<Record<string, string>>,
+  body: unknown,
+): Promise<HeldRequest> {
+  const text = JSON.stringify(body)
+  const connection = openRaw(url)
+  const fields = {
+    Host: new URL(url).host,
+    Connection: 'close',
+    Expect: '100-continue', // answered in the same turn in which the request is admitted
+    'Content-Type': 'application/json',
+    'Content-Length': String(Buffer.byteLength(text)),
+    ...headers,
+  }
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
+  connection.write(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`)
+  const goOn = 'HTTP/1.1 100 Continue\r\n\r\n'
+  await connection.until(goOn)
+  return {
+    async finish() {
+      connection.write(text)
+      const [answer] = readAnswers((await connection.closed()).replace(goOn, ''))
+      return answer!
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import type { TestContext } from 'node:test'
+import { setImmediate as immediate } from 'node:timers/promises'
+import { type Durability, noDurability } from '../../src/store/durability.ts'
+import type { Writer } from '../../src/store/reader.ts'
+import type { Answer } from './client.ts'
+import { type Served, serve } from './serve.ts'
+
+/** A server in which a change can overtake a request that has been admitted already. */
+export interface Overtaken extends Served {
+  /** Has the request admitted and queued for its write behind `change` and before `last`: all are in one transaction. */
+  overtake(
+    request: () => Promise<Answer>,
+    change: (tx: Writer) => unknown,
+    last?: (tx: Writer) => unknown,
+  ): Promise<Answer>
+}
+
+export async function serveOvertaken(t: TestContext): Promise<Overtaken> {
+  let proven = true
+  let proving = Promise.withResolvers<void>()
+  let proved = Promise.withResolvers<void>()
+  const durability: Durability = {
+    ...noDurability,
+    get proven() {
+      return proven
+    },
+    async prove() {
+      proving.resolve()
+      await proved.promise
+      proven = true
+    },
+  }
+  const server = await serve(t, { durability, work: 'nowhere' })
+  return {
+    ...server,
+    async overtake(request, change, last) {
+      proving = Promise.withResolvers()
+      proved = Promise.withResolvers()
+      proven = false
+      const locking = server.store.confirm()
+      await proving.promise
+      const changing = server.store.writeAccess((tx) => void change(tx))
+      Atomics.store(server.store.writeAsked, 0, 0)
+      const answering = request()
+      while (Atomics.load(server.store.writeAsked, 0) === 0) await immediate()
+      const ending = server.store.writeUsage((tx) => void last?.(tx))
+      proved.resolve()
+      await Promise.allSettled([locking, changing, ending])
+      return answering
+    },
+  }
+}
