@@ -19,7 +19,7 @@ const operator: HashClient = { address: '', isKnown: true }
 interface HashOptions {
   /** What an error names. */
   field?: string
-  /** A hash whose salt is to be used; default: a new salt. */
+  /** A hash whose salt is to be used, where it was made as hashes are now; default: a new salt. */
   like?: string | undefined
   /** Default: the operator. */
   client?: HashClient
@@ -29,7 +29,7 @@ interface HashOptions {
 export function hashPassword(password: string, options: HashOptions = {}): Promise<string> {
   const { field = 'password', like, client = operator } = options
   requireLength(password, field)
-  return derive(password, like === undefined ? newRecipe() : recipeOf(like), client)
+  return derive(password, like !== undefined && isCurrent(recipeOf(like)) ? recipeOf(like) : newRecipe(), client)
 }
 
 /** Whether it can be anyone's password: what is longer than passwords are allowed to be cannot. */
@@ -45,7 +45,7 @@ export async function isPassword(password: string, hashed: string, client: HashC
 
 interface HashedAlike {
   isMatch(hashed: string): boolean
-  /** The password's hash with the salt of the first of them. */
+  /** The password's hash with the salt of one of them that was made as hashes are now, if there is one. */
   hashed: string
 }
 
@@ -57,7 +57,10 @@ export async function hashAlike(password: string, hashes: readonly string[], cli
   const recipes = hashes.length > 0 ? [...new Set(hashes.map(recipeOf))] : [newRecipe()]
   const derived: string[] = []
   for (const recipe of recipes) derived.push(await derive(password, recipe, client))
-  return { isMatch: (hashed) => derived.some((each) => isEqual(each, hashed)), hashed: derived[0]! }
+  return {
+    isMatch: (hashed) => derived.some((each) => isEqual(each, hashed)),
+    hashed: derived[Math.max(0, recipes.findIndex(isCurrent))]!,
+  }
 }
 
 function requireLength(password: string, field: string): void {
@@ -66,8 +69,14 @@ function requireLength(password: string, field: string): void {
   throw validationError([{ field, message, code: 'OUT_OF_RANGE' }])
 }
 
+const parameters = ['scrypt', cost, blockSize, parallelization, ''].join('$')
+
 function newRecipe(): string {
-  return ['scrypt', cost, blockSize, parallelization, randomBytes(saltBytes).toString('base64url')].join('$')
+  return `${parameters}${randomBytes(saltBytes).toString('base64url')}`
+}
+
+function isCurrent(recipe: string): boolean {
+  return recipe.startsWith(parameters)
 }
 
 /** `scrypt$N$r$p$salt` */

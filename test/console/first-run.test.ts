@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { insertSetupLink } from '../../src/access/setup-link.ts'
 import { insertUser } from '../../src/access/user.ts'
+import { withStore } from '../../src/commands/open-store.ts'
 import { foundCompany } from '../../src/crm/found-company.ts'
+import { dayMs } from '../../src/lib/clock.ts'
 import { assertError } from '../support/client.ts'
+import { FakeClock } from '../support/clock.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { serve } from '../support/serve.ts'
 import { start } from '../support/start.ts'
@@ -33,20 +37,54 @@ test('The link dies when it is used', async (t) => {
   assertError(await visitor.get('/console/session'), 401, 'UNAUTHORIZED')
 })
 
-test('The link dies with the process, and there is none once somebody can sign in', async (t) => {
-  const directory = temporaryDirectory(t)
-  const first = await serve(t, { directory })
+test('The link outlives a restart, which makes no other, and ends after a day', async (t) => {
+  const [directory, clock] = [temporaryDirectory(t), new FakeClock()]
+  const first = await serve(t, { directory, clock })
   await first.stop()
-  const second = await serve(t, { directory })
+  const second = await serve(t, { directory, clock })
+  const isValid = async () => {
+    const { status } = await visit(second.url).post('/console/setup/check', { token: tokenOf(first) })
+    return status === 200
+  }
 
-  assert.notEqual(first.setupPath, second.setupPath)
-  const old = await visit(second.url).post('/console/setup', { token: tokenOf(first), company_name: 'Evil', ...person })
+  assert.equal(second.setupPath, undefined)
+  assert.equal(await isValid(), true)
+  clock.advance(dayMs)
+  assert.equal(await isValid(), false)
+  const late = { token: tokenOf(first), company_name: 'Evil', ...person }
+  assertError(await visit(second.url).post('/console/setup', late), 404, 'NOT_FOUND')
+})
+
+test('A newer link ends the one before, also when a command makes it beside the server', async (t) => {
+  const server = await start(t)
+
+  const { token } = await withStore(server.directory, (store) => store.writeAccess(insertSetupLink))
+
+  const old = await visit(server.url).post('/console/setup/check', { token: tokenOf(server) })
   assertError(old, 404, 'NOT_FOUND')
-  await useLink(second)
-  await second.stop()
-  const third = await serve(t, { directory })
+  assert.equal((await useLink(server, token)).cookie !== undefined, true)
+  await assert.rejects(server.store.writeAccess(insertSetupLink), { code: 'CONFLICT' })
+})
 
-  assert.equal(third.setupPath, undefined)
+test('The database holds no token of the link', async (t) => {
+  const server = await start(t)
+
+  const stored = JSON.stringify(server.store.access.rows('SELECT * FROM setup_link'))
+
+  assert.match(stored, /"hash":"[0-9a-f]{64}"/)
+  assert.ok(!stored.includes(tokenOf(server)))
+})
+
+test('A server on which there is a company already, for keys alone, makes no link by itself', async (t) => {
+  const directory = temporaryDirectory(t)
+  await withStore(directory, (store) =>
+    store.writeAccess((tx) => foundCompany(tx, { name: 'Nordwind', plan: 'starter' })),
+  )
+
+  const server = await serve(t, { directory })
+
+  assert.equal(server.setupPath, undefined)
+  assert.equal(server.store.access.value('SELECT count(*) FROM setup_link'), 0)
 })
 
 test('Used twice at once, it makes one owner', async (t) => {
@@ -60,18 +98,31 @@ test('Used twice at once, it makes one owner', async (t) => {
   assert.equal(server.store.access.value('SELECT count(*) FROM company'), 1)
 })
 
-test('A company that the command line made without users gets its owner by the link', async (t) => {
+test('A company that the command line made without users gets its owner by a link', async (t) => {
   const directory = temporaryDirectory(t)
-  const first = await serve(t, { directory })
-  await first.store.writeAccess((tx) => foundCompany(tx, { name: 'Nordwind', plan: 'starter' }))
-  await first.stop()
+  const { token } = await withStore(directory, (store) =>
+    store.writeAccess((tx) => {
+      foundCompany(tx, { name: 'Nordwind', plan: 'starter' })
+      return insertSetupLink(tx)
+    }),
+  )
   const server = await serve(t, { directory })
 
-  const check = await visit(server.url).post('/console/setup/check', { token: tokenOf(server) })
-  const owner = await useLink(server)
+  const check = await visit(server.url).post('/console/setup/check', { token })
+  const owner = await useLink(server, token)
 
   assert.equal(check.body.data.company_name, 'Nordwind')
   assert.equal((await owner.get('/console/session')).body.data.company.name, 'Nordwind')
+})
+
+test('There is no link where several companies wait for their first users', async (t) => {
+  const server = await start(t)
+  await server.company('Acme')
+  await server.company('Nordwind')
+
+  await assert.rejects(server.store.writeAccess(insertSetupLink), { code: 'CONFLICT', message: /kontor user create/ })
+  const late = await visit(server.url).post('/console/setup/check', { token: tokenOf(server) })
+  assertError(late, 404, 'NOT_FOUND')
 })
 
 test('A user that the command line makes meanwhile ends the link', async (t) => {
@@ -112,10 +163,13 @@ test('What is missing or wrong in the first run is told field by field, and the 
 })
 
 /** What the page behind the link does. */
-async function useLink(server: { url: string; setupPath: string | undefined }): Promise<Visitor> {
+async function useLink(
+  server: { url: string; setupPath: string | undefined },
+  token = tokenOf(server),
+): Promise<Visitor> {
   const visitor = visit(server.url)
   const body = { company_name: 'Acme', full_name: 'Ada Weber', email: 'ada@acme.example', password }
-  const { status } = await visitor.post('/console/setup', { token: tokenOf(server), ...body })
+  const { status } = await visitor.post('/console/setup', { token, ...body })
   assert.equal(status, 201)
   return visitor
 }

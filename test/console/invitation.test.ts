@@ -55,6 +55,24 @@ test('A new link lets one who lost the password choose another, and ends the ses
   assert.equal((await again.get('/console/session')).status, 200)
 })
 
+test('A link ends with the next password of its user, and with a deactivation also for the time after', async (t) => {
+  const server = await start(t)
+  const owner = await newOwner(server)
+  const member = await newColleague(server, 'member')
+  const invite = async () => (await owner.post(`/console/users/${member.id}/invitation`)).body.data.invitation
+  const isValid = async (token: string) =>
+    (await visit(server.url).post('/console/invitation', { token })).status === 200
+
+  const first = await invite()
+  const change = { current_password: password, new_password: 'another horse battery' }
+  assert.equal((await member.post('/console/password', change)).status, 200)
+  assert.equal(await isValid(first), false)
+  const second = await invite()
+  for (const is_active of [false, true]) await owner.patch(`/console/users/${member.id}`, { is_active })
+  assert.equal(await isValid(second), false)
+  assert.equal(await isValid(await invite()), true)
+})
+
 test('Deactivating a user revokes the personal keys; activating again brings back the sign-in only', async (t) => {
   const server = await start(t)
   const owner = await newOwner(server)

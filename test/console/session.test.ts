@@ -40,9 +40,34 @@ for (const [from, trusted, headers, secure] of [
 
     const answer = await visit(server.url).post('/console/session', { email, password }, { ...headers })
 
-    assert.equal(answer.headers.get('set-cookie')!.endsWith('; Secure'), secure)
+    const cookie = answer.headers.get('set-cookie')!
+    assert.equal(cookie.endsWith('; Secure'), secure)
+    assert.equal(cookie.startsWith('__Host-kontor_session='), secure)
   })
 }
+
+test('Over HTTPS a session counts only by the cookie that no other host and no plain connection can set', async (t) => {
+  const server = await start(t, { limits: { trustedProxies: ['loopback'] } })
+  const { cookie } = await newOwner(server)
+  const hostCookie = `__Host-${cookie}`
+  const ask = async (given: string, headers: Record<string, string>) =>
+    (await visit(server.url).get('/api-v1-deals', { Cookie: given, ...headers })).status
+
+  assert.deepEqual([await ask(hostCookie, byProxy), await ask(cookie!, byProxy)], [200, 401])
+  assert.equal(await ask(cookie!, { Origin: server.url.replace('http:', 'https:') }), 401)
+  assert.deepEqual([await ask(hostCookie, {}), await ask(cookie!, {})], [200, 200])
+  const other = `kontor_session=${'x'.repeat(43)}`
+  assert.equal(await ask(`${other}; ${hostCookie}`, {}), 200)
+})
+
+test('Signing out over HTTPS ends the cookie of HTTPS', async (t) => {
+  const server = await start(t, { limits: { trustedProxies: ['loopback'] } })
+  const { cookie } = await newOwner(server)
+
+  const out = await visit(server.url).delete('/console/session', { Cookie: `__Host-${cookie}`, ...byProxy })
+
+  assert.match(out.headers.get('set-cookie')!, /^__Host-kontor_session=; Path=\/; .*Max-Age=0; Secure$/)
+})
 
 test('A session is stored by its hash only, and passwords nowhere', async (t) => {
   const server = await start(t)

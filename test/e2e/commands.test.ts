@@ -17,6 +17,7 @@ const helps = [
   'user deactivate',
   'key',
   'key create',
+  'setup-link',
   'plan set',
   'backup',
   'restore',
@@ -219,6 +220,7 @@ test('A key is judged on the command line as by the API', async (t) => {
   const refused: [string[], RegExp][] = [
     [['--scopes', 'read:everything'], /Scopes must be a list of at least one of: read:all, /],
     [['--scopes', 'read:all', '--expires-at', 'soon'], /Expires at must be an ISO 8601 timestamp or date/],
+    [['--scopes', 'read:all', '--expires-at', '2020-01-01'], /Expires at must be in the future/],
     [['--scopes', 'read:all', '--user', company.id], /User not found/],
     [['--scopes', 'read:all', '--description', 'x'.repeat(100_001)], /at most 100000 characters/],
   ]

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from '../../src/config.ts'
 import { type Server, start } from '../support/start.ts'
+import { newOwner, password, visit } from '../support/visitor.ts'
 
 /** Which address a key was last used from, when a request came with this header. */
 async function lastAddress(server: Server, forwarded?: string): Promise<unknown> {
@@ -32,6 +33,55 @@ for (const [forwarded, address] of [
 
     assert.equal(await lastAddress(server, forwarded), address)
   })
+}
+
+for (const [sent, address] of [
+  ['203.0.113.7', '203.0.113.7'],
+  ['10.9.9.9, 203.0.113.7', '203.0.113.7'],
+  ['198.51.100.1, 10.0.0.5', '10.0.0.5'],
+  ['198.51.100.1, 127.0.0.1', '127.0.0.1'],
+  ['198.51.100.1, 10.9.9.9, 10.0.0.5', '10.0.0.5'],
+  ['198.51.100.1, fd00::5', 'fd00::5'],
+] as const) {
+  test(`Behind a private proxy that appends the client's address, "${sent}" comes from ${address}, whatever the client wrote`, async (t) => {
+    const server = await start(t, { limits: { trustedProxies: ['private'] } })
+
+    assert.equal(await lastAddress(server, sent), address)
+  })
+}
+
+test('Behind the nearest proxy, trusted by a word, others are believed by their addresses', async (t) => {
+  const server = await start(t, { limits: { trustedProxies: ['loopback', '10.0.0.2'] } })
+
+  assert.equal(await lastAddress(server, '198.51.100.1, 10.0.0.5, 10.0.0.2'), '10.0.0.5')
+})
+
+for (const [trusted, forwardedFor, proto, secure] of [
+  [['loopback'], '203.0.113.9', 'https', true],
+  [['loopback'], '203.0.113.9', ' HTTPS ', true],
+  [['loopback'], '203.0.113.9', 'https, http', false],
+  [['loopback'], '203.0.113.9', 'http, https', true],
+  [['loopback', '10.0.0.2'], '203.0.113.9, 10.0.0.2', 'https, http', true],
+  [['loopback', '10.0.0.2'], '203.0.113.9, 10.0.0.2', 'https, http, http', false],
+  [['loopback', '10.0.0.2'], '203.0.113.9, 10.0.0.2', 'https', true],
+  [['loopback'], '203.0.113.9', '', false],
+] as const) {
+  const proxies = trusted.join(' and ')
+  test(`"X-Forwarded-Proto: ${proto}" for ${forwardedFor} by ${proxies} is ${secure ? '' : 'not '}HTTPS`, async (t) => {
+    const server = await start(t, { limits: { trustedProxies: [...trusted] } })
+    await newOwner(server)
+    const headers = { 'X-Forwarded-For': forwardedFor, 'X-Forwarded-Proto': proto }
+
+    const { cookie } = await signInFrom(server, headers)
+
+    assert.equal(cookie.endsWith('; Secure'), secure, cookie)
+  })
+}
+
+async function signInFrom({ url }: Server, headers: Record<string, string>): Promise<{ cookie: string }> {
+  const answer = await visit(url).post('/console/session', { email: 'ada@acme.example', password }, headers)
+  assert.equal(answer.status, 201)
+  return { cookie: answer.headers.get('set-cookie')! }
 }
 
 test('A proxy that is not among the trusted ones is not believed', async (t) => {

@@ -3,7 +3,7 @@ import { copyFileSync } from 'node:fs'
 import { type RequestOptions, request } from 'node:https'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { connect } from 'node:tls'
+import { type ConnectionOptions, connect } from 'node:tls'
 import { newCertificate, type TlsFiles } from '../support/certificate.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { bundle, launch, run } from '../support/program.ts'
@@ -64,7 +64,48 @@ test('Over HTTPS of its own the session cookie is Secure', async (t) => {
   )
 
   assert.equal(status, 201)
-  assert.match(cookie!, /; HttpOnly; SameSite=Strict; Max-Age=2592000; Secure$/)
+  assert.match(
+    cookie!,
+    /^__Host-kontor_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=2592000; Secure$/,
+  )
+})
+
+/** What a client that offers these versions and ciphers agrees on with the server; undefined: nothing. */
+function agreedOn(url: string, options: ConnectionOptions): Promise<string | undefined> {
+  const { hostname: host, port } = new URL(url)
+  return new Promise((resolve) => {
+    const socket = connect({ host, port: Number(port), rejectUnauthorized: false, ...options }, () => {
+      resolve(`${socket.getProtocol()} ${socket.getCipher().name}`)
+      socket.end()
+    })
+    socket.on('error', () => resolve(undefined))
+  })
+}
+
+test('By TLS 1.2 it agrees on ciphers with forward secrecy only, also after its certificate was renewed', async (t) => {
+  const directory = temporaryDirectory(t)
+  const rsa = ['-newkey', 'rsa:2048']
+  const [files, next] = [newCertificate(directory, 'rsa.example', rsa), newCertificate(directory, 'next.example', rsa)]
+  const { url } = await served(t, files)
+  const tls12 = (ciphers: string) => agreedOn(url, { maxVersion: 'TLSv1.2', ciphers: `${ciphers}:@SECLEVEL=0` })
+  const assertForward = async () => {
+    assert.equal(await tls12('ECDHE-RSA-AES128-GCM-SHA256'), 'TLSv1.2 ECDHE-RSA-AES128-GCM-SHA256')
+    assert.equal(await tls12('ECDHE-RSA-CHACHA20-POLY1305'), 'TLSv1.2 ECDHE-RSA-CHACHA20-POLY1305')
+    for (const weak of ['AES128-GCM-SHA256', 'AES256-GCM-SHA384', 'AES128-SHA', 'ECDHE-RSA-AES128-SHA']) {
+      assert.equal(await tls12(weak), undefined, weak)
+    }
+    assert.match((await agreedOn(url, {}))!, /^TLSv1\.3 /)
+    assert.equal(
+      await agreedOn(url, { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL:@SECLEVEL=0' }),
+      undefined,
+    )
+  }
+
+  await assertForward()
+  copyFileSync(next.tlsCert, files.tlsCert)
+  copyFileSync(next.tlsKey, files.tlsKey)
+  while ((await nameShown(url)) !== 'next.example');
+  await assertForward()
 })
 
 test('A certificate that changes is taken up without a restart; while it and its key do not fit, the former one stays', async (t) => {

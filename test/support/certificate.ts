@@ -6,20 +6,12 @@ export interface TlsFiles {
   tlsKey: string
 }
 
-/** A self-signed certificate for `name`, and its key. */
-export function newCertificate(directory: string, name: string): TlsFiles {
+const ellipticKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256']
+
+/** A self-signed certificate for `name`, and its key; `key` are openssl's options for it. */
+export function newCertificate(directory: string, name: string, key = ellipticKey): TlsFiles {
   const [tlsKey, tlsCert] = ['key', 'cert'].map((kind) => join(directory, `${name}.${kind}.pem`)) as [string, string]
-  const options = [
-    '-newkey',
-    'ec',
-    '-pkeyopt',
-    'ec_paramgen_curve:P-256',
-    '-nodes',
-    '-days',
-    '1',
-    '-subj',
-    `/CN=${name}`,
-  ]
+  const options = [...key, '-nodes', '-days', '1', '-subj', `/CN=${name}`]
   execFileSync('openssl', ['req', '-x509', ...options, '-keyout', tlsKey, '-out', tlsCert], { stdio: 'pipe' })
   return { tlsCert, tlsKey }
 }

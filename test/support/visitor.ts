@@ -1,5 +1,5 @@
+import { randomBytes, scryptSync } from 'node:crypto'
 import { type Company, listCompanies } from '../../src/access/company.ts'
-import { hashPassword } from '../../src/access/password.ts'
 import { insertSession } from '../../src/access/session.ts'
 import { insertUser, type Role } from '../../src/access/user.ts'
 import { foundCompany } from '../../src/crm/found-company.ts'
@@ -55,11 +55,9 @@ interface Place {
   store: Store
 }
 
-let passwordHash: Promise<string> | undefined
-
 /** The owner of a new company, signed in. */
 export async function newOwner(place: Place): Promise<Visitor> {
-  const hash = await hashed()
+  const hash = cheapHash(password)
   return enter(place, (tx) => {
     const { id } = foundCompany(tx, { name: 'Acme', plan: 'enterprise' })
     return insertUser(tx, {
@@ -74,7 +72,7 @@ export async function newOwner(place: Place): Promise<Visitor> {
 
 /** A colleague in the first company, signed in. */
 export async function newColleague(place: Place, role: Role, email = `${role}@acme.example`): Promise<Colleague> {
-  const hash = await hashed()
+  const hash = cheapHash(password)
   return enter(place, (tx) => {
     const [{ id }] = listCompanies(tx) as [Company]
     return insertUser(tx, { companyId: id, fullName: `The ${role}`, email, role, passwordHash: hash }).id
@@ -91,10 +89,12 @@ async function enter({ url, store }: Place, makeUser: (tx: Writer) => string): P
   return Object.assign(visit(url), { id, cookie: `kontor_session=${token}` })
 }
 
-/** Once a file: it is costly on purpose. */
-function hashed(): Promise<string> {
-  passwordHash ??= hashPassword(password)
-  return passwordHash
+/** A password's hash as earlier versions with lower costs could have stored it. */
+export function cheapHash(of: string): string {
+  const [N, r, p] = [1024, 8, 1]
+  const salt = randomBytes(16)
+  const hash = scryptSync(of, salt, 32, { N, r, p })
+  return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$')
 }
 
 /** Signs in with a password; answers what the server said. */

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as immediate } from 'node:timers/promises'
+import { type HashClient, HashQueue } from '../../src/access/hash-queue.ts'
+
+const refused = { code: 'SERVICE_UNAVAILABLE', headers: { 'Retry-After': '5' } }
+
+/** A queue whose hashes end one by one, when the test says so. */
+class Bench {
+  readonly queue = new HashQueue()
+  readonly begun: string[] = []
+  readonly #ends: (() => void)[] = []
+
+  ask(name: string, address: string, isKnown = false): Promise<void> {
+    const client: HashClient = { address, isKnown }
+    return this.queue.run(client, () => {
+      this.begun.push(name)
+      return new Promise<void>((resolve) => this.#ends.push(resolve))
+    })
+  }
+
+  /** Occupies what can run at a time. */
+  async occupy(): Promise<void> {
+    for (const name of ['first', 'second']) void this.ask(name, name)
+    await immediate()
+    this.begun.length = 0
+  }
+
+  async endNext(times = 1): Promise<void> {
+    for (let n = 0; n < times; n++) {
+      this.#ends.shift()!()
+      await immediate()
+    }
+  }
+}
+
+test('Two hashes run at a time, and addresses take turns', async () => {
+  const bench = new Bench()
+  await bench.occupy()
+  for (const n of [1, 2, 3]) void bench.ask(`a${n}`, 'a')
+  for (const n of [1, 2]) void bench.ask(`b${n}`, 'b')
+  void bench.ask('c1', 'c')
+  await immediate()
+  assert.deepEqual(bench.begun, [])
+
+  await bench.endNext(6)
+
+  assert.deepEqual(bench.begun, ['a1', 'b1', 'c1', 'a2', 'b2', 'a3'])
+})
+
+test('However many unknown addresses wait, every second turn is of those that are known', async () => {
+  const bench = new Bench()
+  await bench.occupy()
+  for (let n = 0; n < 80; n++) void bench.ask(`unknown ${n}`, `${n}`)
+  for (const n of [1, 2]) void bench.ask(`known ${n}`, 'home', true)
+
+  await bench.endNext(4)
+
+  assert.equal(bench.begun.filter((name) => name.startsWith('known')).length, 2)
+})
+
+test('An address that has 16 waiting is refused more, and no other is', async () => {
+  const bench = new Bench()
+  await bench.occupy()
+  for (let n = 0; n < 16; n++) void bench.ask('flood', 'a')
+
+  await assert.rejects(bench.ask('flood', 'a'), refused)
+  void bench.ask('other', 'b')
+  await bench.endNext(2)
+
+  assert.deepEqual(bench.begun, ['flood', 'other'])
+})
+
+test('80 addresses that fill the queue keep nobody out who comes from another: those that have most waiting make room', async () => {
+  const bench = new Bench()
+  await bench.occupy()
+  const flood = Array.from({ length: 80 * 16 }, (_, n) => bench.ask('flood', `${n % 80}`).catch((error) => error.code))
+
+  void bench.ask('member', 'new')
+  await immediate()
+  const [crowdedOut] = await Promise.race([Promise.all(flood.slice(-1)), immediate([])])
+  await bench.endNext(81)
+
+  assert.equal(crowdedOut, 'SERVICE_UNAVAILABLE')
+  assert.ok(bench.begun.includes('member'))
+})
+
+test('Where each of 500 unknown addresses has one waiting, the next is refused, but not a known one', async () => {
+  const bench = new Bench()
+  await bench.occupy()
+  for (let n = 0; n < 500; n++) void bench.ask('flood', `${n}`)
+
+  await assert.rejects(bench.ask('late', 'late'), refused)
+  void bench.ask('known', 'home', true)
+  await bench.endNext(2)
+
+  assert.ok(bench.begun.includes('known'))
+})
+
+test('A hash that fails gives its place on', async () => {
+  const queue = new HashQueue()
+  const failing = () => queue.run({ address: 'a', isKnown: false }, () => Promise.reject(new Error('broken')))
+
+  for (let n = 0; n < 5; n++) await assert.rejects(failing(), /broken/)
+  assert.equal(await queue.run({ address: 'a', isKnown: false }, async () => 'done'), 'done')
+})

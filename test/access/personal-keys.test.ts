@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { updateUser } from '../../src/access/user.ts'
+import { assertError, type Client, clientFor, send } from '../support/client.ts'
+import { start } from '../support/start.ts'
+import { newColleague, newOwner, type Visitor } from '../support/visitor.ts'
+
+const keys = '/api-v1-keys'
+const stages = '/api-v1-stages'
+const forbidden = [403, 'INSUFFICIENT_PERMISSIONS'] as const
+const asMember = ['read:all', 'write:all']
+
+/** A company with an admin who has a personal key that may do everything. */
+async function serveAdmin(t: TestContext) {
+  const server = await start(t)
+  const owner = await newOwner(server)
+  const admin = await newColleague(server, 'admin')
+  const body = { name: 'Mine', scopes: ['admin:all'], type: 'personal', user_id: admin.id }
+  const { id, key } = (await owner.post(keys, body)).body.data
+  const setRole = (role: string) => owner.patch(`/console/users/${admin.id}`, { role })
+  return { server, owner, admin, client: clientFor(server.url, { id, key }), setRole }
+}
+
+test('A personal key loses with its next request what its user may no longer do, and has it back with the role', async (t) => {
+  const { client, setRole } = await serveAdmin(t)
+  assert.equal((await client.get(keys)).status, 200)
+
+  await setRole('member')
+  const answers = [
+    await client.get(keys),
+    await client.post(keys, { name: 'More', scopes: ['admin:all'] }),
+    await client.patch(`${keys}/${client.keyId}`, { expires_at: null, description: 'longer' }),
+  ]
+  const records = await client.post('/api-v1-organizations', { name: 'Nordwind' })
+  await setRole('admin')
+
+  for (const answer of answers) assertError(answer, ...forbidden, 'Insufficient permissions. Required scope: admin:all')
+  assert.equal(records.status, 201)
+  assert.equal((await client.get(keys)).status, 200)
+})
+
+test('A personal key shows the rights that it has now, in its record, in lists and to itself, and keeps those it was given', async (t) => {
+  const { owner, client, setRole } = await serveAdmin(t)
+  const path = `${keys}/${client.keyId}`
+  const shown = async () => [
+    (await owner.get(path)).body.data.scopes,
+    (await owner.get(`${keys}?type=personal`)).body.data[0].scopes,
+    ...(await meOf(client)),
+  ]
+  const before = (await owner.get(path)).headers.get('etag')
+
+  await setRole('member')
+  const narrowed = await shown()
+  const tag = (await owner.get(path)).headers.get('etag')
+  await owner.patch(path, { description: 'renamed meanwhile' })
+  await setRole('admin')
+
+  assert.deepEqual(narrowed, [asMember, asMember, asMember, asMember])
+  assert.notEqual(tag, before)
+  assert.deepEqual(await shown(), Array(4).fill(['admin:all']))
+})
+
+async function meOf(client: Client): Promise<unknown[]> {
+  const { key, scopes } = (await client.get('/api-v1-me')).body.data
+  return [key.scopes, scopes]
+}
+
+test('A role that the command line changes counts for personal keys from the next request on, too', async (t) => {
+  const { server, admin, client } = await serveAdmin(t)
+  await client.get(keys)
+
+  await server.store.writeAccess((tx) => updateUser(tx, admin.id, { role: 'member' }))
+
+  assertError(await client.get(keys), ...forbidden)
+})
+
+/** Every way to change the pipeline. */
+async function changeStages(user: Pick<Visitor, 'post' | 'patch' | 'delete'>, stageId: string) {
+  return [
+    await user.post(stages, { name: 'Demo' }),
+    await user.patch(`${stages}/${stageId}`, { name: 'Renamed' }),
+    await user.delete(`${stages}/${stageId}`),
+  ]
+}
+
+test("A member changes no stage, neither signed in nor by a personal key; shared and admins' keys with write:deals do", async (t) => {
+  const server = await start(t)
+  const owner = await newOwner(server)
+  const member = await newColleague(server, 'member')
+  const admin = await newColleague(server, 'admin')
+  const makeKey = async (body: object) =>
+    clientFor(
+      server.url,
+      (await owner.post(keys, { name: 'K', scopes: ['write:deals', 'read:deals'], ...body })).body.data,
+    )
+  const [lead, qualified] = (await owner.get(stages)).body.data
+  const personal = await makeKey({ user_id: member.id })
+
+  const refused = [...(await changeStages(member, lead.id)), ...(await changeStages(personal, lead.id))]
+  const shared = await changeStages(await makeKey({}), lead.id)
+  const adminsKey = await makeKey({ user_id: admin.id })
+  const byAdmin = await adminsKey.delete(`${stages}/${qualified.id}`)
+
+  for (const answer of refused) {
+    assertError(answer, ...forbidden, 'Only owners and admins may do this, not members or their personal keys')
+  }
+  assert.deepEqual(
+    [...shared, byAdmin].map(({ status }) => status),
+    [201, 200, 200, 200],
+  )
+  assert.equal((await personal.get(stages)).status, 200)
+  assert.equal((await personal.post('/api-v1-deals', { title: 'Mine' })).status, 201)
+})
+
+test('The description of the API says who may change stages', async (t) => {
+  const { url } = await start(t)
+
+  const { paths } = (await send(`${url}/openapi.json`)).body
+
+  const operations = [paths[stages].post, paths[`${stages}/{id}`].patch, paths[`${stages}/{id}`].delete]
+  for (const { description } of operations)
+    assert.match(description, /Members .* may not do this, nor may their personal keys/)
+  assert.doesNotMatch(paths[stages].get.description, /Members/)
+})
