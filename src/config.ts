@@ -33,7 +33,7 @@ export const settings = {
     '--trust-proxy <list>',
     'KONTOR_TRUST_PROXY',
     '',
-    'proxies whose X-Forwarded-For and -Proto are believed: addresses, subnets, loopback, private; separated by commas',
+    'proxies whose X-Forwarded-For and -Proto are believed: addresses, subnets, or loopback or private for the one that connects; separated by commas',
     proxies,
   ),
   corsOrigins: setting(

@@ -43,7 +43,6 @@ async function serve(config: Config, withWelcome: boolean): Promise<void> {
   const metrics =
     config.metrics && (await openMetrics(config.metrics, { database: path, queue: () => measureQueue(store) }))
   const app = createApp({ config, store, readsApart, observers: observersOf(config, metrics) })
-  const setup = await openFirstSetup(store)
   const listener = await listen(app, config)
   const work = startWork(store, {
     path,
@@ -60,6 +59,7 @@ async function serve(config: Config, withWelcome: boolean): Promise<void> {
     () => store.close(),
     release,
   ])
+  const setup = await openFirstSetup(store)
   const setupUrl = setup && `${listener.url}${setup}`
   const further = { ...(setupUrl && { setup_url: setupUrl }), ...(metrics && { metrics: metrics.url }) }
   log('listening', { url: listener.url, ...further })

@@ -41,6 +41,24 @@ test('An admin manages users, keys, stages and the company, but no owner', async
   assertError(made, ...forbidden)
 })
 
+test('An admin manages the keys of both environments, from the pages of either', async (t) => {
+  const server = await start(t)
+  const owner = await newOwner(server)
+  const pages = ['live', 'test'].map((environment) => ({ 'Kontor-Environment': environment }))
+  const make = (environment: string, page: Record<string, string>) =>
+    owner.post('/api-v1-keys', { name: 'CI', scopes: ['read:all'], environment }, page)
+
+  for (const page of pages) {
+    for (const environment of ['live', 'test']) {
+      const { status, body } = await make(environment, page)
+      assert.deepEqual([status, body.data.environment], [201, environment])
+      const revoked = await owner.post(`/api-v1-keys/${body.data.id}/revoke`, undefined, page)
+      assert.equal(revoked.status, 200)
+    }
+    assert.equal((await owner.get('/api-v1-keys?environment=live', page)).body.pagination.total > 0, true)
+  }
+})
+
 test('A company keeps an owner, and nobody locks themselves out', async (t) => {
   const server = await start(t)
   const owner = await newOwner(server)
