@@ -54,44 +54,6 @@ test('API keys by the API', async (t) => {
     assert.equal((await call(other.body.data.key, `${organizations}/${id}`)).status, 200)
   })
 
-  await t.test('of the live environment are not there for a test key, and cannot be made by one', async () => {
-    const sandbox = await company.key({ environment: 'test' })
-    const path = `${keys}/${client.keyId}`
-
-    const hidden = [
-      await sandbox.get(path),
-      await sandbox.patch(path, { is_active: false }),
-      await sandbox.request('POST', `${path}/revoke`),
-      await sandbox.get(`${path}/usage`),
-    ]
-    const listed = [await sandbox.get(`${keys}?limit=100`), await sandbox.get(`${keys}?environment=live`)]
-    const made = await Promise.all(
-      ['live', ' live '].map((environment) =>
-        sandbox.post(keys, { name: 'B', scopes: ['admin:all'], environment }, { 'Idempotency-Key': 'again' }),
-      ),
-    )
-
-    for (const answer of hidden) assertError(answer, 404, 'NOT_FOUND', 'API key not found')
-    const environments = listed.map(({ body }) => body.data.map((key: JsonRecord) => key.environment))
-    assert.deepEqual([[...new Set(environments[0])], environments[1]], [['test'], []])
-    assert.equal(listed[0]!.body.pagination.total, environments[0].length)
-    for (const answer of made) assertError(answer, 403, 'INSUFFICIENT_PERMISSIONS', 'A test key manages test keys only')
-    assert.equal((await client.get(path)).status, 200)
-  })
-
-  await t.test('of the test environment are managed by test keys and by live ones', async () => {
-    const sandbox = await company.key({ environment: 'test' })
-    const other = await company.key({ environment: 'test', scopes: ['read:all'] })
-    const path = `${keys}/${other.keyId}`
-
-    for (const manager of [sandbox, client]) {
-      assert.equal((await manager.get(path)).status, 200)
-      assert.equal((await manager.patch(path, { name: 'CI' })).status, 200)
-      assert.equal((await manager.get(`${path}/usage`)).status, 200)
-    }
-    assert.equal((await sandbox.request('POST', `${path}/revoke`)).body.data.is_active, false)
-  })
-
   await t.test('that would have expired already are not made', async () => {
     const create = (expires_at: string) => client.post(keys, { name: 'Late', scopes: ['read:all'], expires_at })
     const [now, later] = [0, 1].map((ms) => new Date(server.clock.now() + ms).toISOString())
