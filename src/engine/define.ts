@@ -216,6 +216,11 @@ export function filterOf(field: Field): { filter: Filter; on: FilteredColumn } {
   return { filter: field.filter!, on: { column: field.name, key: field.keyColumn, nullable: field.nullable } }
 }
 
+/** Whether null in a patch is valid (decision B6). */
+export function isClearable({ nullable, cleared }: Field): boolean {
+  return nullable || cleared !== undefined
+}
+
 /** The last part of its path: `contacts`. */
 export function pluralOf({ path }: Pick<Resource, 'path'>): string {
   return path.replace('api-v1-', '')

@@ -10,17 +10,21 @@ import { type Filter, momentFilter, uuidFilter } from './filters.ts'
 export interface Kind {
   readonly kind: string
   readonly sqlType: 'TEXT' | 'INTEGER' | 'REAL'
-  /** From a body's value (never null) to the stored one. Messages are made by `fault`. */
+  /** From a body's value (never null) to the stored one; null where that is empty. Messages are made by `fault`. */
   schema(label: string): v.GenericSchema<unknown, SqlValue>
   /** A value in JSON, null and default apart, for the description of the API. */
   readonly shape: JsonSchema
+  /** What a body may hold, where that differs from what is answered. */
+  readonly input?: JsonSchema
   /** The column in a JSON answer, as a SQL expression. */
   json(column: string): string
   readonly filter?: Filter
   /** The content of the column `<field>_key`, where comparing takes another value than the stored one. */
   readonly key?: { sqlType: 'TEXT' | 'INTEGER'; of(stored: string): SqlValue }
-  /** Restored by null (decision B6). */
+  /** What a new record has where its body names none. */
   readonly default?: SqlValue
+  /** What null in a patch stores, where the field is never null itself (decision B6). */
+  readonly cleared?: SqlValue
   /** The message where it is missing or empty; undefined: optional. */
   readonly required?: string
   /** The words of a choice, by rank. */
@@ -85,6 +89,7 @@ export function metadata(): Kind {
     shape: { type: 'object', additionalProperties: true },
     json: (column) => `json(${column})`,
     default: '{}',
+    cleared: '{}',
   }
 }
 

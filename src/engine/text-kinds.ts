@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isEmailAddress } from '../lib/email.ts'
+import { emailLengths, emailMax, isEmailAddress } from '../lib/email.ts'
 import { fold, isWithin, shortTextMax } from '../lib/text.ts'
 import { fault } from './faults.ts'
 import { asIs, type Kind } from './fields.ts'
@@ -14,6 +14,7 @@ export function text({ max = shortTextMax, default: fallback }: { max?: number; 
     sqlType: 'TEXT',
     schema: (label) => v.pipe(textSchema(label, max), v.transform(emptyToNull)),
     shape: { type: 'string', maxLength: max },
+    input: { type: 'string', maxLength: max, pattern: '^[^\\x00]*$' },
     json: asIs,
     filter: textFilter,
     key: foldedKey,
@@ -21,7 +22,7 @@ export function text({ max = shortTextMax, default: fallback }: { max?: number; 
   }
 }
 
-/** An email address, kept as written. */
+/** An email address, kept as written (decision D12). */
 export function email(): Kind {
   const accepts = (value: string) => value === '' || isEmailAddress(value)
   return {
@@ -33,7 +34,8 @@ export function email(): Kind {
         v.check(accepts, fault('INVALID_FORMAT', `${label} must be a valid email address`)),
         v.transform(emptyToNull),
       ),
-    shape: { type: 'string', format: 'email', maxLength: shortTextMax },
+    shape: { type: 'string', format: 'email' },
+    input: { type: 'string', format: 'email', maxLength: emailMax, pattern: emailLengths.source },
   }
 }
 
@@ -49,11 +51,11 @@ export function pattern(
     schema: (label) =>
       v.pipe(
         textSchema(label, shortTextMax),
-        v.check((value) => value === '' || form.test(value), fault('INVALID_FORMAT', `${label} must be ${expected}`)),
-        v.transform(emptyToNull),
-        v.transform((value) => (value === null ? null : (options.store ?? String)(value))),
+        v.check((value) => form.test(value), fault('INVALID_FORMAT', `${label} must be ${expected}`)),
+        v.transform(options.store ?? String),
       ),
     shape: { type: 'string', pattern: form.source },
+    input: { type: 'string', pattern: form.source },
   }
 }
 
@@ -91,6 +93,7 @@ export function choices(options: readonly string[]): Kind {
       )
     },
     shape: { type: 'array', items: { type: 'string', enum: options }, minItems: 1, uniqueItems: true },
+    input: { type: 'array', items: { type: 'string', enum: options }, minItems: 1 },
     json: (column) => `json(${column})`,
     options,
   }

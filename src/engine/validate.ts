@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { ApiError, type Detail, validationError } from '../errors.ts'
 import type { Reader } from '../store/reader.ts'
-import type { Collection, Field, Resource, Row } from './define.ts'
+import { type Collection, type Field, isClearable, type Resource, type Row } from './define.ts'
 import { detailOf, fault } from './faults.ts'
 import { isPlainObject } from './fields.ts'
 
@@ -123,12 +123,12 @@ type Fields = Readonly<Record<string, Field>>
 
 function createEntries(fields: Fields) {
   const settable = Object.values(fields).filter(({ readonly }) => !readonly)
-  return Object.fromEntries(settable.map((field) => [field.name, v.optional(valueSchema(field), null)]))
+  return Object.fromEntries(settable.map((field) => [field.name, v.optional(createdSchema(field), null)]))
 }
 
 function patchEntries(fields: Fields) {
   const patched = Object.values(patchable(fields))
-  return Object.fromEntries(patched.map((field) => [field.name, v.optional(valueSchema(field))]))
+  return Object.fromEntries(patched.map((field) => [field.name, v.optional(patchedSchema(field))]))
 }
 
 function patchable(fields: Fields): Fields {
@@ -140,24 +140,46 @@ function requireSome(fields: Fields, body: JsonObject): void {
   throw new ApiError('INVALID_REQUEST', 'No fields to update')
 }
 
-/** Null and empty text: an error for a required field, the default or null for another. */
-function valueSchema(field: Field): v.GenericSchema<unknown, unknown> {
-  const schema = field.schema(field.label)
-  if (field.required === undefined) {
-    return v.pipe(
-      v.unknown(),
-      v.transform((value) => (isBlank(field, value) ? null : value)),
-      v.nullable(schema),
-      v.transform((value) => value ?? field.default ?? null),
-    )
-  }
-  const present = v.check((value: unknown) => value !== null, fault('REQUIRED', field.required))
-  return v.pipe(v.unknown(), present, schema, present)
+type ValueSchema = v.GenericSchema<unknown, unknown>
+
+/** On create null is absent: an error for a required field, the default or null for another (decision B6). */
+function createdSchema(field: Field): ValueSchema {
+  if (field.required !== undefined) return requiredSchema(field, field.required)
+  return orDefault(field, v.nullable(field.schema(field.label)))
 }
 
-/** Empty text is no text (decision B6). */
-function isBlank({ sqlType, kind }: Field, value: unknown): boolean {
-  return sqlType === 'TEXT' && kind !== 'metadata' && typeof value === 'string' && value.trim() === ''
+/** In a patch null clears; it is an error for a field that can never be empty (decision B6). */
+function patchedSchema(field: Field): ValueSchema {
+  if (field.required !== undefined) return requiredSchema(field, field.required)
+  const schema = field.schema(field.label)
+  if (isClearable(field)) {
+    return v.pipe(
+      v.nullable(schema),
+      v.transform((value) => value ?? field.cleared ?? null),
+    )
+  }
+  return v.pipe(
+    v.unknown(),
+    present(fault('INVALID_VALUE', `${field.label} must not be empty`)),
+    orDefault(field, schema),
+  )
+}
+
+function requiredSchema(field: Field, message: string): ValueSchema {
+  const given = present(fault('REQUIRED', message))
+  return v.pipe(v.unknown(), given, field.schema(field.label), given)
+}
+
+function present(message: string) {
+  return v.check((value: unknown) => value !== null, message)
+}
+
+/** Empty text is stored as null, which stands for the default. */
+function orDefault({ default: fallback = null }: Field, schema: ValueSchema): ValueSchema {
+  return v.pipe(
+    schema,
+    v.transform((value) => value ?? fallback),
+  )
 }
 
 function itemsSchema(name: string, { fields }: Collection): v.GenericSchema<unknown, unknown> {

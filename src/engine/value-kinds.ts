@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { timestamp as isoTimestamp } from '../lib/clock.ts'
-import { parseDate, parseSpan } from '../lib/moment.ts'
+import { momentForm, parseDate, parseSpan } from '../lib/moment.ts'
+import type { JsonSchema } from './describe.ts'
 import { fault } from './faults.ts'
 import { asIs, type Kind } from './fields.ts'
 import { dateFilter, type Filter, flagFilter, momentFilter, numberFilter } from './filters.ts'
@@ -70,20 +71,23 @@ export function position(): Kind {
 
 /** A day of the calendar, `YYYY-MM-DD`. */
 export function date(): Kind {
-  return temporal('date', 'date', dateFilter, 'a date YYYY-MM-DD', parseDate)
+  return temporal('date', { type: 'string', format: 'date' }, dateFilter, 'a date YYYY-MM-DD', parseDate)
 }
 
 /** A moment; a date is its first one (decision B10). */
 export function timestamp(): Kind {
-  return temporal('timestamp', 'date-time', momentFilter, 'an ISO 8601 timestamp or date', (text) => {
+  const shape = { type: 'string', format: 'date-time' }
+  const kind = temporal('timestamp', shape, momentFilter, 'an ISO 8601 timestamp or date', (text) => {
     const span = parseSpan(text)
     return span && isoTimestamp(span.start)
   })
+  const description = 'An ISO 8601 timestamp, in UTC where it has no offset, or a date: its midnight in UTC.'
+  return { ...kind, input: { type: 'string', pattern: momentForm, description } }
 }
 
 function temporal(
   kind: string,
-  format: string,
+  shape: JsonSchema,
   filter: Filter,
   expected: string,
   parse: (text: string) => string | undefined,
@@ -95,13 +99,10 @@ function temporal(
       v.pipe(
         v.string(fault('INVALID_TYPE', `${label} must be a string`)),
         v.trim(),
-        v.check(
-          (value) => value === '' || parse(value) !== undefined,
-          fault('INVALID_FORMAT', `${label} must be ${expected}`),
-        ),
-        v.transform((value) => (value === '' ? null : parse(value)!)),
+        v.check((value) => parse(value) !== undefined, fault('INVALID_FORMAT', `${label} must be ${expected}`)),
+        v.transform((value) => parse(value)!),
       ),
-    shape: { type: 'string', format },
+    shape,
     json: asIs,
     filter,
   }

@@ -2,9 +2,19 @@ import { isValid } from 'date-fns/isValid'
 import { parseISO } from 'date-fns/parseISO'
 import { dayMs } from './clock.ts'
 
-const datePattern = /^\d{4}-\d{2}-\d{2}$/
-const timestampPattern =
-  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?$/i
+const monthDay =
+  '(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8])'
+const leapYear = '[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00'
+const day = `(?:[0-9]{4}-(?:${monthDay})|(?:${leapYear})-02-29)`
+const minute = '(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:[.,][0-9]{1,9})?)?'
+const midnight = '24:00(?::00(?:[.,]0{1,9})?)?'
+const offset = '[Zz]|[+-](?:[01][0-9]|2[0-3])(?::?[0-5][0-9])?'
+
+/** A timestamp or a date that is in the calendar, as a regular expression (decision B10). */
+export const momentForm = `^${day}(?:[Tt](?:${minute}|${midnight})(${offset})?)?$`
+
+const datePattern = new RegExp(`^${day}$`)
+const momentPattern = new RegExp(momentForm)
 
 /** A span of time in milliseconds: one moment, or a whole UTC day. */
 export interface Span {
@@ -13,21 +23,24 @@ export interface Span {
   end: number
 }
 
-/** Reads a timestamp (without an offset: UTC) or a date (the whole UTC day) (decision B10). Undefined for what is neither, or not in the calendar. */
+/**
+ * Reads a timestamp (without an offset: UTC) or a date (the whole UTC day) (decision B10). Undefined for what is neither, not in
+ * the calendar, or in UTC not in the years 0 to 9999.
+ */
 export function parseSpan(text: string): Span | undefined {
+  const match = momentPattern.exec(text)
+  if (!match) return undefined
   if (datePattern.test(text)) {
     const start = read(`${text}T00:00:00Z`)
     return start === undefined ? undefined : { start, end: start + dayMs }
   }
-  const match = timestampPattern.exec(text)
-  if (!match) return undefined
-  const start = read(match[1] ? text.toUpperCase() : `${text}Z`)
+  const start = read(match[1] ? text.toUpperCase() : `${text.toUpperCase()}Z`)
   return start === undefined ? undefined : { start, end: start + 1 }
 }
 
 /** A date `YYYY-MM-DD` that is in the calendar, or undefined. */
 export function parseDate(text: string): string | undefined {
-  return datePattern.test(text) && parseSpan(text) ? text : undefined
+  return datePattern.test(text) ? text : undefined
 }
 
 function read(text: string): number | undefined {

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { resources } from '../../src/crm/index.ts'
+import type { Field } from '../../src/engine/define.ts'
 import { assertError } from '../support/client.ts'
 import { fieldsOf, fullBody, offers, patchedOf, touch, unknownId } from '../support/contract.ts'
 import { bodies, make } from '../support/make.ts'
-import { defaultOf } from '../support/samples.ts'
 import { start } from '../support/start.ts'
+
+/** decision B6: neither null nor emptied by null, and without a message of its own. */
+const isNeverEmpty = ({ nullable, kind, required }: Field) => !nullable && kind !== 'metadata' && required === undefined
 
 for (const resource of resources.filter((each) => offers(each, 'PATCH'))) {
   const { path } = resource
@@ -35,14 +38,26 @@ for (const resource of resources.filter((each) => offers(each, 'PATCH'))) {
       })
     }
 
-    for (const field of patchedOf(resource).filter(({ required, chosen }) => required === undefined && !chosen)) {
-      await t.test(`with null give ${field.name} its default again, or none`, async () => {
+    for (const { name, kind } of patchedOf(resource).filter(({ nullable, kind }) => nullable || kind === 'metadata')) {
+      await t.test(`clear ${name} with null`, async () => {
         const { id } = await make(client, resource.name, await fullBody(client, resource))
 
-        const { status, body } = await client.patch(`/${path}/${id}`, { [field.name]: null })
+        const { status, body } = await client.patch(`/${path}/${id}`, { [name]: null })
 
         assert.equal(status, 200)
-        assert.deepEqual(body.data[field.name], defaultOf(field))
+        assert.deepEqual(body.data[name], kind === 'metadata' ? {} : null)
+      })
+    }
+
+    for (const field of patchedOf(resource).filter(isNeverEmpty)) {
+      await t.test(`cannot empty ${field.name}, which always has a value`, async () => {
+        const before = await make(client, resource.name, await fullBody(client, resource))
+
+        const answer = await client.patch(`/${path}/${before.id}`, { [field.name]: null })
+
+        assertError(answer, 400, 'VALIDATION_ERROR', `${field.label} must not be empty`, [field.name])
+        assert.equal(answer.body.error.details[0].code, 'INVALID_VALUE')
+        assert.deepEqual((await client.get(`/${path}/${before.id}`)).body.data, before)
       })
     }
 

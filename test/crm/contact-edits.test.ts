@@ -130,6 +130,19 @@ for (const { name, as, key, label, item } of collections) {
       })
     }
 
+    await t.test('always have a type and a primary mark: null is refused, an empty type is the default', async () => {
+      const contact = await grace()
+      await client.patch(pathOf(contact, 1), { type: 'home' })
+
+      for (const field of ['type', 'is_primary']) {
+        const answer = await client.patch(pathOf(contact, 1), { [field]: null })
+        assertError(answer, 400, 'VALIDATION_ERROR', undefined, [field])
+      }
+      const { body } = await client.patch(pathOf(contact, 1), { type: ' ' })
+
+      assert.equal(body.data[as][1].type, 'work')
+    })
+
     await t.test('need a field to be patched', async () => {
       const contact = await grace()
 

@@ -35,12 +35,19 @@ test('Deals', async (t) => {
     })
   })
 
-  await t.test('go back to the first stage with null', async () => {
-    const { id } = await make(client, 'deal', { stage_id: second.id })
+  await t.test('stay in their stage when they are sent an empty one', async () => {
+    const deal = await make(client, 'deal', { stage_id: second.id, currency: 'USD' })
+    const path = `/api-v1-deals/${deal.id}`
 
-    const { body } = await client.patch(`/api-v1-deals/${id}`, { stage_id: null })
-
-    assert.equal(body.data.stage_id, first.id)
+    for (const answer of [
+      await client.patch(path, { stage_id: null }),
+      await client.patch(path, { stage_id: '' }),
+      await client.patch(`${path}/stage`, { stage_id: '' }),
+      await client.patch(`${path}/stage`, { stage_id: ' ' }),
+    ]) {
+      assertError(answer, 400, 'VALIDATION_ERROR', undefined, ['stage_id'])
+    }
+    assert.deepEqual((await client.get(path)).body.data, deal)
   })
 
   await t.test('need a stage to begin in', async () => {

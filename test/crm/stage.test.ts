@@ -79,15 +79,13 @@ test('Stages', async (t) => {
     })
   }
 
-  await t.test('move to the end with null or a place behind it', async () => {
-    for (const position of [null, 99]) {
-      const client = await fresh()
+  await t.test('move to the end with a place behind it', async () => {
+    const client = await fresh()
 
-      const { body } = await client.patch(url((await stagesOf(client))[1]), { position })
+    const { body } = await client.patch(url((await stagesOf(client))[1]), { position: 99 })
 
-      assert.equal(body.data.position, 5)
-      assert.deepEqual(await namesOf(client), [...pipeline.toSpliced(1, 1), 'Qualified'])
-    }
+    assert.equal(body.data.position, 5)
+    assert.deepEqual(await namesOf(client), [...pipeline.toSpliced(1, 1), 'Qualified'])
   })
 
   await t.test('leave no gap when they are deleted', async () => {

@@ -74,13 +74,16 @@ test('Tasks', async (t) => {
     assertError(refused, 400, 'INVALID_REQUEST', 'No fields to update')
   })
 
-  await t.test('with null are pending again', async () => {
-    const made = await make(client, 'task', { status: 'completed' })
+  for (const status of [null, '', ' ']) {
+    await t.test(`that are completed stay so when the status is ${JSON.stringify(status)}`, async () => {
+      const made = await make(client, 'task', { status: 'completed' })
 
-    const { body } = await client.patch(url(made), { status: null })
+      const answer = await client.patch(url(made), { status })
 
-    assert.deepEqual([body.data.status, body.data.completed_at], ['pending', null])
-  })
+      assertError(answer, 400, 'VALIDATION_ERROR', undefined, ['status'])
+      assert.deepEqual((await client.get(url(made))).body.data, made)
+    })
+  }
 
   await t.test('that are unknown or deleted are not completed', async () => {
     const made = await make(client, 'task')

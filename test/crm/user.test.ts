@@ -84,7 +84,13 @@ test('A user’s email is judged as a contact’s is', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
 
-  for (const email of ['root@localhost', 'nobody', 'a b@acme.example']) {
+  for (const email of [
+    'root@localhost',
+    'nobody',
+    'a b@acme.example',
+    'a..b@acme.example',
+    `a@${'b.'.repeat(126)}de`,
+  ]) {
     await assert.rejects(client.addUser({ email }), { message: 'Email must be a valid email address' })
     const answer = await client.post('/api-v1-contacts', { first_name: 'A', emails: [{ email }] })
     assertError(answer, 400, 'VALIDATION_ERROR', 'Email must be a valid email address', ['emails[0].email'])

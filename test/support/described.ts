@@ -94,10 +94,19 @@ function assertParameters(name: string, operation: Operation, given: string[]): 
 }
 
 export function assertValid(name: string, schema: JsonSchema, value: unknown): void {
+  const validate = validatorOf(schema)
+  assert.ok(validate(value), `${name}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(value)}`)
+}
+
+export function isValid(schema: JsonSchema, value: unknown): boolean {
+  return validatorOf(schema)(value)
+}
+
+function validatorOf(schema: JsonSchema): ValidateFunction {
   const key = JSON.stringify(schema)
   const validate = validators.get(key) ?? ajv.compile(JSON.parse(key.replaceAll('"#/', '"kontor#/')))
   validators.set(key, validate)
-  assert.ok(validate(value), `${name}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(value)}`)
+  return validate
 }
 
 function resolve(value: Untyped): Untyped {

@@ -25,12 +25,15 @@ const domains = ['nordstern.example', 'apfelbaum.example', 'muehle.example']
 const addresses = domains.flatMap((domain) => [`grace@${domain}`, `Otto@${domain}`, `OTTO@${domain}`])
 const moments = ['2026-07-01T08:00:00.000Z', '2026-07-02T00:00:00.000Z', '2026-07-02T23:59:59.999Z']
 
+const blank = ['', ' \t\n']
 const refusedTypes: Refused[] = [5, {}, []].map((value) => ({ value, code: 'INVALID_TYPE' }))
 const noText: Refused[] = [true, ...refusedTypes.map(({ value }) => value)].map((value) => ({
   value,
   code: 'INVALID_TYPE',
 }))
-const noNumber: Refused[] = ['5', true, {}].map((value) => ({ value, code: 'INVALID_TYPE' }))
+const noNumber: Refused[] = ['5', true, {}, ...blank].map((value) => ({ value, code: 'INVALID_TYPE' }))
+/** Valid for text only (decision B6). */
+const blanks = (code: DetailCode): Refused[] => blank.map((value) => ({ value, code }))
 
 const patterns: Record<string, string[]> = {
   currency: ['EUR', 'CHF', 'USD'],
@@ -45,15 +48,21 @@ interface Samples {
 const kinds: Record<string, Samples> = {
   text: { valid: () => texts, refused: noText },
   email: { valid: () => addresses, refused: [...noText, { value: 'grace@', code: 'INVALID_FORMAT' }] },
-  choice: { valid: optionsOf, refused: [...noText, { value: 'no such', code: 'INVALID_VALUE' }] },
+  choice: {
+    valid: optionsOf,
+    refused: [...noText, { value: 'no such', code: 'INVALID_VALUE' }, ...blanks('INVALID_VALUE')],
+  },
   flag: {
     valid: (field) => [!defaultOf(field), defaultOf(field)],
-    refused: ['true', 1, 0, []].map((value) => ({ value, code: 'INVALID_TYPE' })),
+    refused: ['true', 1, 0, [], ...blank].map((value) => ({ value, code: 'INVALID_TYPE' })),
   },
-  reference: { valid: () => [], refused: [...noText, { value: 'no-uuid', code: 'INVALID_FORMAT' }] },
+  reference: {
+    valid: () => [],
+    refused: [...noText, { value: 'no-uuid', code: 'INVALID_FORMAT' }, ...blanks('INVALID_FORMAT')],
+  },
   metadata: {
     valid: () => [{ source: 'fair' }, { tags: ['a', null, 1.5, { deep: true }] }, { ümlaut: '"' }],
-    refused: [[], 'text', 5, true].map((value) => ({ value, code: 'INVALID_TYPE' })),
+    refused: [[], 'text', 5, true, ...blank].map((value) => ({ value, code: 'INVALID_TYPE' })),
   },
   number: { valid: () => [1, 2.5, 40, 100], refused: noNumber },
   position: {
@@ -62,20 +71,27 @@ const kinds: Record<string, Samples> = {
   },
   pattern: {
     valid: ({ name }) => patterns[name]!,
-    refused: [...noText, ...['euro', '#12345g', 'x'].map((value): Refused => ({ value, code: 'INVALID_FORMAT' }))],
+    refused: [
+      ...noText,
+      ...['euro', '#12345g', 'x', ...blank].map((value): Refused => ({ value, code: 'INVALID_FORMAT' })),
+    ],
   },
   date: {
     valid: () => ['2026-07-01', '2026-02-28', '2027-01-01'],
-    refused: [...noText, { value: '2026-02-30', code: 'INVALID_FORMAT' }],
+    refused: [...noText, { value: '2026-02-30', code: 'INVALID_FORMAT' }, ...blanks('INVALID_FORMAT')],
   },
   choices: {
     valid: () => [['read:all'], ['read:contacts', 'write:contacts'], ['admin:all']],
     refused: [
       ...noText.filter(({ value }) => !Array.isArray(value)),
+      ...blanks('INVALID_TYPE'),
       ...[[], ['no such'], [5]].map((value): Refused => ({ value, code: 'INVALID_VALUE' })),
     ],
   },
-  timestamp: { valid: () => moments, refused: [...noText, { value: 'soon', code: 'INVALID_FORMAT' }] },
+  timestamp: {
+    valid: () => moments,
+    refused: [...noText, { value: 'soon', code: 'INVALID_FORMAT' }, ...blanks('INVALID_FORMAT')],
+  },
 }
 
 /** Valid values that answers give back as they are; for a reference, the ids of new records. */
@@ -99,7 +115,7 @@ export function optionsOf({ filter }: Field): string[] {
   return filter!.expected.replace('one of: ', '').split(', ')
 }
 
-/** What null restores, as JSON (decision B6). */
+/** What a new record has where its body names no value, as JSON (decision B6). */
 export function defaultOf(field: Field): unknown {
   if (field.kind === 'flag') return field.default === 1
   if (field.kind === 'metadata') return {}

@@ -1,8 +1,8 @@
-import type { Collection, Field, Resource } from '../define.ts'
+import { type Collection, type Field, isClearable, type Resource } from '../define.ts'
 import type { JsonSchema } from '../describe.ts'
 import { itemsMax } from '../validate.ts'
 import { pascal } from './names.ts'
-import { defaultOf, described, mapValues, nullable, type Properties, type Schemas, shapeOf } from './shapes.ts'
+import { defaultOf, described, inputOf, mapValues, nullable, type Properties, type Schemas } from './shapes.ts'
 
 type Fields = Readonly<Record<string, Field>>
 
@@ -12,11 +12,9 @@ export function createSchema(doc: Schemas, { name, fields, about, collections }:
     type: 'object',
     properties: {
       ...given(doc, name, settable(fields), about.fields, true),
-      ...mapValues(collections, (each) => ({
-        type: 'array',
-        items: itemCreateSchema(doc, each),
-        maxItems: itemsMax,
-      })),
+      ...mapValues(collections, (each) =>
+        nullable({ type: 'array', items: itemCreateSchema(doc, each), maxItems: itemsMax }),
+      ),
     },
     ...requiredOf(fields),
   }))
@@ -36,7 +34,7 @@ export function patchSchema(doc: Schemas, { name, fields, about }: Resource): Js
 export function actionSchema(doc: Schemas, { name, fields }: Resource, path: string, takes: string): JsonSchema {
   return doc.schema(pascal(`${name}_${path}`), () => ({
     type: 'object',
-    properties: { [takes]: described({}, fields[takes]!, shapeOf(doc, name, fields[takes]!)) },
+    properties: { [takes]: described({}, fields[takes]!, inputOf(doc, name, fields[takes]!)) },
     required: [takes],
   }))
 }
@@ -64,14 +62,21 @@ function given(
   texts: Readonly<Record<string, string>> = {},
   create: boolean,
 ): Properties {
-  return mapValues(fields, (field) => described(texts, field, givenField(shapeOf(doc, owner, field), field, create)))
+  return mapValues(fields, (field) => {
+    const input = inputOf(doc, owner, field)
+    return described(texts, field, create ? createdField(input, field) : patchedField(input, field))
+  })
 }
 
 /** The default stands within the alternative: some generators take a property that has one for a required one. */
-function givenField(shape: JsonSchema, field: Field, create: boolean): JsonSchema {
-  if (field.required !== undefined) return field.kind === 'text' ? { ...shape, minLength: 1 } : shape
-  const fallback = create ? defaultOf(field) : undefined
-  return fallback === undefined ? nullable(shape) : { anyOf: [{ ...shape, default: fallback }, { type: 'null' }] }
+function createdField(input: JsonSchema, field: Field): JsonSchema {
+  if (field.required !== undefined) return input
+  const fallback = defaultOf(field)
+  return fallback === undefined ? nullable(input) : { anyOf: [{ ...input, default: fallback }, { type: 'null' }] }
+}
+
+function patchedField(input: JsonSchema, field: Field): JsonSchema {
+  return isClearable(field) ? nullable(input) : input
 }
 
 function settable(fields: Fields): Fields {

@@ -70,7 +70,7 @@ const operations: Record<Operation, (doc: Describer, resource: Resource) => Desc
   }),
   patch: (doc, resource) => ({
     ...named(doc, resource, 'update'),
-    details: 'Changes the given fields and leaves the others. `null` clears a field, or restores its default.',
+    details: 'Changes the given fields and leaves the others. `null` clears a field that can be empty.',
     body: patchSchema(doc, resource),
     answer: shown(doc, resource, 'It, as it is now.'),
     errors: { ...taken(resource), ...conflict(resource, 'patch') },

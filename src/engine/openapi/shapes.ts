@@ -11,12 +11,22 @@ export type Properties = Readonly<Record<string, JsonSchema>>
 
 export const idShape: JsonSchema = { type: 'string', format: 'uuid', readOnly: true }
 
-/** A field's shape, an enumeration by a name of its own. */
+/** A field's value in an answer, an enumeration by a name of its own. */
 export function shapeOf(doc: Schemas, owner: string, { name, kind, shape }: Field): JsonSchema {
   const items = shape.items as JsonSchema | undefined
   if (shape.enum) return doc.schema(pascal(`${owner}_${name}`), () => shape)
   if (items?.enum) return { ...shape, items: doc.schema(pascal(`${owner}_${name}`).replace(/s$/, ''), () => items) }
   return shape.type === 'object' ? doc.schema(pascal(kind), () => shape) : shape
+}
+
+/** A field's value in a body. */
+export function inputOf(doc: Schemas, owner: string, field: Field): JsonSchema {
+  const { kind, required, input = field.shape } = field
+  if (kind === 'timestamp') return doc.schema('Timestamp', () => input)
+  // Text that is trimmed to nothing is none.
+  if (kind === 'text' && required !== undefined)
+    return { ...input, minLength: 1, pattern: '^[^\\x00]*[^\\s\\x00][^\\x00]*$' }
+  return shapeOf(doc, owner, { ...field, shape: input })
 }
 
 export function nullable(schema: JsonSchema): JsonSchema {
