@@ -19,10 +19,13 @@ export function readOrder(resource: Resource, sort: string | undefined, details:
   if (sort === undefined) return resource.defaultSort ? readOrder(resource, resource.defaultSort, details) : newestFirst
   const keys: SortKey[] = []
   for (const part of sort.split(',')) {
-    const match = /^(-?)(\w+)(?::(asc|desc))?$/.exec(part.trim())
-    const [, minus, name, direction] = match ?? []
-    if (name === undefined || !resource.sorts.includes(name) || (minus && direction)) {
+    const [, minus, name, direction] = /^(-?)(\w+)(?::(.*))?$/s.exec(part.trim()) ?? []
+    if (name === undefined || !resource.sorts.includes(name) || (minus && direction !== undefined)) {
       details.push(invalid('sort', oneOf(`Cannot sort by ${quote(part)}`, resource.sorts)))
+      return newestFirst
+    }
+    if (direction !== undefined && direction !== 'asc' && direction !== 'desc') {
+      details.push(invalid('sort', `Cannot sort by ${quote(part)}: the direction must be asc or desc`))
       return newestFirst
     }
     const field = resource.columns[name]!

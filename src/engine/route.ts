@@ -100,17 +100,19 @@ export function shown(status: number, text: string): Answer {
 
 /** Lets a write go on where the caller wants this state of the record, or any. Throws 412 (decision B14). */
 export function requireMatch(ifMatch: string | undefined, readText: () => string): void {
-  if (ifMatch === undefined || ifMatch.trim() === '*' || tagsOf(ifMatch).includes(etagOf(readText()))) return
+  if (ifMatch === undefined || holds(ifMatch, etagOf(readText()))) return
   throw new ApiError('CONFLICT', 'The record has changed: read it again, then repeat the change', { status: 412 })
 }
 
-/** Whether the caller has this state already: `If-None-Match` compares weakly. */
+/** Whether the caller has this state already. */
 export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
-  return ifNoneMatch !== undefined && tagsOf(ifNoneMatch).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag)
+  return ifNoneMatch !== undefined && holds(ifNoneMatch, etag)
 }
 
-function tagsOf(header: string): string[] {
-  return header.split(',').map((tag) => tag.trim())
+/** Compares weakly: a proxy that compresses marks the tag as weak (decision B14). */
+function holds(header: string, etag: string): boolean {
+  const tags = header.split(',').map((tag) => tag.trim())
+  return tags.some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag)
 }
 
 /** 132 bits of a hash over all that the answer says. */

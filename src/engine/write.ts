@@ -102,7 +102,8 @@ function requireRoom(resource: Resource, tx: Writer, limits: Limits): void {
   const max = resource.limit === undefined ? null : limits[resource.limit]
   if (max === null || max === undefined) return
   if (keptCount(resource.name, tx) >= max) {
-    throw new ApiError('PLAN_LIMIT_EXCEEDED', `Your plan allows at most ${max} ${pluralOf(resource)}`)
+    const what = max === 1 ? resource.label.toLowerCase() : pluralOf(resource)
+    throw new ApiError('PLAN_LIMIT_EXCEEDED', `Your plan allows at most ${max} ${what}`)
   }
 }
 

@@ -4,13 +4,11 @@ import { ApiError, validationError } from '../errors.ts'
 import { dayMs, timestamp } from '../lib/clock.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
-import { errorBody, errorHeaders } from './answer.ts'
 import type { Ctx } from './exchange.ts'
 
 const keptMs = dayMs
 const expiredPerWrite = 100
 const keyPattern = /^[\x21-\x7e]{1,255}$/
-const notKept = [401, 403, 429]
 
 interface Repeatable {
   workspaceId: number
@@ -26,7 +24,10 @@ export function repeats({ method }: Route, { req, state }: Ctx): boolean {
   return method === 'POST' && req.headers['idempotency-key'] !== undefined && !state.credential!.user
 }
 
-/** Answers a request that was answered before from what was stored with its record, in the same transaction. */
+/**
+ * Answers a request that has succeeded before from what was stored with its record, in the same transaction. What is refused is
+ * not stored: the caller may correct it and send it under the same key.
+ */
 export class Idempotency {
   readonly #store: Store
   readonly #running = new Set<string>()
@@ -57,17 +58,13 @@ export class Idempotency {
   }
 
   async #first(given: Repeatable, call: Call, run: Route['run']): Promise<Answer> {
-    const keeping = (tx: Writer, answer: Answer) => {
-      keep(tx, given, answer)
-      return answer
-    }
-    try {
-      return await run({ ...call, write: (make) => call.write((tx, caller) => keeping(tx, make(tx, caller))) })
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.status >= 500 || notKept.includes(error.status)) throw error
-      const answer = { status: error.status, body: errorBody(error), headers: errorHeaders(error) }
-      return call.write((tx) => keeping(tx, answer))
-    }
+    const write: Call['write'] = (make) =>
+      call.write((tx, caller) => {
+        const answer = make(tx, caller)
+        keep(tx, given, answer)
+        return answer
+      })
+    return await run({ ...call, write })
   }
 }
 

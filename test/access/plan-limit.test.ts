@@ -40,7 +40,7 @@ for (const { name, path, limit } of resources.filter((each) => each.limit !== un
 
     const refused = await client.post(`/${path}`, bodies[name]!())
 
-    assertError(refused, 403, 'PLAN_LIMIT_EXCEEDED', `Your plan allows at most 1 ${path.replace('api-v1-', '')}`)
+    assertError(refused, 403, 'PLAN_LIMIT_EXCEEDED', `Your plan allows at most 1 ${name}`)
     assert.equal((await client.get(`/${path}`)).body.pagination.total, 1)
   })
 }

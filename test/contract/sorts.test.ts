@@ -60,16 +60,18 @@ for (const resource of resources) {
         assert.deepEqual(idsOf(body.data), idsOf(sorted(resource, kept, [`-${sorts[0]}`])))
       })
 
-    for (const sort of [
-      'nonsense',
-      '',
-      'id',
-      'metadata',
-      `${sorts[0]}:up`,
-      `${sorts[0]},`,
-      `+-${sorts[0]}`,
-      'constructor',
-    ]) {
+    for (const direction of ['ASC', 'up', '']) {
+      await t.test(`in the direction "${direction}" is refused, and it is the direction that is named`, async () => {
+        const sort = `${sorts[0]}:${direction}`
+
+        const answer = await client.get(listPath(resource, { sort }))
+
+        const message = `Cannot sort by "${sort}": the direction must be asc or desc`
+        assertError(answer, 400, 'VALIDATION_ERROR', message, ['sort'])
+      })
+    }
+
+    for (const sort of ['nonsense', '', 'id', 'metadata', `${sorts[0]},`, `+-${sorts[0]}`, 'constructor']) {
       await t.test(`by "${sort}" is refused, and what is allowed is listed`, async () => {
         const answer = await client.get(listPath(resource, { sort }))
 

@@ -85,23 +85,34 @@ test('A POST with an Idempotency-Key', async (t) => {
     assert.equal(again.headers.get('idempotent-replayed'), 'true')
   })
 
-  await t.test('keeps the faults that its handler found', async () => {
+  await t.test('may be corrected under the same key when it was rejected', async () => {
     const faulty = await once(client, 'a-4', { name: '' })
-    const stage = await once(client, 'a-5', { name: 'lead' }, '/api-v1-stages')
+    const taken = await once(client, 'a-5', { name: 'lead' }, '/api-v1-stages')
 
-    const again = [
-      await once(client, 'a-4', { name: '' }),
-      await once(client, 'a-5', { name: 'lead' }, '/api-v1-stages'),
+    const corrected = [
+      await once(client, 'a-4', { name: 'Acme' }),
+      await once(client, 'a-5', { name: 'Another' }, '/api-v1-stages'),
     ]
 
     assertError(faulty, 400, 'VALIDATION_ERROR', 'Name is required')
-    assertError(stage, 409, 'ALREADY_EXISTS')
-    assert.deepEqual(
-      again.map(({ body }) => body),
-      [faulty.body, stage.body],
-    )
-    for (const { headers } of again) assert.equal(headers.get('idempotent-replayed'), 'true')
-    assertError(await once(client, 'a-4', { name: 'Acme' }), 409, 'CONFLICT')
+    assertError(taken, 409, 'ALREADY_EXISTS')
+    for (const { status, headers } of corrected) {
+      assert.deepEqual([status, headers.get('idempotent-replayed')], [201, null])
+    }
+    const again = await once(client, 'a-4', { name: 'Acme' })
+    assert.deepEqual([again.body, again.headers.get('idempotent-replayed')], [corrected[0]!.body, 'true'])
+  })
+
+  await t.test('is judged anew when it was rejected and the cause is gone', async () => {
+    const stages = '/api-v1-stages'
+    const first = await once(client, 'a-12', { name: 'Lead' }, stages)
+    const { data } = (await client.get(`${stages}?name=Lead`)).body
+    await client.delete(`${stages}/${data[0].id}`)
+
+    const second = await once(client, 'a-12', { name: 'Lead' }, stages)
+
+    assertError(first, 409, 'ALREADY_EXISTS')
+    assert.equal(second.status, 201)
   })
 
   await t.test('is not bound by what came before its handler: scope, broken JSON, media type', async () => {

@@ -166,15 +166,12 @@ function errorResponse(status: number, faults: Faults) {
   }
 }
 
-/** Those that not every answer has. A POST's refusals are kept with its `Idempotency-Key`, too. */
+/** The headers that only some statuses have. */
 function headersOf(status: number): HeaderName[] {
   const own: Record<number, HeaderName[]> = {
-    400: ['Idempotent-Replayed'],
     401: ['WWW-Authenticate'],
-    404: ['Idempotent-Replayed'],
     405: ['Allow'],
-    409: ['Idempotent-Replayed', 'Retry-After'],
-    412: ['Idempotent-Replayed'],
+    409: ['Retry-After'],
     429: ['Retry-After'],
     503: ['Retry-After'],
   }

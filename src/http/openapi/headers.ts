@@ -84,7 +84,7 @@ export const requestHeaders = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Makes it safe to send the request again: for 24 hours the same request with the same key is answered as the first one was, and done once.',
+      'Makes the request safe to repeat: once it has succeeded, the same request with the same key gets the same response for 24 hours and is not executed again. A rejected request may be corrected and sent again with the same key.',
     schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
   },
   IfMatch: {
