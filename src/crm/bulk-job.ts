@@ -6,6 +6,15 @@ import { position, timestamp } from '../engine/value-kinds.ts'
 import { insert, update } from '../engine/write.ts'
 import { ApiError } from '../errors.ts'
 import type { Reader, Writer } from '../store/reader.ts'
+import {
+  addOutcomes,
+  errorsMax,
+  insertBatch,
+  lookupBatchOf,
+  type Outcome,
+  positionOf,
+  removeBatches,
+} from './bulk-batch.ts'
 import { contact } from './contact.ts'
 import { organization } from './organization.ts'
 
@@ -31,7 +40,6 @@ export function tooLarge(bytes: number): string {
 /** spec: Limits */
 export const recordsMax = 1000
 export const batchSize = 100
-const errorsMax = 100
 
 /** Told to who listens (`Store.listen`) when a workspace has a new job. */
 export const jobQueued = 'bulk job queued'
@@ -59,7 +67,7 @@ export const bulkJob = resource('bulk_job', {
   sorts: ['created_at', 'updated_at'],
   pageSize: { default: 50, max: 100 },
   about: {
-    summary: 'A bulk import: up to 1,000 records, a hundred at a time.',
+    summary: 'A bulk import of up to 1,000 records. Its progress is shown in batches of 100.',
     fields: {
       status:
         '`completed`: every record was tried, whatever came of it; `failed`: the job broke or was cancelled, what was left counts as failed.',
@@ -70,30 +78,6 @@ export const bulkJob = resource('bulk_job', {
     shown: { total_records: 1 },
   },
 })
-
-/** One failed record (spec: Bulk job). */
-export interface RowError {
-  /** 1-based. */
-  row: number
-  field?: string
-  error: string
-}
-
-/** What the records of a transaction came to. */
-export interface Outcome {
-  succeeded: number
-  failed: number
-  errors: RowError[]
-}
-
-/** A batch that is not wholly imported: its records as a JSON array, the first of which is the job's `row`. */
-export interface Batch {
-  job_id: string
-  type: string
-  processed_records: number
-  row: number
-  records: string
-}
 
 interface Progress extends Row {
   status: string
@@ -110,23 +94,9 @@ export function insertJob(tx: Writer, type: string, total: number, batches: read
   const none = { processed_records: 0, successful_records: 0, failed_records: 0, progress_percent: 0, errors: '[]' }
   const values = { type, status: 'queued', total_records: total, ...none, started_at: null, completed_at: null }
   const { id } = insert(bulkJob, tx, { values, items: {} }, {})
-  const sql = 'INSERT INTO bulk_batch (workspace_id, job_id, row, records) VALUES (:workspace, ?, ?, ?)'
-  for (const [index, records] of batches.entries()) tx.run(sql, id, index * batchSize + 1, records)
+  for (const [index, records] of batches.entries()) insertBatch(tx, id, index * batchSize + 1, records)
   tx.announce(jobQueued)
   return id
-}
-
-/** The next batch of the workspace's oldest unfinished job. */
-export function lookupBatch(reader: Reader): Batch | undefined {
-  return reader.row<Batch>(
-    `SELECT job_id, type, processed_records, row, records
-      FROM bulk_batch JOIN bulk_job ON bulk_job.workspace_id = :workspace AND bulk_job.id = job_id
-      WHERE bulk_batch.workspace_id = :workspace ORDER BY job_id, row`,
-  )
-}
-
-export function hasBatch(reader: Reader): boolean {
-  return reader.value('SELECT 1 FROM bulk_batch WHERE workspace_id = :workspace') !== undefined
 }
 
 /** The jobs of all workspaces that have not ended, by status, and their records that are still to be imported: for whoever runs the server. */
@@ -137,33 +107,28 @@ export function countUnfinished(access: Reader): { status: string; jobs: number;
   )
 }
 
-/** Whether a batch is still where it was when it was read: its job was not cancelled meanwhile. */
-export function isDue(tx: Writer, { job_id, processed_records }: Batch): boolean {
-  const sql = `SELECT 1 FROM bulk_job
-    WHERE workspace_id = :workspace AND id = ? AND processed_records = ? AND completed_at IS NULL`
-  return tx.value(sql, job_id, processed_records) !== undefined
+/** Shows that a job has begun. */
+export function beginJob(tx: Writer, id: string): void {
+  const { started_at } = findProgress(tx, id)
+  if (started_at === null) update(bulkJob, tx, id, { status: 'processing', started_at: tx.now })
 }
 
-/** Writes what came of the next records into their job (spec: Bulk job status; decision D7). */
-export function advanceJob(tx: Writer, id: string, { succeeded, failed, errors }: Outcome): void {
+/** Writes what came of a whole batch into its job (spec: Bulk job status; decisions D7, D13). */
+export function advanceJob(tx: Writer, id: string, outcome: Outcome): void {
   const before = findProgress(tx, id)
-  const processed = before.processed_records + succeeded + failed
+  const { succeeded, failed, errors } = addOutcomes(outcomeOf(before), outcome)
+  const processed = succeeded + failed
   const done = processed === before.total_records
   update(bulkJob, tx, id, {
     status: done ? 'completed' : 'processing',
     processed_records: processed,
-    successful_records: before.successful_records + succeeded,
-    failed_records: before.failed_records + failed,
+    successful_records: succeeded,
+    failed_records: failed,
     progress_percent: Math.floor((100 * processed) / before.total_records),
-    errors: JSON.stringify([...JSON.parse(before.errors), ...errors].slice(0, errorsMax)),
+    errors: JSON.stringify(errors),
     started_at: before.started_at ?? tx.now,
     completed_at: done ? tx.now : null,
   })
-}
-
-/** Drops a batch that is wholly imported. */
-export function removeBatch(tx: Writer, { job_id, row }: Batch): void {
-  tx.run('DELETE FROM bulk_batch WHERE workspace_id = :workspace AND job_id = ? AND row = ?', job_id, row)
 }
 
 /** Ends an unfinished job: its remaining records count as failed (decision D7). Throws NOT_FOUND, CONFLICT. */
@@ -172,18 +137,20 @@ export function failJob(tx: Writer, id: string, reason: string): void {
   if (before.status === 'completed' || before.status === 'failed') {
     throw new ApiError('CONFLICT', `Job is already ${before.status}`)
   }
-  const { total_records, processed_records, successful_records } = before
-  // Why the job broke is always told, if need be in the place of the last of a hundred.
-  const errors = [...JSON.parse(before.errors).slice(0, errorsMax - 1), { row: processed_records + 1, error: reason }]
+  const { outcome, firstRow } = positionOf(lookupBatchOf(tx, id)!)
+  const { succeeded, errors } = addOutcomes(outcomeOf(before), outcome)
+  const { total_records } = before
   update(bulkJob, tx, id, {
     status: 'failed',
     processed_records: total_records,
-    failed_records: total_records - successful_records,
+    successful_records: succeeded,
+    failed_records: total_records - succeeded,
     progress_percent: 100,
-    errors: JSON.stringify(errors),
+    // Why the job ended is always shown, if need be in place of the last of a hundred.
+    errors: JSON.stringify([...errors.slice(0, errorsMax - 1), { row: firstRow, error: reason }]),
     completed_at: tx.now,
   })
-  tx.run('DELETE FROM bulk_batch WHERE workspace_id = :workspace AND job_id = ?', id)
+  removeBatches(tx, id)
 }
 
 /** Removes the jobs that were finished before this moment. */
@@ -204,6 +171,10 @@ function findProgress(tx: Writer, id: string): Progress {
   )
   if (!progress) throw new ApiError('NOT_FOUND', 'Job not found')
   return progress
+}
+
+function outcomeOf({ successful_records, failed_records, errors }: Progress): Outcome {
+  return { succeeded: successful_records, failed: failed_records, errors: JSON.parse(errors) }
 }
 
 function count(): Kind {

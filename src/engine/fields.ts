@@ -3,7 +3,8 @@ import { parseUuid } from '../lib/uuid.ts'
 import type { SqlValue } from '../store/reader.ts'
 import type { Resource } from './define.ts'
 import type { JsonSchema } from './describe.ts'
-import { fault } from './faults.ts'
+import { lookupInexact } from './exact-numbers.ts'
+import { fault, quote } from './faults.ts'
 import { type Filter, momentFilter, uuidFilter } from './filters.ts'
 
 /** A kind of field: what it accepts in a body, how it lies in the table, how lists compare it, how it reads in JSON. */
@@ -82,6 +83,10 @@ export function metadata(): Kind {
           (value) => isFlat(value, metadataDepthMax),
           fault('OUT_OF_RANGE', `${label} must be nested at most ${metadataDepthMax} levels deep, its numbers finite`),
         ),
+        v.check(
+          (value) => lookupInexact(value as object) === undefined,
+          ({ input }) => fault('OUT_OF_RANGE', inexactMessage(label, input as object)),
+        ),
         v.transform((value) => JSON.stringify(value)),
         v.check((json) => !nullCharacter.test(json), fault('INVALID_FORMAT', `${label} must not contain U+0000`)),
         v.maxBytes(metadataBytesMax, fault('TOO_LONG', `${label} must be at most ${metadataBytesMax} bytes of JSON`)),
@@ -117,6 +122,10 @@ export function chosen(kind: Kind): Kind {
 /** Makes a field one that a record cannot be without. */
 export function required(kind: Kind, message: string): Kind {
   return { ...kind, required: message }
+}
+
+function inexactMessage(label: string, metadata: object): string {
+  return `${label} holds the number ${quote(lookupInexact(metadata)!)}, which cannot be stored exactly: send it as text`
 }
 
 export function isPlainObject(value: unknown): value is Record<string, unknown> {

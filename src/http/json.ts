@@ -1,9 +1,10 @@
+import { parseJson as parse } from '../engine/exact-numbers.ts'
 import { ApiError } from '../errors.ts'
 
 /** Throws INVALID_REQUEST. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parse(text)
   } catch (error) {
     throw new ApiError('INVALID_REQUEST', `The body is not valid JSON: ${(error as Error).message}`)
   }

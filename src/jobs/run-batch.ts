@@ -1,22 +1,22 @@
 import { findLimits } from '../access/plan.ts'
 import {
-  advanceJob,
-  type Batch,
-  imported,
+  addOutcomes,
   isDue,
+  keepOutcome,
   lookupBatch,
-  notAnObject,
   type Outcome,
+  positionOf,
   type RowError,
+  remainingRecords,
   removeBatch,
-  tooLarge,
-} from '../crm/bulk-job.ts'
+} from '../crm/bulk-batch.ts'
+import { advanceJob, beginJob, imported, notAnObject, tooLarge } from '../crm/bulk-job.ts'
 import type { Resource } from '../engine/define.ts'
+import { parseJson } from '../engine/exact-numbers.ts'
 import { isPlainObject } from '../engine/fields.ts'
 import { type Input, readCreate } from '../engine/validate.ts'
 import { insert, type Limits } from '../engine/write.ts'
 import { ApiError } from '../errors.ts'
-import { JsonScanner } from '../lib/json-scanner.ts'
 import { errorFields, log } from '../lib/log.ts'
 import { toApiError } from '../store/constraint.ts'
 import type { Reader, Writer } from '../store/reader.ts'
@@ -46,7 +46,8 @@ const rowsBesideWrites = 20
 
 /**
  * Imports the next batch of a workspace in one transaction, with what it came to, so that each record is imported once.
- * Where `isWanted` says that writes came in, the transaction ends early and the batch goes on in the next turn.
+ * Where `isWanted` says that writes came in, the transaction ends early and the batch goes on in the next turn; its job shows
+ * the whole batch only (decision D13).
  */
 export async function runBatch(store: Store, workspaceId: number, isWanted = () => false): Promise<Turn> {
   try {
@@ -55,17 +56,23 @@ export async function runBatch(store: Store, workspaceId: number, isWanted = () 
     if (!batch) return 'idle'
     const resource = imported[batch.type]!
     const limits = findLimits(store.access, workspaceId)
-    const records = remainingRecords(batch)
-    const first = batch.processed_records + 1
+    const position = positionOf(batch)
+    const records = remainingRecords(batch, position)
     // Checked before the transaction, so that it holds the write lock no longer than it must.
     const rows = records
       .slice(0, isWanted() ? rowsBesideWrites : records.length)
-      .map((record, index) => checkRecord(resource, reader, record, first + index))
+      .map((record, index) => checkRecord(resource, reader, record, position.firstRow + index))
     await store.write(workspaceId, (tx) => {
       if (!isDue(tx, batch)) return
-      const outcome = importRows(resource, tx, rows, { limits, isWanted })
+      const now = importRows(resource, tx, rows, { limits, isWanted })
+      const outcome = addOutcomes(position.outcome, now)
+      if (now.succeeded + now.failed < records.length) {
+        beginJob(tx, batch.job_id)
+        keepOutcome(tx, batch, outcome)
+        return
+      }
       advanceJob(tx, batch.job_id, outcome)
-      if (outcome.succeeded + outcome.failed === records.length) removeBatch(tx, batch)
+      removeBatch(tx, batch)
     })
     return 'imported'
   } catch (error) {
@@ -74,17 +81,8 @@ export async function runBatch(store: Store, workspaceId: number, isWanted = () 
   }
 }
 
-/** The JSON texts of the batch's records that are not imported yet: parsed one by one, they need little memory. */
-function remainingRecords({ records, row, processed_records }: Batch): string[] {
-  const scanner = new JsonScanner(Buffer.from(records))
-  const texts: string[] = []
-  scanner.enter('[')
-  while (scanner.hasNext(']')) texts.push(scanner.value())
-  return texts.slice(processed_records + 1 - row)
-}
-
 function checkRecord(resource: Resource, reader: Reader, text: string, row: number): Row {
-  const record: unknown = JSON.parse(text)
+  const record = parseJson(text)
   if (typeof record === 'number') return { row, errors: [{ row, error: tooLarge(record) }] }
   if (!isPlainObject(record)) return { row, errors: [{ row, error: notAnObject }] }
   try {

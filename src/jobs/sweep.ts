@@ -1,4 +1,5 @@
-import { hasBatch, hasJobs, removeJobs } from '../crm/bulk-job.ts'
+import { hasBatch } from '../crm/bulk-batch.ts'
+import { hasJobs, removeJobs } from '../crm/bulk-job.ts'
 import { dayMs, timestamp } from '../lib/clock.ts'
 import type { Store } from '../store/store.ts'
 

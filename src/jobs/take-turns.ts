@@ -1,4 +1,5 @@
-import { failJob, jobQueued, lookupBatch } from '../crm/bulk-job.ts'
+import { lookupBatch } from '../crm/bulk-batch.ts'
+import { failJob, jobQueued } from '../crm/bulk-job.ts'
 import { errorFields, log } from '../lib/log.ts'
 import type { Store } from '../store/store.ts'
 import type { Turn } from './run-batch.ts'

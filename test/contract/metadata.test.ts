@@ -42,6 +42,8 @@ for (const resource of resources.filter(({ fields }) => fields.metadata)) {
       ['arrays that make it 33 deep', JSON.stringify({ in: nestedArrays(depthMax) })],
       ['a number that is too large', '{"n":1e400}'],
       ['such a number in an array', '{"n":[-1e400]}'],
+      ['an integer that a double does not keep', '{"n":9007199254740993}'],
+      ['such a decimal, deep inside', '{"a":[{"b":1.2345678901234567890}]}'],
       ['U+0000 in a value', '{"a":"x\\u0000"}'],
       ['U+0000 in a name', '{"a\\u0000":1}'],
     ]
@@ -57,6 +59,8 @@ for (const resource of resources.filter(({ fields }) => fields.metadata)) {
       ['64 KiB', sized(bytesMax)],
       ['objects 32 deep', nested(depthMax)],
       ['arrays that make it 32 deep', { in: nestedArrays(depthMax - 1) }],
+      ['the largest integers', { max: Number.MAX_SAFE_INTEGER, even: 2 ** 53 + 2, large: 1e23 }],
+      ['long decimals', { n: 0.1234567890123456, pi: Math.PI, tiny: 5e-324 }],
       ['every type of JSON', { s: 'ü"\\/', n: -1.5e-7, t: true, f: false, z: null, a: [1, 'a', {}], o: { p: [] } }],
       ['the text \\u0000 that is no character', { s: '\\u0000' }],
       ['an empty name', { '': '' }],

@@ -103,6 +103,27 @@ test('Numbers that JSON cannot hold are told as in a single create', async (t) =
   assert.equal((await client.get('/api-v1-contacts')).body.data[0].first_name, 'Infinity')
 })
 
+test('A number in metadata that cannot be stored exactly fails its row, and no other', async (t) => {
+  const { client } = await (await start(t)).company('Acme')
+  const records = [
+    '{"first_name":"Ada","metadata":{"n":9007199254740991}}',
+    '{"first_name":"Grace","metadata":{"list":[1,{"n":9007199254740993}]}}',
+    '{"first_name":"Otto","metadata":{"n":"9007199254740993"}}',
+  ]
+
+  const body = `{"records":[${records.join(',')}]}`
+  const answer = await client.request('POST', '/api-v1-bulk/contacts', { body, headers: json })
+  const job = await ended(client, answer.headers.get('location')!)
+
+  const error = 'Metadata holds the number "9007199254740993", which cannot be stored exactly: send it as text'
+  assert.deepEqual(job.errors, [{ row: 2, field: 'metadata', error }])
+  const { data } = (await client.get('/api-v1-contacts?sort=first_name')).body
+  assert.deepEqual(
+    data.map(({ metadata }: { metadata: unknown }) => metadata),
+    [{ n: 9007199254740991 }, { n: '9007199254740993' }],
+  )
+})
+
 test('Nesting thousands of levels deep is told of the record that has it', async (t) => {
   const { client } = await (await start(t)).company('Acme')
   const deep = '['.repeat(20_000) + ']'.repeat(20_000)

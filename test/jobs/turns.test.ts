@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runBatch, type Turn } from '../../src/jobs/run-batch.ts'
+import { sweep } from '../../src/jobs/sweep.ts'
 import { takeTurns } from '../../src/jobs/take-turns.ts'
 import type { Client } from '../support/client.ts'
-import { contacts, ended, submit, totalOf } from '../support/imports.ts'
+import { contacts, ended, jobAt, runBatches, submit, totalOf } from '../support/imports.ts'
 import { type Server, start } from '../support/start.ts'
 
 /** A server whose batches the test runs: answers whose turn it was, in order. */
@@ -77,22 +78,65 @@ test('A job whose batch breaks three times is failed; the next one of the worksp
   assert.ok(turns.length >= 5)
 })
 
-test('A transaction that makes room for single writes imports a part of its batch, and every record once', async (t) => {
+test('A transaction that makes room for single writes imports a part of its batch; the job shows whole batches', async (t) => {
   const server = await start(t, { work: 'nowhere' })
   const { client } = await server.company('Acme')
-  const records = [...contacts(130), 5, ...contacts(30)]
-  const progress: unknown[] = []
-  watchTurns(server, async (id) => {
-    const turn = await runBatch(server.store, id, () => true)
-    const sql = 'SELECT processed_records FROM bulk_job WHERE workspace_id = :workspace'
-    progress.push(server.store.workspace(id).value(sql))
-    return turn
-  })
+  const path = await submit(client, 'contacts', [5, ...contacts(129), 5, ...contacts(30)])
+  const [workspaceId] = await sweep(server.store)
+  const imported: number[] = []
+  const shown: unknown[] = []
 
-  const job = await ended(client, await submit(client, 'contacts', records))
+  while ((await runBatch(server.store, workspaceId!, () => true)) === 'imported') {
+    imported.push(await totalOf(client, 'contacts'))
+    const job = await jobAt(client, path)
+    const counts = [job.processed_records, job.successful_records, job.failed_records, job.progress_percent]
+    shown.push([job.status, ...counts, job.errors.length])
+  }
 
-  assert.deepEqual(progress.slice(0, 6), [20, 40, 60, 80, 100, 120])
-  assert.deepEqual([job.successful_records, job.failed_records], [160, 1])
-  assert.deepEqual(job.errors, [{ row: 131, error: 'Record must be an object' }])
-  assert.equal(await totalOf(client, 'contacts'), 160)
+  assert.deepEqual(imported, [19, 39, 59, 79, 99, 119, 138, 158, 159])
+  const begun = ['processing', 0, 0, 0, 0, 0]
+  const half = ['processing', 100, 99, 1, 62, 1]
+  assert.deepEqual(shown, [...Array(4).fill(begun), ...Array(4).fill(half), ['completed', 161, 159, 2, 100, 2]])
+  const error = 'Record must be an object'
+  const { started_at, errors } = await jobAt(client, path)
+  assert.ok(started_at !== null)
+  assert.deepEqual(
+    errors,
+    [1, 131].map((row) => ({ row, error })),
+  )
+})
+
+test('A job that is cancelled within a batch counts what was imported, and resumes nowhere', async (t) => {
+  const server = await start(t, { work: 'nowhere' })
+  const { client } = await server.company('Acme')
+  const path = await submit(client, 'contacts', [...contacts(110), 5, ...contacts(89)])
+  const [workspaceId] = await sweep(server.store)
+  for (let step = 0; step < 6; step++) await runBatch(server.store, workspaceId!, () => true)
+
+  await client.delete(path)
+
+  const job = await jobAt(client, path)
+  assert.deepEqual([job.status, job.successful_records, job.failed_records], ['failed', 119, 81])
+  assert.deepEqual(job.errors, [
+    { row: 111, error: 'Record must be an object' },
+    { row: 121, error: 'Cancelled by the caller' },
+  ])
+  assert.equal(await totalOf(client, 'contacts'), 119)
+  assert.equal(await runBatch(server.store, workspaceId!), 'idle')
+})
+
+test('A batch that an earlier release has shown in part is imported to its end', async (t) => {
+  const server = await start(t, { work: 'nowhere' })
+  const { client } = await server.company('Acme')
+  const path = await submit(client, 'contacts', contacts(150))
+  const [workspaceId] = await sweep(server.store)
+  const shown = 'UPDATE bulk_job SET processed_records = 40, successful_records = 40 WHERE workspace_id = :workspace'
+  await server.store.write(workspaceId!, (tx) => tx.run(shown))
+
+  await runBatch(server.store, workspaceId!, () => true)
+  await runBatches(server.store)
+
+  const { status, successful_records } = await jobAt(client, path)
+  assert.deepEqual([status, successful_records], ['completed', 150])
+  assert.equal(await totalOf(client, 'contacts'), 110)
 })

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { RowError } from '../../crm/bulk-job.ts'
+import type { RowError } from '../../crm/bulk-batch.ts'
 import { OperatorError } from '../../errors.ts'
 
 /** A server that is spoken to with a key. */

@@ -14,7 +14,8 @@ by its scopes: \`read:…\` and \`write:…\` of a kind of records, \`read:all\`
 
 Ids are UUIDs, in order of creation. Timestamps are ISO 8601 in UTC with milliseconds; one without an offset is taken as UTC, a date as its
 midnight in UTC. Strings are trimmed before they are validated; the schemas describe the trimmed value. Optional text that is empty is stored
-as null; an empty string is invalid for anything but text. U+0000 is invalid. Numbers are not read from strings. Unknown fields of a body
+as null; an empty string is invalid for anything but text. U+0000 is invalid. Numbers are not read from strings; a number in \`metadata\` that a
+double cannot hold exactly (9007199254740993) is invalid: send it as text. Unknown fields of a body
 are ignored, unknown parameters of a query are an error. When a record is created, \`null\` means the same as leaving the field out. In a
 PATCH, \`null\` clears an optional field and is invalid for a field that always has a value; \`metadata\` becomes \`{}\`. A reference must lead
 to a record of the same workspace that is not deleted. Deleted records appear nowhere; references to them stay, and the related record is

@@ -1,0 +1,112 @@
+import { JsonScanner } from '../lib/json-scanner.ts'
+import type { Reader, Writer } from '../store/reader.ts'
+
+/** One failed record (spec: Bulk job). */
+export interface RowError {
+  /** 1-based. */
+  row: number
+  field?: string
+  error: string
+}
+
+/** spec: Limits */
+export const errorsMax = 100
+
+/** What came of some records. */
+export interface Outcome {
+  succeeded: number
+  failed: number
+  errors: RowError[]
+}
+
+/** A batch that is not wholly imported, as it is stored. */
+export interface Batch {
+  job_id: string
+  type: string
+  processed_records: number
+  /** Its records as a JSON array; before it, on a line of its own, the outcome of those that are already imported. */
+  records: string
+  row: number
+}
+
+/** How far a batch is. */
+export interface Position {
+  /** The first row that is still to be imported. */
+  firstRow: number
+  /** Of the batch's rows before it, which the job does not show yet (decision D13). */
+  outcome: Outcome
+}
+
+/** The next batch of the workspace's oldest unfinished job. */
+export function lookupBatch(reader: Reader): Batch | undefined {
+  return reader.row<Batch>(`${selectBatches} ORDER BY job_id, row`)
+}
+
+/** The next batch of this job. */
+export function lookupBatchOf(reader: Reader, jobId: string): Batch | undefined {
+  return reader.row<Batch>(`${selectBatches} AND job_id = ? ORDER BY row`, jobId)
+}
+
+const selectBatches = `SELECT job_id, type, processed_records, row, records
+  FROM bulk_batch JOIN bulk_job ON bulk_job.workspace_id = :workspace AND bulk_job.id = job_id
+  WHERE bulk_batch.workspace_id = :workspace`
+
+export function hasBatch(reader: Reader): boolean {
+  return reader.value('SELECT 1 FROM bulk_batch WHERE workspace_id = :workspace') !== undefined
+}
+
+export function insertBatch(tx: Writer, jobId: string, row: number, records: string): void {
+  const sql = 'INSERT INTO bulk_batch (workspace_id, job_id, row, records) VALUES (:workspace, ?, ?, ?)'
+  tx.run(sql, jobId, row, records)
+}
+
+/** Whether a batch is still as it was when it was read: its job was not cancelled meanwhile. */
+export function isDue(tx: Writer, { job_id, row, records }: Batch): boolean {
+  const sql = 'SELECT 1 FROM bulk_batch WHERE workspace_id = :workspace AND job_id = ? AND row = ? AND records = ?'
+  return tx.value(sql, job_id, row, records) !== undefined
+}
+
+export function positionOf({ records, processed_records }: Batch): Position {
+  const { outcome } = splitRecords(records)
+  return { firstRow: processed_records + outcome.succeeded + outcome.failed + 1, outcome }
+}
+
+/** The JSON texts of the records of a batch that are still to be imported: parsed one by one, they need little memory. */
+export function remainingRecords(batch: Batch, { firstRow }: Position): string[] {
+  const scanner = new JsonScanner(Buffer.from(splitRecords(batch.records).array))
+  const texts: string[] = []
+  scanner.enter('[')
+  while (scanner.hasNext(']')) texts.push(scanner.value())
+  return texts.slice(firstRow - batch.row)
+}
+
+/** Keeps the outcome of a batch that is imported in part. */
+export function keepOutcome(tx: Writer, { job_id, row, records }: Batch, outcome: Outcome): void {
+  const kept = `${JSON.stringify(outcome)}\n${splitRecords(records).array}`
+  const sql = 'UPDATE bulk_batch SET records = ? WHERE workspace_id = :workspace AND job_id = ? AND row = ?'
+  tx.run(sql, kept, job_id, row)
+}
+
+/** Drops a batch that is wholly imported. */
+export function removeBatch(tx: Writer, { job_id, row }: Batch): void {
+  tx.run('DELETE FROM bulk_batch WHERE workspace_id = :workspace AND job_id = ? AND row = ?', job_id, row)
+}
+
+export function removeBatches(tx: Writer, jobId: string): void {
+  tx.run('DELETE FROM bulk_batch WHERE workspace_id = :workspace AND job_id = ?', jobId)
+}
+
+/** What came of both, in this order. */
+export function addOutcomes(one: Outcome, other: Outcome): Outcome {
+  return {
+    succeeded: one.succeeded + other.succeeded,
+    failed: one.failed + other.failed,
+    errors: [...one.errors, ...other.errors].slice(0, errorsMax),
+  }
+}
+
+function splitRecords(records: string): { outcome: Outcome; array: string } {
+  if (!records.startsWith('{')) return { outcome: { succeeded: 0, failed: 0, errors: [] }, array: records }
+  const end = records.indexOf('\n')
+  return { outcome: JSON.parse(records.slice(0, end)), array: records.slice(end + 1) }
+}

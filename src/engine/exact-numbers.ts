@@ -1,0 +1,115 @@
+/** A number inside metadata that a double does not keep. */
+export interface InexactNumber {
+  /** Where the metadata is: names of members and places in arrays. */
+  path: readonly (string | number)[]
+  /** The number as it was sent. */
+  source: string
+}
+
+/** Anything shorter survives: a double keeps 15 significant digits. */
+const longNumber = /\d[\d.]{15}/
+const longLength = 16
+
+/** As many records as a bulk submit takes at most. */
+const foundMax = 1000
+
+/** The metadata of a body is at level 1, that of a record in a bulk submit at level 3. */
+const metadataLevelMax = 3
+
+const noted = new WeakMap<object, string>()
+
+/** Parses JSON and notes the metadata in it whose numbers this has changed. Throws SyntaxError. */
+export function parseJson(text: string): unknown {
+  const value: unknown = JSON.parse(text)
+  for (const { path, source } of findInexactNumbers(text)) {
+    const metadata = path.reduce<unknown>(
+      (inner, step) => (inner as Record<string, unknown> | undefined)?.[step],
+      value,
+    )
+    if (typeof metadata === 'object' && metadata !== null) noted.set(metadata, source)
+  }
+  return value
+}
+
+/** The number in parsed metadata that has changed, as it was sent. */
+export function lookupInexact(metadata: object): string | undefined {
+  return noted.get(metadata)
+}
+
+/** The first such number in each metadata of a text that is valid JSON. */
+export function findInexactNumbers(text: string): InexactNumber[] {
+  if (!longNumber.test(text)) return []
+  const found = new Map<number, InexactNumber>()
+  forEachNumber(text, (source, keys) => {
+    const level = keys.slice(0, metadataLevelMax).findIndex((key) => key >= 0 && nameAt(text, key) === 'metadata')
+    if (level === -1 || found.has(keys[level]!) || found.size === foundMax || survives(source)) return
+    const path = keys.slice(0, level + 1).map((key) => (key < 0 ? -1 - key : nameAt(text, key)))
+    found.set(keys[level]!, { path, source })
+  })
+  return [...found.values()]
+}
+
+const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
+const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
+const [minus, zero, nine] = [0x2d, 0x30, 0x39]
+
+/** `keys` of each open level: where the member's name stands in the text, or -1 - the place in an array. */
+function forEachNumber(text: string, visit: (source: string, keys: readonly number[]) => void): void {
+  const keys: number[] = []
+  let name = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === quote) {
+      name = at
+      at = endOfString(text, at)
+    } else if (code === colon) keys[keys.length - 1] = name
+    else if (code === comma) {
+      if (keys[keys.length - 1]! < 0) keys[keys.length - 1]!--
+    } else if (code === openObject) keys.push(0)
+    else if (code === openArray) keys.push(-1)
+    else if (code === closeObject || code === closeArray) keys.pop()
+    else if (code === minus || (code >= zero && code <= nine)) {
+      const end = endOfNumber(text, at)
+      if (end - at >= longLength) visit(text.slice(at, end), keys)
+      at = end - 1
+    }
+  }
+}
+
+/** The place of its last quote. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1
+  for (let code = text.charCodeAt(at); code !== quote; code = text.charCodeAt(++at)) if (code === backslash) at++
+  return at
+}
+
+function endOfNumber(text: string, start: number): number {
+  let at = start + 1
+  while (isNumberPart(text.charCodeAt(at))) at++
+  return at
+}
+
+/** A digit or one of `+-.eE`. */
+function isNumberPart(code: number): boolean {
+  return (code >= zero && code <= nine) || code === 0x2e || code === minus || code === 0x2b || (code | 0x20) === 0x65
+}
+
+function nameAt(text: string, start: number): string {
+  return JSON.parse(text.slice(start, endOfString(text, start) + 1))
+}
+
+/** Whether the shortest text of the double is the same number. */
+function survives(source: string): boolean {
+  return canonical(source) === canonical(String(Number(source)))
+}
+
+/** The same text for the same number: its digits without zeros at either end, and the exponent of the last one. */
+function canonical(number: string): string {
+  const [, sign, whole, fraction = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number) ?? []
+  if (whole === undefined) return number
+  const digits = (whole + fraction).replace(/^0+/, '')
+  let end = digits.length
+  while (digits[end - 1] === '0') end--
+  if (end === 0) return '0'
+  return `${sign}${digits.slice(0, end)}e${Number(exponent) - fraction.length + digits.length - end}`
+}
