@@ -86,6 +86,7 @@ test('The summary for language models names every endpoint and every object', ()
     for (const method of Object.keys(methods)) assert.ok(summary.includes(`\`${method.toUpperCase()} ${path}\``), path)
   }
   assert.match(summary, /^- OrganizationCreate: name\*: string, status: OrganizationStatus\?, /m)
+  assert.match(summary, /^- ContactCreate: .*, emails: \[ContactEmailCreate\]\?, /m)
   assert.doesNotMatch(summary, /undefined|\[object/)
 })
 

@@ -29,7 +29,8 @@ type Untyped = any
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, meta: false })
 addFormats.default(ajv)
-ajv.addSchema({ $id: 'kontor', components: { schemas: closed(document.components.schemas) } })
+ajv.addSchema({ $id: 'answers', components: { schemas: closed(document.components.schemas) } })
+ajv.addSchema({ $id: 'bodies', components: { schemas: document.components.schemas } })
 const validators = new Map<string, ValidateFunction>()
 
 interface Exchanged {
@@ -94,22 +95,23 @@ function assertParameters(name: string, operation: Operation, given: string[]): 
 }
 
 export function assertValid(name: string, schema: JsonSchema, value: unknown): void {
-  const validate = validatorOf(schema)
+  const validate = validatorOf('answers', schema)
   assert.ok(validate(value), `${name}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(value)}`)
 }
 
-export function isValid(schema: JsonSchema, value: unknown): boolean {
-  return validatorOf(schema)(value)
+/** Whether a body fits, which may have other members than are declared. */
+export function isValid(schema: JsonSchema, body: unknown): boolean {
+  return validatorOf('bodies', schema)(body)
 }
 
-function validatorOf(schema: JsonSchema): ValidateFunction {
-  const key = JSON.stringify(schema)
-  const validate = validators.get(key) ?? ajv.compile(JSON.parse(key.replaceAll('"#/', '"kontor#/')))
+function validatorOf(base: 'answers' | 'bodies', schema: JsonSchema): ValidateFunction {
+  const key = JSON.stringify(schema).replaceAll('"#/', `"${base}#/`)
+  const validate = validators.get(key) ?? ajv.compile(JSON.parse(key))
   validators.set(key, validate)
   return validate
 }
 
-function resolve(value: Untyped): Untyped {
+export function resolve(value: Untyped): Untyped {
   if (typeof value?.$ref !== 'string') return value
   const [, , kind, name] = value.$ref.split('/')
   return document.components[kind]![name]

@@ -66,9 +66,10 @@ function typeText(document: OpenApiDocument, schema: JsonSchema): string {
   }
   if (Array.isArray(anyOf)) return `${typeText(document, anyOf[0])}?`
   if (schema.enum) return (schema.enum as string[]).map((word) => JSON.stringify(word)).join(' | ')
+  if (Array.isArray(type)) return `${typeText(document, { ...schema, type: type[0] })}?`
   if (type === 'array') return `[${typeText(document, items as JsonSchema)}]`
   if (properties) return `{ ${membersText(document, schema)} }`
-  return Array.isArray(type) ? `${format ?? type[0]}?` : String(format ?? type)
+  return String(format ?? type)
 }
 
 function contentSchema(holder: JsonSchema): JsonSchema | undefined {

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { JsonSchema } from '../../src/engine/describe.ts'
+import type { Answer, Client } from '../support/client.ts'
+import { document, isValid, resolve } from '../support/described.ts'
+import { ended } from '../support/imports.ts'
+import { make } from '../support/make.ts'
+import { type Random, randomOf } from '../support/random.ts'
+import { type Ids, mutated, trimmed, validValue } from '../support/random-bodies.ts'
+import { start } from '../support/start.ts'
+
+const casesPerOperation = 100
+const recordsPerImport = 200
+
+/** Another run's bodies are made again with its seed. */
+const seed = Number(process.env.KONTOR_TEST_SEED ?? Date.now() % 2 ** 31)
+
+interface Fault {
+  field?: string
+  message: string
+}
+
+/** What a schema cannot say: the server may refuse a body for these though it fits its schema. */
+const beyondSchemas: { reason: string; covers: (fault: Fault) => boolean }[] = [
+  {
+    reason: 'only the records know where a reference leads',
+    covers: ({ message }) => / not found$|^Invalid stage$/.test(message),
+  },
+  { reason: 'addresses are compared without case', covers: ({ message }) => message === 'This email is given twice' },
+  {
+    reason: 'the clock knows what is past',
+    covers: ({ field, message }) => field === 'expires_at' && !message.includes('ISO 8601'),
+  },
+  {
+    reason: 'a rule between two fields: if and then would end the types that generators make',
+    covers: ({ message }) => /^User id (?:is required for a personal|must be empty for a shared) key$/.test(message),
+  },
+  {
+    reason: 'size, depth and free text of metadata',
+    covers: ({ field, message }) => field === 'metadata' && message !== 'Metadata must be a JSON object',
+  },
+  {
+    reason: 'regular expressions do not agree on how to name half a character',
+    covers: ({ message }) => message.endsWith('must be well-formed Unicode without U+0000'),
+  },
+]
+
+interface Operation {
+  method: string
+  path: string
+  schema: JsonSchema
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is looked into as a caller's tool would
+const operations = Object.entries<any>(document.paths).flatMap(([path, methods]) =>
+  // biome-ignore lint/suspicious/noExplicitAny: the same
+  Object.entries<any>(methods).flatMap(([method, { requestBody }]): Operation[] =>
+    requestBody ? [{ method: method.toUpperCase(), path, schema: requestBody.content['application/json'].schema }] : [],
+  ),
+)
+const isImport = ({ path }: Operation) => path.startsWith('/api-v1-bulk/')
+
+/** The records that bodies refer to. */
+async function recordsFor(client: Client): Promise<Ids> {
+  const [organization, contact, deal] = [
+    await make(client, 'organization'),
+    await make(client, 'contact'),
+    await make(client, 'deal'),
+  ]
+  const user = await client.addUser()
+  const { data: stages } = (await client.get('/api-v1-stages')).body
+  return {
+    organization_id: [organization.id],
+    contact_id: [contact.id],
+    deal_id: [deal.id],
+    stage_id: stages.map(({ id }: { id: string }) => id),
+    assigned_to: [user],
+    user_id: [user],
+  }
+}
+
+/** A path with a new record in it. */
+async function pathFor(client: Client, { path }: Operation): Promise<string> {
+  if (!path.includes('{id}')) return path
+  const [, plural] = /^\/api-v1-(\w+)/.exec(path)!
+  const name = plural === 'keys' ? 'api_key' : plural!.replace(/s$/, '')
+  const items = { emails: [{ email: 'first@nordwind.example' }], phones: [{ phone_number: '1' }] }
+  const record = await make(client, name, name === 'contact' ? items : {})
+  return path
+    .replace('{id}', record.id)
+    .replace('{email_id}', record.contact_emails?.[0].id)
+    .replace('{phone_id}', record.contact_phones?.[0].id)
+}
+
+/** Valid, or with some faults. */
+function bodyFor(schema: JsonSchema, random: Random, ids: Ids): unknown {
+  let body = validValue(schema, random, ids)
+  for (let fault = random.below(4); fault > 1; fault--) body = mutated(body, random)
+  return body
+}
+
+function unexcused(faults: Fault[]): Fault[] {
+  return faults.filter((fault) => !beyondSchemas.some(({ covers }) => covers(fault)))
+}
+
+/** Fails where the server takes what the document refuses, or refuses for its form what the document takes. */
+function judge(schema: JsonSchema, body: unknown, accepted: boolean, faults: Fault[], told: string): void {
+  if (accepted) assert.ok(isValid(schema, trimmed(body)), `the document refuses what the server takes: ${told}`)
+  else if (isValid(schema, body))
+    assert.deepEqual(unexcused(faults), [], `the server refuses what the document takes: ${told}`)
+}
+
+function faultsOf({ body }: Answer): Fault[] {
+  return body.error.code === 'VALIDATION_ERROR' ? body.error.details : []
+}
+
+test('Bodies are accepted by the server and by the OpenAPI document, or by neither', async (t) => {
+  t.diagnostic(`KONTOR_TEST_SEED=${seed}`)
+  const random = randomOf(seed)
+  const server = await start(t, { rateLimits: 'off' })
+  const { client } = await server.company('Acme')
+  const ids = await recordsFor(client)
+
+  for (const operation of operations.filter((each) => !isImport(each))) {
+    const { method, path, schema } = operation
+    await t.test(`of ${method} ${path}`, async () => {
+      let taken = 0
+      for (let each = 0; each < casesPerOperation; each++) {
+        const target = await pathFor(client, operation)
+        const body = bodyFor(schema, random, ids)
+        const answer = await (method === 'POST' ? client.post(target, body) : client.patch(target, body))
+        const told = `${method} ${path} ${JSON.stringify(body).slice(0, 2_000)} ${JSON.stringify(answer.body).slice(0, 1_000)} (seed ${seed})`
+        const accepted = answer.status < 300
+        if (accepted) taken++
+        else assert.ok(answer.status >= 400 && answer.status < 500, told)
+        judge(schema, body, accepted, accepted ? [] : faultsOf(answer), told)
+      }
+      assert.ok(taken > casesPerOperation / 5 && taken < casesPerOperation, `${taken} were accepted (seed ${seed})`)
+    })
+  }
+
+  for (const operation of operations.filter(isImport)) {
+    const { path, schema } = operation
+    const { records } = resolve(schema).properties as Record<string, JsonSchema>
+    const record = records!.items as JsonSchema
+
+    await t.test(`of the records of ${path}`, async () => {
+      const bodies = Array.from({ length: recordsPerImport }, () => bodyFor(record, random, ids))
+      // A job tells of a hundred faults at most.
+      for (let first = 0; first < bodies.length; first += 10) {
+        const part = bodies.slice(first, first + 10)
+        const answer = await client.post(path, { records: part })
+        const { errors } = await ended(client, answer.headers.get('location')!)
+        for (const [index, body] of part.entries()) {
+          const faults = errors.filter(({ row }: { row: number }) => row === index + 1)
+          const told = `${JSON.stringify(body).slice(0, 2_000)} ${JSON.stringify(faults).slice(0, 1_000)} (seed ${seed})`
+          judge(
+            record,
+            body,
+            faults.length === 0,
+            faults.map(({ field, error }: { field: string; error: string }) => ({ field, message: error })),
+            told,
+          )
+        }
+      }
+    })
+
+    await t.test(`of ${path} as a whole, whose records are judged one by one`, async () => {
+      const whole = { ...resolve(schema), properties: { records: { ...records, items: {} } } }
+      for (const body of [
+        {},
+        [],
+        { records: null },
+        { records: '' },
+        { records: {} },
+        { records: [] },
+        { records: [{}] },
+        { records: Array(1001).fill({}) },
+        { records: [5], unknown: 1 },
+      ]) {
+        const { status } = await client.post(path, body)
+        assert.equal(status < 300, isValid(whole, body), JSON.stringify(body).slice(0, 100))
+      }
+    })
+  }
+})
