@@ -31,6 +31,7 @@ export const activity = resource('activity', {
   ],
   sorts: ['type', 'subject', 'created_at', 'updated_at'],
   sortDirection: 'desc',
+  nestsFilters: true,
   pageSize: { default: 100, max: 1000 },
   relations: {
     organization: { target: organization, by: 'organization_id', fields: ['id', 'name'] },

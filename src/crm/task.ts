@@ -33,6 +33,7 @@ export const task = resource('task', {
   ],
   sorts: ['title', 'due_date', 'created_at', 'updated_at', 'priority', 'status'],
   sortDirection: 'desc',
+  nestsFilters: true,
   defaultOperators: { title: 'like' },
   pageSize: { default: 100, max: 1000 },
   relations: {

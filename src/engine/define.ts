@@ -116,6 +116,8 @@ export interface ResourceOptions {
   defaultSort?: string
   /** Of a sort key that names none; default: ascending (decision C5). */
   sortDirection?: 'asc' | 'desc'
+  /** Whether filters of its lists are documented as `filter[name]`; default: as `name`. Both are accepted (decision C5). */
+  nestsFilters?: boolean
   /** Where a filter without operator means another one than `eq` (decision C6). */
   defaultOperators?: Record<string, Operator>
   /** The table or view, where it is not called as the resource. */
@@ -186,6 +188,7 @@ export function resource(name: string, options: ResourceOptions): Resource {
     operations,
     actions: [],
     sortDirection: 'asc',
+    nestsFilters: false,
     defaultOperators: {},
     table: name,
     counted: true,

@@ -43,25 +43,29 @@ export const inValuesMax = 100
 const comparison = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 const operatorsButLike = operators.filter((operator) => operator !== 'like')
 
-/** Exact for `eq`, `ne` and `in`; the rest folds letter case. */
+/** Exact for `eq`, `ne` and `in`, where the literal `null` is empty (decision C6); the rest folds letter case. */
 export const textFilter: Filter = {
   operators,
   expected: 'text',
   kind: 'text',
   shape: { type: 'string' },
   pattern: '[^,]*',
-  condition({ column, key }, operator, value) {
+  condition({ column, key, nullable }, operator, value) {
     switch (operator) {
       case 'eq':
+        if (isNull(nullable, value)) return nullCondition(key, operator)
         return { sql: `(${key} = ? AND ${column} = ?)`, params: [fold(value), value], equality: true }
       case 'ne':
+        if (isNull(nullable, value)) return nullCondition(key, operator)
         return { sql: `${column} IS NOT ?`, params: [value] }
       case 'like':
         return likeCondition(key, fold(value))
       case 'in': {
-        const values = value.split(',')
+        const given = value.split(',')
+        const values = given.filter((each) => !isNull(nullable, each))
         const sql = `(${key} IN (SELECT value FROM json_each(?)) AND ${column} IN (SELECT value FROM json_each(?)))`
-        return { sql, params: [JSON.stringify(values.map(fold)), JSON.stringify(values)] }
+        const among = { sql, params: [JSON.stringify(values.map(fold)), JSON.stringify(values)] }
+        return values.length < given.length ? anyOf([among, nullCondition(key, 'eq')]) : among
       }
       default:
         return { sql: `${key} ${comparison[operator]} ?`, params: [fold(value)] }
@@ -217,6 +221,10 @@ function nullCondition(key: string, operator: Operator): Condition {
     : { sql: `${key} IS NULL`, params: [], equality: true }
 }
 
+function isNull(nullable: boolean, value: string): boolean {
+  return nullable && value === 'null'
+}
+
 function anyOf(conditions: Condition[]): Condition {
   return {
     sql: `(${conditions.map(({ sql }) => sql).join(' OR ')})`,
@@ -233,7 +241,7 @@ function parseAll<T>(
 ): (T | null)[] | undefined {
   const nullAllowed = nullable && ['eq', 'ne', 'in'].includes(operator)
   const parsed = (operator === 'in' ? value.split(',') : [value]).map((text) =>
-    nullAllowed && text === 'null' ? null : parse(text),
+    isNull(nullAllowed, text) ? null : parse(text),
   )
   return parsed.includes(undefined) ? undefined : (parsed as (T | null)[])
 }

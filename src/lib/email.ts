@@ -1,14 +1,14 @@
 /** Characters in a whole address (RFC 5321). */
 export const emailMax = 254
 
-const atom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
+const letter = "A-Za-z0-9!#$%&'*+/=?^_`{|}~-"
 const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
 
 /** The local part without its length: no dot at either end, no two dots in a row. */
-const form = new RegExp(`^${atom}(?:\\.${atom})*@${label}(?:\\.${label})+$`)
+const form = new RegExp(`^[${letter}]+(?:\\.[${letter}]+)*@${label}(?:\\.${label})+$`)
 
 /** The lengths of the local part and of each part of the domain, which has a dot: what `format: email` does not say. */
-export const emailLengths = new RegExp(`^[^@]{1,64}@${label}(?:\\.${label})+$`)
+export const emailLengths = new RegExp(`^[.${letter}]{1,64}@${label}(?:\\.${label})+$`)
 
 /** Whether it is an email address (decision D12). */
 export function isEmailAddress(text: string): boolean {

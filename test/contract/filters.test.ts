@@ -37,19 +37,19 @@ function probesOf({ field }: Filtered, operator: Operator, held: string[]): stri
   if (operator === 'like') return ['ORD', 'öko', 'ÄRZTE', 'n%n', '_m', '%', '\\', '100%o', 'o%', 'zzz', 'otto@', 'x_']
   const probes = [...new Set(held), ...strangers(field)]
   if (operator !== 'in') return probes
-  return [held.slice(0, 3), probes.slice(-2), [...held.slice(0, 1), ...strangers(field)]]
+  return [held.slice(0, 3), probes.slice(-2), [...held.slice(0, 1), ...strangers(field)], strangers(field).slice(-1)]
     .filter((values) => values.length > 0)
     .map((values) => values.join())
 }
 
-/** `null` is a value of text, and where it means null, of equality only. */
+/** With other operators than equality, `null` is a word, which only text can be compared with. */
 function isTakenBy(operator: Operator, { kind }: Field, probe: string): boolean {
   return probe !== 'null' || textKinds.has(kind) || ['eq', 'ne'].includes(operator)
 }
 
 function strangers({ kind, nullable }: Field): string[] {
   const nothing = nullable ? ['null'] : []
-  if (textKinds.has(kind)) return ['NORDSTERN', 'm', 'null', 'apfelbaum']
+  if (textKinds.has(kind)) return ['NORDSTERN', 'm', 'apfelbaum', 'null']
   if (kind === 'reference') return [unknownId, ...nothing]
   if (kind === 'number' || kind === 'position') return ['-1', '2.50', ...nothing]
   if (kind === 'date') return ['2026-07-02', '0001-01-01', ...nothing]

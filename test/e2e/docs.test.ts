@@ -67,3 +67,12 @@ test('/docs shows the filters with operators when it is asked to', { skip }, asy
 
   assert.deepEqual(complaints, [])
 })
+
+test('/docs shows the filters without operators of lists that spell them filter[…]', { skip }, async (t) => {
+  const { url } = await start(t)
+  const { page } = await open(t, url, '/docs#/Tasks/listTasks')
+
+  await page.locator('tr[data-param-name="filter[title]"]').waitFor()
+
+  assert.equal(await page.locator('tr[data-param-name="filter[title][eq]"]').count(), 0)
+})

@@ -72,6 +72,31 @@ test('Every resource has schemas of its name', () => {
   }
 })
 
+/** spec: Filter operators */
+test('Every filter is documented once, as the specification spells it for its list', () => {
+  for (const { path, filters, operations } of resources) {
+    if (!operations.includes('list')) continue
+    const { parameters }: Untyped = document.paths[`/${path}`]!.get
+    const names: string[] = parameters.map(({ name }: Untyped) => name).filter(Boolean)
+    const nested = ['api-v1-tasks', 'api-v1-activities'].includes(path)
+
+    for (const filter of filters) {
+      const base = nested ? `filter[${filter}]` : filter
+      for (const name of [base, `${base}[eq]`, `${base}[in]`])
+        assert.equal(names.filter((each) => each === name).length, 1)
+    }
+    const spelled = names.filter((name) => name.startsWith('filter['))
+    assert.equal(spelled.length > 0, nested, path)
+    assert.equal(new Set(names).size, names.length, path)
+  }
+})
+
+test('No schema has the name of a global of JavaScript, which it would hide in generated clients', () => {
+  const hidden = Object.keys(document.components.schemas!).filter((name) => name in globalThis)
+
+  assert.deepEqual(hidden, [])
+})
+
 test('Every error code is answered by some operation', () => {
   const expected = Object.keys(errorStatus).filter((code) => code !== 'FEATURE_NOT_ENABLED' || hasFeatures)
   const codes = new Set([...text.matchAll(/"x-error-codes":\[([^\]]*)\]/g)].flatMap(([, list]) => list!.split(',')))
@@ -87,6 +112,7 @@ test('The summary for language models names every endpoint and every object', ()
   }
   assert.match(summary, /^- OrganizationCreate: name\*: string, status: OrganizationStatus\?, /m)
   assert.match(summary, /^- ContactCreate: .*, emails: \[ContactEmailCreate\]\?, /m)
+  assert.match(summary, /`GET \/api-v1-tasks`.*\n {2}- query: .*, filter\[title\], /)
   assert.doesNotMatch(summary, /undefined|\[object/)
 })
 

@@ -90,8 +90,15 @@ function assertBody(name: string, response: Untyped, headers: Headers, body: Unt
 }
 
 function assertParameters(name: string, operation: Operation, given: string[]): void {
-  const declared = operation.parameters.map((each) => (resolve(each) as Untyped).name)
-  for (const parameter of given) assert.ok(declared.includes(parameter), `${name}: ${parameter} is not described`)
+  const declared = operation.parameters.map((each) => plainName((resolve(each) as Untyped).name))
+  for (const parameter of given) {
+    assert.ok(declared.includes(plainName(parameter)), `${name}: ${parameter} is not described`)
+  }
+}
+
+/** A filter is described in one of its two forms (decision C5). */
+function plainName(parameter: string): string {
+  return parameter.replace(/^filter\[(\w+)\]/, '$1')
 }
 
 export function assertValid(name: string, schema: JsonSchema, value: unknown): void {

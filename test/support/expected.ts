@@ -15,7 +15,7 @@ export function operatorsOf({ kind }: Field): Operator[] {
 export function matches(field: Field, operator: Operator, value: unknown, filter: string): boolean {
   if (operator === 'ne') return !matches(field, 'eq', value, filter)
   if (operator === 'in') return filter.split(',').some((one) => matches(field, 'eq', value, one))
-  if (filter === 'null' && !textKinds.has(field.kind)) return value === null
+  if (filter === 'null' && operator === 'eq' && field.nullable) return value === null
   if (value === null) return false
   if (operator === 'like') return like(String(value), filter)
   if (operator === 'eq' && textKinds.has(field.kind)) return value === filter

@@ -12,7 +12,7 @@ interface Filtered {
   nullable: boolean
 }
 
-/** Every parameter that a list takes, each filter in both forms and with each operator (decisions C1 to C7). */
+/** Every parameter that a list takes, each filter in the list's own spelling and with each operator (decisions C1 to C7). */
 export function listParameters(doc: Schemas, resource: Resource): Parameter[] {
   return [
     ...pagingParameters(resource),
@@ -63,19 +63,20 @@ function filtersOf({ name: owner, filters, columns, itemFilters, collections }: 
 
 function filtered(name: string, owner: string, { filter, on }: ReturnType<typeof filterOf>): Filtered {
   const values = filter.shape.enum ? `${owner}_${name}` : filter.kind
-  return { name, values: pascal(values), filter, nullable: on.nullable && filter.kind !== 'text' }
+  return { name, values: pascal(values), filter, nullable: on.nullable }
 }
 
 /** Each a parameter of its own name: what every generator and every form of requests can handle. */
 function filterParameters(doc: Schemas, resource: Resource, { name, ...filtered }: Filtered): Parameter[] {
   const fallback = resource.defaultOperators[name] ?? 'eq'
-  return [name, `filter[${name}]`].flatMap((base) => [
+  const base = resource.nestsFilters ? `filter[${name}]` : name
+  return [
     { name: base, schema: valueSchema(doc, filtered, fallback), about: meaning(fallback, filtered) },
     ...filtered.filter.operators.map((operator) => ({
       name: `${base}[${operator}]`,
       schema: valueSchema(doc, filtered, operator),
     })),
-  ])
+  ]
 }
 
 function valueSchema(
@@ -83,7 +84,7 @@ function valueSchema(
   { values, filter, nullable }: Omit<Filtered, 'name'>,
   operator: Operator,
 ): JsonSchema {
-  const or = nullable && ['eq', 'ne', 'in'].includes(operator) ? 'OrNull' : ''
+  const or = nullable && filter.kind !== 'text' && ['eq', 'ne', 'in'].includes(operator) ? 'OrNull' : ''
   const pattern = or ? `null|${filter.pattern}` : filter.pattern
   if (operator === 'in') {
     const description = `1 to ${inValuesMax} values, separated by commas.`
@@ -101,5 +102,5 @@ function listPattern(one: string): string {
 function meaning(operator: Operator, { filter, nullable }: Omit<Filtered, 'name'>): string {
   if (operator === 'like') return 'Contains this text, letter case apart.'
   const equal = filter.kind === 'moment' ? 'Is this moment, or within this UTC day' : 'Is exactly this'
-  return nullable ? `${equal}; or \`null\`.` : `${equal}.`
+  return nullable ? `${equal}; \`null\`: is empty.` : `${equal}.`
 }

@@ -1,11 +1,14 @@
 const whole = await (await fetch('/openapi.json')).json()
 const operators = document.getElementById('operators')
 
-/** A list has a filter for each field, operator and form: the plain ones are enough to begin with, and much faster to show. */
+/** `name[like]`, `filter[name][like]` */
+const withOperator = /\]\[|^(?!filter\[)\w+\[/
+
+/** A list has a filter for each field and operator: those without an operator are enough to begin with, and much faster to show. */
 function withoutOperators(spec) {
   const plain = structuredClone(spec)
   for (const operation of Object.values(plain.paths).flatMap(Object.values)) {
-    operation.parameters = operation.parameters.filter(({ name = '' }) => !name.includes('['))
+    operation.parameters = operation.parameters.filter(({ name = '' }) => !withOperator.test(name))
   }
   return plain
 }

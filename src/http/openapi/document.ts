@@ -19,8 +19,14 @@ export interface Operation {
 
 export interface OpenApiDocument {
   openapi: '3.1.0'
-  info: { title: string; version: string; summary: string; description: string; license: JsonSchema }
-  externalDocs: { url: string; description: string }
+  info: {
+    title: string
+    version: string
+    summary: string
+    description: string
+    contact: JsonSchema
+    license: JsonSchema
+  }
   servers: readonly JsonSchema[]
   tags: readonly { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>
@@ -49,9 +55,9 @@ export function createDocument(routes: readonly Route[], version: string): OpenA
       version,
       summary: 'A self-hosted, multi-tenant sales CRM.',
       description: guide,
+      contact: { name: 'The Kontor authors' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    externalDocs: { url: '/llms.txt', description: 'The same in short, for language models' },
     servers: [{ url: '/' }],
     tags: [...Object.entries(tags).map(([name, description]) => ({ name, description })), serviceTag],
     paths: { ...paths, ...publicPaths },

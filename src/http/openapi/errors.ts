@@ -1,7 +1,7 @@
 import type { Description, JsonSchema } from '../../engine/describe.ts'
 import type { Route } from '../../engine/route.ts'
 import { type DetailCode, type ErrorCode, errorStatus } from '../../errors.ts'
-import { everyAnswer, type HeaderName, headerReferences } from './headers.ts'
+import { allowHeader, everyAnswer, type HeaderName, headerReferences } from './headers.ts'
 
 /** What each code says. */
 export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
@@ -45,10 +45,6 @@ const shared: Record<string, { status: number; faults: Faults }> = {
     status: 404,
     faults: { NOT_FOUND: 'There is no such record: it may be deleted, or of another workspace.' },
   },
-  MethodNotAllowed: {
-    status: 405,
-    faults: { INVALID_REQUEST: 'The path has no such method; `Allow` lists those it has.' },
-  },
   Timeout: { status: 408, faults: { INVALID_REQUEST: 'The request took too long to arrive.' } },
   Repeated: {
     status: 409,
@@ -91,7 +87,10 @@ export function errorResponses(route: Route, { conditional, errors, scopes }: De
 export const publicErrors = errorReferences(['TooManyRequests', 'InternalError'])
 
 /** What a request is answered that meets no endpoint. */
-export const strayErrors = errorReferences(['Unauthorized', 'NotFound', 'MethodNotAllowed', 'TooManyRequests'])
+export const strayErrors = {
+  ...errorReferences(['Unauthorized', 'NotFound', 'TooManyRequests']),
+  405: methodNotAllowed(),
+}
 
 /** What HTTP itself makes of a request, before anybody knows which endpoint it is for. */
 export const transportErrors = errorReferences([
@@ -101,6 +100,11 @@ export const transportErrors = errorReferences([
   'UnmetExpectation',
   'HeadersTooLarge',
 ])
+
+function methodNotAllowed() {
+  const response = errorResponse(405, { INVALID_REQUEST: 'The path has no such method; `Allow` lists those it has.' })
+  return { ...response, headers: { ...response.headers, Allow: allowHeader } }
+}
 
 function errorReferences(names: readonly string[]) {
   return Object.fromEntries(names.map((name) => [shared[name]!.status, { $ref: `#/components/responses/${name}` }]))
@@ -115,7 +119,8 @@ export function errorSchemas(): Record<string, JsonSchema> {
   const text = { type: 'string' }
   const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
   return {
-    Error: {
+    // Not `Error`: in generated clients that would hide the language's own.
+    ApiError: {
       type: 'object',
       properties: {
         error: {
@@ -162,7 +167,7 @@ function errorResponse(status: number, faults: Faults) {
     description: lines.join('\n'),
     'x-error-codes': Object.keys(faults),
     headers: headerReferences([...everyAnswer, ...headersOf(status)]),
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/ApiError' } } },
   }
 }
 
@@ -170,7 +175,6 @@ function errorResponse(status: number, faults: Faults) {
 function headersOf(status: number): HeaderName[] {
   const own: Record<number, HeaderName[]> = {
     401: ['WWW-Authenticate'],
-    405: ['Allow'],
     409: ['Retry-After'],
     429: ['Retry-After'],
     503: ['Retry-After'],

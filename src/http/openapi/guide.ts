@@ -2,7 +2,8 @@ import { type ErrorCode, errorStatus } from '../../errors.ts'
 import { errorMeanings } from './errors.ts'
 
 /** What holds for every endpoint, in Markdown. */
-export const guide = `Organizations, contacts, deals in a staged pipeline, tasks and activities, as JSON over HTTP.
+export const guide = `Organizations, contacts, deals in a staged pipeline, tasks and activities, as JSON over HTTP. The same in short, for
+language models: [/llms.txt](/llms.txt).
 
 ## Keys
 
@@ -26,9 +27,10 @@ null.
 Newest first, unless \`sort\` says otherwise. Two ways to walk: \`page\` (with \`limit\`), or \`cursor\`: begin without, then pass \`next_cursor\`
 until it is null. By cursor a walk sees every record that is there throughout exactly once. \`total\` is exact.
 
-A filter is \`field=value\` or \`field[operator]=value\`, or the same as \`filter[field]=value\`, \`filter[field][operator]=value\`. Operators:
+A filter is \`field=value\` or \`field[operator]=value\`; lists of tasks and activities document it as \`filter[field]=value\` and
+\`filter[field][operator]=value\`. Every list accepts both forms. Operators:
 \`eq\`, \`ne\`, \`gt\`, \`gte\`, \`lt\`, \`lte\`, \`like\` (text: contains, whatever the letter case; \`%\` stands for anything), \`in\` (values separated
-by commas). Several filters must all hold; at most 50. \`ne\` keeps records whose field is null; \`null\` as a value matches those. Of a
+by commas). Several filters must all hold; at most 50. \`ne\` keeps records whose field is null. With \`eq\`, \`ne\` and \`in\`, the value \`null\` stands for an empty field. Of a
 timestamp, a date means the whole UTC day. Enumerations compare by their order, text without regard to letter case.
 
 ## Writing safely

@@ -9,7 +9,10 @@ interface Header {
 const count: JsonSchema = { type: 'integer', minimum: 0 }
 const text: JsonSchema = { type: 'string' }
 
-/** Every header of ours that an answer can carry. */
+/** Of no operation, because it comes where the path has none for the method. */
+export const allowHeader: Header = { description: 'The methods that the path has.', schema: text, required: true }
+
+/** Every other header of ours that an answer can carry. */
 export const headers = {
   'X-Request-Id': { description: "The request's id: the caller's, if it sent one.", schema: text, required: true },
   'X-RateLimit-Limit': { description: 'Requests in the window that has fewer left.', schema: count, required: true },
@@ -23,7 +26,6 @@ export const headers = {
   },
   'Retry-After': { description: 'Seconds to wait before trying again.', schema: count },
   'WWW-Authenticate': { description: 'Always `Bearer`.', schema: { type: 'string', const: 'Bearer' }, required: true },
-  Allow: { description: 'The methods that the path has.', schema: text, required: true },
   Location: {
     description: 'The path of what was made.',
     schema: { type: 'string', format: 'uri-reference' },

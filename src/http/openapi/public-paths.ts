@@ -1,5 +1,5 @@
 import type { OpenApiDocument, Operation } from './document.ts'
-import { publicErrors } from './errors.ts'
+import { publicErrors, transportErrors } from './errors.ts'
 import type { HeaderName } from './headers.ts'
 import { everyAnswer, headerReferences, requestHeader, safety } from './headers.ts'
 
@@ -43,7 +43,7 @@ function health(operationId: string, summary: string, statuses: Record<number, s
   return {
     ...open(operationId, summary, 'Not limited.'),
     parameters: [requestHeader('RequestId')],
-    responses: Object.fromEntries(responses),
+    responses: { ...Object.fromEntries(responses), ...transportErrors },
   }
 }
 

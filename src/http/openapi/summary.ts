@@ -23,7 +23,7 @@ export function summarizeDocument(document: OpenApiDocument): string {
 
 function endpointText(document: OpenApiDocument, start: string, operation: Operation): string {
   const { summary, description, requestBody, responses } = operation
-  const names = queryNames(document, operation).filter((name) => !name.includes('['))
+  const names = queryNames(document, operation).filter((name) => /^(?:\w+|filter\[\w+\])$/.test(name))
   const [status, success] = Object.entries(responses)[0]!
   const answer = contentSchema(success)
   return [

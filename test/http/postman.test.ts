@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { document } from '../support/described.ts'
+import { ExampleWorld } from '../support/examples.ts'
+import { importIntoPostman } from '../support/postman.ts'
+import { start } from '../support/start.ts'
+
+const requests = await importIntoPostman(document)
+
+test('A Postman collection of the document has every operation, and sends no optional parameter', () => {
+  const operations = Object.values(document.paths).flatMap((methods) => Object.keys(methods))
+
+  assert.equal(requests.length, operations.length)
+  for (const { name, headers, url } of requests) {
+    const sent = Object.keys(headers).filter((header) => !['Accept', 'Content-Type', 'Authorization'].includes(header))
+    assert.deepEqual([sent, url.includes('?')], [[], false], name)
+  }
+})
+
+test('A Postman collection of the document works as it was imported', async (t) => {
+  const server = await start(t, { work: 'nowhere', rateLimits: 'off' }) // imports stay as they were submitted
+  for (const { name, method, url, headers, body } of requests) {
+    await t.test(name, async () => {
+      const { client } = await server.company('Acme')
+      const world = new ExampleWorld(client)
+      const variables: Record<string, string> = { baseUrl: server.url, bearerToken: client.key }
+      const filled = (text: string) => text.replace(/\{\{(\w+)\}\}/g, (_, variable) => variables[variable]!)
+
+      const response = await fetch(await world.realText(filled(url)), {
+        method,
+        headers: Object.entries(headers).map(([key, value]) => [key, filled(value)]),
+        ...(body !== undefined && { body: await world.realText(body) }),
+      })
+
+      assert.ok(response.status < 300, `${response.status} ${await response.text()}`)
+    })
+  }
+})
