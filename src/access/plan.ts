@@ -31,7 +31,7 @@ export type StoredPlan = PlanLimits & Record<keyof PlanFeatures, number>
 /** What an update says; undefined leaves as it is. */
 type PlanChanges = { [K in keyof (PlanLimits & PlanFeatures)]?: (PlanLimits & PlanFeatures)[K] | undefined }
 
-/** A key's window of a minute keeps 8 bytes for each that it allows. */
+/** The times of a key's requests within a minute are kept in memory: up to 16 bytes each. */
 export const requestsMax = 100_000
 
 export const defaultPlan = 'enterprise'

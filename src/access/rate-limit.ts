@@ -1,7 +1,10 @@
 import { ApiError } from '../errors.ts'
+import { addressPrefix } from '../lib/address.ts'
 import { type Clock, dayMs, minuteMs, utcDay } from '../lib/clock.ts'
+import { RecentlyUsed } from '../lib/recently-used.ts'
 import type { Store } from '../store/store.ts'
 import type { Credential } from './credentials.ts'
+import { RequestTimes } from './request-times.ts'
 
 interface Limits {
   perMinute: number
@@ -10,10 +13,9 @@ interface Limits {
 
 /** The requests counted for a key or an address. */
 interface Window {
-  /** When they came, oldest first, in a ring as long as the minute's limit. */
-  times: Float64Array
-  first: number
-  count: number
+  /** Of the last minute, by the monotonic clock. */
+  readonly times: RequestTimes
+  /** The UTC day that `dayCount` is about. */
   day: number
   dayCount: number
 }
@@ -22,20 +24,34 @@ interface Standing {
   name: 'minute' | 'day'
   limit: number
   remaining: number
-  resetMs: number
+  waitMs: number
+}
+
+/** How many requests of a key count against its limits now. */
+export interface RequestCounts {
+  requests_per_minute: number
+  requests_per_day: number
 }
 
 /** For requests without a valid key (decision E8). */
 const addressLimits: Limits = { perMinute: 300, perDay: Number.POSITIVE_INFINITY }
-const windowsMax = 50_000
 
-/** Counts requests in memory: rolling 60 seconds and UTC days (spec: Rate limits; decisions E7, E8). */
+/** About what a window takes besides its times: objects, name, its place in the map. */
+const windowBytes = 512
+const sizeOf = ({ times }: Window) => windowBytes + times.bytes
+const keyBytesMax = 64 * 2 ** 20
+const addressBytesMax = 4 * 2 ** 20
+
+/**
+ * Counts requests in memory (spec: Rate limits; decisions E7, E8): those of the rolling 60 seconds by the monotonic clock, those of
+ * the UTC day by the calendar. Beyond a bound of memory, the windows that were not used for longest are forgotten.
+ */
 export class RateLimiter {
   readonly #store: Store
   readonly #clock: Clock
   readonly #enforced: boolean
-  readonly #keys = new Map<string, Window>()
-  readonly #addresses = new Map<string, Window>()
+  readonly #keys = new RecentlyUsed<Window>(keyBytesMax, sizeOf)
+  readonly #addresses = new RecentlyUsed<Window>(addressBytesMax, sizeOf)
 
   constructor(store: Store, { enforced }: { enforced: boolean }) {
     this.#store = store
@@ -46,102 +62,87 @@ export class RateLimiter {
   /** Counts a request by a key, or answers why it is refused; adds what the answer says of the limits to `headers`. */
   admit({ keyId, limits: plan }: Pick<Credential, 'keyId' | 'limits'>, headers: string[]): ApiError | undefined {
     const limits = { perMinute: plan.requests_per_minute, perDay: plan.requests_per_day }
-    const window = this.#keys.get(keyId) ?? this.#add(this.#keys, keyId, () => this.#countedToday(keyId))
-    return this.#judge(window, limits, headers)
+    const window = this.#keyWindow(keyId)
+    const bytes = window.times.bytes
+    const refusal = this.#judge(window, limits, headers)
+    if (window.times.bytes !== bytes) this.#keys.put(keyId, window)
+    return refusal
   }
 
-  /** The same for a request without a valid key. */
+  /** The same for a request without a valid key; IPv6 addresses count by their /64. */
   admitAddress(address: string, headers: string[]): ApiError | undefined {
-    const window = this.#addresses.get(address) ?? this.#add(this.#addresses, address, () => 0)
-    return this.#judge(window, addressLimits, headers)
+    const name = addressPrefix(address)
+    const window = this.#addresses.get(name) ?? this.#addresses.put(name, emptyWindow())
+    const bytes = window.times.bytes
+    const refusal = this.#judge(window, addressLimits, headers)
+    if (window.times.bytes !== bytes) this.#addresses.put(name, window)
+    return refusal
+  }
+
+  countsOf(keyId: string): RequestCounts {
+    const { times, dayCount } = this.#keyWindow(keyId)
+    times.dropUntil(this.#clock.elapsed() - minuteMs)
+    return { requests_per_minute: times.count, requests_per_day: dayCount }
+  }
+
+  /** With the count of the day that it is now; a day that began, or that the clock was set to, has its own count in the usage counters. */
+  #keyWindow(keyId: string): Window {
+    const window = this.#keys.get(keyId) ?? this.#keys.put(keyId, emptyWindow())
+    const now = this.#clock.now()
+    const day = dayOf(now)
+    if (window.day !== day) {
+      window.day = day
+      window.dayCount = this.#countedOn(utcDay(now), keyId)
+    }
+    return window
   }
 
   #judge(window: Window, limits: Limits, headers: string[]): ApiError | undefined {
+    const { times } = window
     const now = this.#clock.now()
-    if (window.times.length !== limits.perMinute) resize(window, limits.perMinute)
-    expire(window, now)
+    const elapsed = this.#clock.elapsed()
+    times.dropUntil(elapsed - minuteMs)
+    times.keepNewest(limits.perMinute) // for a plan that changed
     const dailyExhausted = window.dayCount >= limits.perDay
-    const exhausted = dailyExhausted || window.count >= limits.perMinute
+    const exhausted = dailyExhausted || times.count >= limits.perMinute
     if (exhausted && this.#enforced) {
-      const standing = dailyExhausted ? dayStanding(window, limits) : minuteStanding(window, limits, now)
+      const standing = dailyExhausted ? dayStanding(window, limits, now) : minuteStanding(window, limits, elapsed)
       describe(standing, limits, now, headers)
-      return refusal(standing, now)
+      return refusal(standing)
     }
-    count(window, now)
-    const [minute, day] = [minuteStanding(window, limits, now), dayStanding(window, limits)]
+    times.add(elapsed, limits.perMinute)
+    window.dayCount++
+    const [minute, day] = [minuteStanding(window, limits, elapsed), dayStanding(window, limits, now)]
     describe(day.remaining < minute.remaining ? day : minute, limits, now, headers)
     return undefined
   }
 
   /** The daily count survives a restart in the usage counters. */
-  #countedToday(keyId: string): number {
+  #countedOn(day: string, keyId: string): number {
     const sql = 'SELECT succeeded + rejected + failed FROM api_key_usage WHERE api_key_id = ? AND day = ?'
-    return this.#store.access.value<number>(sql, keyId, utcDay(this.#clock.now())) ?? 0
+    return this.#store.access.value<number>(sql, keyId, day) ?? 0
   }
+}
 
-  #add(windows: Map<string, Window>, name: string, countedToday: () => number): Window {
-    if (windows.size >= windowsMax) windows.delete(windows.keys().next().value!)
-    const day = dayOf(this.#clock.now())
-    const window = { times: new Float64Array(0), first: 0, count: 0, day, dayCount: countedToday() }
-    windows.set(name, window)
-    return window
-  }
+function emptyWindow(): Window {
+  return { times: new RequestTimes(), day: Number.NaN, dayCount: 0 }
 }
 
 function dayOf(ms: number): number {
   return Math.floor(ms / dayMs)
 }
 
-function expire(window: Window, now: number): void {
-  const { times } = window
-  while (window.count > 0 && times[window.first]! <= now - minuteMs) dropOldest(window)
-  if (window.day !== dayOf(now)) {
-    window.day = dayOf(now)
-    window.dayCount = 0
-  }
+function minuteStanding({ times }: Window, { perMinute }: Limits, elapsed: number): Standing {
+  const waitMs = (times.oldest ?? elapsed) + minuteMs - elapsed
+  return { name: 'minute', limit: perMinute, remaining: perMinute - times.count, waitMs }
 }
 
-function count(window: Window, now: number): void {
-  const { times } = window
-  if (window.count === times.length) dropOldest(window)
-  times[(window.first + window.count) % times.length] = now
-  window.count++
-  window.dayCount++
-}
-
-function dropOldest(window: Window): void {
-  window.first = (window.first + 1) % window.times.length
-  window.count--
-}
-
-/** For a plan that changed: keeps the newest requests that fit. */
-function resize(window: Window, length: number): void {
-  const kept = Array.from(
-    { length: window.count },
-    (_, index) => window.times[(window.first + index) % window.times.length]!,
-  ).slice(-length)
-  window.times = new Float64Array(length)
-  window.times.set(kept)
-  window.first = 0
-  window.count = kept.length
-}
-
-function minuteStanding(window: Window, { perMinute }: Limits, now: number): Standing {
-  const oldest = window.count > 0 ? window.times[window.first]! : now
-  return { name: 'minute', limit: perMinute, remaining: perMinute - window.count, resetMs: oldest + minuteMs }
-}
-
-function dayStanding(window: Window, { perDay }: Limits): Standing {
-  return {
-    name: 'day',
-    limit: perDay,
-    remaining: Math.max(0, perDay - window.dayCount),
-    resetMs: (window.day + 1) * dayMs,
-  }
+function dayStanding({ dayCount }: Window, { perDay }: Limits, now: number): Standing {
+  return { name: 'day', limit: perDay, remaining: Math.max(0, perDay - dayCount), waitMs: dayMs - (now % dayMs) }
 }
 
 function describe(standing: Standing, { perMinute, perDay }: Limits, now: number, headers: string[]): void {
-  const { name, limit, remaining, resetMs } = standing
+  const { name, limit, remaining, waitMs } = standing
   const minutePolicy = `"minute";q=${perMinute};w=60`
   headers.push(
     'X-RateLimit-Limit',
@@ -149,21 +150,21 @@ function describe(standing: Standing, { perMinute, perDay }: Limits, now: number
     'X-RateLimit-Remaining',
     String(remaining),
     'X-RateLimit-Reset',
-    String(Math.ceil(resetMs / 1000)),
+    String(Math.ceil((now + waitMs) / 1000)),
     'RateLimit',
-    `"${name}";r=${remaining};t=${secondsUntil(resetMs, now)}`,
+    `"${name}";r=${remaining};t=${seconds(waitMs)}`,
     'RateLimit-Policy',
     Number.isFinite(perDay) ? `${minutePolicy}, "day";q=${perDay};w=86400` : minutePolicy,
   )
 }
 
-function refusal({ name, limit, resetMs }: Standing, now: number): ApiError {
-  const headers = { 'Retry-After': String(secondsUntil(resetMs, now)) }
+function refusal({ name, limit, waitMs }: Standing): ApiError {
+  const headers = { 'Retry-After': String(seconds(waitMs)) }
   return name === 'minute'
     ? new ApiError('RATE_LIMIT_EXCEEDED', `Rate limit of ${limit} requests a minute exceeded`, { headers })
     : new ApiError('DAILY_LIMIT_EXCEEDED', `Daily limit of ${limit} requests exceeded`, { headers })
 }
 
-function secondsUntil(ms: number, now: number): number {
-  return Math.max(1, Math.ceil((ms - now) / 1000))
+function seconds(waitMs: number): number {
+  return Math.max(1, Math.ceil(waitMs / 1000))
 }

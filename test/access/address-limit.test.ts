@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { RateLimiter } from '../../src/access/rate-limit.ts'
 import { assertError, send } from '../support/client.ts'
 import { countOf, limitsOf, times } from '../support/limits.ts'
 import { start } from '../support/start.ts'
@@ -86,3 +89,41 @@ test('A valid key is not refused for its address, and counts for itself, whateve
   assert.equal(limitsOf(answer).remaining - limitsOf(next).remaining, 1)
   assertError(await send(`${server.url}${path}`), 429, 'RATE_LIMIT_EXCEEDED')
 })
+
+test('IPv6 addresses of one /64 share a limit, those of another have their own', async (t) => {
+  const server = await start(t, { rateLimits: 'plan', limits: { trustedProxies: ['loopback'] } })
+  const from = (address: string) => send(`${server.url}${path}`, { headers: { 'X-Forwarded-For': address } })
+
+  await times(299, () => from('2001:db8:0:1::1'))
+  const last = await from('2001:0db8:0:1:ffff:ffff:ffff:ffff')
+  const refused = await from('2001:db8:0:1::2')
+  const neighbour = await from('2001:db8:0:2::1')
+
+  assert.deepEqual([last.status, limitsOf(last).remaining], [401, 0])
+  assertError(refused, 429, 'RATE_LIMIT_EXCEEDED')
+  assert.deepEqual([neighbour.status, limitsOf(neighbour).remaining], [401, 299])
+})
+
+test('A flood of addresses takes a few MiB of memory, and does not free an address that goes on', async (t) => {
+  const { store } = await start(t)
+  const limiter = new RateLimiter(store, { enforced: true })
+  const ask = (address: string) => limiter.admitAddress(address, [])
+  const before = memoryUsed()
+  for (let n = 0; n < 300; n++) ask('192.0.2.1')
+
+  for (let n = 0; n < 60_000; n++) {
+    for (let again = 0; again < 10; again++) ask(`2001:db8:${(n >> 12).toString(16)}:${(n & 0xfff).toString(16)}::1`)
+    if (n % 1_000 === 0) assert.equal(ask('192.0.2.1')?.code, 'RATE_LIMIT_EXCEEDED')
+  }
+
+  assert.ok(memoryUsed() - before < 8, 'MiB')
+  assert.equal(ask('192.0.2.1')?.code, 'RATE_LIMIT_EXCEEDED') // after it was measured, so that it is not collected
+})
+
+/** By V8 and in buffers, in MiB. */
+function memoryUsed(): number {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  const { heapUsed, external } = process.memoryUsage()
+  return (heapUsed + external) / 2 ** 20
+}

@@ -115,3 +115,37 @@ test('After a restart on the next day the count begins anew', async (t) => {
   assert.equal(answer.status, 200)
   assert.equal(limitsOf(answer).remaining, 1)
 })
+
+test('A clock that is set to another day and back finds the count of each day as it was', async (t) => {
+  const server = await start(t, { rateLimits: 'plan' })
+  await setPlan(server, 100, 5)
+  const { client } = await server.company('Acme', 'free')
+  await times(3, () => client.get(path))
+  await server.usage.flush()
+
+  server.clock.jump(24 * hour)
+  const ahead = await client.get(path)
+  await server.usage.flush()
+  server.clock.jump(-24 * hour)
+  const back = await times(3, () => client.get(path))
+
+  assert.equal(limitsOf(ahead).remaining, 4)
+  assert.deepEqual([countOf(back, 200), countOf(back, 429)], [2, 1])
+})
+
+test('A clock that is set back over midnight counts on in the day before, and in the new day when it comes again', async (t) => {
+  const server = await start(t, { rateLimits: 'plan' })
+  await setPlan(server, 100, 5)
+  const { client } = await server.company('Acme', 'free')
+  server.clock.advance(12 * hour)
+  await times(2, () => client.get(path))
+  await server.usage.flush()
+
+  server.clock.jump(-hour)
+  const before = await client.get(path)
+  await server.usage.flush()
+  server.clock.advance(hour)
+  const after = await client.get(path)
+
+  assert.deepEqual([limitsOf(before).remaining, limitsOf(after).remaining], [4, 2])
+})

@@ -89,6 +89,28 @@ test('A client that waits for Retry-After is served, whatever the fraction of th
   assert.equal(answer.status, 200)
 })
 
+for (const [how, jump] of [
+  ['back', -60 * minute],
+  ['forward', 60 * minute],
+] as const) {
+  test(`A clock that is set ${how} by an hour changes no window: only the second that X-RateLimit-Reset names`, async (t) => {
+    const server = await start(t, { rateLimits: 'plan' })
+    const { get } = await client(server, 'free')
+    await times(30, () => get(path))
+    server.clock.advance(20_000)
+
+    server.clock.jump(jump)
+    const refused = await get(path)
+    server.clock.advance(40_000)
+    const served = await get(path)
+
+    assertError(refused, 429, 'RATE_LIMIT_EXCEEDED')
+    assert.equal(refused.headers.get('retry-after'), '40')
+    assert.equal(limitsOf(refused).reset, noon + jump / 1000 + 60)
+    assert.equal(served.status, 200)
+  })
+}
+
 test('A refused request is not counted', async (t) => {
   const server = await start(t, { rateLimits: 'plan' })
   const { get } = await client(server, 'free')
