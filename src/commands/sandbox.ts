@@ -11,6 +11,7 @@ import { foundCompany } from '../crm/found-company.ts'
 import { listen } from '../http/server.ts'
 import { startWorkHere } from '../jobs/work.ts'
 import { systemClock } from '../lib/clock.ts'
+import { holdPacked } from '../packaging/embedded.ts'
 import { noDurability } from '../store/durability.ts'
 import { migrate } from '../store/migrate.ts'
 import { type Connection, openConnection } from '../store/open.ts'
@@ -36,6 +37,7 @@ export function sandboxCommand(): Command {
 /** Prints one JSON line when it is ready (decision F5); on standard error, how one sees the data in the console. */
 async function sandbox(options: SandboxOptions): Promise<void> {
   const config = readConfig(sandboxSettings, { port: '0', ...options }, process.env)
+  holdPacked()
   const db = openConnection(':memory:', { busyTimeoutMs: 0, synchronous: 'NORMAL' })
   migrate(db, schema.schema, schema.steps)
   const key = await setUp(db, options.seed === 'demo')

@@ -14,6 +14,7 @@ import { ReadThreads } from '../jobs/read-threads.ts'
 import { startWork } from '../jobs/work.ts'
 import { systemClock } from '../lib/clock.ts'
 import { log, openLog } from '../lib/log.ts'
+import { holdPacked } from '../packaging/embedded.ts'
 import { openForServer } from '../store/directory.ts'
 import { walDurability } from '../store/durability.ts'
 import { logSlow } from '../store/slow.ts'
@@ -35,6 +36,7 @@ export function serveCommand(): Command {
 
 /** Serves until a signal stops it (decision F2). */
 async function serve(config: Config, withWelcome: boolean): Promise<void> {
+  holdPacked()
   await openLog()
   const { path, db, release } = openForServer(config.data, schema)
   const durability = walDurability(path, endLost)

@@ -1,6 +1,8 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Clock, systemClock } from '../lib/clock.ts'
 import { errorFields, log } from '../lib/log.ts'
+import { makePrivateDirectory } from '../lib/make-directory.ts'
 import { msOfStamp, stampOf } from '../lib/stamp.ts'
 import { copyDatabase, unfinishedSuffix } from '../store/copy.ts'
 
@@ -14,9 +16,10 @@ export interface BackupPlan {
 const ours = /^kontor-(\d{8}T\d{6}Z)\.db$/
 const checkMsMax = 60_000
 
-/** Backs the database at `path` up whenever the newest backup in the directory is old enough, also over restarts. */
+/** Backs the database at `path` up as often as the plan says, also over restarts. */
 export function startBackups(path: string, plan: BackupPlan): { stop(): void } {
   const stopping = new AbortController()
+  const backups = new Backups(path, plan)
   let timer: NodeJS.Timeout | undefined
   backUpWhenDue()
   return {
@@ -28,7 +31,7 @@ export function startBackups(path: string, plan: BackupPlan): { stop(): void } {
 
   async function backUpWhenDue(): Promise<void> {
     try {
-      await backUpIfDue(path, plan, stopping.signal)
+      await backups.makeIfDue(stopping.signal)
     } catch (error) {
       if (!stopping.signal.aborted) log('the scheduled backup failed', errorFields(error), 'error')
     }
@@ -36,28 +39,66 @@ export function startBackups(path: string, plan: BackupPlan): { stop(): void } {
   }
 }
 
-async function backUpIfDue(path: string, { directory, everyMs, keep }: BackupPlan, signal: AbortSignal): Promise<void> {
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
-  const now = Date.now()
-  const newest = backupsIn(directory).at(-1)
-  if (newest && now - msOfStamp(ours.exec(newest)![1]!) < everyMs) return
-  const file = join(directory, `kontor-${stampOf(now)}.db`)
-  const { bytes } = await copyDatabase(path, file, signal)
-  log('backed up', { file, bytes, ms: Date.now() - now })
-  prune(directory, keep)
+/**
+ * The schedule. The age of the newest backup is read from its name once, at the start; from then on it follows the monotonic clock.
+ * A backup of the future was made under a clock that was wrong: it neither counts as the newest nor outlives one that is newer.
+ */
+export class Backups {
+  readonly #path: string
+  readonly #plan: BackupPlan
+  readonly #clock: Clock
+  /** By the monotonic clock; undefined: not known yet. */
+  #dueMs: number | undefined
+
+  constructor(path: string, plan: BackupPlan, clock: Clock = systemClock) {
+    this.#path = path
+    this.#plan = plan
+    this.#clock = clock
+  }
+
+  /** Answers whether it was. Throws OperatorError, or the signal's reason. */
+  async makeIfDue(signal?: AbortSignal): Promise<boolean> {
+    const { directory, everyMs } = this.#plan
+    makePrivateDirectory(directory)
+    const begin = this.#clock.elapsed()
+    this.#dueMs ??= begin + everyMs - this.#ageOfNewest()
+    if (begin < this.#dueMs) return false
+    const file = `kontor-${stampOf(this.#clock.now())}.db`
+    const { bytes } = await copyDatabase(this.#path, join(directory, file), signal)
+    this.#dueMs = begin + everyMs
+    log('backed up', { file: join(directory, file), bytes, ms: Math.round(this.#clock.elapsed() - begin) })
+    this.#prune(file)
+    return true
+  }
+
+  #ageOfNewest(): number {
+    const now = this.#clock.now()
+    const ages = this.#names().map((name) => now - msOfName(name))
+    return Math.min(...ages.filter((age) => age >= 0), Number.POSITIVE_INFINITY)
+  }
+
+  /** Removes the oldest, but never the one that was just made, and what a crash cut short. Files of other names are left alone. */
+  #prune(made: string): void {
+    const { directory, keep } = this.#plan
+    const now = this.#clock.now()
+    const isOfFuture = (name: string) => msOfName(name) > now
+    const names = this.#names().filter((name) => name !== made)
+    const oldestFirst = [...names.filter(isOfFuture), ...names.filter((name) => !isOfFuture(name))]
+    const cutShort = readdirSync(directory).filter(
+      (name) => name.endsWith(unfinishedSuffix) && ours.test(name.slice(0, -unfinishedSuffix.length)),
+    )
+    const surplus = oldestFirst.slice(0, Math.max(0, oldestFirst.length + 1 - keep))
+    for (const name of [...surplus, ...cutShort]) rmSync(join(directory, name))
+  }
+
+  /** In the order of their stamps. */
+  #names(): string[] {
+    return readdirSync(this.#plan.directory)
+      .filter((name) => ours.test(name))
+      .sort()
+  }
 }
 
-/** Oldest first. */
-function backupsIn(directory: string): string[] {
-  return readdirSync(directory)
-    .filter((name) => ours.test(name))
-    .sort()
-}
-
-/** Removes the oldest, and what a crash cut short. Files of other names are left alone. */
-function prune(directory: string, keep: number): void {
-  const cutShort = readdirSync(directory).filter(
-    (name) => name.endsWith(unfinishedSuffix) && ours.test(name.slice(0, -unfinishedSuffix.length)),
-  )
-  for (const name of [...backupsIn(directory).slice(0, -keep), ...cutShort]) rmSync(join(directory, name))
+function msOfName(name: string): number {
+  return msOfStamp(ours.exec(name)![1]!)
 }

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { systemClock } from '../lib/clock.ts'
+import { minuteMs, systemClock } from '../lib/clock.ts'
 import { errorFields, log } from '../lib/log.ts'
 import { logSync, noDurability } from '../store/durability.ts'
 import { openConnection } from '../store/open.ts'
@@ -23,8 +23,10 @@ const db = openConnection(path, { busyTimeoutMs, synchronous: 'NORMAL', cacheKiB
 let { aheadMs } = start
 let nowMs = 0
 const clock = {
+  /** The server's clock. It does not go back by what messages are late, but it does where the server's was set back. */
   now() {
-    nowMs = Math.max(nowMs, Date.now() + aheadMs)
+    const serverMs = Date.now() + aheadMs
+    nowMs = serverMs > nowMs - minuteMs ? Math.max(nowMs, serverMs) : serverMs
     return nowMs
   },
   elapsed: systemClock.elapsed,

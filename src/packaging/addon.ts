@@ -1,24 +1,34 @@
 import { hash, randomUUID } from 'node:crypto'
-import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { OperatorError } from '../errors.ts'
+import { makePrivateDirectory } from '../lib/make-directory.ts'
+
+/** Copies that this process has found sound: nobody else can have changed them since. */
+const sound = new Set<string>()
 
 /**
  * The path of the native addon with this digest (hexadecimal), in a directory that only this user can write to. It is
- * unpacked (gzip) unless a sound copy lies there. Throws OperatorError.
+ * unpacked (gzip) unless a sound copy lies there; temporary files may be removed while the process runs. Throws OperatorError.
  */
 export function unpackAddon(sha256: string, packed: () => Buffer): string {
   const path = join(privateDirectory(), `${sha256}.node`)
+  if (sound.has(path) && existsSync(path)) return path
   if (digestOf(path) !== sha256) writeAtomically(path, gunzipSync(packed()))
+  sound.add(path)
   return path
 }
 
 function privateDirectory(): string {
   const uid = process.getuid?.() ?? 0
   const path = join(tmpdir(), `kontor-${uid}`)
-  mkdirSync(path, { mode: 0o700, recursive: true })
+  try {
+    makePrivateDirectory(path)
+  } catch (error) {
+    throw unpackError(path, error)
+  }
   const entry = lstatSync(path)
   if (!entry.isDirectory() || (process.getuid && (entry.uid !== uid || (entry.mode & 0o077) !== 0))) {
     throw new OperatorError(`${path} is not a private directory of this user: remove it, or set TMPDIR.`)
@@ -42,6 +52,10 @@ function writeAtomically(path: string, content: Uint8Array): void {
     renameSync(temporary, path)
   } catch (error) {
     rmSync(temporary, { force: true })
-    throw new OperatorError(`Cannot unpack to ${path}: ${(error as Error).message}; set TMPDIR to another directory.`)
+    throw unpackError(path, error)
   }
+}
+
+function unpackError(path: string, error: unknown): OperatorError {
+  return new OperatorError(`Cannot unpack to ${path}: ${(error as Error).message}; set TMPDIR to another directory.`)
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import { OperatorError } from '../errors.ts'
 import { unpackAddon } from './addon.ts'
 import { type AssetName, assets } from './assets.ts'
 
@@ -26,13 +27,9 @@ export interface PackedFile {
   gzip: Buffer
 }
 
-let unpacked: string | undefined
-
-/** Where SQLite's native addon lies; undefined in development, where the installed package's is used. */
+/** Where SQLite's native addon lies; undefined in development, where the installed package's is used. Throws OperatorError. */
 export function addonPath(): string | undefined {
-  if (!built) return undefined
-  unpacked ??= unpackAddon(EMBEDDED_ADDON_SHA256, () => readPacked('addon'))
-  return unpacked
+  return built ? unpackAddon(EMBEDDED_ADDON_SHA256, () => readPacked('addon')) : undefined
 }
 
 /** A file that is served as it is, compressed by gzip. */
@@ -58,14 +55,30 @@ export function startThread(name: keyof typeof threads, input: object): Worker {
   })
 }
 
+let held: Buffer | undefined
+
+/**
+ * Reads what is packed into memory, for a server: its file may be replaced or removed while it runs, as an upgrade begins. (The
+ * executable is mapped into memory anyway.)
+ */
+export function holdPacked(): void {
+  if (built && !isExecutable()) held ??= readFileSync(__filename)
+}
+
 /**
  * In the executable: one of its assets. In the one file: a comment behind the code, `//name base64`, since a literal
- * would be read letter by letter at every start.
+ * would be read letter by letter at every start. Throws OperatorError.
  */
 export function readPacked(name: string): Buffer {
-  const sea = process.getBuiltinModule('node:sea')
-  if (sea.isSea()) return Buffer.from(sea.getRawAsset(name))
-  const text = readFileSync(__filename, 'latin1')
-  const start = text.lastIndexOf(`\n//${name} `) + name.length + 4
-  return Buffer.from(text.slice(start, text.indexOf('\n', start)), 'base64')
+  if (isExecutable()) return Buffer.from(process.getBuiltinModule('node:sea').getRawAsset(name))
+  const file = held ?? readFileSync(__filename)
+  const mark = `\n//${name} `
+  const at = file.lastIndexOf(mark)
+  if (at === -1) throw new OperatorError(`${__filename} was replaced during the start: start again.`)
+  const start = at + mark.length
+  return Buffer.from(file.toString('latin1', start, file.indexOf('\n', start)), 'base64')
+}
+
+function isExecutable(): boolean {
+  return process.getBuiltinModule('node:sea').isSea()
 }

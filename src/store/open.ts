@@ -1,4 +1,5 @@
 import { accessSync, constants, existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import Database from 'better-sqlite3'
 import { OperatorError } from '../errors.ts'
 import { codeOf } from './constraint.ts'
@@ -93,10 +94,17 @@ export function requireWritable(path: string): void {
 
 /** As an OperatorError, where something can be done about it; else as it is, which is a bug of ours. */
 export function openError(path: string, error: unknown): unknown {
+  if (codeOf(error) === 'ERR_DLOPEN_FAILED') return loadError(error as Error)
   const [, code = ''] = /^SQLITE_([A-Z]+)/.exec(codeOf(error)) ?? []
   const remedy = remedies[code]
   if (remedy === undefined) return damageError(path, error) ?? error
   return new OperatorError(`Cannot use ${path} (${(error as Error).message}): ${remedy}.`, { cause: error })
+}
+
+/** SQLite is unpacked to a file, which the system must let a program load. */
+function loadError(error: Error): OperatorError {
+  const advice = 'set TMPDIR to a directory whose file system is not mounted noexec'
+  return new OperatorError(`Cannot load SQLite from ${tmpdir()} (${error.message}): ${advice}.`, { cause: error })
 }
 
 /** What the operator is told of a file that is no sound database; undefined for any other error. */

@@ -186,10 +186,11 @@ test('Scheduled backups are made as often as is set, the newest are kept, and fi
   const [data, backups] = [join(directory, 'data'), join(directory, 'backups')]
   mkdirSync(backups)
   writeFileSync(join(backups, 'notes.txt'), 'mine')
+  writeFileSync(join(backups, 'kontor-20990101T000000Z.db'), '') // made while the clock was wrong
   const first = await serve(t, data, '--backup-dir', backups, '--backup-every', '1s', '--backup-keep', '2')
   const seen = new Set<string>()
   while (seen.size < 4) {
-    for (const name of readdirSync(backups)) if (name.endsWith('.db')) seen.add(name)
+    for (const name of readdirSync(backups)) if (/^kontor-202.*\.db$/.test(name)) seen.add(name)
     await new Promise(setImmediate)
   }
   assert.equal(await first.stop(), 0)

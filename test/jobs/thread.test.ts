@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Worker } from 'node:worker_threads'
 import Database from 'better-sqlite3'
+import { minuteMs } from '../../src/lib/clock.ts'
 import { clientFor } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { contacts, ended, jobAt, submit, totalOf } from '../support/imports.ts'
@@ -17,6 +18,18 @@ test('The worker thread imports what is submitted, under the clock of the server
   assert.deepEqual([job.status, job.successful_records, job.failed_records], ['completed', 250, 1])
   assert.equal(job.completed_at.slice(0, 10), job.created_at.slice(0, 10))
   assert.equal(await totalOf(client, 'contacts'), 250)
+})
+
+test('What is imported after the clock was set back is stamped by the clock as it is then', async (t) => {
+  const server = await start(t, { work: 'thread' })
+  const { client } = await server.company('Acme')
+  await ended(client, await submit(client, 'contacts', contacts(1)))
+
+  server.clock.jump(-60 * minuteMs)
+  const job = await ended(client, await submit(client, 'contacts', contacts(1)))
+
+  const lateMs = Date.parse(job.completed_at) - server.clock.now()
+  assert.ok(lateMs >= 0 && lateMs < 30 * minuteMs, job.completed_at)
 })
 
 test('A server that starts takes up the jobs that are queued and those that were begun', async (t) => {

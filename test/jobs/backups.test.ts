@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { Backups } from '../../src/jobs/backups.ts'
+import { dayMs, minuteMs } from '../../src/lib/clock.ts'
+import { stampOf } from '../../src/lib/stamp.ts'
+import { FakeClock } from '../support/clock.ts'
+import { temporaryDirectory } from '../support/directory.ts'
+import { serve } from '../support/serve.ts'
+
+const hourMs = 60 * minuteMs
+
+interface Shelf {
+  clock: FakeClock
+  /** Lays a backup there, made so long ago. */
+  lay(ageMs: number): string
+  /** As a process that starts now makes them. */
+  start(): Backups
+  files(): string[]
+  /** What a backup that is made now is called. */
+  nameNow(): string
+}
+
+async function shelf(t: TestContext, { everyMs = dayMs, keep = 3 } = {}): Promise<Shelf> {
+  const [clock, directory] = [new FakeClock(), temporaryDirectory(t)]
+  const { path } = await serve(t, { clock })
+  const nameOf = (ms: number) => `kontor-${stampOf(ms)}.db`
+  return {
+    clock,
+    start: () => new Backups(path, { directory, everyMs, keep }, clock),
+    files: () => readdirSync(directory).sort(),
+    nameNow: () => nameOf(clock.now()),
+    lay(ageMs) {
+      const name = nameOf(clock.now() - ageMs)
+      writeFileSync(join(directory, name), '')
+      return name
+    },
+  }
+}
+
+test('A backup is due when the newest is as old as the plan says, over restarts', async (t) => {
+  const { clock, lay, start } = await shelf(t)
+  lay(dayMs - 1_000)
+
+  assert.equal(await start().makeIfDue(), false)
+  clock.advance(1_000)
+  assert.equal(await start().makeIfDue(), true)
+  clock.advance(hourMs)
+  assert.equal(await start().makeIfDue(), false)
+})
+
+for (const [how, jump] of [
+  ['back', -30 * dayMs],
+  ['forward', 30 * dayMs],
+] as const) {
+  test(`A clock that is set ${how} neither holds scheduled backups up nor makes more of them`, async (t) => {
+    const { clock, start } = await shelf(t)
+    const backups = start()
+    await backups.makeIfDue()
+    clock.advance(hourMs)
+
+    clock.jump(jump)
+    const early = await backups.makeIfDue()
+    clock.advance(dayMs - hourMs)
+    const due = await backups.makeIfDue()
+
+    assert.deepEqual([early, due], [false, true])
+  })
+}
+
+test('A backup stamped in the future holds none up, and does not lead to one at each start', async (t) => {
+  const { lay, start } = await shelf(t)
+  lay(-365 * dayMs)
+
+  assert.equal(await start().makeIfDue(), true)
+  assert.equal(await start().makeIfDue(), false)
+})
+
+test('Backups stamped in the future are removed before older ones, and the one just made stays', async (t) => {
+  const { clock, lay, start, files, nameNow } = await shelf(t)
+  const yesterday = lay(dayMs)
+  const [, later] = [lay(-365 * dayMs), lay(-366 * dayMs)]
+  const backups = start()
+
+  await backups.makeIfDue()
+  const first = nameNow()
+  assert.deepEqual(files(), [yesterday, first, later])
+  clock.jump(-30 * dayMs)
+  clock.advance(dayMs)
+  await backups.makeIfDue()
+
+  assert.deepEqual(files(), [nameNow(), first, later])
+})
+
+test('However few are kept, the backup just made is among them', async (t) => {
+  const { clock, start, files, nameNow } = await shelf(t, { keep: 1 })
+  const backups = start()
+  await backups.makeIfDue()
+  clock.jump(-30 * dayMs)
+  clock.advance(dayMs)
+
+  await backups.makeIfDue()
+
+  assert.deepEqual(files(), [nameNow()])
+})
