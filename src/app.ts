@@ -107,7 +107,7 @@ export function createApp({
   )
   use(admit({ sessions, credentials, admission, usage, urlBytesMax: config.urlBytesMax }))
   use(docs(routes))
-  use(dispatch(routes, { store, answers, listsApart: readsApart, readers, cursorSecret }))
+  use(dispatch(routes, { store, answers, limiter, listsApart: readsApart, readers, cursorSecret }))
   return { koa, health: state, limiter, usage, observe }
 
   function use(layer: unknown): void {

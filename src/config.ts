@@ -93,18 +93,22 @@ type Values<T> = { readonly [K in keyof T]: T[K] extends Setting<infer V> ? V : 
 export type SettingName = keyof typeof settings
 export type Config = Values<typeof settings>
 
+/** What a command takes instead of a setting's default. */
+export type Defaults = Partial<Record<SettingName, string>>
+
 /** Reads the named settings. Throws ConfigError with the first setting that makes no sense. */
 export function readConfig<N extends SettingName>(
   names: readonly N[],
   flags: Readonly<Record<string, string | undefined>>,
   env: NodeJS.ProcessEnv,
+  defaults: Defaults = {},
 ): Pick<Config, N> {
   const entries = names.map((name) => {
-    const { flag, env: variable, default: fallback, schema } = settings[name] as Setting<unknown>
+    const { flag, env: variable, default: usual, schema } = settings[name] as Setting<unknown>
     const option = flag.split(' ')[0]!
     const fromFlag = flags[optionKey(option)]
     const [source, given] = fromFlag !== undefined ? [option, fromFlag] : [variable, env[variable]]
-    const result = v.safeParse(schema, given || fallback)
+    const result = v.safeParse(schema, given || (defaults[name] ?? usual))
     if (!result.success) throw new ConfigError(`${source} ${result.issues[0].message}; it is "${given}"`)
     return [name, result.output]
   })

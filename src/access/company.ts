@@ -34,9 +34,13 @@ export function insertCompany(tx: Writer, input: NewCompany, furnish: (tx: Write
   return findCompany(tx, id)
 }
 
-/** Renames a company. Throws VALIDATION_ERROR, NOT_FOUND. */
-export function updateCompany(tx: Writer, id: string, name: string): Company {
-  tx.run('UPDATE company SET name = ?, updated_at = ? WHERE id = ?', requireText('Name', name), tx.now, id)
+/** Sets what is given. Throws VALIDATION_ERROR, NOT_FOUND (the company, the plan). */
+export function updateCompany(tx: Writer, id: string, changes: Partial<NewCompany>): Company {
+  const before = findCompany(tx, id)
+  const name = changes.name === undefined ? before.name : requireText('Name', changes.name)
+  const plan = changes.plan === undefined ? before.plan : findPlan(tx, changes.plan).name
+  if (name === before.name && plan === before.plan) return before
+  tx.run('UPDATE company SET name = ?, plan = ?, updated_at = ? WHERE id = ?', name, plan, tx.now, id)
   return findCompany(tx, id)
 }
 

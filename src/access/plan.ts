@@ -10,8 +10,8 @@ export const planLimits = [
   'max_deals',
 ] as const
 
-/** What a plan may lack, by column (decision A11). */
-export const planFeatures = ['bulk_import', 'webhooks'] as const
+/** What a plan may lack, by column (decision A11). The column `webhooks` is for a feature that does not exist yet. */
+export const planFeatures = ['bulk_import'] as const
 
 export type PlanLimits = {
   requests_per_minute: number
@@ -81,5 +81,5 @@ export function featuresOf(row: StoredPlan): ReadonlySet<string> {
 }
 
 function planOf<T extends StoredPlan>(stored: T) {
-  return { ...stored, bulk_import: stored.bulk_import === 1, webhooks: stored.webhooks === 1 }
+  return { ...stored, bulk_import: stored.bulk_import === 1 }
 }

@@ -1,26 +1,54 @@
 import type { Command } from 'commander'
-import { listCompanies } from '../access/company.ts'
+import { type Company, listCompanies, updateCompany } from '../access/company.ts'
 import { defaultPlan } from '../access/plan.ts'
+import { ConfigError } from '../config.ts'
 import { foundCompany } from '../crm/found-company.ts'
+import type { Store } from '../store/store.ts'
 import { withStore } from './open-store.ts'
 import { print, table } from './print.ts'
-import { administer, type CommonOptions, command, dataOf } from './program.ts'
+import { administer, type CommonOptions, command, dataOf, initOption } from './program.ts'
+
+type CreateOptions = CommonOptions & { name: string; plan: string; init?: boolean }
+type SetOptions = CommonOptions & { name?: string; plan?: string }
+
+const plans = 'free, starter, professional or enterprise'
 
 export function companyCommand(): Command {
-  const company = command('company', 'make and list companies')
+  const company = command('company', 'create, change and list companies')
   company.addCommand(
-    administer('create', 'make a company with its live and test workspaces')
+    administer('create', 'create a company with its live and test workspaces')
       .requiredOption('--name <name>', 'its name')
-      .option('--plan <plan>', 'free, starter, professional or enterprise', defaultPlan)
+      .option('--plan <plan>', plans, defaultPlan)
+      .addOption(initOption())
       .action(create),
+  )
+  company.addCommand(
+    administer('set', 'change the name or the plan of a company; takes effect immediately')
+      .argument('<id>', "the company's id")
+      .option('--name <name>', 'its new name')
+      .option('--plan <plan>', plans)
+      .action(set),
   )
   company.addCommand(administer('list', 'list all companies').action(list))
   return company
 }
 
-async function create(options: CommonOptions & { name: string; plan: string }): Promise<void> {
-  const company = await withStore(dataOf(options), (store) => store.writeAccess((tx) => foundCompany(tx, options)))
-  print(options.json, company, `Company ${company.name} (${company.plan}): ${company.id}`)
+async function create({ data, json, init, ...input }: CreateOptions): Promise<void> {
+  const found = (store: Store) => store.writeAccess((tx) => foundCompany(tx, input))
+  const company = await withStore(dataOf({ data }), found, { create: true, init })
+  print(json, company, `Company ${sentence(company)}`)
+}
+
+async function set(id: string, { data, json, ...changes }: SetOptions): Promise<void> {
+  if (Object.keys(changes).length === 0) throw new ConfigError('Nothing to change: give --name or --plan')
+  const company = await withStore(dataOf({ data }), (store) =>
+    store.writeAccess((tx) => updateCompany(tx, id, changes)),
+  )
+  print(json, company, `Company ${sentence(company)}`)
+}
+
+function sentence({ name, plan, id }: Company): string {
+  return `${name} (${plan}): ${id}`
 }
 
 async function list(options: CommonOptions): Promise<void> {

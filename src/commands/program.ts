@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { requestsMax } from '../access/plan.ts'
-import { readConfig, type SettingName, settings } from '../config.ts'
+import { type Defaults, readConfig, type SettingName, settings } from '../config.ts'
 
 /** A subcommand that reads `--data` and prints JSON on demand. */
 export interface CommonOptions {
@@ -18,13 +18,19 @@ export function administer(name: string, about: string): Command {
   return withSettings(command(name, about), ['data']).option('--json', 'print one JSON object')
 }
 
-/** Adds settings as options; their defaults and environment variables show in the help. */
-export function withSettings(to: Command, names: readonly SettingName[]): Command {
+/** Adds settings as options; their defaults (`defaults`: a command's own) and environment variables show in the help. */
+export function withSettings(to: Command, names: readonly SettingName[], defaults: Defaults = {}): Command {
   for (const name of names) {
-    const { flag, env, default: fallback, about } = settings[name]
+    const { flag, env, about } = settings[name]
+    const fallback = defaults[name] ?? settings[name].default
     to.addOption(new Option(flag, `${about} (default: ${fallback || 'none'}; env: ${env})`))
   }
   return to
+}
+
+/** Of the commands that make a database. */
+export function initOption(): Option {
+  return new Option('--init', 'take an empty database file, with nothing beside it, for a new one')
 }
 
 export function dataOf(options: { data?: string }): string {

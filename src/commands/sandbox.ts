@@ -23,12 +23,16 @@ import { onStopSignal } from './stop.ts'
 
 const sandboxSettings = [...networkSettings, ...limitSettings] as const satisfies readonly SettingName[]
 
+/** So that several can run on one machine. */
+const defaults = { port: '0' }
+
 type SandboxOptions = Record<string, string | undefined>
 
 export function sandboxCommand(): Command {
   return withSettings(
     command('sandbox', 'a server in memory with one company and a test key; nothing is kept'),
     sandboxSettings,
+    defaults,
   )
     .addOption(new Option('--seed <name>', 'fill it first').choices(['demo']))
     .action(sandbox)
@@ -36,7 +40,7 @@ export function sandboxCommand(): Command {
 
 /** Prints one JSON line when it is ready (decision F5); on standard error, how one sees the data in the console. */
 async function sandbox(options: SandboxOptions): Promise<void> {
-  const config = readConfig(sandboxSettings, { port: '0', ...options }, process.env)
+  const config = readConfig(sandboxSettings, options, process.env, defaults)
   holdPacked()
   const db = openConnection(':memory:', { busyTimeoutMs: 0, synchronous: 'NORMAL' })
   migrate(db, schema.schema, schema.steps)

@@ -20,25 +20,33 @@ import { walDurability } from '../store/durability.ts'
 import { logSlow } from '../store/slow.ts'
 import { Store } from '../store/store.ts'
 import { schema } from './open-store.ts'
-import { command, withSettings } from './program.ts'
+import { command, initOption, withSettings } from './program.ts'
 import { end, onStopSignal } from './stop.ts'
 import { inviteOwner, welcome } from './welcome.ts'
 
 const serveSettings = Object.keys(settings) as SettingName[]
 
-type ServeOptions = Record<string, string | undefined> & { welcome?: string }
+type Given = Record<string, string | undefined>
+
+interface ServeOptions {
+  welcome?: boolean
+  init?: boolean
+}
 
 export function serveCommand(): Command {
   return withSettings(command('serve', 'serve a data directory'), serveSettings)
     .option('--welcome', 'on an empty data directory, make a first company and key and show how to use them')
-    .action((options: ServeOptions) => serve(readConfig(serveSettings, options, process.env), Boolean(options.welcome)))
+    .addOption(initOption())
+    .action(({ welcome, init, ...given }: ServeOptions) =>
+      serve(readConfig(serveSettings, given as Given, process.env), { welcome, init }),
+    )
 }
 
 /** Serves until a signal stops it (decision F2). */
-async function serve(config: Config, withWelcome: boolean): Promise<void> {
+async function serve(config: Config, flags: ServeOptions): Promise<void> {
   holdPacked()
   await openLog()
-  const { path, db, release } = openForServer(config.data, schema)
+  const { path, db, release } = openForServer(config.data, schema, flags.init)
   const durability = walDurability(path, endLost)
   const store = new Store({ db, clock: systemClock, durability, slow: logSlow(config.slowMs) })
   const readsApart = new ReadThreads({ path, slowMs: config.slowMs, limitMs: config.listMs })
@@ -65,7 +73,7 @@ async function serve(config: Config, withWelcome: boolean): Promise<void> {
   const setupUrl = setup && `${listener.url}${setup}`
   const further = { ...(setupUrl && { setup_url: setupUrl }), ...(metrics && { metrics: metrics.url }) }
   log('listening', { url: listener.url, ...further })
-  if (withWelcome) await welcome(store, listener.url)
+  if (flags.welcome) await welcome(store, listener.url)
   if (setupUrl) inviteOwner(setupUrl)
 }
 

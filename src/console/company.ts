@@ -11,7 +11,7 @@ export const companyRoutes: ConsoleRoute[] = [
 
 async function rename({ write, body }: MemberCall): Promise<Answer> {
   const { name } = readTexts(body, ['name'])
-  return data(await write((tx, { companyId }) => updateCompany(tx, companyId, name)))
+  return data(await write((tx, { companyId }) => updateCompany(tx, companyId, { name })))
 }
 
 function showPlan({ store, session }: MemberCall): Answer {

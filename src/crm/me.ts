@@ -3,8 +3,11 @@ import { planFeatures, planLimits } from '../access/plan.ts'
 import type { Describer, JsonSchema } from '../engine/describe.ts'
 import { refuseParameters } from '../engine/query.ts'
 import type { Answer, Call, Route } from '../engine/route.ts'
-import { lookupText, notFound } from '../engine/select.ts'
+import { keptCount, lookupText, notFound } from '../engine/select.ts'
 import { administration, apiKey } from './api-key.ts'
+import { contact } from './contact.ts'
+import { deal } from './deal.ts'
+import { organization } from './organization.ts'
 
 /** decision E3 */
 export const meRoute: Route = {
@@ -18,7 +21,7 @@ export const meRoute: Route = {
     tag: doc.tag(apiKey),
     summary: 'Get the key of the request, and what it may do',
     answer: {
-      about: 'The key, its company, workspace, scopes, plan and limits.',
+      about: 'The key, its company, workspace, scopes, plan and limits, and how much of each limit is used.',
       schema: doc.envelope('Me', meSchema(doc)),
     },
     errors: { NOT_FOUND: 'The request comes from the console, which has a session and no key.' },
@@ -45,6 +48,10 @@ function meSchema(doc: Describer): JsonSchema {
         ...doc.object(Object.fromEntries(planLimits.map(limit))),
         description: 'Null is unlimited.',
       })),
+      usage: doc.schema('PlanUsage', () => ({
+        ...doc.object(Object.fromEntries(planLimits.map((name) => [name, { type: 'integer', minimum: 0 }]))),
+        description: 'What counts against each limit now: requests of the key, records of the workspace.',
+      })),
       features: { ...words, description: 'Those that the plan has.' },
     }),
   )
@@ -65,11 +72,28 @@ function exampleMe(doc: Describer) {
       max_contacts: null,
       max_deals: null,
     },
+    usage: {
+      requests_per_minute: 12,
+      requests_per_day: 340,
+      max_organizations: 25,
+      max_contacts: 120,
+      max_deals: 40,
+    },
     features: planFeatures,
   }
 }
 
-function me({ query, caller, reader, access }: Call): Answer {
+/** Whose number a plan may limit. */
+const limited = [organization, contact, deal]
+
+/** By the name of the limit, as `limits` has them. */
+function usageOf({ reader, countRequests }: Call): Record<string, number> {
+  const records = limited.map(({ name, limit }) => [limit!, keptCount(name, reader)])
+  return { ...countRequests(), ...Object.fromEntries(records) }
+}
+
+function me(call: Call): Answer {
+  const { query, caller, reader, access } = call
   refuseParameters(query)
   const key = lookupText(apiKey, reader, caller.keyId)
   if (key === undefined) throw notFound(apiKey)
@@ -80,6 +104,7 @@ function me({ query, caller, reader, access }: Call): Answer {
     scopes: [...caller.scopes],
     plan: caller.plan,
     limits: caller.limits,
+    usage: usageOf(call),
     features: [...caller.features],
   })
   return { status: 200, body: `{"data":{"key":${key},${rest.slice(1)}}` }

@@ -39,6 +39,8 @@ export interface Call {
   write(run: (tx: Writer, caller: Caller) => Answer): Promise<Answer>
   /** Resolves when all that can be read now is on the disk. */
   synced(): Promise<void>
+  /** How many requests of the caller count against its limits now, this one included. */
+  countRequests(): Readonly<Record<'requests_per_minute' | 'requests_per_day', number>>
   readonly clock: { now(): number }
   readonly cursorSecret: string
   readonly params: Readonly<Record<string, string>>

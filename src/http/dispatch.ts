@@ -1,4 +1,5 @@
 import type { Credential } from '../access/credentials.ts'
+import type { RateLimiter } from '../access/rate-limit.ts'
 import { grants, sayScope } from '../access/scopes.ts'
 import type { Listing, Page } from '../engine/page.ts'
 import type { BodySize, Call, Route } from '../engine/route.ts'
@@ -19,6 +20,7 @@ export interface ListsApart {
 interface Dispatch {
   store: Store
   answers: AnswerCache
+  limiter: RateLimiter
   listsApart: ListsApart | undefined
   cursorSecret: string
   readers: Readonly<Record<BodySize, ReadBody>>
@@ -62,6 +64,7 @@ async function serve(route: Route, params: Call['params'], ctx: Ctx, options: Se
     access: store.access,
     write: (run) => store.write(caller.workspaceId, (tx) => run(tx, recheck(route, caller)), requestId),
     synced: () => store.synced(),
+    countRequests: () => options.limiter.countsOf(caller.keyId),
     clock: store.clock,
     cursorSecret,
     params,

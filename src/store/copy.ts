@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { OperatorError } from '../errors.ts'
 import { syncDirectory } from './durability.ts'
 import { type Connection, openConnection } from './open.ts'
+import { giveToOwner } from './owner.ts'
 
 /** Of a copy that is not whole yet, or that a crash cut short. */
 export const unfinishedSuffix = '.unfinished'
@@ -27,6 +28,7 @@ export async function copyDatabase(source: string, target: string, signal?: Abor
     await copyPages(db, unfinished, signal)
     db.exec('COMMIT')
     seal(unfinished)
+    giveToOwner(unfinished)
     renameSync(unfinished, target)
     syncDirectory(dirname(target))
     return { bytes: statSync(target).size }

@@ -1,10 +1,12 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { OperatorError } from '../errors.ts'
+import { makePrivateDirectory } from '../lib/make-directory.ts'
 import { isBusy } from './constraint.ts'
 import { isCurrent, type Migration, migrate } from './migrate.ts'
 import { type Connection, damaged, openConnection, openError, requireWritable } from './open.ts'
+import { makeFile } from './owner.ts'
 
 /** A data directory in use. */
 export interface DataDirectory {
@@ -15,6 +17,9 @@ export interface DataDirectory {
 }
 
 const busyTimeoutMs = 5_000
+/** How long another process that has just made the file may take to fill it. */
+const emptyMsMax = 500
+const emptyPollMs = 50
 /** Up to here a start reads the whole database: some 20 ms. */
 const checkedBytesMax = 16 * 2 ** 20
 
@@ -24,9 +29,17 @@ export interface Schema {
   steps: readonly Migration[]
 }
 
-/** Opens the directory for the one server that may use it. Throws OperatorError where another one does. */
-export function openForServer(directory: string, schema: Schema): DataDirectory {
+export interface Opening {
+  /** Whether a database is made where there is none (decision A13). */
+  create: boolean
+  /** Whether a database file of 0 bytes that nothing lies beside is taken for none. */
+  init?: boolean | undefined
+}
+
+/** Opens the directory, made where it is not there, for the one server that may use it. Throws OperatorError where another one does. */
+export function openForServer(directory: string, schema: Schema, init = false): DataDirectory {
   makeDirectory(directory)
+  requireContent(directory, init)
   const path = databasePath(directory)
   const release = lock(directory)
   try {
@@ -39,9 +52,11 @@ export function openForServer(directory: string, schema: Schema): DataDirectory 
   }
 }
 
-/** Opens the directory beside a server that may be running; upgrades the database only where none is. */
-export function openForCommand(directory: string, schema: Schema): Connection {
-  makeDirectory(directory)
+/** Opens the directory beside a server that may be running; makes or upgrades the database only where none is. Throws OperatorError. */
+export function openForCommand(directory: string, schema: Schema, { create, init = false }: Opening): Connection {
+  if (create) makeDirectory(directory)
+  else requireDatabase(directory)
+  requireContent(directory, init)
   return openMigrated(databasePath(directory), schema, 'FULL', () => lock(directory, busyTimeoutMs))
 }
 
@@ -52,9 +67,11 @@ function openMigrated(
   synchronous: 'NORMAL' | 'FULL',
   beforeUpgrade: () => () => void = () => () => {},
 ): Connection {
-  requireWritable(path)
-  const db = openConnection(path, { busyTimeoutMs, synchronous })
+  const isNew = makeFile(path)
+  let db: Connection | undefined
   try {
+    requireWritable(path)
+    db = openConnection(path, { busyTimeoutMs, synchronous })
     const current = isCurrent(db, steps)
     db.pragma('journal_mode = WAL') // only now that it is known to be ours
     db.exec('SELECT 1 FROM sqlite_schema') // a file that had no log gets one only when it is read
@@ -69,8 +86,40 @@ function openMigrated(
     requireSound(db)
     return db
   } catch (error) {
-    db.close()
+    db?.close()
+    if (isNew && sizeOf(path) === 0) rmSync(path) // so that the next start is a first one, too
     throw openError(path, error)
+  }
+}
+
+/** Throws OperatorError where there is no database: a directory that was mistyped is not to be made. */
+function requireDatabase(directory: string): void {
+  const makers = '"kontor serve" and "kontor company create" make one'
+  if (sizeOf(directory) === undefined) throw new OperatorError(`There is no data directory ${directory}: ${makers}.`)
+  if (sizeOf(databasePath(directory)) === undefined)
+    throw new OperatorError(`There is no database in ${directory}: ${makers}.`)
+}
+
+/** Undefined where there is no such file. */
+function sizeOf(path: string): number | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.size
+  } catch (error) {
+    throw new OperatorError(`Cannot use ${path}: ${(error as Error).message}.`, { cause: error })
+  }
+}
+
+/** A database file without content has lost it, or a first start was cut short: to go on would be to begin anew. */
+function requireContent(directory: string, init: boolean): void {
+  const path = databasePath(directory)
+  for (let waitedMs = 0; sizeOf(path) === 0; waitedMs += emptyPollMs) {
+    const alone = readdirSync(directory).every((name) => name === 'kontor.db' || name === 'kontor.lock')
+    if (init && alone) return
+    if (waitedMs >= emptyMsMax) {
+      const anew = alone ? ', or begin with a new database by --init' : ''
+      throw new OperatorError(`${path} is empty (0 bytes): restore a backup with "kontor restore"${anew}.`)
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, emptyPollMs)
   }
 }
 
@@ -86,7 +135,7 @@ export function databasePath(directory: string): string {
 
 export function makeDirectory(directory: string): void {
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    makePrivateDirectory(directory)
   } catch (error) {
     throw new OperatorError(`Cannot make the data directory ${directory}: ${(error as Error).message}.`)
   }
@@ -96,6 +145,7 @@ export function makeDirectory(directory: string): void {
 export function lock(directory: string, timeout = 0): () => void {
   const path = join(directory, 'kontor.lock')
   let db: Connection | undefined
+  makeFile(path)
   try {
     db = new Database(path, { timeout })
     db.exec('BEGIN EXCLUSIVE')

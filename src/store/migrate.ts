@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { OperatorError } from '../errors.ts'
 import { syncDirectory } from './durability.ts'
 import type { Connection } from './open.ts'
+import { giveToOwner } from './owner.ts'
 
 /** One step from the schema before it to its `version`. Steps are appended, never changed. */
 export interface Migration {
@@ -47,6 +48,11 @@ export function isCurrent(db: Connection, steps: readonly Migration[], name = db
     if (db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0) return false
     throw new OperatorError(`${name} is a database of another program, not of Kontor.`)
   }
+  if (version < 1) {
+    throw new OperatorError(
+      `${name} has lost the version of its schema (user_version is ${version}): restore a backup.`,
+    )
+  }
   if (version <= newest) return version === newest
   throw new OperatorError(
     `${name} was written by a newer Kontor (schema ${version}; this program knows up to ${newest}): run that version or a later one.`,
@@ -74,6 +80,7 @@ function backUp(db: Connection): void {
   try {
     rmSync(unfinished, { force: true })
     db.prepare('VACUUM INTO ?').run(unfinished)
+    giveToOwner(unfinished, db.name)
     renameSync(unfinished, copy)
     syncDirectory(dirname(copy))
   } catch (error) {

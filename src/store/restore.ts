@@ -6,6 +6,7 @@ import { copyDatabase, openExisting } from './copy.ts'
 import { databasePath, lock, makeDirectory } from './directory.ts'
 import { syncDirectory } from './durability.ts'
 import { type Migration, requireOurs } from './migrate.ts'
+import { makeLike } from './owner.ts'
 
 /**
  * Puts a copy of the database `file` in the place of the directory's, which is kept beside it under the name that is
@@ -25,6 +26,7 @@ export async function restore(
     await copyDatabase(file, copy)
     try {
       requireSound(copy, file, steps)
+      if (existsSync(path)) makeLike(copy, path)
       const kept = existsSync(path) ? keep(path, freeName(`${path}.before-restore-${stamp}`)) : undefined
       renameSync(copy, path)
       syncDirectory(directory)

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { updatePlan } from '../../src/access/plan.ts'
 import { scopes } from '../../src/access/scopes.ts'
 import { assertError } from '../support/client.ts'
+import { make } from '../support/make.ts'
 import { start } from '../support/start.ts'
 
 const me = '/api-v1-me'
@@ -33,7 +34,14 @@ test('Who am I', async (t) => {
         max_contacts: null,
         max_deals: null,
       },
-      features: ['bulk_import', 'webhooks'],
+      usage: {
+        requests_per_minute: 1,
+        requests_per_day: 1,
+        max_organizations: 0,
+        max_contacts: 0,
+        max_deals: 0,
+      },
+      features: ['bulk_import'],
     })
   })
 
@@ -46,11 +54,35 @@ test('Who am I', async (t) => {
   }
 
   await t.test('follows the plan as it is now', async () => {
-    await server.store.writeAccess((tx) => updatePlan(tx, 'starter', { max_deals: 7, webhooks: false }))
+    await server.store.writeAccess((tx) => updatePlan(tx, 'starter', { max_deals: 7, bulk_import: false }))
 
     const { body } = await company.client.get(me)
 
-    assert.deepEqual([body.data.limits.max_deals, body.data.features], [7, ['bulk_import']])
+    assert.deepEqual([body.data.limits.max_deals, body.data.features], [7, []])
+  })
+
+  await t.test('is told how much of each limit is used: by the key, and in its workspace', async () => {
+    const { clock } = server
+    const other = await server.company('Nordwind')
+    const client = await other.key({ environment: 'test' })
+    await make(other.client, 'contact')
+    for (const name of ['A', 'B']) await make(client, 'organization', { name })
+    await make(client, 'deal')
+    const { id } = await make(client, 'contact')
+    await client.delete(`/api-v1-contacts/${id}`)
+    clock.advance(60_000)
+    await client.get('/api-v1-deals')
+
+    const { body } = await client.get(me)
+
+    assert.deepEqual(body.data.usage, {
+      requests_per_minute: 2,
+      requests_per_day: 7,
+      max_organizations: 2,
+      max_contacts: 0,
+      max_deals: 1,
+    })
+    assert.deepEqual(Object.keys(body.data.usage), Object.keys(body.data.limits))
   })
 
   await t.test('takes no parameters and knows no other method', async () => {

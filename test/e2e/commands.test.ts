@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -13,6 +13,7 @@ const helps = [
   'sandbox',
   'company',
   'company create',
+  'company set',
   'user',
   'user deactivate',
   'key',
@@ -43,6 +44,7 @@ for (const args of [
   ['serve', '--port', '70000'],
   ['company', 'create'],
   ['company', 'create', '--name', '--json'],
+  ['company', 'set', 'x'],
   ['key', 'create', '--company', 'x', '--name', 'y', '--scopes', 'z', '--environment', 'prod'],
 ]) {
   test(`wrong usage exits 2 with a message: kontor ${args.join(' ')}`, async () => {
@@ -141,7 +143,7 @@ test('A failure is one line on standard error and exit code 1', async (t) => {
   const blocked = createServer().listen(0, '127.0.0.1')
   t.after(() => blocked.close())
   await launch(t, bundle, ['serve', '--data', running, '--port', '0'])
-  await run(bundle, ['company', 'list', '--data', notADatabase])
+  mkdirSync(notADatabase)
   writeFileSync(
     join(notADatabase, 'kontor.db'),
     'this is not a database, but it is long enough to be taken for one'.repeat(20),
@@ -155,6 +157,7 @@ test('A failure is one line on standard error and exit code 1', async (t) => {
     [['serve', '--data', notADatabase, '--port', '0'], /is not a database/],
     [['serve', '--data', join(directory, 'new'), '--port', String(port)], /the port is in use/],
     [['key', 'list', '--company', 'nobody', '--data', running], /Company not found: nobody/],
+    [['company', 'set', 'nobody', '--plan', 'free', '--data', running], /Company not found: nobody/],
   ]
   for (const [args, message] of failures) {
     const { code, stdout, stderr } = await run(bundle, args)
@@ -179,36 +182,6 @@ test('The welcome leaves a newcomer with a working key and a curl line that runs
   assert.equal(JSON.parse(stdout).data.name, 'Acme')
   assert.match(url!, /^http:/)
   await first.stop()
-})
-
-test('The limits and features of a plan are set and lifted on the command line, and hold for the running server', async (t) => {
-  const data = temporaryDirectory(t)
-  const { first } = await launch(t, bundle, ['serve', '--data', data, '--port', '0'])
-  const client = await firstClient(bundle, data, first.url!)
-  const set = (...args: string[]) => administer(bundle, 'plan', 'set', 'enterprise', ...args, '--data', data)
-  const create = () => client.post('/api-v1-contacts', { first_name: 'Grace' })
-
-  const limited = await set('--max-contacts', '0', '--requests-per-minute', '50', '--webhooks', 'off')
-  const refused = await create()
-  const me = await client.get('/api-v1-me')
-  const lifted = await set('--max-contacts', 'none', '--webhooks', 'on')
-  const made = await create()
-
-  assert.deepEqual([limited.max_contacts, limited.requests_per_minute, limited.webhooks], [0, 50, false])
-  assertError(refused, 403, 'PLAN_LIMIT_EXCEEDED')
-  assert.deepEqual([me.body.data.limits.max_contacts, me.body.data.features], [0, ['bulk_import']])
-  assert.deepEqual([lifted.max_contacts, lifted.requests_per_minute, lifted.webhooks], [null, 50, true])
-  assert.equal(made.status, 201)
-  const { stdout } = await run(bundle, ['plan', 'list', '--data', data])
-  assert.match(stdout, /NAME +REQUESTS PER MINUTE .*MAX CONTACTS/)
-  assert.match(stdout, /enterprise +50 +20000 +unlimited/)
-  for (const args of [
-    ['--max-contacts', 'many'],
-    ['--max-deals', '-1'],
-    ['--webhooks', 'yes'],
-  ]) {
-    assert.equal((await run(bundle, ['plan', 'set', 'enterprise', ...args, '--data', data])).code, 2)
-  }
 })
 
 test('A key is judged on the command line as by the API', async (t) => {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { type Client, clientFor } from '../support/client.ts'
 import { importAll, totalOf } from '../support/imports.ts'
 import type { JsonRecord } from '../support/make.ts'
-import { executable, launch } from '../support/program.ts'
+import { bundle, executable, launch, run } from '../support/program.ts'
 
 async function sandbox(t: TestContext, ...args: string[]): Promise<{ client: Client; first: Record<string, string> }> {
   const { first } = await launch(t, executable, ['sandbox', ...args])
@@ -64,3 +66,27 @@ test('A sandbox that has said that it is ready stops when it is told to', async 
 
   assert.equal(await stop(), 0)
 })
+
+test('A sandbox listens on a free port, or on the one that it is told, and its help says so', async (t) => {
+  const { stdout } = await run(bundle, ['sandbox', '--help'])
+  const port = await freePort()
+
+  const free = await launch(t, bundle, ['sandbox'])
+  const told = await launch(t, bundle, ['sandbox'], { env: { KONTOR_PORT: port } })
+  const flagged = await launch(t, bundle, ['sandbox', '--port', '0'], { env: { KONTOR_PORT: port } })
+
+  assert.match(
+    stdout.replace(/\s+/g, ' '),
+    /--port <n> port to listen on; 0 picks a free one \(default: 0; env: KONTOR_PORT\)/,
+  )
+  assert.equal(new URL(told.first.url!).port, port)
+  assert.equal(new Set([free, told, flagged].map(({ first }) => first.url)).size, 3)
+})
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return String(port)
+}

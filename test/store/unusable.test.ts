@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import Database from 'better-sqlite3'
 import { temporaryDirectory } from '../support/directory.ts'
 import { faultyDisk } from '../support/faulty-disk.ts'
-import { bundle, type Command, firstClient, run } from '../support/program.ts'
+import { bundle, type Command, executable, firstClient, run } from '../support/program.ts'
 
 /** The program, held to the permissions of files even where the tests run as root. */
 const restrained: Command =
@@ -83,5 +85,85 @@ for (const { name, call, error, fresh, told } of faults) {
     disk.fail(call, 'database', error)
 
     await assertRefused(bundle, data, `Cannot use ${data}/kontor.db ${told}`, disk.env)
+  })
+}
+
+test('A database file of 0 bytes is refused: it has lost its content', async (t) => {
+  const data = await directory(t, { fresh: true })
+  const database = join(data, 'kontor.db')
+  writeFileSync(database, '')
+  const told = `kontor: ${database} is empty (0 bytes): restore a backup with "kontor restore"`
+
+  for (const args of [
+    ['serve', '--port', '0'],
+    ['company', 'create', '--name', 'Acme'],
+    ['plan', 'list'],
+  ]) {
+    const { code, stderr } = await run(bundle, [...args, '--data', data])
+    assert.deepEqual([code, stderr], [1, `${told}, or begin with a new database by --init.\n`])
+  }
+  writeFileSync(join(data, 'kontor.db-wal'), '')
+  const { stderr } = await run(bundle, ['serve', '--port', '0', '--init', '--data', data])
+  assert.equal(stderr, `${told}.\n`)
+})
+
+test('With --init an empty database file, with nothing beside it, is taken for a new one', async (t) => {
+  const data = await directory(t, { fresh: true })
+  writeFileSync(join(data, 'kontor.db'), '')
+
+  const { code } = await run(bundle, ['company', 'create', '--name', 'Acme', '--init', '--data', data])
+
+  assert.equal(code, 0)
+})
+
+test('A first start that fails leaves no empty database behind', async (t) => {
+  const data = await directory(t, { fresh: true })
+  const disk = faultyDisk(temporaryDirectory(t), data)
+  disk.fail('write', 'database', 'ENOSPC')
+
+  await run(bundle, ['serve', '--data', data, '--port', '0'], { env: disk.env })
+
+  assert.ok(!existsSync(join(data, 'kontor.db')))
+})
+
+test('A database that has lost the version of its schema is refused with a sentence', async (t) => {
+  const data = await directory(t, { fresh: false })
+  const path = join(data, 'kontor.db')
+  const db = new Database(path)
+  db.pragma('user_version = 0')
+  db.close()
+  const told = `kontor: ${path} has lost the version of its schema (user_version is 0): restore a backup.\n`
+
+  for (const args of [['serve', '--port', '0'], ['plan', 'list'], ['check']]) {
+    const { code, stderr } = await run(bundle, [...args, '--data', data])
+    assert.deepEqual([code, stderr], [1, told])
+  }
+})
+
+/** Runs what follows where the directory TMPDIR lies on a file system from which nothing may be executed. */
+const withoutExecution: Command = [
+  'unshare',
+  '--map-root-user',
+  '--mount',
+  'sh',
+  '-c',
+  'mount -t tmpfs -o noexec tmpfs "$TMPDIR" && exec "$@"',
+  'sh',
+]
+const namespaces = spawnSync('unshare', ['--map-root-user', '--mount', 'true']).status === 0
+
+for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/kontor': executable })) {
+  test(`${name} names TMPDIR where the system does not let SQLite be loaded from it`, {
+    skip: namespaces ? false : 'this system makes no namespaces',
+  }, async (t) => {
+    const [data, temporary] = [await directory(t, { fresh: true }), temporaryDirectory(t)]
+
+    const { code, stderr } = await run([...withoutExecution, ...command], ['serve', '--port', '0', '--data', data], {
+      env: { TMPDIR: temporary },
+    })
+
+    assert.equal(code, 1)
+    assert.match(stderr, /^kontor: Cannot load SQLite from .*: set TMPDIR to a directory .* not mounted noexec\.\n$/)
+    assert.ok(stderr.includes(temporary))
   })
 }

@@ -25,7 +25,7 @@ export interface Run {
 export function run(
   [program, ...before]: Command,
   args: string[],
-  options: { cwd?: string; input?: string; env?: Record<string, string> } = {},
+  options: { cwd?: string; input?: string; env?: NodeJS.ProcessEnv } = {},
 ): Promise<Run> {
   return new Promise((resolve) => {
     const child = execFile(

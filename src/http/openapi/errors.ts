@@ -11,7 +11,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   API_KEY_EXPIRED: 'The key has expired.',
   API_KEY_INACTIVE: 'The key is inactive for now.',
   INSUFFICIENT_PERMISSIONS: 'The key lacks the scope, which the message names.',
-  FEATURE_NOT_ENABLED: "The company's plan lacks the feature (`bulk_import`, `webhooks`).",
+  FEATURE_NOT_ENABLED: "The company's plan lacks the feature (`bulk_import`).",
   PLAN_LIMIT_EXCEEDED:
     'The workspace holds as many undeleted records of a kind as the plan allows (`max_organizations`, `max_contacts`, `max_deals`).',
   RATE_LIMIT_EXCEEDED: "The requests of a minute are used up: the key's, or without a valid key the address's.",

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertError } from '../support/client.ts'
+import { temporaryDirectory } from '../support/directory.ts'
+import { administer, bundle, firstClient, launch, run } from '../support/program.ts'
+
+test('The limits and features of a plan are set and lifted on the command line, and hold for the running server', async (t) => {
+  const data = temporaryDirectory(t)
+  const { first } = await launch(t, bundle, ['serve', '--data', data, '--port', '0'])
+  const client = await firstClient(bundle, data, first.url!)
+  const set = (...args: string[]) => administer(bundle, 'plan', 'set', 'enterprise', ...args, '--data', data)
+  const create = () => client.post('/api-v1-contacts', { first_name: 'Grace' })
+
+  const limited = await set('--max-contacts', '0', '--requests-per-minute', '50', '--bulk-import', 'off')
+  const refused = await create()
+  const me = await client.get('/api-v1-me')
+  const lifted = await set('--max-contacts', 'none', '--bulk-import', 'on')
+  const made = await create()
+
+  assert.deepEqual([limited.max_contacts, limited.requests_per_minute, limited.bulk_import], [0, 50, false])
+  assertError(refused, 403, 'PLAN_LIMIT_EXCEEDED')
+  assert.deepEqual([me.body.data.limits.max_contacts, me.body.data.features], [0, []])
+  assert.deepEqual([lifted.max_contacts, lifted.requests_per_minute, lifted.bulk_import], [null, 50, true])
+  assert.equal(made.status, 201)
+  const { stdout } = await run(bundle, ['plan', 'list', '--data', data])
+  assert.match(stdout, /NAME +REQUESTS PER MINUTE .*MAX CONTACTS/)
+  assert.match(stdout, /enterprise +50 +20000 +unlimited/)
+  for (const args of [
+    ['--max-contacts', 'many'],
+    ['--max-deals', '-1'],
+    ['--bulk-import', 'yes'],
+    ['--webhooks', 'on'],
+  ]) {
+    assert.equal((await run(bundle, ['plan', 'set', 'enterprise', ...args, '--data', data])).code, 2)
+  }
+})
+
+test('A company gets another name and plan, and the running server keeps to it at once', async (t) => {
+  const data = temporaryDirectory(t)
+  const { first } = await launch(t, bundle, ['serve', '--data', data, '--port', '0'])
+  const client = await firstClient(bundle, data, first.url!)
+  const { id } = (await client.get('/api-v1-me')).body.data.company
+  const set = (...args: string[]) => administer(bundle, 'company', 'set', id, ...args, '--data', data)
+
+  const renamed = await set('--name', 'Acme Ltd')
+  const moved = await set('--plan', 'free')
+  const { body, headers } = await client.get('/api-v1-me')
+  const unknown = await run(bundle, ['company', 'set', id, '--plan', 'gold', '--data', data])
+
+  assert.deepEqual([renamed.id, renamed.name, renamed.plan], [id, 'Acme Ltd', 'enterprise'])
+  assert.deepEqual([moved.name, moved.plan], ['Acme Ltd', 'free'])
+  assert.deepEqual(
+    [body.data.company.name, body.data.plan, body.data.limits.requests_per_minute],
+    ['Acme Ltd', 'free', 30],
+  )
+  assert.equal(headers.get('x-ratelimit-limit'), '30')
+  assert.equal(unknown.code, 1)
+  assert.match(unknown.stderr, /Plan not found: gold; there are free, starter, professional, enterprise/)
+})
