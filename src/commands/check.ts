@@ -23,7 +23,7 @@ async function check(file: string | undefined, options: CommonOptions): Promise<
   const db = openExisting(path)
   try {
     requireOurs(db, path, schema.steps)
-    const damage = findDamage(db)
+    const damage = findDamage(db, schema)
     if (damage.length > 0) throw new OperatorError([damaged(path).message, ...damage].join('\n'))
     print(options.json, { file: path, sound: true }, `${path} is sound`)
   } finally {

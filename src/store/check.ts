@@ -1,12 +1,13 @@
 import { type Connection, damageError } from './open.ts'
+import { findForeign, type Schema } from './shape.ts'
 
 const findingsMax = 100
 
 /** Reads the whole database as it is at one moment; answers what is wrong with it, a sentence a finding. */
-export function findDamage(db: Connection): string[] {
+export function findDamage(db: Connection, schema: Schema): string[] {
   try {
     return db.transaction(() => {
-      const broken = structure(db)
+      const broken = [...structure(db), ...findForeign(db, schema)]
       return broken.length > 0 ? broken : [...references(db), ...counts(db)]
     })()
   } catch (error) {

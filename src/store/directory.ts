@@ -4,9 +4,10 @@ import Database from 'better-sqlite3'
 import { OperatorError } from '../errors.ts'
 import { makePrivateDirectory } from '../lib/make-directory.ts'
 import { isBusy } from './constraint.ts'
-import { isCurrent, type Migration, migrate } from './migrate.ts'
+import { isCurrent, migrate } from './migrate.ts'
 import { type Connection, damaged, openConnection, openError, requireWritable } from './open.ts'
 import { makeFile } from './owner.ts'
+import type { Schema } from './shape.ts'
 
 /** A data directory in use. */
 export interface DataDirectory {
@@ -22,12 +23,6 @@ const emptyMsMax = 500
 const emptyPollMs = 50
 /** Up to here a start reads the whole database: some 20 ms. */
 const checkedBytesMax = 16 * 2 ** 20
-
-/** The newest schema, and the steps to it from every earlier one. */
-export interface Schema {
-  schema: string
-  steps: readonly Migration[]
-}
 
 export interface Opening {
   /** Whether a database is made where there is none (decision A13). */

@@ -5,8 +5,9 @@ import { isBusy } from './constraint.ts'
 import { copyDatabase, openExisting } from './copy.ts'
 import { databasePath, lock, makeDirectory } from './directory.ts'
 import { syncDirectory } from './durability.ts'
-import { type Migration, requireOurs } from './migrate.ts'
+import { requireOurs } from './migrate.ts'
 import { makeLike } from './owner.ts'
+import type { Schema } from './shape.ts'
 
 /**
  * Puts a copy of the database `file` in the place of the directory's, which is kept beside it under the name that is
@@ -15,7 +16,7 @@ import { makeLike } from './owner.ts'
 export async function restore(
   directory: string,
   file: string,
-  { steps, stamp }: { steps: readonly Migration[]; stamp: string },
+  { stamp, ...schema }: Schema & { stamp: string },
 ): Promise<{ kept: string | undefined }> {
   makeDirectory(directory)
   const release = lock(directory)
@@ -25,7 +26,7 @@ export async function restore(
     requireOther(file, path)
     await copyDatabase(file, copy)
     try {
-      requireSound(copy, file, steps)
+      requireSound(copy, file, schema)
       if (existsSync(path)) makeLike(copy, path)
       const kept = existsSync(path) ? keep(path, freeName(`${path}.before-restore-${stamp}`)) : undefined
       renameSync(copy, path)
@@ -45,11 +46,11 @@ function requireOther(file: string, path: string): void {
   }
 }
 
-function requireSound(copy: string, file: string, steps: readonly Migration[]): void {
+function requireSound(copy: string, file: string, schema: Schema): void {
   const db = openExisting(copy)
   try {
-    requireOurs(db, file, steps)
-    const [damage] = findDamage(db)
+    requireOurs(db, file, schema.steps)
+    const [damage] = findDamage(db, schema)
     if (damage) throw new OperatorError(`${file} is damaged: ${damage}.`)
   } finally {
     db.close()

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { hashPassword } from '../../src/access/password.ts'
 import { insertUser } from '../../src/access/user.ts'
+import { schema } from '../../src/commands/open-store.ts'
 import { findDamage } from '../../src/store/check.ts'
 import { openConnection } from '../../src/store/open.ts'
 import { fuzz, untouched } from '../support/fuzz/run.ts'
@@ -39,7 +40,7 @@ async function tenantsOf(server: Server): Promise<Tenant[]> {
 function damageOf({ directory }: Server): string[] {
   const db = openConnection(join(directory, 'kontor.db'), { busyTimeoutMs: 5_000, synchronous: 'NORMAL' })
   try {
-    return findDamage(db)
+    return findDamage(db, schema)
   } finally {
     db.close()
   }

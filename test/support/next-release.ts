@@ -1,5 +1,6 @@
 import { schema } from '../../src/commands/open-store.ts'
-import { openForServer, type Schema } from '../../src/store/directory.ts'
+import { openForServer } from '../../src/store/directory.ts'
+import type { Schema } from '../../src/store/shape.ts'
 
 const newest = schema.steps.at(-1)?.version ?? 1
 

@@ -1,0 +1,110 @@
+import type { Migration } from './migrate.ts'
+import { type Connection, openConnection } from './open.ts'
+
+/** The newest schema, and the steps to it from every earlier one. */
+export interface Schema {
+  schema: string
+  steps: readonly Migration[]
+}
+
+/** A table, index, trigger or view, as SQLite keeps its definition. */
+interface Entry {
+  type: string
+  name: string
+  sql: string
+}
+
+/** Definitions as tokens, by what they define: `trigger contact_insert`. */
+type Shape = ReadonlyMap<string, string>
+
+/** Plain tables that SQLite's ANALYZE and Litestream make for themselves. */
+const tolerated = new Set(['sqlite_stat1', 'sqlite_stat4', '_litestream_seq', '_litestream_lock'])
+
+/**
+ * How what a database consists of differs from the schema of its version, a sentence a difference: a trigger or view of someone
+ * else's would act as part of Kontor. An older version is judged by what its upgrade makes of it.
+ */
+export function findForeign(db: Connection, { schema, steps }: Schema): string[] {
+  const version = db.pragma('user_version', { simple: true }) as number
+  const due = steps.filter((step) => step.version > version).map(({ sql }) => sql)
+  const newest = inMemory((fresh) => {
+    fresh.exec(schema)
+    return shapeOf(fresh)
+  })
+  if (due.length === 0) return differences(shapeOf(db), newest)
+  return inMemory((copy) => {
+    const [virtual, others] = [true, false].map((is) => entriesOf(db).filter(({ sql }) => isVirtual(sql) === is))
+    const strange = [...virtual!, ...others!].filter((entry) => !copyEntry(entry, copy))
+    const found = [...strange.map((entry) => notOurs(nameOf(entry))), ...differences(shapeOf(db), shapeOf(copy))]
+    return found.length > 0 ? found : upgraded(copy, due, newest)
+  })
+}
+
+function upgraded(copy: Connection, due: readonly string[], newest: Shape): string[] {
+  try {
+    copy.pragma('foreign_keys = OFF')
+    for (const sql of due) copy.exec(sql)
+    return differences(shapeOf(copy), newest)
+  } catch (error) {
+    return [`its schema cannot be upgraded: ${(error as Error).message}`]
+  }
+}
+
+function inMemory<T>(run: (db: Connection) => T): T {
+  const db = openConnection(':memory:', { busyTimeoutMs: 0, synchronous: 'NORMAL' })
+  try {
+    return run(db)
+  } finally {
+    db.close()
+  }
+}
+
+function entriesOf(db: Connection): Entry[] {
+  const sql = 'SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid'
+  const entries = db.prepare(sql).all() as Entry[]
+  return entries.filter(({ type, name }) => !(type === 'table' && tolerated.has(name)))
+}
+
+function shapeOf(db: Connection): Shape {
+  return new Map(entriesOf(db).map((entry) => [nameOf(entry), tokensOf(entry.sql).join(' ')]))
+}
+
+function nameOf({ type, name }: Entry): string {
+  return `${type} ${name}`
+}
+
+function differences(found: Shape, expected: Shape): string[] {
+  const foreign = [...found.keys()].filter((name) => !expected.has(name)).map(notOurs)
+  const missing = [...expected.keys()].filter((name) => !found.has(name)).map((name) => `the ${name} is missing`)
+  const changed = [...found].filter(([name, tokens]) => expected.has(name) && expected.get(name) !== tokens)
+  return [...foreign, ...missing, ...changed.map(([name]) => `the ${name} is not as Kontor made it`)]
+}
+
+function notOurs(name: string): string {
+  return `the ${name} is not Kontor's`
+}
+
+function isVirtual(sql: string): boolean {
+  return tokensOf(sql)[1] === 'VIRTUAL'
+}
+
+/** What a virtual table, copied before, brings along is there already. Answers whether it could be copied: a definition never runs anything else. */
+function copyEntry({ name, sql }: Entry, to: Connection): boolean {
+  if (to.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name)) return true
+  const [create, kind, , next] = tokensOf(sql)
+  if (create !== 'CREATE' || (kind === 'TABLE' && next !== '(')) return false
+  try {
+    to.prepare(sql).run()
+    return true
+  } catch {
+    return false
+  }
+}
+
+const token = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--.*|\/\*[\s\S]*?\*\/|\w+|\S/g
+
+/** Without comments, and quotes around names that need none. */
+function tokensOf(sql: string): string[] {
+  const tokens = sql.match(token) ?? []
+  return tokens.filter((each) => !/^(?:--|\/\*)/.test(each)).map((each) => /^"(\w+)"$/.exec(each)?.[1] ?? each)
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import Database from 'better-sqlite3'
+import { findDamage } from '../../src/store/check.ts'
+import { temporaryDirectory } from '../support/directory.ts'
+import { nextSchema } from '../support/next-release.ts'
+import { administer, bundle, run } from '../support/program.ts'
+import { releases, unpack } from '../support/releases.ts'
+
+const release = releases[0]!
+
+/** A backup of a new database with these changes made to it. */
+async function changedBackup(t: TestContext, sql: string): Promise<{ file: string; data: string }> {
+  const directory = temporaryDirectory(t)
+  const [data, file] = [join(directory, 'data'), join(directory, 'copy.db')]
+  await administer(bundle, 'company', 'create', '--name', 'Acme', '--data', data)
+  await administer(bundle, 'backup', file, '--data', data)
+  change(file, sql)
+  return { file, data }
+}
+
+function change(file: string, sql: string): void {
+  const db = new Database(file)
+  db.unsafeMode() // as another program may write into the schema
+  db.pragma('writable_schema = ON')
+  db.exec(sql)
+  db.close()
+}
+
+const redefine = (name: string, from: string, to: string) =>
+  `UPDATE sqlite_schema SET sql = replace(sql, '${from}', '${to}') WHERE name = '${name}'`
+
+const foreign: Record<string, [sql: string, message: RegExp]> = {
+  'a trigger': [
+    'CREATE TRIGGER evil AFTER INSERT ON api_key BEGIN UPDATE user SET role = 5; END',
+    /the trigger evil is not Kontor's/,
+  ],
+  'a view': ['CREATE VIEW everything AS SELECT * FROM contact', /the view everything is not Kontor's/],
+  'a table': ['CREATE TABLE theirs (x)', /the table theirs is not Kontor's/],
+  'an index': ['CREATE INDEX theirs ON contact (last_name)', /the index theirs is not Kontor's/],
+  'a trigger of Kontor that does something else': [
+    redefine('contact_insert', 'records + 1', 'records + 2'),
+    /the trigger contact_insert is not as Kontor made it/,
+  ],
+  'a trigger of Kontor whose text hides a difference in quotes': [
+    redefine('contact_insert', "''contact''", "''con\"tact''"),
+    /the trigger contact_insert is not as Kontor made it/,
+  ],
+  'a table of Kontor without a constraint': [
+    redefine('deal', 'CHECK (probability BETWEEN 0 AND 100)', 'CHECK (1)'),
+    /the table deal is not as Kontor made it/,
+  ],
+  'no index where Kontor has one': ['DROP INDEX contact_last_name', /the index contact_last_name is missing/],
+}
+
+for (const [what, [sql, message]] of Object.entries(foreign)) {
+  test(`A backup with ${what} is told by check and refused by restore`, async (t) => {
+    const { file, data } = await changedBackup(t, sql)
+
+    const checked = await run(bundle, ['check', file])
+    const restored = await run(bundle, ['restore', file, '--data', data])
+
+    assert.deepEqual([checked.code, restored.code], [1, 1])
+    assert.match(checked.stderr, message)
+    assert.match(restored.stderr, message)
+  })
+}
+
+test('What SQLite’s ANALYZE and Litestream leave in a database is none of this', async (t) => {
+  const { file, data } = await changedBackup(
+    t,
+    `ANALYZE; CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER);
+      CREATE TABLE _litestream_lock (id INTEGER)`,
+  )
+
+  assert.equal((await administer(bundle, 'check', file)).sound, true)
+  await administer(bundle, 'restore', file, '--data', data)
+})
+
+test(`The database of release ${release.version} is restored, but not with a foreign trigger`, async (t) => {
+  const directory = temporaryDirectory(t)
+  const [data, file] = [join(directory, 'data'), join(directory, 'copy.db')]
+  unpack(release, directory)
+  copyFileSync(join(directory, 'kontor.db'), file)
+
+  await administer(bundle, 'restore', file, '--data', data)
+  change(file, foreign['a trigger']![0])
+  const refused = await run(bundle, ['restore', file, '--data', data])
+
+  assert.equal(refused.code, 1)
+  assert.match(refused.stderr, foreign['a trigger']![1])
+})
+
+test('A database of an older schema is compared with what its upgrade would make of it', (t) => {
+  const directory = temporaryDirectory(t)
+  unpack(release, directory)
+  const [database, vacuumed] = [join(directory, 'kontor.db'), join(directory, 'vacuumed.db')]
+  new Database(database).exec(`VACUUM INTO '${vacuumed}'`).close() // in another order
+  const db = new Database(vacuumed)
+  t.after(() => db.close())
+
+  assert.deepEqual(findDamage(db, nextSchema), [])
+  for (const sql of [foreign['a trigger']![0], 'CREATE TABLE company_note (x)', 'DROP INDEX deal_value']) {
+    db.exec(`BEGIN; ${sql}`)
+    assert.notDeepEqual(findForeignIn(db), [], sql)
+    db.exec('ROLLBACK')
+  }
+})
+
+function findForeignIn(db: Database.Database): string[] {
+  return findDamage(db, nextSchema)
+}
