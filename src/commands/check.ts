@@ -1,10 +1,15 @@
 import type { Command } from 'commander'
+import { resources } from '../crm/index.ts'
+import { searchedOf } from '../engine/search.ts'
+import { countUnsearched, enteredSql, findStaleKeys } from '../engine/stale.ts'
 import { OperatorError } from '../errors.ts'
-import { findDamage } from '../store/check.ts'
+import { findDamage, findingsMax } from '../store/check.ts'
 import { openExisting } from '../store/copy.ts'
 import { databasePath } from '../store/directory.ts'
-import { requireOurs } from '../store/migrate.ts'
-import { damaged } from '../store/open.ts'
+import { isCurrent, requireOurs } from '../store/migrate.ts'
+import { type Connection, damaged } from '../store/open.ts'
+import type { Reader } from '../store/reader.ts'
+import { Door, Statements } from '../store/statements.ts'
 import { schema } from './open-store.ts'
 import { print } from './print.ts'
 import { administer, type CommonOptions, dataOf } from './program.ts'
@@ -24,9 +29,37 @@ async function check(file: string | undefined, options: CommonOptions): Promise<
   try {
     requireOurs(db, path, schema.steps)
     const damage = findDamage(db, schema)
+    // What is derived from fields is derived anew by an upgrade.
+    if (damage.length === 0 && isCurrent(db, schema.steps)) damage.push(...findStale(db))
     if (damage.length > 0) throw new OperatorError([damaged(path).message, ...damage].join('\n'))
     print(options.json, { file: path, sound: true }, `${path} is sound`)
   } finally {
     db.close()
+  }
+}
+
+/** What is kept of the records for lists and searches, against the records themselves, as it is at one moment. */
+function findStale(db: Connection): string[] {
+  db.pragma('temp_store = FILE') // a table of all that can be searched is made
+  const statements = new Statements(db, () => {})
+  const search = () => {
+    db.exec(enteredSql)
+    const workspaces = new Door(statements, undefined).values<number>('SELECT id FROM workspace')
+    const found = new Set<string>() // a user or key is seen by several workspaces
+    for (const id of workspaces) {
+      for (const finding of findingsOf(new Door(statements, id), id)) {
+        if (found.add(finding).size === findingsMax) return [...found]
+      }
+    }
+    return [...found]
+  }
+  return db.transaction(search)()
+}
+
+function* findingsOf(reader: Reader, workspace: number): Generator<string> {
+  for (const resource of resources) {
+    yield* findStaleKeys(resource, reader)
+    const missing = resource.counted ? countUnsearched(searchedOf(resource), reader) : 0
+    if (missing > 0) yield `workspace ${workspace} has ${missing} rows of ${resource.table} that no search finds`
   }
 }

@@ -1,7 +1,7 @@
 import { type Connection, damageError } from './open.ts'
 import { findForeign, type Schema } from './shape.ts'
 
-const findingsMax = 100
+export const findingsMax = 100
 
 /** Reads the whole database as it is at one moment; answers what is wrong with it, a sentence a finding. */
 export function findDamage(db: Connection, schema: Schema): string[] {

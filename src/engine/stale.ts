@@ -1,0 +1,64 @@
+import type { Reader } from '../store/reader.ts'
+import { columnNames, columnValues } from './columns.ts'
+import type { Field, Resource, Row } from './define.ts'
+import type { Searched } from './search.ts'
+
+const rowsAtOnce = 1_000
+
+/** The rows of a table that hold these fields. */
+interface Keyed {
+  table: string
+  /** The columns that tell a row from the others of a workspace, in order. */
+  ids: readonly string[]
+  fields: Readonly<Record<string, Field>>
+}
+
+/** Whose keys, folded text and ranks, are not what the fields make them: lists would compare and sort by something else. A sentence each. */
+export function* findStaleKeys(resource: Resource, reader: Reader): Generator<string> {
+  const { table, columns, collections } = resource
+  yield* staleRows({ table, ids: ['id'], fields: keyedOf(columns) }, reader)
+  for (const { table, owner, fields } of Object.values(collections)) {
+    yield* staleRows({ table, ids: [owner, 'id'], fields: keyedOf(fields) }, reader)
+  }
+}
+
+function keyedOf(fields: Readonly<Record<string, Field>>): Record<string, Field> {
+  return Object.fromEntries(Object.entries(fields).filter(([, { keyed }]) => keyed))
+}
+
+function* staleRows({ table, ids, fields }: Keyed, reader: Reader): Generator<string> {
+  const columns = columnNames(fields)
+  if (columns.length === 0) return
+  const place = ids.join(', ')
+  const sql = `SELECT ${place}, ${columns.join(', ')} FROM ${table}
+    WHERE workspace_id = :workspace AND (${place}) > (${ids.map(() => '?').join(', ')}) ORDER BY ${place} LIMIT ${rowsAtOnce}`
+  let last = ids.map(() => '')
+  for (;;) {
+    const rows = reader.rows<Row>(sql, ...last)
+    for (const row of rows) {
+      const values = columnValues(fields, row)
+      const stale = columns.filter((column, at) => row[column] !== values[at])
+      if (stale.length > 0) yield `${table} ${row.id} has a wrong ${stale.join(', ')}`
+    }
+    if (rows.length < rowsAtOnce) return
+    last = ids.map((id) => String(rows.at(-1)![id]))
+  }
+}
+
+/** The table of what the search's index holds, by id: see `enteredSql`. */
+const entered = 'temp.entered'
+
+/** Makes that table, for `countUnsearched`; the index itself cannot be asked for one id. */
+export const enteredSql = `CREATE TEMP TABLE entered (id TEXT PRIMARY KEY) WITHOUT ROWID;
+  INSERT OR IGNORE INTO ${entered} SELECT id FROM search`
+
+/** How many of a workspace's records a search does not find: neither in its index nor waiting to be entered. */
+export function countUnsearched({ name, table, texts }: Searched, reader: Reader): number {
+  if (texts.length === 0) return 0
+  const hasText = texts.map(({ sql }) => `length(${sql}) >= 3`).join(' OR ')
+  const sql = `SELECT count(*) FROM ${table} WHERE workspace_id = :workspace AND deleted_at IS NULL AND (${hasText})
+    AND NOT EXISTS (SELECT 1 FROM ${entered} WHERE ${entered.split('.')[1]}.id = ${table}.id)
+    AND NOT EXISTS (SELECT 1 FROM search_pending
+      WHERE search_pending.workspace_id = :workspace AND resource = ? AND search_pending.id = ${table}.id)`
+  return reader.value<number>(sql, name)!
+}

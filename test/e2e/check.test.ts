@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import Database from 'better-sqlite3'
+import { resources } from '../../src/crm/index.ts'
+import { searchedOf } from '../../src/engine/search.ts'
+import { enterDue } from '../../src/jobs/search-entry.ts'
+import { temporaryDirectory } from '../support/directory.ts'
+import { contacts, importAll } from '../support/imports.ts'
+import { make } from '../support/make.ts'
+import { bundle, run } from '../support/program.ts'
+import { serve } from '../support/serve.ts'
+
+/** A database with a record of every kind, and contacts that are in the search's index. */
+async function filled(t: TestContext): Promise<string> {
+  const directory = temporaryDirectory(t)
+  const { client: newClient, store, stop } = await serve(t, { directory })
+  const client = await newClient()
+  const { id } = await make(client, 'organization', { name: 'Äpfel & Söhne', status: 'active', domain: 'Example.com' })
+  await make(client, 'contact', {
+    organization_id: id,
+    emails: [{ email: 'Ada@Example.com' }],
+    phones: [{ phone_number: '+49 89 123' }],
+  })
+  for (const resource of ['deal', 'task', 'activity', 'user']) await make(client, resource)
+  await importAll(client, 'contacts', contacts(1_000))
+  await enterDue(store, resources.map(searchedOf), new AbortController().signal)
+  await stop()
+  return directory
+}
+
+/** What check says of the database after this change to it. */
+async function checkAfter(directory: string, sql: string): Promise<{ code: number; stderr: string }> {
+  const db = new Database(join(directory, 'kontor.db'))
+  db.exec(sql)
+  db.close()
+  return run(bundle, ['check', '--data', directory])
+}
+
+test('Check finds keys that are not those of their fields, and records that no search finds', async (t) => {
+  const directory = await filled(t)
+  const sound = await checkAfter(directory, '')
+  assert.deepEqual([sound.code, sound.stderr], [0, ''])
+
+  const keys = {
+    organization: 'name_key, domain_key',
+    contact: 'last_name_key',
+    contact_email: 'email_key',
+    contact_phone: 'phone_number_key',
+    workspace_user: 'full_name_key',
+  }
+  const wrong = await checkAfter(
+    directory,
+    `UPDATE organization SET name_key = 'x', domain_key = NULL;
+    UPDATE contact SET last_name_key = 'x' WHERE last_name = 'Row 1000';
+    UPDATE contact_email SET email_key = 'x';
+    UPDATE contact_phone SET phone_number_key = 'x';
+    UPDATE user SET full_name_key = 'x'`,
+  )
+  assert.equal(wrong.code, 1)
+  for (const [table, columns] of Object.entries(keys)) {
+    assert.match(wrong.stderr, new RegExp(`^${table} [\\da-f-]{36} has a wrong ${columns}$`, 'm'))
+  }
+  assert.equal(wrong.stderr.trimEnd().split('\n').length, 1 + Object.keys(keys).length)
+})
+
+test('Check finds records that neither the search’s index nor the list of those to be entered has', async (t) => {
+  const directory = await filled(t)
+
+  const unentered = await checkAfter(directory, `DELETE FROM search_pending WHERE resource = 'organization'`)
+  const emptied = await checkAfter(directory, `INSERT INTO search (search) VALUES ('delete-all')`)
+
+  assert.equal(unentered.code, 1)
+  assert.match(unentered.stderr, /^workspace \d+ has 1 rows of organization that no search finds$/m)
+  assert.match(emptied.stderr, /^workspace \d+ has 1001 rows of contact that no search finds$/m)
+})
