@@ -104,6 +104,23 @@ test('Rows that fail are written with their reasons, and can be mended and sent 
   assert.equal(await totalOf(client, 'contacts'), 4)
 })
 
+test('No cell of the failed rows is a formula to a spreadsheet, and mended they are imported as they were', async (t) => {
+  const { client, directory, importFile } = await desk(t)
+  const csv = `first_name,last_name,job_title,metadata.a,metadata.b,email\n=1+1,+49 30 1,-5,@now,'=quoted,nobody\n`
+
+  await importFile('contacts', 'people.csv', csv)
+  const errors = readFileSync(join(directory, 'people.errors.csv'), 'utf8')
+  const mended = await importFile('contacts', 'mended.csv', errors.replace('nobody', 'a@x.example'))
+
+  assert.match(errors, /^'=1\+1,'\+49 30 1,-5,'@now,'=quoted,nobody,/m)
+  assert.equal(mended.code, 0, mended.stderr)
+  const [made] = await contactsOf(client)
+  assert.deepEqual(
+    [made.first_name, made.last_name, made.job_title, made.metadata],
+    ['=1+1', '+49 30 1', '-5', { a: '@now', b: '=quoted' }],
+  )
+})
+
 test('JSON and NDJSON are imported as they are; what fails goes to a CSV file with every field', async (t) => {
   const { client, directory, importFile } = await desk(t)
   const records = [

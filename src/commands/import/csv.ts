@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
+import { unguardCell } from '../../lib/formula.ts'
 import { malformed, type Source, type SourceRecord } from './source.ts'
 
 const delimiters = [',', ';', '\t', '|']
@@ -24,7 +25,7 @@ export async function* readCsv(
     }),
   )
   try {
-    for await (const { record, info } of parser) yield { line: info.lines, cells: record }
+    for await (const { record, info } of parser) yield { line: info.lines, cells: record.map(unguardCell) }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     throw malformed(source, Number((error as { lines?: number }).lines ?? 1), error.message.replace(/\.$/, ''))

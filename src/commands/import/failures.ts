@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync, writeSync } from 'node:fs'
 import { OperatorError } from '../../errors.ts'
+import { guardCell } from '../../lib/formula.ts'
 import { reasonColumn } from './columns.ts'
 
 /** The rows that failed, in a CSV file that can be mended and sent again; made with the first of them. */
@@ -31,6 +32,8 @@ export function openFailures(path: string, header: readonly string[]): Failures 
 }
 
 function lineOf(cells: readonly string[]): string {
-  const quoted = cells.map((cell) => (/["\r\n,;\t|]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
+  const quoted = cells
+    .map(guardCell)
+    .map((cell) => (/["\r\n,;\t|]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
   return `${quoted.join(',')}\r\n`
 }

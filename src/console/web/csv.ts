@@ -1,4 +1,5 @@
 import { type ParseResult, parse, unparse } from 'papaparse'
+import { guardCell, unguardCell } from '../../lib/formula.ts'
 
 /** A table as a spreadsheet gives it. */
 export interface Sheet {
@@ -27,13 +28,8 @@ export async function readSheet(file: File): Promise<Sheet> {
       `The file has ${rows.length.toLocaleString()} rows; at most ${rowsMax.toLocaleString()} can be imported at once: split it.`,
     )
   }
-  const columns = head.map((column, at) => column.trim() || `Column ${at + 1}`)
-  return { name: file.name, columns, rows: rows.map((row) => columns.map((_, at) => unquoted(row[at] ?? ''))) }
-}
-
-/** What `writeCsv` puts before a cell that a spreadsheet could take for a formula. */
-function unquoted(cell: string): string {
-  return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell
+  const columns = head.map((column, at) => unguardCell(column).trim() || `Column ${at + 1}`)
+  return { name: file.name, columns, rows: rows.map((row) => columns.map((_, at) => unguardCell(row[at] ?? ''))) }
 }
 
 /** Spreadsheets of the West write Windows-1252 where they do not write UTF-8. */
@@ -50,7 +46,7 @@ function decode(bytes: ArrayBuffer): string {
 
 /** CSV whose cells no spreadsheet takes for formulas. */
 export function writeCsv(columns: string[], rows: string[][]): string {
-  return unparse({ fields: columns, data: rows }, { escapeFormulae: true, newline: '\r\n' })
+  return unparse({ fields: columns.map(guardCell), data: rows.map((row) => row.map(guardCell)) }, { newline: '\r\n' })
 }
 
 function megabytes(bytes: number): string {

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { guardCell, unguardCell } from '../../src/lib/formula.ts'
+
+const cells: [cell: string, guarded: string][] = [
+  ['=1+1', "'=1+1"],
+  ['+49 30 1', "'+49 30 1"],
+  ['-x', "'-x"],
+  ['@now', "'@now"],
+  ['\ttab', "'\ttab"],
+  ['\rreturn', "'\rreturn"],
+  ['-5', '-5'],
+  ['-12.50', '-12.50'],
+  ['-5+cmd', "'-5+cmd"],
+  ["'=x", "''=x"],
+  ["'tis", "'tis"],
+  ['a=b', 'a=b'],
+  ['', ''],
+]
+
+test('A cell that a spreadsheet could run gets an apostrophe, a number does not, and reading takes it away again', () => {
+  for (const [cell, guarded] of cells) {
+    assert.equal(guardCell(cell), guarded)
+    assert.equal(unguardCell(guarded), cell)
+  }
+})
