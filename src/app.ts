@@ -17,6 +17,7 @@ import { cors } from './http/cors.ts'
 import { dispatch, type ListsApart } from './http/dispatch.ts'
 import { docs } from './http/docs.ts'
 import { type Health, health } from './http/health.ts'
+import { pathNamer } from './http/match.ts'
 import { type Observe, observeAll } from './http/observe.ts'
 import { oneHost } from './http/one-host.ts'
 import { Outflow } from './http/outflow.ts'
@@ -74,7 +75,7 @@ export function createApp({
   const inFlight = new Budget({ total: config.bodiesBytesMax, share: config.bodiesBytesPerClientMax })
   const readers = bodyReaders({ ...config, inFlight })
   const admission = new Admission(limiter, config)
-  const observe = observeAll(observers)
+  const observe = observeAll(observers, pathNamer(routes))
   const answers = new AnswerCache(store, { bytesMax: config.answerCacheBytesMax })
   const koa = new Koa()
   koa.silent = true // `problem` tells what there is to tell

@@ -16,6 +16,7 @@ export function servePages(admission: Admission): Layer {
     if (!isAsset && !pages.test(path)) return next()
     const file = (await consoleFiles()).get(isAsset ? path : '/')
     if (!file) return next()
+    ctx.state.route = isAsset ? '/assets/:file' : '/'
     admission.admitAddress(ctx)
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw methodNotAllowed(ctx.method, ['GET', 'HEAD'])
     sendPacked(ctx, file, { pictures: "'self'", cacheControl: isAsset ? immutable : revalidated })

@@ -5,7 +5,7 @@ import { send } from '../http/answer.ts'
 import type { ReadBody } from '../http/body.ts'
 import type { IsSecure } from '../http/client-address.ts'
 import type { Ctx, Layer } from '../http/exchange.ts'
-import { matcher } from '../http/match.ts'
+import { matcher, pathNamer } from '../http/match.ts'
 import { type ConsoleRequest, isFromConsole, type Sessions } from '../http/session.ts'
 import type { Store } from '../store/store.ts'
 import { checkImportRoutes } from './check-import.ts'
@@ -30,12 +30,16 @@ interface ConsoleOptions {
 
 /** `/console/…`: what the console needs beyond the API, for its own pages only. */
 export function serveConsole({ store, sessions, admission, readers, isSecure, sumsApart }: ConsoleOptions): Layer {
-  const match = matcher(consoleRoutes({ store, sumsApart }))
+  const routes = consoleRoutes({ store, sumsApart })
+  const [match, nameRoute] = [matcher(routes), pathNamer(routes)]
   return async (ctx, next) => {
     if (!ctx.state.path.startsWith('/console/')) return next()
+    ctx.state.route = nameRoute(ctx.state.path)
     const known = sessions.lookup(ctx.req)
-    if (known) admission.admitKey(ctx, { keyId: known.session.hash, limits: known.session.limits })
-    else admission.admitAddress(ctx)
+    if (known) {
+      ctx.state.session = known.session
+      admission.admitKey(ctx, { keyId: known.session.hash, limits: known.session.limits })
+    } else admission.admitAddress(ctx)
     const { route, params } = match(ctx.method, ctx.state.path)
     const answer = await serve(route, params, ctx)
     ctx.state.headers.push('Cache-Control', 'no-store')

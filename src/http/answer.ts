@@ -61,9 +61,12 @@ function finish(ctx: Ctx, status: number, { body, parts, bytes, type }: Payload 
 }
 
 function observed({ method, state }: Ctx, status: number): Observed {
-  const { requestId, route, beginMs, credential } = state
+  const { requestId, address, path, route, beginMs, credential, session } = state
   const ms = performance.now() - beginMs
-  return { requestId, method, route, status, ms, keyId: credential?.keyId, companyId: credential?.companyId }
+  const user = credential?.user
+  const keyId = user ? undefined : credential?.keyId // in place of a session's key there is its hash
+  const [userId, companyId] = [user?.id ?? session?.userId, credential?.companyId ?? session?.companyId]
+  return { requestId, address, method, path, route, status, ms, keyId, userId, companyId }
 }
 
 /** spec: Errors */

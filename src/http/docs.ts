@@ -25,6 +25,7 @@ export function docs(routes: readonly Route[]): Layer {
   return async (ctx, next) => {
     const { path } = ctx.state
     if (!Object.hasOwn(pages, path)) return next()
+    ctx.state.route = path
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw methodNotAllowed(ctx.method, ['HEAD', 'GET'])
     sendPacked(ctx, await pages[path]!(), page)
   }

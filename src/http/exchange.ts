@@ -14,10 +14,12 @@ export interface Exchange {
   credential: Credential | undefined
   /** What limits count this request by: the key or session, if any, and the client's address. */
   clients: readonly string[]
+  /** Who is signed in, at the console's own endpoints. */
+  session?: { userId: string; companyId: string }
   /** Told the status of the answer, when a key's request gets one (decision A9). */
   count?: (status: number) => void
   /** Of the route that it came to. */
-  route?: string
+  route?: string | undefined
   /** What sends the body of the response. */
   outflow: Outflow
   /** Told of the answer; measures from `beginMs`. */

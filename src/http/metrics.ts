@@ -10,6 +10,9 @@ import { urlOf } from './server.ts'
 /** From a read of a millisecond to a request that somebody notices. */
 const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
+/** Sums of others by type; Prometheus wants `_total` to be the end of counters' names only. */
+const misnamed = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`)
+
 export interface Metrics {
   url: string
   observe: Observe
@@ -31,6 +34,7 @@ export async function openMetrics(
   const prom = await import('prom-client')
   const register = new prom.Registry()
   prom.collectDefaultMetrics({ register }) // the event loop's delay, memory, processor time, open files
+  for (const name of misnamed) register.removeSingleMetric(name)
   fileSize(prom.Gauge, register, 'kontor_database_bytes', 'Size of the database file', database)
   fileSize(prom.Gauge, register, 'kontor_wal_bytes', 'Size of the write-ahead log', `${database}-wal`)
   jobQueue(prom.Gauge, register, queue)

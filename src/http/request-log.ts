@@ -1,14 +1,16 @@
 import { logText } from '../lib/log.ts'
+import { pathText } from './logged-path.ts'
 import type { Observe } from './observe.ts'
 
 const quiet = new Set(['/healthz', '/readyz'])
 
-/** One line a request, a warning where it took `slowMs` or longer. None of its fields needs escaping. */
+/** One line a request, a warning where it took `slowMs` or longer. Of its fields only the path needs escaping. */
 export function requestLog(slowMs: number): Observe {
-  return ({ requestId, method, route, status, ms, keyId, companyId }) => {
+  return ({ requestId, address, method, path, route, status, ms, keyId, userId, companyId }) => {
     if (route !== undefined && quiet.has(route)) return
-    const taken = `"method":"${method}","route":${text(route)},"status":${status},"ms":${ms.toFixed(3)}`
-    const fields = `"id":"${requestId}",${taken},"key_id":${text(keyId)},"company_id":${text(companyId)}`
+    const asked = `"method":"${method}","path":${path === undefined ? 'null' : pathText(path)},"route":${text(route)}`
+    const caller = `"key_id":${text(keyId)},"user_id":${text(userId)},"company_id":${text(companyId)}`
+    const fields = `"id":"${requestId}","address":"${address}",${asked},"status":${status},"ms":${ms.toFixed(3)},${caller}`
     logText('request', fields, ms >= slowMs ? 'warn' : 'info')
   }
 }

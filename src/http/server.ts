@@ -162,7 +162,8 @@ async function untilQuiet(active: ReadonlyMap<unknown, unknown>, msMax: number):
  */
 function ignore(): void {}
 
-const unread = { method: 'none', route: undefined, ms: 0, keyId: undefined, companyId: undefined }
+const nothing = { path: undefined, route: undefined, keyId: undefined, userId: undefined, companyId: undefined }
+const unread = { ...nothing, method: 'none', ms: 0 }
 
 type Refusal = readonly [status: number, reason: string, message: string]
 
@@ -188,7 +189,7 @@ function refuse(
   limiter.admitAddress(addressOf(socket), fields)
   const lines = [`HTTP/1.1 ${status} ${reason}`, 'Connection: close']
   for (let i = 0; i < fields.length; i += 2) lines.push(`${fields[i]}: ${fields[i + 1]}`)
-  observe?.({ ...unread, requestId, status })
+  observe?.({ ...unread, requestId, status, address: addressOf(socket) })
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
   // A client that does not close its end would keep its place among the connections.
   const timer = setTimeout(() => socket.destroy(), lingerMs).unref()

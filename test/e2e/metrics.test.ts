@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -6,6 +7,7 @@ import { temporaryDirectory } from '../support/directory.ts'
 import { make } from '../support/make.ts'
 import { samplesIn } from '../support/metrics.ts'
 import { bundle, executable, firstClient, launch, run } from '../support/program.ts'
+import { visit } from '../support/visitor.ts'
 
 for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/kontor': executable })) {
   test(`${name} tells Prometheus of requests, the event loop and the database, on an address of its own`, async (t) => {
@@ -34,6 +36,36 @@ for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/
     assert.ok(samples.get('process_resident_memory_bytes')! > 0)
   })
 }
+
+test('Requests of the console are counted by the name of their route', async (t) => {
+  const data = join(temporaryDirectory(t), 'data')
+  const { first } = await launch(t, bundle, ['serve', '--data', data, '--port', '0', '--metrics', '127.0.0.1:0'])
+  const visitor = visit(first.url!)
+
+  await visitor.patch('/console/users/x', {})
+  await fetch(`${first.url}/console/nothing`)
+  await fetch(`${first.url}/settings`)
+  const samples = samplesIn(await (await fetch(first.metrics!)).text())
+
+  const count = (labels: string) => samples.get(`kontor_requests_total{${labels}}`)
+  assert.equal(count('method="PATCH",route="/console/users/:id",status="401"'), 1)
+  assert.equal(count('method="GET",route="none",status="404"'), 1)
+  assert.equal(count('method="GET",route="/",status="200"'), 1)
+})
+
+test('Prometheus finds nothing to complain of in the metrics', {
+  skip:
+    spawnSync('promtool', ['--version']).status === 0 ? false : 'no promtool is installed: apt-get install prometheus',
+}, async (t) => {
+  const data = join(temporaryDirectory(t), 'data')
+  const { first } = await launch(t, bundle, ['serve', '--data', data, '--port', '0', '--metrics', '127.0.0.1:0'])
+  await fetch(`${first.url}/api-v1-contacts`)
+
+  const metrics = await (await fetch(first.metrics!)).text()
+  const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input: metrics, encoding: 'utf8' })
+
+  assert.deepEqual([status, stdout, stderr], [0, '', ''])
+})
 
 test('Refused requests are counted', async (t) => {
   const data = join(temporaryDirectory(t), 'data')
