@@ -7,6 +7,7 @@ import type { Answer } from '../engine/route.ts'
 import { sessionCookie } from '../http/session.ts'
 import { addressPrefix } from '../lib/address.ts'
 import { fold } from '../lib/text.ts'
+import type { Reader } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
 import { describeUser, enter, openSession } from './enter.ts'
 import { changePassword } from './password.ts'
@@ -51,10 +52,10 @@ async function signIn(call: ConsoleCall, attempts: Attempts): Promise<Answer> {
   if (!isPossiblePassword(password)) throw wrongPassword() // costs nothing, so it counts for nothing
   const { users, hashed } = await listProven(call, attempts, email, password)
   if (users.length === 0) throw wrongPassword()
-  if (users.length > 1) {
+  const user = users.length === 1 ? users[0] : users.find(({ company_id }) => company_id === body.company_id)
+  if (!user) {
     return data({ companies: users.map(({ company_id, company_name }) => ({ id: company_id, name: company_name })) })
   }
-  const user = users[0]!
   const token = await store.writeAccess((tx) => {
     confirmSignIn(tx, user, hashed)
     return openSession(call, tx, user.id)
@@ -65,19 +66,13 @@ async function signIn(call: ConsoleCall, attempts: Attempts): Promise<Answer> {
 /** Whose password it is, and its hash. Throws RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE. */
 async function listProven(call: ConsoleCall, attempts: Attempts, email: string, password: string) {
   const address = addressPrefix(call.address)
-  const candidates = listCandidates(call, email, address)
+  const candidates = listCandidates(call.store.access, email, address)
   const open = candidates.filter(({ account }) => attempts.hasRoom(account, attemptsPerAccount))
-  const accounts = (open.length > 0 ? open : candidates.slice(0, 1)).map(({ account }) => account)
+  const accounts = (open.length > 0 ? open : candidates).map(({ account }) => account)
+  if (accounts.length === 0) accounts.push(`email ${fold(email.trim())}`)
   const place = `address ${address}`
-  const limits: AttemptLimits = {
-    [place]: attemptsPerAddress,
-    ...Object.fromEntries(
-      (accounts.length > 0 ? accounts : [`email ${fold(email.trim())}`]).map((account) => [
-        account,
-        attemptsPerAccount,
-      ]),
-    ),
-  }
+  const perAccount = Object.fromEntries(accounts.map((account) => [account, attemptsPerAccount]))
+  const limits: AttemptLimits = { [place]: attemptsPerAddress, ...perAccount }
   const client = { address, isKnown: open.some(({ isKnown }) => isKnown) }
   const hashes = open.map(({ user }) => user.password_hash)
   const { isMatch, hashed } = await attempts.during(limits, () => hashAlike(password, hashes, client))
@@ -95,11 +90,9 @@ interface Candidate {
 }
 
 /** Attempts from addresses that a user has signed in from are counted for each of them apart: nobody else can use them up. */
-function listCandidates({ store, body }: ConsoleCall, email: string, address: string): Candidate[] {
-  const users = listSignIns(store.access, email)
-  const named = users.filter(({ company_id }) => body.company_id === undefined || company_id === body.company_id)
-  return named.map((user) => {
-    const isKnown = isPlaceOf(store.access, user.id, address)
+function listCandidates(reader: Reader, email: string, address: string): Candidate[] {
+  return listSignIns(reader, email).map((user) => {
+    const isKnown = isPlaceOf(reader, user.id, address)
     return { user, isKnown, account: isKnown ? `user ${user.id} at ${address}` : `user ${user.id}` }
   })
 }
