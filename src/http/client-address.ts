@@ -49,7 +49,7 @@ interface Walk {
 
 function walkerOver(trusted: readonly string[]): (req: IncomingMessage) => Walk {
   const isNamed = among(trusted.filter((each) => !(each in words)))
-  const isNearest = among(trusted.flatMap((each) => words[each] ?? [each]))
+  const isNearest = trustedNearest(trusted)
   return ({ socket, headers }) => {
     let address = addressOf(socket)
     let proxies = 0
@@ -64,8 +64,12 @@ function walkerOver(trusted: readonly string[]): (req: IncomingMessage) => Walk 
   }
 }
 
-/** Whether an address is in one of these subnets. */
-export function among(subnets: readonly string[]): (address: string) => boolean {
+/** Whether the connection of an address is one of a trusted proxy. */
+export function trustedNearest(trusted: readonly string[]): (address: string) => boolean {
+  return among(trusted.flatMap((each) => words[each] ?? [each]))
+}
+
+function among(subnets: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const subnet of subnets) addSubnet(list, subnet)
   return (address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')

@@ -11,7 +11,7 @@ import { ApiError, OperatorError } from '../errors.ts'
 import { errorFields, log } from '../lib/log.ts'
 import { errorBody, jsonType, securityHeaders } from './answer.ts'
 import { atEnd } from './at-end.ts'
-import { among } from './client-address.ts'
+import { trustedNearest } from './client-address.ts'
 import { Connections } from './connections.ts'
 import { addressOf } from './exchange.ts'
 import type { Health } from './health.ts'
@@ -48,7 +48,7 @@ export async function listen({ koa, health, limiter, observe }: Served, config: 
   const connections = new Connections({
     max: config.connectionsMax,
     perAddressMax: config.connectionsPerAddressMax,
-    isProxy: among(config.trustedProxies),
+    isProxy: trustedNearest(config.trustedProxies),
   })
   const active = new Map<Duplex, ServerResponse>()
   const serve: RequestListener = (req, res) => {

@@ -5,6 +5,7 @@ import { insertUser } from '../../src/access/user.ts'
 import { withStore } from '../../src/commands/open-store.ts'
 import { foundCompany } from '../../src/crm/found-company.ts'
 import { dayMs } from '../../src/lib/clock.ts'
+import type { Store } from '../../src/store/store.ts'
 import { assertError } from '../support/client.ts'
 import { FakeClock } from '../support/clock.ts'
 import { temporaryDirectory } from '../support/directory.ts'
@@ -77,9 +78,8 @@ test('The database holds no token of the link', async (t) => {
 
 test('A server on which there is a company already, for keys alone, makes no link by itself', async (t) => {
   const directory = temporaryDirectory(t)
-  await withStore(directory, (store) =>
-    store.writeAccess((tx) => foundCompany(tx, { name: 'Nordwind', plan: 'starter' })),
-  )
+  const found = (store: Store) => store.writeAccess((tx) => foundCompany(tx, { name: 'Nordwind', plan: 'starter' }))
+  await withStore(directory, found, { create: true })
 
   const server = await serve(t, { directory })
 
@@ -100,12 +100,12 @@ test('Used twice at once, it makes one owner', async (t) => {
 
 test('A company that the command line made without users gets its owner by a link', async (t) => {
   const directory = temporaryDirectory(t)
-  const { token } = await withStore(directory, (store) =>
+  const found = (store: Store) =>
     store.writeAccess((tx) => {
       foundCompany(tx, { name: 'Nordwind', plan: 'starter' })
       return insertSetupLink(tx)
-    }),
-  )
+    })
+  const { token } = await withStore(directory, found, { create: true })
   const server = await serve(t, { directory })
 
   const check = await visit(server.url).post('/console/setup/check', { token })
