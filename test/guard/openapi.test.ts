@@ -35,6 +35,12 @@ test('Every route is described, with its scope as a role of the key', () => {
   }
 })
 
+test('Every POST tells that it can be repeated', () => {
+  for (const { post } of Object.values<Untyped>(document.paths)) {
+    if (post) assert.match(post.description, /`Idempotency-Key`/)
+  }
+})
+
 test('Every operation has a name of its own', () => {
   const names = operations.map(({ operationId }) => operationId)
 

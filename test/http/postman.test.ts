@@ -17,6 +17,12 @@ test('A Postman collection of the document has every operation, and sends no opt
   }
 })
 
+test('A Postman collection made with other import settings holds no Idempotency-Key, which would be the same for all', async () => {
+  for (const { name, headers } of await importIntoPostman(document, {})) {
+    assert.ok(!('Idempotency-Key' in headers), name)
+  }
+})
+
 test('A Postman collection of the document works as it was imported', async (t) => {
   const server = await start(t, { work: 'nowhere', rateLimits: 'off' }) // imports stay as they were submitted
   for (const { name, method, url, headers, body } of requests) {

@@ -31,11 +31,16 @@ interface Item {
 /** What a user chooses in Postman's import settings (README). */
 const importSettings = { parametersResolution: 'Example', enableOptionalParameters: false } as const
 
-/** The requests that Postman makes of the document. */
-export function importIntoPostman(document: unknown): Promise<PostmanRequest[]> {
+type ImportSettings = Parameters<typeof convertV2>[1]
+
+/** The requests that Postman makes of the document; default: with the settings of the README. */
+export function importIntoPostman(
+  document: unknown,
+  settings: ImportSettings = importSettings,
+): Promise<PostmanRequest[]> {
   const input = { type: 'string', data: JSON.stringify(document) } as const
   return new Promise((resolve, reject) => {
-    convertV2(input, importSettings, (error, conversion) => {
+    convertV2(input, settings, (error, conversion) => {
       const [collection] = conversion?.output ?? []
       if (collection) resolve(requestsOf(collection.data as unknown as Item))
       else reject(error ?? new Error(conversion?.reason))

@@ -82,7 +82,7 @@ function operationOf(route: Route, doc: Describer): Operation {
     operationId: id,
     tags: [tag],
     summary,
-    description: [details, sayScope(route.scope, scopes)].filter(Boolean).join('\n\n'),
+    description: [details, sayScope(route.scope, scopes), sayRepeatable(route)].filter(Boolean).join('\n\n'),
     ...security(route.scope, scopes),
     parameters: parametersOf(route, description),
     ...(body !== undefined && {
@@ -104,7 +104,6 @@ function parametersOf({ path, method }: Route, { query = [], answer, conditional
     ...ids,
     ...query.map((each) => queryParameter(each, example.query)),
     requestHeader('RequestId'),
-    ...(method === 'POST' ? [requestHeader('IdempotencyKey')] : []),
     ...((conditional ?? ['PATCH', 'DELETE'].includes(method)) ? [requestHeader('IfMatch')] : []),
     ...(method === 'GET' && answer.tagged ? [requestHeader('IfNoneMatch')] : []),
   ]
@@ -149,6 +148,11 @@ function sayScope(scope: string, scopes: readonly string[] | undefined): string 
   if (scopes) return `Scope, depending on the record: ${scopes.map((each) => `\`${each}\``).join(', ')}.`
   if (scope === 'any') return 'Any valid key will do.'
   return scope === 'read:any' ? 'Scope: any that reads.' : `Scope: \`${scope}\`.`
+}
+
+/** No parameter: importers fill that in with the same value for every request, and each after the first then conflicts. */
+function sayRepeatable({ method }: Route): string | undefined {
+  return method === 'POST' ? 'Safe to repeat with an `Idempotency-Key` header (see Writing safely).' : undefined
 }
 
 function sorted<T>(values: Record<string, T>): Record<string, T> {

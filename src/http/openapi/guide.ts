@@ -37,8 +37,8 @@ timestamp, a date means the whole UTC day. Enumerations compare by their order, 
 
 An answer to a write means that it is on the disk. Answers with one record carry an \`ETag\`: send it as \`If-Match\` with a PATCH or DELETE,
 and nothing is overwritten that you have not seen; send it as \`If-None-Match\` with a GET, and what has not changed is not sent again.
-A POST with an \`Idempotency-Key\` can be repeated: once it has succeeded, it gets the same response for 24 hours and is not executed again. A
-rejected request may be corrected and sent again with the same key.
+A POST with the header \`Idempotency-Key\` (1 to 255 visible ASCII characters of your choice) can be repeated: once it has succeeded, it gets
+the same response for 24 hours and is not executed again. A rejected request may be corrected and sent again with the same key.
 
 ## Limits
 

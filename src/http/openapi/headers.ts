@@ -82,13 +82,6 @@ export const requestHeaders = {
     description: 'An id of your own, which the answer repeats. Another text than this is replaced by a new one.',
     schema: { type: 'string', pattern: '^[\\w.:/+=@-]{1,128}$' },
   },
-  IdempotencyKey: {
-    name: 'Idempotency-Key',
-    in: 'header',
-    description:
-      'Makes the request safe to repeat: once it has succeeded, the same request with the same key gets the same response for 24 hours and is not executed again. A rejected request may be corrected and sent again with the same key.',
-    schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
-  },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
