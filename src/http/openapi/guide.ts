@@ -15,23 +15,22 @@ by its scopes: \`read:…\` and \`write:…\` of a kind of records, \`read:all\`
 
 Ids are UUIDs, in order of creation. Timestamps are ISO 8601 in UTC with milliseconds; one without an offset is taken as UTC, a date as its
 midnight in UTC. Strings are trimmed before they are validated; the schemas describe the trimmed value. Optional text that is empty is stored
-as null; an empty string is invalid for anything but text. U+0000 is invalid. Numbers are not read from strings; a number in \`metadata\` that a
-double cannot hold exactly (9007199254740993) is invalid: send it as text. Unknown fields of a body
-are ignored, unknown parameters of a query are an error. When a record is created, \`null\` means the same as leaving the field out. In a
-PATCH, \`null\` clears an optional field and is invalid for a field that always has a value; \`metadata\` becomes \`{}\`. A reference must lead
-to a record of the same workspace that is not deleted. Deleted records appear nowhere; references to them stay, and the related record is
-null.
+as null; an empty string is invalid for anything but text. U+0000 is invalid. Numbers are not read from strings; a number in \`metadata\` that
+a double cannot hold exactly (9007199254740993) is invalid: send it as text. Unknown fields of a body are ignored, unknown parameters of a
+query are an error. When a record is created, \`null\` means the same as leaving the field out. In a PATCH, \`null\` clears an optional field
+and is invalid for a field that always has a value; \`metadata\` becomes \`{}\`. A reference must lead to a record of the same workspace that
+is not deleted. Deleted records appear nowhere; references to them stay, and the related record is null.
 
 ## Lists
 
 Newest first, unless \`sort\` says otherwise. Two ways to walk: \`page\` (with \`limit\`), or \`cursor\`: begin without, then pass \`next_cursor\`
 until it is null. By cursor a walk sees every record that is there throughout exactly once. \`total\` is exact.
 
-A filter is \`field=value\` or \`field[operator]=value\`; lists of tasks and activities document it as \`filter[field]=value\` and
-\`filter[field][operator]=value\`. Every list accepts both forms. Operators:
-\`eq\`, \`ne\`, \`gt\`, \`gte\`, \`lt\`, \`lte\`, \`like\` (text: contains, whatever the letter case; \`%\` stands for anything), \`in\` (values separated
-by commas). Several filters must all hold; at most 50. \`ne\` keeps records whose field is null. With \`eq\`, \`ne\` and \`in\`, the value \`null\` stands for an empty field. Of a
-timestamp, a date means the whole UTC day. Enumerations compare by their order, text without regard to letter case.
+A filter is \`field=value\` or \`field[operator]=value\`; for tasks and activities it is documented as \`filter[field]=value\` and
+\`filter[field][operator]=value\`. Every list accepts both forms. Operators: \`eq\`, \`ne\`, \`gt\`, \`gte\`, \`lt\`, \`lte\`, \`like\` (text: contains,
+whatever the letter case; \`%\` stands for anything), \`in\` (values separated by commas). Several filters must all hold; at most 50. \`ne\`
+keeps records whose field is null. With \`eq\`, \`ne\` and \`in\`, the value \`null\` stands for an empty field. Of a timestamp, a date means the
+whole UTC day. Enumerations compare by their order, text without regard to letter case.
 
 ## Writing safely
 
