@@ -1,6 +1,8 @@
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { addressPrefix } from '../lib/address.ts'
+import { atEnd } from './at-end.ts'
 import { addressOf } from './exchange.ts'
 
 interface Bounds {
@@ -28,6 +30,7 @@ export class Connections {
   /** By the peer's address and port; the one that has been idle longest is first. */
   readonly #idle = new Map<string, Connection>()
   readonly #perClient = new Map<string, number>()
+  readonly #active = new Map<Duplex, ServerResponse>()
 
   constructor(bounds: Bounds) {
     this.#bounds = bounds
@@ -47,16 +50,28 @@ export class Connections {
     socket.once('close', () => this.#remove(peer, connection))
   }
 
-  /** A request has begun on this connection. */
-  use(socket: Duplex): void {
-    this.#idle.delete(peerOf(socket as Socket))
+  /** A request has begun on its connection, which is in use until the response has ended. */
+  begin(res: ServerResponse): void {
+    const { socket } = res.req
+    const peer = peerOf(socket)
+    this.#active.set(socket, res)
+    this.#idle.delete(peer)
+    atEnd(res, () => {
+      if (this.#active.get(socket) !== res) return // the next request has begun
+      this.#active.delete(socket)
+      const connection = this.#connections.get(peer)
+      if (connection) this.#idle.set(peer, connection)
+    })
   }
 
-  /** The last request on this connection has ended. */
-  rest(socket: Duplex): void {
-    const peer = peerOf(socket as Socket)
-    const connection = this.#connections.get(peer)
-    if (connection) this.#idle.set(peer, connection)
+  /** The response to the last request that has begun on this connection, until it has ended. */
+  responseOn(socket: Duplex): ServerResponse | undefined {
+    return this.#active.get(socket)
+  }
+
+  /** How many connections have a request in progress. */
+  get activeCount(): number {
+    return this.#active.size
   }
 
   #makeRoom(client: string): boolean {

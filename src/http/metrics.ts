@@ -49,6 +49,7 @@ export async function openMetrics(
     }
   })
   await start(server, host, port)
+  server.on('error', (error) => log('the metrics server could not accept a connection', errorFields(error), 'error'))
   const url = `${urlOf(server.address() as AddressInfo)}/metrics`
   return { url, observe: requestMetrics(prom, register), close: () => void server.close() }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type RequestListener, type Server, type ServerOptions, type ServerResponse } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import type { Server as TlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -10,7 +10,6 @@ import type { Config, Limits } from '../config.ts'
 import { ApiError, OperatorError } from '../errors.ts'
 import { errorFields, log } from '../lib/log.ts'
 import { errorBody, jsonType, securityHeaders } from './answer.ts'
-import { atEnd } from './at-end.ts'
 import { trustedNearest } from './client-address.ts'
 import { Connections } from './connections.ts'
 import { addressOf } from './exchange.ts'
@@ -42,68 +41,69 @@ export interface Served {
 export type ListenConfig = Pick<Config, 'host' | 'port' | 'tlsCert' | 'tlsKey' | 'trustedProxies'> & Limits
 
 /** Listens on `host:port` (port 0: a free one). Throws OperatorError if that is not possible. */
-export async function listen({ koa, health, limiter, observe }: Served, config: ListenConfig): Promise<Listener> {
-  const { host, port, drainDelayMs, drainMsMax } = config
+export async function listen(served: Served, config: ListenConfig): Promise<Listener> {
+  const { koa, health } = served
   const handle = koa.callback()
   const connections = new Connections({
     max: config.connectionsMax,
     perAddressMax: config.connectionsPerAddressMax,
     isProxy: trustedNearest(config.trustedProxies),
   })
-  const active = new Map<Duplex, ServerResponse>()
   const serve: RequestListener = (req, res) => {
-    const { socket } = req
-    active.set(socket, res)
-    connections.use(socket)
+    connections.begin(res)
     res.on('error', ignore)
-    atEnd(res, () => {
-      if (active.get(socket) !== res) return // the next request on the connection has begun
-      active.delete(socket)
-      connections.rest(socket)
-    })
     if (health.draining) res.shouldKeepAlive = false
     handle(req, res)
   }
-  // Koa answers requests without a host and with foreign expectations, too: in the shape of every error.
   const server = await createFor(config, serve)
-  server.on('connection', (socket) => {
-    socket.on('error', ignore)
-    connections.accept(socket)
-  })
-  server.on('secureConnection', (socket: Socket) => socket.on('error', ignore))
-  server.on('checkExpectation', serve)
-  server.on('connect', (_req, socket) => refuse(socket, tunnel, limiter, observe))
-  server.timeout = config.stallMs
-  server.on('timeout', (socket: Socket) => {
-    const response = active.get(socket)
-    // While we prepare the response, the client has nothing to send or to read.
-    if (response?.req.complete && !response.headersSent) socket.setTimeout(config.stallMs)
-    else socket.destroy()
-  })
-  server.on('clientError', (error, socket) => {
-    socket.on('error', ignore)
-    const answering = active.get(socket)
-    // What follows a whole request must not be answered in its place.
-    if (answering?.req.complete) answering.once('close', () => socket.destroy())
-    else if (error.code === 'ECONNRESET' || error.code === 'ERR_TLS_HANDSHAKE_TIMEOUT' || !socket.writable)
-      socket.destroy()
-    else refuse(socket, malformed(error.code), limiter, observe)
-  })
-  await start(server, host, port)
+  server.on('checkExpectation', serve) // Koa answers foreign expectations, too: in the shape of every error
+  watchSockets(server, connections, config.stallMs)
+  refuseOthers(server, connections, served)
+  await start(server, config.host, config.port)
   server.on('error', (error) => log('the server could not accept a connection', errorFields(error), 'error'))
   return {
     url: urlOf(server.address() as AddressInfo, config.tlsCert === undefined ? 'http' : 'https'),
     async drain() {
       health.draining = true
-      await delay(drainDelayMs)
-      await untilQuiet(active, lastAnswersMsMax)
+      await delay(config.drainDelayMs)
+      await untilQuiet(connections, lastAnswersMsMax)
       await immediate() // right after everyone who waited at the door was let in
       const closed = new Promise((resolve) => server.close(resolve))
-      await untilQuiet(active, drainMsMax)
+      await untilQuiet(connections, config.drainMsMax)
       server.closeAllConnections()
       await closed
     },
   }
+}
+
+/** Bounds the connections, and closes those whose clients neither send nor read what they should. */
+function watchSockets(server: Server, connections: Connections, stallMs: number): void {
+  server.on('connection', (socket) => {
+    socket.on('error', ignore)
+    connections.accept(socket)
+  })
+  server.on('secureConnection', (socket: Socket) => socket.on('error', ignore))
+  server.timeout = stallMs
+  server.on('timeout', (socket: Socket) => {
+    const response = connections.responseOn(socket)
+    // While we prepare the response, the client has nothing to send or to read.
+    if (response?.req.complete && !response.headersSent) socket.setTimeout(stallMs)
+    else socket.destroy()
+  })
+}
+
+/** Answers what never becomes a request: tunnels, and what is not HTTP. */
+function refuseOthers(server: Server, connections: Connections, { limiter, observe }: Served): void {
+  server.on('connect', (_req, socket) => refuse(socket, tunnel, limiter, observe))
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    socket.on('error', ignore)
+    const response = connections.responseOn(socket)
+    // What follows a whole request must not be answered in its place.
+    if (response?.req.complete) response.once('close', () => socket.destroy())
+    else if (error.code === 'ECONNRESET' || error.code === 'ERR_TLS_HANDSHAKE_TIMEOUT' || !socket.writable)
+      socket.destroy()
+    else refuse(socket, malformed(error.code), limiter, observe)
+  })
 }
 
 function createFor(config: ListenConfig, serve: RequestListener): Server | Promise<TlsServer> {
@@ -148,10 +148,10 @@ export function urlOf({ address, family, port }: AddressInfo, scheme = 'http'): 
 }
 
 /** Nothing active at two looks in a row: what the kernel had accepted meanwhile has been read. */
-async function untilQuiet(active: ReadonlyMap<unknown, unknown>, msMax: number): Promise<void> {
+async function untilQuiet(connections: Connections, msMax: number): Promise<void> {
   let quiet = 0
   for (let waitedMs = 0; quiet < 2 && waitedMs < msMax; waitedMs += pollMs) {
-    quiet = active.size === 0 ? quiet + 1 : 0
+    quiet = connections.activeCount === 0 ? quiet + 1 : 0
     await delay(pollMs)
   }
 }
