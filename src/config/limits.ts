@@ -83,14 +83,14 @@ export const limitDefinitions = {
   requestsMax: setting(
     '--requests-max <n>',
     'KONTOR_REQUESTS_MAX',
-    '500',
+    '1000',
     'requests in progress; beyond them, 503 with Retry-After',
     count,
   ),
   requestsPerClientMax: setting(
     '--requests-per-client-max <n>',
     'KONTOR_REQUESTS_PER_CLIENT_MAX',
-    '100',
+    '300',
     'the same for one key, one session, and one client address; beyond them, 429 with Retry-After',
     count,
   ),

@@ -80,7 +80,7 @@ describe('A page of more than a MiB', { concurrency: true, timeout: 60_000 }, ()
   })
 
   test('is sent to a bounded number of readers for each key: beyond, 429; whoever stops reading is cut off', async (t) => {
-    const server = await start(t, { limits: { stallMs: 1_000 } })
+    const server = await start(t, { limits: { stallMs: 3_000 } })
     const { client } = await server.company('Acme')
     await insertNotes(server, client, 300)
     const list = '/api-v1-activities?limit=300'

@@ -21,7 +21,6 @@ interface Logged {
   companyId: string
   data: string
   /** Of the first run. */
-  setupUrl: string
   /** Stops the server; answers all that it has logged since it listened. */
   end(): Promise<Line[]>
 }
@@ -45,7 +44,6 @@ async function serveLogged(t: TestContext, ...args: string[]): Promise<Logged> {
     client: clientFor(first.url!, key),
     companyId: company.id,
     data,
-    setupUrl: first.setup_url!,
     end,
   }
 }
@@ -117,9 +115,10 @@ test('Requests that a limit refuses are logged with their route, and with the cl
 })
 
 test('Requests of the console are logged with the user, and never with the session', async (t) => {
-  const { url, companyId, setupUrl, end } = await serveLogged(t)
+  const { url, companyId, data, end } = await serveLogged(t)
   const visitor = visit(url)
-  const token = setupUrl.split('#')[1]
+  const { path } = await administer(bundle, 'setup-link', '--data', data)
+  const token = path.split('#')[1]
 
   await visitor.post('/console/setup', { token, company_name: 'Acme', ...owner })
   const { user } = (await visitor.get('/console/session')).body.data
