@@ -20,7 +20,6 @@ interface Logged {
   client: Client
   companyId: string
   data: string
-  /** Of the first run. */
   /** Stops the server; answers all that it has logged since it listened. */
   end(): Promise<Line[]>
 }
