@@ -26,12 +26,13 @@ export function list(resource: Resource, call: Call, also: Approached[] = []): A
 
 function answerOf(reader: Reader, listing: Listing, { records, ids }: Page, pagination: object): Answer {
   const end = `],"pagination":${JSON.stringify(pagination)}}`
-  if (records !== undefined) return { status: 200, body: `{"data":[${records}${end}` }
-  return { status: 200, body: '', parts: partsOf(readParts(reader, listing, ids), end) }
+  const body = `{"data":[${records}`
+  if (ids.length === 0) return { status: 200, body: body + end }
+  return { status: 200, body: '', parts: partsOf(body, readParts(reader, listing, ids), end) }
 }
 
-function* partsOf(records: Iterable<string>, end: string): Iterable<string> {
-  yield '{"data":['
+function* partsOf(begin: string, records: Iterable<string>, end: string): Iterable<string> {
+  yield begin
   yield* records
   yield end
 }

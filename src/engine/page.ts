@@ -27,9 +27,9 @@ export interface Listing {
 }
 
 export interface Page {
-  /** JSON texts, separated by commas; undefined if they are longer than a MiB: they are to be read by `ids`, part by part. */
-  records: string | undefined
-  /** Empty unless `records` is undefined. */
+  /** JSON texts, separated by commas: all of the page, or the first part of a long one. */
+  records: string
+  /** Of the records behind those: to be read part by part. */
   ids: string[]
   /** How many records match in all: exact, always (decision C11). */
   total: number
@@ -42,8 +42,9 @@ export type FindApart = (listing: Listing) => Promise<Page>
 
 /** So many rows are read and sorted faster than the list's order is searched for them. */
 const gatheredMax = 5_000
-/** Of JSON, in characters: a longer page is read and sent in parts. */
+/** Of JSON, in characters: a page of records that are longer on average is read and sent in parts. */
 const pageLengthMax = 2 ** 20
+/** Takes a few milliseconds to read. */
 const partLengthMin = 2 ** 18
 /**
  * Which index leads to few rows depends on the values asked for, so the rows are counted, up to a bound, before one is
@@ -80,8 +81,7 @@ function pageOf(reader: Reader, listing: Listing, total: number, found: Found): 
   const more = rows.length > listing.limit
   if (more) rows.pop()
   const last = more ? placeOf(reader, listing, hasTexts ? idOf(rows.at(-1)!) : rows.at(-1)!) : undefined
-  const records = hasTexts ? rows.join() : joinShort(readRecords(reader, listing, rows))
-  return { records, ids: records === undefined ? rows : [], total, last }
+  return { ...(hasTexts ? { records: rows.join(), ids: [] } : readFirst(reader, listing, rows)), total, last }
 }
 
 function placeOf(reader: Reader, { table, order }: Listing, id: string): CursorValue[] {
@@ -92,37 +92,36 @@ function placeOf(reader: Reader, { table, order }: Listing, id: string): CursorV
   return columns.map((column) => row[column]!)
 }
 
-/** Undefined if they are too long for one page in memory. */
-function joinShort(texts: Iterable<string>): string | undefined {
-  let joined = ''
-  for (const text of texts) {
-    if (joined.length + text.length > pageLengthMax) return undefined
-    joined += joined === '' ? text : `,${text}`
+/** The first part of a page whose records may be long, read one by one. */
+function readFirst(reader: Reader, listing: Listing, ids: readonly string[]): Pick<Page, 'records' | 'ids'> {
+  let records = ''
+  for (const [at, id] of ids.entries()) {
+    records += after(records, readRecord(reader, listing, id))
+    if (records.length > partLengthMin) return { records, ids: ids.slice(at + 1) }
   }
-  return joined
+  return { records, ids: [] }
 }
 
-/** The texts of records in this order, read one by one. A record that was deleted since it was found is shown all the same. */
-function* readRecords(reader: Reader, { table, json }: Listing, ids: readonly string[]): Iterable<string> {
-  const sql = `SELECT ${json} FROM ${table} WHERE workspace_id = :workspace AND id = ?`
-  for (const id of ids) {
-    const text = reader.value<string>(sql, id)
-    if (text !== undefined) yield text
-  }
-}
-
-/** A long page's records as parts of some 100 KB, separated by commas; each is read when it is asked for. */
+/** A long page's further records as parts of some 250 KB; each is read when it is asked for. */
 export function* readParts(reader: Reader, listing: Listing, ids: readonly string[]): Iterable<string> {
   let part = ''
-  let separator = ''
-  for (const text of readRecords(reader, listing, ids)) {
-    part += separator + text
-    separator = ','
+  for (const id of ids) {
+    const text = readRecord(reader, listing, id)
+    if (text !== undefined) part += `,${text}`
     if (part.length < partLengthMin) continue
     yield part
     part = ''
   }
   yield part
+}
+
+/** A record that was deleted since it was found is shown all the same. */
+function readRecord(reader: Reader, { table, json }: Listing, id: string): string | undefined {
+  return reader.value<string>(`SELECT ${json} FROM ${table} WHERE workspace_id = :workspace AND id = ?`, id)
+}
+
+function after(texts: string, text = ''): string {
+  return texts === '' || text === '' ? text : `,${text}`
 }
 
 /** Every record's JSON text begins with its id: `{"id":"…"`. */

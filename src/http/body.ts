@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import bodyParser from 'koa-bodyparser'
+import { recordsMax } from '../crm/bulk-job.ts'
 import { isPlainObject } from '../engine/fields.ts'
 import type { BodySize } from '../engine/route.ts'
 import type { JsonObject } from '../engine/validate.ts'
@@ -42,7 +43,7 @@ export function bodyReaders({
 }: Bounds): Record<BodySize, ReadBody> {
   const depthMax = jsonDepthMax
   const parse = async (bytes: Buffer) => parseObject(bytes, depthMax)
-  const parseBulk = (bytes: Buffer) => readRecords(bytes, { depthMax, recordBytesMax: bodyBytesMax })
+  const parseBulk = (bytes: Buffer) => readRecords(bytes, { depthMax, recordBytesMax: bodyBytesMax, recordsMax })
   return {
     small: bodyReader(Math.min(smallBytesMax, bodyBytesMax), inFlight, parse),
     record: bodyReader(bodyBytesMax, inFlight, parse),

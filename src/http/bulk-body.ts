@@ -7,11 +7,15 @@ import { parseJson } from './json.ts'
 
 /** After so many bytes, other requests have their turn: some milliseconds. */
 const bytesPerTurn = 2 ** 19
+/** What a record costs beside its bytes, as bytes. */
+const bytesPerRecord = 64
 
 interface Bounds {
   depthMax: number
   /** A record may be as large as the body that creates it alone. */
   recordBytesMax: number
+  /** Further records are counted, and not read. */
+  recordsMax: number
 }
 
 /**
@@ -19,7 +23,7 @@ interface Bounds {
  * record that is no object stands `null`, and in place of one that is too large the number of its bytes. Works in slices,
  * because parsing 16 MiB at once can take seconds and hundreds of MiB. Throws INVALID_REQUEST.
  */
-export async function readRecords(bytes: Buffer, { depthMax, recordBytesMax }: Bounds): Promise<JsonObject> {
+export async function readRecords(bytes: Buffer, { depthMax, ...bounds }: Bounds): Promise<JsonObject> {
   const scanner = new JsonScanner(bytes, { depthMax })
   if (scanner.peek() !== '{') throw invalid('The body must be a JSON object')
   const found: JsonObject = {}
@@ -29,7 +33,7 @@ export async function readRecords(bytes: Buffer, { depthMax, recordBytesMax }: B
       const name = parseName(scanner.value())
       scanner.expect(':')
       const isList = name === 'records' && scanner.peek() === '['
-      const value = isList ? await readElements(scanner, recordBytesMax) : await readValue(scanner, recordBytesMax)
+      const value = isList ? await readElements(scanner, bounds) : await readValue(scanner, bounds.recordBytesMax)
       if (name === 'records') found.records = value
     }
     scanner.end()
@@ -47,15 +51,18 @@ function parseName(text: string): string {
   throw new SyntaxError('the name of a member must be a string')
 }
 
-async function readElements(scanner: JsonScanner, recordBytesMax: number): Promise<string[]> {
+async function readElements(
+  scanner: JsonScanner,
+  { recordBytesMax, recordsMax }: Omit<Bounds, 'depthMax'>,
+): Promise<string[]> {
   const texts: string[] = []
   let bytes = 0
   scanner.enter('[')
   while (scanner.hasNext(']')) {
-    const value = await readValue(scanner, recordBytesMax)
-    if (typeof value === 'number') texts.push(String(value))
-    else texts.push(isPlainObject(value) ? scanner.text() : 'null')
-    bytes += scanner.valueBytes
+    await passValue(scanner)
+    if (texts.length < recordsMax) texts.push(readRecord(scanner, recordBytesMax))
+    else texts.length++
+    bytes += scanner.valueBytes + bytesPerRecord
     if (bytes < bytesPerTurn) continue
     bytes = 0
     await nextTurn()
@@ -63,13 +70,21 @@ async function readElements(scanner: JsonScanner, recordBytesMax: number): Promi
   return texts
 }
 
-/** The parsed value; for one that is too large, the number of its bytes. */
+function readRecord(scanner: JsonScanner, bytesMax: number): string {
+  if (scanner.valueBytes > bytesMax) return String(scanner.valueBytes)
+  const text = scanner.text()
+  return isPlainObject(parseJson(text)) ? text : 'null'
+}
+
+/** The parsed value; null for one that is too large. */
 async function readValue(scanner: JsonScanner, bytesMax: number): Promise<unknown> {
+  await passValue(scanner)
+  return scanner.valueBytes > bytesMax ? null : parseJson(scanner.text())
+}
+
+async function passValue(scanner: JsonScanner): Promise<void> {
   scanner.begin()
   while (!scanner.advance(bytesPerTurn)) await nextTurn()
-  if (scanner.valueBytes > bytesMax) return scanner.valueBytes
-  const value = parseJson(scanner.text())
-  return typeof value === 'number' ? null : value
 }
 
 function invalid(message: string): ApiError {

@@ -15,8 +15,8 @@ interface Bounds {
 
 const pieceBytes = 65_536
 /** Long lists that are sent in parts. */
-const partedMax = 8
-const partedPerClientMax = 2
+const partedMax = 16
+const partedPerClientMax = 4
 
 /**
  * Sends long bodies piece by piece, as fast as the client reads. What clients have not read yet is bounded in total and for

@@ -11,7 +11,7 @@ import type { Asked, Found, ReadThreadInput, Reply } from './read-thread-handle.
 // A thread for what may read much, on a connection of its own that only reads.
 
 /** Where the machine is busy, the event loop goes first. */
-const niceness = 5
+const niceness = 10
 const cacheKiB = 8_192
 
 const { path, slowMs, stop } = workerData as ReadThreadInput

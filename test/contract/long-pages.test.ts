@@ -84,7 +84,7 @@ describe('A page of more than a MiB', { concurrency: true, timeout: 60_000 }, ()
     const { client } = await server.company('Acme')
     await insertNotes(server, client, 300)
     const list = '/api-v1-activities?limit=300'
-    const unread = [openRaw(server.url), openRaw(server.url)]
+    const unread = [1, 2, 3, 4].map(() => openRaw(server.url))
     for (const each of unread) {
       each.socket.pause()
       each.write(`GET ${list} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.key}\r\n\r\n`)
