@@ -1,11 +1,10 @@
 import { validationError } from '../errors.ts'
 import { type CursorValue, openCursor, sealCursor } from '../lib/cursor.ts'
-import type { Reader } from '../store/reader.ts'
 import type { Approached } from './approach.ts'
 import type { Resource } from './define.ts'
 import { invalid } from './faults.ts'
 import { isLong, isQuick } from './list-cost.ts'
-import { findPage, type Listing, type Page, readParts } from './page.ts'
+import { findPage, type Listing, type Page } from './page.ts'
 import { type ListQuery, readListQuery } from './query.ts'
 import type { Answer, Call } from './route.ts'
 import { recordJson } from './select.ts'
@@ -19,21 +18,32 @@ export function list(resource: Resource, call: Call, also: Approached[] = []): A
   const query = readListQuery(resource, call.query)
   const seal = { secret: cursorSecret, context: `${caller.workspaceId} ${resource.name} ${query.binding}` }
   const listing = listingOf(resource, { ...query, where: [...query.where, ...also] }, seal)
-  const answer = (page: Page) => answerOf(reader, listing, page, paginationOf(query, page, seal))
+  const read = (ids: readonly string[]) => {
+    const rest = { ...listing, ids }
+    return findApart ? findApart(rest) : findPage(reader, rest)
+  }
+  const answer = (page: Page) => answerOf(page, paginationOf(query, page, seal), read)
   if (!findApart || isQuick(reader, listing)) return answer(findPage(reader, listing))
   return findApart({ ...listing, stoppable: isLong(reader, listing) }).then(answer)
 }
 
-function answerOf(reader: Reader, listing: Listing, { records, ids }: Page, pagination: object): Answer {
+/** Reads on in a long page: as many of these records as make a part. */
+type ReadOn = (ids: readonly string[]) => Page | Promise<Page>
+
+function answerOf(page: Page, pagination: object, readOn: ReadOn): Answer {
+  const begin = '{"data":['
   const end = `],"pagination":${JSON.stringify(pagination)}}`
-  const body = `{"data":[${records}`
-  if (ids.length === 0) return { status: 200, body: body + end }
-  return { status: 200, body: '', parts: partsOf(body, readParts(reader, listing, ids), end) }
+  if (page.ids.length === 0) return { status: 200, body: begin + page.records + end }
+  return { status: 200, body: '', parts: partsOf(begin, page, end, readOn) }
 }
 
-function* partsOf(begin: string, records: Iterable<string>, end: string): Iterable<string> {
-  yield begin
-  yield* records
+async function* partsOf(begin: string, page: Page, end: string, readOn: ReadOn): AsyncIterable<string> {
+  yield begin + page.records
+  for (let { ids } = page; ids.length > 0; ) {
+    const part = await readOn(ids)
+    ids = part.ids
+    if (part.records !== '') yield `,${part.records}`
+  }
   yield end
 }
 

@@ -22,6 +22,8 @@ export interface Listing {
   offset: number
   /** Where the last page ended. */
   place: CursorValue[] | undefined
+  /** The records of a page that has been found and is to be read on; undefined: it is to be found. */
+  ids?: readonly string[]
   /** Whether it may take so long that it must be possible to stop it: it calls `alive()` for each row. */
   stoppable: boolean
 }
@@ -29,8 +31,8 @@ export interface Listing {
 export interface Page {
   /** JSON texts, separated by commas: all of the page, or the first part of a long one. */
   records: string
-  /** Of the records behind those: to be read part by part. */
-  ids: string[]
+  /** Of the records behind those, which are to be read part by part. */
+  ids: readonly string[]
   /** How many records match in all: exact, always (decision C11). */
   total: number
   /** Where the page ends; undefined where nothing follows. */
@@ -51,6 +53,7 @@ const partLengthMin = 2 ** 18
  * chosen: SQLite would choose by the columns' names.
  */
 export function findPage(reader: Reader, listing: Listing): Page {
+  if (listing.ids) return { ...readFirst(reader, listing, listing.ids), total: listing.ids.length, last: undefined }
   const { table, where, order, counted, name } = listing
   const records = counted ? keptCount(name, reader) : 0
   if (counted && where.length === 0) {
@@ -92,7 +95,7 @@ function placeOf(reader: Reader, { table, order }: Listing, id: string): CursorV
   return columns.map((column) => row[column]!)
 }
 
-/** The first part of a page whose records may be long, read one by one. */
+/** The first part of some records that may be long, read one by one. */
 function readFirst(reader: Reader, listing: Listing, ids: readonly string[]): Pick<Page, 'records' | 'ids'> {
   let records = ''
   for (const [at, id] of ids.entries()) {
@@ -100,19 +103,6 @@ function readFirst(reader: Reader, listing: Listing, ids: readonly string[]): Pi
     if (records.length > partLengthMin) return { records, ids: ids.slice(at + 1) }
   }
   return { records, ids: [] }
-}
-
-/** A long page's further records as parts of some 250 KB; each is read when it is asked for. */
-export function* readParts(reader: Reader, listing: Listing, ids: readonly string[]): Iterable<string> {
-  let part = ''
-  for (const id of ids) {
-    const text = readRecord(reader, listing, id)
-    if (text !== undefined) part += `,${text}`
-    if (part.length < partLengthMin) continue
-    yield part
-    part = ''
-  }
-  yield part
 }
 
 /** A record that was deleted since it was found is shown all the same. */

@@ -59,7 +59,7 @@ export interface Answer {
   /** JSON text. */
   body: string
   /** In place of `body`, where that is too long to be held in memory: the parts of the JSON text, each made when it is asked for. */
-  parts?: Iterable<string>
+  parts?: AsyncIterable<string>
   /** Of the body, where they have been counted. */
   bodyBytes?: number
   /** Of a single record (decision B14). */

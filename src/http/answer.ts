@@ -40,7 +40,7 @@ export function sendNothing(ctx: Ctx, headers: readonly string[]): void {
 
 interface Payload {
   body?: string | Buffer
-  parts?: Iterable<string> | undefined
+  parts?: AsyncIterable<string> | undefined
   /** Of the body; undefined where it comes in parts. */
   bytes?: number | undefined
   type?: string | undefined

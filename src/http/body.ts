@@ -33,6 +33,8 @@ interface Bounds {
 
 /** Enough for a few fields: what routes accept that take no whole record. */
 const smallBytesMax = 16_384
+/** Of a body that there is no memory for: so much is read and thrown away, so that its connection goes on. */
+const drainedBytesMax = 2 ** 20
 
 /** How the bodies of routes are read, by the size that a route accepts. */
 export function bodyReaders({
@@ -101,7 +103,10 @@ function reserve({ req, res, state: { clients } }: Ctx, bytesMax: number, inFlig
   const declared = length !== undefined && encoding === undefined ? Number(length) : bytesMax
   if (declared <= smallBytesMax || declared > bytesMax) return
   const short = inFlight.take(clients, declared)
-  if (short) throw overloaded(short, 'bytes of request bodies in progress')
+  if (short) {
+    if (declared > drainedBytesMax) res.shouldKeepAlive = false // closes the connection: to read all of it would cost too much
+    throw overloaded(short, 'bytes of request bodies in progress')
+  }
   atEnd(res, () => inFlight.release(clients, declared))
 }
 

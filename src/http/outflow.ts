@@ -14,6 +14,7 @@ interface Bounds {
 }
 
 const pieceBytes = 65_536
+const unread = new Error('The client has stopped reading')
 /** Long lists that are sent in parts. */
 const partedMax = 16
 const partedPerClientMax = 4
@@ -47,27 +48,35 @@ export class Outflow {
   /** Sends a body of this length; the head is written. */
   send(res: ServerResponse, body: string | Buffer, bytes: number): void {
     if (bytes <= pieceBytes) res.end(body)
-    else this.sendParts(res, [body])
+    else this.#send(res, () => this.#write(res, body))
   }
 
   /** The same for a body in parts. */
-  sendParts(res: ServerResponse, parts: Iterable<string | Buffer>): void {
-    this.#writeParts(res, parts).catch((error) => {
-      log('a response was cut off', errorFields(error), 'error')
-      res.destroy()
+  sendParts(res: ServerResponse, parts: AsyncIterable<string>): void {
+    this.#send(res, async () => {
+      for await (const part of parts) {
+        await this.#write(res, part)
+        await nextTurn() // where there is no other thread, the next part takes milliseconds to make
+      }
     })
   }
 
-  async #writeParts(res: ServerResponse, parts: Iterable<string | Buffer>): Promise<void> {
-    for (const part of parts) {
-      const bytes = typeof part === 'string' ? Buffer.from(part) : part
-      for (let at = 0; at < bytes.length; at += pieceBytes) {
-        const piece = bytes.subarray(at, at + pieceBytes)
-        if (!res.write(piece) && !(await this.#drained(res))) return void res.destroy()
-      }
-      await nextTurn() // the next part takes milliseconds to make
+  #send(res: ServerResponse, write: () => Promise<void>): void {
+    write().then(
+      () => res.end(),
+      (error) => {
+        if (error !== unread) log('a response was cut off', errorFields(error), 'error')
+        res.destroy()
+      },
+    )
+  }
+
+  async #write(res: ServerResponse, part: string | Buffer): Promise<void> {
+    const bytes = typeof part === 'string' ? Buffer.from(part) : part
+    for (let at = 0; at < bytes.length; at += pieceBytes) {
+      const isTaken = res.write(bytes.subarray(at, at + pieceBytes)) || (await this.#drained(res))
+      if (!isTaken) throw unread
     }
-    res.end()
   }
 
   /** False if the client has read nothing, or too little, in time. */
