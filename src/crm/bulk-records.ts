@@ -9,7 +9,7 @@ export function readBatches({ records }: JsonObject): { total: number; batches: 
   }
   if (records.length === 0) throw new ApiError('INVALID_REQUEST', 'No records provided')
   if (records.length > recordsMax) {
-    const message = `At most ${recordsMax} records can be sent at once; these are ${records.length}`
+    const message = `At most ${recordsMax} records can be sent at once`
     throw validationError([{ field: 'records', message, code: 'TOO_LONG' }])
   }
   const batches: string[] = []

@@ -14,7 +14,7 @@ interface Bounds {
   depthMax: number
   /** A record may be as large as the body that creates it alone. */
   recordBytesMax: number
-  /** Further records are counted, and not read. */
+  /** One more is enough to know that there are too many: what follows is not read. */
   recordsMax: number
 }
 
@@ -35,6 +35,7 @@ export async function readRecords(bytes: Buffer, { depthMax, ...bounds }: Bounds
       const isList = name === 'records' && scanner.peek() === '['
       const value = isList ? await readElements(scanner, bounds) : await readValue(scanner, bounds.recordBytesMax)
       if (name === 'records') found.records = value
+      if (Array.isArray(value) && value.length > bounds.recordsMax) return found
     }
     scanner.end()
   } catch (error) {
@@ -60,8 +61,8 @@ async function readElements(
   scanner.enter('[')
   while (scanner.hasNext(']')) {
     await passValue(scanner)
-    if (texts.length < recordsMax) texts.push(readRecord(scanner, recordBytesMax))
-    else texts.length++
+    texts.push(readRecord(scanner, recordBytesMax))
+    if (texts.length > recordsMax) break
     bytes += scanner.valueBytes + bytesPerRecord
     if (bytes < bytesPerTurn) continue
     bytes = 0

@@ -17,16 +17,22 @@ const lists = [
   '/api-v1-contacts?include=phones&limit=100',
 ]
 
+const record = { first_name: 'Ada', metadata: { x: 'x'.repeat(16_000) } }
+const bulk = Buffer.from(JSON.stringify({ records: Array(1_000).fill(record) }))
+const signIn = Buffer.from(JSON.stringify({ email: 'a@example.com', password: 'x'.repeat(MiB) }))
+
 const attacks: Record<string, () => Promise<void>> = {
   /** Four connections that ask for the worst lists. */
   lists: () => together(4, (at) => ask(`GET ${lists[at % lists.length]} ${signed}\r\n`)),
   /** Bulk bodies of 16 MiB whose last bytes are held back for a while. */
-  bodies: () => together(120, () => upload('/api-v1-bulk/contacts', signed, 16 * MiB, 5_000)),
+  bodies: () => together(120, () => upload('/api-v1-bulk/contacts', signed, bulk, 5_000)),
   /** Pages of 165 MB that nobody reads. */
   unread: () => together(15, () => ask(`GET /api-v1-activities?limit=1000 ${signed}\r\n`, 'unread')),
   /** Sign-ins with large bodies. */
   'sign-ins': () =>
-    together(300, () => upload('/console/session', 'HTTP/1.1\r\nHost: a\r\nKontor-Environment: live\r\n', MiB, 1_000)),
+    together(300, () =>
+      upload('/console/session', 'HTTP/1.1\r\nHost: a\r\nKontor-Environment: live\r\n', signIn, 1_000),
+    ),
 }
 
 await Promise.all(kinds.split(',').map((kind) => attacks[kind]!()))
@@ -58,12 +64,10 @@ async function ask(text: string, reading: 'read' | 'unread' = 'read'): Promise<v
   socket.destroy()
 }
 
-async function upload(path: string, head: string, bytes: number, holdMs: number): Promise<void> {
+async function upload(path: string, head: string, body: Buffer, holdMs: number): Promise<void> {
   const { socket, closed } = open()
   socket.resume()
-  const body = Buffer.alloc(bytes, '[],')
-  body.write('{"records":[')
-  socket.write(`POST ${path} ${head}${json}Content-Length: ${bytes}\r\n\r\n`)
+  socket.write(`POST ${path} ${head}${json}Content-Length: ${body.length}\r\n\r\n`)
   socket.write(body.subarray(0, -10))
   await Promise.race([closed, delay(holdMs)])
   socket.write(body.subarray(-10))
