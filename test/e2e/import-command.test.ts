@@ -234,3 +234,17 @@ for (const [what, [file, content, options, code, message]] of Object.entries(ref
     assert.equal(await totalOf(client, 'contacts'), 0)
   })
 }
+
+test('A number in metadata that would be changed fails its row, and is written as it was', async (t) => {
+  const { client, directory, importFile } = await desk(t)
+  const lines = ['{"first_name":"Ada","metadata":{"n":9007199254740993}}', '{"first_name":"Grace","metadata":{"n":5}}']
+
+  const { code } = await importFile('contacts', 'numbers.ndjson', lines.join('\n'))
+
+  assert.equal(code, 1)
+  assert.equal(await totalOf(client, 'contacts'), 1)
+  assert.match(
+    readFileSync(join(directory, 'numbers.errors.csv'), 'utf8'),
+    /9007199254740993"*, which cannot be stored exactly/,
+  )
+})

@@ -1,6 +1,7 @@
 import { createReadStream, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
+import { parseJson as parse } from '../../engine/exact-numbers.ts'
 import { OperatorError } from '../../errors.ts'
 
 export const formats = ['csv', 'json', 'ndjson'] as const
@@ -96,7 +97,7 @@ async function readArray(source: Source): Promise<SourceRecord[]> {
 
 function parseJson(source: Source, line: number, text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parse(text)
   } catch (error) {
     throw malformed(source, line, `is not valid JSON: ${(error as Error).message}`)
   }
