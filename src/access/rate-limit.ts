@@ -79,6 +79,17 @@ export class RateLimiter {
     return refusal
   }
 
+  /** Takes back the newest request of a key that was admitted, but then refused with 429 (decision E7). */
+  takeBack(keyId: string): void {
+    takeBackFrom(this.#keyWindow(keyId))
+  }
+
+  /** The same for a request without a valid key. */
+  takeBackAddress(address: string): void {
+    const window = this.#addresses.get(addressPrefix(address))
+    if (window) takeBackFrom(window)
+  }
+
   countsOf(keyId: string): RequestCounts {
     const { times, dayCount } = this.#keyWindow(keyId)
     times.dropUntil(this.#clock.elapsed() - minuteMs)
@@ -122,6 +133,11 @@ export class RateLimiter {
     const sql = 'SELECT succeeded + rejected + failed FROM api_key_usage WHERE api_key_id = ? AND day = ?'
     return this.#store.access.value<number>(sql, keyId, day) ?? 0
   }
+}
+
+function takeBackFrom(window: Window): void {
+  window.times.dropNewest()
+  window.dayCount = Math.max(0, window.dayCount - 1)
 }
 
 function emptyWindow(): Window {

@@ -28,6 +28,10 @@ export class RequestTimes {
     this.#count++
   }
 
+  dropNewest(): void {
+    if (this.#count > 0) this.#count--
+  }
+
   dropUntil(time: number): void {
     while (this.#count > 0 && this.#ring[this.#first]! <= time) this.#drop(1)
   }

@@ -26,6 +26,7 @@ export class Admission {
   admitKey(ctx: Ctx, credential: Pick<Credential, 'keyId' | 'limits'>): void {
     const refusal = this.#limiter.admit(credential, ctx.state.headers)
     if (refusal) throw refusal
+    ctx.state.takeBack = () => this.#limiter.takeBack(credential.keyId)
     ctx.state.clients = [credential.keyId, addressPrefix(ctx.state.address)]
     this.#enter(ctx)
   }
@@ -34,6 +35,7 @@ export class Admission {
   admitAddress(ctx: Ctx): void {
     const refusal = this.#limiter.admitAddress(ctx.state.address, ctx.state.headers)
     if (refusal) throw refusal
+    ctx.state.takeBack = () => this.#limiter.takeBackAddress(ctx.state.address)
     ctx.state.clients = [addressPrefix(ctx.state.address)]
     this.#enter(ctx)
   }

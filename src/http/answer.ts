@@ -21,7 +21,8 @@ type Content = Omit<Answer, 'body'> & { type?: string; body: string | Buffer }
 export function send(ctx: Ctx, { status, type, body, parts, bodyBytes, etag, headers }: Content): void {
   const { req, res, state } = ctx
   const bytes = parts ? undefined : (bodyBytes ?? Buffer.byteLength(body))
-  if (status < 400) state.outflow.reserve(res, state.clients, bytes)
+  if (req.method !== 'GET' && req.method !== 'HEAD') state.outflow.reserveAnyway(res, state.clients, bytes ?? 0)
+  else if (status < 400) state.outflow.reserve(res, bytes === undefined ? partReaders(ctx) : state.clients, bytes)
   ctx.respond = false
   const known =
     etag !== undefined && (req.method === 'GET' || req.method === 'HEAD') && isKnown(req.headers['if-none-match'], etag)
@@ -36,6 +37,11 @@ export function sendNothing(ctx: Ctx, headers: readonly string[]): void {
   ctx.respond = false
   ctx.state.headers.push(...headers)
   finish(ctx, 204)
+}
+
+/** Pages in parts take long: a company has its share of them, whatever keys and addresses it uses. */
+function partReaders({ state: { clients, credential } }: Ctx): readonly string[] {
+  return credential ? [...clients, credential.companyId] : clients
 }
 
 interface Payload {

@@ -7,8 +7,7 @@ import type { BodySize } from '../engine/route.ts'
 import type { JsonObject } from '../engine/validate.ts'
 import { ApiError } from '../errors.ts'
 import type { Budget } from '../lib/budget.ts'
-import { overloaded } from './admission.ts'
-import { atEnd } from './at-end.ts'
+import { bodyTooLarge, reserveBody, smallBytesMax } from './body-memory.ts'
 import { readRecords } from './bulk-body.ts'
 import type { Ctx } from './exchange.ts'
 import { parseJson } from './json.ts'
@@ -30,11 +29,6 @@ interface Bounds {
   /** Bytes of bodies that are being read or processed. */
   inFlight: Budget
 }
-
-/** Enough for a few fields: what routes accept that take no whole record. */
-const smallBytesMax = 16_384
-/** Of a body that there is no memory for: so much is read and thrown away, so that its connection goes on. */
-const drainedBytesMax = 2 ** 20
 
 /** How the bodies of routes are read, by the size that a route accepts. */
 export function bodyReaders({
@@ -61,15 +55,15 @@ function bodyReader(bytesMax: number, inFlight: Budget, parse: (bytes: Buffer) =
     textLimit: String(bytesMax),
     encoding: null,
     onerror(error: Error) {
-      throw transportFault(error, bytesMax)
+      throw error instanceof ApiError ? error : transportFault(error, bytesMax)
     },
   }
   const readBytes = bodyParser(options)
   return async (ctx) => {
     requireJsonType(ctx)
-    if (ctx.req.headers['content-encoding'] !== undefined) outliveInflation(ctx.req)
+    requireKnownEncoding(ctx)
     try {
-      reserve(ctx, bytesMax, inFlight)
+      reserveBody(ctx, bytesMax, inFlight)
       await readBytes(ctx as never, async () => {})
     } catch (error) {
       ctx.req.unpipe().resume() // what is left of it would hold up the connection's next request
@@ -82,6 +76,15 @@ function bodyReader(bytesMax: number, inFlight: Budget, parse: (bytes: Buffer) =
   }
 }
 
+function requireKnownEncoding({ req }: Ctx): void {
+  const encoding = req.headers['content-encoding']
+  if (encoding === undefined || encoding === 'identity') return
+  if (encoding !== 'gzip' && encoding !== 'deflate') {
+    throw invalid('The Content-Encoding is not supported: use gzip, deflate or none', 415)
+  }
+  outliveInflation(req)
+}
+
 /**
  * The parser stops listening to the decompression when it refuses a body, which may find an error in what it has still to
  * decompress: an `error` event without a listener would end the process.
@@ -92,22 +95,6 @@ function outliveInflation(req: IncomingMessage): void {
     target.on('error', () => {})
     return pipe(target, options)
   }
-}
-
-/**
- * Reserves memory for a body before it is read, until the request ends. Throws RATE_LIMIT_EXCEEDED or SERVICE_UNAVAILABLE if
- * there is not enough. Bodies of up to 16 KiB are bounded by the number of requests in progress.
- */
-function reserve({ req, res, state: { clients } }: Ctx, bytesMax: number, inFlight: Budget): void {
-  const { 'content-length': length, 'content-encoding': encoding } = req.headers
-  const declared = length !== undefined && encoding === undefined ? Number(length) : bytesMax
-  if (declared <= smallBytesMax || declared > bytesMax) return
-  const short = inFlight.take(clients, declared)
-  if (short) {
-    if (declared > drainedBytesMax) res.shouldKeepAlive = false // closes the connection: to read all of it would cost too much
-    throw overloaded(short, 'bytes of request bodies in progress')
-  }
-  atEnd(res, () => inFlight.release(clients, declared))
 }
 
 function requireJsonType(ctx: Ctx): void {
@@ -151,9 +138,7 @@ function isDeeper(json: Buffer, depthMax: number): boolean {
 }
 
 function transportFault(error: Error & { status?: number }, bytesMax: number): ApiError {
-  if (error.status === 413) return invalid(`The body is larger than ${bytesMax} bytes`, 413, error)
-  if (error.status === 415)
-    return invalid('The Content-Encoding is not supported: use gzip, deflate or none', 415, error)
+  if (error.status === 413) return bodyTooLarge(bytesMax, error)
   return invalid('The body could not be read', 400, error)
 }
 

@@ -57,6 +57,7 @@ async function serve(route: Route, params: Call['params'], ctx: Ctx, options: Se
   const readBody = options.readers[route.bodySize ?? (route.takesBody ? 'record' : 'small')]
   const body = route.takesBody || (once && hasBody(ctx)) ? await readBody(ctx) : noBody
   const caller = recheck(route, admitted) // a body may take minutes to arrive
+  if (route.method !== 'GET') ctx.state.outflow.requireRoom(ctx.state.clients)
   const asked: Call = {
     caller,
     reader: store.workspace(caller.workspaceId, requestId),

@@ -14,6 +14,8 @@ export interface Exchange {
   credential: Credential | undefined
   /** What limits count this request by: the key or session, if any, and the client's address. */
   clients: readonly string[]
+  /** Uncounts the request for its rate limit; undefined while it is not counted. */
+  takeBack?: () => void
   /** Who is signed in, at the console's own endpoints. */
   session?: { userId: string; companyId: string }
   /** Told the status of the answer, when a key's request gets one (decision A9). */

@@ -4,6 +4,7 @@ import { Budget } from '../lib/budget.ts'
 import { errorFields, log } from '../lib/log.ts'
 import { overloaded } from './admission.ts'
 import { atEnd } from './at-end.ts'
+import { watchReading } from './watch-reading.ts'
 
 interface Bounds {
   /** Bytes of responses that are being sent, in total and for each client. */
@@ -45,6 +46,20 @@ export class Outflow {
     atEnd(res, () => budget.release(clients, amount))
   }
 
+  /** The same for the response to a write that is done: it is sent in any case, and whatever comes next finds less room. */
+  reserveAnyway(res: ServerResponse, clients: readonly string[], bytes: number): void {
+    if (bytes <= pieceBytes) return
+    this.#unread.takeAnyway(clients, bytes)
+    atEnd(res, () => this.#unread.release(clients, bytes))
+  }
+
+  /** Refuses a write before it is done where the client has not read what it was sent. Throws as `reserve` does. */
+  requireRoom(clients: readonly string[]): void {
+    const short = this.#unread.take(clients, 1)
+    if (short) throw overloaded(short, 'long responses in progress')
+    this.#unread.release(clients, 1)
+  }
+
   /** Sends a body of this length; the head is written. */
   send(res: ServerResponse, body: string | Buffer, bytes: number): void {
     if (bytes <= pieceBytes) res.end(body)
@@ -79,17 +94,17 @@ export class Outflow {
     }
   }
 
-  /** False if the client has read nothing, or too little, in time. */
+  /** False if the client has read nothing in time. */
   #drained(res: ServerResponse): Promise<boolean> {
     return new Promise((resolve) => {
       const settle = (drained: boolean) => {
-        clearTimeout(timer)
+        stop()
         res.off('drain', onDrain).off('close', onClose)
         resolve(drained)
       }
       const onDrain = () => settle(true)
       const onClose = () => settle(false)
-      const timer = setTimeout(onClose, this.#stallMs)
+      const stop = watchReading(res.req.socket, this.#stallMs, onClose)
       res.once('drain', onDrain).once('close', onClose)
     })
   }

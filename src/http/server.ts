@@ -16,6 +16,7 @@ import { addressOf } from './exchange.ts'
 import type { Health } from './health.ts'
 import type { Observe } from './observe.ts'
 import { createTlsServer } from './tls.ts'
+import { hasRead } from './watch-reading.ts'
 
 const lastAnswersMsMax = 1_000
 const pollMs = 20
@@ -86,8 +87,9 @@ function watchSockets(server: Server, connections: Connections, stallMs: number)
   server.timeout = stallMs
   server.on('timeout', (socket: Socket) => {
     const response = connections.responseOn(socket)
-    // While we prepare the response, the client has nothing to send or to read.
-    if (response?.req.complete && !response.headersSent) socket.setTimeout(stallMs)
+    // While the response is prepared, the client has nothing to send or to read; while it is sent in pieces, that is watched there.
+    if (response?.req.complete && (!response.headersSent || !response.writableEnded || hasRead(socket)))
+      socket.setTimeout(stallMs)
     else socket.destroy()
   })
 }

@@ -21,6 +21,11 @@ export class Budget {
     return undefined
   }
 
+  /** Takes the amount even if it is short: for what cannot be refused any more. */
+  takeAnyway(names: readonly string[], amount: number): void {
+    this.#add(names, amount)
+  }
+
   release(names: readonly string[], amount: number): void {
     this.#add(names, -amount)
   }

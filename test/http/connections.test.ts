@@ -98,7 +98,7 @@ describe('Connections', { concurrency: true, timeout: 60_000 }, () => {
   })
 
   test('A client that stops sending in the middle of its body is cut off, and nothing is written', async (t) => {
-    const server = await start(t, { limits: { drainMsMax, stallMs: 200 } })
+    const server = await start(t, { limits: { drainMsMax, stallMs: 1_000 } })
     const { client } = await server.company('Acme')
     const head = `POST /api-v1-organizations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.key}\r\nContent-Type: application/json`
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { assertError, type Client } from '../support/client.ts'
 import { make } from '../support/make.ts'
 import { openRaw, type RawConnection, readAnswers, sendRaw } from '../support/raw.ts'
@@ -71,18 +72,18 @@ describe('What one client can hold', { concurrency: true, timeout: 60_000 }, () 
     assert.deepEqual(refused, { status: 503, code: 'SERVICE_UNAVAILABLE', retryAfter: '1' })
   })
 
-  test('A body of unknown length counts as the largest that its route takes', async (t) => {
+  test('A compressed body counts as the largest that its route takes', async (t) => {
     const server = await start(t, { limits: { drainMsMax, bodiesBytesMax: MiB, bodiesBytesPerClientMax: MiB } })
     const { client } = await server.company('Acme')
     await holdBack(server.url, client, path, 600_000)
     const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.key}\r\nContent-Type: application/json\r\nConnection: close`
 
-    const chunked = await sendRaw(
-      server.url,
-      `${head}\r\nTransfer-Encoding: chunked\r\n\r\nf\r\n{"name":"Acme"}\r\n0\r\n\r\n`,
-    )
+    const packed = gzipSync('{"name":"Acme"}')
+    const connection = openRaw(server.url)
+    connection.write(`${head}\r\nContent-Encoding: gzip\r\nContent-Length: ${packed.length}\r\n\r\n`)
+    connection.socket.write(packed)
 
-    assert.equal(readAnswers(chunked)[0]?.status, 429)
+    assert.equal((await errorOf(connection)).status, 429)
   })
 
   test('Requests in progress are bounded for each key and in total; /healthz is always answered', async (t) => {
@@ -152,5 +153,66 @@ describe('What one client can hold', { concurrency: true, timeout: 60_000 }, () 
     }
 
     while ((await client.get(`${path}/${id}`)).status !== 200);
+  })
+
+  test('A body whose declared length is beyond any limit is refused with 413 before it is read', async (t) => {
+    const server = await start(t)
+    const { client } = await server.company('Acme')
+    for (const length of [2 ** 24 + 1, 2 ** 32, 2 ** 32 + 13, 2 ** 53]) {
+      const head = `POST /api-v1-bulk/contacts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.key}\r\nContent-Type: application/json`
+
+      const received = await sendRaw(server.url, `${head}\r\nContent-Length: ${length}\r\n\r\n{"records":[`)
+
+      assert.equal(readAnswers(received)[0]?.status, 413, String(length))
+    }
+  })
+
+  test('Bodies of unknown length count as they arrive: many small ones fit, a large one is refused on the way', async (t) => {
+    const server = await start(t, { limits: { drainMsMax, bodiesBytesMax: MiB, bodiesBytesPerClientMax: MiB } })
+    const { client } = await server.company('Acme')
+    const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked`
+    const small = Array.from({ length: 30 }, () => openRaw(server.url))
+    for (const each of small) each.write(`${head}\r\n\r\nf\r\n{"name":"Acme"}\r\n`)
+    await holdBack(server.url, client, path, 600_000)
+
+    const large = openRaw(server.url)
+    large.write(`${head}\r\n\r\n96000\r\n{"name":"Acme","unknown":"${'x'.repeat(600_000)}`)
+    assert.equal((await errorOf(large)).status, 429)
+    for (const each of small) each.write('0\r\n\r\n')
+    for (const each of small) assert.match(await each.until('\r\n\r\n'), /^HTTP\/1.1 201/)
+  })
+
+  test('A write that is done is answered as done, however much its client has left unread; a further one is refused before', async (t) => {
+    const server = await start(t, { limits: { unreadBytesPerClientMax: 100_000 } })
+    const { client } = await server.company('Acme')
+    const description = 'x'.repeat(99_000)
+    const unread = openRaw(server.url)
+    unread.socket.pause()
+    const body = JSON.stringify({ title: 'Unread', description })
+    const post = `POST /api-v1-tasks HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    const statuses: number[] = []
+    do {
+      unread.write(post.repeat(20)) // until the kernel's buffers are full
+      statuses.push((await client.post('/api-v1-tasks', { title: 'Read', description })).status)
+    } while (!statuses.includes(429))
+    unread.socket.destroy()
+
+    const written = () => client.get('/api-v1-tasks?filter[title][eq]=Read&limit=1')
+    let list = await written()
+    while (list.status !== 200) list = await written()
+    assert.equal(list.body.pagination.total, statuses.filter((status) => status === 201).length)
+  })
+
+  test('A request that is refused for others in progress does not count against the rate limit', async (t) => {
+    const server = await start(t, { rateLimits: 'plan', limits: { drainMsMax, requestsPerClientMax: 1 } })
+    const { client } = await server.company('Acme')
+    const held = await holdBack(server.url, client, path, 100, '127.0.0.2')
+    for (let n = 0; n < 5; n++) assertError(await client.get(path), 429, 'RATE_LIMIT_EXCEEDED')
+    held.socket.destroy()
+
+    let answer = await client.get(path)
+    while (answer.status !== 200) answer = await client.get(path)
+
+    assert.equal(answer.headers.get('x-ratelimit-remaining'), '298')
   })
 })

@@ -1,0 +1,51 @@
+import { ApiError } from '../errors.ts'
+import type { Budget } from '../lib/budget.ts'
+import { overloaded } from './admission.ts'
+import { atEnd } from './at-end.ts'
+import type { Ctx } from './exchange.ts'
+
+/** Enough for a few fields. Bodies of this size are bounded by the number of requests in progress. */
+export const smallBytesMax = 16_384
+/** Of a body that is refused: so much is read and thrown away, so that its connection goes on. */
+const drainedBytesMax = 2 ** 20
+/** In which memory is reserved for a body of unknown length. */
+const stepBytes = 262_144
+
+/**
+ * Reserves memory for a body, until the request ends: before it is read if its length is known, otherwise as it arrives. Throws
+ * 413, RATE_LIMIT_EXCEEDED or SERVICE_UNAVAILABLE.
+ */
+export function reserveBody({ req, res, state: { clients } }: Ctx, bytesMax: number, inFlight: Budget): void {
+  const { 'content-length': length, 'content-encoding': encoding } = req.headers
+  const declared = encoding === undefined ? Number(length ?? 0) : bytesMax // decompressed, it may be as long as it is allowed to be
+  if (declared > drainedBytesMax) res.shouldKeepAlive = declared <= bytesMax
+  if (declared > bytesMax) throw bodyTooLarge(bytesMax)
+  let reserved = smallBytesMax
+  const reserve = (bytes: number) => {
+    const short = inFlight.take(clients, bytes - reserved)
+    if (short) {
+      if (declared > drainedBytesMax) res.shouldKeepAlive = false
+      throw overloaded(short, 'bytes of request bodies in progress')
+    }
+    reserved = bytes
+  }
+  if (declared > reserved) reserve(declared)
+  let arrived = 0
+  if (length === undefined && encoding === undefined) {
+    req.on('error', () => {})
+    req.on('data', function meter(chunk: Buffer) {
+      arrived += chunk.length
+      if (arrived <= reserved || arrived > bytesMax) return
+      try {
+        reserve(Math.min(Math.max(arrived, reserved + stepBytes), bytesMax))
+      } catch (error) {
+        req.off('data', meter).emit('error', error) // whoever reads the body ends with it
+      }
+    })
+  }
+  atEnd(res, () => inFlight.release(clients, reserved - smallBytesMax))
+}
+
+export function bodyTooLarge(bytesMax: number, cause?: unknown): ApiError {
+  return new ApiError('INVALID_REQUEST', `The body is larger than ${bytesMax} bytes`, { status: 413, cause })
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { isIPv4, type Socket } from 'node:net'
+import { addressOf } from './exchange.ts'
+
+/**
+ * How many bytes the kernel holds that the peer has not acknowledged: whether they become fewer shows whether the peer reads, which
+ * `drain` does only when a third of a buffer of megabytes is free. Undefined where the system does not tell (Linux does).
+ */
+export function unacknowledgedBytes(socket: Socket): number | undefined {
+  const { localPort, remotePort } = socket
+  if (localPort === undefined || remotePort === undefined) return undefined
+  const address = addressOf(socket)
+  const remote = `${isIPv4(address) ? hexOf(address) : ''}:${hexPort(remotePort)}`
+  for (const table of ['/proc/self/net/tcp', '/proc/self/net/tcp6']) {
+    const fields = lookup(table, `:${hexPort(localPort)}`, remote)
+    if (fields) return Number.parseInt(fields[4]!.split(':')[0]!, 16)
+  }
+  return undefined
+}
+
+function lookup(table: string, local: string, remote: string): string[] | undefined {
+  try {
+    const rows = readFileSync(table, 'latin1').split('\n').slice(1)
+    return rows
+      .map((row) => row.trim().split(/\s+/))
+      .find(([, from, to]) => from?.endsWith(local) && to?.endsWith(remote))
+  } catch {
+    return undefined
+  }
+}
+
+/** As the kernel writes it: the bytes in the machine's order. */
+function hexOf(address: string): string {
+  const bytes = address.split('.').map((part) => Number(part).toString(16).padStart(2, '0'))
+  return bytes.reverse().join('').toUpperCase()
+}
+
+function hexPort(port: number): string {
+  return port.toString(16).padStart(4, '0').toUpperCase()
+}
