@@ -23,8 +23,8 @@ import { onStopSignal } from './stop.ts'
 
 const sandboxSettings = [...networkSettings, ...limitSettings] as const satisfies readonly SettingName[]
 
-/** So that several can run on one machine. */
-const defaults = { port: '0' }
+/** A free port, so that several can run on one machine; and one client may use all there is. */
+const defaults = { port: '0', connectionsPerAddressMax: '2000', requestsPerClientMax: '1000' }
 
 type SandboxOptions = Record<string, string | undefined>
 
