@@ -18,7 +18,7 @@ const stepBytes = 262_144
 export function reserveBody({ req, res, state: { clients } }: Ctx, bytesMax: number, inFlight: Budget): void {
   const { 'content-length': length, 'content-encoding': encoding } = req.headers
   const declared = encoding === undefined ? Number(length ?? 0) : bytesMax // decompressed, it may be as long as it is allowed to be
-  if (declared > drainedBytesMax) res.shouldKeepAlive = declared <= bytesMax
+  if (declared > 2 * bytesMax) res.shouldKeepAlive = false // to read all of it would cost too much
   if (declared > bytesMax) throw bodyTooLarge(bytesMax)
   let reserved = smallBytesMax
   const reserve = (bytes: number) => {

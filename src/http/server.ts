@@ -20,6 +20,7 @@ import { hasRead } from './watch-reading.ts'
 
 const lastAnswersMsMax = 1_000
 const pollMs = 20
+const looksMin = 3
 /** In which a client that was refused can read why. */
 const lingerMs = 1_000
 /** How often connections are held to their times, at least. */
@@ -149,10 +150,10 @@ export function urlOf({ address, family, port }: AddressInfo, scheme = 'http'): 
   return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
 
-/** Nothing active at two looks in a row: what the kernel had accepted meanwhile has been read. */
+/** Nothing active at three looks in a row: what the kernel had accepted meanwhile has been read. */
 async function untilQuiet(connections: Connections, msMax: number): Promise<void> {
   let quiet = 0
-  for (let waitedMs = 0; quiet < 2 && waitedMs < msMax; waitedMs += pollMs) {
+  for (let waitedMs = 0; quiet < looksMin && waitedMs < msMax; waitedMs += pollMs) {
     quiet = connections.activeCount === 0 ? quiet + 1 : 0
     await delay(pollMs)
   }

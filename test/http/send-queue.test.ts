@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { unacknowledgedBytes } from '../../src/http/send-queue.ts'
+import { hasRead } from '../../src/http/watch-reading.ts'
+
+const options = { skip: process.platform !== 'linux' && 'only Linux tells' }
+
+for (const host of ['127.0.0.1', '::1']) {
+  test(
+    `The kernel tells whether a client at ${host} reads what is sent, long before all of it is delivered`,
+    options,
+    async (t) => {
+      const { server, client } = await connected(t, host)
+      client.pause()
+      server.write(Buffer.alloc(50 * 2 ** 20))
+      while (unacknowledgedBytes(server) === 0);
+      assert.ok(hasRead(server), 'at first, that is assumed')
+      let full = unacknowledgedBytes(server)!
+      for (let same = 0; same < 1_000; same++) {
+        const now = unacknowledgedBytes(server)!
+        if (now !== full) same = 0
+        full = now
+      }
+      hasRead(server)
+      assert.equal(hasRead(server), false)
+
+      client.resume()
+
+      while (!hasRead(server)) await new Promise(setImmediate)
+      assert.ok(server.writableLength > 0, 'there is more to deliver')
+    },
+  )
+}
+
+async function connected(t: TestContext, host: string): Promise<{ server: Socket; client: Socket }> {
+  const listener = createServer().listen(0, host)
+  await once(listener, 'listening')
+  const client = connect((listener.address() as { port: number }).port, host)
+  const [server] = (await once(listener, 'connection')) as [Socket]
+  for (const socket of [client, server]) socket.on('error', () => {})
+  t.after(() => {
+    client.destroy()
+    server.destroy()
+    listener.close()
+  })
+  return { server, client }
+}
