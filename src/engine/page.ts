@@ -48,6 +48,7 @@ const gatheredMax = 5_000
 const pageLengthMax = 2 ** 20
 /** Takes a few milliseconds to read. */
 const partLengthMin = 2 ** 18
+
 /**
  * Which index leads to few rows depends on the values asked for, so the rows are counted, up to a bound, before one is
  * chosen: SQLite would choose by the columns' names.

@@ -7,6 +7,7 @@ import type { BodySize } from '../engine/route.ts'
 import type { JsonObject } from '../engine/validate.ts'
 import { ApiError } from '../errors.ts'
 import type { Budget } from '../lib/budget.ts'
+import { JsonScanner } from '../lib/json-scanner.ts'
 import { bodyTooLarge, reserveBody, smallBytesMax } from './body-memory.ts'
 import { readRecords } from './bulk-body.ts'
 import type { Ctx } from './exchange.ts'
@@ -117,24 +118,17 @@ function parseObject(bytes: Buffer, depthMax: number): JsonObject {
   return value
 }
 
-const [quote, backslash] = [0x22, 0x5c]
-const opening = new Set([0x5b, 0x7b])
-const closing = new Set([0x5d, 0x7d])
-
-/** Before it is parsed: depth costs stack and time. */
+/** Before it is parsed: depth costs stack and time. What is wrong otherwise, parsing says. */
 function isDeeper(json: Buffer, depthMax: number): boolean {
   if (json.length <= depthMax) return false
-  let depth = 0
-  let inText = false
-  for (let at = 0; at < json.length; at++) {
-    const byte = json[at]!
-    if (byte === backslash) at++
-    else if (byte === quote) inText = !inText
-    else if (inText) continue
-    else if (opening.has(byte) && ++depth > depthMax) return true
-    else if (closing.has(byte)) depth--
+  const scanner = new JsonScanner(json, { depthMax })
+  try {
+    scanner.begin()
+    scanner.advance()
+    return false
+  } catch (error) {
+    return error instanceof RangeError
   }
-  return false
 }
 
 function transportFault(error: Error & { status?: number }, bytesMax: number): ApiError {

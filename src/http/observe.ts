@@ -1,4 +1,4 @@
-/** What is told of an answered request. */
+/** What observers learn of a request and its response. */
 export interface Observed {
   requestId: string
   /** Of the client. */

@@ -10,7 +10,7 @@ interface Bounds {
   /** Bytes of responses that are being sent, in total and for each client. */
   unreadBytesMax: number
   unreadBytesPerClientMax: number
-  /** How long a client may take to read 64 KiB. */
+  /** How long a client may read nothing. */
   stallMs: number
 }
 
@@ -55,9 +55,8 @@ export class Outflow {
 
   /** Refuses a write before it is done where the client has not read what it was sent. Throws as `reserve` does. */
   requireRoom(clients: readonly string[]): void {
-    const short = this.#unread.take(clients, 1)
+    const short = this.#unread.shortage(clients, 1)
     if (short) throw overloaded(short, 'long responses in progress')
-    this.#unread.release(clients, 1)
   }
 
   /** Sends a body of this length; the head is written. */

@@ -15,10 +15,15 @@ export class Budget {
 
   /** Takes the amount for all of these names, or nothing at all; returns what is short. The caller gives it back with `release`. */
   take(names: readonly string[], amount: number): Shortage | undefined {
+    const short = this.shortage(names, amount)
+    if (!short) this.#add(names, amount)
+    return short
+  }
+
+  /** What would be short; nothing is taken. */
+  shortage(names: readonly string[], amount: number): Shortage | undefined {
     if (names.some((name) => (this.#used.get(name) ?? 0) + amount > this.#share)) return 'share'
-    if (this.#usedInTotal + amount > this.#total) return 'total'
-    this.#add(names, amount)
-    return undefined
+    return this.#usedInTotal + amount > this.#total ? 'total' : undefined
   }
 
   /** Takes the amount even if it is short: for what cannot be refused any more. */
