@@ -22,13 +22,17 @@ export interface ScreenOptions {
   theme?: 'light' | 'dark'
   /** A phone: what is touched is no mouse. */
   touch?: boolean
+  /** Default: `en-GB`. */
+  locale?: string
+  /** `Asia/Tokyo`; default: the machine's. */
+  timeZone?: string
 }
 
 /** A fresh browser profile, closed with the test; what the page complains of (exceptions, broken policies) ends in `complaints`. */
 export async function openScreen(
   t: TestContext,
   baseURL: string,
-  { width = 1280, theme = 'light', touch = false }: ScreenOptions = {},
+  { width = 1280, theme = 'light', touch = false, locale = 'en-GB', timeZone }: ScreenOptions = {},
 ): Promise<{ page: Page; context: BrowserContext; complaints: string[] }> {
   browser ??= chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] })
   const context = await (await browser).newContext({
@@ -39,7 +43,8 @@ export async function openScreen(
     hasTouch: touch,
     isMobile: touch,
     permissions: ['clipboard-read', 'clipboard-write'],
-    locale: 'en-GB',
+    locale,
+    ...(timeZone && { timezoneId: timeZone }),
   })
   t.after(() => context.close())
   const page = await context.newPage()

@@ -1,5 +1,6 @@
+import { dayMs, startOfDay } from './days.ts'
+
 const locale = navigator.language || 'en'
-const dayMs = 86_400_000
 
 const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
 const times = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
@@ -34,13 +35,9 @@ export function moment(value: string): string {
 /** Days away, as people say it; further away the date. */
 export function sinceOrUntil(value: string): string {
   const date = new Date(value)
-  const days = Math.round((startOfDay(date) - startOfDay(new Date())) / dayMs)
+  const days = Math.round((startOfDay(date).getTime() - startOfDay(new Date()).getTime()) / dayMs)
   if (days === 0) return `today, ${clocks.format(date)}`
   return Math.abs(days) <= 6 ? relative.format(days, 'day') : dates.format(date)
-}
-
-export function startOfDay(date: Date): number {
-  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
 }
 
 /** `in_progress` as people read it: `In progress`. */
@@ -59,10 +56,4 @@ export function initials(name: string): string {
 
 export function plural(count: number, singular: string, many = `${singular}s`): string {
   return `${number(count)} ${count === 1 ? singular : many}`
-}
-
-/** For `<input type="datetime-local">`: the moment on the clock of this place. */
-export function localInput(value: string): string {
-  const date = new Date(value)
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }

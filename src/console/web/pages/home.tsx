@@ -1,6 +1,7 @@
 import { CalendarCheck, Handshake, MessagesSquare } from 'lucide'
 import type { StageSum } from '../../../crm/pipeline.ts'
-import { plural, startOfDay, word } from '../format.ts'
+import { startOfDay } from '../days.ts'
+import { plural, word } from '../format.ts'
 import { get, list } from '../http.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Unloaded } from '../parts/fault.tsx'
@@ -95,7 +96,7 @@ function Stages({ stages, sums }: { stages: Row[]; sums: StageSum[] }) {
 }
 
 function Due() {
-  const endOfToday = new Date(startOfDay(new Date()) + 86_400_000).toISOString()
+  const endOfToday = startOfDay(new Date(), 1).toISOString()
   const query = {
     'filter[assigned_to]': who.value!.user.id,
     'filter[status][in]': 'pending,in_progress',

@@ -1,6 +1,7 @@
 import { CalendarCheck, Plus } from 'lucide'
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
+import { startOfDay } from '../days.ts'
 import { list, type Page } from '../http.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Unloaded } from '../parts/fault.tsx'
@@ -75,8 +76,7 @@ const tabs: Tab[] = [
 ]
 
 function today(days: number): string {
-  const now = new Date()
-  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days).toISOString()
+  return startOfDay(new Date(), days).toISOString()
 }
 
 /** What to do: mine, today's, what is overdue. */

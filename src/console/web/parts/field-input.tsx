@@ -1,5 +1,6 @@
 import type { DescribedField } from '../../description.ts'
-import { localInput, word } from '../format.ts'
+import { localDay, localTime } from '../days.ts'
+import { word } from '../format.ts'
 import { list } from '../http.ts'
 import { search } from '../search.ts'
 import { resourceOf } from '../session.ts'
@@ -63,7 +64,8 @@ function Control({ field, value, onValue, related, autoFocus, wiring }: FieldInp
   const text = value === null || value === undefined ? '' : String(value)
   const change = (event: { currentTarget: { value: string } }) => onValue(parse(field, event.currentTarget.value))
   if (longText.includes(field.name)) return <textarea {...wiring} value={text} onInput={change} />
-  const shown = field.kind === 'timestamp' && text !== '' ? localInput(text) : text
+  const shown =
+    field.kind === 'timestamp' && text !== '' ? `${localDay(new Date(text))}T${localTime(new Date(text))}` : text
   return (
     <input
       {...wiring}
