@@ -105,7 +105,7 @@ test('Metadata is added, changed and removed; what is no text keeps its type', {
   const names = await page.getByRole('group', { name: 'Metadata' }).getByLabel('Name', { exact: true }).all()
   const place = (await Promise.all(names.map((name) => name.inputValue()))).indexOf('seats')
   await names[place]!.fill('')
-  await page.getByText('Without a name it is not kept').waitFor()
+  await page.getByText('Enter a name').waitFor()
   await names[place]!.fill('seats')
   await at('Value', place).fill('12')
   await page.getByRole('button', { name: 'Remove old' }).click()

@@ -1,6 +1,5 @@
-import { dayMs, startOfDay } from './days.ts'
-
-const locale = navigator.language || 'en'
+import { dayMs, endOfDay, startOfDay } from './days.ts'
+import { locale } from './locale.ts'
 
 const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
 const times = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
@@ -18,6 +17,18 @@ export function money(value: number, currency: string): string {
   return new Intl.NumberFormat(locale, options).format(value)
 }
 
+/** With every decimal that it has. */
+export function exactNumber(value: number): string {
+  return new Intl.NumberFormat(locale, { maximumFractionDigits: 20 }).format(value)
+}
+
+/** With every decimal that it has; undefined: `currency` is no currency code. */
+export function exactMoney(value: number, currency: string): string | undefined {
+  if (!/^[a-z]{3}$/i.test(currency)) return undefined
+  const options = { style: 'currency', currency, minimumFractionDigits: 2, maximumFractionDigits: 20 } as const
+  return new Intl.NumberFormat(locale, options).format(value)
+}
+
 /** `2026-06-15`, a day without a place on the clock. */
 export function day(value: string): string {
   return dates.format(new Date(`${value}T12:00:00`))
@@ -28,16 +39,22 @@ export function utcDayText(ms: number): string {
   return shortDays.format(ms)
 }
 
+/** The last moment of a day stands for the day: that is what a date without a time is kept as. */
 export function moment(value: string): string {
-  return times.format(new Date(value))
+  const date = new Date(value)
+  return isEndOfDay(date) ? dates.format(date) : times.format(date)
 }
 
 /** Days away, as people say it; further away the date. */
 export function sinceOrUntil(value: string): string {
   const date = new Date(value)
   const days = Math.round((startOfDay(date).getTime() - startOfDay(new Date()).getTime()) / dayMs)
-  if (days === 0) return `today, ${clocks.format(date)}`
+  if (days === 0 && !isEndOfDay(date)) return `${relative.format(0, 'day')}, ${clocks.format(date)}`
   return Math.abs(days) <= 6 ? relative.format(days, 'day') : dates.format(date)
+}
+
+export function isEndOfDay(date: Date): boolean {
+  return date.getTime() === endOfDay(date).getTime()
 }
 
 /** `in_progress` as people read it: `In progress`. */

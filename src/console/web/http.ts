@@ -2,15 +2,28 @@ import { ApiError, type Detail, type ErrorCode } from '../../errors.ts'
 import { environmentOf } from './place.ts'
 import { reenter } from './session.ts'
 
-/** Answers `data` of the API or of the console's own routes. Throws ApiError, with the server's details; offline: SERVICE_UNAVAILABLE. */
-export async function request<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
-  const answer = await send<{ data: T }>(method, path, body, signal)
-  return answer.data
+interface RequestOptions {
+  body?: unknown
+  signal?: AbortSignal | undefined
+  /** A record as it was read: the server refuses with 412 where it is not that any more. */
+  ifMatch?: object | undefined
 }
 
-export const get = <T>(path: string, signal?: AbortSignal) => request<T>('GET', path, undefined, signal)
-export const post = <T>(path: string, body: unknown = {}) => request<T>('POST', path, body)
-export const patch = <T>(path: string, body: unknown) => request<T>('PATCH', path, body)
+/** The tags of the records that were read, by the object that they became. */
+const tags = new WeakMap<object, string>()
+
+/** Answers `data` of the API or of the console's own routes. Throws ApiError, with the server's details; offline: SERVICE_UNAVAILABLE. */
+export async function request<T>(method: string, path: string, options: RequestOptions = {}): Promise<T> {
+  const response = await send(method, path, options)
+  const { data } = (await response.json()) as { data: T }
+  const tag = response.headers.get('ETag')
+  if (tag && typeof data === 'object' && data !== null) tags.set(data, tag)
+  return data
+}
+
+export const get = <T>(path: string, signal?: AbortSignal) => request<T>('GET', path, { signal })
+export const post = <T>(path: string, body: unknown = {}) => request<T>('POST', path, { body })
+export const patch = <T>(path: string, body: unknown, ifMatch?: object) => request<T>('PATCH', path, { body, ifMatch })
 export const remove = (path: string) => request('DELETE', path)
 
 export interface Page<T> {
@@ -26,45 +39,57 @@ export interface Page<T> {
 }
 
 /** A page of a list, with its pagination. */
-export function list<T>(
+export async function list<T>(
   path: string,
   query: Record<string, string | number | undefined>,
   signal?: AbortSignal,
 ): Promise<Page<T>> {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
   const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
-  return send<Page<T>>('GET', text ? `${path}?${text}` : path, undefined, signal)
+  const response = await send('GET', text ? `${path}?${text}` : path, { signal })
+  return (await response.json()) as Page<T>
 }
 
 /** Asks who is signed in; undefined for nobody. */
 export async function probe<T>(path: string): Promise<T | undefined> {
-  const response = await fetchJson('GET', path, undefined)
+  const response = await fetchJson('GET', path, {})
   if (response.ok) return (await response.json()).data
   if (response.status === 401) return undefined
   throw await errorOf(response)
 }
 
 /** When the session has ended, waits until the user has signed in again and then repeats the request: nothing typed is lost. */
-async function send<T>(method: string, path: string, body: unknown, signal?: AbortSignal): Promise<T> {
+async function send(method: string, path: string, options: RequestOptions): Promise<Response> {
   for (;;) {
-    const response = await fetchJson(method, path, body, signal)
-    if (response.ok) return (await response.json()) as T
+    const response = await fetchJson(method, path, options)
+    if (response.ok) return response
     const error = await errorOf(response)
     if (response.status !== 401 || (method === 'POST' && path === '/console/session')) throw error
     await reenter()
   }
 }
 
-async function fetchJson(method: string, path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
-  const headers: Record<string, string> = { 'Kontor-Environment': environmentOf(location.pathname) }
-  if (body !== undefined) headers['Content-Type'] = 'application/json'
-  const init: RequestInit = { method, headers, ...(signal && { signal }) }
+async function fetchJson(method: string, path: string, { body, signal, ifMatch }: RequestOptions): Promise<Response> {
+  const tag = ifMatch && tagOf(ifMatch)
+  const headers = {
+    'Kontor-Environment': environmentOf(location.pathname),
+    ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    ...(tag && { 'If-Match': tag }),
+  }
+  const content = body === undefined ? null : JSON.stringify(body)
   try {
-    return await fetch(path, { ...init, ...(body !== undefined && { body: JSON.stringify(body) }) })
+    return await fetch(path, { method, headers, body: content, signal: signal ?? null })
   } catch (error) {
     if (signal?.aborted) throw error
     throw new ApiError('SERVICE_UNAVAILABLE', 'The server cannot be reached. Check the connection, then try again.')
   }
+}
+
+/** Throws for a record of a list: it has none, and a change to it could overwrite another. */
+function tagOf(record: object): string {
+  const tag = tags.get(record)
+  if (!tag) throw new Error('The record was not read by its id')
+  return tag
 }
 
 async function errorOf(response: Response): Promise<ApiError> {

@@ -2,8 +2,9 @@ import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { post } from '../http.ts'
 import { Fault } from '../parts/fault.tsx'
-import { Form, NewPasswordField, useSubmit } from '../parts/form.tsx'
+import { Form, NewPasswordField } from '../parts/form.tsx'
 import { Gate } from '../parts/gate.tsx'
+import { useForm } from '../parts/use-form.ts'
 import { href } from '../place.ts'
 import { enter } from '../start.ts'
 import { useData } from '../use-data.ts'
@@ -34,23 +35,19 @@ export function Invitation() {
 }
 
 function PasswordForm({ token, email }: { token: string; email: string }) {
-  const [password, setPassword] = useState('')
   const { route } = useLocation()
-  const submission = useSubmit(async () => {
-    await post('/console/invitation/accept', { token, password })
-    await enter()
-    route(href('/'), true)
+  const form = useForm({
+    initial: { password: '' },
+    async save({ password }) {
+      await post('/console/invitation/accept', { token, password })
+      await enter()
+    },
+    onSaved: () => route(href('/'), true),
   })
   return (
-    <Form of={submission} verb="Save and go in">
+    <Form of={form} verb="Save and go in">
       <input type="email" autoComplete="username" value={email} readOnly hidden />
-      <NewPasswordField
-        label="Password"
-        value={password}
-        onValue={setPassword}
-        fault={submission.faults.password}
-        autoFocus
-      />
+      <NewPasswordField label="Password" {...form.field('password')} autoFocus />
     </Form>
   )
 }

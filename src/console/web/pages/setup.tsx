@@ -2,8 +2,9 @@ import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { post } from '../http.ts'
 import { Fault } from '../parts/fault.tsx'
-import { Form, NewPasswordField, TextField, useSubmit } from '../parts/form.tsx'
+import { Form, NewPasswordField, TextField } from '../parts/form.tsx'
 import { Gate } from '../parts/gate.tsx'
+import { useForm } from '../parts/use-form.ts'
 import { href } from '../place.ts'
 import { enter } from '../start.ts'
 import { useData } from '../use-data.ts'
@@ -31,24 +32,21 @@ export function Setup() {
 }
 
 function SetupForm({ token, company }: { token: string; company: string | null }) {
-  const [values, setValues] = useState({ company_name: company ?? '', full_name: '', email: '', password: '' })
   const { route } = useLocation()
-  const submission = useSubmit(async () => {
-    await post('/console/setup', { token, ...values })
-    await enter()
-    route(href('/'), true)
-  })
-  const input = (name: keyof typeof values) => ({
-    value: values[name],
-    onValue: (value: string) => setValues((before) => ({ ...before, [name]: value })),
-    fault: submission.faults[name],
+  const form = useForm({
+    initial: { company_name: company ?? '', full_name: '', email: '', password: '' },
+    async save(values) {
+      await post('/console/setup', { token, ...values })
+      await enter()
+    },
+    onSaved: () => route(href('/'), true),
   })
   return (
-    <Form of={submission} verb="Set up">
-      <TextField label="Company" autoComplete="organization" autoFocus {...input('company_name')} />
-      <TextField label="Your name" autoComplete="name" {...input('full_name')} />
-      <TextField label="Email" type="email" autoComplete="username" {...input('email')} />
-      <NewPasswordField label="Password" {...input('password')} />
+    <Form of={form} verb="Set up">
+      <TextField label="Company" autoComplete="organization" autoFocus {...form.field('company_name')} />
+      <TextField label="Your name" autoComplete="name" {...form.field('full_name')} />
+      <TextField label="Email" type="email" autoComplete="username" {...form.field('email')} />
+      <NewPasswordField label="Password" {...form.field('password')} />
     </Form>
   )
 }

@@ -2,8 +2,9 @@ import { useState } from 'preact/hooks'
 import { ApiError } from '../../../errors.ts'
 import { post } from '../http.ts'
 import { Dialog } from '../parts/dialog.tsx'
-import { Form, TextField, useSubmit } from '../parts/form.tsx'
+import { Form, TextField } from '../parts/form.tsx'
 import { Gate } from '../parts/gate.tsx'
+import { useForm } from '../parts/use-form.ts'
 import { ended, type Who, who } from '../session.ts'
 import { enter } from '../start.ts'
 
@@ -38,35 +39,25 @@ export function Reentry() {
 }
 
 function SignInForm({ email: known = '', onSignedIn }: { email?: string; onSignedIn: (back: Who) => void }) {
-  const [email, setEmail] = useState(known)
-  const [password, setPassword] = useState('')
   const [companies, setCompanies] = useState<NamedCompany[]>()
-  const [companyId, setCompanyId] = useState<string>()
-  const submission = useSubmit(async () => {
-    const body = { email, password, ...(companyId && { company_id: companyId }) }
-    const answer = await post<Who | { companies: NamedCompany[] }>('/console/session', body)
-    if ('user' in answer) return onSignedIn(answer)
-    setCompanies(answer.companies)
-    throw new ApiError('INVALID_REQUEST', 'Choose the company.')
+  const form = useForm({
+    initial: { email: known, password: '', company_id: undefined as string | undefined },
+    async save(values) {
+      const answer = await post<Who | { companies: NamedCompany[] }>('/console/session', values)
+      if ('user' in answer) return answer
+      setCompanies(answer.companies)
+      throw new ApiError('INVALID_REQUEST', 'Choose the company.')
+    },
+    onSaved: onSignedIn,
   })
   return (
-    <Form of={submission} verb="Sign in">
-      <TextField
-        label="Email"
-        type="email"
-        autoComplete="username"
-        value={email}
-        onValue={setEmail}
-        fault={submission.faults.email}
-        autoFocus={known === ''}
-      />
+    <Form of={form} verb="Sign in">
+      <TextField label="Email" type="email" autoComplete="username" {...form.field('email')} autoFocus={known === ''} />
       <TextField
         label="Password"
         type="password"
         autoComplete="current-password"
-        value={password}
-        onValue={setPassword}
-        fault={submission.faults.password}
+        {...form.field('password')}
         autoFocus={known !== ''}
       />
       {companies && (
@@ -74,7 +65,12 @@ function SignInForm({ email: known = '', onSignedIn }: { email?: string; onSigne
           <legend>Company</legend>
           {companies.map(({ id, name }) => (
             <label class="check" key={id}>
-              <input type="radio" name="company" checked={companyId === id} onChange={() => setCompanyId(id)} />
+              <input
+                type="radio"
+                name="company"
+                checked={form.values.company_id === id}
+                onChange={() => form.set({ company_id: id })}
+              />
               {name}
             </label>
           ))}

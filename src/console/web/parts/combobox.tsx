@@ -1,9 +1,11 @@
-import ComboboxNav from '@github/combobox-nav'
 import { X } from 'lucide'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { fold } from '../../../lib/text.ts'
+import { Invalid } from '../invalid.ts'
 import { useData, useSettled } from '../use-data.ts'
 import type { Wiring } from './form.tsx'
 import { Icon } from './icon.tsx'
+import { Listbox } from './listbox.tsx'
 
 export interface Choice {
   id: string
@@ -12,23 +14,26 @@ export interface Choice {
 
 interface ComboboxProps {
   wiring: Wiring
-  chosen: Choice | undefined
-  onChoose: (choice: Choice | undefined) => void
+  value: Choice | Invalid | null
+  onValue: (value: Choice | Invalid | null) => void
   /** The first few that match. */
   search: (text: string, signal: AbortSignal) => Promise<Choice[]>
+  /** Makes one of this name; without it, none can be made. */
+  create?: ((name: string) => Promise<Choice>) | undefined
+  /** `organization` */
+  noun: string
 }
 
-/** Chooses one of many by typing a part of its name. */
-export function Combobox({ wiring, chosen, onChoose, search }: ComboboxProps) {
-  const [text, setText] = useState<string>()
-  const input = useRef<HTMLInputElement>(null)
+/**
+ * Chooses one of many by typing a part of its name. The first suggestion is active; Enter and Tab accept it, also when it arrives after
+ * the key. Text that is none of them is kept, as an `Invalid` value. (WAI-ARIA: combobox with list autocomplete.)
+ */
+export function Combobox(props: ComboboxProps) {
+  const { wiring, value, noun } = props
   const listId = useId()
-  const close = () => setText(undefined)
-  const choose = (choice: Choice) => {
-    onChoose(choice)
-    close()
-    input.current?.focus()
-  }
+  const box = useSuggestions(props)
+  const { input, text, isOpen, options, active } = box
+  const chosen = value instanceof Invalid ? undefined : value
   return (
     <div class="combobox">
       <input
@@ -36,28 +41,45 @@ export function Combobox({ wiring, chosen, onChoose, search }: ComboboxProps) {
         ref={input}
         role="combobox"
         aria-autocomplete="list"
-        aria-expanded={text !== undefined}
+        aria-expanded={isOpen}
         aria-controls={listId}
+        aria-activedescendant={isOpen && options[active] ? `${listId}-${active}` : undefined}
         autoComplete="off"
         placeholder="Type to search"
         value={text ?? chosen?.label ?? ''}
-        onInput={(event) => setText(event.currentTarget.value)}
-        onClick={() => setText((before) => before ?? '')}
-        onKeyDown={(event) => {
-          if (event.key === 'ArrowDown' && text === undefined) setText('')
-          if (event.key !== 'Escape' || text === undefined) return
-          event.preventDefault() // closes the list, not the dialog around it
-          close()
-        }}
-        onBlur={close}
+        onInput={(event) => box.type(event.currentTarget.value)}
+        onClick={() => box.open()}
+        onKeyDown={box.press}
+        onBlur={() => box.close()}
       />
-      {text !== undefined && <Suggestions {...{ input, listId, text, search, choose }} />}
+      {isOpen && (
+        <Listbox anchor={input} id={listId}>
+          {options.map((option, at) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the input's
+            <div
+              key={option.key}
+              id={`${listId}-${at}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={at === active}
+              onClick={() => box.accept(option)}
+            >
+              {option.label}
+            </div>
+          ))}
+          {options.length === 0 && (
+            <div role="option" tabIndex={-1} aria-disabled="true" aria-selected="false" class="muted">
+              {box.isCurrent ? `No ${noun} found` : 'Searching…'}
+            </div>
+          )}
+        </Listbox>
+      )}
       {chosen && text === undefined && (
         <button
           type="button"
           class="button quiet square small clear"
           aria-label={`Clear ${chosen.label}`}
-          onClick={() => onChoose(undefined)}
+          onClick={() => box.clear()}
         >
           <Icon of={X} />
         </button>
@@ -66,50 +88,112 @@ export function Combobox({ wiring, chosen, onChoose, search }: ComboboxProps) {
   )
 }
 
-interface SuggestionsProps extends Pick<ComboboxProps, 'search'> {
-  input: { current: HTMLInputElement | null }
-  listId: string
-  text: string
-  choose: (choice: Choice) => void
+interface Option {
+  key: string
+  label: string
+  /** Absent: it is made first. */
+  choice?: Choice
 }
 
-function Suggestions({ input, listId, text, search, choose }: SuggestionsProps) {
-  const settled = useSettled(text)
-  const { data: found, loading } = useData((signal) => search(settled, signal), [settled])
-  const list = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const nav = new ComboboxNav(input.current!, list.current!, { tabInsertsSuggestions: false })
-    nav.start()
-    return () => nav.stop()
-  }, [input])
-  return (
-    // The list must not take the focus from the input before the click arrives.
-    <div
-      ref={list}
-      id={listId}
-      role="listbox"
-      tabIndex={-1}
-      aria-label="Suggestions"
-      onMouseDown={(event) => event.preventDefault()}
-    >
-      {found?.map(({ id, label }) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the input's, where ComboboxNav turns Enter into a click
-        <div
-          key={id}
-          id={`${listId}-${id}`}
-          role="option"
-          tabIndex={-1}
-          aria-selected="false"
-          onClick={() => choose({ id, label })}
-        >
-          {label}
-        </div>
-      ))}
-      {found?.length === 0 && !loading && (
-        <div role="option" tabIndex={-1} aria-disabled="true" aria-selected="false" class="muted">
-          Nothing found
-        </div>
-      )}
-    </div>
+function useSuggestions({ value, onValue, search, create, noun }: ComboboxProps) {
+  const [text, setText] = useState(value instanceof Invalid ? value.text : undefined)
+  const [isOpen, setOpen] = useState(false)
+  const [active, setActive] = useState(0)
+  /** Enter or Tab came before what it accepts. */
+  const accepting = useRef(false)
+  const input = useRef<HTMLInputElement>(null)
+  const name = text?.trim() ?? ''
+  const settled = useSettled(name)
+  const { data } = useData(
+    async (signal) => ({ text: settled, found: isOpen || settled !== '' ? await search(settled, signal) : [] }),
+    [settled, isOpen],
   )
+  const isCurrent = data?.text === name
+  // Until the answer for this text is there: those of the last one that match it, too.
+  const matching = isCurrent
+    ? data.found
+    : (data?.found ?? []).filter(({ label }) => name !== '' && fold(label).includes(fold(name)))
+  const found = matching.toSorted((a, b) => rank(b, name) - rank(a, name))
+  const isNamed = ({ label }: Choice) => name !== '' && fold(label) === fold(name)
+  const isNew = isCurrent && name !== '' && !found.some(isNamed)
+  const options: Option[] = [
+    ...found.map((choice) => ({ key: choice.id, label: choice.label, choice })),
+    ...(create && isNew ? [{ key: 'new', label: `Create “${name}”` }] : []),
+  ]
+  useEffect(() => setActive(found.length > 0 ? 0 : -1), [data, name])
+  useEffect(() => {
+    if (!isCurrent || name === '') return
+    const meant = accepting.current ? found[0] : isOpen ? undefined : found.find(isNamed)
+    accepting.current = false
+    if (meant) choose(meant)
+  }, [data, isOpen])
+  return { input, text, isOpen, options, active, isCurrent, accept, press, ...{ open, close, type, clear } }
+
+  function open(): void {
+    setOpen(true)
+  }
+
+  function close(): void {
+    setOpen(false)
+  }
+
+  function type(typed: string): void {
+    accepting.current = false
+    setText(typed)
+    setOpen(true)
+    const message = `No ${noun} is chosen: choose one from the list${create ? ', or create it' : ''}`
+    onValue(typed.trim() === '' ? null : new Invalid(typed, message))
+  }
+
+  function clear(): void {
+    setText(undefined)
+    onValue(null)
+    input.current?.focus()
+  }
+
+  function choose(choice: Choice): void {
+    setText(undefined)
+    setOpen(false)
+    onValue(choice)
+  }
+
+  function accept({ choice }: Option): void {
+    input.current?.focus()
+    setOpen(false)
+    if (choice) choose(choice)
+    else create!(name).then(choose, (error: Error) => onValue(new Invalid(name, error.message)))
+  }
+
+  function press(event: KeyboardEvent): void {
+    if (event.isComposing) return
+    const isTyped = text !== undefined && name !== ''
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      if (isOpen) setActive(stepFrom(active, event.key === 'ArrowDown' ? 1 : -1, options.length))
+      else open()
+    } else if (event.key === 'Escape' && isOpen) {
+      event.preventDefault() // closes the list, not the dialog around it
+      close()
+    } else if (event.key === 'Enter' && (isOpen || isTyped)) {
+      event.preventDefault()
+      acceptActive()
+    } else if (event.key === 'Tab' && isTyped && !event.shiftKey) acceptActive()
+  }
+
+  /** What is made is made by a choice of its own: it is never the first. */
+  function acceptActive(): void {
+    const option = isOpen ? options[active] : undefined
+    if (option) accept(option)
+    else accepting.current = !isCurrent
+  }
+}
+
+/** What is called so comes first, then what begins so. */
+function rank({ label }: Choice, name: string): number {
+  const [folded, begun] = [fold(label), fold(name)]
+  return folded === begun ? 2 : Number(folded.startsWith(begun))
+}
+
+function stepFrom(active: number, by: number, count: number): number {
+  return count === 0 ? -1 : (active + by + count) % count
 }

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import { X } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { rememberOpener } from '../keep-focus.ts'
 import { Fault } from './fault.tsx'
 import { Icon } from './icon.tsx'
 
@@ -17,7 +18,10 @@ interface DialogProps {
 export function Dialog({ title, small, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => element.current!.showModal(), [])
+  useEffect(() => {
+    rememberOpener(element.current!)
+    element.current!.showModal()
+  }, [])
   const cancel = (event: Event) => {
     event.preventDefault()
     onClose?.()
@@ -43,7 +47,10 @@ interface Question {
   body: string
   /** On the button: the verb. */
   verb: string
+  /** On the other button; default: Cancel. */
+  back?: string
   run: () => Promise<unknown>
+  onBack?: () => void
 }
 
 const question = signal<Question | undefined>(undefined)
@@ -53,15 +60,24 @@ export function ask(about: Question): void {
   question.value = about
 }
 
+/** Asks, and answers whether the user wants it. */
+export function isConfirmed(about: Omit<Question, 'run' | 'onBack'>): Promise<boolean> {
+  return new Promise((resolve) => ask({ ...about, run: async () => resolve(true), onBack: () => resolve(false) }))
+}
+
 export function Asked() {
   return question.value ? <Ask {...question.value} /> : null
 }
 
-function Ask({ title, body, verb, run }: Question) {
+function Ask({ title, body, verb, back = 'Cancel', run, onBack }: Question) {
   const [error, setError] = useState<Error>()
   const [busy, setBusy] = useState(false)
   const close = () => {
     question.value = undefined
+  }
+  const goBack = () => {
+    close()
+    onBack?.()
   }
   const confirm = () => {
     setBusy(true)
@@ -71,12 +87,12 @@ function Ask({ title, body, verb, run }: Question) {
     })
   }
   return (
-    <Dialog title={title} small onClose={close}>
+    <Dialog title={title} small onClose={goBack}>
       <p>{body}</p>
       <Fault error={error} />
       <div class="actions">
-        <button type="button" class="button" onClick={close}>
-          Cancel
+        <button type="button" class="button" onClick={goBack}>
+          {back}
         </button>
         <button type="button" class="button danger primary" disabled={busy} onClick={confirm}>
           {verb}

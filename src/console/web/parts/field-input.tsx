@@ -1,34 +1,34 @@
+import { useState } from 'preact/hooks'
 import type { DescribedField } from '../../description.ts'
-import { localDay, localTime } from '../days.ts'
-import { word } from '../format.ts'
-import { list } from '../http.ts'
-import { search } from '../search.ts'
-import { resourceOf } from '../session.ts'
-import { nameFields, nameOf, type Row } from '../views.ts'
-import { type Choice, Combobox } from './combobox.tsx'
+import { exactMoney, exactNumber, word } from '../format.ts'
+import { Invalid } from '../invalid.ts'
+import { DayInput, MomentInput } from './day-input.tsx'
+import { DecimalInput } from './decimal-input.tsx'
 import { Field, type Wiring } from './form.tsx'
+import { ReferenceInput } from './reference-input.tsx'
 
 interface FieldInputProps {
   field: DescribedField
+  /** Of a reference: a Choice. */
   value: unknown
   onValue: (value: unknown) => void
   fault?: string | undefined
   wide?: boolean
   hint?: string | undefined
-  /** The record that a reference leads to now. */
-  related?: Row | null | undefined
+  /** Of an amount of money. */
+  currency?: unknown
+  /** Whether a reference may be made to a record that is made for it. */
+  creates?: boolean
   autoFocus?: boolean
 }
 
-type InputType = 'date' | 'datetime-local' | 'number' | 'email' | 'color' | 'text'
-
-const suggestionsMax = 8
-const optionsMax = 100
 const longText = ['description']
 
-/** The input that a field's kind asks for. What it takes, the server says: this only brings text and JSON together. */
+/** The input that a field's kind asks for. What it takes, the server says; what is no value at all is `Invalid`. */
 export function FieldInput(props: FieldInputProps) {
-  const { field, value, onValue, fault, wide, hint } = props
+  const { field, value, onValue, wide, hint } = props
+  const [isLeft, setLeft] = useState(false)
+  const fault = props.fault ?? (isLeft && value instanceof Invalid ? value.message : undefined)
   if (field.kind === 'flag') {
     return (
       <div class={wide ? 'field wide' : 'field'}>
@@ -47,6 +47,7 @@ export function FieldInput(props: FieldInputProps) {
       hint={hint}
       {...(wide && { wide })}
       optional={!field.required && !chosenFor(field)}
+      onLeave={() => setLeft(true)}
     >
       {(wiring) => <Control {...props} wiring={wiring} />}
     </Field>
@@ -58,48 +59,50 @@ function chosenFor(field: DescribedField): boolean {
   return field.default !== undefined || field.target === 'stage'
 }
 
-function Control({ field, value, onValue, related, autoFocus, wiring }: FieldInputProps & { wiring: Wiring }) {
+function Control(props: FieldInputProps & { wiring: Wiring }) {
+  const { field, value, onValue, currency, creates = false, autoFocus = false, wiring } = props
   if (field.kind === 'choice') return <Select {...{ field, value, onValue, wiring }} />
-  if (field.kind === 'reference') return <Reference {...{ field, value, onValue, related, wiring }} />
+  if (field.kind === 'reference') return <ReferenceInput {...{ field, value, onValue, creates, wiring }} />
+  if (field.kind === 'date') return <DayInput {...{ value, onValue, wiring }} />
+  if (field.kind === 'timestamp') return <MomentInput {...{ value, onValue, wiring }} label={field.label} />
+  if (field.kind === 'number') {
+    const shownAs = (amount: number) => amountText(field, amount, currency)
+    return <DecimalInput {...{ value, onValue, wiring, shownAs }} />
+  }
   const text = value === null || value === undefined ? '' : String(value)
-  const change = (event: { currentTarget: { value: string } }) => onValue(parse(field, event.currentTarget.value))
+  const change = (event: { currentTarget: { value: string } }) => onValue(event.currentTarget.value || null)
   if (longText.includes(field.name)) return <textarea {...wiring} value={text} onInput={change} />
-  const shown =
-    field.kind === 'timestamp' && text !== '' ? `${localDay(new Date(text))}T${localTime(new Date(text))}` : text
   return (
     <input
       {...wiring}
       type={inputType(field) as 'text'}
-      value={shown}
-      step={field.kind === 'number' ? 'any' : undefined}
+      value={text}
       autoComplete="off"
       // biome-ignore lint/a11y/noAutofocus: the first field of a form that was just opened
-      autoFocus={autoFocus ?? false}
+      autoFocus={autoFocus}
       onInput={change}
     />
   )
 }
 
-function inputType({ kind, name }: DescribedField): InputType {
-  if (kind === 'date') return 'date'
-  if (kind === 'timestamp') return 'datetime-local'
-  if (kind === 'number' || kind === 'position') return 'number'
+function amountText(field: DescribedField, amount: number, currency: unknown): string {
+  if (field.name === 'probability') return `${exactNumber(amount)} %`
+  return (typeof currency === 'string' && exactMoney(amount, currency)) || exactNumber(amount)
+}
+
+function inputType({ kind, name }: DescribedField): 'email' | 'color' | 'text' {
   if (kind === 'email') return 'email'
   return name === 'color' ? 'color' : 'text'
 }
 
-/** Empty is null; a number or a moment that does not parse goes to the server as it is, which says what it wants. */
-function parse({ kind }: DescribedField, text: string): unknown {
-  if (text === '') return null
-  if (kind === 'number' || kind === 'position') return Number.isNaN(Number(text)) ? text : Number(text)
-  if (kind !== 'timestamp') return text
-  const moment = new Date(text)
-  return Number.isNaN(moment.getTime()) ? text : moment.toISOString()
+interface SelectProps {
+  field: DescribedField
+  value: unknown
+  onValue: (value: unknown) => void
+  wiring: Wiring
 }
 
-type ControlProps = Pick<FieldInputProps, 'field' | 'value' | 'onValue' | 'related'> & { wiring: Wiring }
-
-function Select({ field, value, onValue, wiring }: ControlProps) {
+function Select({ field, value, onValue, wiring }: SelectProps) {
   return (
     <select {...wiring} value={String(value ?? '')} onChange={(event) => onValue(event.currentTarget.value || null)}>
       {!chosenFor(field) && <option value="">–</option>}
@@ -110,32 +113,4 @@ function Select({ field, value, onValue, wiring }: ControlProps) {
       ))}
     </select>
   )
-}
-
-function Reference({ field, value, onValue, related, wiring }: ControlProps) {
-  const known = related && related.id === value ? { id: related.id, label: nameOf(related) } : undefined
-  const chosen = typeof value === 'object' && value !== null ? (value as Choice) : known
-  return (
-    <Combobox
-      wiring={wiring}
-      chosen={chosen}
-      onChoose={(choice) => onValue(choice ?? null)}
-      search={(text, signal) => searchRecords(field.target!, text, signal)}
-    />
-  )
-}
-
-/** The first records whose name has this text in it. */
-async function searchRecords(target: string, text: string, signal: AbortSignal): Promise<Choice[]> {
-  const [fields, small] = [nameFields[target]!, target === 'stage']
-  const query = {
-    limit: small ? optionsMax : suggestionsMax,
-    ...(target === 'user' && { is_active: 'true' }),
-    ...(!small && { sort: fields[0] }),
-  }
-  const { data } =
-    text.trim() === ''
-      ? await list<Row>(`/${resourceOf(target).path}`, query, signal)
-      : await search(target, { text: text.trim(), fields }, query, signal)
-  return data.map((row) => ({ id: row.id, label: nameOf(row) }))
 }

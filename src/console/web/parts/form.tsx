@@ -1,56 +1,29 @@
 import type { ComponentChildren } from 'preact'
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { ApiError } from '../../../errors.ts'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import type { DescribedField } from '../../description.ts'
+import type { Values } from '../merge.ts'
+import { Conflicts } from './conflicts.tsx'
 import { Fault } from './fault.tsx'
+import type { FormState } from './use-form.ts'
 
-/** Messages by field, as the server gave them. */
-export type Faults = Readonly<Record<string, string>>
-
-interface Submission {
-  faults: Faults
-  error: Error | undefined
-  busy: boolean
-  submit(event: Event): void
-}
-
-/** Runs a form's action; the server's details go to their fields, which `known` names, the rest stands above. */
-export function useSubmit(run: () => Promise<unknown>, known: (field: string) => boolean = () => true): Submission {
-  const [error, setError] = useState<Error>()
-  const [busy, setBusy] = useState(false)
-  const form = useRef<HTMLFormElement | null>(null)
-  const details = error instanceof ApiError ? (error.details ?? []) : []
-  const faults = Object.fromEntries(details.toReversed().map(({ field, message }) => [field, message]))
-  const placed = details.length > 0 && details.every(({ field }) => known(field))
-  return { faults, error: placed ? undefined : error, busy, submit }
-
-  function submit(event: Event): void {
-    event.preventDefault()
-    form.current = event.currentTarget as HTMLFormElement
-    setBusy(true)
-    setError(undefined)
-    run().then(
-      () => setBusy(false),
-      (reason) => {
-        setError(reason)
-        setBusy(false)
-        requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
-      },
-    )
-  }
-}
-
-interface FormProps {
-  of: Submission
+interface FormProps<T extends Values> {
+  of: FormState<T>
   verb: string
+  /** Of a record: what the fields are, to show what somebody else made of them. */
+  fields?: readonly DescribedField[]
+  label?: string
   onCancel?: () => void
   children: ComponentChildren
 }
 
-export function Form({ of, verb, onCancel, children }: FormProps) {
+export function Form<T extends Values>({ of, verb, fields = [], label, onCancel, children }: FormProps<T>) {
   return (
-    <form class="stack" onSubmit={of.submit} noValidate>
-      {children}
-      <Fault error={of.error} />
+    <form class="stack" onSubmit={of.submit} aria-busy={of.busy} aria-label={label} noValidate>
+      <Conflicts of={of} fields={fields} />
+      <div class="stack" inert={of.busy} key={of.generation}>
+        {children}
+      </div>
+      <Unshown of={of} />
       <div class="actions">
         {onCancel && (
           <button type="button" class="button" onClick={onCancel}>
@@ -63,6 +36,11 @@ export function Form({ of, verb, onCancel, children }: FormProps) {
       </div>
     </form>
   )
+}
+
+/** Rendered behind the fields: by then it is known what they show. */
+function Unshown<T extends Values>({ of }: { of: FormState<T> }) {
+  return <Fault error={of.error()} />
 }
 
 /** What an input needs to belong to its label, hint and fault. */
@@ -79,11 +57,12 @@ interface FieldProps {
   fault?: string | undefined
   wide?: boolean
   optional?: boolean
+  onLeave?: () => void
   children: (wiring: Wiring) => ComponentChildren
 }
 
 /** A labelled input with the fault that the server found in it. */
-export function Field({ label, hint, fault, wide, optional, children }: FieldProps) {
+export function Field({ label, hint, fault, wide, optional, onLeave, children }: FieldProps) {
   const id = useId()
   const describedBy = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ')
   const wiring: Wiring = {
@@ -93,7 +72,7 @@ export function Field({ label, hint, fault, wide, optional, children }: FieldPro
     ...(describedBy && { 'aria-describedby': describedBy }),
   }
   return (
-    <div class={wide ? 'field wide' : 'field'}>
+    <div class={wide ? 'field wide' : 'field'} onFocusOut={onLeave}>
       <label for={id}>
         {label}
         {optional && <span class="muted"> (optional)</span>}

@@ -1,24 +1,25 @@
 import { Plus } from 'lucide'
 import type { DescribedField } from '../../description.ts'
 import { word } from '../format.ts'
-import type { Faults } from './form.tsx'
+import type { Values } from '../merge.ts'
 import { TextField } from './form.tsx'
 import { Icon } from './icon.tsx'
 import { Removable } from './removable.tsx'
+import type { FormState } from './use-form.ts'
 
 interface ItemInputsProps {
   /** `emails` */
   name: string
   fields: DescribedField[]
-  items: Record<string, unknown>[]
-  onItems: (items: Record<string, unknown>[]) => void
-  faults: Faults
+  form: FormState<Values>
 }
 
 /** The emails or phones of a contact that is being made. */
-export function ItemInputs({ name, fields, items, onItems, faults }: ItemInputsProps) {
+export function ItemInputs({ name, fields, form }: ItemInputsProps) {
   const [main] = fields
-  const change = (at: number, values: Record<string, unknown>) =>
+  const items = form.values[name] as Values[]
+  const onItems = (next: Values[]) => form.set({ [name]: next })
+  const change = (at: number, values: Values) =>
     onItems(items.map((item, index) => (index === at ? { ...item, ...values } : item)))
   return (
     <fieldset class="stack tight">
@@ -34,14 +35,14 @@ export function ItemInputs({ name, fields, items, onItems, faults }: ItemInputsP
             type={main!.kind === 'email' ? 'email' : 'tel'}
             value={String(item[main!.name] ?? '')}
             onValue={(value) => change(at, { [main!.name]: value })}
-            fault={faults[`${name}[${at}].${main!.name}`]}
+            fault={form.fault(`${name}[${at}].${main!.name}`)}
             autoFocus
           />
           <TextField
             label="Type"
             value={String(item.type ?? 'work')}
             onValue={(type) => change(at, { type })}
-            fault={faults[`${name}[${at}].type`]}
+            fault={form.fault(`${name}[${at}].type`)}
           />
         </Removable>
       ))}

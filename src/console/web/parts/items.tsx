@@ -1,14 +1,18 @@
 import { Pencil, Trash2 } from 'lucide'
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
+import { ApiError } from '../../../errors.ts'
 import { word } from '../format.ts'
-import { patch, post, remove } from '../http.ts'
+import { get, patch, post, remove } from '../http.ts'
+import type { Values } from '../merge.ts'
 import { resourceOf } from '../session.ts'
 import type { Row } from '../views.ts'
-import { ask, Dialog } from './dialog.tsx'
+import { ask } from './dialog.tsx'
 import { FieldInput } from './field-input.tsx'
-import { Form, useSubmit } from './form.tsx'
+import { FormDialog } from './form-dialog.tsx'
 import { Icon } from './icon.tsx'
 import { ListCard } from './list-card.tsx'
+import { tell } from './notes.tsx'
+import { useForm } from './use-form.ts'
 
 interface ItemsProps {
   of: string
@@ -26,7 +30,6 @@ export function Items({ of, name, row, onChanged }: ItemsProps) {
   const items: Row[] = row[as]
   const base = `/${path}/${row.id}/${name}`
   const [edited, setEdited] = useState<Row | 'new'>()
-  const close = () => setEdited(undefined)
   return (
     <ListCard label={word(name)} verb="Add" onAdd={() => setEdited('new')}>
       {items.length === 0 && <p class="muted body">None yet.</p>}
@@ -62,13 +65,9 @@ export function Items({ of, name, row, onChanged }: ItemsProps) {
       </ul>
       {edited && (
         <ItemForm
-          {...{ base, fields }}
+          {...{ of, name, row, onChanged }}
           {...(edited !== 'new' && { item: edited })}
-          onClose={close}
-          onSaved={() => {
-            close()
-            onChanged()
-          }}
+          onClose={() => setEdited(undefined)}
         />
       )}
     </ListCard>
@@ -87,36 +86,43 @@ function askRemoval(path: string, name: string, onChanged: () => void): void {
   })
 }
 
-interface ItemFormProps {
-  base: string
-  fields: ReturnType<typeof resourceOf>['fields']
+interface ItemFormProps extends ItemsProps {
   item?: Row
-  onSaved: () => void
   onClose: () => void
 }
 
-function ItemForm({ base, fields, item, onSaved, onClose }: ItemFormProps) {
-  const [values, setValues] = useState<Record<string, unknown>>(() =>
-    Object.fromEntries(fields.map(({ name, default: fallback }) => [name, item ? item[name] : (fallback ?? null)])),
-  )
-  const submission = useSubmit(async () => {
-    await (item ? patch(`${base}/${item.id}`, values) : post(base, values))
-    onSaved()
+function ItemForm({ of, name, row, item, onChanged, onClose }: ItemFormProps) {
+  const { path, collections } = resourceOf(of)
+  const { as, fields } = collections[name]!
+  const label = fields[0]!.label.toLowerCase()
+  const base = `/${path}/${row.id}/${name}`
+  const known = useRef(row)
+  const form = useForm<Values>({
+    initial: Object.fromEntries(fields.map((field) => [field.name, item ? item[field.name] : (field.default ?? null)])),
+    async save(values, changed) {
+      if (!item) await post(base, values)
+      else if (Object.keys(changed).length > 0) await patch(`${base}/${item.id}`, changed, known.current)
+    },
+    onSaved() {
+      onClose()
+      onChanged()
+    },
+    onLate(saved) {
+      tell(saved instanceof Error ? `Not saved: ${saved.message}` : `Too late to cancel: the ${label} was saved.`)
+      onChanged()
+    },
+    async reread() {
+      known.current = await get<Row>(`/${path}/${row.id}`)
+      const now = (known.current[as] as Row[]).find(({ id }) => id === item?.id)
+      if (!now) throw new ApiError('NOT_FOUND', `Somebody else removed this ${label} in the meantime.`)
+      return Object.fromEntries(fields.map((field) => [field.name, now[field.name]]))
+    },
   })
   return (
-    <Dialog title={`${item ? 'Edit' : 'Add'} ${fields[0]!.label.toLowerCase()}`} small onClose={onClose}>
-      <Form of={submission} verb="Save" onCancel={onClose}>
-        {fields.map((field, at) => (
-          <FieldInput
-            key={field.name}
-            field={field}
-            value={values[field.name]}
-            onValue={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
-            fault={submission.faults[field.name]}
-            autoFocus={at === 0}
-          />
-        ))}
-      </Form>
-    </Dialog>
+    <FormDialog title={`${item ? 'Edit' : 'Add'} ${label}`} small verb="Save" {...{ of: form, fields, onClose }}>
+      {fields.map((field, at) => (
+        <FieldInput key={field.name} field={field} {...form.field(field.name)} autoFocus={at === 0} />
+      ))}
+    </FormDialog>
   )
 }

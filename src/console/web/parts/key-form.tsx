@@ -1,14 +1,17 @@
-import { useState } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import type { ApiKey } from '../../../access/key.ts'
 import { word } from '../format.ts'
-import { patch, post } from '../http.ts'
+import { get, patch, post } from '../http.ts'
+import type { Invalid } from '../invalid.ts'
 import { environmentOf } from '../place.ts'
-import { fieldOf, isAdmin } from '../session.ts'
+import { fieldOf, isAdmin, resourceOf } from '../session.ts'
 import type { Choice } from './combobox.tsx'
-import { Dialog } from './dialog.tsx'
 import { FieldInput } from './field-input.tsx'
-import { type Faults, Field, Form, TextField, useSubmit } from './form.tsx'
+import { Field, TextField } from './form.tsx'
+import { FormDialog } from './form-dialog.tsx'
+import { tell } from './notes.tsx'
 import { ScopePicker } from './scope-picker.tsx'
+import { type FormState, useForm } from './use-form.ts'
 
 interface KeyFormProps {
   apiKey?: ApiKey
@@ -16,108 +19,100 @@ interface KeyFormProps {
   onClose: () => void
 }
 
-interface Values {
+interface KeyValues extends Record<string, unknown> {
   name: string
   description: string
   scopes: string[]
-  environment: string
-  type: string
-  user_id: Choice | null
   expires_at: unknown
+  /** Of a new key only, as `type` and `user_id`. */
+  environment?: string
+  type?: string
+  user_id?: Choice | Invalid | null
 }
 
 /** Creates a key, or changes what may be changed of one. */
 export function KeyForm(props: KeyFormProps) {
   const { apiKey, onClose } = props
-  const { values, set, submission } = useKey(props)
-  const { faults } = submission
+  const form = useKey(props)
   return (
-    <Dialog title={apiKey ? 'Edit key' : 'New API key'} onClose={onClose}>
-      <Form of={submission} verb={apiKey ? 'Save' : 'Create key'} onCancel={onClose}>
-        <TextField
-          label="Name"
-          hint="What it is for: the program, the place"
-          value={values.name}
-          onValue={(name) => set({ name })}
-          fault={faults.name}
-          autoFocus
-        />
-        <TextField
-          label="Description"
-          value={values.description}
-          onValue={(text) => set({ description: text })}
-          fault={faults.description}
-          optional
-        />
-        <ScopePicker scopes={values.scopes} onScopes={(scopes) => set({ scopes })} fault={faults.scopes} />
-        <div class="fields">
-          {!apiKey && <KindInputs {...{ values, set, faults }} />}
-          <FieldInput
-            field={{ ...fieldOf('api_key', 'expires_at'), label: 'Expires' }}
-            value={values.expires_at}
-            onValue={(moment) => set({ expires_at: moment })}
-            fault={faults.expires_at}
-          />
-        </div>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={apiKey ? 'Edit key' : 'New API key'}
+      verb={apiKey ? 'Save' : 'Create key'}
+      fields={resourceOf('api_key').fields}
+      {...{ of: form, onClose }}
+    >
+      <TextField label="Name" hint="What it is for: the program, the place" {...form.field('name')} autoFocus />
+      <TextField label="Description" {...form.field('description')} optional />
+      <ScopePicker {...form.field('scopes')} />
+      <div class="fields">
+        {!apiKey && <KindInputs form={form} />}
+        <FieldInput field={{ ...fieldOf('api_key', 'expires_at'), label: 'Expires' }} {...form.field('expires_at')} />
+      </div>
+    </FormDialog>
   )
 }
 
 /** The form's values, and how they are saved. */
-function useKey({ apiKey, onSaved }: KeyFormProps) {
-  const [values, setValues] = useState<Values>(() => ({
-    name: apiKey?.name ?? '',
-    description: apiKey?.description ?? '',
-    scopes: apiKey?.scopes ?? ['read:all'],
-    environment: environmentOf(location.pathname),
-    type: isAdmin() ? 'shared' : 'personal',
-    user_id: null,
-    expires_at: apiKey?.expires_at ?? null,
-  }))
-  const set = (change: Partial<Values>) => setValues((before) => ({ ...before, ...change }))
-  const submission = useSubmit(async () => {
-    const { environment, type, user_id, ...changeable } = values
-    const owner = type === 'personal' && isAdmin() ? { user_id: user_id?.id ?? null } : {}
-    const body = { ...changeable, environment, type, ...owner }
-    onSaved(
-      await (apiKey ? patch<ApiKey>(`/api-v1-keys/${apiKey.id}`, changeable) : post<ApiKey>('/api-v1-keys', body)),
-    )
+function useKey({ apiKey, onSaved }: KeyFormProps): FormState<KeyValues> {
+  const path = `/api-v1-keys/${apiKey?.id}`
+  const known = useRef(apiKey)
+  return useForm<KeyValues, ApiKey>({
+    initial: apiKey
+      ? changeableOf(apiKey)
+      : {
+          ...{ name: '', description: '', scopes: ['read:all'], expires_at: null, user_id: null },
+          environment: environmentOf(location.pathname),
+          type: isAdmin() ? 'shared' : 'personal',
+        },
+    async save(values, changed) {
+      if (!known.current) return post<ApiKey>('/api-v1-keys', bodyOf(values))
+      return Object.keys(changed).length > 0 ? patch<ApiKey>(path, changed, known.current) : known.current
+    },
+    onSaved,
+    onLate(saved) {
+      if (saved instanceof Error) tell(`Key not saved: ${saved.message}`)
+      else if (apiKey) tell('Too late to cancel: the key was saved.')
+      else onSaved(saved) // it is shown this once, to be kept or revoked
+    },
+    ...(apiKey && {
+      async reread() {
+        known.current = await get<ApiKey>(path)
+        return changeableOf(known.current)
+      },
+    }),
   })
-  return { values, set, submission }
 }
 
-interface KindInputsProps {
-  values: Values
-  set: (change: Partial<Values>) => void
-  faults: Faults
+function changeableOf({ name, description, scopes, expires_at }: ApiKey): KeyValues {
+  return { name, description: description ?? '', scopes, expires_at }
+}
+
+/** Whose a personal key is, admins say; a member's is the member's own. */
+function bodyOf({ user_id, ...values }: KeyValues): Record<string, unknown> {
+  const isOwned = values.type === 'personal' && isAdmin()
+  return { ...values, ...(isOwned && { user_id: user_id && 'id' in user_id ? user_id.id : null }) }
 }
 
 /** What cannot be changed later: the data, and whose the key is. */
-function KindInputs({ values, set, faults }: KindInputsProps) {
+function KindInputs({ form }: { form: FormState<KeyValues> }) {
+  const { type } = form.values
   return (
     <>
-      <Select
-        label="Data"
-        options={['live', 'test']}
-        value={values.environment}
-        onValue={(environment) => set({ environment })}
-      />
+      <Select label="Data" options={['live', 'test']} {...form.field('environment')} />
       {isAdmin() && (
         <Select
           label="Type"
-          hint={values.type === 'shared' ? 'Belongs to the company' : 'Revoked when its user leaves'}
+          hint={type === 'shared' ? 'Belongs to the company' : 'Revoked when its user leaves'}
           options={['shared', 'personal']}
-          value={values.type}
-          onValue={(type) => set({ type })}
+          {...form.field('type')}
         />
       )}
-      {isAdmin() && values.type === 'personal' && (
+      {isAdmin() && type === 'personal' && (
         <FieldInput
           field={{ ...fieldOf('api_key', 'user_id'), label: 'User', required: true }}
-          value={values.user_id}
-          onValue={(choice) => set({ user_id: choice as Choice | null })}
-          fault={faults.user_id}
+          value={form.values.user_id}
+          onValue={(user_id) => form.set({ user_id: user_id as Choice | Invalid | null })}
+          fault={form.fault('user_id')}
         />
       )}
     </>
@@ -128,13 +123,14 @@ interface SelectProps {
   label: string
   hint?: string
   options: string[]
-  value: string
+  value: string | undefined
   onValue: (value: string) => void
+  fault: string | undefined
 }
 
-function Select({ label, hint, options, value, onValue }: SelectProps) {
+function Select({ label, hint, options, value, onValue, fault }: SelectProps) {
   return (
-    <Field label={label} hint={hint}>
+    <Field label={label} hint={hint} fault={fault}>
       {(wiring) => (
         <select {...wiring} value={value} onChange={(event) => onValue(event.currentTarget.value)}>
           {options.map((option) => (

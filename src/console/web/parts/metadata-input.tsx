@@ -1,5 +1,6 @@
 import { Plus } from 'lucide'
 import { useState } from 'preact/hooks'
+import { Invalid } from '../invalid.ts'
 import { TextField } from './form.tsx'
 import { Icon } from './icon.tsx'
 import { Removable } from './removable.tsx'
@@ -9,24 +10,26 @@ export type Metadata = Record<string, unknown>
 interface Entry {
   name: string
   text: string
-  /** What the text stood for before it was changed: it keeps its type. */
+  /** What the text was before it was changed: it keeps its type. */
   was?: unknown
 }
 
 interface MetadataInputProps {
-  metadata: Metadata
-  onMetadata: (metadata: Metadata) => void
+  value: unknown
+  onValue: (metadata: Metadata | Invalid) => void
   fault: string | undefined
 }
 
 /** What programs and people note beside the fields, as names and values. */
-export function MetadataInput({ metadata, onMetadata, fault }: MetadataInputProps) {
+export function MetadataInput({ value, onValue, fault }: MetadataInputProps) {
   const [entries, setEntries] = useState(() =>
-    Object.entries(metadata).map(([name, was]): Entry => ({ name, text: textOf(was), was })),
+    Object.entries(value as Metadata).map(([name, was]): Entry => ({ name, text: textOf(was), was })),
   )
   const put = (next: Entry[]) => {
     setEntries(next)
-    onMetadata(Object.fromEntries(next.filter(({ name }) => name !== '').map((entry) => [entry.name, meantBy(entry)])))
+    const wrong = next.map((entry) => faultOf(entry, next)).find((each) => each !== undefined)
+    const named = next.filter(({ name }) => name !== '').map((entry) => [entry.name, meantBy(entry)])
+    onValue(wrong ? new Invalid('', `Metadata: ${wrong}`) : Object.fromEntries(named))
   }
   const change = (at: number, values: Partial<Entry>) =>
     put(entries.map((entry, index) => (index === at ? { ...entry, ...values } : entry)))
@@ -59,12 +62,12 @@ export function MetadataInput({ metadata, onMetadata, fault }: MetadataInputProp
   )
 }
 
-/** What of it will not be saved; an entry that was only just added lacks nothing yet. */
+/** An entry that was only just added lacks nothing yet. */
 function faultOf(entry: Entry, entries: Entry[]): string | undefined {
   const isBlank = entry.text === '' && entry.was === undefined
-  if (entry.name === '') return isBlank ? undefined : 'Without a name it is not kept'
+  if (entry.name === '') return isBlank ? undefined : 'Enter a name'
   const first = entries.find(({ name }) => name === entry.name)
-  return first === entry ? undefined : 'There is this name already: the last one is kept'
+  return first === entry ? undefined : 'There is an entry of this name already'
 }
 
 export function textOf(value: unknown): string {

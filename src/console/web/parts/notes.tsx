@@ -5,6 +5,7 @@ import { Icon } from './icon.tsx'
 interface Note {
   id: number
   text: string
+  link?: { label: string; href: string } | undefined
 }
 
 const shownMs = 6_000
@@ -12,9 +13,9 @@ const notes = signal<Note[]>([])
 let count = 0
 
 /** Says that something was done. */
-export function tell(text: string): void {
+export function tell(text: string, link?: Note['link']): void {
   const id = ++count
-  notes.value = [...notes.value.slice(-2), { id, text }]
+  notes.value = [...notes.value.slice(-2), { id, text, link }]
   setTimeout(() => dismiss(id), shownMs)
 }
 
@@ -25,9 +26,11 @@ function dismiss(id: number): void {
 export function Notes() {
   return (
     <div class="toasts" role="status">
-      {notes.value.map(({ id, text }) => (
+      {notes.value.map(({ id, text, link }) => (
         <div class="toast" key={id}>
-          <span>{text}</span>
+          <span>
+            {text} {link && <a href={link.href}>{link.label}</a>}
+          </span>
           <button type="button" class="button quiet square small" aria-label="Dismiss" onClick={() => dismiss(id)}>
             <Icon of={X} />
           </button>

@@ -1,21 +1,26 @@
-import { useState } from 'preact/hooks'
-import { patch, post } from '../http.ts'
+import { useRef } from 'preact/hooks'
+import { validationError } from '../../../errors.ts'
+import { exactMoney, exactNumber } from '../format.ts'
+import { get, patch, post } from '../http.ts'
+import type { Values } from '../merge.ts'
+import { href } from '../place.ts'
 import { fieldOf, resourceOf } from '../session.ts'
-import { type Row, views } from '../views.ts'
+import { nameOf, type Row, views } from '../views.ts'
 import type { Choice } from './combobox.tsx'
-import { Dialog } from './dialog.tsx'
+import { isConfirmed } from './dialog.tsx'
 import { FieldInput } from './field-input.tsx'
-import { Form, useSubmit } from './form.tsx'
+import { FormDialog } from './form-dialog.tsx'
 import { ItemInputs } from './item-inputs.tsx'
-import { type Metadata, MetadataInput } from './metadata-input.tsx'
+import { MetadataInput } from './metadata-input.tsx'
 import { tell } from './notes.tsx'
+import { type FormState, useForm } from './use-form.ts'
 
 interface RecordFormProps {
   of: string
-  /** The record to change; without it, a new one is made. */
+  /** The record to change, as it was read by its id; without it, a new one is made. */
   row?: Row
   /** What a new one begins with; a reference as its choice. */
-  preset?: Record<string, unknown>
+  preset?: Values
   onSaved: (row: Row) => void
   onClose: () => void
 }
@@ -23,89 +28,107 @@ interface RecordFormProps {
 /** Creates or changes a record. */
 export function RecordForm(props: RecordFormProps) {
   const { of, row, onClose } = props
-  const { label, relations, collections } = resourceOf(of)
-  const { form, wide } = views[of]!
-  const { values, set, submission } = useRecord(props)
+  const { label, fields, collections } = resourceOf(of)
+  const { form: names, wide } = views[of]!
+  const form = useRecord(props)
   return (
-    <Dialog title={row ? `Edit ${label.toLowerCase()}` : `New ${label.toLowerCase()}`} onClose={onClose}>
-      <Form of={submission} verb={row ? 'Save' : `Create ${label.toLowerCase()}`} onCancel={onClose}>
-        <div class="fields">
-          {form.map((name, index) => (
-            <FieldInput
-              key={name}
-              field={fieldOf(of, name)}
-              value={values[name]}
-              onValue={set(name)}
-              fault={submission.faults[name]}
-              wide={wide.includes(name)}
-              hint={!row && name === 'stage_id' ? 'If left empty: the first stage' : undefined}
-              related={row?.[relations[name] ?? '']}
-              autoFocus={index === 0}
-            />
-          ))}
-        </div>
-        {!row &&
-          Object.entries(collections).map(([name, { fields }]) => (
-            <ItemInputs
-              key={name}
-              name={name}
-              fields={fields}
-              items={(values[name] as Record<string, unknown>[]) ?? []}
-              onItems={set(name)}
-              faults={submission.faults}
-            />
-          ))}
-        <MetadataInput
-          metadata={values.metadata as Metadata}
-          onMetadata={set('metadata')}
-          fault={submission.faults.metadata}
-        />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={row ? `Edit ${label.toLowerCase()}` : `New ${label.toLowerCase()}`}
+      verb={row ? 'Save' : `Create ${label.toLowerCase()}`}
+      {...{ of: form, fields, onClose }}
+    >
+      <div class="fields">
+        {names.map((name, index) => (
+          <FieldInput
+            key={name}
+            field={fieldOf(of, name)}
+            {...form.field(name)}
+            wide={wide.includes(name)}
+            hint={!row && name === 'stage_id' ? 'If left empty: the first stage' : undefined}
+            currency={name === 'value' ? form.values.currency : undefined}
+            autoFocus={index === 0}
+            creates
+          />
+        ))}
+      </div>
+      {!row &&
+        Object.entries(collections).map(([name, collection]) => (
+          <ItemInputs key={name} name={name} fields={collection.fields} form={form} />
+        ))}
+      <MetadataInput {...form.field('metadata')} />
+    </FormDialog>
   )
 }
 
 /** The form's values, and how they are saved. */
-function useRecord({ of, row, preset = {}, onSaved }: RecordFormProps) {
+function useRecord({ of, row, preset = {}, onSaved }: RecordFormProps): FormState<Values> {
   const { label, path } = resourceOf(of)
-  const { form } = views[of]!
-  const [initial] = useState<Record<string, unknown>>(() => initialOf(of, row, preset))
-  const [values, setValues] = useState(initial)
-  const save = async () => {
-    if (!row) return post<Row>(`/${path}`, bodyOf(of, values))
-    const changed = Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== initial[name]))
-    // What was not touched is not sent: it may have changed meanwhile, and naming a status again has its effects again.
-    return Object.keys(changed).length === 0 ? row : patch<Row>(`/${path}/${row.id}`, bodyOf(of, changed))
-  }
-  const submission = useSubmit(
-    async () => {
-      const saved = await save()
+  const known = useRef(row)
+  return useForm<Values, Row>({
+    initial: row ? valuesOf(of, row) : { ...blank(of), ...preset },
+    async save(values, changed) {
+      await confirmNegative(values, changed)
+      if (!known.current) return post<Row>(`/${path}`, bodyOf(values))
+      // What was not touched is not sent: naming a status again has its effects again.
+      if (Object.keys(changed).length === 0) return known.current
+      return patch<Row>(`/${path}/${known.current.id}`, bodyOf(changed), known.current)
+    },
+    onSaved(saved) {
       tell(row ? 'Saved.' : `${label} created.`)
       onSaved(saved)
     },
-    (field) => form.includes(field) || field === 'metadata' || field.includes('['),
-  )
-  const set = (name: string) => (value: unknown) => setValues((before) => ({ ...before, [name]: value }))
-  return { values, set, submission }
+    onLate(saved) {
+      if (saved instanceof Error) return tell(`${label} not saved: ${saved.message}`)
+      const { page, title } = views[of]!
+      const text = `Too late to cancel: “${title(saved)}” was ${row ? 'saved' : 'created'}.`
+      tell(text, { label: 'Open', href: href(`${page}/${saved.id}`) })
+    },
+    ...(row && {
+      async reread() {
+        known.current = await get<Row>(`/${path}/${row.id}`)
+        return valuesOf(of, known.current)
+      },
+    }),
+  })
 }
 
-function initialOf(of: string, row: Row | undefined, preset: Record<string, unknown>): Record<string, unknown> {
-  const { form } = views[of]!
-  if (row) return Object.fromEntries([...form, 'metadata'].map((name) => [name, row[name]]))
-  const start = form.map((name) => {
+/** The API takes any amount; one below zero is seldom meant. Throws VALIDATION_ERROR where it is not. */
+async function confirmNegative({ currency }: Values, { value }: Values): Promise<void> {
+  if (typeof value !== 'number' || value >= 0) return
+  const amount = exactMoney(value, String(currency)) ?? exactNumber(value)
+  const body = `The value of the deal is ${amount}, less than nothing.`
+  if (await isConfirmed({ title: 'Save a negative value?', body, verb: `Save ${amount}`, back: 'Change it' })) return
+  throw validationError([{ field: 'value', message: 'The value is negative', code: 'INVALID_VALUE' }])
+}
+
+/** What a form shows of a record; a reference as its choice. */
+function valuesOf(of: string, row: Row): Values {
+  const { relations } = resourceOf(of)
+  const entries = views[of]!.form.map((name) => {
+    const { kind } = fieldOf(of, name)
+    return [name, kind === 'reference' && row[name] ? choiceOf(row[name], row[relations[name]!]) : row[name]]
+  })
+  return { ...Object.fromEntries(entries), metadata: row.metadata }
+}
+
+function choiceOf(id: string, related: Row | null | undefined): Choice {
+  return { id, label: related ? nameOf(related) : '(deleted)' }
+}
+
+function blank(of: string): Values {
+  const entries = views[of]!.form.map((name) => {
     const { kind, default: fallback } = fieldOf(of, name)
     return [name, kind === 'flag' ? fallback === 1 : (fallback ?? null)]
   })
-  return { ...Object.fromEntries(start), metadata: {}, ...preset }
+  const collections = Object.keys(resourceOf(of).collections).map((name) => [name, []])
+  return { ...Object.fromEntries([...entries, ...collections]), metadata: {} }
 }
 
-/** As the API takes it: a reference is its id, where it was chosen, too. */
-function bodyOf(of: string, values: Record<string, unknown>): Record<string, unknown> {
-  const references = resourceOf(of).fields.flatMap(({ name, kind }) => (kind === 'reference' ? [name] : []))
-  const sent = { ...values }
-  for (const name of references) {
-    const value = sent[name] as Choice | string | null | undefined
-    if (typeof value === 'object' && value !== null) sent[name] = value.id
-  }
-  return sent
+/** As the API takes it: a reference is its id. */
+function bodyOf(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isChoice(value) ? value.id : value]))
+}
+
+function isChoice(value: unknown): value is Choice {
+  return typeof value === 'object' && value !== null && 'label' in value && 'id' in value
 }

@@ -2,19 +2,19 @@ import { word } from '../format.ts'
 import { description, isAdmin } from '../session.ts'
 
 interface ScopePickerProps {
-  scopes: string[]
-  onScopes: (scopes: string[]) => void
+  value: string[]
+  onValue: (scopes: string[]) => void
   fault: string | undefined
 }
 
 /** What a key may do: by resource, or all. */
-export function ScopePicker({ scopes, onScopes, fault }: ScopePickerProps) {
+export function ScopePicker({ value: scopes, onValue, fault }: ScopePickerProps) {
   const offered = description.value!.scopes
   const subjects = [
     ...new Set(offered.filter((scope) => !scope.startsWith('admin')).map((scope) => scope.split(':')[1]!)),
   ]
   const toggle = (scope: string) =>
-    onScopes(scopes.includes(scope) ? scopes.filter((each) => each !== scope) : [...scopes, scope])
+    onValue(scopes.includes(scope) ? scopes.filter((each) => each !== scope) : [...scopes, scope])
   const implied = (scope: string) =>
     scopes.includes('admin:all') || (!scope.endsWith(':all') && scopes.includes(`${scope.split(':')[0]}:all`))
   const box = (scope: string, verb: string, subject: string) => (

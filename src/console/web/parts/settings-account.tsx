@@ -1,9 +1,10 @@
-import { useState } from 'preact/hooks'
+import { forgetDrafts } from '../drafts.ts'
 import { post, remove } from '../http.ts'
 import { who } from '../session.ts'
 import { ask } from './dialog.tsx'
-import { Form, NewPasswordField, TextField, useSubmit } from './form.tsx'
+import { Form, NewPasswordField, TextField } from './form.tsx'
 import { tell } from './notes.tsx'
+import { useForm } from './use-form.ts'
 
 const blank = { current_password: '', new_password: '' }
 
@@ -47,33 +48,31 @@ function askSignOut(): void {
     verb: 'Sign out everywhere',
     async run() {
       await remove('/console/sessions')
+      forgetDrafts()
       location.assign('/')
     },
   })
 }
 
 function PasswordForm() {
-  const [values, setValues] = useState(blank)
-  const submission = useSubmit(async () => {
-    await post('/console/password', values)
-    setValues(blank)
-    tell('The password is changed. You are signed out everywhere else.')
-  })
-  const input = (name: keyof typeof blank) => ({
-    value: values[name],
-    onValue: (value: string) => setValues((before) => ({ ...before, [name]: value })),
-    fault: submission.faults[name],
+  const form = useForm({
+    initial: blank,
+    save: (values) => post('/console/password', values),
+    onSaved() {
+      form.set(blank)
+      tell('The password is changed. You are signed out everywhere else.')
+    },
   })
   return (
-    <Form of={submission} verb="Change password">
+    <Form of={form} verb="Change password">
       <div class="fields">
         <TextField
           label="Current password"
           type="password"
           autoComplete="current-password"
-          {...input('current_password')}
+          {...form.field('current_password')}
         />
-        <NewPasswordField label="New password" {...input('new_password')} />
+        <NewPasswordField label="New password" {...form.field('new_password')} />
       </div>
     </Form>
   )

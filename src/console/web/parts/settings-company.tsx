@@ -1,10 +1,10 @@
-import { useState } from 'preact/hooks'
 import type { Company } from '../../../access/company.ts'
 import { number, word } from '../format.ts'
 import { patch } from '../http.ts'
 import { isAdmin, who } from '../session.ts'
-import { Form, TextField, useSubmit } from './form.tsx'
+import { Form, TextField } from './form.tsx'
 import { tell } from './notes.tsx'
+import { useForm } from './use-form.ts'
 
 export function CompanySettings() {
   return (
@@ -21,15 +21,17 @@ export function CompanySettings() {
 }
 
 function NameForm() {
-  const [name, setName] = useState(who.value!.company.name)
-  const submission = useSubmit(async () => {
-    const company = await patch<Company>('/console/company', { name })
-    who.value = { ...who.value!, company }
-    tell('Saved.')
+  const form = useForm({
+    initial: { name: who.value!.company.name },
+    save: (values) => patch<Company>('/console/company', values),
+    onSaved(company) {
+      who.value = { ...who.value!, company }
+      tell('Saved.')
+    },
   })
   return (
-    <Form of={submission} verb="Save">
-      <TextField label="Name" value={name} onValue={setName} fault={submission.faults.name} />
+    <Form of={form} verb="Save">
+      <TextField label="Name" {...form.field('name')} />
     </Form>
   )
 }

@@ -1,16 +1,17 @@
 import { ArrowDown, ArrowUp, Pencil, Trash2 } from 'lucide'
-import { useState } from 'preact/hooks'
-import { list, patch, post, remove } from '../http.ts'
+import { useRef, useState } from 'preact/hooks'
+import { get, list, patch, post, remove } from '../http.ts'
 import { environmentOf } from '../place.ts'
-import { fieldOf } from '../session.ts'
+import { fieldOf, resourceOf } from '../session.ts'
 import { useData } from '../use-data.ts'
 import type { Row } from '../views.ts'
-import { ask, Dialog } from './dialog.tsx'
+import { ask } from './dialog.tsx'
 import { FieldInput } from './field-input.tsx'
-import { Form, useSubmit } from './form.tsx'
+import { FormDialog } from './form-dialog.tsx'
 import { Icon } from './icon.tsx'
 import { ListCard } from './list-card.tsx'
 import { tell } from './notes.tsx'
+import { useForm } from './use-form.ts'
 
 const stagesMax = 100
 
@@ -27,6 +28,7 @@ export function Stages() {
     }
     loaded.reload()
   }
+  const edit = ({ id }: Row) => get<Row>(`/api-v1-stages/${id}`).then(setEdited, (error: Error) => tell(error.message))
   return (
     <ListCard
       label="Stages"
@@ -47,7 +49,7 @@ export function Stages() {
               disabled={at === stages.length - 1}
               onClick={() => move(stage, 1)}
             />
-            <Tool icon={Pencil} label={`Edit ${stage.name}`} onClick={() => setEdited(stage)} />
+            <Tool icon={Pencil} label={`Edit ${stage.name}`} onClick={() => edit(stage)} />
             <Tool icon={Trash2} label={`Delete ${stage.name}`} onClick={() => askDeletion(stage, loaded.reload)} />
           </li>
         ))}
@@ -93,26 +95,48 @@ function askDeletion(stage: Row, onDeleted: () => void): void {
   })
 }
 
-function StageForm({ stage, onSaved, onClose }: { stage?: Row; onSaved: () => void; onClose: () => void }) {
-  const [values, setValues] = useState({ name: stage?.name ?? '', color: stage?.color ?? '#64748b' })
-  const submission = useSubmit(async () => {
-    await (stage ? patch(`/api-v1-stages/${stage.id}`, values) : post('/api-v1-stages', values))
-    onSaved()
+interface StageFormProps {
+  stage?: Row
+  onSaved: () => void
+  onClose: () => void
+}
+
+const stageFields = ['name', 'color'] as const
+
+function StageForm({ stage, onSaved, onClose }: StageFormProps) {
+  const path = `/api-v1-stages/${stage?.id}`
+  const known = useRef(stage)
+  const form = useForm({
+    initial: stageValues(stage),
+    async save(values, changed) {
+      if (!stage) await post('/api-v1-stages', values)
+      else if (Object.keys(changed).length > 0) await patch(path, changed, known.current)
+    },
+    onSaved,
+    onLate(saved) {
+      tell(saved instanceof Error ? `Stage not saved: ${saved.message}` : 'Too late to cancel: the stage was saved.')
+      onSaved()
+    },
+    async reread() {
+      known.current = await get<Row>(path)
+      return stageValues(known.current)
+    },
   })
   return (
-    <Dialog title={stage ? 'Edit stage' : 'New stage'} small onClose={onClose}>
-      <Form of={submission} verb="Save" onCancel={onClose}>
-        {(['name', 'color'] as const).map((name) => (
-          <FieldInput
-            key={name}
-            field={fieldOf('stage', name)}
-            value={values[name]}
-            onValue={(value) => setValues((before) => ({ ...before, [name]: value }))}
-            fault={submission.faults[name]}
-            autoFocus={name === 'name'}
-          />
-        ))}
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={stage ? 'Edit stage' : 'New stage'}
+      small
+      verb="Save"
+      fields={resourceOf('stage').fields}
+      {...{ of: form, onClose }}
+    >
+      {stageFields.map((name) => (
+        <FieldInput key={name} field={fieldOf('stage', name)} {...form.field(name)} autoFocus={name === 'name'} />
+      ))}
+    </FormDialog>
   )
+}
+
+function stageValues(stage: Row | undefined): { name: unknown; color: unknown } {
+  return { name: stage?.name ?? '', color: stage?.color ?? '#64748b' }
 }

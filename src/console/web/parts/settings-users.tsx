@@ -2,14 +2,16 @@ import { useState } from 'preact/hooks'
 import type { Role, User } from '../../../access/user.ts'
 import { word } from '../format.ts'
 import { get, patch, post } from '../http.ts'
+import type { Values } from '../merge.ts'
 import { fieldOf, who } from '../session.ts'
 import { useData } from '../use-data.ts'
 import { ask, Dialog } from './dialog.tsx'
 import { FieldInput } from './field-input.tsx'
-import { Form, useSubmit } from './form.tsx'
+import { FormDialog } from './form-dialog.tsx'
 import { ListCard } from './list-card.tsx'
 import { tell } from './notes.tsx'
 import { Secret } from './secret.tsx'
+import { useForm } from './use-form.ts'
 
 interface Invited {
   user: User
@@ -130,24 +132,27 @@ function RoleSelect({ user, disabled, onChange }: RoleSelectProps) {
 }
 
 function UserForm({ onSaved, onClose }: { onSaved: (made: Invited) => void; onClose: () => void }) {
-  const [values, setValues] = useState<Record<string, unknown>>({ full_name: '', email: '', role: 'member' })
-  const submission = useSubmit(async () => onSaved(await post<Invited>('/console/users', values)))
+  const form = useForm<Values, Invited>({
+    initial: { full_name: '', email: '', role: 'member' },
+    save: (values) => post<Invited>('/console/users', values),
+    onSaved,
+    onLate(made) {
+      if (made instanceof Error) tell(`User not added: ${made.message}`)
+      else onSaved(made)
+    },
+  })
   return (
-    <Dialog title="Add user" small onClose={onClose}>
-      <Form of={submission} verb="Add user" onCancel={onClose}>
-        {['full_name', 'email', 'role'].map((name, at) => (
-          <FieldInput
-            key={name}
-            field={fieldOf('user', name)}
-            value={values[name]}
-            onValue={(value) => setValues((before) => ({ ...before, [name]: value }))}
-            fault={submission.faults[name]}
-            autoFocus={at === 0}
-            {...(name === 'role' && { hint: 'Members work with records; admins also with users, keys and stages' })}
-          />
-        ))}
-      </Form>
-    </Dialog>
+    <FormDialog title="Add user" small verb="Add user" {...{ of: form, onClose }}>
+      {['full_name', 'email', 'role'].map((name, at) => (
+        <FieldInput
+          key={name}
+          field={fieldOf('user', name)}
+          {...form.field(name)}
+          autoFocus={at === 0}
+          {...(name === 'role' && { hint: 'Members work with records; admins also with users, keys and stages' })}
+        />
+      ))}
+    </FormDialog>
   )
 }
 

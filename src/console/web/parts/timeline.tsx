@@ -1,16 +1,20 @@
 import { Mail, MessagesSquare, NotebookPen, Phone, Star, Users } from 'lucide'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
+import { keepDraft, readDraft } from '../drafts.ts'
 import { word } from '../format.ts'
 import { list, post } from '../http.ts'
+import { environmentOf } from '../place.ts'
 import { fieldOf } from '../session.ts'
 import { useData } from '../use-data.ts'
 import { type Row, views } from '../views.ts'
 import { Empty } from './empty.tsx'
-import { Fault, Unloaded } from './fault.tsx'
-import { Field, TextField, useSubmit } from './form.tsx'
+import { Unloaded } from './fault.tsx'
+import { Field, Form, TextField } from './form.tsx'
 import { Icon } from './icon.tsx'
+import { tell } from './notes.tsx'
 import { presetFor } from './related.tsx'
 import { Segments } from './segments.tsx'
+import { useForm } from './use-form.ts'
 import { Moment } from './value.tsx'
 
 export const activityIcons: Record<string, unknown> = {
@@ -41,7 +45,7 @@ export function Timeline({ field, of, row }: TimelineProps) {
         <h2>Activity</h2>
       </header>
       <div class="body stack">
-        <Composer {...{ field, of, row }} onLogged={loaded.reload} />
+        <Composer key={row.id} {...{ field, of, row }} onLogged={loaded.reload} />
         {!loaded.data && <Unloaded of={loaded} />}
         {loaded.data?.data.length === 0 && (
           <Empty icon={MessagesSquare} title="Nothing logged yet">
@@ -85,54 +89,61 @@ function Entry({ activity }: { activity: Row }) {
   )
 }
 
+const blank = { type: 'call', subject: '', description: '', rating: 3 }
+
+/** Logs an activity; what is typed is kept for this record until it is sent. */
 function Composer({ field, of, row, onLogged }: TimelineProps & { onLogged: () => void }) {
-  const types = fieldOf('activity', 'type').options!
-  const [type, setType] = useState(types[0]!)
-  const [subject, setSubject] = useState('')
-  const [description, setDescription] = useState('')
-  const [rating, setRating] = useState(3)
-  const submission = useSubmit(async () => {
-    await post('/api-v1-activities', {
-      type,
-      subject: subject || (type === 'rating' ? `${rating} of 5 stars` : null),
-      description,
-      ...(type === 'rating' && { metadata: { rating } }),
-      ...referencesOf(of, field, row),
-    })
-    setSubject('')
-    setDescription('')
-    onLogged()
+  const draft = `${environmentOf(location.pathname)}.${of}.${row.id}`
+  const form = useForm({
+    initial: readDraft<typeof blank>(draft) ?? blank,
+    save: ({ type, subject, description, rating }) =>
+      post('/api-v1-activities', {
+        type,
+        subject: subject || (type === 'rating' ? `${rating} of 5 stars` : null),
+        description,
+        ...(type === 'rating' && { metadata: { rating } }),
+        ...referencesOf(of, field, row),
+      }),
+    onSaved() {
+      form.set({ ...blank, type: form.values.type })
+      onLogged()
+    },
+    onLate(logged) {
+      if (logged instanceof Error) return tell(`Not logged: ${logged.message} The text is kept with the record.`)
+      keepDraft(draft, undefined)
+      tell('The activity is logged.')
+    },
   })
+  const { type, subject, description, rating } = form.values
+  const isBlank = subject === '' && description === ''
+  useEffect(() => keepDraft(draft, isBlank ? undefined : form.values), [form.values])
   return (
-    <form class="stack" onSubmit={submission.submit} aria-label="Log an activity" noValidate>
-      <Types {...{ types, type, setType }} />
-      {type === 'rating' && <Stars {...{ rating, setRating }} />}
-      <TextField label="Subject" value={subject} onValue={setSubject} fault={submission.faults.subject} optional />
-      <Field label="What happened" fault={submission.faults.description} optional>
+    <Form of={form} label="Log an activity" verb={`Log ${type}`}>
+      <Types type={type} setType={(each) => form.set({ type: each })} />
+      {type === 'rating' && <Stars rating={rating} setRating={(each) => form.set({ rating: each })} />}
+      <TextField label="Subject" {...form.field('subject')} optional />
+      <Field label="What happened" fault={form.fault('description')} optional>
         {(wiring) => (
-          <textarea {...wiring} value={description} onInput={(event) => setDescription(event.currentTarget.value)} />
+          <textarea
+            {...wiring}
+            value={description}
+            onInput={(event) => form.set({ description: event.currentTarget.value })}
+          />
         )}
       </Field>
-      <Fault error={submission.error} />
-      <div class="actions">
-        <button type="submit" class="button primary" disabled={submission.busy}>
-          Log {type}
-        </button>
-      </div>
-    </form>
+    </Form>
   )
 }
 
 interface TypesProps {
-  types: readonly string[]
   type: string
   setType: (type: string) => void
 }
 
-function Types({ types, type, setType }: TypesProps) {
+function Types({ type, setType }: TypesProps) {
   return (
     <Segments label="Type">
-      {types.map((each) => (
+      {fieldOf('activity', 'type').options!.map((each) => (
         <button key={each} type="button" aria-pressed={each === type} onClick={() => setType(each)}>
           {word(each)}
         </button>

@@ -1,0 +1,2 @@
+/** The user's locale, as the browser says it. */
+export const locale = navigator.language || 'en'

@@ -1,0 +1,60 @@
+import type { DescribedField } from '../../description.ts'
+import type { Conflict, Side, Values } from '../merge.ts'
+import type { FormState } from './use-form.ts'
+import { Value } from './value.tsx'
+
+interface ConflictsProps<T extends Values> {
+  of: FormState<T>
+  fields: readonly DescribedField[]
+}
+
+/** What somebody else changed while the form was open, field by field, and which of the two is kept. */
+export function Conflicts<T extends Values>({ of, fields }: ConflictsProps<T>) {
+  if (of.conflicts.length === 0) return null
+  return (
+    <section class="notice warn conflicts stack" aria-label="Changed in the meantime">
+      <p>Somebody else changed this in the meantime. Choose what to keep, then save again.</p>
+      {of.conflicts.map((conflict) => (
+        <Choose
+          key={conflict.name}
+          {...{ conflict, fields }}
+          values={of.values}
+          onChoose={(side) => of.choose(conflict, side)}
+        />
+      ))}
+    </section>
+  )
+}
+
+interface ChooseProps {
+  conflict: Conflict
+  fields: readonly DescribedField[]
+  values: Values
+  onChoose: (side: Side) => void
+}
+
+function Choose({ conflict, fields, values, onChoose }: ChooseProps) {
+  const field = fields.find(({ name }) => name === conflict.name)
+  return (
+    <fieldset class="stack tight">
+      <legend>{field?.label ?? conflict.name.replace('metadata.', 'Metadata: ')}</legend>
+      {(['mine', 'theirs'] as const).map((side) => (
+        <label key={side} class="check">
+          <input
+            type="radio"
+            name={`conflict-${conflict.name}`}
+            checked={conflict.choice === side}
+            onChange={() => onChoose(side)}
+          />
+          {side === 'mine' ? 'Mine:' : 'Theirs:'} <Shown field={field} value={conflict[side]} values={values} />
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+function Shown({ field, value, values }: { field: DescribedField | undefined; value: unknown; values: Values }) {
+  if (typeof value === 'object' && value !== null && 'label' in value) return <span>{String(value.label)}</span>
+  if (field) return <Value field={field} row={{ ...values, id: '', [field.name]: value }} relation={undefined} />
+  return <span>{value === undefined ? '–' : typeof value === 'string' ? value : JSON.stringify(value)}</span>
+}

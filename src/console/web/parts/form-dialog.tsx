@@ -1,0 +1,50 @@
+import type { ComponentChildren } from 'preact'
+import type { DescribedField } from '../../description.ts'
+import type { Values } from '../merge.ts'
+import { useUnsaved } from '../use-unsaved.ts'
+import { Dialog, isConfirmed } from './dialog.tsx'
+import { Form } from './form.tsx'
+import type { FormState } from './use-form.ts'
+
+interface FormDialogProps<T extends Values> {
+  title: string
+  small?: boolean
+  of: FormState<T>
+  verb: string
+  fields?: readonly DescribedField[]
+  onClose: () => void
+  children: ComponentChildren
+}
+
+/** A form in a dialog. It asks before it is closed with something typed in it; while it is being sent, it closes and the form says what came of it. */
+export function FormDialog<T extends Values>({
+  title,
+  small,
+  of,
+  verb,
+  fields,
+  onClose,
+  children,
+}: FormDialogProps<T>) {
+  const mayClose = async () => of.busy || !of.isChanged || (await isConfirmed(discarding))
+  const close = async () => {
+    if (!(await mayClose())) return
+    of.leave()
+    onClose()
+  }
+  useUnsaved(of.isChanged, mayClose)
+  return (
+    <Dialog title={title} {...(small && { small })} onClose={close}>
+      <Form {...{ of, verb }} {...(fields && { fields })} onCancel={close}>
+        {children}
+      </Form>
+    </Dialog>
+  )
+}
+
+const discarding = {
+  title: 'Discard what you typed?',
+  body: 'It is not saved yet.',
+  verb: 'Discard',
+  back: 'Keep editing',
+}

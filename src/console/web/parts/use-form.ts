@@ -1,0 +1,182 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { ApiError, type Detail, validationError } from '../../../errors.ts'
+import { Invalid } from '../invalid.ts'
+import { type Conflict, changesOf, conflictsOf, type Side, settle, type Values } from '../merge.ts'
+
+export interface FormOptions<T extends Values, R> {
+  initial: T
+  /** Sends the form. `changed`: the values that are not as they were. */
+  save(values: T, changed: Partial<T>): Promise<R>
+  /** After the answer, while the form is still open. */
+  onSaved?: (result: R) => void
+  /** After the answer, where the form was closed meanwhile. */
+  onLate?: (result: R | Error) => void
+  /** Of a record that exists: reads it again, after its change was refused because it is another by now (412). */
+  reread?: () => Promise<T>
+}
+
+export interface FieldState<V> {
+  value: V
+  onValue(value: V): void
+  fault: string | undefined
+}
+
+export interface FormState<T extends Values> {
+  values: T
+  set(change: Partial<T>): void
+  /** What an input needs. Asking for a field's fault says that it is shown there. */
+  field<N extends keyof T & string>(name: N): FieldState<T[N]>
+  fault(name: string): string | undefined
+  /** What no field of this form shows, to be asked once its fields have been rendered. */
+  error(): Error | undefined
+  busy: boolean
+  isChanged: boolean
+  conflicts: readonly Conflict[]
+  choose(conflict: Conflict, side: Side): void
+  /** Another one when the values were replaced: inputs that hold text of their own begin anew. */
+  generation: number
+  submit(event: Event): void
+  /** Closes the form for `onLate`. */
+  leave(): void
+}
+
+/** Changes that are merged without a question; each takes another answer of 412 in between. */
+const mergesMax = 5
+
+/**
+ * Every form of the console: its values, what of them is not sent yet, and how they are sent. A value that is `Invalid` is an error at its
+ * field, and nothing is sent. Every error shows: at its field if the form has one for it, else above the buttons.
+ */
+export function useForm<T extends Values, R = unknown>(options: FormOptions<T, R>): FormState<T> {
+  const [base, setBase] = useState<T>(options.initial)
+  const [values, setValues] = useState<T>(options.initial)
+  const [error, setError] = useState<Error>()
+  /** The fields whose values are others than those that the server refused. */
+  const [mended, setMended] = useState<readonly string[]>([])
+  const [busy, setBusy] = useState(false)
+  const [conflicts, setConflicts] = useState<readonly Conflict[]>([])
+  const [generation, setGeneration] = useState(0)
+  const left = useRef(false)
+  const latest = useRef(options)
+  latest.current = options
+  useEffect(() => leave, [])
+
+  const details = error instanceof ApiError ? (error.details ?? []) : []
+  const shown = new Set<string>()
+  const fault = (name: string) => {
+    shown.add(name)
+    return mended.includes(rootOf(name)) ? undefined : details.find(({ field }) => field === name)?.message
+  }
+  return {
+    ...{ values, fault, busy, conflicts, generation, submit, choose },
+    isChanged: Object.keys(changesOf(base, values)).length > 0,
+    set,
+    field: (name) => ({
+      value: values[name],
+      onValue: (value) => set({ [name]: value } as unknown as Partial<T>),
+      fault: fault(name),
+    }),
+    error: () => unshown(error, details, shown),
+    leave,
+  }
+
+  function set(change: Partial<T>): void {
+    setValues((before) => ({ ...before, ...change }))
+    setMended((before) => [...new Set([...before, ...Object.keys(change)])])
+  }
+
+  function leave(): void {
+    left.current = true
+  }
+
+  function submit(event: Event): void {
+    event.preventDefault()
+    if (busy) return
+    const form = event.currentTarget as HTMLFormElement
+    const focused = document.activeElement
+    setBusy(true)
+    setError(undefined)
+    setMended([])
+    send().then(finish, (reason) => {
+      if (left.current) {
+        options.onLate?.(reason)
+        return
+      }
+      setError(reason)
+      setBusy(false)
+      requestAnimationFrame(() => focusFault(form, focused))
+    })
+  }
+
+  function finish(result: R): void {
+    if (left.current) {
+      options.onLate?.(result)
+      return
+    }
+    setBusy(false)
+    setBase(values)
+    setConflicts([])
+    latest.current.onSaved?.(result)
+  }
+
+  /** Throws VALIDATION_ERROR, CONFLICT. */
+  async function send(): Promise<R> {
+    const invalid = invalidOf(values)
+    if (invalid.length > 0) throw validationError(invalid)
+    if (conflicts.some(({ choice }) => !choice))
+      throw new ApiError('CONFLICT', 'Choose mine or theirs for each field above.')
+    let known = base
+    for (let merges = 0; ; merges++) {
+      try {
+        return await options.save(values, changesOf(known, values))
+      } catch (reason) {
+        if (!options.reread || merges === mergesMax || !(reason instanceof ApiError && reason.status === 412))
+          throw reason
+        const theirs = await options.reread()
+        const found = conflictsOf(known, values, theirs)
+        known = theirs
+        setBase(theirs)
+        if (found.length === 0) continue
+        merge(found)
+        throw new ApiError('CONFLICT', 'Somebody else changed this in the meantime. Nothing is saved yet.')
+      }
+    }
+  }
+
+  function merge(found: readonly Conflict[]): void {
+    setConflicts(found)
+    setValues((before) =>
+      found.reduce((merged, each) => (each.choice ? settle(merged, each, each.choice) : merged), before),
+    )
+    setGeneration((before) => before + 1)
+  }
+
+  function choose(chosen: Conflict, choice: Side): void {
+    setConflicts((before) => before.map((each) => (each.name === chosen.name ? { ...each, choice } : each)))
+    setValues((before) => settle(before, chosen, choice))
+    setGeneration((before) => before + 1)
+  }
+}
+
+function invalidOf(values: Values): Detail[] {
+  return Object.entries(values).flatMap(([field, value]): Detail[] =>
+    value instanceof Invalid ? [{ field, message: value.message, code: 'INVALID_VALUE' }] : [],
+  )
+}
+
+/** `emails` of `emails[1].email`. */
+function rootOf(field: string): string {
+  return field.replace(/[[.].*/, '')
+}
+
+function unshown(error: Error | undefined, details: readonly Detail[], shown: ReadonlySet<string>): Error | undefined {
+  if (details.length === 0) return error
+  const others = details.filter(({ field }) => !shown.has(field)).map(({ message }) => message)
+  return others.length > 0 ? new Error(others.join('. ')) : undefined
+}
+
+/** Back to where the user was, if no field is to blame. */
+function focusFault(form: HTMLFormElement, focused: Element | null): void {
+  const target = form.querySelector('[aria-invalid="true"]') ?? form.querySelector('.conflicts input') ?? focused
+  if (target instanceof HTMLElement) target.focus()
+}

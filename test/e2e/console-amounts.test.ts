@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { make, openConsole } from '../support/console.ts'
+
+const skip = withoutBrowser
+after(closeBrowser)
+
+const deal = { title: 'Coaches', value: 5000, currency: 'EUR' }
+
+async function editDeal(t: Parameters<typeof openConsole>[0], locale = 'en-GB', value: number = deal.value) {
+  const { api, page } = await openConsole(t, { locale })
+  const { id } = await make(api, 'api-v1-deals', { ...deal, value })
+  await page.goto(`/deals/${id}`)
+  await page.getByRole('button', { name: 'Edit' }).click()
+  const dialog = page.getByRole('dialog')
+  return {
+    page,
+    dialog,
+    input: dialog.getByLabel('Value'),
+    save: () => dialog.getByRole('button', { name: 'Save' }).click(),
+    stored: async () => (await api.get(`/api-v1-deals/${id}`)).body.data.value,
+  }
+}
+
+for (const [locale, amounts] of [
+  [
+    'de-DE',
+    {
+      '12.500,00': '12.500,00 €',
+      '12.500': '12.500,00 €',
+      '12,500.50': '12.500,50 €',
+      ',5': '0,50 €',
+      '1.250.050': '1.250.050,00 €',
+      '12500,50': '12.500,50 €',
+    },
+  ],
+  ['en-GB', { '12,500': '€12,500.00', '1 234 567.8': '€1,234,567.80', '0.125': '€0.125', '12.500,50': '€12,500.50' }],
+  ['fr-FR', { '1,5': '1,50 €', '12 500,5': '12 500,50 €' }],
+  ['de-CH', { '1’250.5': 'EUR 1’250.50', '12500.5': 'EUR 12’500.50' }],
+] as const) {
+  test(`An amount is understood as it is written in ${locale} and in the other common form, and shown`, {
+    skip,
+  }, async (t) => {
+    const { dialog, input, save, stored } = await editDeal(t, locale)
+    for (const [text, understood] of Object.entries(amounts)) {
+      await input.fill(text)
+      const shown = (await dialog.getByRole('status').innerText()).replaceAll(/\s/g, ' ').replaceAll("'", '’')
+      assert.equal(shown, understood)
+    }
+    await save()
+    await dialog.waitFor({ state: 'detached' })
+
+    assert.equal(await stored(), 12_500.5)
+  })
+}
+
+for (const [locale, amounts] of [
+  [
+    'en-GB',
+    {
+      '12.500': 'This may mean 12.50 or 12500',
+      '12,50,00': 'The separators do not fit',
+      $500: 'Enter a number such as 12500.50',
+      '1e5': 'Enter a number such as 12500.50',
+      '123456789012345678': 'These are more digits than can be kept',
+    },
+  ],
+  ['de-DE', { '12,500': 'This may mean 12,50 or 12500' }],
+  ['fr-FR', { '12.500': 'This may mean 12,50 or 12500' }],
+] as const) {
+  test(`In ${locale}, an ambiguous amount and what is no amount are rejected and kept as they were typed`, {
+    skip,
+  }, async (t) => {
+    const { dialog, input, save, stored } = await editDeal(t, locale)
+    for (const [text, message] of Object.entries(amounts)) {
+      await input.fill(text)
+      await save()
+      await dialog.getByText(message).waitFor()
+      assert.equal(await input.inputValue(), text)
+    }
+    assert.equal(await stored(), deal.value)
+  })
+}
+
+test('A turn of the wheel over an amount does not change it', { skip }, async (t) => {
+  const { page, dialog, input, save, stored } = await editDeal(t)
+
+  await input.focus()
+  await input.hover()
+  await page.mouse.wheel(0, 200)
+  await dialog.getByLabel('Title').fill('Two coaches')
+  await save()
+  await dialog.waitFor({ state: 'detached' })
+
+  assert.equal(await stored(), deal.value)
+})
+
+for (const [locale, value] of [
+  ['en-GB', 12.125],
+  ['de-DE', 0.1 + 0.2],
+  ['ar-EG', 1_250_050.5],
+] as const) {
+  test(`In ${locale}, what ${value} is shown as is read back as the same amount`, { skip }, async (t) => {
+    const { dialog, input, save, stored } = await editDeal(t, locale, value)
+    const text = await input.inputValue()
+    await input.fill('1')
+    await input.fill(text)
+    await dialog.getByLabel('Title').fill('Changed')
+    await save()
+    await dialog.waitFor({ state: 'detached' })
+
+    assert.equal(await stored(), value, text)
+  })
+}
+
+test('A negative amount is saved after a question only', { skip }, async (t) => {
+  const { page, dialog, input, save, stored } = await editDeal(t)
+  await input.fill('-50')
+  await save()
+
+  await page.getByRole('button', { name: 'Change it' }).click()
+  await dialog.getByText('The value is negative').waitFor()
+  assert.equal(await stored(), deal.value)
+  await save()
+  await page.getByRole('button', { name: 'Save -€50.00' }).click()
+  await dialog.first().waitFor({ state: 'detached' })
+
+  assert.equal(await stored(), -50)
+})

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { make, openConsole } from '../support/console.ts'
+
+const skip = withoutBrowser
+after(closeBrowser)
+
+async function openForm(page: Page) {
+  await page.goto('/organizations')
+  await page.getByRole('button', { name: 'New organization' }).first().click()
+  const form = page.getByRole('dialog', { name: 'New organization' })
+  const question = page.getByRole('dialog', { name: 'Discard what you typed?' })
+  return { form, name: form.getByLabel('Name'), question }
+}
+
+test('A form with something typed in it asks before Escape, Cancel and the cross close it', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { form, name, question } = await openForm(page)
+  await name.fill('Meyer Reisen')
+
+  await page.keyboard.press('Escape')
+  await question.getByRole('button', { name: 'Keep editing' }).click()
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await question.waitFor()
+  await page.keyboard.press('Escape')
+  await question.waitFor({ state: 'detached' })
+  assert.equal(await name.inputValue(), 'Meyer Reisen')
+
+  await form.getByRole('button', { name: 'Close' }).click()
+  await question.getByRole('button', { name: 'Discard' }).click()
+  await form.waitFor({ state: 'detached' })
+  assert.equal((await api.get('/api-v1-organizations')).body.pagination.total, 0)
+})
+
+test('A form with nothing typed in it closes without a question', { skip }, async (t) => {
+  const { page } = await openConsole(t)
+  const { form, name } = await openForm(page)
+
+  await name.fill('M')
+  await name.fill('')
+  await page.keyboard.press('Escape')
+
+  await form.waitFor({ state: 'detached' })
+})
+
+test('A filled form asks before the way back and a reload lose it', { skip }, async (t) => {
+  const { page } = await openConsole(t)
+  const { form, name, question } = await openForm(page)
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Contacts' }).click()
+  await page.getByRole('link', { name: 'Organizations' }).click()
+  await page.getByRole('button', { name: 'New organization' }).first().click()
+  await name.fill('Meyer Reisen')
+
+  await page.goBack()
+  await question.getByRole('button', { name: 'Keep editing' }).click()
+  assert.equal(await name.inputValue(), 'Meyer Reisen')
+  assert.equal(new URL(page.url()).pathname, '/organizations')
+  const asked = page.waitForEvent('dialog')
+  page.once('dialog', (dialog) => dialog.dismiss())
+  await Promise.race([asked, page.reload().catch(() => {})])
+  assert.equal((await asked).type(), 'beforeunload')
+  assert.equal(await name.inputValue(), 'Meyer Reisen')
+
+  await page.goBack()
+  await question.getByRole('button', { name: 'Discard' }).click()
+  await page.getByRole('heading', { name: 'Contacts', exact: true }).waitFor()
+  await form.waitFor({ state: 'detached' })
+})
+
+test('Cancel during a slow create says that it was too late, and leaves the user where he is', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { form, name } = await openForm(page)
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  await page.route('**/api-v1-organizations', async (route) => {
+    if (route.request().method() === 'POST') await answered
+    await route.continue()
+  })
+  await name.fill('Meyer Reisen')
+  await Promise.all([
+    page.waitForRequest((request) => request.method() === 'POST'),
+    form.getByRole('button', { name: 'Create organization' }).click(),
+  ])
+
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await form.waitFor({ state: 'detached' })
+  answer()
+  const note = page.locator('.toast', { hasText: 'Too late to cancel: “Meyer Reisen” was created.' })
+  await note.waitFor()
+
+  assert.equal(new URL(page.url()).pathname, '/organizations')
+  const { id } = (await api.get('/api-v1-organizations')).body.data[0]
+  await note.getByRole('link', { name: 'Open' }).click()
+  await page.waitForURL(`**/organizations/${id}`)
+})
+
+test('What is typed to be logged is kept per record: over navigation, test data, a reload and a failed request', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  const meyer = await make(api, 'api-v1-organizations', { name: 'Meyer' })
+  const nordwind = await make(api, 'api-v1-organizations', { name: 'Nordwind' })
+  const subject = page.getByLabel('Subject')
+  const text = page.getByLabel('What happened')
+  await page.goto(`/organizations/${meyer.id}`)
+  await page.getByRole('button', { name: 'Note' }).click()
+  await subject.fill('Offer')
+  await text.fill('Wants 200 hampers')
+
+  await page.getByRole('link', { name: 'Organizations' }).first().click()
+  await page.getByRole('link', { name: 'Nordwind' }).click()
+  await page.getByRole('heading', { name: 'Nordwind' }).waitFor()
+  assert.equal(await subject.inputValue(), '')
+  await page.getByRole('link', { name: 'Test', exact: true }).click()
+  await page.getByText('Test data').waitFor()
+  await page.goto(`/organizations/${meyer.id}`)
+  assert.equal(await text.inputValue(), 'Wants 200 hampers')
+  await page.route('**/api-v1-activities', (route) => route.abort())
+  await page.getByRole('button', { name: 'Log note' }).click()
+  await page.getByText('The server cannot be reached').waitFor()
+  await page.reload()
+  assert.equal(await subject.inputValue(), 'Offer')
+
+  await page.unroute('**/api-v1-activities')
+  await page.getByRole('button', { name: 'Log note' }).click()
+  await page.getByRole('list').getByText('Offer').waitFor()
+  await page.reload()
+  await page.getByRole('heading', { name: 'Meyer' }).waitFor()
+  assert.equal(await subject.inputValue(), '')
+  assert.equal((await api.get(`/api-v1-activities?filter[organization_id]=${nordwind.id}`)).body.pagination.total, 0)
+})
+
+test('Drafts end with the session: the next user of the browser does not see them', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { id } = await make(api, 'api-v1-organizations', { name: 'Meyer' })
+  await page.goto(`/organizations/${id}`)
+  await page.getByLabel('Subject').fill('Secret')
+
+  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+
+  assert.equal(await page.evaluate('JSON.stringify(sessionStorage).includes("Secret")'), false)
+})

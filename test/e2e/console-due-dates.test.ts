@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { make, openConsole } from '../support/console.ts'
+
+const skip = withoutBrowser
+after(closeBrowser)
+
+for (const [timeZone, endOfDay, atNine] of [
+  ['Asia/Tokyo', '2027-03-28T14:59:59.999Z', '2027-03-28T00:00:00.000Z'],
+  ['America/Los_Angeles', '2027-03-29T06:59:59.999Z', '2027-03-28T16:00:00.000Z'],
+  ['Europe/Berlin', '2027-03-28T21:59:59.999Z', '2027-03-28T07:00:00.000Z'], // 23 hours long
+] as const) {
+  test(`In ${timeZone}, a due date without a time is the end of that day, and a time is on that day`, {
+    skip,
+  }, async (t) => {
+    const { api, page } = await openConsole(t, { timeZone })
+    await page.goto('/tasks')
+    await page.getByRole('button', { name: 'New task' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Title').fill('Send the offer')
+    await dialog.getByLabel('Due date (optional)', { exact: true }).fill('2027-03-28')
+    await dialog.getByRole('button', { name: 'Create task' }).click()
+    await page.getByText('Task created').waitFor()
+    const task = async () => (await api.get('/api-v1-tasks')).body.data[0]
+    assert.equal((await task()).due_date, endOfDay)
+
+    await page.getByRole('link', { name: 'Send the offer' }).click()
+    await page.getByText('28 Mar 2027', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Edit' }).click()
+    assert.equal(await dialog.getByLabel('Due date: time').inputValue(), '')
+    assert.equal(await dialog.getByLabel('Due date (optional)', { exact: true }).inputValue(), '2027-03-28')
+    await dialog.getByLabel('Due date: time').fill('09:00')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+
+    assert.equal((await task()).due_date, atNine)
+  })
+}
+
+test('A time without a date, and a date that is only begun, are errors at the field', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await page.goto('/tasks')
+  await page.getByRole('button', { name: 'New task' }).first().click()
+  const dialog = page.getByRole('dialog')
+  const [day, time] = [dialog.getByLabel('Due date (optional)', { exact: true }), dialog.getByLabel('Due date: time')]
+  const create = dialog.getByRole('button', { name: 'Create task' })
+  await dialog.getByLabel('Title').fill('Send the offer')
+
+  await time.fill('09:00')
+  await create.click()
+  await dialog.getByText('Enter the date that this time belongs to').waitFor()
+  await day.focus()
+  await page.keyboard.type('28')
+  await create.click()
+  await dialog.getByText('The date is not complete').waitFor()
+
+  assert.equal((await api.get('/api-v1-tasks')).body.pagination.total, 0)
+  await day.fill('2027-03-28')
+  await create.click()
+  await page.getByText('Task created').waitFor()
+})
+
+test('The day that a deal is expected to close is never dropped where it is only begun', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { id } = await make(api, 'api-v1-deals', { title: 'Coaches', expected_close_date: '2027-03-28' })
+  await page.goto(`/deals/${id}`)
+  await page.getByRole('button', { name: 'Edit' }).click()
+  const dialog = page.getByRole('dialog')
+
+  await dialog.getByLabel('Expected close date').focus()
+  await page.keyboard.press('Backspace')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('The date is not complete').waitFor()
+
+  assert.equal((await api.get(`/api-v1-deals/${id}`)).body.data.expected_close_date, '2027-03-28')
+})

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { make, openConsole } from '../support/console.ts'
+
+const skip = withoutBrowser
+after(closeBrowser)
+
+const refuse = (field: string, message: string) => ({
+  status: 400,
+  json: { error: { code: 'VALIDATION_ERROR', message, details: [{ field, message, code: 'NOT_FOUND' }] } },
+})
+
+test('An activity that refers to an organization that is gone is an error in sight, and its text stays', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { id } = await make(api, 'api-v1-organizations', { name: 'Meyer' })
+  await page.goto(`/organizations/${id}`)
+  await page.getByLabel('Subject').fill('Offer')
+  await api.delete(`/api-v1-organizations/${id}`)
+
+  await page.getByRole('button', { name: 'Log call' }).click()
+  await page.getByRole('form', { name: 'Log an activity' }).getByText('Organization not found').waitFor()
+
+  assert.equal(await page.getByLabel('Subject').inputValue(), 'Offer')
+})
+
+test('No form swallows an error: one about a field that it does not have is shown above its buttons', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { id } = await make(api, 'api-v1-contacts', { first_name: 'Grace' })
+  const key = await make(api, 'api-v1-keys', { name: 'CI', scopes: ['read:all'] })
+  page.on('dialog', (dialog) => dialog.accept())
+  for (const [path, open, fill, send] of [
+    ['/settings/company', '', 'Name', 'Save'],
+    ['/settings/account', '', 'Current password', 'Change password'],
+    ['/settings/stages', 'Add stage', 'Name', 'Save'],
+    ['/settings/users', 'Add user', 'Email', 'Add user'],
+    [`/contacts/${id}`, 'Edit', 'Job title', 'Save'],
+    [`/contacts/${id}`, 'Add', 'Email', 'Save'],
+    ['/keys', 'New key', 'Name', 'Create key'],
+    [`/keys/${key.id}`, 'Edit', 'Name', 'Save'],
+  ] as const) {
+    await page.goto(path)
+    if (open) await page.getByRole('button', { name: open, exact: true }).first().click()
+    const form = page.locator('form').filter({ has: page.getByRole('button', { name: send, exact: true }) })
+    await form.getByLabel(fill).first().fill('x@y.example')
+    await page.route(/api-v1|console/, (route) =>
+      route.request().method() === 'GET' ? route.continue() : route.fulfill(refuse('elsewhere', 'This is elsewhere')),
+    )
+    await form.getByRole('button', { name: send, exact: true }).click()
+    await form.getByRole('alert').getByText('This is elsewhere').waitFor()
+    await page.unroute(/api-v1|console/)
+  }
+})
+
+test('The message at a field goes when its value is changed', { skip }, async (t) => {
+  const { page } = await openConsole(t)
+  await page.goto('/contacts')
+  await page.getByRole('button', { name: 'New contact' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Create contact' }).click()
+  await dialog.getByText('First name is required').waitFor()
+
+  await dialog.getByLabel('First name').fill('Grace')
+
+  assert.equal(await dialog.getByText('First name is required').count(), 0)
+})
+
+test('What is typed while a form is being sent is not lost: its fields wait for the answer', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { id } = await make(api, 'api-v1-contacts', { first_name: 'Grace' })
+  await page.goto(`/contacts/${id}`)
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  await page.route('**/api-v1-activities', async (route) => {
+    await answered
+    await route.fulfill(refuse('type', 'Not now'))
+  })
+  await page.getByLabel('What happened').fill('Wants 200')
+  await page.getByLabel('Subject').fill('Offer')
+  await page.keyboard.press('Enter')
+  await page.locator('form[aria-busy="true"]').waitFor()
+  await page.keyboard.type(' and more')
+  answer()
+  await page.getByText('Not now').waitFor()
+
+  assert.equal(await page.getByLabel('Subject').inputValue(), 'Offer')
+  assert.equal(await page.evaluate('document.activeElement.value'), 'Offer')
+})
+
+test('After a dialog, the focus is where it came from, or at the heading if that is gone', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { id } = await make(api, 'api-v1-contacts', { first_name: 'Grace', emails: [{ email: 'g@navy.example' }] })
+  const focused = () =>
+    page.evaluate('document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent')
+  await page.goto(`/contacts/${id}`)
+
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.locator('body :focus').waitFor()
+  assert.match(String(await focused()), /Edit/)
+
+  await page.getByRole('button', { name: 'Edit g@navy.example' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.locator('body :focus').waitFor()
+  assert.equal(await focused(), 'Edit g@navy.example')
+
+  await page.getByRole('button', { name: 'Remove g@navy.example' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await page.getByText('None yet').first().waitFor()
+  await page.locator('body :focus').waitFor()
+  assert.equal(await focused(), 'Grace')
+})

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { make, openConsole } from '../support/console.ts'
+
+const skip = withoutBrowser
+after(closeBrowser)
+
+async function newDeal(page: Page) {
+  await page.goto('/deals')
+  await page.getByRole('button', { name: 'New deal' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Title').fill('Coaches')
+  const organization = dialog.getByRole('combobox', { name: 'Organization' })
+  return { dialog, organization, create: () => dialog.getByRole('button', { name: 'Create deal' }).click() }
+}
+
+const firstDeal = async (api: Awaited<ReturnType<typeof openConsole>>['api']) =>
+  (await api.get('/api-v1-deals?include=organization')).body.data[0]
+
+for (const key of ['Enter', 'Tab']) {
+  test(`${key} accepts the first suggestion of a reference field`, { skip }, async (t) => {
+    const { api, page } = await openConsole(t)
+    await make(api, 'api-v1-organizations', { name: 'Meyer Reisen' }, { name: 'Nordwind' })
+    const { dialog, organization, create } = await newDeal(page)
+
+    await organization.fill('Meyer Rei')
+    await dialog.getByRole('option', { name: 'Meyer Reisen', selected: true }).waitFor()
+    await organization.press(key)
+    await create()
+    await page.getByRole('heading', { name: 'Coaches' }).waitFor()
+
+    assert.equal((await firstDeal(api)).organization.name, 'Meyer Reisen')
+  })
+
+  test(`${key} accepts a suggestion that arrives after it`, { skip }, async (t) => {
+    const { api, page } = await openConsole(t)
+    await make(api, 'api-v1-organizations', { name: 'Meyer Reisen' })
+    const { organization, create } = await newDeal(page)
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+    await page.route('**/api-v1-organizations*', (route) => answered.then(() => route.continue()))
+
+    await organization.pressSequentially('meyer')
+    await organization.press(key)
+    answer()
+    await page.getByRole('button', { name: 'Clear Meyer Reisen' }).waitFor()
+    assert.equal(await organization.inputValue(), 'Meyer Reisen')
+    await create()
+    await page.getByRole('heading', { name: 'Coaches' }).waitFor()
+
+    assert.equal((await firstDeal(api)).organization.name, 'Meyer Reisen')
+  })
+}
+
+test('Text that is no organization is an error at the field; nothing is saved and nothing is dropped', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'api-v1-organizations', { name: 'Nordwind' })
+  const { dialog, organization, create } = await newDeal(page)
+
+  await organization.fill('Meyer Reisen')
+  await dialog.getByRole('option', { name: 'Create “Meyer Reisen”' }).waitFor()
+  await organization.press('Tab')
+  await create()
+
+  await dialog.getByText('No organization is chosen').waitFor()
+  assert.equal(await organization.inputValue(), 'Meyer Reisen')
+  assert.equal(await organization.getAttribute('aria-invalid'), 'true')
+  assert.equal((await api.get('/api-v1-deals')).body.pagination.total, 0)
+})
+
+test('An organization that does not exist is created from the field and chosen', { skip }, async (t) => {
+  const { api, page, complaints } = await openConsole(t)
+  const { dialog, organization, create } = await newDeal(page)
+
+  await organization.fill('Meyer Reisen')
+  await dialog.getByRole('option', { name: 'Create “Meyer Reisen”' }).waitFor()
+  await organization.press('ArrowDown')
+  await organization.press('Enter')
+  await page.getByText('Organization “Meyer Reisen” created').waitFor()
+  assert.equal(await organization.inputValue(), 'Meyer Reisen')
+  await create()
+  await page.getByRole('heading', { name: 'Coaches' }).waitFor()
+
+  assert.equal((await firstDeal(api)).organization.name, 'Meyer Reisen')
+  assert.deepEqual(complaints, [])
+})
+
+test('A whole name that is left in the field is chosen; a name that exists is not offered to be created', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'api-v1-organizations', { name: 'Meyer' }, { name: 'Alfred Meyer' })
+  const { dialog, organization } = await newDeal(page)
+
+  await organization.fill('meyer')
+  await dialog.getByRole('option', { name: 'Alfred Meyer' }).waitFor()
+  assert.deepEqual(await dialog.getByRole('option').allInnerTexts(), ['Meyer', 'Alfred Meyer'])
+  await dialog.getByLabel('Title').click()
+  await dialog.getByRole('button', { name: 'Clear Meyer' }).waitFor()
+
+  assert.equal(await organization.inputValue(), 'Meyer')
+})
+
+test('The suggestions of a field at the end of a dialog are all in sight', { skip }, async (t) => {
+  const { api, page } = await openConsole(t, { width: 360 })
+  await make(api, 'api-v1-contacts', ...Array.from({ length: 8 }, (_, n) => ({ first_name: `Grace ${n}` })))
+  const { dialog } = await newDeal(page)
+
+  await dialog.getByRole('combobox', { name: 'Contact' }).fill('Grace')
+  await dialog.getByRole('option').nth(7).scrollIntoViewIfNeeded()
+  const inSight = await dialog
+    .getByRole('option')
+    .nth(7)
+    .evaluate((option) => {
+      const { left, top, width, height } = option.getBoundingClientRect()
+      return option.ownerDocument.elementFromPoint(left + width / 2, top + height / 2) === option
+    })
+
+  assert.ok(inSight)
+})
