@@ -70,7 +70,7 @@ interface Typed {
 /** Of the inputs that are still there; passwords are nobody's to read. */
 function typedTexts(): Typed[] {
   const inputs = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
-    'input:is([type="text"], [type="email"], [type="tel"], [type="number"], [type="date"], [role="combobox"]), textarea',
+    'input:is([type="text"], [type="email"], [type="tel"], [type="number"], [type="date"], [type="time"], [role="combobox"]), textarea',
   )
   return [...inputs].flatMap(({ labels, value }) =>
     value === '' ? [] : [{ label: labels?.[0]?.textContent ?? '', text: value }],

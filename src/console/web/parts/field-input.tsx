@@ -44,7 +44,7 @@ export function FieldInput(props: FieldInputProps) {
     <Field
       label={field.label}
       fault={fault}
-      hint={hint}
+      hint={hint ?? (field.kind === 'timestamp' ? 'Without a time: the end of that day' : undefined)}
       {...(wide && { wide })}
       optional={!field.required && !chosenFor(field)}
       onLeave={() => setLeft(true)}

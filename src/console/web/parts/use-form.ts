@@ -57,6 +57,7 @@ export function useForm<T extends Values, R = unknown>(options: FormOptions<T, R
   const [conflicts, setConflicts] = useState<readonly Conflict[]>([])
   const [generation, setGeneration] = useState(0)
   const left = useRef(false)
+  const sending = useRef(false)
   const latest = useRef(options)
   latest.current = options
   useEffect(() => leave, [])
@@ -91,13 +92,17 @@ export function useForm<T extends Values, R = unknown>(options: FormOptions<T, R
 
   function submit(event: Event): void {
     event.preventDefault()
-    if (busy) return
+    if (sending.current) return // two clicks may come before the button is disabled
+    sending.current = true
     const form = event.currentTarget as HTMLFormElement
     const focused = document.activeElement
     setBusy(true)
     setError(undefined)
     setMended([])
-    send().then(finish, (reason) => {
+    const sent = send().finally(() => {
+      sending.current = false
+    })
+    sent.then(finish, (reason) => {
       if (left.current) {
         options.onLate?.(reason)
         return
