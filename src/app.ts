@@ -95,7 +95,7 @@ export function createApp({
   use(oneHost(limiter))
   use(health(state))
   if (config.corsOrigins.length > 0) use(cors(config.corsOrigins, admission))
-  use(servePages(admission))
+  use(servePages({ admission, sessions, store }))
   use(
     serveConsole({
       store,

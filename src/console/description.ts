@@ -46,7 +46,7 @@ export const descriptionRoutes: ConsoleRoute[] = [
 
 const importable = Object.values(imported)
 
-function describe(): Description {
+export function describe(): Description {
   return { resources: resources.map(describeResource), scopes }
 }
 

@@ -1,24 +1,60 @@
+import { promisify } from 'node:util'
+import { gunzipSync, gzip } from 'node:zlib'
+import type { Session } from '../access/session.ts'
 import type { Admission } from '../http/admission.ts'
 import { methodNotAllowed } from '../http/answer.ts'
-import type { Layer } from '../http/exchange.ts'
+import type { Ctx, Layer } from '../http/exchange.ts'
 import { immutable, revalidated, sendPacked } from '../http/packed.ts'
+import type { Sessions } from '../http/session.ts'
 import { consoleFiles } from '../packaging/console-files.ts'
+import type { PackedFile } from '../packaging/embedded.ts'
+import type { Reader } from '../store/reader.ts'
+import type { Store } from '../store/store.ts'
+import { describe } from './description.ts'
+import { describeUser } from './enter.ts'
 
 /** Where the console's own pages begin; its router knows what is behind them. */
 const pages =
   /^\/(?:$|(?:test|setup|invitation|pipeline|organizations|contacts|deals|tasks|activities|import|keys|settings)(?:\/|$))/
 
+/** Pages for those who cannot sign in yet. */
+const outside = /^\/(?:setup|invitation)(?:\/|$)/
+
+interface PagesOptions {
+  admission: Admission
+  sessions: Sessions
+  store: Store
+}
+
 /** The console's page and what it loads. */
-export function servePages(admission: Admission): Layer {
+export function servePages({ admission, sessions, store }: PagesOptions): Layer {
   return async (ctx, next) => {
     const { path } = ctx.state
     const isAsset = path.startsWith('/assets/')
     if (!isAsset && !pages.test(path)) return next()
-    const file = (await consoleFiles()).get(isAsset ? path : '/')
+    const files = await consoleFiles()
+    const file = files.get(isAsset ? path : '/')
     if (!file) return next()
     ctx.state.route = isAsset ? '/assets/:file' : '/'
     admission.admitAddress(ctx)
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw methodNotAllowed(ctx.method, ['GET', 'HEAD'])
-    sendPacked(ctx, file, { pictures: "'self'", cacheControl: isAsset ? immutable : revalidated })
+    const session = isAsset || outside.test(path) ? undefined : sessions.lookupVisit(ctx.req)
+    if (session) await sendInside(ctx, files.get('/inside')!, givenTo(session, store.access))
+    else sendPacked(ctx, file, { pictures: "'self'", cacheControl: isAsset ? immutable : revalidated })
   }
+}
+
+/** What a page of a signed-in user would ask for first: the data of `/console/session` and `/console/description`. */
+function givenTo({ userId }: Session, reader: Reader): object {
+  return { session: describeUser(reader, userId), description: describe() }
+}
+
+const pack = promisify(gzip)
+
+/** Sends the page with a block of JSON: data, which no policy lets run. It is somebody's own, so nobody keeps it. */
+async function sendInside(ctx: Ctx, page: PackedFile, given: object): Promise<void> {
+  const [before, after] = gunzipSync(page.gzip).toString().split('"%GIVEN%"') as [string, string]
+  const block = JSON.stringify(given).replaceAll('<', '\\u003c')
+  const packed = { type: page.type, gzip: await pack(`${before}${block}${after}`) }
+  sendPacked(ctx, packed, { pictures: "'self'", cacheControl: 'no-store' })
 }

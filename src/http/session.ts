@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { type Environment, environments, findWorkspaceId } from '../access/company.ts'
 import { type Credential, missingKey } from '../access/credentials.ts'
 import { lookupSession, roleScopes, type Session, sessionDays } from '../access/session.ts'
@@ -23,8 +23,19 @@ export interface ConsoleRequest {
 export function isFromConsole({ headers }: IncomingMessage): boolean {
   const given = headers[environmentHeader]
   if (typeof given !== 'string' || !environments.includes(given as Environment)) return false
+  return comesFrom(headers, ['same-origin'])
+}
+
+/** Whether a browser asks for a page to show it, and no foreign page made it do so, as far as the browser tells. */
+function isVisit({ headers }: IncomingMessage): boolean {
+  const purpose = headers['sec-fetch-dest']
+  return (purpose === undefined || purpose === 'document') && comesFrom(headers, ['same-origin', 'none'])
+}
+
+/** `sites`: values of `Sec-Fetch-Site`; a browser that does not send it is judged by `Origin`. */
+function comesFrom(headers: IncomingHttpHeaders, sites: readonly string[]): boolean {
   const site = headers['sec-fetch-site']
-  if (site !== undefined) return site === 'same-origin'
+  if (site !== undefined) return typeof site === 'string' && sites.includes(site)
   return headers.origin === undefined || hostOf(headers.origin) === headers.host
 }
 
@@ -32,18 +43,28 @@ export function isFromConsole({ headers }: IncomingMessage): boolean {
 export interface Sessions {
   /** Undefined for a request without a session, or one that a foreign page may have caused. */
   lookup(req: IncomingMessage): ConsoleRequest | undefined
+  /** Of a browser that asks for a page; undefined without a session, and where a foreign page may have caused the request. */
+  lookupVisit(req: IncomingMessage): Session | undefined
   /** What a session stands for in place of a key. */
   lookupCredential(req: IncomingMessage): Credential | undefined
 }
 
 export function openSessions(store: Store, isSecure: IsSecure): Sessions {
-  return { lookup, lookupCredential }
+  return { lookup, lookupVisit, lookupCredential }
 
   function lookup(req: IncomingMessage): ConsoleRequest | undefined {
-    if (req.headers.cookie === undefined || !isFromConsole(req)) return undefined
-    const token = tokenIn(req.headers.cookie, isSecure(req))
-    const session = token === undefined ? undefined : lookupSession(store.access, token, store.clock.now())
+    const session = isFromConsole(req) ? sessionOf(req) : undefined
     return session && { session, environment: req.headers[environmentHeader] as Environment }
+  }
+
+  function lookupVisit(req: IncomingMessage): Session | undefined {
+    return isVisit(req) ? sessionOf(req) : undefined
+  }
+
+  function sessionOf(req: IncomingMessage): Session | undefined {
+    if (req.headers.cookie === undefined) return undefined
+    const token = tokenIn(req.headers.cookie, isSecure(req))
+    return token === undefined ? undefined : lookupSession(store.access, token, store.clock.now())
   }
 
   function lookupCredential(req: IncomingMessage): Credential | undefined {

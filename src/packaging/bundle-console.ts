@@ -33,7 +33,9 @@ export async function bundleConsole(): Promise<{ files: Map<string, PackedFile>;
   const files = new Map(outputFiles.map((file) => [pathOf(file), fileOf(file.path, file.contents)]))
   const icon = readFileSync(join(web, 'icon.svg'))
   files.set('/assets/icon.svg', fileOf('icon.svg', icon))
-  files.set('/', { type: 'text/html; charset=utf-8', gzip: gzip(page([...files.keys()])) })
+  const page = pageWith([...files.keys()])
+  files.set('/', htmlOf(page))
+  files.set('/inside', htmlOf(page.replace('</body>', `${readFileSync(join(web, 'inside.html'), 'utf8')}</body>`)))
   return { files, metafile }
 }
 
@@ -45,8 +47,12 @@ function fileOf(path: string, content: Uint8Array): PackedFile {
   return { type: types[path.slice(path.lastIndexOf('.') + 1)]!, gzip: gzip(content) }
 }
 
+function htmlOf(text: string): PackedFile {
+  return { type: 'text/html; charset=utf-8', gzip: gzip(text) }
+}
+
 /** The template with the hashed names of what it loads. */
-function page(paths: string[]): string {
+function pageWith(paths: string[]): string {
   const named = (ending: string) => paths.find((path) => path.startsWith('/assets/console-') && path.endsWith(ending))!
   const template = readFileSync(join(web, 'index.html'), 'utf8')
   return template.replace('/main.tsx', named('.js')).replace('/main.css', named('.css'))

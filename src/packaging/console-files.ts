@@ -3,7 +3,7 @@ import { built, type PackedFile, readPacked } from './embedded.ts'
 
 let files: Promise<Map<string, PackedFile>> | undefined
 
-/** By path: `/` is the page, the others are `/assets/…`. Read when first asked for; in development, built then. */
+/** By path: `/` is the page, `/inside` the one for who is signed in, the others are `/assets/…`. Read when first asked for; in development, built then. */
 export function consoleFiles(): Promise<Map<string, PackedFile>> {
   files ??= built ? unpack() : bundle()
   return files

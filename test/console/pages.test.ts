@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { consoleFiles } from '../../src/packaging/console-files.ts'
 import { assertError, send } from '../support/client.ts'
 import { start } from '../support/start.ts'
+import { newColleague, newOwner } from '../support/visitor.ts'
 
 const firstPageBytesMax = 160 * 1024
 
@@ -68,4 +69,73 @@ test(`The first page has at most ${firstPageBytesMax / 1024} KiB compressed, wit
 
   assert.ok(first.size >= 4, [...first].join())
   assert.ok(bytes > 20_000 && bytes <= firstPageBytesMax, `${bytes} bytes`)
+})
+
+/** The block of data in a page; undefined: it has none. */
+function givenIn(html: string) {
+  const [, block] = /<script id="given" type="application\/json">(.*?)<\/script>/s.exec(html) ?? []
+  return block === undefined ? undefined : JSON.parse(block)
+}
+
+test('The page of a signed-in user holds what the console would answer that user, and is kept by nobody', async (t) => {
+  const server = await start(t)
+  const owner = await newOwner(server)
+  const member = await newColleague(server, 'member')
+
+  for (const visitor of [owner, member]) {
+    const response = await fetch(`${server.url}/deals`, { headers: { Cookie: visitor.cookie! } })
+    const given = givenIn(await response.text())
+
+    assert.equal(response.headers.get('cache-control'), 'no-store')
+    assert.match(response.headers.get('content-security-policy')!, /script-src 'self';/)
+    assert.deepEqual(given.session, (await visitor.get('/console/session')).body.data)
+    assert.deepEqual(given.description, (await visitor.get('/console/description')).body.data)
+  }
+})
+
+test('A page holds nothing of anyone without a session of its own, or where another page has caused the request', async (t) => {
+  const server = await start(t)
+  const { cookie, ...owner } = await newOwner(server)
+  const open = async (headers: Record<string, string>, path = '/') =>
+    givenIn(await (await fetch(`${server.url}${path}`, { headers })).text())
+  const Cookie = cookie!
+
+  assert.equal(await open({}), undefined)
+  assert.equal(await open({ Cookie: `kontor_session=${'x'.repeat(43)}` }), undefined)
+  assert.equal(await open({ Cookie, 'Sec-Fetch-Site': 'cross-site' }), undefined)
+  assert.equal(await open({ Cookie, 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Dest': 'document' }), undefined)
+  assert.equal(await open({ Cookie, 'Sec-Fetch-Site': 'none', 'Sec-Fetch-Dest': 'iframe' }), undefined)
+  assert.equal(await open({ Cookie, Origin: 'https://elsewhere.example' }), undefined)
+  assert.equal(await open({ Cookie }, '/setup'), undefined)
+  assert.equal(await open({ Cookie }, '/invitation'), undefined)
+  const visit = { Cookie, 'Sec-Fetch-Site': 'none', 'Sec-Fetch-Dest': 'document' }
+  assert.equal((await open(visit)).session.user.full_name, 'Ada Weber')
+  await owner.delete('/console/sessions', { Cookie })
+  assert.equal(await open(visit), undefined)
+})
+
+test('The page of one company holds nothing of another', async (t) => {
+  const server = await start(t)
+  const first = await newOwner(server)
+  await first.patch('/console/company', { name: 'Nordwind' })
+  const second = await newOwner(server)
+
+  const page = async ({ cookie }: { cookie: string | undefined }) =>
+    (await fetch(server.url, { headers: { Cookie: cookie! } })).text()
+
+  assert.match(await page(first), /Nordwind/)
+  assert.doesNotMatch(await page(second), /Nordwind/)
+  assert.equal(givenIn(await page(second)).session.company.name, 'Acme')
+})
+
+test('A name that ends a script is data in the page', async (t) => {
+  const server = await start(t)
+  const owner = await newOwner(server)
+  const name = '</script><script>alert(1)</script><!-- $&'
+  await owner.patch('/console/company', { name })
+
+  const html = await (await fetch(server.url, { headers: { Cookie: owner.cookie! } })).text()
+
+  assert.equal(givenIn(html).session.company.name, name)
+  assert.doesNotMatch(html, /<script>/)
 })

@@ -46,10 +46,13 @@ test('Another page works where one broke', { skip }, async (t) => {
 
 test('A server that is not there is told, at the start and after a click', { skip }, async (t) => {
   const { page, context } = await openConsole(t)
+  const cookies = await context.cookies()
+  await context.clearCookies() // as after a link on another site: the page has to ask who is signed in
   await page.route('**/console/session', (route) => route.abort())
   await page.goto('/')
   await page.getByText('The server cannot be reached').waitFor()
   await page.unroute('**/console/session')
+  await context.addCookies(cookies)
   await page.getByRole('button', { name: 'Reload' }).click()
   await page.getByRole('heading', { name: 'Nothing is due' }).waitFor()
 

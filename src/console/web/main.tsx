@@ -1,5 +1,5 @@
 import './style/index.css'
-import { render } from 'preact'
+import { type JSX, render } from 'preact'
 import { App } from './app.tsx'
 import { keepFocus } from './keep-focus.ts'
 import { Broken } from './parts/crash.tsx'
@@ -13,6 +13,12 @@ keepFocus()
 guardWayBack()
 
 start().then(
-  () => render(<App />, document.body),
-  (error) => render(<Broken error={error} />, document.body),
+  () => show(<App />),
+  (error) => show(<Broken error={error} />),
 )
+
+/** In place of the skeleton that the page came with. */
+function show(content: JSX.Element): void {
+  document.body.replaceChildren()
+  render(content, document.body)
+}

@@ -137,7 +137,7 @@ function Usage({ id }: { id: string }) {
         </fieldset>
       </header>
       <div class="body">
-        {loaded.data ? <UsageChart days={loaded.data.days} by={span.name} /> : <Unloaded of={loaded} />}
+        {loaded.data ? <UsageChart days={loaded.data.days} by={span.name} /> : <Unloaded of={loaded} shape="chart" />}
       </div>
     </section>
   )

@@ -54,7 +54,7 @@ export function Keys() {
           <Listed keys={loaded.data.data} create={create} />
         ) : (
           <div class="body">
-            <Unloaded of={loaded} />
+            <Unloaded of={loaded} shape="rows" />
           </div>
         )}
         {loaded.data && loaded.data.pagination.total > pageSize && (

@@ -47,7 +47,7 @@ export function List({ of }: { of: string }) {
           <Rows {...{ of, state, change, add }} found={loaded.data} />
         ) : (
           <div class="body">
-            <Unloaded of={loaded} />
+            <Unloaded of={loaded} shape="rows" />
           </div>
         )}
       </div>

@@ -30,7 +30,7 @@ export function Pipeline() {
           <Icon of={Plus} /> New deal
         </button>
       </div>
-      {!stages.data && <Unloaded of={stages} />}
+      {!stages.data && <Unloaded of={stages} shape="columns" />}
       {stages.data?.data.length === 0 && <NoStages />}
       {stages.data && stages.data.data.length > 0 && <Columns stages={stages.data.data} board={board} />}
       {creating && (

@@ -1,6 +1,7 @@
 import { TriangleAlert } from 'lucide'
 import type { Loaded } from '../use-data.ts'
 import { Icon } from './icon.tsx'
+import { type Shape, Skeleton } from './skeleton.tsx'
 
 /** What went wrong, where no field shows it. */
 export function Fault({ error }: { error: Error | undefined }) {
@@ -13,23 +14,23 @@ export function Fault({ error }: { error: Error | undefined }) {
   )
 }
 
-/** In place of what could not be loaded. */
-export function Unloaded({ of }: { of: Loaded<unknown> }) {
-  if (of.error) {
-    return (
-      <div class="card padded stack">
-        <Fault error={of.error} />
-        <div>
-          <button type="button" class="button" onClick={of.reload}>
-            Try again
-          </button>
-        </div>
-      </div>
-    )
-  }
+interface UnloadedProps {
+  of: Pick<Loaded<unknown>, 'error' | 'reload'>
+  /** Of what comes. */
+  shape?: Shape
+}
+
+/** In place of what is not loaded yet, or could not be. */
+export function Unloaded({ of, shape }: UnloadedProps) {
+  if (!of.error) return <Skeleton shape={shape} />
   return (
-    <p class="muted" role="status">
-      Loading…
-    </p>
+    <div class="stack">
+      <Fault error={of.error} />
+      <div>
+        <button type="button" class="button" onClick={of.reload}>
+          Try again
+        </button>
+      </div>
+    </div>
   )
 }

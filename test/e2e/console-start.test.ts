@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { make, openConsole } from '../support/console.ts'
+
+const skip = withoutBrowser
+after(closeBrowser)
+
+/** Holds back every request of a kind until it is let go; answers that, and what was asked for. */
+async function holdBack(page: Page, pattern: RegExp): Promise<{ release(): void; asked: string[] }> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const asked: string[] = []
+  await page.route(pattern, async (route) => {
+    asked.push(new URL(route.request().url()).pathname)
+    await promise
+    await route.fallback()
+  })
+  return { release: resolve, asked }
+}
+
+const skeleton = (page: Page) => page.locator('[aria-busy=true] .bone')
+
+test('A skeleton of the page is there before its script, and gives way to the page', { skip }, async (t) => {
+  const { page, complaints } = await openConsole(t)
+  const { release } = await holdBack(page, /\/assets\/.*\.js$/)
+
+  await page.goto('/organizations', { waitUntil: 'commit' })
+  await skeleton(page).first().waitFor()
+  assert.ok((await skeleton(page).count()) > 8)
+  assert.equal(await page.getByText('Loading…').count(), 1)
+  release()
+
+  await page.getByRole('heading', { name: 'No organizations yet' }).waitFor()
+  assert.equal(await page.locator('.bone').count(), 0)
+  assert.deepEqual(complaints, [])
+})
+
+for (const [path, shape] of [
+  ['/organizations', 'rows'],
+  ['/pipeline', 'columns'],
+  ['/', 'lines'],
+] as const) {
+  test(`Before any data has come, ${path} shows a skeleton of ${shape}`, { skip }, async (t) => {
+    const { page } = await openConsole(t)
+    const { release } = await holdBack(page, /\/(api-v1-|console\/)/)
+
+    await page.goto(path)
+    await page.locator(`.skeleton.${shape} .bone`).first().waitFor()
+    await page.getByRole('navigation', { name: 'Main' }).waitFor()
+    assert.equal(await page.evaluate("document.querySelector('.bone').getAnimations().length"), 0)
+    release()
+
+    await skeleton(page).first().waitFor({ state: 'detached' })
+  })
+}
+
+test('A signed-in user is known from the page itself: nothing is asked first', { skip }, async (t) => {
+  const { page } = await openConsole(t)
+  const { asked, release } = await holdBack(page, /\/(api-v1-|console\/)/)
+  release()
+
+  await page.goto('/')
+  await page.getByRole('heading', { name: 'Nothing is due' }).waitFor()
+
+  assert.ok(asked.includes('/api-v1-tasks'))
+  assert.deepEqual(
+    asked.filter((path) => path === '/console/session' || path === '/console/description'),
+    [],
+  )
+})
+
+test('Where the cookie did not come along, the page asks who is signed in', { skip }, async (t) => {
+  const { page, url } = await openConsole(t)
+  await page.route('https://elsewhere.example/', (route) =>
+    route.fulfill({ contentType: 'text/html', body: `<a href="${url}/organizations">Our CRM</a>` }),
+  )
+  await page.goto('https://elsewhere.example/')
+
+  const session = page.waitForResponse('**/console/session')
+  await page.getByRole('link', { name: 'Our CRM' }).click()
+
+  assert.equal((await session).status(), 200)
+  await page.getByRole('heading', { name: 'No organizations yet' }).waitFor()
+})
+
+test('Nobody sees the shell before the sign-in form', { skip }, async (t) => {
+  const { page, context } = await openConsole(t)
+  await context.clearCookies()
+  const { release } = await holdBack(page, /\/console\//)
+
+  await page.goto('/')
+  assert.equal(await page.locator('.shell, .bone').count(), 0)
+  release()
+
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+})
+
+test('A company whose name ends the block of data is shown by that name, as text', { skip }, async (t) => {
+  const { api, page, complaints } = await openConsole(t)
+  const name = '</script><script>document.title="pwned"</script><!-- $& %GIVEN%'
+  await api.patch('/console/company', { name })
+  await make(api, 'api-v1-organizations', { name: 'Nordwind' })
+
+  await page.goto('/organizations')
+  await page.getByRole('link', { name: 'Nordwind' }).waitFor()
+
+  assert.equal(await page.locator('.brand').innerText(), name)
+  assert.match(await page.title(), /^Organizations/)
+  assert.deepEqual(complaints, [])
+})
