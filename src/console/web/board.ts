@@ -1,16 +1,20 @@
 import { signal } from '@preact/signals'
 import type { StageSum } from '../../crm/pipeline.ts'
+import { ApiError } from '../../errors.ts'
 import { get, list, patch } from './http.ts'
 import { tell } from './parts/notes.tsx'
 import { type StageTotal, totalsOf } from './pipeline-sums.ts'
 import type { Row } from './views.ts'
 
 const pageSize = 25
+const pageSizeMax = 100
 
 interface Column {
   deals: Row[]
-  /** Null: there are no more. */
-  next: string | null
+  /** The cursor of the next page; null: there are no more; undefined: none has been loaded. */
+  next: string | null | undefined
+  /** Why the first or the next deals could not be loaded. */
+  error?: Error
 }
 
 /** The deals on the board, by stage; what is moved is shown at once and put back where the server refuses. */
@@ -19,17 +23,23 @@ export interface Board {
   totals: ReadonlyMap<string, StageTotal>
   loadMore(stageId: string): Promise<void>
   move(deal: Row, to: Row): Promise<void>
-  refresh(stageId: string): Promise<void>
+  /** Loads again what is shown, as much of it, and the sums; called while that is under way, once more after it. */
+  refresh(): Promise<void>
 }
 
-export function createBoard(): Board {
+/** `onRefused`: a move was refused, so the stages may be others, too. */
+export function createBoard(onRefused: () => void): Board {
   const columns = signal<Record<string, Column>>({})
   const totals = signal<Map<string, StageTotal>>(new Map())
   const loading = new Set<string>()
+  /** Moves and pages under way; each begins another version of what is shown. */
+  const changes = new Set<Promise<unknown>>()
+  let version = 0
+  let refreshing: Promise<void> | undefined
   const put = (stageId: string, column: Column) => {
     columns.value = { ...columns.value, [stageId]: column }
   }
-  void sum()
+  void sum().catch(report)
   return {
     get columns() {
       return columns.value
@@ -37,24 +47,28 @@ export function createBoard(): Board {
     get totals() {
       return totals.value
     },
-    loadMore: (stageId) => load(stageId, columns.peek()[stageId]),
-    async refresh(stageId) {
-      await Promise.all([load(stageId, undefined), sum()])
-    },
+    loadMore: (stageId) => change(() => load(stageId)),
     move,
+    refresh,
   }
 
-  async function load(stageId: string, shown: Column | undefined): Promise<void> {
-    if (loading.has(stageId) || shown?.next === null) return
+  async function change<T>(run: () => Promise<T>): Promise<T> {
+    version++
+    const changed = run()
+    changes.add(changed)
+    return changed.finally(() => changes.delete(changed))
+  }
+
+  async function load(stageId: string): Promise<void> {
+    const shown = () => columns.peek()[stageId] ?? noColumn
+    const { next } = shown()
+    if (loading.has(stageId) || next === null) return
     loading.add(stageId)
     try {
-      const query = { stage_id: stageId, include: 'organization,assigned_user', limit: pageSize, cursor: shown?.next }
-      const { data, pagination } = await list<Row>('/api-v1-deals', { ...query, cursor: shown?.next ?? undefined })
-      const known = new Set(shown?.deals.map(({ id }) => id))
-      const deals = [...(shown?.deals ?? []), ...data.filter(({ id }) => !known.has(id))]
-      put(stageId, { deals, next: pagination.next_cursor })
+      const page = await pageAfter(stageId, next, pageSize)
+      put(stageId, joined(shown(), page))
     } catch (error) {
-      tell((error as Error).message)
+      put(stageId, { ...shown(), error: error as Error })
     } finally {
       loading.delete(stageId)
     }
@@ -64,23 +78,97 @@ export function createBoard(): Board {
     totals.value = totalsOf(await get<StageSum[]>('/console/pipeline'))
   }
 
-  async function move(deal: Row, to: Row): Promise<void> {
-    const from = deal.stage_id
-    if (from === to.id) return
-    carry(deal, from, to.id)
-    try {
-      await patch(`/api-v1-deals/${deal.id}/stage`, { stage_id: to.id })
-      tell(`${deal.title} is in ${to.name} now.`)
-    } catch (error) {
-      carry({ ...deal, stage_id: to.id }, to.id, from)
-      tell(`Not moved: ${(error as Error).message}`)
+  function refresh(): Promise<void> {
+    version++
+    refreshing ??= reload()
+      .catch(report)
+      .finally(() => {
+        refreshing = undefined
+      })
+    return refreshing
+  }
+
+  /** An answer that was asked for before the last change is out of date. */
+  async function reload(): Promise<void> {
+    for (;;) {
+      await Promise.allSettled(changes)
+      const asked = version
+      const shown = Object.entries(columns.peek())
+      const columnsOf = shown.map(async ([id, { deals }]) => [id, await firstOf(id, deals.length)] as const)
+      const [fresh] = await Promise.all([Promise.all(columnsOf), sum()])
+      if (asked !== version) continue
+      columns.value = Object.fromEntries(fresh)
+      return
     }
-    await sum()
+  }
+
+  async function move(deal: Row, to: Row): Promise<void> {
+    if (deal.stage_id === to.id) return
+    const refused = await change(() => tryMove(deal, to.id))
+    if (!refused) {
+      tell(`${deal.title} is in ${to.name} now.`)
+      await sum().catch(report)
+      return
+    }
+    tell(isGone(refused) ? `${deal.title} has been deleted in the meantime.` : `Not moved: ${refused.message}`)
+    onRefused()
+    await refresh()
+  }
+
+  /** Answers why the server refused. */
+  async function tryMove(deal: Row, to: string): Promise<Error | undefined> {
+    const from = deal.stage_id
+    carry(deal, from, to)
+    try {
+      await patch(`/api-v1-deals/${deal.id}/stage`, { stage_id: to })
+      return undefined
+    } catch (error) {
+      if (isGone(error)) drop(deal.id, to)
+      else carry(deal, to, from)
+      return error as Error
+    }
   }
 
   function carry(deal: Row, from: string, to: string): void {
-    const without = (stageId: string) => columns.peek()[stageId]?.deals.filter(({ id }) => id !== deal.id) ?? []
-    put(from, { next: columns.peek()[from]?.next ?? null, deals: without(from) })
-    put(to, { next: columns.peek()[to]?.next ?? null, deals: [{ ...deal, stage_id: to }, ...without(to)] })
+    drop(deal.id, from)
+    const column = columns.peek()[to] ?? noColumn
+    put(to, { ...column, deals: [{ ...deal, stage_id: to }, ...column.deals.filter(({ id }) => id !== deal.id)] })
   }
+
+  function drop(id: string, from: string): void {
+    const column = columns.peek()[from] ?? noColumn
+    put(from, { ...column, deals: column.deals.filter((deal) => deal.id !== id) })
+  }
+}
+
+const noColumn: Column = { deals: [], next: undefined }
+
+/** `next` undefined: the first page. */
+async function pageAfter(stageId: string, next: string | undefined, limit: number): Promise<Column> {
+  const query = { stage_id: stageId, include: 'organization,assigned_user', limit, cursor: next }
+  const { data, pagination } = await list<Row>('/api-v1-deals', query)
+  return { deals: data, next: pagination.next_cursor }
+}
+
+function joined({ deals }: Column, page: Column): Column {
+  const known = new Set(deals.map(({ id }) => id))
+  return { ...page, deals: [...deals, ...page.deals.filter(({ id }) => !known.has(id))] }
+}
+
+/** A column from its beginning, with at least as many deals as are shown. */
+async function firstOf(stageId: string, count: number): Promise<Column> {
+  let column = noColumn
+  do {
+    const limit = Math.min(pageSizeMax, Math.max(pageSize, count - column.deals.length))
+    column = joined(column, await pageAfter(stageId, column.next ?? undefined, limit))
+  } while (column.next && column.deals.length < count)
+  return column
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'NOT_FOUND'
+}
+
+function report(error: Error): void {
+  tell(error.message)
 }

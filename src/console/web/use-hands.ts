@@ -14,6 +14,8 @@ interface Held {
 /** What the cards of a board call when they are moved. */
 export interface Hands {
   held: Held | undefined
+  /** Whether a deal is being moved, also while it is over no stage. */
+  isMoving(): boolean
   grasp(event: PointerEvent, deal: Row): void
   take(deal: Row): void
   aim(deal: Row, by: number): void
@@ -39,6 +41,7 @@ export function useHands(
   return {
     held,
     said,
+    isMoving: () => held !== undefined || element.current!.classList.contains('dragging'),
     grasp: (event, deal) =>
       beginDrag(event, {
         card: event.currentTarget as HTMLElement,

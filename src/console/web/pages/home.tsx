@@ -13,6 +13,7 @@ import { sumText, totalsOf } from '../pipeline-sums.ts'
 import { href } from '../place.ts'
 import { who } from '../session.ts'
 import { type Loaded, useData } from '../use-data.ts'
+import { useReturn } from '../use-return.ts'
 import { useTitle } from '../use-title.ts'
 import { nameOf, type Row, views } from '../views.ts'
 
@@ -37,6 +38,8 @@ export function Home() {
 function PipelineByStage() {
   const stages = useData((signal) => list<Row>('/api-v1-stages', { limit: 100 }, signal), [])
   const sums = useData((signal) => get<StageSum[]>('/console/pipeline', signal), [])
+  useReturn(stages.reload)
+  useReturn(sums.reload)
   return (
     <section class="card" aria-label="Pipeline">
       <header>
@@ -106,6 +109,7 @@ function Due() {
     limit: shownMax,
   }
   const loaded = useData((signal) => list<Row>('/api-v1-tasks', query, signal), [])
+  useReturn(loaded.reload)
   return (
     <section class="card" aria-label="Tasks due">
       <header>
@@ -132,6 +136,7 @@ function Due() {
 function Latest() {
   const query = { limit: shownMax, include: views.activity!.include }
   const loaded = useData((signal) => list<Row>('/api-v1-activities', query, signal), [])
+  useReturn(loaded.reload)
   return (
     <section class="card" aria-label="Latest activity">
       <header>

@@ -1,5 +1,5 @@
 import { Handshake, Plus } from 'lucide'
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Board, createBoard } from '../board.ts'
 import { plural } from '../format.ts'
 import { list } from '../http.ts'
@@ -13,6 +13,7 @@ import { href } from '../place.ts'
 import { isAdmin } from '../session.ts'
 import { useData } from '../use-data.ts'
 import { type Hands, useHands } from '../use-hands.ts'
+import { useReturn } from '../use-return.ts'
 import { useTitle } from '../use-title.ts'
 import type { Row } from '../views.ts'
 
@@ -20,7 +21,7 @@ import type { Row } from '../views.ts'
 export function Pipeline() {
   useTitle('Pipeline')
   const stages = useData((signal) => list<Row>('/api-v1-stages', { limit: 100 }, signal), [])
-  const board = useMemo(createBoard, [])
+  const board = useMemo(() => createBoard(stages.reload), [stages.reload])
   const [creating, setCreating] = useState(false)
   return (
     <div class="page">
@@ -32,14 +33,16 @@ export function Pipeline() {
       </div>
       {!stages.data && <Unloaded of={stages} shape="columns" />}
       {stages.data?.data.length === 0 && <NoStages />}
-      {stages.data && stages.data.data.length > 0 && <Columns stages={stages.data.data} board={board} />}
+      {stages.data && stages.data.data.length > 0 && (
+        <Columns stages={stages.data.data} board={board} onReturn={stages.reload} />
+      )}
       {creating && (
         <RecordForm
           of="deal"
           onClose={() => setCreating(false)}
-          onSaved={({ stage_id }) => {
+          onSaved={() => {
             setCreating(false)
-            void board.refresh(stage_id)
+            void board.refresh()
           }}
         />
       )}
@@ -47,9 +50,21 @@ export function Pipeline() {
   )
 }
 
-function Columns({ stages, board }: { stages: Row[]; board: Board }) {
+interface ColumnsProps {
+  stages: Row[]
+  board: Board
+  onReturn: () => void
+}
+
+/** What others have changed shows when the user comes back; nothing changes under a deal that is being moved. */
+function Columns({ stages, board, onReturn }: ColumnsProps) {
   const element = useRef<HTMLDivElement>(null)
   const hands = useHands(stages, board, element)
+  useReturn(() => {
+    if (hands.isMoving()) return
+    onReturn()
+    return board.refresh()
+  })
   return (
     <>
       <p class="unseen" role="status">
@@ -76,12 +91,16 @@ function NoStages() {
 function Column({ stage, board, hands }: { stage: Row; board: Board; hands: Hands }) {
   const column = board.columns[stage.id]
   const total = board.totals.get(stage.id)
-  useEffect(() => void board.loadMore(stage.id), [stage.id, board])
+  const element = useFocusKept()
+  const loadMore = () => board.loadMore(stage.id)
+  useEffect(() => void loadMore(), [stage.id, board])
   return (
     <section
+      ref={element}
       class={hands.held?.target === stage.id ? 'column target' : 'column'}
       data-stage={stage.id}
       aria-label={stage.name}
+      tabIndex={-1}
     >
       <header>
         <h2>
@@ -97,10 +116,25 @@ function Column({ stage, board, hands }: { stage: Row; board: Board; hands: Hand
         {column?.deals.map((deal) => (
           <DealCard key={deal.id} deal={deal} hands={hands} />
         ))}
-        {column?.next && <More onSeen={() => board.loadMore(stage.id)} turn={column.deals.length} />}
+        {column?.next && !column.error && <More onSeen={loadMore} turn={column.deals.length} />}
+        {(!column || column.error) && (
+          <li>
+            <Unloaded of={{ error: column?.error, reload: loadMore }} shape="cards" />
+          </li>
+        )}
       </ul>
     </section>
   )
+}
+
+/** Where the card that has the focus leaves a column, the focus stays with the column. */
+function useFocusKept() {
+  const element = useRef<HTMLElement>(null)
+  const hadFocus = element.current?.contains(document.activeElement)
+  useLayoutEffect(() => {
+    if (hadFocus && document.activeElement === document.body) element.current!.focus()
+  })
+  return element
 }
 
 /** At the end of a column: when it comes into sight, more is loaded. */

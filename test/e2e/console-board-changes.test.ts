@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { make, openConsole } from '../support/console.ts'
+
+const skip = withoutBrowser
+after(closeBrowser)
+
+const columnOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const cardOf = (page: Page, title: string) => page.locator('.deal', { hasText: title })
+
+/** The user comes back to the window. */
+const comeBack = (page: Page) => page.evaluate("dispatchEvent(new Event('focus'))")
+
+/** Counts the requests for the sums: one for each time that the board is loaded. */
+function countLoads(page: Page): { count: number } {
+  const loads = { count: 0 }
+  page.on('request', (request) => {
+    if (request.url().endsWith('/console/pipeline')) loads.count++
+  })
+  return loads
+}
+
+async function moveByKeyboard(page: Page, title: string): Promise<void> {
+  await page.getByRole('button', { name: `Move ${title}` }).focus()
+  for (const key of ['Space', 'ArrowRight', 'Space']) await page.keyboard.press(key)
+}
+
+test('What others have changed shows when the user comes back: deals, sums and stages', { skip }, async (t) => {
+  const { api, page, complaints } = await openConsole(t)
+  const deleted = await make(api, 'api-v1-deals', { title: 'Deleted', value: 1_000 })
+  const moved = await make(api, 'api-v1-deals', { title: 'Moved', value: 500 })
+  await page.goto('/pipeline')
+  await columnOf(page, 'Lead').getByText('2 deals · €1,500').waitFor()
+  const [, qualified, proposal] = (await api.get('/api-v1-stages')).body.data
+
+  await api.delete(`/api-v1-deals/${deleted.id}`)
+  await api.patch(`/api-v1-deals/${moved.id}/stage`, { stage_id: qualified.id })
+  await make(api, 'api-v1-deals', { title: 'Added', value: 7 })
+  await api.patch(`/api-v1-stages/${proposal.id}`, { name: 'Offer' })
+  await comeBack(page)
+
+  await columnOf(page, 'Qualified').getByText('1 deal · €500').waitFor()
+  await columnOf(page, 'Qualified').getByText('Moved').waitFor()
+  await columnOf(page, 'Lead').getByText('1 deal · €7').waitFor()
+  await columnOf(page, 'Lead').getByText('Added').waitFor()
+  await columnOf(page, 'Offer').waitFor()
+  assert.equal(await page.locator('.deal').count(), 2)
+  assert.deepEqual(complaints, [])
+})
+
+test('A column that was paged further stays as long when the board is loaded again', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { id } = await make(api, 'api-v1-deals', ...Array.from({ length: 130 }, (_, n) => ({ title: `Deal ${n}` })))
+  await page.goto('/pipeline')
+  const cards = columnOf(page, 'Lead').locator('.deal')
+  for (const last of ['Deal 105', 'Deal 80', 'Deal 55', 'Deal 30', 'Deal 5', 'Deal 0']) {
+    await cards.last().scrollIntoViewIfNeeded()
+    await page.getByText(last, { exact: true }).waitFor()
+  }
+
+  await api.delete(`/api-v1-deals/${id}`)
+  await comeBack(page)
+
+  await page.getByText('Deal 129', { exact: true }).waitFor({ state: 'detached' })
+  assert.equal(await cards.count(), 129)
+})
+
+test('The board is loaded once for each return, and not while a deal is dragged', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'api-v1-deals', { title: 'New warehouse' })
+  await page.goto('/pipeline')
+  await columnOf(page, 'Lead').getByText('1 deal').waitFor()
+  const loads = countLoads(page)
+
+  await page.getByRole('link', { name: 'New warehouse' }).hover()
+  await page.mouse.down()
+  await columnOf(page, 'Qualified').hover()
+  await comeBack(page)
+  await page.getByRole('heading', { name: 'Pipeline' }).hover() // over no stage
+  await comeBack(page)
+  await page.keyboard.press('Escape')
+  await page.mouse.up()
+  assert.equal(loads.count, 0)
+
+  const loaded = page.waitForResponse('**/console/pipeline')
+  await page.evaluate(`
+    dispatchEvent(new Event('focus'))
+    document.dispatchEvent(new Event('visibilitychange'))
+  `)
+  await loaded
+  await page.getByRole('link', { name: 'New warehouse' }).waitFor()
+  assert.equal(loads.count, 1)
+})
+
+test('A move that overtakes an answer is not undone by it', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'api-v1-deals', { title: 'New warehouse' })
+  await page.goto('/pipeline')
+  await cardOf(page, 'New warehouse').waitFor()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(
+    '**/console/pipeline',
+    async (route) => {
+      const response = await route.fetch()
+      await promise
+      await route.fulfill({ response })
+    },
+    { times: 1 },
+  )
+  const deals = page.waitForResponse(/api-v1-deals\?/)
+  await comeBack(page)
+  await deals
+
+  const moved = page.waitForResponse('**/stage')
+  await moveByKeyboard(page, 'New warehouse')
+  await moved
+  const again = page.waitForResponse(/api-v1-deals\?/)
+  resolve()
+  await again
+
+  await columnOf(page, 'Qualified').getByText('1 deal').waitFor()
+  assert.equal(await columnOf(page, 'Lead').locator('.deal').count(), 0)
+  assert.equal(await columnOf(page, 'Qualified').locator('.deal').count(), 1)
+})
+
+test('A deal that the server does not move goes back, and the board is loaded again', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'api-v1-deals', { title: 'New warehouse' })
+  await page.goto('/pipeline')
+  await cardOf(page, 'New warehouse').waitFor()
+
+  const [, { id }] = (await api.get('/api-v1-stages')).body.data
+  await api.delete(`/api-v1-stages/${id}`)
+  await moveByKeyboard(page, 'New warehouse')
+
+  await page.getByText('Not moved: Invalid stage').waitFor()
+  await columnOf(page, 'Qualified').waitFor({ state: 'detached' })
+  await columnOf(page, 'Lead').getByText('New warehouse').waitFor()
+  await columnOf(page, 'Lead').getByText('1 deal').waitFor()
+})
+
+test('A deal that was deleted elsewhere disappears when it is moved, and the focus stays on the board', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse', value: 1_000 })
+  await page.goto('/pipeline')
+  await columnOf(page, 'Lead').getByText('1 deal').waitFor()
+
+  await api.delete(`/api-v1-deals/${id}`)
+  await moveByKeyboard(page, 'New warehouse')
+
+  await page.getByText('New warehouse has been deleted in the meantime.').waitFor()
+  await cardOf(page, 'New warehouse').waitFor({ state: 'detached' })
+  await columnOf(page, 'Lead').getByText('0 deals').waitFor()
+  assert.ok(await page.evaluate("document.activeElement.closest('.column') !== null"))
+})
+
+test('A column that could not be loaded says so, and is loaded again on request', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'api-v1-deals', { title: 'New warehouse' })
+  await page.route(/api-v1-deals\?/, (route) => route.abort())
+  await page.goto('/pipeline')
+  await columnOf(page, 'Lead').getByText('The server cannot be reached').waitFor()
+
+  await page.unroute(/api-v1-deals\?/)
+  await columnOf(page, 'Lead').getByRole('button', { name: 'Try again' }).click()
+
+  await columnOf(page, 'Lead').getByText('New warehouse').waitFor()
+  assert.equal(await columnOf(page, 'Lead').getByRole('alert').count(), 0)
+})
+
+test('The home page, too, shows what is new when the user comes back', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await page.goto('/')
+  await page.getByRole('heading', { name: 'Nothing logged yet' }).waitFor()
+
+  await make(api, 'api-v1-activities', { type: 'call', subject: 'First call' })
+  await make(api, 'api-v1-deals', { title: 'New warehouse', value: 1_000 })
+  await comeBack(page)
+
+  await page.getByRole('link', { name: 'First call' }).waitFor()
+  await page.getByText('1 deal · €1,000').waitFor()
+})
