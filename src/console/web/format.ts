@@ -4,6 +4,8 @@ import { locale } from './locale.ts'
 const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
 const times = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 const shortDays = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const months = new Intl.DateTimeFormat(locale, { month: 'short', timeZone: 'UTC' })
+const utcDates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
 const clocks = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
 const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 })
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
@@ -34,9 +36,19 @@ export function day(value: string): string {
   return dates.format(new Date(`${value}T12:00:00`))
 }
 
-/** The day of a moment that stands for a whole UTC day. */
-export function utcDayText(ms: number): string {
-  return shortDays.format(ms)
+/** `2026-06-15`, a UTC day, without its year. */
+export function utcDayText(day: string): string {
+  return shortDays.format(new Date(day))
+}
+
+/** The month of a UTC day, without its year. */
+export function utcMonthText(day: string): string {
+  return months.format(new Date(day))
+}
+
+/** From one UTC day to another; one where they are the same. */
+export function utcDaysText(first: string, last: string): string {
+  return utcDates.formatRange(new Date(first), new Date(last))
 }
 
 /** The last moment of a day stands for the day: that is what a date without a time is kept as. */

@@ -104,7 +104,7 @@ export const views: Record<string, View> = {
     icon: MessagesSquare,
     title: ({ type, subject }) => subject ?? typeNames[type] ?? type,
     named: ['subject', 'type'],
-    columns: ['subject', 'type', 'organization_id', 'contact_id', 'user_id', 'created_at'],
+    columns: ['subject', 'type', 'created_at', 'organization_id', 'contact_id', 'user_id'],
     include: 'organization,contact,deal,user',
     search: ['subject'],
     filters: ['type', 'organization_id', 'user_id', 'created_at'],

@@ -34,7 +34,7 @@ export function DealCard({ deal, hands }: { deal: Row; hands: Hands }) {
   return (
     <li class={isHeld ? 'deal held' : 'deal'} onPointerDown={(event) => event.button === 0 && hands.grasp(event, deal)}>
       <div class="title">
-        <a href={href(`/deals/${deal.id}`)} draggable={false}>
+        <a href={href(`/deals/${deal.id}`)} title={title} draggable={false}>
           {title}
         </a>
         <button
@@ -49,7 +49,11 @@ export function DealCard({ deal, hands }: { deal: Row; hands: Hands }) {
           <Icon of={GripVertical} />
         </button>
       </div>
-      {organization && <div class="small">{organization.name}</div>}
+      {organization && (
+        <div class="about small" title={organization.name}>
+          {organization.name}
+        </div>
+      )}
       <div class="row apart muted small">
         <span class="number">{money(value, currency)}</span>
         <span>{expected_close_date ? day(expected_close_date) : assigned_user?.full_name}</span>

@@ -27,7 +27,7 @@ export function Dialog({ title, small, onClose, children }: DialogProps) {
     onClose?.()
   }
   return (
-    <dialog ref={element} class={small ? 'small' : ''} aria-labelledby={id} onCancel={cancel}>
+    <dialog ref={element} class={small ? 'compact' : ''} aria-labelledby={id} onCancel={cancel}>
       <header>
         <h2 id={id}>{title}</h2>
         {onClose && (

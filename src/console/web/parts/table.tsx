@@ -31,7 +31,7 @@ export function Table<T extends { id: string }>({ label, columns, rows, sort, on
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section class="scroll" aria-label={label} tabIndex={0}>
-      <table>
+      <table style={{ '--columns': columns.length }}>
         <thead>
           <tr>
             {columns.map((column, at) => (

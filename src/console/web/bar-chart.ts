@@ -1,0 +1,85 @@
+import UPlot from 'uplot'
+
+// Loaded only where a chart is shown.
+
+const heightPx = 220
+const barPxMax = 48
+
+interface Bars {
+  /** Below the bars. */
+  labels: string[]
+  /** From the bottom up: a custom property that holds a color, and a value for each bar. */
+  layers: { color: string; values: number[] }[]
+  /** The bar under the pointer; undefined: none. */
+  onPoint(at: number | undefined): void
+}
+
+/** Draws stacked bars as wide as the element; answers what ends that. */
+export function drawBars(element: HTMLElement, bars: Bars): () => void {
+  const chart = new UPlot(optionsFor(element, bars), stackedData(bars), element)
+  const resize = new ResizeObserver(([entry]) => chart.setSize({ width: entry!.contentRect.width, height: heightPx }))
+  resize.observe(element)
+  return () => {
+    resize.disconnect()
+    chart.destroy()
+  }
+}
+
+/** Sums from the bottom up, the top layer first: each is drawn over the ones above it. A layer without a value draws nothing. */
+function stackedData({ labels, layers }: Bars): UPlot.AlignedData {
+  const heights = layers.map(({ values }, layer) =>
+    values.map((value, at) => (value === 0 ? null : sumTo(layers, layer, at))),
+  )
+  return [labels.map((_, at) => at), ...heights.reverse()]
+}
+
+function sumTo(layers: Bars['layers'], last: number, at: number): number {
+  return layers.slice(0, last + 1).reduce((sum, { values }) => sum + values[at]!, 0)
+}
+
+function optionsFor(element: HTMLElement, { labels, layers, onPoint }: Bars): UPlot.Options {
+  const axis = {
+    stroke: colorOf(element, '--muted'),
+    grid: { stroke: colorOf(element, '--line'), width: 1 },
+    ticks: { show: false },
+    font: `12px ${getComputedStyle(element).fontFamily}`,
+  }
+  const paths = UPlot.paths.bars!({ size: [0.75, barPxMax] })
+  return {
+    width: element.clientWidth,
+    height: heightPx,
+    legend: { show: false },
+    cursor: { drag: { x: false, y: false }, points: { show: false }, y: false },
+    hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? undefined)] },
+    axes: [
+      {
+        ...axis,
+        size: 30,
+        grid: { show: false },
+        incrs: [1, 2, 3, 5, 7, 10, 15, 30],
+        values: (_, splits) => splits.map((at) => labels[at] ?? ''),
+      },
+      { ...axis, size: 56, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000, 1_000_000] },
+    ],
+    scales: {
+      x: { time: false, range: () => [-0.5, labels.length - 0.5] },
+      y: { range: (_, __, max) => [0, Math.max(4, max * 1.1)] },
+    },
+    series: [
+      {},
+      ...layers
+        .map(({ color }) => ({ fill: colorOf(element, color), width: 0, paths, points: { show: false } }))
+        .reverse(),
+    ],
+  }
+}
+
+/** A custom property as a color that a canvas understands. */
+function colorOf(element: HTMLElement, name: string): string {
+  const probe = document.createElement('span')
+  probe.style.color = `var(${name})`
+  element.append(probe)
+  const { color } = getComputedStyle(probe)
+  probe.remove()
+  return color
+}

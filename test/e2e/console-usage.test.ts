@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { type Console, make, openConsole } from '../support/console.ts'
+
+const skip = withoutBrowser
+after(closeBrowser)
+
+interface Counts {
+  requests: number
+  succeeded: number
+  rejected: number
+  rate_limited: number
+  failed: number
+}
+
+/** The page of a key; every day of its usage says `counts`. */
+async function openKey({ api, page }: Console, counts: Counts): Promise<void> {
+  const { id } = await make(api, 'api-v1-keys', { name: 'Website form', scopes: ['read:all'] })
+  await page.route('**/usage?*', async (route) => {
+    const response = await route.fetch()
+    const { data } = await response.json()
+    const days = data.days.map(({ day }: { day: string }) => ({ day, ...counts }))
+    await route.fulfill({ response, json: { data: { ...data, days } } })
+  })
+  await page.goto(`/keys/${id}`)
+  await page.locator('.chart canvas').waitFor()
+}
+
+/** The colors of the chart's pixels, and how often each is there. */
+function pixelsOf(page: Page): Promise<Record<string, number>> {
+  return page.evaluate(`(() => {
+    const canvas = document.querySelector('.chart canvas')
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+    const counts = {}
+    for (let at = 0; at < data.length; at += 4) {
+      if (data[at + 3] < 255) continue
+      const color = 'rgb(' + data[at] + ', ' + data[at + 1] + ', ' + data[at + 2] + ')'
+      counts[color] = (counts[color] ?? 0) + 1
+    }
+    return counts
+  })()`)
+}
+
+/** What the legend's dots are colored with, by the name beside them. */
+function colorsOf(page: Page): Promise<Record<string, string>> {
+  return page.evaluate(`Object.fromEntries([...document.querySelectorAll('.legend .dot')].map((dot) =>
+    [dot.parentElement.textContent.trim().split(' ')[0], getComputedStyle(dot).backgroundColor]))`)
+}
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`In ${theme}, requests are stacked by outcome in the legend's colors; what did not happen draws nothing`, {
+    skip,
+  }, async (t) => {
+    const opened = await openConsole(t, { theme })
+    await openKey(opened, { requests: 100, succeeded: 60, rejected: 30, rate_limited: 10, failed: 0 })
+
+    const [pixels, colors] = [await pixelsOf(opened.page), await colorsOf(opened.page)]
+    const areaOf = (name: string) => pixels[colors[name]!] ?? 0
+
+    assert.equal(new Set(Object.values(colors)).size, 4)
+    assert.ok(Math.abs(areaOf('Succeeded') / areaOf('Rejected') - 2) < 0.1, 'twice as many, twice as high')
+    assert.ok(Math.abs(areaOf('Rejected') / areaOf('Rate') - 3) < 0.3)
+    assert.equal(areaOf('Failed'), 0)
+    assert.deepEqual(opened.complaints, [])
+  })
+}
+
+test('The legend names the outcomes and the period: all of it, or the bar under the pointer', { skip }, async (t) => {
+  const opened = await openConsole(t)
+  const { page } = opened
+  await page.clock.setFixedTime(new Date('2026-11-20T12:00:00Z'))
+  await openKey(opened, { requests: 1_100, succeeded: 1_000, rejected: 90, rate_limited: 9, failed: 1 })
+  const legend = page.locator('.legend')
+  const text = async () => (await legend.innerText()).replace(/\s+/g, ' ')
+
+  assert.equal(
+    await text(),
+    '22 Oct – 20 Nov 2026 Succeeded 30,000 Rejected (4xx) 2,700 Rate limited (429) 270 Failed (5xx) 30',
+  )
+  const { x, y, width, height } = (await page.locator('.chart .u-over').boundingBox())!
+  await page.mouse.move(x + width - 4, y + height / 2)
+  await legend.getByText('1,000', { exact: true }).waitFor()
+  assert.equal(await text(), '20 Nov 2026 Succeeded 1,000 Rejected (4xx) 90 Rate limited (429) 9 Failed (5xx) 1')
+  await page.mouse.move(0, 0)
+  await legend.getByText('30,000', { exact: true }).waitFor()
+
+  await page.getByRole('button', { name: 'Weeks' }).click()
+  await legend.getByText('182,000', { exact: true }).waitFor()
+  await page.mouse.move(x + width - 4, y + height / 2)
+  await legend.getByText('5,000', { exact: true }).waitFor()
+  assert.match(await text(), /^16 ?– ?20 Nov 2026 /)
+})
