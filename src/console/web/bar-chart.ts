@@ -19,7 +19,10 @@ export function drawBars(element: HTMLElement, bars: Bars): () => void {
   const chart = new UPlot(optionsFor(element, bars), stackedData(bars), element)
   const resize = new ResizeObserver(([entry]) => chart.setSize({ width: entry!.contentRect.width, height: heightPx }))
   resize.observe(element)
+  const theme = new MutationObserver(() => chart.redraw())
+  theme.observe(document.documentElement, { attributeFilter: ['data-theme'] })
   return () => {
+    theme.disconnect()
     resize.disconnect()
     chart.destroy()
   }
@@ -39,8 +42,8 @@ function sumTo(layers: Bars['layers'], last: number, at: number): number {
 
 function optionsFor(element: HTMLElement, { labels, layers, onPoint }: Bars): UPlot.Options {
   const axis = {
-    stroke: colorOf(element, '--muted'),
-    grid: { stroke: colorOf(element, '--line'), width: 1 },
+    stroke: () => colorOf(element, '--muted'),
+    grid: { stroke: () => colorOf(element, '--line'), width: 1 },
     ticks: { show: false },
     font: `12px ${getComputedStyle(element).fontFamily}`,
   }
@@ -68,7 +71,7 @@ function optionsFor(element: HTMLElement, { labels, layers, onPoint }: Bars): UP
     series: [
       {},
       ...layers
-        .map(({ color }) => ({ fill: colorOf(element, color), width: 0, paths, points: { show: false } }))
+        .map(({ color }) => ({ fill: () => colorOf(element, color), width: 0, paths, points: { show: false } }))
         .reverse(),
     ],
   }

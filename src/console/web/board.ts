@@ -25,6 +25,8 @@ export interface Board {
   move(deal: Row, to: Row): Promise<void>
   /** Loads again what is shown, as much of it, and the sums; called while that is under way, once more after it. */
   refresh(): Promise<void>
+  /** Until the answered function is called, nothing is loaded again: a deal is in the user's hand. */
+  hold(): () => void
 }
 
 /** `onRefused`: a move was refused, so the stages may be others, too. */
@@ -32,7 +34,7 @@ export function createBoard(onRefused: () => void): Board {
   const columns = signal<Record<string, Column>>({})
   const totals = signal<Map<string, StageTotal>>(new Map())
   const loading = new Set<string>()
-  /** Moves and pages under way; each begins another version of what is shown. */
+  /** Moves, pages and deals in hand; each begins another version of what is shown. */
   const changes = new Set<Promise<unknown>>()
   let version = 0
   let refreshing: Promise<void> | undefined
@@ -50,6 +52,11 @@ export function createBoard(onRefused: () => void): Board {
     loadMore: (stageId) => change(() => load(stageId)),
     move,
     refresh,
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      void change(() => promise)
+      return resolve
+    },
   }
 
   async function change<T>(run: () => Promise<T>): Promise<T> {
@@ -91,7 +98,7 @@ export function createBoard(onRefused: () => void): Board {
   /** An answer that was asked for before the last change is out of date. */
   async function reload(): Promise<void> {
     for (;;) {
-      await Promise.allSettled(changes)
+      while (changes.size > 0) await Promise.allSettled(changes)
       const asked = version
       const shown = Object.entries(columns.peek())
       const columnsOf = shown.map(async ([id, { deals }]) => [id, await firstOf(id, deals.length)] as const)

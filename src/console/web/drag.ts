@@ -11,6 +11,8 @@ interface DragOptions {
   /** The stage under the pointer, each time it is another one. */
   onOver(stageId: string | undefined): void
   onDrop(stageId: string): void
+  /** Called when the card is lifted; what it answers, when it is put down. */
+  onLift(): () => void
 }
 
 /** Drags a card by pointer, beginning with this event: from the threshold on, or after a finger has rested on it; by its grip at once. */
@@ -70,7 +72,8 @@ interface Carried {
 }
 
 /** A likeness of the card follows the pointer, over everything: the card itself cannot leave its column, which scrolls. */
-function lift(down: PointerEvent, { card, board, onOver }: DragOptions): Carried {
+function lift(down: PointerEvent, { card, board, onOver, onLift }: DragOptions): Carried {
+  const release = onLift()
   const ghost = likenessOf(card)
   let [x, y] = [down.clientX, down.clientY]
   let target: string | undefined
@@ -93,6 +96,7 @@ function lift(down: PointerEvent, { card, board, onOver }: DragOptions): Carried
       card.classList.remove('lifted')
       board.classList.remove('dragging')
       onOver(undefined)
+      release()
     },
   }
 

@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Board } from './board.ts'
 import { beginDrag, holdStill } from './drag.ts'
 import type { Row } from './views.ts'
@@ -14,8 +14,6 @@ interface Held {
 /** What the cards of a board call when they are moved. */
 export interface Hands {
   held: Held | undefined
-  /** Whether a deal is being moved, also while it is over no stage. */
-  isMoving(): boolean
   grasp(event: PointerEvent, deal: Row): void
   take(deal: Row): void
   aim(deal: Row, by: number): void
@@ -32,8 +30,10 @@ export function useHands(
   const [held, setHeld] = useState<Held>()
   const [said, say] = useState('')
   useEffect(() => holdStill(element.current!), [element])
+  const release = useRef(() => {})
   const dropIn = (deal: Row, stageId: string) => {
     setHeld(undefined)
+    release.current()
     const to = stages.find(({ id }) => id === stageId)!
     void board.move(deal, to)
     say(`${deal.title}: dropped in ${to.name}.`)
@@ -41,15 +41,16 @@ export function useHands(
   return {
     held,
     said,
-    isMoving: () => held !== undefined || element.current!.classList.contains('dragging'),
     grasp: (event, deal) =>
       beginDrag(event, {
         card: event.currentTarget as HTMLElement,
         board: element.current!,
         onOver: (target) => setHeld(target ? { id: deal.id, target, byKeyboard: false } : undefined),
         onDrop: (stageId) => dropIn(deal, stageId),
+        onLift: board.hold,
       }),
     take(deal) {
+      release.current = board.hold()
       setHeld({ id: deal.id, target: deal.stage_id, byKeyboard: true })
       say(`${deal.title} is taken up. Arrow keys choose the stage, space drops it, escape puts it back.`)
     },
@@ -63,6 +64,7 @@ export function useHands(
     drop: (deal) => dropIn(deal, held?.target ?? deal.stage_id),
     putBack(deal) {
       setHeld(undefined)
+      release.current()
       say(`${deal.title} is back where it was.`)
     },
   }

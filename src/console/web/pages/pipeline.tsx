@@ -56,15 +56,11 @@ interface ColumnsProps {
   onReturn: () => void
 }
 
-/** What others have changed shows when the user comes back; nothing changes under a deal that is being moved. */
+/** What others have changed shows when the user comes back. */
 function Columns({ stages, board, onReturn }: ColumnsProps) {
   const element = useRef<HTMLDivElement>(null)
   const hands = useHands(stages, board, element)
-  useReturn(() => {
-    if (hands.isMoving()) return
-    onReturn()
-    return board.refresh()
-  })
+  useReturn(() => board.refresh().then(onReturn))
   return (
     <>
       <p class="unseen" role="status">
