@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
 
@@ -8,60 +7,6 @@ const skip = withoutBrowser
 after(closeBrowser)
 
 const grace = { first_name: 'Grace', last_name: 'Hopper', emails: [{ email: 'admiral@navy.example' }] }
-const ada = { first_name: 'Ada', last_name: 'Grace', phones: [{ phone_number: '+49 30 1234' }] }
-const namesIn = (page: Page) => page.getByRole('rowheader').allInnerTexts()
-const nameIn = (page: Page, name: string) => page.getByRole('rowheader', { name, exact: true })
-
-test('One box finds a contact by name, email or phone, and names are found in whole', { skip }, async (t) => {
-  const { api, page, complaints } = await openConsole(t)
-  await make(api, 'api-v1-contacts', grace, ada, { first_name: 'Max' })
-  await page.goto('/contacts')
-  const box = page.getByRole('searchbox')
-
-  for (const [text, found, others] of [
-    ['navy.example', ['Grace Hopper'], ['Ada Grace', 'Max']],
-    ['30 12', ['Ada Grace'], ['Grace Hopper', 'Max']],
-    ['grace', ['Ada Grace', 'Grace Hopper'], ['Max']],
-    ['grace hop', ['Grace Hopper'], ['Ada Grace', 'Max']],
-  ] as const) {
-    await box.fill(text)
-    for (const name of found) await nameIn(page, name).waitFor()
-    for (const name of others) await nameIn(page, name).waitFor({ state: 'detached' })
-    assert.deepEqual(await namesIn(page), found, text)
-  }
-  await box.fill('nobody')
-  await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
-  await page.getByRole('button', { name: 'Clear search and filters' }).click()
-  await page.getByText('of 3').waitFor()
-  assert.deepEqual(complaints, [])
-})
-
-test('While a search is under way, the list counts what it still shows', { skip }, async (t) => {
-  const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-contacts', grace, ada, { first_name: 'Max' })
-  await page.goto('/contacts')
-  await page.getByText('of 3').waitFor()
-  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
-  await page.route(/like/, (route) => answered.then(() => route.continue()))
-
-  await Promise.all([page.waitForRequest(/like/), page.getByRole('searchbox').fill('max')])
-  assert.ok(await page.getByText('of 3').isVisible())
-  answer()
-  await page.getByText('1 found').waitFor()
-})
-
-test('A search obeys the filters, and says where it shows not all', { skip }, async (t) => {
-  const { api, page } = await openConsole(t)
-  const many = Array.from({ length: 51 }, (_, n) => ({ name: `Nordwind ${n}`, city: 'Nordstadt' }))
-  await make(api, 'api-v1-organizations', ...many, { name: 'Nord active', status: 'active' })
-
-  await page.goto('/organizations?q=nord')
-  await page.getByText('The first 50 that match').waitFor()
-  await page.goto('/organizations?q=nord&status=active')
-  await page.getByText('1 found').waitFor()
-
-  assert.deepEqual(await namesIn(page), ['Nord active'])
-})
 
 test('A reference finds contacts by their first name, too', { skip }, async (t) => {
   const { api, page } = await openConsole(t)

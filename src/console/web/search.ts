@@ -1,41 +1,67 @@
 import { list, type Page } from './http.ts'
+import { type Condition, conditionsFor, includesFor, matcherFor, type Sought } from './search-terms.ts'
 import { resourceOf } from './session.ts'
-import { type Row, views } from './views.ts'
+import type { Row } from './views.ts'
 
-type Query = Record<string, string | number | undefined>
+export type Query = Record<string, string | number | undefined>
 
-/** Where a text may be found: in any of these fields, or its words in a first and a last name. */
-interface Sought {
-  text: string
-  fields: readonly string[]
-}
+/** Of one search, for one page: each answers up to `limitMax` records. */
+const requestsMax = 40
+const limitMax = 100
 
 /**
- * Finds records by one text in several fields: a request for each, as the API has no "or", the first field's finds first.
- * There are no further pages; `has_more` says that not all are there.
+ * Finds records by a text: each of its words is in one of the fields, whatever the accents and the order of the words. The API has no
+ * "or" and compares accents, so that the longest word is asked for in each field, first as it is, then with wildcards for letters
+ * that may have an accent; what is answered is compared here. The finds keep the order of the requests, so that pages neither repeat nor
+ * omit any. `exact`: everything was read, and `total` is how many there are.
  */
-export async function search(of: string, sought: Sought, query: Query, signal: AbortSignal): Promise<Page<Row>> {
+export async function search(
+  of: string,
+  sought: Sought,
+  { page = 1, limit, ...query }: Query,
+  signal: AbortSignal,
+): Promise<Page<Row> & { exact: boolean }> {
   const path = `/${resourceOf(of).path}`
-  const pages = await Promise.all(looksFor(of, sought).map((look) => list<Row>(path, { ...query, ...look }, signal)))
-  const found = new Map(pages.flatMap(({ data }) => data.map((row) => [row.id, row] as const)))
-  const limit = Number(query.limit)
-  const data = [...found.values()].slice(0, limit)
-  const has_more = found.size > limit || pages.some(({ pagination }) => pagination.has_more)
-  return { data, pagination: { total: data.length, limit, has_more, page: 1, total_pages: 1, next_cursor: null } }
+  const [size, at] = [Number(limit), Number(page)]
+  const wanted = size * at + 1
+  const matches = matcherFor(of, sought)
+  const shared = { ...query, include: includesFor(of, sought, query.include), limit: limitMax }
+  const found = new Map<string, Row>()
+  let [requests, exact] = [0, true]
+
+  const ask = (condition: Condition, cursor?: string) => {
+    requests++
+    return list<Row>(path, { ...shared, ...condition, ...(cursor && { cursor }) }, signal)
+  }
+  const readOn = async (condition: Condition, first: Page<Row>) => {
+    for (let answer = first; ; ) {
+      for (const row of answer.data.filter(matches)) found.set(row.id, found.get(row.id) ?? row)
+      const { next_cursor } = answer.pagination
+      if (!next_cursor) return
+      if (found.size >= wanted || requests >= requestsMax) {
+        exact = false
+        return
+      }
+      answer = await ask(condition, next_cursor)
+    }
+  }
+  for (const conditions of conditionsFor(of, sought)) {
+    if (found.size >= wanted) exact = false
+    if (!exact) break
+    const firsts = await Promise.all(conditions.map((condition) => ask(condition)))
+    for (const [index, condition] of conditions.entries()) await readOn(condition, firsts[index]!)
+  }
+  return pageOf([...found.values()], at, size, exact)
 }
 
-/** The conditions of each request. */
-function looksFor(of: string, { text, fields }: Sought): Query[] {
-  const whole = fields.map((field) => ({ [`${field}[like]`]: text }))
-  const [first, last] = views[of]?.fullName ?? []
-  if (!first || !last || !fields.includes(first)) return whole
-  const words = text.split(/\s+/)
-  const parted = words.slice(1).map((_, at) => ({
-    [`${first}[like]`]: words.slice(0, at + 1).join(' '),
-    [`${last}[like]`]: words.slice(at + 1).join(' '),
-  }))
-  return [...parted.slice(0, partsMax), ...whole]
+function pageOf(found: Row[], page: number, limit: number, exact: boolean): Page<Row> & { exact: boolean } {
+  const pagination = {
+    total: found.length,
+    limit,
+    has_more: found.length > page * limit,
+    page,
+    total_pages: Math.ceil(found.length / limit),
+    next_cursor: null,
+  }
+  return { data: found.slice((page - 1) * limit, page * limit), pagination, exact }
 }
-
-/** Ways to part a text into a first and a last name that are tried. */
-const partsMax = 3

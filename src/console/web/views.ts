@@ -17,8 +17,6 @@ interface View {
   include?: string
   /** In which fields the search box looks, those that name the record first. */
   search: string[]
-  /** The fields of a name that is told in two. */
-  fullName?: [first: string, last: string]
   filters: string[]
   /** Of the form, in order; what takes the whole width is in `wide`. */
   form: string[]
@@ -55,7 +53,6 @@ export const views: Record<string, View> = {
     columns: ['first_name', 'organization_id', 'contact_emails', 'job_title', 'updated_at'],
     include: 'organization,emails',
     search: ['last_name', 'first_name', 'email', 'phone', 'job_title'],
-    fullName: ['first_name', 'last_name'],
     filters: ['organization_id', 'is_primary', 'created_at'],
     form: ['first_name', 'last_name', 'job_title', 'organization_id', 'is_primary', 'consent_to_record'],
     wide: [],

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { make, openConsole } from '../support/console.ts'
+
+const skip = withoutBrowser
+after(closeBrowser)
+
+const grace = { first_name: 'Grace', last_name: 'Hopper', emails: [{ email: 'admiral@navy.example' }] }
+const ada = { first_name: 'Ada', last_name: 'Grace', phones: [{ phone_number: '+49 30 1234' }] }
+const namesIn = (page: Page) => page.getByRole('rowheader').allInnerTexts()
+const nameIn = (page: Page, name: string) => page.getByRole('rowheader', { name, exact: true })
+
+/** Waits until the search has found as many as given, then compares their names. */
+async function assertFound(page: Page, text: string, names: string[]): Promise<void> {
+  await page.goto(`/contacts?q=${encodeURIComponent(text)}`)
+  await page.getByText(`${names.length} found`, { exact: true }).waitFor()
+  assert.deepEqual((await namesIn(page)).toSorted(), names.toSorted(), text)
+}
+
+test('One box finds a contact by name, email or phone, and names are found in whole', { skip }, async (t) => {
+  const { api, page, complaints } = await openConsole(t)
+  await make(api, 'api-v1-contacts', grace, ada, { first_name: 'Max' })
+  await page.goto('/contacts')
+  const box = page.getByRole('searchbox')
+
+  for (const [text, found, others] of [
+    ['navy.example', ['Grace Hopper'], ['Ada Grace', 'Max']],
+    ['30 12', ['Ada Grace'], ['Grace Hopper', 'Max']],
+    ['grace', ['Ada Grace', 'Grace Hopper'], ['Max']],
+    ['grace hop', ['Grace Hopper'], ['Ada Grace', 'Max']],
+  ] as const) {
+    await box.fill(text)
+    for (const name of found) await nameIn(page, name).waitFor()
+    for (const name of others) await nameIn(page, name).waitFor({ state: 'detached' })
+    assert.deepEqual(await namesIn(page), found, text)
+  }
+  await box.fill('nobody')
+  await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+  await page.getByRole('button', { name: 'Clear search and filters' }).click()
+  await page.getByText('of 3').waitFor()
+  assert.deepEqual(complaints, [])
+})
+
+test('While a search is under way, the list counts what it still shows', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'api-v1-contacts', grace, ada, { first_name: 'Max' })
+  await page.goto('/contacts')
+  await page.getByText('of 3').waitFor()
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  await page.route(/like/, (route) => answered.then(() => route.continue()))
+
+  await Promise.all([page.waitForRequest(/like/), page.getByRole('searchbox').fill('max')])
+  assert.ok(await page.getByText('of 3').isVisible())
+  answer()
+  await page.getByText('1 found').waitFor()
+})
+
+test('A search obeys the filters', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'api-v1-organizations', { name: 'Nordwind' }, { name: 'Nord active', status: 'active' })
+
+  await page.goto('/organizations?q=nord&status=active')
+  await page.getByText('1 found').waitFor()
+
+  assert.deepEqual(await namesIn(page), ['Nord active'])
+})
+
+test('Words are found in any order and in different fields, and every word has to be there', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const mueller = { first_name: 'Ada', last_name: 'Müller', job_title: 'Head of sales' }
+  await make(
+    api,
+    'api-v1-contacts',
+    mueller,
+    { first_name: 'Ada', last_name: 'Weber' },
+    { first_name: 'Max', last_name: 'Müller' },
+  )
+
+  await assertFound(page, 'Müller Ada', ['Ada Müller'])
+  await assertFound(page, 'Ada Müller', ['Ada Müller'])
+  await assertFound(page, 'sales mül', ['Ada Müller'])
+  await page.goto('/contacts?q=Ada%20Müller%20Berlin')
+  await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+})
+
+test('Accents make no difference, in the text or in the record', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const names = ['Müller', 'Muller', 'Ångström', 'Łukasz', 'Straße', 'José', 'Sørensen', 'Miller']
+  await make(api, 'api-v1-contacts', ...names.map((first_name) => ({ first_name })))
+
+  await assertFound(page, 'muller', ['Müller', 'Muller'])
+  await assertFound(page, 'MÜLLER', ['Müller', 'Muller'])
+  await assertFound(page, 'angstrom', ['Ångström'])
+  await assertFound(page, 'lukasz', ['Łukasz'])
+  await assertFound(page, 'strasse', ['Straße'])
+  await assertFound(page, 'jose', ['José'])
+  await assertFound(page, 'sorensen', ['Sørensen'])
+})
+
+test('A telephone number is found by its digits, however it is written', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const phones = ['+49 89 123 456', '+49 (0)89 123-457', '089/123458', '+49 30 555 000']
+  await make(
+    api,
+    'api-v1-contacts',
+    ...phones.map((phone_number) => ({ first_name: phone_number, phones: [{ phone_number }] })),
+  )
+  await page.goto('/contacts')
+
+  for (const [text, found] of [
+    ['089123', phones.slice(0, 3)],
+    ['(089) 123 456', phones.slice(0, 1)],
+    ['004989123', phones.slice(0, 2)],
+    ['+49 89 123', phones.slice(0, 2)],
+  ] as const) {
+    await page.getByRole('searchbox').fill(text)
+    for (const name of phones) {
+      await nameIn(page, name).waitFor({ state: found.includes(name) ? 'visible' : 'detached' })
+    }
+  }
+})
+
+test('Every find is reached by paging, and none comes twice', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const both = Array.from({ length: 70 }, (_, n) => ({ name: `Nordwind ${n}`, city: 'Nordstadt' }))
+  const one = Array.from({ length: 60 }, (_, n) => ({ name: `Company ${n}`, city: n % 2 ? 'Nordstadt' : 'Nördstadt' }))
+  await make(api, 'api-v1-organizations', ...both, ...one)
+  await page.goto('/organizations?q=nord')
+
+  const next = page.getByRole('button', { name: 'Next' })
+  const found: string[] = []
+  for (const range of ['1–50 of', '51–100 of', '101–130 of 130 found']) {
+    if (found.length > 0) await next.click()
+    await page.getByText(range).waitFor()
+    found.push(...(await namesIn(page)))
+  }
+
+  assert.equal(await next.getAttribute('aria-disabled'), 'true')
+  assert.equal(new Set(found).size, 130)
+  assert.equal(found.length, 130)
+  await page.goto('/organizations?q=nord&page=9')
+  await page.getByText('101–130 of 130 found').waitFor()
+})
