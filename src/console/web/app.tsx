@@ -1,6 +1,8 @@
 import { CircleQuestionMark } from 'lucide'
+import { useEffect, useRef } from 'preact/hooks'
 import lazy, { ErrorBoundary } from 'preact-iso/lazy'
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router'
+import { arrive } from './arrival.ts'
 import { Home } from './pages/home.tsx'
 import { Invitation } from './pages/invitation.tsx'
 import { KeyPage } from './pages/key.tsx'
@@ -18,6 +20,7 @@ import { Empty } from './parts/empty.tsx'
 import { Notes } from './parts/notes.tsx'
 import { Shell } from './parts/shell.tsx'
 import { environmentOf, inEnvironment, pageOf } from './place.ts'
+import { useScroll } from './scroll.ts'
 import { ended, who } from './session.ts'
 import { useTitle } from './use-title.ts'
 import { views } from './views.ts'
@@ -42,6 +45,7 @@ export function App() {
 /** Two pages are for those who cannot sign in yet. */
 function Front() {
   const { path } = useLocation()
+  useScroll()
   const page = pageOf(path)
   if (page === '/setup') return <Setup />
   return page === '/invitation' ? <Invitation /> : <Inside />
@@ -50,8 +54,13 @@ function Front() {
 /** What a signed-in user sees; anyone else is asked to sign in, and then sees the page that was asked for. */
 function Inside() {
   const { path } = useLocation()
-  if (!who.value) return <SignIn />
   const environment = environmentOf(path)
+  const before = useRef(environment)
+  useEffect(() => {
+    if (before.current !== environment) arrive() // the router is another one and has seen no change
+    before.current = environment
+  }, [environment])
+  if (!who.value) return <SignIn />
   const at = (page: string) => inEnvironment(page, environment)
   return (
     <Shell environment={environment}>
@@ -76,15 +85,11 @@ function Inside() {
   )
 }
 
-/** A new page begins at its top. */
-function arrive(): void {
-  scrollTo(0, 0)
-}
-
 function Lost() {
   useTitle('Not found')
   return (
     <div class="page">
+      <h1 class="unseen">Not found</h1>
       <Empty
         icon={CircleQuestionMark}
         title="There is no such page"

@@ -1,6 +1,7 @@
 import { Check, Pencil, Trash2 } from 'lucide'
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
+import { focusHeading } from '../arrival.ts'
 import { get, remove } from '../http.ts'
 import { ask } from '../parts/dialog.tsx'
 import { Unloaded } from '../parts/fault.tsx'
@@ -29,7 +30,7 @@ const timelineFields: Record<string, string> = {
 /** One record, with what belongs to it. */
 export function Record({ of, id }: { of: string; id: string }) {
   const view = views[of]!
-  const { path, collections } = resourceOf(of)
+  const { label, path, collections } = resourceOf(of)
   const loaded = useData((signal) => get<Row>(`/${path}/${id}`, signal), [path, id])
   const row = loaded.data?.id === id ? loaded.data : undefined
   useTitle(row ? view.title(row) : view.plural)
@@ -37,6 +38,7 @@ export function Record({ of, id }: { of: string; id: string }) {
     return (
       <div class="page">
         <a href={href(view.page)}>{view.plural}</a>
+        {loaded.error && <h1>{label}</h1>}
         <Unloaded of={loaded} />
       </div>
     )
@@ -109,9 +111,12 @@ function Heading({ of, row, onChanged }: HeadingProps) {
 }
 
 function DoneButton({ task, onDone }: { task: Row; onDone: () => void }) {
-  const { busy, complete } = useCompletion(task, onDone)
+  const { busy, complete } = useCompletion(task, () => {
+    focusHeading()
+    onDone()
+  })
   return (
-    <button type="button" class="button primary" disabled={busy} onClick={complete}>
+    <button type="button" class="button primary" aria-disabled={busy} onClick={complete}>
       <Icon of={Check} /> Done
     </button>
   )
@@ -129,7 +134,7 @@ function DeleteButton({ of, row }: { of: string; row: Row }) {
       async run() {
         await remove(`/${path}/${row.id}`)
         tell(`${label} deleted.`)
-        route(href(view.page))
+        route(href(view.page), true) // the way back does not lead to what is gone
       },
     })
   return (

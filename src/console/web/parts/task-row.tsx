@@ -1,4 +1,5 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
+import { focusHeading } from '../arrival.ts'
 import { request } from '../http.ts'
 import { href } from '../place.ts'
 import { who } from '../session.ts'
@@ -8,7 +9,11 @@ import { Badge, Moment } from './value.tsx'
 
 /** A task with the box that completes it. */
 export function TaskRow({ task, onDone }: { task: Row; onDone: () => void }) {
-  const { busy, complete } = useCompletion(task, onDone)
+  const box = useRef<HTMLInputElement>(null)
+  const { busy, complete } = useCompletion(task, () => {
+    leave(box.current!)
+    onDone()
+  })
   const { id, title, due_date, status, priority, assigned_user, organization, contact, deal } = task
   const done = status === 'completed'
   const about = deal ?? contact ?? organization
@@ -16,10 +21,11 @@ export function TaskRow({ task, onDone }: { task: Row; onDone: () => void }) {
   return (
     <li>
       <input
+        ref={box}
         type="checkbox"
         aria-label={`Complete ${title}`}
-        checked={done}
-        disabled={done || busy}
+        checked={done || busy}
+        disabled={done}
         onChange={complete}
       />
       <div class="grow">
@@ -42,10 +48,21 @@ export function TaskRow({ task, onDone }: { task: Row; onDone: () => void }) {
   )
 }
 
+/** Moves the focus from a box that is about to disappear to the next one, else to the one before. */
+function leave(box: HTMLInputElement): void {
+  if (document.activeElement !== box) return
+  const boxes = [...document.querySelectorAll<HTMLInputElement>('main .list input[type="checkbox"]:enabled')]
+  const at = boxes.indexOf(box)
+  const other = boxes[at + 1] ?? boxes[at - 1]
+  if (other) other.focus()
+  else focusHeading()
+}
+
 /** Completes a task, and says so. */
 export function useCompletion({ id, title }: Row, onDone: () => void): { busy: boolean; complete(): Promise<void> } {
   const [busy, setBusy] = useState(false)
   const complete = async () => {
+    if (busy) return
     setBusy(true)
     try {
       await request('PATCH', `/api-v1-tasks/${id}/complete`)

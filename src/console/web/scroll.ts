@@ -1,0 +1,75 @@
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useLocation } from 'preact-iso/router'
+
+/** Each entry of the browser's history carries a key in its state; where it was scrolled to is kept by that key, over a reload, too. */
+const storageKey = 'kontor.scroll'
+const positionsMax = 200
+
+const positions = new Map<string, number>(JSON.parse(sessionStorage.getItem(storageKey) ?? '[]'))
+/** The key of the entry that is shown. */
+let shown: string | undefined
+let restoring: AbortController | undefined
+
+/** A new page begins at its top; an entry that is come back to, where it was left. */
+export function useScroll(): void {
+  const { url, path } = useLocation()
+  const before = useRef(path)
+  useLayoutEffect(() => {
+    restoring?.abort()
+    const known = entryKey()
+    shown = known ?? nameEntry()
+    if (known) restore(positions.get(known) ?? 0)
+    else if (before.current !== path) scrollTo(0, 0)
+    if (!known) positions.set(shown, scrollY)
+    before.current = path
+  }, [url])
+  useEffect(() => {
+    history.scrollRestoration = 'manual'
+    addEventListener('scroll', keep, { passive: true })
+    addEventListener('pagehide', save)
+    return () => {
+      removeEventListener('scroll', keep)
+      removeEventListener('pagehide', save)
+    }
+  }, [])
+}
+
+function entryKey(): string | undefined {
+  return history.state?.entry
+}
+
+function nameEntry(): string {
+  const entry = String(performance.timeOrigin + performance.now())
+  history.replaceState({ entry }, '')
+  return entry
+}
+
+function keep(): void {
+  if (shown && shown === entryKey() && !restoring) positions.set(shown, scrollY)
+}
+
+function save(): void {
+  sessionStorage.setItem(storageKey, JSON.stringify([...positions].slice(-positionsMax)))
+}
+
+/** Again each time the page grows, as its data arrive, until the place is reached or the user scrolls. */
+function restore(top: number): void {
+  const abort = new AbortController()
+  restoring = abort
+  const observer = new ResizeObserver(attempt)
+  const { signal } = abort
+  signal.addEventListener('abort', () => {
+    observer.disconnect()
+    restoring = undefined
+  })
+  for (const type of ['wheel', 'touchmove', 'keydown', 'pointerdown']) {
+    addEventListener(type, () => abort.abort(), { signal, passive: true })
+  }
+  observer.observe(document.body)
+  attempt()
+
+  function attempt() {
+    scrollTo(0, top)
+    if (scrollY >= top - 1) abort.abort()
+  }
+}

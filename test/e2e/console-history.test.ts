@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { after, type TestContext, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { make, openConsole } from '../support/console.ts'
+
+const skip = withoutBrowser
+after(closeBrowser)
+
+const waitForScroll = (page: Page, condition: string) =>
+  page.evaluate(`new Promise((done) => {
+    const look = () => scrollY ${condition} ? done() : requestAnimationFrame(look)
+    look()
+  })`)
+const scrollTo = async (page: Page, top: number) => {
+  await page.evaluate(`scrollTo(0, ${top}); new Promise((done) => addEventListener('scroll', done, { once: true }))`)
+  await waitForScroll(page, `=== ${top}`)
+}
+const headingWithFocus = (page: Page, name: string) => page.locator('h1:focus', { hasText: name }).waitFor()
+const boxWithFocus = (page: Page, name: string) => page.locator(`input:focus[aria-label="${name}"]`).waitFor()
+const searchOf = (page: Page) => new URL(page.url()).search
+
+async function withCompanies(t: TestContext) {
+  const screen = await openConsole(t)
+  const bodies = Array.from({ length: 120 }, (_, n) => ({ name: `Company ${String(n + 1).padStart(3, '0')}` }))
+  await make(screen.api, 'api-v1-organizations', ...bodies)
+  return screen
+}
+
+test('A step back is one step, and shows the list where it was left; so does a step forward', { skip }, async (t) => {
+  const { page, complaints } = await withCompanies(t)
+  await page.goto('/organizations?sort=name')
+  await page.getByText('1–50 of 120').waitFor()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByText('51–100 of 120').waitFor()
+  assert.ok((await page.evaluate<number>('scrollY')) < 400, 'another page begins at the top of the table')
+  await scrollTo(page, 900)
+  await page.getByRole('link', { name: 'Company 075' }).click()
+  await page.getByRole('heading', { name: 'Company 075' }).waitFor()
+  assert.equal(await page.evaluate('scrollY'), 0)
+
+  await page.goBack()
+  await page.getByText('51–100 of 120').waitFor()
+  await waitForScroll(page, '=== 900')
+  await page.reload()
+  await waitForScroll(page, '=== 900')
+  await page.goBack()
+  await page.getByText('1–50 of 120').waitFor()
+  await waitForScroll(page, '> 900')
+  await page.goForward()
+  await page.getByText('51–100 of 120').waitFor()
+  await waitForScroll(page, '=== 900')
+  assert.deepEqual(complaints, [])
+})
+
+test('Sorting, filtering and tabs are steps; a search is one step, however many letters it has', {
+  skip,
+}, async (t) => {
+  const { page } = await withCompanies(t)
+  await page.goto('/organizations')
+  await page.getByRole('button', { name: 'Name', exact: true }).click()
+  await page.getByRole('rowheader').first().getByText('Company 001').waitFor()
+  await page.getByRole('searchbox').pressSequentially('099')
+  await page.getByText('1 found').waitFor()
+  await page.getByRole('searchbox').fill('')
+  await page.getByText('1–50 of 120').waitFor()
+  await page.getByRole('searchbox').pressSequentially('098')
+  await page.getByText('1 found').waitFor()
+
+  await page.goBack()
+  await page.getByRole('rowheader').first().getByText('Company 001').waitFor()
+  assert.equal(searchOf(page), '?sort=name')
+  await page.goBack()
+  await page.getByRole('rowheader').first().getByText('Company 120').waitFor()
+  assert.equal(searchOf(page), '')
+
+  await page.goto('/tasks')
+  await page.getByRole('button', { name: 'Overdue' }).click()
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.goBack()
+  assert.equal(searchOf(page), '?show=overdue')
+})
+
+test('After a navigation the focus is at the heading, but not after the first load or another query', {
+  skip,
+}, async (t) => {
+  const { page } = await withCompanies(t)
+  await page.goto('/organizations?sort=name')
+  await page.getByText('1–50 of 120').waitFor()
+  assert.equal(await page.evaluate('document.activeElement === document.body'), true)
+
+  await page.getByRole('link', { name: 'Company 007' }).press('Enter')
+  await headingWithFocus(page, 'Company 007')
+  await page.goBack()
+  await headingWithFocus(page, 'Organizations')
+  await page.getByRole('link', { name: 'Import' }).first().press('Enter')
+  await headingWithFocus(page, 'Import')
+  await page.getByRole('link', { name: 'Organizations' }).press('Enter')
+  await headingWithFocus(page, 'Organizations')
+  await page.getByRole('link', { name: 'Test', exact: true }).press('Enter')
+  await page.getByText('Test data').waitFor()
+  await headingWithFocus(page, 'Organizations')
+  await page.getByRole('searchbox').pressSequentially('x')
+  await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+  await page.locator('input[type=search]:focus').waitFor()
+})
+
+test('Deleting a record leads to its list, with the focus at the heading, and not back to what is gone', {
+  skip,
+}, async (t) => {
+  const { page } = await withCompanies(t)
+  await page.goto('/organizations')
+  await page.getByRole('link', { name: 'Company 120' }).click()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter')
+
+  await page.getByText('1–50 of 119').waitFor()
+  await headingWithFocus(page, 'Organizations')
+  await page.goBack()
+  await page.getByText('1–50 of 119').waitFor()
+})
+
+test('After a task is completed the focus is at the next one, at last at the heading', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const assigned_to = (await api.get('/console/session')).body.data.user.id
+  const titles = ['First', 'Second', 'Third']
+  await make(api, 'api-v1-tasks', ...titles.map((title, n) => ({ title, assigned_to, due_date: `2027-01-0${n + 1}` })))
+  await page.goto('/tasks')
+
+  await page.getByRole('checkbox', { name: 'Complete First' }).press('Space')
+  await page.getByText('First', { exact: true }).waitFor({ state: 'detached' })
+  await boxWithFocus(page, 'Complete Second')
+  await page.getByRole('checkbox', { name: 'Complete Third' }).press('Space')
+  await page.getByText('Third', { exact: true }).waitFor({ state: 'detached' })
+  await boxWithFocus(page, 'Complete Second')
+  await page.keyboard.press('Space')
+  await page.getByText('Second', { exact: true }).waitFor({ state: 'detached' })
+  await headingWithFocus(page, 'Tasks')
+
+  const { id } = await make(api, 'api-v1-tasks', { title: 'Fourth' })
+  await page.goto(`/tasks/${id}`)
+  await page.getByRole('button', { name: 'Done' }).press('Enter')
+  await page.getByText('Completed', { exact: true }).first().waitFor()
+  await headingWithFocus(page, 'Fourth')
+})
