@@ -1,40 +1,79 @@
+import { useRef } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
+import { parametersOfFilter } from './filters.ts'
 
 /** What a list shows, as it stands in the address: a link and the way back lead to the same rows. */
 export interface ListState {
   /** What is searched for. */
   q: string
+  /** `-name`: descending. */
   sort: string
+  /** From 1. */
   page: number
+  /** The page of the second part, where a list has two. */
+  rest: number
+  /** The tab. */
+  show: string
   /** Operators belong to the name: `created_at[gte]`. */
   filters: Record<string, string>
 }
 
-const own = ['q', 'sort', 'page']
+/** Adds an entry to the browser's history, or replaces the one that is shown. */
+export type ChangeList = (change: Partial<ListState>, how?: 'push' | 'replace') => void
 
-export function useListState(): [ListState, (change: Partial<ListState>) => void] {
-  const { path, query, route } = useLocation()
+const own = ['q', 'sort', 'page', 'rest', 'show']
+const pages = ['page', 'rest']
+const pageMax = 1e9
+
+export function useListState(): [ListState, ChangeList] {
+  const { path, query, url, route } = useLocation()
+  const typed = useRef<string>(undefined)
   const state: ListState = {
     q: query.q ?? '',
     sort: query.sort ?? '',
-    page: Math.max(1, Number(query.page) || 1),
+    page: pageFrom(query.page),
+    rest: pageFrom(query.rest),
+    show: query.show ?? '',
     filters: Object.fromEntries(Object.entries(query).filter(([name]) => !own.includes(name))),
   }
-  /** Anything but another page begins at the first. */
-  const change = (given: Partial<ListState>) => {
-    const { filters, page, ...rest } = { ...state, page: 1, ...given }
-    const entries = Object.entries({ ...rest, ...filters, page: page > 1 ? String(page) : '' })
-    const text = new URLSearchParams(entries.filter(([, value]) => value !== '')).toString()
-    route(text ? `${path}?${text}` : path, true)
+  const change: ChangeList = (given, how = isTyping(given) ? typing() : 'push') => {
+    const to = addressOf(path, state, given)
+    if (isTyping(given)) typed.current = to
+    if (to !== url) route(to, how === 'replace')
   }
+  /** The first letter adds an entry, the others replace it. */
+  const typing = () => (state.q !== '' || typed.current === url ? 'replace' : 'push')
   return [state, change]
 }
 
-/** The state as the API's parameters, but for the search. */
-export function parametersOf({ sort, page, filters }: ListState): Record<string, string> {
+/** The state as the API's parameters, without the search and the tab. */
+export function parametersOf(of: string, { sort, page, filters }: ListState): Record<string, string> {
+  const conditions = Object.entries(filters).flatMap(([name, value]) => parametersOfFilter(of, name, value))
   return {
-    ...filters,
+    ...Object.fromEntries(conditions),
     ...(sort !== '' && { sort: sort.startsWith('-') ? `${sort.slice(1)}:desc` : `${sort}:asc` }),
     page: String(page),
   }
+}
+
+/** Anything but another page begins at the first. */
+function addressOf(path: string, state: ListState, given: Partial<ListState>): string {
+  const turned = Object.keys(given).every((name) => pages.includes(name))
+  const { filters, page, rest, ...texts } = { ...state, ...(!turned && { page: 1, rest: 1 }), ...given }
+  const entries = Object.entries({ ...texts, ...filters, page: pageText(page), rest: pageText(rest) })
+  const text = new URLSearchParams(entries.filter(([, value]) => value !== '')).toString()
+  return text ? `${path}?${text}` : path
+}
+
+function isTyping(given: Partial<ListState>): boolean {
+  return Object.keys(given).join() === 'q'
+}
+
+function pageText(page: number): string {
+  return page > 1 ? String(page) : ''
+}
+
+/** What is not a page is the first. */
+function pageFrom(text = ''): number {
+  return /^[1-9]\d*$/.test(text) ? Math.min(Number(text), pageMax) : 1
 }

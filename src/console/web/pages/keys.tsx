@@ -58,7 +58,7 @@ export function Keys() {
           </div>
         )}
         {loaded.data && loaded.data.pagination.total > pageSize && (
-          <Pager total={loaded.data.pagination.total} page={page} limit={pageSize} onPage={setPage} />
+          <Pager of={loaded.data.pagination} at={page} onPage={setPage} />
         )}
       </div>
       {creating && (

@@ -1,23 +1,19 @@
-import { Plus, SearchX, Upload } from 'lucide'
+import { Plus, Upload } from 'lucide'
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
-import { list, type Page } from '../http.ts'
-import { type ListState, parametersOf, useListState } from '../list-state.ts'
+import { type Found, useFound } from '../found.ts'
+import { type ChangeList, type ListState, useListState } from '../list-state.ts'
 import { Empty } from '../parts/empty.tsx'
-import { Unloaded } from '../parts/fault.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { NoMatch, NotListed } from '../parts/no-match.tsx'
 import { RecordForm } from '../parts/record-form.tsx'
 import { type Column, Pager, Table } from '../parts/table.tsx'
 import { Toolbar } from '../parts/toolbar.tsx'
 import { Moment, Value } from '../parts/value.tsx'
 import { href } from '../place.ts'
-import { search } from '../search.ts'
 import { fieldOf, resourceOf } from '../session.ts'
-import { type Loaded, useData, useSettled } from '../use-data.ts'
 import { useTitle } from '../use-title.ts'
 import { type Row, views } from '../views.ts'
-
-const pageSize = 50
 
 /** A resource as a table: searched, filtered, sorted, page by page. */
 export function List({ of }: { of: string }) {
@@ -26,7 +22,7 @@ export function List({ of }: { of: string }) {
   const { route } = useLocation()
   const [state, change] = useListState()
   const [creating, setCreating] = useState(false)
-  const loaded = useFound(of, state)
+  const loaded = useFound(of, state, change)
   const add = <AddButton of={of} onClick={() => setCreating(true)} />
   return (
     <div class="page">
@@ -42,15 +38,13 @@ export function List({ of }: { of: string }) {
         </div>
       </div>
       <Toolbar of={of} state={state} onChange={change} />
-      <div class="card">
-        {loaded.data && !loaded.error ? (
+      {loaded.data && !loaded.error ? (
+        <div class="card" aria-busy={loaded.loading}>
           <Rows {...{ of, state, change, add }} found={loaded.data} />
-        ) : (
-          <div class="body">
-            <Unloaded of={loaded} shape="rows" />
-          </div>
-        )}
-      </div>
+        </div>
+      ) : (
+        <NotListed of={loaded} state={state} onChange={change} />
+      )}
       {creating && (
         <RecordForm
           of={of}
@@ -70,41 +64,19 @@ function AddButton({ of, onClick }: { of: string; onClick: () => void }) {
   )
 }
 
-/** An answer, and what it answers: the search box may have moved on meanwhile. */
-interface Found {
-  page: Page<Row>
-  searched: boolean
-  filtered: boolean
-}
-
-function useFound(of: string, state: ListState): Loaded<Found> {
-  const { search: fields, include } = views[of]!
-  const { path } = resourceOf(of)
-  const text = useSettled(state.q.trim())
-  const { page, ...narrowed } = parametersOf(state)
-  const query = { ...narrowed, limit: pageSize, include }
-  const load = async (signal: AbortSignal) => ({
-    page: await (text === ''
-      ? list<Row>(`/${path}`, { ...query, page }, signal)
-      : search(of, { text, fields }, query, signal)),
-    searched: text !== '',
-    filtered: Object.keys(state.filters).length > 0,
-  })
-  return useData(load, [path, text, JSON.stringify(query), page])
-}
-
 interface RowsProps {
   of: string
   found: Found
   state: ListState
-  change: (change: Partial<ListState>) => void
+  change: ChangeList
   add: preact.ComponentChildren
 }
 
-function Rows({ of, found: { page, searched, filtered }, state, change, add }: RowsProps) {
+function Rows({ of, found, state, change, add }: RowsProps) {
   const { plural, icon, empty } = views[of]!
-  const { total, limit, has_more } = page.pagination
-  if (total === 0 && (searched || filtered)) return <NoMatch onClear={() => change({ q: '', filters: {} })} />
+  const [page] = found.pages
+  const { total } = page!.pagination
+  if (total === 0 && found.narrowed) return <NoMatch onChange={change} />
   if (total === 0) {
     return (
       <Empty icon={icon} title={`No ${plural.toLowerCase()} yet`} actions={add}>
@@ -112,35 +84,18 @@ function Rows({ of, found: { page, searched, filtered }, state, change, add }: R
       </Empty>
     )
   }
-  const table = { label: plural, columns: columnsOf(of), rows: page.data }
-  if (searched) {
-    return (
-      <>
-        <Table {...table} />
-        <p class="pager muted small" role="status">
-          {has_more ? `The first ${total} that match: type more to find others.` : `${total} found`}
-        </p>
-      </>
-    )
-  }
+  const sorting = !found.searched && { sort: state.sort, onSort: (sort: string) => change({ sort }) }
   return (
     <>
-      <Table {...table} sort={state.sort} onSort={(sort) => change({ sort })} />
-      <Pager total={total} page={page.pagination.page} limit={limit} onPage={(next) => change({ page: next })} />
+      <Table label={plural} columns={columnsOf(of)} rows={page!.data} {...sorting} />
+      <Pager
+        of={page!.pagination}
+        at={state.page}
+        onPage={(next) => change({ page: next })}
+        searched={found.searched}
+        exact={page!.exact}
+      />
     </>
-  )
-}
-
-function NoMatch({ onClear }: { onClear: () => void }) {
-  const clear = (
-    <button type="button" class="button" onClick={onClear}>
-      Clear search and filters
-    </button>
-  )
-  return (
-    <Empty icon={SearchX} title="Nothing matches" actions={clear}>
-      Try fewer letters, or take a filter away.
-    </Empty>
   )
 }
 

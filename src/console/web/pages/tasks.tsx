@@ -1,21 +1,21 @@
 import { CalendarCheck, Plus } from 'lucide'
 import { useState } from 'preact/hooks'
-import { useLocation } from 'preact-iso/router'
 import { startOfDay } from '../days.ts'
-import { list, type Page } from '../http.ts'
+import { plural } from '../format.ts'
+import { type Found, pageNames, useFound } from '../found.ts'
+import { type ChangeList, type ListState, useListState } from '../list-state.ts'
 import { Empty } from '../parts/empty.tsx'
-import { Unloaded } from '../parts/fault.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { NoMatch, NotListed } from '../parts/no-match.tsx'
 import { RecordForm } from '../parts/record-form.tsx'
 import { Segments } from '../parts/segments.tsx'
 import { Pager } from '../parts/table.tsx'
 import { TaskRow } from '../parts/task-row.tsx'
+import { Toolbar } from '../parts/toolbar.tsx'
 import { who } from '../session.ts'
-import { useData } from '../use-data.ts'
 import { useTitle } from '../use-title.ts'
-import { type Row, views } from '../views.ts'
+import { views } from '../views.ts'
 
-const pageSize = 50
 const open = { 'filter[status][in]': 'pending,in_progress' }
 
 type Query = Record<string, string>
@@ -73,6 +73,7 @@ const tabs: Tab[] = [
     parts: () => [{ query: { 'filter[status]': 'completed', sort: 'updated_at:desc' } }],
     empty: 'Completed tasks show here.',
   },
+  { name: 'all', label: 'All', parts: () => byDay({}), empty: views.task!.empty },
 ]
 
 function today(days: number): string {
@@ -82,17 +83,10 @@ function today(days: number): string {
 /** What to do: mine, today's, what is overdue. */
 export function Tasks() {
   useTitle('Tasks')
-  const { path, query, route } = useLocation()
-  const tab = tabs.find(({ name }) => name === query.show) ?? tabs[0]!
-  const pages = [query.page, query.rest].map((page) => Math.max(1, Number(page) || 1))
+  const [state, change] = useListState()
+  const tab = tabs.find(({ name }) => name === state.show) ?? tabs[0]!
   const [creating, setCreating] = useState(false)
-  const parts = tab.parts()
-  const loaded = useData(
-    (signal) => Promise.all(parts.map((part, at) => listTasks(part.query, pages[at]!, signal))),
-    [tab.name, ...pages],
-  )
-  const show = (name: string, page = 1, rest = 1) => route(`${path}?show=${name}&page=${page}&rest=${rest}`, true)
-  const turn = (part: number) => (to: number) => show(tab.name, part === 0 ? to : pages[0], part === 0 ? pages[1] : to)
+  const loaded = useFound('task', state, change, () => tab.parts().map(({ query }) => query))
   return (
     <div class="page">
       <div class="heading">
@@ -101,11 +95,14 @@ export function Tasks() {
           <Icon of={Plus} /> New task
         </button>
       </div>
-      <Tabs current={tab} onShow={show} />
-      {loaded.data ? (
-        <Parts {...{ tab, turn }} of={loaded.data} titles={parts.map(({ title }) => title)} onDone={loaded.reload} />
+      <Tabs current={tab} onShow={(show) => change({ show })} />
+      <Toolbar of="task" state={state} onChange={change}>
+        {loaded.data && !loaded.error && <Total of={loaded.data} />}
+      </Toolbar>
+      {loaded.data && !loaded.error ? (
+        <Parts {...{ tab, state, change }} of={loaded.data} busy={loaded.loading} onDone={loaded.reload} />
       ) : (
-        <Unloaded of={loaded} />
+        <NotListed of={loaded} state={state} onChange={change} />
       )}
       {creating && (
         <RecordForm
@@ -122,10 +119,6 @@ export function Tasks() {
   )
 }
 
-function listTasks(query: Query, page: number, signal: AbortSignal): Promise<Page<Row>> {
-  return list<Row>('/api-v1-tasks', { ...query, include: views.task!.include, limit: pageSize, page }, signal)
-}
-
 function Tabs({ current, onShow }: { current: Tab; onShow: (name: string) => void }) {
   return (
     <Segments label="Which tasks">
@@ -138,40 +131,67 @@ function Tabs({ current, onShow }: { current: Tab; onShow: (name: string) => voi
   )
 }
 
+/** Of all parts. */
+function Total({ of: { pages } }: { of: Found }) {
+  const total = pages.reduce((sum, { pagination }) => sum + pagination.total, 0)
+  return (
+    <p class="muted small number total" role="status">
+      {pages.every(({ exact }) => exact) ? '' : 'at least '}
+      {plural(total, 'task')}
+    </p>
+  )
+}
+
 interface PartsProps {
   tab: Tab
-  of: Page<Row>[]
-  titles: (string | undefined)[]
-  turn: (part: number) => (page: number) => void
+  of: Found
+  state: ListState
+  change: ChangeList
+  busy: boolean
   onDone: () => void
 }
 
-function Parts({ tab, of, titles, turn, onDone }: PartsProps) {
-  const shown = of.map((page, at) => ({ page, at })).filter(({ page }) => page.pagination.total > 0)
+function Parts({ tab, of: { pages, searched, narrowed }, state, change, busy, onDone }: PartsProps) {
+  const parts = tab.parts()
+  const shown = pages.map((page, at) => ({ page, at })).filter(({ page }) => page.pagination.total > 0)
   if (shown.length === 0) {
     return (
-      <div class="card">
-        <Empty icon={CalendarCheck} title={tab.label}>
-          {tab.empty}
-        </Empty>
+      <div class="card" aria-busy={busy}>
+        {narrowed ? (
+          <NoMatch onChange={change} />
+        ) : (
+          <Empty icon={CalendarCheck} title={tab.label}>
+            {tab.empty}
+          </Empty>
+        )}
       </div>
     )
   }
-  return shown.map(({ page: { data, pagination }, at }) => (
-    <section key={at} class="card" aria-label={titles[at] ?? tab.label}>
-      {titles[at] && (
-        <header>
-          <h2>{titles[at]}</h2>
-        </header>
-      )}
-      <ul class="list">
-        {data.map((task) => (
-          <TaskRow key={task.id} task={task} onDone={onDone} />
-        ))}
-      </ul>
-      {pagination.total > pageSize && (
-        <Pager total={pagination.total} page={pagination.page} limit={pageSize} onPage={turn(at)} />
-      )}
-    </section>
-  ))
+  return shown.map(({ page: { data, pagination, exact }, at }) => {
+    const title = parts[at]?.title
+    const name = pageNames[at]!
+    return (
+      <section key={at} class="card" aria-label={title ?? tab.label} aria-busy={busy}>
+        {title && (
+          <header>
+            <h2>{title}</h2>
+          </header>
+        )}
+        <ul class="list">
+          {data.map((task) => (
+            <TaskRow key={task.id} task={task} onDone={onDone} />
+          ))}
+        </ul>
+        {(pagination.total > pagination.limit || !exact) && (
+          <Pager
+            of={pagination}
+            at={state[name]}
+            onPage={(page) => change({ [name]: page })}
+            searched={searched}
+            exact={exact}
+          />
+        )}
+      </section>
+    )
+  })
 }

@@ -1,4 +1,5 @@
 import { TriangleAlert } from 'lucide'
+import type { ComponentChildren } from 'preact'
 import type { Loaded } from '../use-data.ts'
 import { Icon } from './icon.tsx'
 import { type Shape, Skeleton } from './skeleton.tsx'
@@ -18,18 +19,21 @@ interface UnloadedProps {
   of: Pick<Loaded<unknown>, 'error' | 'reload'>
   /** Of what comes. */
   shape?: Shape
+  /** What else can be done about an error. */
+  children?: ComponentChildren
 }
 
 /** In place of what is not loaded yet, or could not be. */
-export function Unloaded({ of, shape }: UnloadedProps) {
+export function Unloaded({ of, shape, children }: UnloadedProps) {
   if (!of.error) return <Skeleton shape={shape} />
   return (
     <div class="stack">
       <Fault error={of.error} />
-      <div>
+      <div class="row">
         <button type="button" class="button" onClick={of.reload}>
           Try again
         </button>
+        {children}
       </div>
     </div>
   )

@@ -51,9 +51,9 @@ export function Related({ of, field, to, row }: RelatedProps) {
           </li>
         ))}
       </ul>
-      {total > shownMax && of !== 'task' && (
+      {total > shownMax && (
         <p class="body">
-          <a href={href(`${view.page}?${field}=${to.id}`)}>Show all {total}</a>
+          <a href={href(`${view.page}?${of === 'task' ? 'show=all&' : ''}${field}=${to.id}`)}>Show all {total}</a>
         </p>
       )}
       {adding && (

@@ -1,9 +1,12 @@
 import { ListFilter, X } from 'lucide'
-import { useState } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useRef, useState } from 'preact/hooks'
 import type { DescribedField } from '../../description.ts'
-import { word } from '../format.ts'
-import type { ListState } from '../list-state.ts'
-import { resourceOf } from '../session.ts'
+import { parseLocal } from '../days.ts'
+import { filterField, parseFilter } from '../filters.ts'
+import { day, word } from '../format.ts'
+import type { ChangeList, ListState } from '../list-state.ts'
+import { keepName, useNames } from '../names.ts'
 import { views } from '../views.ts'
 import type { Choice } from './combobox.tsx'
 import { Dialog } from './dialog.tsx'
@@ -13,17 +16,23 @@ import { Icon } from './icon.tsx'
 interface ToolbarProps {
   of: string
   state: ListState
-  onChange: (change: Partial<ListState>) => void
+  onChange: ChangeList
+  /** At the end. */
+  children?: ComponentChildren
 }
 
 const alternatives = new Intl.ListFormat('en', { type: 'disjunction' })
 
 /** Search and filters above a list. */
-export function Toolbar({ of, state, onChange }: ToolbarProps) {
+export function Toolbar({ of, state, onChange, children }: ToolbarProps) {
   const { search, filters } = views[of]!
   const [filtering, setFiltering] = useState(false)
+  const filterButton = useRef<HTMLButtonElement>(null)
   const sought = alternatives.format(search.map((name) => word(name).toLowerCase()))
-  const without = (name: string) => Object.fromEntries(Object.entries(state.filters).filter(([each]) => each !== name))
+  const removeFilter = (name: string) => {
+    filterButton.current!.focus()
+    onChange({ filters: Object.fromEntries(Object.entries(state.filters).filter(([each]) => each !== name)) })
+  }
   return (
     <search class="toolbar">
       <input
@@ -34,12 +43,13 @@ export function Toolbar({ of, state, onChange }: ToolbarProps) {
         value={state.q}
         onInput={(event) => onChange({ q: event.currentTarget.value })}
       />
-      <button type="button" class="button" onClick={() => setFiltering(true)}>
+      <button ref={filterButton} type="button" class="button" onClick={() => setFiltering(true)}>
         <Icon of={ListFilter} /> Filter
       </button>
       {Object.entries(state.filters).map(([name, value]) => (
-        <Chip key={name} name={name} value={value} onRemove={() => onChange({ filters: without(name) })} />
+        <Chip key={name} {...{ of, name, value }} onRemove={() => removeFilter(name)} />
       ))}
+      {children}
       {filtering && (
         <FilterDialog
           fields={filters.map((name) => filterField(of, name))}
@@ -55,14 +65,30 @@ export function Toolbar({ of, state, onChange }: ToolbarProps) {
   )
 }
 
-const signs: Record<string, string> = { gte: 'from', lte: 'to', like: 'has' }
-/** What references in filters are called; the address knows their ids only. */
-const names = new Map<string, string>()
+const signs: Record<string, string> = {
+  gte: 'from',
+  gt: 'after',
+  lte: 'to',
+  lt: 'before',
+  like: 'has',
+  ne: 'not',
+  in: 'any of',
+}
 
-function Chip({ name, value, onRemove }: { name: string; value: string; onRemove: () => void }) {
-  const [, field = name, operator = ''] = /^(\w+)(?:\[(\w+)\])?$/.exec(name) ?? []
-  const label = word(field.replace(/_id$|_at$/, ''))
-  const text = `${label} ${signs[operator] ?? ''} ${names.get(value) ?? (/^[\da-f-]{36}$/.test(value) ? 'as chosen' : word(value))}`
+interface ChipProps {
+  of: string
+  name: string
+  value: string
+  onRemove: () => void
+}
+
+function Chip({ of, name, value, onRemove }: ChipProps) {
+  const { field, operator } = parseFilter(name)
+  const { label, target } = filterField(of, field)
+  const found = useNames(value === 'null' ? undefined : target, value)
+  const text = [label, signs[operator] ?? operator, target ? (found ?? '…') : valueText(value)]
+    .filter(Boolean)
+    .join(' ')
   return (
     <span class="chip">
       {text}
@@ -73,13 +99,12 @@ function Chip({ name, value, onRemove }: { name: string; value: string; onRemove
   )
 }
 
+function valueText(value: string): string {
+  return parseLocal(value) ? day(value) : value.split(',').map(word).join(', ')
+}
+
 /** A day's filter is a span: from and to. */
 const spans = ['date', 'timestamp', 'moment']
-
-function filterField(of: string, name: string): DescribedField {
-  const field = resourceOf(of).fields.find((each) => each.name === name)
-  return field ?? { name, label: word(name.replace(/_at$/, '')), kind: 'moment', required: false, readonly: true }
-}
 
 interface FilterDialogProps {
   fields: DescribedField[]
@@ -90,11 +115,6 @@ interface FilterDialogProps {
 
 function FilterDialog({ fields, filters, onApply, onClose }: FilterDialogProps) {
   const [values, setValues] = useState<Record<string, string>>(filters)
-  const set = (name: string) => (value: unknown) => {
-    const choice = value as Choice | null
-    if (choice && typeof choice === 'object') names.set(choice.id, choice.label)
-    setValues((before) => ({ ...before, [name]: textOf(value) }))
-  }
   const apply = (event: Event) => {
     event.preventDefault()
     onApply(Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')))
@@ -104,17 +124,11 @@ function FilterDialog({ fields, filters, onApply, onClose }: FilterDialogProps) 
       <form class="stack" onSubmit={apply}>
         <div class="fields">
           {fields.flatMap(inputsOf).map(({ name, field }) => (
-            <FieldInput
+            <FilterInput
               key={name}
               field={field}
-              value={
-                values[name]
-                  ? names.has(values[name])
-                    ? { id: values[name], label: names.get(values[name]) }
-                    : values[name]
-                  : null
-              }
-              onValue={set(name)}
+              value={values[name] ?? ''}
+              onValue={(value) => setValues((before) => ({ ...before, [name]: value }))}
             />
           ))}
         </div>
@@ -131,6 +145,28 @@ function FilterDialog({ fields, filters, onApply, onClose }: FilterDialogProps) 
   )
 }
 
+interface FilterInputProps {
+  field: DescribedField
+  /** As it stands in the address. */
+  value: string
+  onValue: (value: string) => void
+}
+
+function FilterInput({ field, value, onValue }: FilterInputProps) {
+  const label = useNames(value === '' ? undefined : field.target, value)
+  const take = (given: unknown) => {
+    const choice = isChoice(given) ? given : undefined
+    if (choice) keepName(field.target!, choice.id, choice.label)
+    onValue(choice ? choice.id : String(given ?? ''))
+  }
+  const shown = field.target && value !== '' ? { id: value, label: label ?? '…' } : value
+  return <FieldInput field={field} value={shown === '' ? null : shown} onValue={take} />
+}
+
+function isChoice(given: unknown): given is Choice {
+  return typeof given === 'object' && given !== null
+}
+
 /** Each with the parameter that it fills; none has a default. */
 function inputsOf(field: DescribedField): { name: string; field: DescribedField }[] {
   const { default: _, ...plain } = { ...field, required: true } // that a filter is optional need not be said
@@ -144,9 +180,4 @@ function inputsOf(field: DescribedField): { name: string; field: DescribedField 
     return [{ name: field.name, field: { ...plain, kind: 'choice', options: ['true', 'false'] } }]
   if (field.kind === 'text') return [{ name: `${field.name}[like]`, field: plain }]
   return [{ name: field.name, field: plain }]
-}
-
-function textOf(value: unknown): string {
-  if (value === null || value === undefined) return ''
-  return typeof value === 'object' ? (value as Choice).id : String(value)
 }

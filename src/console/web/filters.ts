@@ -1,0 +1,44 @@
+import type { DescribedField } from '../description.ts'
+import { parseLocal, startOfDay } from './days.ts'
+import { word } from './format.ts'
+import { resourceOf } from './session.ts'
+
+/** A filter's name in an address: `created_at[gte]` has an operator, `status` has none (''). */
+export function parseFilter(name: string): { field: string; operator: string } {
+  const [, field = name, operator = ''] = /^(\w+)\[(\w+)\]$/.exec(name) ?? []
+  return { field, operator }
+}
+
+/** The field that a filter is on. When a record was created or updated is no field of it, but can be filtered. */
+export function filterField(of: string, name: string): DescribedField {
+  const field = resourceOf(of).fields.find((each) => each.name === name)
+  const kind = name.endsWith('_at') ? 'moment' : 'text'
+  return field ?? { name, label: word(name.replace(/_at$/, '')), kind, required: false, readonly: true }
+}
+
+const momentKinds = ['timestamp', 'moment']
+
+/**
+ * The API's parameters for a filter. For a moment, a day is the user's: it becomes the instants at which it begins and ends. With
+ * `ne` and `in`, which one range cannot express, it stays the UTC day that the API takes it for.
+ */
+export function parametersOfFilter(of: string, name: string, value: string): [name: string, value: string][] {
+  const { field, operator } = parseFilter(name)
+  const day = momentKinds.includes(filterField(of, field).kind) ? parseLocal(value) : undefined
+  const bounds = day && boundsOf(day)[operator || 'eq']
+  return bounds ? bounds.map(([bound, at]) => [`${field}[${bound}]`, at.toISOString()]) : [[name, value]]
+}
+
+function boundsOf(day: Date): Record<string, [operator: string, at: Date][]> {
+  const [start, end] = [startOfDay(day), startOfDay(day, 1)]
+  return {
+    eq: [
+      ['gte', start],
+      ['lt', end],
+    ],
+    gte: [['gte', start]],
+    gt: [['gte', end]],
+    lt: [['lt', start]],
+    lte: [['lt', end]],
+  }
+}

@@ -1,0 +1,71 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { list, type Page } from './http.ts'
+import { type ChangeList, type ListState, parametersOf } from './list-state.ts'
+import { type Query, search } from './search.ts'
+import { resourceOf } from './session.ts'
+import { type Loaded, useData } from './use-data.ts'
+import { type Row, views } from './views.ts'
+
+const pageSize = 50
+
+/** More letters may follow. */
+const typingMs = 200
+
+export interface Found {
+  /** Names the state it answers: the list may have moved on meanwhile. */
+  key: string
+  searched: boolean
+  /** By the search or by filters. */
+  narrowed: boolean
+  /** Of each part of the list. */
+  pages: FoundPage[]
+}
+
+export interface FoundPage extends Page<Row> {
+  /** Whether the total is exact: of what is searched for, at least so many are found. */
+  exact: boolean
+}
+
+/** Where the address has the page of each part. */
+export const pageNames = ['page', 'rest'] as const
+
+/** What a list shows: a page of each of its one or two parts, which have conditions and an order of their own. A page behind the last leads to the last. */
+export function useFound(
+  of: string,
+  state: ListState,
+  change: ChangeList,
+  partsOf: () => Query[] = () => [{}],
+): Loaded<Found> {
+  const { search: fields, include } = views[of]!
+  const path = `/${resourceOf(of).path}`
+  const text = state.q.trim()
+  const loadedText = useRef(text)
+  const load = async (signal: AbortSignal): Promise<Found> => {
+    if (text !== '' && text !== loadedText.current) await new Promise((resolve) => setTimeout(resolve, typingMs))
+    loadedText.current = text
+    const loadPart = async (part: Query, at: number): Promise<FoundPage> => {
+      const page = state[pageNames[at]!]
+      const query = { ...part, ...parametersOf(of, state), include, limit: pageSize, page }
+      if (text !== '') return search(of, { text, fields }, query, signal)
+      return { ...(await list<Row>(path, query, signal)), exact: true }
+    }
+    const pages = await Promise.all(partsOf().map(loadPart))
+    return { key, searched: text !== '', narrowed: text !== '' || Object.keys(state.filters).length > 0, pages }
+  }
+  const key = JSON.stringify({ ...state, q: text })
+  const loaded = useData(load, [path, key])
+  const beyond = loaded.data && !loaded.loading && loaded.data.key === key ? lastPages(loaded.data) : {}
+  const isBeyond = Object.keys(beyond).length > 0
+  useEffect(() => {
+    if (isBeyond) change(beyond, 'replace')
+  })
+  return isBeyond ? { ...loaded, data: undefined, loading: true } : loaded
+}
+
+/** For each part whose page is behind its last: the last. */
+function lastPages({ pages }: Found): Partial<ListState> {
+  const last = pages.flatMap(({ pagination: { page, total_pages } }, at) =>
+    page > Math.max(1, total_pages) ? [[pageNames[at]!, Math.max(1, total_pages)]] : [],
+  )
+  return Object.fromEntries(last)
+}

@@ -1,0 +1,51 @@
+import { type Signal, signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { ApiError } from '../../errors.ts'
+import { get } from './http.ts'
+import { environmentOf } from './place.ts'
+import { resourceOf } from './session.ts'
+import { nameOf, type Row } from './views.ts'
+
+/** By workspace, resource and id; an address has the ids only. */
+const names = new Map<string, Signal<string | undefined>>()
+
+/**
+ * What the records of some ids, separated by commas, are called: `(deleted)` where there is none. Each is asked for once as long as
+ * the page is open. Undefined until all are known, and without a target.
+ */
+export function useNames(target: string | undefined, ids: string): string | undefined {
+  const entries = target ? ids.split(',').map((id) => ({ id, name: entryFor(target, id) })) : []
+  useEffect(() => {
+    for (const { id, name } of entries) if (name.value === undefined) lookUp(target!, id, name)
+  }, [target, ids])
+  const known = entries.flatMap(({ name }) => name.value ?? [])
+  return target && known.length === entries.length ? known.join(', ') : undefined
+}
+
+/** Saves asking for a name that is known already. */
+export function keepName(target: string, id: string, name: string): void {
+  entryFor(target, id).value = name
+}
+
+function entryFor(target: string, id: string): Signal<string | undefined> {
+  const key = [environmentOf(location.pathname), target, id].join('/')
+  const name = names.get(key) ?? signal(undefined)
+  names.set(key, name)
+  return name
+}
+
+const lookedUp = new WeakSet<Signal>()
+
+function lookUp(target: string, id: string, name: Signal<string | undefined>): void {
+  if (lookedUp.has(name)) return
+  lookedUp.add(name)
+  get<Row>(`/${resourceOf(target).path}/${encodeURIComponent(id)}`).then(
+    (row) => {
+      name.value = nameOf(row)
+    },
+    (error) => {
+      if (error instanceof ApiError && error.code === 'NOT_FOUND') name.value = '(deleted)'
+      else lookedUp.delete(name) // the next time it is shown
+    },
+  )
+}

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { make, openConsole } from '../support/console.ts'
+
+const skip = withoutBrowser
+after(closeBrowser)
+
+const tasksIn = (page: Page) => page.getByRole('main').getByRole('listitem').getByRole('link').allInnerTexts()
+const organizations = (length: number) => Array.from({ length }, (_, n) => ({ name: `Company ${n + 1}` }))
+
+for (const { timeZone, day, chip, now, within, outside } of [
+  {
+    timeZone: 'Asia/Tokyo',
+    day: '2026-11-22',
+    chip: '22 Nov 2026',
+    now: '2026-11-22T08:00:00+09:00',
+    within: ['2026-11-21T15:30:00Z', '2026-11-22T14:30:00Z'],
+    outside: ['2026-11-21T14:30:00Z', '2026-11-22T15:30:00Z'],
+  },
+  {
+    timeZone: 'America/Los_Angeles', // a day of 23 hours
+    day: '2026-03-08',
+    chip: '8 Mar 2026',
+    now: '2026-03-08T20:00:00-07:00',
+    within: ['2026-03-08T08:30:00Z', '2026-03-09T06:30:00Z'],
+    outside: ['2026-03-08T07:30:00Z', '2026-03-09T07:30:00Z'],
+  },
+  {
+    timeZone: 'America/Los_Angeles', // a day of 25 hours
+    day: '2026-11-01',
+    chip: '1 Nov 2026',
+    now: '2026-11-01T20:00:00-08:00',
+    within: ['2026-11-01T07:30:00Z', '2026-11-02T07:30:00Z'],
+    outside: ['2026-11-01T06:30:00Z', '2026-11-02T08:30:00Z'],
+  },
+]) {
+  test(`A day in a filter is the user's: ${day} in ${timeZone}`, { skip }, async (t) => {
+    const { api, page } = await openConsole(t, { timeZone })
+    await make(api, 'api-v1-tasks', ...[...within, ...outside].map((due_date) => ({ title: due_date, due_date })))
+    await make(api, 'api-v1-deals', { title: 'That day', expected_close_date: day }, { title: 'Never' })
+    await page.clock.setFixedTime(now)
+    await page.goto('/tasks?show=all')
+    await page.getByText('4 tasks').waitFor()
+
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    await page.getByLabel('Due date from').fill(day)
+    await page.getByLabel('Due date to').fill(day)
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await page.getByText('2 tasks').waitFor()
+
+    assert.deepEqual(await tasksIn(page), within)
+    assert.equal(await page.getByText(/due today, /).count(), 2)
+    assert.equal(new URL(page.url()).searchParams.get('due_date[lte]'), day)
+    await page.getByText(`Due date to ${chip}`).waitFor()
+    const created = page.waitForRequest(/api-v1-deals\?.*created_at/)
+    await page.goto(`/deals?expected_close_date[gte]=${day}&expected_close_date[lte]=${day}&created_at[gte]=${day}`)
+    assert.equal(new URL((await created).url()).searchParams.get('expected_close_date[lte]'), day)
+    assert.match(new URL((await created).url()).searchParams.get('created_at[gte]')!, /T(15|08|07):00:00.000Z$/)
+  })
+}
+
+test('The filters of a link are shown by name, as chips and in the dialog', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { user } = (await api.get('/console/session')).body.data
+  const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind' })
+  const stage = (await api.get('/api-v1-stages')).body.data[1]
+  const deal = { title: 'Harbour', organization_id: id, stage_id: stage.id, assigned_to: user.id }
+  await make(api, 'api-v1-deals', { title: 'Other' }, deal)
+  await page.goto(`/deals?stage_id=${stage.id}&organization_id=${id}&assigned_to=${user.id}`)
+
+  await page.getByText('1–1 of 1').waitFor()
+  for (const chip of [`Stage ${stage.name}`, 'Organization Nordwind', `Assigned to ${user.full_name}`]) {
+    await page.getByRole('button', { name: `Remove filter: ${chip}` }).waitFor()
+  }
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  for (const [label, value] of [
+    ['Stage', stage.name],
+    ['Organization', 'Nordwind'],
+    ['Assigned to', user.full_name],
+  ]) {
+    assert.equal(await page.getByRole('dialog').getByLabel(label, { exact: true }).inputValue(), value)
+  }
+  await page.getByRole('button', { name: 'Show', exact: true }).click()
+  assert.equal(new URL(page.url()).searchParams.get('organization_id'), id)
+
+  await api.delete(`/api-v1-organizations/${id}`)
+  await page.reload()
+  await page.getByRole('button', { name: 'Remove filter: Organization (deleted)' }).click()
+  await page.getByText('Organization (deleted)').waitFor({ state: 'detached' })
+  await page.locator('button:focus', { hasText: 'Filter' }).waitFor()
+})
+
+test('An address with a filter that does not exist says so, and the filter can be cleared', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'api-v1-organizations', { name: 'Nordwind' })
+  await page.goto('/organizations?colour=red')
+
+  await page.getByRole('alert').getByText('colour').waitFor()
+  await page.getByRole('button', { name: 'Clear filters and order' }).click()
+
+  await page.getByText('Nordwind').waitFor()
+  assert.equal(new URL(page.url()).search, '')
+})
+
+test('A record leads to all of its tasks, which can be searched and filtered', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind' })
+  const tasks = Array.from({ length: 12 }, (_, n) => ({
+    title: `Visit ${n + 1}`,
+    organization_id: id,
+    ...(n % 2 && { due_date: '2027-01-01' }),
+    ...(n < 3 && { status: 'completed', priority: 'high' }),
+  }))
+  await make(api, 'api-v1-tasks', ...tasks, { title: 'Elsewhere' })
+  await page.goto(`/organizations/${id}`)
+
+  await page.getByRole('link', { name: 'Show all 12' }).click()
+  await page.getByText('12 tasks').waitFor()
+  assert.equal((await tasksIn(page)).length, 12)
+  await page.getByRole('button', { name: 'Remove filter: Organization Nordwind' }).waitFor()
+  await page.getByRole('searchbox').fill('1')
+  await page.getByText('4 tasks').waitFor()
+  assert.deepEqual((await tasksIn(page)).toSorted(), ['Visit 1', 'Visit 10', 'Visit 11', 'Visit 12'])
+
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await page.getByRole('dialog').getByLabel('Priority').selectOption('high')
+  await page.getByRole('button', { name: 'Show', exact: true }).click()
+  await page.getByText('1 task', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'All open' }).click()
+  await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+})
+
+test('A page behind the last leads to the last, and what is no page to the first', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'api-v1-organizations', ...organizations(60))
+  const { id } = (await api.get('/console/session')).body.data.user
+  await make(api, 'api-v1-tasks', ...organizations(51).map(({ name }) => ({ title: name, assigned_to: id })))
+
+  await page.goto('/organizations?page=99')
+  await page.getByText('51–60 of 60').waitFor()
+  assert.equal(new URL(page.url()).searchParams.get('page'), '2')
+  for (const wrong of ['0', 'x', '-1', '1.5']) {
+    await page.goto(`/organizations?page=${wrong}`)
+    await page.getByText('1–50 of 60').waitFor()
+  }
+  await page.goto('/tasks?rest=99')
+  await page.getByText('51–51 of 51').waitFor()
+  assert.equal(new URL(page.url()).searchParams.get('rest'), '2')
+})
+
+test('While another page loads, the list is busy; quick clicks and the focus end where they should', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'api-v1-organizations', ...organizations(160))
+  await page.goto('/organizations')
+  await page.getByText('1–50 of 160').waitFor()
+  const next = page.getByRole('button', { name: 'Next' })
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  await page.route(/page=2/, (route) => answered.then(() => route.continue()).catch(() => undefined))
+
+  await next.focus()
+  await page.keyboard.press('Enter')
+  await page.locator('.card[aria-busy="true"]').waitFor()
+  assert.ok(await page.getByText('1–50 of 160').isVisible())
+  await page.keyboard.press('Enter')
+  await page.getByText('101–150 of 160').waitFor()
+  answer()
+  await page.keyboard.press('Enter')
+  await page.getByText('151–160 of 160').waitFor()
+
+  await page.locator('.card[aria-busy="false"]').waitFor()
+  assert.equal(await next.getAttribute('aria-disabled'), 'true')
+  await page.locator('button:focus', { hasText: 'Next' }).waitFor()
+  await page.goBack()
+  await page.getByText('101–150 of 160').waitFor()
+})
