@@ -20,14 +20,15 @@ interface Term {
 const digitsMin = 3
 const phone = 'phone'
 
-/** The requests that find what a text may mean: first those for the text as it is, then those for its other accents. */
-export function conditionsFor(of: string, sought: Sought): Condition[][] {
+/** The requests that find what a text may mean: for the text as it is typed, and for its other accents. */
+export function conditionsFor(of: string, sought: Sought): { asTyped: Condition[]; loose: Condition[] } {
   const lead = longestOf(termsOf(sought))
   const patterns = loosePatterns(lead.folded).filter((pattern) => pattern !== lead.text.toLowerCase())
-  return [
-    sought.fields.map((field) => like(field, isNumber(field, lead) ? [...lead.digits].join('%') : lead.text)),
-    sought.fields.filter((field) => !isItem(of, field)).flatMap((field) => patterns.map((each) => like(field, each))),
-  ]
+  const plain = sought.fields.filter((field) => !isItem(of, field))
+  return {
+    asTyped: sought.fields.map((field) => like(field, isNumber(field, lead) ? [...lead.digits].join('%') : lead.text)),
+    loose: plain.flatMap((field) => patterns.map((pattern) => like(field, pattern))),
+  }
 }
 
 /** Whether a record has all words of the text in the fields, accents and letter case apart. */

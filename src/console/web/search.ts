@@ -8,6 +8,8 @@ export type Query = Record<string, string | number | undefined>
 /** Of one search, for one page: each answers up to `limitMax` records. */
 const requestsMax = 40
 const limitMax = 100
+/** A pattern for other accents that this many records fit says too little: it is left out. */
+const looseMax = 300
 
 /**
  * Finds records by a text: each of its words is in one of the fields, whatever the accents and the order of the words. The API has no
@@ -21,47 +23,75 @@ export async function search(
   { page = 1, limit, ...query }: Query,
   signal: AbortSignal,
 ): Promise<Page<Row> & { exact: boolean }> {
-  const path = `/${resourceOf(of).path}`
   const [size, at] = [Number(limit), Number(page)]
-  const wanted = size * at + 1
-  const matches = matcherFor(of, sought)
-  const shared = { ...query, include: includesFor(of, sought, query.include), limit: limitMax }
-  const found = new Map<string, Row>()
-  let [requests, exact] = [0, true]
-
-  const ask = (condition: Condition, cursor?: string) => {
-    requests++
-    return list<Row>(path, { ...shared, ...condition, ...(cursor && { cursor }) }, signal)
+  const reading: Reading = {
+    path: `/${resourceOf(of).path}`,
+    query: { ...query, include: includesFor(of, sought, query.include), limit: limitMax },
+    signal,
+    matches: matcherFor(of, sought),
+    wanted: size * at + 1,
+    requests: 0,
+    found: new Map(),
+    exact: true,
   }
-  const readOn = async (condition: Condition, first: Page<Row>) => {
-    for (let answer = first; ; ) {
-      for (const row of answer.data.filter(matches)) found.set(row.id, found.get(row.id) ?? row)
-      const { next_cursor } = answer.pagination
-      if (!next_cursor) return
-      if (found.size >= wanted || requests >= requestsMax) {
-        exact = false
-        return
-      }
-      answer = await ask(condition, next_cursor)
-    }
-  }
-  for (const conditions of conditionsFor(of, sought)) {
-    if (found.size >= wanted) exact = false
-    if (!exact) break
-    const firsts = await Promise.all(conditions.map((condition) => ask(condition)))
-    for (const [index, condition] of conditions.entries()) await readOn(condition, firsts[index]!)
-  }
-  return pageOf([...found.values()], at, size, exact)
+  const { asTyped, loose } = conditionsFor(of, sought)
+  await readAll(reading, asTyped)
+  if (reading.found.size < reading.wanted) await readAll(reading, loose, looseMax)
+  else if (loose.length > 0) reading.exact = false
+  return pageOf(reading, at, size)
 }
 
-function pageOf(found: Row[], page: number, limit: number, exact: boolean): Page<Row> & { exact: boolean } {
+interface Reading {
+  path: string
+  query: Query
+  signal: AbortSignal
+  matches: (row: Row) => boolean
+  /** So many finds are enough. */
+  wanted: number
+  /** Sent so far. */
+  requests: number
+  /** By their ids. */
+  found: Map<string, Row>
+  exact: boolean
+}
+
+/** Reads what fits each of some conditions, but for those that more than `candidatesMax` records fit. */
+async function readAll(reading: Reading, conditions: Condition[], candidatesMax = Number.POSITIVE_INFINITY) {
+  const firsts = await Promise.all(conditions.map((condition) => ask(reading, condition)))
+  for (const [index, condition] of conditions.entries()) {
+    const first = firsts[index]!
+    if (first.pagination.total <= candidatesMax) await readOn(reading, condition, first)
+  }
+}
+
+async function readOn(reading: Reading, condition: Condition, first: Page<Row>): Promise<void> {
+  const { found, matches, wanted } = reading
+  for (let answer = first; ; ) {
+    for (const row of answer.data.filter(matches)) found.set(row.id, row)
+    const { next_cursor } = answer.pagination
+    if (!next_cursor) return
+    if (found.size >= wanted || reading.requests >= requestsMax) {
+      reading.exact = false
+      return
+    }
+    answer = await ask(reading, condition, next_cursor)
+  }
+}
+
+function ask(reading: Reading, condition: Condition, cursor?: string): Promise<Page<Row>> {
+  reading.requests++
+  return list<Row>(reading.path, { ...reading.query, ...condition, cursor }, reading.signal)
+}
+
+function pageOf({ found, exact }: Reading, page: number, limit: number): Page<Row> & { exact: boolean } {
+  const finds = [...found.values()]
   const pagination = {
-    total: found.length,
+    total: finds.length,
     limit,
-    has_more: found.length > page * limit,
+    has_more: finds.length > page * limit,
     page,
-    total_pages: Math.ceil(found.length / limit),
+    total_pages: Math.ceil(finds.length / limit),
     next_cursor: null,
   }
-  return { data: found.slice((page - 1) * limit, page * limit), pagination, exact }
+  return { data: finds.slice((page - 1) * limit, page * limit), pagination, exact }
 }

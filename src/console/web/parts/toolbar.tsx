@@ -100,6 +100,7 @@ function Chip({ of, name, value, onRemove }: ChipProps) {
 }
 
 function valueText(value: string): string {
+  if (value === 'null') return 'none'
   return parseLocal(value) ? day(value) : value.split(',').map(word).join(', ')
 }
 
