@@ -7,13 +7,19 @@ import { make, openConsole } from '../support/console.ts'
 const skip = withoutBrowser
 after(closeBrowser)
 
+const framesMax = 600
 const waitForScroll = (page: Page, condition: string) =>
-  page.evaluate(`new Promise((done) => {
-    const look = () => scrollY ${condition} ? done() : requestAnimationFrame(look)
+  page.evaluate(`new Promise((done, fail) => {
+    let frames = 0
+    const look = () => {
+      if (scrollY ${condition}) done()
+      else if (++frames > ${framesMax}) fail(new Error('scrollY is ' + scrollY + ', not ${condition}'))
+      else requestAnimationFrame(look)
+    }
     look()
   })`)
 const scrollTo = async (page: Page, top: number) => {
-  await page.evaluate(`scrollTo(0, ${top}); new Promise((done) => addEventListener('scroll', done, { once: true }))`)
+  await page.evaluate(`scrollTo(0, ${top})`)
   await waitForScroll(page, `=== ${top}`)
 }
 const headingWithFocus = (page: Page, name: string) => page.locator('h1:focus', { hasText: name }).waitFor()

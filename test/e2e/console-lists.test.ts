@@ -158,6 +158,10 @@ test('While another page loads, the list is busy; quick clicks and the focus end
   await page.goto('/organizations')
   await page.getByText('1–50 of 160').waitFor()
   const next = page.getByRole('button', { name: 'Next' })
+  await next.dblclick() // the list is scrolled in between, and a row is where the button was
+  await page.getByText('101–150 of 160').waitFor()
+  await page.goto('/organizations')
+  await page.getByText('1–50 of 160').waitFor()
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
   await page.route(/page=2/, (route) => answered.then(() => route.continue()).catch(() => undefined))
 

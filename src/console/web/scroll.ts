@@ -26,9 +26,11 @@ export function useScroll(): void {
   useEffect(() => {
     history.scrollRestoration = 'manual'
     addEventListener('scroll', keep, { passive: true })
+    addEventListener('click', keep, true) // before it leads elsewhere: the event of the last scrolling may be still to come
     addEventListener('pagehide', save)
     return () => {
       removeEventListener('scroll', keep)
+      removeEventListener('click', keep, true)
       removeEventListener('pagehide', save)
     }
   }, [])

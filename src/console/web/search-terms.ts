@@ -75,8 +75,8 @@ function isNumber(field: string, { digits }: Term): boolean {
 
 /** Without the zeros that stand for an area or another country: `089 123` is in `+49 89 123`. */
 function numberIn(text: string): string {
-  const digits = /^[\d\s+()./-]+$/.test(text) ? digitsOf(text).replace(/^0+/, '') : ''
-  return digits.length >= digitsMin ? digits : ''
+  const digits = /^[\d\s+()./-]+$/.test(text) ? digitsOf(text) : ''
+  return digits.length >= digitsMin ? digits.replace(/^0+/, '') : ''
 }
 
 /** `+49 (0)89 123` has a zero that is not dialled. */
@@ -106,13 +106,17 @@ function fold(text: string): string {
 const vowels = /[aeiouy]+/g
 const consonants = /[cdlnrsz]+/g
 const both = /[aeiouycdlnrsz]+/g
-const plainMin = 3
+const plainMin = 2
 
-/** Patterns with wildcards for the letters that may have accents: for all of them, or where too few others are left, for the vowels and for the consonants. */
+/**
+ * Patterns with wildcards for the letters that may have accents: for all of them, or where too few others are left, for the vowels,
+ * for the consonants, and for all between the first and the last letter.
+ */
 function loosePatterns(folded: string): string[] {
   const all = folded.replace(both, '%')
   if (plainLength(all) >= plainMin) return [all]
-  return [folded.replace(vowels, '%'), folded.replace(consonants, '%')].filter((pattern) => plainLength(pattern) > 0)
+  const ends = folded.replace(/^(.).{2,}(.)$/u, '$1%$2')
+  return [folded.replace(vowels, '%'), folded.replace(consonants, '%'), ends].filter((each) => plainLength(each) > 0)
 }
 
 function plainLength(pattern: string): number {

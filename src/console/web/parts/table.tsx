@@ -1,7 +1,5 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide'
 import type { ComponentChildren } from 'preact'
-import { number } from '../format.ts'
-import type { Page } from '../http.ts'
 import { Icon } from './icon.tsx'
 
 export interface Column<T> {
@@ -87,55 +85,6 @@ function SortButton({ name, label, sort, onSort }: SortButtonProps) {
     <button type="button" class="sort" onClick={() => onSort(sort === name ? `-${name}` : name)}>
       {label}
       <Icon of={icon} />
-    </button>
-  )
-}
-
-interface PagerProps {
-  /** What is shown. */
-  of: Pick<Page<unknown>['pagination'], 'total' | 'page' | 'limit'>
-  /** The page that was asked for: while it loads, another one is shown. Default: the one that is shown. */
-  at?: number
-  onPage: (page: number) => void
-  searched?: boolean
-  /** Default: true. */
-  exact?: boolean
-}
-
-/** Says which rows of how many are shown, and leads to those before and after. */
-export function Pager({ of: { total, page, limit }, at = page, onPage, searched = false, exact = true }: PagerProps) {
-  const turn = (to: number) => (event: { currentTarget: HTMLElement }) => {
-    onPage(to)
-    const card = event.currentTarget.closest('.card')
-    if (card && card.getBoundingClientRect().top < 0) card.scrollIntoView()
-  }
-  const [first, last] = [Math.min((page - 1) * limit + 1, total), Math.min(page * limit, total)]
-  const of = `${exact ? '' : 'at least '}${number(total)}${searched ? ' found' : ''}`
-  return (
-    <nav class="pager" aria-label="Pages">
-      <span class="muted small number" role="status">
-        {searched && exact && total <= limit ? of : `${number(first)}–${number(last)} of ${of}`}
-        {!exact && last === total && '. Search for more words to find the others.'}
-      </span>
-      <span class="row">
-        <TurnButton label="Previous" isEnd={at <= 1} onClick={turn(at - 1)} />
-        <TurnButton label="Next" isEnd={at * limit >= total} onClick={turn(at + 1)} />
-      </span>
-    </nav>
-  )
-}
-
-interface TurnButtonProps {
-  label: string
-  isEnd: boolean
-  onClick: (event: { currentTarget: HTMLElement }) => void
-}
-
-/** Keeps the focus at the end of the list, too, which a disabled button loses. */
-function TurnButton({ label, isEnd, onClick }: TurnButtonProps) {
-  return (
-    <button type="button" class="button small" aria-disabled={isEnd} onClick={isEnd ? undefined : onClick}>
-      {label}
     </button>
   )
 }

@@ -1,0 +1,82 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { number } from '../format.ts'
+import type { Page } from '../http.ts'
+
+interface PagerProps {
+  /** What is shown. */
+  of: Pick<Page<unknown>['pagination'], 'total' | 'page' | 'limit'>
+  /** The page that was asked for: while it loads, another one is shown. Default: the one that is shown. */
+  at?: number
+  onPage: (page: number) => void
+  searched?: boolean
+  /** Default: true. */
+  exact?: boolean
+}
+
+/** Says which rows of how many are shown, and leads to those before and after. */
+export function Pager({ of: { total, page, limit }, at = page, onPage, searched = false, exact = true }: PagerProps) {
+  const turn = (step: number) => {
+    const exists = at + step >= 1 && (at + step - 1) * limit < total
+    if (exists) onPage(at + step)
+    return exists
+  }
+  const { nav, click } = useTurns(turn)
+  const [first, last] = [Math.min((page - 1) * limit + 1, total), Math.min(page * limit, total)]
+  const of = `${exact ? '' : 'at least '}${number(total)}${searched ? ' found' : ''}`
+  return (
+    <nav ref={nav} class="pager" aria-label="Pages">
+      <span class="muted small number" role="status">
+        {searched && exact && total <= limit ? of : `${number(first)}–${number(last)} of ${of}`}
+        {!exact && last === total && '. Search for more words to find the others.'}
+      </span>
+      <span class="row">
+        <TurnButton label="Previous" isEnd={at <= 1} onClick={() => click(-1)} />
+        <TurnButton label="Next" isEnd={at * limit >= total} onClick={() => click(1)} />
+      </span>
+    </nav>
+  )
+}
+
+/**
+ * Turns a page and shows the top of the list. The button then is elsewhere, so that the next of several quick clicks would hit a
+ * row: it turns another page instead.
+ */
+function useTurns(turn: (step: number) => boolean) {
+  const nav = useRef<HTMLElement>(null)
+  const clicked = useRef(0)
+  const latest = useRef(turn)
+  latest.current = turn
+  const click = (step: number) => {
+    clicked.current = step
+    if (!turn(step)) return
+    const card = nav.current!.closest('.card')
+    if (card && card.getBoundingClientRect().top < 0) card.scrollIntoView()
+  }
+  useEffect(() => {
+    const onClick = (event: MouseEvent) => {
+      if (event.detail <= 1) clicked.current = 0
+      if (clicked.current === 0 || nav.current!.contains(event.target as Node)) return
+      event.preventDefault()
+      event.stopPropagation()
+      latest.current(clicked.current)
+    }
+    document.addEventListener('click', onClick, true)
+    return () => document.removeEventListener('click', onClick, true)
+  }, [])
+  return { nav, click }
+}
+
+interface TurnButtonProps {
+  label: string
+  isEnd: boolean
+  onClick: () => void
+}
+
+/** Keeps the focus at the end of the list, too, which a disabled button loses. */
+function TurnButton({ label, isEnd, onClick }: TurnButtonProps) {
+  return (
+    <button type="button" class="button small" aria-disabled={isEnd} onClick={onClick}>
+      {label}
+    </button>
+  )
+}
