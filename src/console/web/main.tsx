@@ -1,7 +1,7 @@
 import './style/index.css'
 import { type JSX, render } from 'preact'
 import { App } from './app.tsx'
-import { keepFocus } from './keep-focus.ts'
+import { keepFocus } from './focus.ts'
 import { Broken } from './parts/crash.tsx'
 import { tell } from './parts/notes.tsx'
 import { start } from './start.ts'

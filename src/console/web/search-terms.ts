@@ -97,7 +97,7 @@ const separateLetters: Record<string, string> = {
 }
 
 /** Without letter case and accents (decision C9). */
-function fold(text: string): string {
+export function fold(text: string): string {
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   return plain.replace(/[ßæœøłđðþı]/g, (letter) => separateLetters[letter]!)
 }

@@ -1,7 +1,7 @@
 import { Check, Pencil, Trash2 } from 'lucide'
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
-import { focusHeading } from '../arrival.ts'
+import { focusHeading } from '../focus.ts'
 import { get, remove } from '../http.ts'
 import { ask } from '../parts/dialog.tsx'
 import { Unloaded } from '../parts/fault.tsx'

@@ -1,7 +1,7 @@
 import { X } from 'lucide'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { fold } from '../../../lib/text.ts'
 import { Invalid } from '../invalid.ts'
+import { fold } from '../search-terms.ts'
 import { useData, useSettled } from '../use-data.ts'
 import type { Wiring } from './form.tsx'
 import { Icon } from './icon.tsx'
@@ -10,6 +10,10 @@ import { Listbox } from './listbox.tsx'
 export interface Choice {
   id: string
   label: string
+}
+
+export function isChoice(value: unknown): value is Choice {
+  return typeof value === 'object' && value !== null && 'id' in value && 'label' in value
 }
 
 interface ComboboxProps {

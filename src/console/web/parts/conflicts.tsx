@@ -1,5 +1,6 @@
 import type { DescribedField } from '../../description.ts'
 import type { Conflict, Side, Values } from '../merge.ts'
+import { isChoice } from './combobox.tsx'
 import type { FormState } from './use-form.ts'
 import { Value } from './value.tsx'
 
@@ -54,7 +55,7 @@ function Choose({ conflict, fields, values, onChoose }: ChooseProps) {
 }
 
 function Shown({ field, value, values }: { field: DescribedField | undefined; value: unknown; values: Values }) {
-  if (typeof value === 'object' && value !== null && 'label' in value) return <span>{String(value.label)}</span>
+  if (isChoice(value)) return <span>{value.label}</span>
   if (field) return <Value field={field} row={{ ...values, id: '', [field.name]: value }} relation={undefined} />
   return <span>{value === undefined ? '–' : typeof value === 'string' ? value : JSON.stringify(value)}</span>
 }

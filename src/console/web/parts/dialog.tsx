@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { X } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { rememberOpener } from '../keep-focus.ts'
+import { rememberOpener } from '../focus.ts'
 import { Fault } from './fault.tsx'
 import { Icon } from './icon.tsx'
 

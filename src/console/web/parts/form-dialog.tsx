@@ -35,7 +35,7 @@ export function FormDialog<T extends Values>({
   useUnsaved(of.isChanged, mayClose)
   return (
     <Dialog title={title} {...(small && { small })} onClose={close}>
-      <Form {...{ of, verb }} {...(fields && { fields })} onCancel={close}>
+      <Form {...{ of, verb }} {...(fields && { fields })} other={{ label: 'Cancel', onClick: close }}>
         {children}
       </Form>
     </Dialog>

@@ -12,11 +12,12 @@ interface FormProps<T extends Values> {
   /** Of a record: what the fields are, to show what somebody else made of them. */
   fields?: readonly DescribedField[]
   label?: string
-  onCancel?: () => void
+  /** The button before it. */
+  other?: { label: string; onClick: () => void }
   children: ComponentChildren
 }
 
-export function Form<T extends Values>({ of, verb, fields = [], label, onCancel, children }: FormProps<T>) {
+export function Form<T extends Values>({ of, verb, fields = [], label, other, children }: FormProps<T>) {
   return (
     <form class="stack" onSubmit={of.submit} aria-busy={of.busy} aria-label={label} noValidate>
       <Conflicts of={of} fields={fields} />
@@ -25,9 +26,9 @@ export function Form<T extends Values>({ of, verb, fields = [], label, onCancel,
       </div>
       <Unshown of={of} />
       <div class="actions">
-        {onCancel && (
-          <button type="button" class="button" onClick={onCancel}>
-            Cancel
+        {other && (
+          <button type="button" class="button" onClick={other.onClick}>
+            {other.label}
           </button>
         )}
         <button type="submit" class="button primary" disabled={of.busy}>

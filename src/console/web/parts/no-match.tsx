@@ -1,5 +1,5 @@
 import { SearchX } from 'lucide'
-import { focusHeading } from '../arrival.ts'
+import { focusHeading } from '../focus.ts'
 import type { ChangeList, ListState } from '../list-state.ts'
 import type { Loaded } from '../use-data.ts'
 import { Empty } from './empty.tsx'

@@ -6,7 +6,7 @@ import type { Values } from '../merge.ts'
 import { href } from '../place.ts'
 import { fieldOf, resourceOf } from '../session.ts'
 import { nameOf, type Row, views } from '../views.ts'
-import type { Choice } from './combobox.tsx'
+import { type Choice, isChoice } from './combobox.tsx'
 import { isConfirmed } from './dialog.tsx'
 import { FieldInput } from './field-input.tsx'
 import { FormDialog } from './form-dialog.tsx'
@@ -127,8 +127,4 @@ function blank(of: string): Values {
 /** As the API takes it: a reference is its id. */
 function bodyOf(values: Values): Values {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isChoice(value) ? value.id : value]))
-}
-
-function isChoice(value: unknown): value is Choice {
-  return typeof value === 'object' && value !== null && 'label' in value && 'id' in value
 }

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
-import { focusHeading } from '../arrival.ts'
+import { focusHeading } from '../focus.ts'
 import { request } from '../http.ts'
 import { href } from '../place.ts'
 import { who } from '../session.ts'

@@ -6,12 +6,15 @@ import { parseLocal } from '../days.ts'
 import { filterField, parseFilter } from '../filters.ts'
 import { day, word } from '../format.ts'
 import type { ChangeList, ListState } from '../list-state.ts'
+import type { Values } from '../merge.ts'
 import { keepName, useNames } from '../names.ts'
 import { views } from '../views.ts'
-import type { Choice } from './combobox.tsx'
+import { isChoice } from './combobox.tsx'
 import { Dialog } from './dialog.tsx'
 import { FieldInput } from './field-input.tsx'
+import { Form } from './form.tsx'
 import { Icon } from './icon.tsx'
+import { useForm } from './use-form.ts'
 
 interface ToolbarProps {
   of: string
@@ -115,57 +118,47 @@ interface FilterDialogProps {
 }
 
 function FilterDialog({ fields, filters, onApply, onClose }: FilterDialogProps) {
-  const [values, setValues] = useState<Record<string, string>>(filters)
-  const apply = (event: Event) => {
-    event.preventDefault()
-    onApply(Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')))
-  }
+  const form = useForm<Values, Values>({
+    initial: filters,
+    save: async (values) => values,
+    onSaved: (values) => onApply(Object.fromEntries(Object.entries(values).flatMap(entryFor))),
+  })
   return (
     <Dialog title="Filter" onClose={onClose}>
-      <form class="stack" onSubmit={apply}>
+      <Form of={form} verb="Show" other={{ label: 'Clear all', onClick: () => onApply({}) }}>
         <div class="fields">
           {fields.flatMap(inputsOf).map(({ name, field }) => (
-            <FilterInput
-              key={name}
-              field={field}
-              value={values[name] ?? ''}
-              onValue={(value) => setValues((before) => ({ ...before, [name]: value }))}
-            />
+            <FilterInput key={name} field={field} {...form.field(name)} />
           ))}
         </div>
-        <div class="actions">
-          <button type="button" class="button" onClick={() => onApply({})}>
-            Clear all
-          </button>
-          <button type="submit" class="button primary">
-            Show
-          </button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }
 
+/** As it stands in the address, which has a reference by its id; no value, no filter. */
+function entryFor([name, value]: [string, unknown]): [name: string, value: string][] {
+  if (value === null || value === undefined || value === '') return []
+  return [[name, isChoice(value) ? value.id : String(value)]]
+}
+
 interface FilterInputProps {
   field: DescribedField
-  /** As it stands in the address. */
-  value: string
-  onValue: (value: string) => void
+  /** From the address: a text; from the input: as the input gives it. */
+  value: unknown
+  onValue: (value: unknown) => void
+  fault: string | undefined
 }
 
-function FilterInput({ field, value, onValue }: FilterInputProps) {
-  const label = useNames(value === '' ? undefined : field.target, value)
+function FilterInput({ field, value, onValue, fault }: FilterInputProps) {
+  const id = field.target && typeof value === 'string' ? value : ''
+  const label = useNames(id === '' ? undefined : field.target, id)
   const take = (given: unknown) => {
-    const choice = isChoice(given) ? given : undefined
-    if (choice) keepName(field.target!, choice.id, choice.label)
-    onValue(choice ? choice.id : String(given ?? ''))
+    if (isChoice(given)) keepName(field.target!, given.id, given.label)
+    onValue(given)
   }
-  const shown = field.target && value !== '' ? { id: value, label: label ?? '…' } : value
-  return <FieldInput field={field} value={shown === '' ? null : shown} onValue={take} />
-}
-
-function isChoice(given: unknown): given is Choice {
-  return typeof given === 'object' && given !== null
+  const shown = id === '' ? (value ?? null) : { id, label: label ?? '…' }
+  return <FieldInput field={field} value={shown} onValue={take} fault={fault} />
 }
 
 /** Each with the parameter that it fills; none has a default. */
