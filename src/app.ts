@@ -13,6 +13,7 @@ import { admit } from './http/admit.ts'
 import { AnswerCache } from './http/answer-cache.ts'
 import { bodyReaders } from './http/body.ts'
 import { clientAddress, clientSecurity } from './http/client-address.ts'
+import { Compression } from './http/compression.ts'
 import { cors } from './http/cors.ts'
 import { dispatch, type ListsApart } from './http/dispatch.ts'
 import { docs } from './http/docs.ts'
@@ -51,6 +52,7 @@ export type AppConfig = Pick<
   | 'answerCacheBytesMax'
   | 'trustedProxies'
   | 'corsOrigins'
+  | 'compression'
   | 'tlsCert'
 >
 
@@ -87,6 +89,7 @@ export function createApp({
     requestId({
       observe,
       outflow: new Outflow(config),
+      compression: config.compression === 'on' ? new Compression() : undefined,
       addressOf: clientAddress(config.trustedProxies),
       headers: transportHeaders(config),
     }),

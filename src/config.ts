@@ -43,6 +43,13 @@ export const settings = {
     'origins whose pages may call the API from a browser, separated by commas, or *',
     origins,
   ),
+  compression: setting(
+    '--compression <mode>',
+    'KONTOR_COMPRESSION',
+    'on',
+    'on: JSON responses from 2 KiB are compressed with gzip for clients that accept it; off: none are',
+    v.picklist(['on', 'off'], 'must be on or off'),
+  ),
   requestLog: setting(
     '--request-log <mode>',
     'KONTOR_REQUEST_LOG',
@@ -77,7 +84,7 @@ export const settings = {
 } as const
 
 export const limitSettings = Object.keys(limitDefinitions) as (keyof typeof limitDefinitions)[]
-/** Where it listens, and what it believes. */
+/** Where it listens, what it believes, and how it sends. */
 export const networkSettings = [
   'host',
   'port',
@@ -85,6 +92,7 @@ export const networkSettings = [
   'tlsKey',
   'trustedProxies',
   'corsOrigins',
+  'compression',
 ] as const satisfies readonly SettingName[]
 export type Network = Pick<Config, (typeof networkSettings)[number]>
 export type Limits = Pick<Config, (typeof limitSettings)[number]>

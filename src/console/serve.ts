@@ -43,7 +43,7 @@ export function serveConsole({ store, sessions, admission, readers, isSecure, su
     const { route, params } = match(ctx.method, ctx.state.path)
     const answer = await serve(route, params, ctx)
     ctx.state.headers.push('Cache-Control', 'no-store')
-    send(ctx, answer)
+    return send(ctx, answer)
   }
 
   async function serve(route: ConsoleRoute, params: Record<string, string>, ctx: Ctx) {

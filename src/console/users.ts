@@ -37,7 +37,7 @@ async function add({ write, body }: MemberCall): Promise<Answer> {
     const user = insertUser(tx, { companyId: session.companyId, fullName: full_name, email, role })
     return { user, invitation: insertInvitation(tx, user.id) }
   })
-  return data(made, 201)
+  return { ...data(made, 201), secret: true }
 }
 
 async function change({ write, params, body }: MemberCall): Promise<Answer> {
@@ -63,7 +63,7 @@ async function invite({ write, params }: MemberCall): Promise<Answer> {
     requireRank(session, user.role)
     return insertInvitation(tx, user.id)
   })
-  return data({ invitation }, 201)
+  return { ...data({ invitation }, 201), secret: true }
 }
 
 function findColleague(reader: Reader, { companyId }: Session, id: string): User {

@@ -64,6 +64,8 @@ export interface Answer {
   bodyBytes?: number
   /** Of a single record (decision B14). */
   etag?: string
+  /** Whether it shows a secret: its length then must not depend on what else is in it, so it is not compressed. */
+  secret?: true
   /** Names and values, flat. */
   headers?: readonly string[]
 }
@@ -111,10 +113,13 @@ export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean 
   return ifNoneMatch !== undefined && holds(ifNoneMatch, etag)
 }
 
-/** Compares weakly: a proxy that compresses marks the tag as weak (decision B14). */
+/** What Caddy and Apache add to a tag when they compress; nginx makes it weak (decision B14). */
+const codingSuffix = /^("[\w-]{22})-(?:gzip|zstd|br)"$/
+
+/** Compares weakly, and past what a proxy has made of the tag. */
 function holds(header: string, etag: string): boolean {
   const tags = header.split(',').map((tag) => tag.trim())
-  return tags.some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag)
+  return tags.some((tag) => tag === '*' || tag.replace(/^W\//, '').replace(codingSuffix, '$1"') === etag)
 }
 
 /** 132 bits of a hash over all that the answer says. */

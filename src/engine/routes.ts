@@ -56,7 +56,7 @@ function create(resource: Resource, { reader, write, query, body }: Call): Promi
   return write((tx, caller) => {
     const { id, once } = insert(resource, tx, input, caller.limits, caller.user?.id)
     const answer = { ...shown(201, lookupText(resource, tx, id)!), headers: ['Location', `/${resource.path}/${id}`] }
-    return once ? { ...answer, body: withMembers(answer.body, once) } : answer
+    return once ? { ...answer, body: withMembers(answer.body, once), secret: true } : answer
   })
 }
 

@@ -1,11 +1,13 @@
 import type { Answer, Route } from '../engine/route.ts'
 import { RecentlyUsed } from '../lib/recently-used.ts'
 import type { Store } from '../store/store.ts'
+import type { Content } from './answer.ts'
+import { CompressedOnce } from './compression.ts'
 import type { Ctx } from './exchange.ts'
 
 interface Kept {
   route: Route
-  answer: Answer
+  answer: Content
   /** Of the workspace, when it was answered. */
   version: number
   /** About. */
@@ -39,7 +41,7 @@ export class AnswerCache {
   }
 
   /** Has the request answered, and keeps the answer under the version before: whatever changes meanwhile, it is not taken for newer. */
-  through(route: Route, { req, state }: Ctx, run: () => Answer | Promise<Answer>): Answer | Promise<Answer> {
+  through(route: Route, { req, state }: Ctx, run: () => Answer | Promise<Answer>): Content | Promise<Content> {
     if (!route.lasting) return run()
     const { workspaceId } = state.credential!
     const version = this.#store.versionOf(workspaceId)
@@ -47,8 +49,13 @@ export class AnswerCache {
       if (given.parts) return given
       const bytes = 2 * (given.body.length + req.url!.length) + overheadBytes
       const name = nameOf(workspaceId, req.url!)
-      const answer = { ...given, bodyBytes: Buffer.byteLength(given.body) }
-      if (bytes <= this.#bytesMax * shareMax) this.#kept.put(name, { route, answer, version, bytes })
+      const answer: Content = { ...given, bodyBytes: Buffer.byteLength(given.body) }
+      if (bytes > this.#bytesMax * shareMax) return answer
+      answer.compressed = new CompressedOnce((more) => {
+        if (this.#kept.get(name)?.answer === answer)
+          this.#kept.put(name, { route, answer, version, bytes: bytes + more })
+      })
+      this.#kept.put(name, { route, answer, version, bytes })
       return answer
     }
     const given = run()

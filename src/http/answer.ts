@@ -1,5 +1,6 @@
 import { type Answer, isKnown } from '../engine/route.ts'
 import { ApiError } from '../errors.ts'
+import { acceptsGzip, type CompressedOnce, type Compression, compressedBytesMin } from './compression.ts'
 import type { Ctx } from './exchange.ts'
 import type { Observed } from './observe.ts'
 
@@ -15,21 +16,48 @@ const framing = [
 export const securityHeaders = [...framing, 'Cache-Control', 'private, no-cache']
 
 /** An answer of any type, with headers of its own for browsers; default: JSON. */
-type Content = Omit<Answer, 'body'> & { type?: string; body: string | Buffer }
+export interface Content extends Omit<Answer, 'body'> {
+  type?: string
+  body: string | Buffer
+  /** Of a body that is sent repeatedly. */
+  compressed?: CompressedOnce
+}
 
-/** Writes head and body in one place, past Koa's own response. */
-export function send(ctx: Ctx, { status, type, body, parts, bodyBytes, etag, headers }: Content): void {
+/** Writes head and body in one place, past Koa's own response; later where the body is compressed first. */
+export function send(ctx: Ctx, content: Content): Promise<void> | undefined {
   const { req, res, state } = ctx
+  const { status, type, body, parts, bodyBytes, etag, headers } = content
   const bytes = parts ? undefined : (bodyBytes ?? Buffer.byteLength(body))
-  if (req.method !== 'GET' && req.method !== 'HEAD') state.outflow.reserveAnyway(res, state.clients, bytes ?? 0)
+  const isRead = req.method === 'GET' || req.method === 'HEAD'
+  if (!isRead) state.outflow.reserveAnyway(res, state.clients, bytes ?? 0)
   else if (status < 400) state.outflow.reserve(res, bytes === undefined ? partReaders(ctx) : state.clients, bytes)
   ctx.respond = false
-  const known =
-    etag !== undefined && (req.method === 'GET' || req.method === 'HEAD') && isKnown(req.headers['if-none-match'], etag)
-  if (etag !== undefined) state.headers.push('ETag', etag)
+  const compression = compressionFor(ctx, content, bytes)
+  if (etag !== undefined) state.headers.push('ETag', compression ? `W/${etag}` : etag)
   if (headers) state.headers.push(...headers)
-  if (known) finish(ctx, 304, { type })
-  else finish(ctx, status, { body, parts, bytes, type })
+  const plain = { body, parts, bytes, type }
+  if (isRead && etag !== undefined && isKnown(req.headers['if-none-match'], etag)) return finish(ctx, 304, { type })
+  return compression ? finishCompressed(ctx, content, plain, compression) : finish(ctx, status, plain)
+}
+
+/** What compresses the body where the client wants that; a body in parts is long enough. */
+function compressionFor({ req, state }: Ctx, { type, secret }: Content, bytes = compressedBytesMin) {
+  if (!state.compression || type !== undefined || secret || bytes < compressedBytesMin) return undefined
+  state.headers.push('Vary', 'Accept-Encoding')
+  return acceptsGzip(req.headers['accept-encoding']) ? state.compression : undefined
+}
+
+function finishCompressed(ctx: Ctx, content: Content, plain: Payload, compression: Compression) {
+  const { status, body, parts, compressed } = content
+  const finishCoded = (payload: Payload) => {
+    ctx.state.headers.push('Content-Encoding', 'gzip')
+    return finish(ctx, status, payload)
+  }
+  if (parts) return finishCoded({ body, parts: compression.compressParts(parts) })
+  const end = (made?: Buffer) => (made ? finishCoded({ body: made, bytes: made.length }) : finish(ctx, status, plain))
+  const make = () => compression.compress(body, plain.bytes!, ctx.state.clients)
+  const made = compressed ? (compressed.bytes ?? compressed.through(make)) : make()
+  return made instanceof Promise ? made.then(end) : end(made)
 }
 
 /** 204, for what asks about the API itself. */
@@ -46,13 +74,13 @@ function partReaders({ state: { clients, credential } }: Ctx): readonly string[]
 
 interface Payload {
   body?: string | Buffer
-  parts?: AsyncIterable<string> | undefined
+  parts?: AsyncIterable<string | Buffer> | undefined
   /** Of the body; undefined where it comes in parts. */
   bytes?: number | undefined
   type?: string | undefined
 }
 
-function finish(ctx: Ctx, status: number, { body, parts, bytes, type }: Payload = {}): void {
+function finish(ctx: Ctx, status: number, { body, parts, bytes, type }: Payload = {}): undefined {
   const { req, res, state } = ctx
   state.count?.(status)
   state.observe?.(observed(ctx, status))

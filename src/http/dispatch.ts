@@ -77,7 +77,7 @@ async function serve(route: Route, params: Call['params'], ctx: Ctx, options: Se
   const answer = once
     ? idempotency.answer(ctx, call, body.bytes, route.run)
     : answers.through(route, ctx, () => route.run(call))
-  send(ctx, answer instanceof Promise ? await answer : answer)
+  return send(ctx, answer instanceof Promise ? await answer : answer)
 }
 
 /**

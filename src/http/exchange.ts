@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Context } from 'koa'
 import type { Credential } from '../access/credentials.ts'
+import type { Compression } from './compression.ts'
 import type { Observe } from './observe.ts'
 import type { Outflow } from './outflow.ts'
 
@@ -24,6 +25,8 @@ export interface Exchange {
   route?: string | undefined
   /** What sends the body of the response. */
   outflow: Outflow
+  /** What compresses it where the client accepts that; undefined: it is switched off. */
+  compression: Compression | undefined
   /** Told of the answer; measures from `beginMs`. */
   observe: Observe | undefined
   beginMs: number

@@ -66,7 +66,7 @@ export class Outflow {
   }
 
   /** The same for a body in parts. */
-  sendParts(res: ServerResponse, parts: AsyncIterable<string>): void {
+  sendParts(res: ServerResponse, parts: AsyncIterable<string | Buffer>): void {
     this.#send(res, async () => {
       for await (const part of parts) {
         await this.#write(res, part)
@@ -88,6 +88,7 @@ export class Outflow {
   async #write(res: ServerResponse, part: string | Buffer): Promise<void> {
     const bytes = typeof part === 'string' ? Buffer.from(part) : part
     for (let at = 0; at < bytes.length; at += pieceBytes) {
+      if (res.destroyed) throw unread
       const isTaken = res.write(bytes.subarray(at, at + pieceBytes)) || (await this.#drained(res))
       if (!isTaken) throw unread
     }

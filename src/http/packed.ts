@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import type { PackedFile } from '../packaging/embedded.ts'
 import { send } from './answer.ts'
+import { acceptsGzip } from './compression.ts'
 import type { Ctx } from './exchange.ts'
 
 interface PageOptions {
@@ -17,7 +18,7 @@ export const immutable = 'public, max-age=31536000, immutable'
 
 /** Sends a file as it is packed, or unpacked for the few that ask so. */
 export function sendPacked(ctx: Ctx, { type, gzip }: PackedFile, options: PageOptions): void {
-  const packed = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(ctx.req.headers['accept-encoding'] ?? '')
+  const packed = acceptsGzip(ctx.req.headers['accept-encoding'])
   const body = packed ? gzip : gunzipSync(gzip)
   const etag = `"${hash('sha256', body, 'base64url')}"`
   const headers = [...pageHeaders(options), ...(packed ? ['Content-Encoding', 'gzip'] : [])]

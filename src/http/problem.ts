@@ -16,7 +16,7 @@ export function problem(): Layer {
         log(error.message, { request_id: ctx.state.requestId, ...errorFields(thrown) }, 'error')
       }
       if (error.status === 429) ctx.state.takeBack?.() // decision E7
-      send(ctx, { status: error.status, body: errorBody(error), headers: errorHeaders(error) })
+      return send(ctx, { status: error.status, body: errorBody(error), headers: errorHeaders(error) })
     }
   }
 }

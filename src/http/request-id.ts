@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ClientAddress } from './client-address.ts'
+import type { Compression } from './compression.ts'
 import type { Layer } from './exchange.ts'
 import type { Observe } from './observe.ts'
 import type { Outflow } from './outflow.ts'
@@ -13,13 +14,14 @@ const absoluteForm = /^https?:\/\/[^/?]*/i
 interface Beginning {
   observe: Observe | undefined
   outflow: Outflow
+  compression: Compression | undefined
   addressOf: ClientAddress
   /** Of every answer. */
   headers: readonly string[]
 }
 
 /** Begins the exchange: `X-Request-Id` is the caller's, if it sent a sane one (decision B11). */
-export function requestId({ observe, outflow, addressOf, headers }: Beginning): Layer {
+export function requestId({ observe, outflow, compression, addressOf, headers }: Beginning): Layer {
   return (ctx, next) => {
     const url = ctx.req.url!.replace(absoluteForm, '')
     const mark = url.indexOf('?')
@@ -28,6 +30,7 @@ export function requestId({ observe, outflow, addressOf, headers }: Beginning): 
     ctx.state.requestId = id
     ctx.state.observe = observe
     ctx.state.outflow = outflow
+    ctx.state.compression = compression
     ctx.state.clients = []
     ctx.state.beginMs = observe ? performance.now() : 0
     ctx.state.headers = ['X-Request-Id', id, ...headers]

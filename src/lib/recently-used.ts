@@ -25,13 +25,18 @@ export class RecentlyUsed<T> {
 
   put(name: string, value: T): T {
     const size = this.#sizeOf(value)
+    const replaced = this.#young.get(name)
+    if (replaced !== undefined) {
+      this.#young.delete(name)
+      this.#youngSize -= this.#sizeOf(replaced)
+    }
     if (this.#youngSize + size > this.#halfMax) {
       this.#old = this.#young
       this.#young = new Map()
       this.#youngSize = 0
     }
     this.#young.set(name, value)
-    this.#youngSize += size // also of what it replaces: too much at worst
+    this.#youngSize += size
     return value
   }
 }
