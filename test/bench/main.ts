@@ -1,5 +1,6 @@
 import { benchAttacks } from './attacks.ts'
 import { benchBackup } from './backup.ts'
+import { benchCompression } from './compression.ts'
 import { benchEndurance } from './endurance.ts'
 import { benchFuzz } from './fuzz.ts'
 import { benchImportFairness } from './import-fairness.ts'
@@ -23,6 +24,7 @@ import { benchStart } from './start.ts'
 const parts: Record<string, () => Promise<void>> = {
   requests: benchRequests,
   observed: benchObserved,
+  compression: benchCompression,
   resources: benchResources,
   'slow-disk': benchSlowDisk,
   start: benchStart,
