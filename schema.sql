@@ -1,4 +1,4 @@
--- Kontor's data model, as of `PRAGMA user_version` 2. A fresh database is made from this file;
+-- Kontor's data model, as of `PRAGMA user_version` 3. A fresh database is made from this file;
 -- an older one is brought here by the steps in src/store/migrations.ts.
 --
 -- Conventions
@@ -588,6 +588,8 @@ CREATE TABLE activity (
     'organization_id', organization_id, 'contact_id', contact_id, 'deal_id', deal_id, 'user_id', user_id,
     'metadata', json(metadata), 'created_at', created_at, 'updated_at', updated_at
   )) STORED,
+  -- The key that made it; null for the console's entries, and for those from before version 3.
+  api_key_id TEXT CONSTRAINT activity_api_key_id_fk REFERENCES api_key (id),
   CONSTRAINT activity_pk PRIMARY KEY (workspace_id, id),
   CONSTRAINT activity_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
   CONSTRAINT activity_organization_id_fk FOREIGN KEY (workspace_id, organization_id) REFERENCES organization (workspace_id, id),

@@ -15,6 +15,8 @@ export interface ConsoleCall {
   /** Whether the client came by HTTPS. */
   isSecure: boolean
   params: Readonly<Record<string, string>>
+  /** Without `?`. */
+  query: string
   /** `{}` where the route takes none. */
   body: JsonObject
 }

@@ -8,6 +8,7 @@ import type { Ctx, Layer } from '../http/exchange.ts'
 import { matcher, pathNamer } from '../http/match.ts'
 import { type ConsoleRequest, isFromConsole, type Sessions } from '../http/session.ts'
 import type { Store } from '../store/store.ts'
+import { activityKeyRoutes } from './activity-keys.ts'
 import { checkImportRoutes } from './check-import.ts'
 import { companyRoutes } from './company.ts'
 import { descriptionRoutes } from './description.ts'
@@ -51,7 +52,8 @@ export function serveConsole({ store, sessions, admission, readers, isSecure, su
     const identify = () => requireUser(route, sessions.lookup(ctx.req))
     if (route.for !== 'anyone') identify()
     const body = route.takesBody ? (await readers[route.bodySize ?? 'small'](ctx)).object : {}
-    const call = { store, address: ctx.state.address, isSecure: isSecure(ctx.req), params, body }
+    const { address, query } = ctx.state
+    const call = { store, address, isSecure: isSecure(ctx.req), params, query, body }
     if (route.for === 'anyone') return route.run(call)
     return route.run({
       ...call,
@@ -79,5 +81,6 @@ export function consoleRoutes({ store, sumsApart }: Pick<ConsoleOptions, 'store'
     ...descriptionRoutes,
     ...pipelineRoutes(sumsApart),
     ...checkImportRoutes,
+    ...activityKeyRoutes,
   ]
 }

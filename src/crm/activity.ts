@@ -1,6 +1,8 @@
-import { type Change, resource } from '../engine/define.ts'
+import type { Change } from '../engine/change.ts'
+import { resource } from '../engine/define.ts'
 import { byService, metadata, reference, required } from '../engine/fields.ts'
 import { choice, text } from '../engine/text-kinds.ts'
+import { apiKey } from './api-key.ts'
 import { contact } from './contact.ts'
 import { markCreatedVia } from './created-via.ts'
 import { deal } from './deal.ts'
@@ -39,6 +41,7 @@ export const activity = resource('activity', {
     deal: { target: deal, by: 'deal_id' },
     user: { target: user, by: 'user_id' },
   },
+  unshown: { api_key_id: reference(apiKey) },
   beforeWrite: markAuthor,
   about: {
     summary: 'An entry in the log, which is never changed or deleted.',
@@ -52,7 +55,8 @@ export const activity = resource('activity', {
 })
 
 /** decision A10 */
-function markAuthor({ after, userId }: Change): void {
-  after.user_id = userId
-  markCreatedVia(after, userId)
+function markAuthor({ after, author }: Change): void {
+  after.user_id = author.userId
+  after.api_key_id = author.keyId
+  markCreatedVia(after, author)
 }

@@ -1,4 +1,5 @@
-import { type Change, collection, type ItemFault, type Row, resource } from '../engine/define.ts'
+import type { Change } from '../engine/change.ts'
+import { collection, type ItemFault, type Row, resource } from '../engine/define.ts'
 import { metadata, reference, required } from '../engine/fields.ts'
 import { email, text } from '../engine/text-kinds.ts'
 import { flag } from '../engine/value-kinds.ts'

@@ -1,7 +1,8 @@
+import type { Author } from '../engine/change.ts'
 import type { Row } from '../engine/define.ts'
 
 /** Marks where a new record came from, over any value sent (decision D10). */
-export function markCreatedVia(row: Row, userId: string | null): void {
+export function markCreatedVia(row: Row, { userId }: Author): void {
   const via = userId === null ? 'api' : 'console'
   row.metadata = JSON.stringify({ ...JSON.parse(String(row.metadata)), created_via: via })
 }

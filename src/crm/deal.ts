@@ -1,4 +1,5 @@
-import { type Change, resource } from '../engine/define.ts'
+import type { Change } from '../engine/change.ts'
+import { resource } from '../engine/define.ts'
 import { chosen, metadata, reference, required } from '../engine/fields.ts'
 import { pattern, text } from '../engine/text-kinds.ts'
 import { date, number } from '../engine/value-kinds.ts'

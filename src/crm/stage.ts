@@ -1,4 +1,5 @@
-import { type Change, resource } from '../engine/define.ts'
+import type { Change } from '../engine/change.ts'
+import { resource } from '../engine/define.ts'
 import { chosen, metadata, required } from '../engine/fields.ts'
 import { pattern, text } from '../engine/text-kinds.ts'
 import { position } from '../engine/value-kinds.ts'

@@ -1,4 +1,5 @@
-import { type Change, resource } from '../engine/define.ts'
+import type { Change } from '../engine/change.ts'
+import { resource } from '../engine/define.ts'
 import { byService, metadata, reference, required } from '../engine/fields.ts'
 import { choice, text } from '../engine/text-kinds.ts'
 import { timestamp } from '../engine/value-kinds.ts'
@@ -73,7 +74,7 @@ export const task = resource('task', {
 })
 
 /** spec: Task status. Naming `completed` sets the time anew, any other status clears it (decisions B12, B13). */
-function keepCompletion({ tx, before, given, after, userId }: Change): void {
-  if (!before) markCreatedVia(after, userId)
+function keepCompletion({ tx, before, given, after, author }: Change): void {
+  if (!before) markCreatedVia(after, author)
   if (given.status !== undefined) after.completed_at = given.status === 'completed' ? tx.now : null
 }

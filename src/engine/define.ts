@@ -1,6 +1,7 @@
 import type { Detail, DetailCode } from '../errors.ts'
 import { labelOf } from '../lib/text.ts'
 import type { SqlValue, Writer } from '../store/reader.ts'
+import type { Change } from './change.ts'
 import type { ItemAbout, ResourceAbout } from './describe.ts'
 import { type Kind, moment } from './fields.ts'
 import { creationFilter, type Filter, type FilteredColumn, type Operator } from './filters.ts'
@@ -47,18 +48,6 @@ export interface ItemFault {
   field: string
   code: DetailCode
   message: string
-}
-
-/** What is about to be written: `before` is undefined for a new record. `after` may be changed. */
-export interface Change {
-  readonly tx: Writer
-  readonly id: string
-  readonly before: Row | undefined
-  /** What the caller gave: every field of a new record, the named ones of a patch. */
-  readonly given: Row
-  readonly after: Row
-  /** The console's user who creates the record; null for a key. */
-  readonly userId: string | null
 }
 
 export type Operation = 'list' | 'create' | 'get' | 'patch' | 'delete'
@@ -142,6 +131,8 @@ export interface ResourceOptions {
   limit?: string
   /** What is wrong between the fields of a new record's body; their own faults are found elsewhere. */
   check?: (values: Readonly<Record<string, unknown>>) => Detail[]
+  /** Columns that no body sets and no answer shows, set once by `beforeWrite`. */
+  unshown?: Record<string, Kind>
   /** Rules between records, run in the transaction before the row is written. */
   beforeWrite?: (change: Change) => void
   /** The same before a record is deleted. */
@@ -161,7 +152,7 @@ type Optional =
 
 /** A resource, as declared in `crm/`: everything the engine needs to serve it. */
 export interface Resource
-  extends Required<Omit<ResourceOptions, 'fields' | 'scope' | 'stamped' | 'relations' | Optional>>,
+  extends Required<Omit<ResourceOptions, 'fields' | 'scope' | 'stamped' | 'relations' | 'unshown' | Optional>>,
     Pick<ResourceOptions, Optional> {
   readonly name: string
   readonly scopes: Scopes
@@ -169,13 +160,15 @@ export interface Resource
   readonly fields: Readonly<Record<string, Field>>
   /** `fields` and what the engine sets itself. */
   readonly columns: Readonly<Record<string, Field>>
+  /** All that its row holds: `columns`, and what no answer shows. */
+  readonly stored: Readonly<Record<string, Field>>
 }
 
 /** Declares a resource; unless it says otherwise, `name` is also its table's. */
 export function resource(name: string, options: ResourceOptions): Resource {
   const keyed = new Set([...options.filters, ...options.sorts, ...(options.unique ? [options.unique] : [])])
   const fields = defineFields(options.fields, keyed)
-  const { scope, stamped = true, relations = {}, ...rest } = options
+  const { scope, stamped = true, relations = {}, unshown = {}, ...rest } = options
   const operations = options.operations ?? ['list', 'create', 'get', 'patch', 'delete']
   const created = { ...moment(), filter: creationFilter }
   const updated = operations.includes('patch') ? moment() : created
@@ -197,6 +190,7 @@ export function resource(name: string, options: ResourceOptions): Resource {
     scopes: typeof scope === 'string' ? { read: `read:${scope}`, write: `write:${scope}` } : scope,
     fields,
     columns: { ...fields, ...stamps },
+    stored: { ...fields, ...stamps, ...defineFields(unshown, keyed) },
     relations: Object.fromEntries(
       Object.entries(relations).map(([key, relation]) => [key, { fields: relation.target.summary, ...relation }]),
     ),

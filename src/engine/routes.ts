@@ -1,9 +1,10 @@
+import type { Author } from './change.ts'
 import type { Operation, Resource } from './define.ts'
 import type { Describer } from './describe.ts'
 import { itemRoutesOf } from './items.ts'
 import { list } from './list.ts'
 import { readRecordQuery, refuseParameters } from './query.ts'
-import { type Answer, type Call, deleted, type Route, requireMatch, shown } from './route.ts'
+import { type Answer, type Call, type Caller, deleted, type Route, requireMatch, shown } from './route.ts'
 import { findText, idOf, lookupText } from './select.ts'
 import { type JsonObject, readCreate, readPatch } from './validate.ts'
 import { insert, remove, update } from './write.ts'
@@ -54,7 +55,7 @@ function create(resource: Resource, { reader, write, query, body }: Call): Promi
   refuseParameters(query)
   const input = readCreate(resource, reader, body)
   return write((tx, caller) => {
-    const { id, once } = insert(resource, tx, input, caller.limits, caller.user?.id)
+    const { id, once } = insert(resource, tx, input, caller.limits, authorOf(caller))
     const answer = { ...shown(201, lookupText(resource, tx, id)!), headers: ['Location', `/${resource.path}/${id}`] }
     return once ? { ...answer, body: withMembers(answer.body, once), secret: true } : answer
   })
@@ -78,6 +79,11 @@ function destroy(resource: Resource, call: Call): Promise<Answer> {
     remove(resource, tx, id, () => requireMatch(call.ifMatch, () => lookupText(resource, tx, id)!))
     return deleted
   })
+}
+
+/** A session's `keyId` is no API key's. */
+function authorOf({ user, keyId }: Caller): Author {
+  return user ? { userId: user.id, keyId: null } : { userId: null, keyId }
 }
 
 /** Adds members to the record in `{"data":{…}}`. */

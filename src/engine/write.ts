@@ -1,6 +1,7 @@
 import { ApiError, validationError } from '../errors.ts'
 import { violates } from '../store/constraint.ts'
 import type { SqlValue, Writer } from '../store/reader.ts'
+import { noAuthor } from './change.ts'
 import { columnNames, columnValues } from './columns.ts'
 import { type Collection, type Field, pluralOf, type Resource, type Row } from './define.ts'
 import { keptCount, notFound } from './select.ts'
@@ -15,22 +16,22 @@ export interface Inserted {
   once?: Readonly<Record<string, string>>
 }
 
-/** Writes a new record and its items, by the console's user or by a key (null). Throws VALIDATION_ERROR (references), PLAN_LIMIT_EXCEEDED, ALREADY_EXISTS. */
+/** Writes a new record and its items. Throws VALIDATION_ERROR (references), PLAN_LIMIT_EXCEEDED, ALREADY_EXISTS. */
 export function insert(
   resource: Resource,
   tx: Writer,
   { values, items }: Input,
   limits: Limits,
-  userId: string | null = null,
+  author = noAuthor,
 ): Inserted {
   requireReferences(resource, tx, values)
   requireRoom(resource, tx, limits)
   const id = tx.newId()
   const after: Row = { ...values, created_at: tx.now, updated_at: tx.now }
-  resource.beforeWrite?.({ tx, id, before: undefined, given: values, after, userId })
+  resource.beforeWrite?.({ tx, id, before: undefined, given: values, after, author })
   if (resource.keeper) return { id, once: resource.keeper.insert(tx, id, after) }
-  const sql = insertSql(resource.table, 'id', resource.columns)
-  unlessTaken(resource, () => tx.run(sql, id, ...columnValues(resource.columns, after)))
+  const sql = insertSql(resource.table, 'id', resource.stored)
+  unlessTaken(resource, () => tx.run(sql, id, ...columnValues(resource.stored, after)))
   for (const [name, collection] of Object.entries(resource.collections)) {
     for (const item of items[name] ?? []) insertItem(collection, tx, id, tx.newId(), item)
   }
@@ -52,7 +53,7 @@ export function update(resource: Resource, tx: Writer, id: string, patch: Row, a
   if (!before) throw notFound(resource)
   allow?.()
   const after = { ...before, ...patch }
-  resource.beforeWrite?.({ tx, id, before, given: patch, after, userId: null })
+  resource.beforeWrite?.({ tx, id, before, given: patch, after, author: noAuthor })
   const changed = Object.values(resource.fields).filter(({ name }) => after[name] !== before[name])
   if (changed.length === 0) return
   const fields = Object.fromEntries(changed.map((field) => [field.name, field]))

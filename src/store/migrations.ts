@@ -48,4 +48,8 @@ export const migrations: readonly Migration[] = [
         JOIN (SELECT id AS viewer_id, company_id AS viewer_company_id FROM workspace) ON viewer_company_id = company_id;
     `,
   },
+  {
+    version: 3,
+    sql: 'ALTER TABLE activity ADD COLUMN api_key_id TEXT CONSTRAINT activity_api_key_id_fk REFERENCES api_key (id)',
+  },
 ]

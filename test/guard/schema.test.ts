@@ -35,6 +35,11 @@ function columnsFor(fields: Readonly<Record<string, Field>>) {
   })
 }
 
+/** What no answer shows stands behind the rest. */
+function unshownOf({ stored, columns }: Resource): Record<string, Field> {
+  return Object.fromEntries(Object.entries(stored).filter(([name]) => !Object.hasOwn(columns, name)))
+}
+
 function columnsOf(table: string): Column[] {
   return db.prepare('SELECT * FROM pragma_table_xinfo(?)').all(table) as Column[]
 }
@@ -115,7 +120,8 @@ for (const resource of stored.filter((each) => !isView(each))) {
   test(`The table ${resource.name} has the columns of its definition, in its order`, () => {
     const expected = [required('workspace_id', 'INTEGER'), required('id'), ...columnsFor(resource.columns)]
 
-    assert.deepEqual(shapeOf(resource.name), [...expected, { name: 'deleted_at', type: 'TEXT', notnull: 0 }])
+    const deletedAt = { name: 'deleted_at', type: 'TEXT', notnull: 0 }
+    assert.deepEqual(shapeOf(resource.name), [...expected, deletedAt, ...columnsFor(unshownOf(resource))])
     assert.deepEqual(primaryKeyOf(resource.name), ['workspace_id', 'id'])
   })
 

@@ -3,6 +3,7 @@ import type { StageSum } from '../../../crm/pipeline.ts'
 import { startOfDay } from '../days.ts'
 import { plural, word } from '../format.ts'
 import { get, list } from '../http.ts'
+import { Author } from '../parts/author.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Unloaded } from '../parts/fault.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -161,7 +162,7 @@ function Latest() {
 }
 
 function LatestRow({ activity }: { activity: Row }) {
-  const { type, user, created_at, organization, contact, deal } = activity
+  const { type, created_at, organization, contact, deal } = activity
   const about = contact ?? organization ?? deal
   return (
     <li>
@@ -170,7 +171,7 @@ function LatestRow({ activity }: { activity: Row }) {
         <a href={href(`/activities/${activity.id}`)}>{views.activity!.title(activity)}</a>
         <div class="muted small">
           {word(type)}
-          {about && ` · ${nameOf(about)}`} · {user ? user.full_name : 'API'} · <Moment at={created_at} />
+          {about && ` · ${nameOf(about)}`} · <Author of={activity} /> · <Moment at={created_at} />
         </div>
       </div>
     </li>

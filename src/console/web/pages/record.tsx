@@ -151,7 +151,7 @@ function Facts({ of, row }: { of: string; row: Row }) {
   const names = [...form, ...(of === 'activity' ? ['user_id'] : [])]
   const shown = names
     .map((name) => fieldOf(of, name))
-    .filter(({ name }) => row[name] !== null && name !== 'currency' && !named.includes(name))
+    .filter(({ name }) => (row[name] !== null || name === 'user_id') && name !== 'currency' && !named.includes(name))
   return (
     <section class="card" aria-label="Details">
       <dl class="facts body">

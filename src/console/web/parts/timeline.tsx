@@ -7,6 +7,7 @@ import { environmentOf } from '../place.ts'
 import { fieldOf } from '../session.ts'
 import { useData } from '../use-data.ts'
 import { type Row, views } from '../views.ts'
+import { Author } from './author.tsx'
 import { Empty } from './empty.tsx'
 import { Unloaded } from './fault.tsx'
 import { Field, Form, TextField } from './form.tsx'
@@ -70,7 +71,7 @@ export function Timeline({ field, of, row }: TimelineProps) {
 }
 
 function Entry({ activity }: { activity: Row }) {
-  const { type, subject, description, user, created_at } = activity
+  const { type, subject, description, created_at } = activity
   return (
     <li>
       <span class="mark">
@@ -80,7 +81,7 @@ function Entry({ activity }: { activity: Row }) {
         <div>
           <strong>{subject ?? word(type)}</strong>
           <div class="muted small">
-            {word(type)} · {user ? user.full_name : 'API'} · <Moment at={created_at} />
+            {word(type)} · <Author of={activity} /> · <Moment at={created_at} />
           </div>
         </div>
         {description && <p class="text">{description}</p>}

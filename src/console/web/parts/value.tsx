@@ -2,6 +2,7 @@ import type { DescribedField } from '../../description.ts'
 import { day, moment, money, number, sinceOrUntil, word } from '../format.ts'
 import { href } from '../place.ts'
 import { nameOf, type Row, views } from '../views.ts'
+import { Author } from './author.tsx'
 
 const tones: Record<string, string> = {
   active: 'good',
@@ -21,6 +22,7 @@ export function Badge({ value }: { value: string }) {
 export function Value({ field, row, relation }: { field: DescribedField; row: Row; relation: string | undefined }) {
   const value = row[field.name]
   if (field.kind === 'flag') return <>{value ? 'Yes' : 'No'}</>
+  if (field.name === 'user_id') return <Author of={row} />
   if (value === null || value === undefined) return <span class="muted">–</span>
   if (field.kind === 'reference') return <Related to={relation && row[relation]} target={field.target!} />
   if (field.kind === 'choice') return <Badge value={value} />

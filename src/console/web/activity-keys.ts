@@ -1,0 +1,29 @@
+import type { ActivityKey } from '../../crm/activity-key.ts'
+import { get } from './http.ts'
+
+const idsMax = 100
+
+interface Batch {
+  ids: string[]
+  keys: Promise<Map<string, ActivityKey>>
+}
+
+let batch: Batch | undefined
+
+/** The API key that made an activity, if one did. What is asked for in the same turn goes in one request. */
+export async function lookupActivityKey(id: string): Promise<ActivityKey | undefined> {
+  if (!batch || batch.ids.length === idsMax) batch = begin()
+  batch.ids.push(id)
+  return (await batch.keys).get(id)
+}
+
+function begin(): Batch {
+  const ids: string[] = []
+  return { ids, keys: Promise.resolve().then(() => load(ids)) }
+}
+
+async function load(ids: readonly string[]): Promise<Map<string, ActivityKey>> {
+  batch = undefined
+  const keys = await get<ActivityKey[]>(`/console/activity-keys?ids=${ids.join()}`)
+  return new Map(keys.map((key) => [key.activity_id, key]))
+}

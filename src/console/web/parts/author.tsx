@@ -1,0 +1,15 @@
+import { lookupActivityKey } from '../activity-keys.ts'
+import { useData } from '../use-data.ts'
+import { nameOf, type Row } from '../views.ts'
+
+/** Who made an activity: its user, or the API key that it came by. */
+export function Author({ of }: { of: Row }) {
+  return of.user ? nameOf(of.user) : <Key id={of.id} />
+}
+
+/** `API` for entries from before keys were kept, and where the key could not be loaded. */
+function Key({ id }: { id: string }) {
+  const { data: key, loading } = useData(() => lookupActivityKey(id), [id])
+  if (key) return key.user_name === null ? `API key “${key.name}”` : `${key.user_name}’s key “${key.name}”`
+  return loading ? '…' : 'API'
+}

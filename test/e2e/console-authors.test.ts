@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { make, openConsole } from '../support/console.ts'
+import type { Visitor } from '../support/visitor.ts'
+
+const skip = withoutBrowser
+after(closeBrowser)
+
+async function newKey(api: Visitor, body: object): Promise<string> {
+  const made = await api.post('/api-v1-keys', { scopes: ['read:all', 'write:all'], ...body })
+  assert.equal(made.status, 201)
+  return made.body.data.key
+}
+
+test('Entries say who made them: a user, whose personal key, or which shared key', { skip }, async (t) => {
+  const { api, page, complaints } = await openConsole(t)
+  const { id: organization_id } = await make(api, 'api-v1-organizations', { name: 'Nordwind' })
+  const me = (await api.get('/console/session')).body.data.user.id
+  const log = async (subject: string, key?: string) => {
+    const headers = key === undefined ? undefined : { Authorization: `Bearer ${key}` }
+    const answer = await api.post('/api-v1-activities', { type: 'call', subject, organization_id }, headers)
+    assert.deepEqual([answer.status, answer.body.data.user_id], [201, key === undefined ? me : null])
+    return answer.body.data.id
+  }
+  await log('By hand')
+  const synced = await log('Synced', await newKey(api, { name: 'Sync', type: 'personal', user_id: me }))
+  await log('Automated', await newKey(api, { name: 'Zapier' }))
+  const authors = { 'By hand': 'Ada Weber', Synced: 'Ada Weber’s key “Sync”', Automated: 'API key “Zapier”' }
+
+  for (const [place, region] of [
+    [`/organizations/${organization_id}`, 'Activity'],
+    ['/', 'Latest activity'],
+  ] as const) {
+    const asked: string[] = []
+    page.on('request', (request) => void (request.url().includes('activity-keys') && asked.push(request.url())))
+    await page.goto(place)
+    for (const [subject, author] of Object.entries(authors)) {
+      const entry = page.getByRole('region', { name: region }).getByRole('listitem').filter({ hasText: subject })
+      await entry.getByText(`· ${author} ·`).waitFor()
+    }
+    assert.equal(asked.length, 1)
+    page.removeAllListeners('request')
+  }
+  await page.goto('/activities')
+  for (const [subject, author] of Object.entries(authors)) {
+    const row = page.getByRole('row').filter({ hasText: subject })
+    await row.getByText(author, { exact: true }).waitFor()
+  }
+  await page.goto(`/activities/${synced}`)
+  await page.getByRole('definition').filter({ hasText: authors.Synced }).waitFor()
+  assert.deepEqual(complaints, [])
+})
