@@ -43,7 +43,7 @@ export function serveConsole({ store, sessions, admission, readers, isSecure, su
     } else admission.admitAddress(ctx)
     const { route, params } = match(ctx.method, ctx.state.path)
     const answer = await serve(route, params, ctx)
-    ctx.state.headers.push('Cache-Control', 'no-store')
+    if (!answer.secret) ctx.state.headers.push('Cache-Control', 'no-store')
     return send(ctx, answer)
   }
 

@@ -64,7 +64,7 @@ export interface Answer {
   bodyBytes?: number
   /** Of a single record (decision B14). */
   etag?: string
-  /** Whether it shows a secret: its length then must not depend on what else is in it, so it is not compressed. */
+  /** Whether it shows a secret: it is not compressed, since its length would then say something of the secret, and not kept. */
   secret?: true
   /** Names and values, flat. */
   headers?: readonly string[]

@@ -15,6 +15,9 @@ const framing = [
 /** Where nothing stricter is said of keeping it. */
 export const securityHeaders = [...framing, 'Cache-Control', 'private, no-cache']
 
+/** Of an answer that shows a secret: a proxy must not compress it either. */
+const secretHeaders = ['Cache-Control', 'no-store, no-transform']
+
 /** An answer of any type, with headers of its own for browsers; default: JSON. */
 export interface Content extends Omit<Answer, 'body'> {
   type?: string
@@ -35,6 +38,7 @@ export function send(ctx: Ctx, content: Content): Promise<void> | undefined {
   const compression = compressionFor(ctx, content, bytes)
   if (etag !== undefined) state.headers.push('ETag', compression ? `W/${etag}` : etag)
   if (headers) state.headers.push(...headers)
+  if (content.secret) state.headers.push(...secretHeaders)
   const plain = { body, parts, bytes, type }
   if (isRead && etag !== undefined && isKnown(req.headers['if-none-match'], etag)) return finish(ctx, 304, { type })
   return compression ? finishCompressed(ctx, content, plain, compression) : finish(ctx, status, plain)

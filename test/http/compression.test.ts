@@ -194,6 +194,7 @@ test('A response that shows a secret is not compressed, also when it is repeated
 
     assertPlain(made)
     assert.match(JSON.parse(textOf(made)).data.key, /^svc_live_/)
+    assert.equal(made.headers['cache-control'], 'no-store, no-transform') // for proxies
   }
 })
 

@@ -39,6 +39,11 @@ and nothing is overwritten that you have not seen; send it as \`If-None-Match\` 
 A POST with the header \`Idempotency-Key\` (1 to 255 visible ASCII characters of your choice) can be repeated: once it has succeeded, it gets
 the same response for 24 hours and is not executed again. A rejected request may be corrected and sent again with the same key.
 
+## Compression
+
+With \`Accept-Encoding: gzip\`, responses of 2 KiB and more are compressed, but for those that show a new key. The \`ETag\` of a compressed
+record is weak (\`W/"…"\`); \`If-Match\` and \`If-None-Match\` accept it in either form.
+
 ## Limits
 
 Requests are limited per key, by minute (rolling 60 seconds) and UTC day; without a valid key per address, 300 a minute. Every answer says
