@@ -1,13 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import autocannon from 'autocannon'
+import { connect } from 'node:net'
 import { ask } from '../support/encoded.ts'
+import { median } from './processes.ts'
 import { served } from './served.ts'
 
-const turns = 40
-const requestsPerTurn = 500
-const connections = 32
-/** Of pages that are sent in parts: the server bounds how many at a time. */
-const long = { turns: 20, requestsPerTurn: 4, connections: 2 }
+/** Each asks one and then the other. */
+interface Turn {
+  turns: number
+  send(asked: Asked): Promise<unknown>
+}
+
+const requestsPerTurn = 100
+const short: Turn = { turns: 100, send: pipelined }
+/** Of pages that are sent in parts, one after the other: the server bounds how many at a time. */
+const long: Turn = { turns: 20, send: lengthOf }
 
 type Server = Awaited<ReturnType<typeof served>>
 
@@ -45,28 +51,49 @@ export async function benchCompression(): Promise<void> {
 }
 
 /** Short turns, one after the other, so that both meet the same machine. */
-async function compare(what: string, one: Asked, other: Asked, amounts = { turns, requestsPerTurn, connections }) {
-  const sums = [one, other].map((asked) => ({ asked, ms: 0, cpuMs: 0 }))
-  for (let turn = -amounts.turns / 4; turn < amounts.turns; turn++) {
-    for (const sum of turn % 2 === 0 ? sums : sums.toReversed()) {
-      const { ms, cpuMs } = await load(sum.asked, amounts)
+async function compare(what: string, one: Asked, other: Asked, how = short) {
+  const both = [one, other].map((asked) => ({ asked, ms: [] as number[], cpuMs: [] as number[] }))
+  for (let turn = -how.turns / 4; turn < how.turns; turn++) {
+    for (const each of turn % 2 === 0 ? both : both.toReversed()) {
+      const { ms, cpuMs } = await load(each.asked, how)
       if (turn < 0) continue // the compiler is at work
-      sum.ms += ms
-      sum.cpuMs += cpuMs
+      each.ms.push(ms)
+      each.cpuMs.push(cpuMs)
     }
   }
-  const [first, second] = sums as [(typeof sums)[0], (typeof sums)[0]]
+  const [first, second] = both as [(typeof both)[0], (typeof both)[0]]
   const [bytes, otherBytes] = [await lengthOf(one), await lengthOf(other)]
-  const ratios = [(second.ms / first.ms).toFixed(2), (first.cpuMs / second.cpuMs).toFixed(2)]
-  console.log(`| ${what} | ${ratios.join(' | ')} | ${bytes} to ${otherBytes} |`)
+  const ratios = [median(second.ms) / median(first.ms), median(first.cpuMs) / median(second.cpuMs)]
+  console.log(`| ${what} | ${ratios.map((ratio) => ratio.toFixed(2)).join(' | ')} | ${bytes} to ${otherBytes} |`)
 }
 
-async function load({ server, url, accepts }: Asked, { requestsPerTurn, connections }: typeof long) {
+async function load(asked: Asked, { send }: Turn) {
+  const { server } = asked
   const [cpuBefore, before] = [cpuMsOf(server), performance.now()]
-  const headers = { ...server.headers, ...coding(accepts) }
-  const { non2xx, errors } = await autocannon({ url, headers, amount: requestsPerTurn, connections })
-  if (non2xx + errors > 0) throw new Error(`${url}: ${non2xx} answers other than 2xx, ${errors} errors`)
+  await send(asked)
   return { ms: performance.now() - before, cpuMs: cpuMsOf(server) - cpuBefore }
+}
+
+/** Pipelined over one connection, so that the client costs little; ends when the last response has begun. */
+function pipelined({ server, url, accepts }: Asked): Promise<void> {
+  const { hostname, port, pathname } = new URL(url)
+  const fields = Object.entries({ Host: hostname, Authorization: server.headers.Authorization, ...coding(accepts) })
+  const head = fields.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  return new Promise((resolve, reject) => {
+    let [text, begun] = ['', 0]
+    const socket = connect(Number(port), hostname, () => {
+      socket.write(`GET ${pathname} HTTP/1.1\r\n${head}\r\n`.repeat(requestsPerTurn))
+    })
+    socket.setEncoding('latin1').on('error', reject)
+    socket.on('data', (chunk: string) => {
+      text += chunk
+      begun += text.split('HTTP/1.1 200 OK').length - 1
+      text = text.slice(Math.max(text.lastIndexOf('HTTP/1.1 200 OK') + 1, text.length - 14))
+      if (begun < requestsPerTurn) return
+      socket.destroy()
+      resolve()
+    })
+  })
 }
 
 /** Of all its threads, by the scheduler's own count. */

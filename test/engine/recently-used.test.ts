@@ -19,3 +19,12 @@ test('What is kept never exceeds the bound, and what is used again and again sta
 
   assert.ok(sizeKept(200) + 100 <= bound)
 })
+
+test('What replaces a value of the same name counts in its place, not besides it', () => {
+  const kept = new RecentlyUsed<string>(20, (text) => text.length)
+  kept.put('first', 'x')
+
+  for (let length = 1; length <= 8; length++) kept.put('grows', 'y'.repeat(length))
+
+  assert.deepEqual([kept.get('first'), kept.get('grows')], ['x', 'y'.repeat(8)])
+})

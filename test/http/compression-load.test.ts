@@ -78,7 +78,9 @@ test('A response that is kept is compressed once, also for requests at the same 
   assert.ok(textOf(changed).includes('Added') && !textOf(later).includes('Added'))
 })
 
-test('A client that has much compressed gets the rest as it is, and others theirs compressed', async (t) => {
+test('A client that has much compressed gets the rest as it is, and others theirs compressed', {
+  timeout: 60_000,
+}, async (t) => {
   const { server, get } = await begin(t, { limits: { answerCacheBytesMax: 0 } })
   const { client: other } = await server.company('Globex')
   await make(other, 'organization', { metadata: { pad: 'x'.repeat(3_000) } })
@@ -107,7 +109,9 @@ test('A client that has much compressed gets the rest as it is, and others their
   assert.ok(isCompressed(await get(list)))
 })
 
-test('A client that hangs up while its response is compressed harms nobody, and its share is free again', async (t) => {
+test('A client that hangs up while its response is compressed harms nobody, and its share is free again', {
+  timeout: 60_000,
+}, async (t) => {
   const { server, client, get } = await begin(t, { limits: { answerCacheBytesMax: 0 } })
   const held = holdCompressions(t)
   const gone = Array.from({ length: 10 }, () => {
