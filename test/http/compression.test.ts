@@ -101,6 +101,7 @@ test('HEAD has the headers of the compressed GET, and no body', async (t) => {
 
   const [asked, head] = [await get(list, gzip), await get(list, gzip, 'HEAD')]
 
+  assertCompressed(asked)
   assert.equal(head.bytes.length, 0)
   for (const name of ['content-encoding', 'content-length', 'content-type', 'vary']) {
     assert.equal(head.headers[name], asked.headers[name], name)
@@ -127,7 +128,7 @@ test('The tag of a compressed record is weak: it answers 304, and passes If-Matc
   assert.deepEqual([patched.status, late.status], [200, 412])
 })
 
-test('If-Match passes with the tags that Caddy, Apache and nginx make of ours when they compress', async (t) => {
+test('If-Match passes with the tags that Caddy and Apache make of ours when they compress', async (t) => {
   const { get, client } = await begin(t)
   const { id } = await make(client, 'organization')
   const path = `/api-v1-organizations/${id}`
