@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 interface Guard {
   href: string
@@ -27,7 +27,7 @@ export function guardWayBack(): void {
 export function useUnsaved(isUnsaved: boolean, mayLeave: () => Promise<boolean>): void {
   const latest = useRef(mayLeave)
   latest.current = mayLeave
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isUnsaved) return
     const held = new AbortController()
     addEventListener('beforeunload', (event) => event.preventDefault(), { signal: held.signal })

@@ -59,7 +59,9 @@ function listRoutes() {
 function drawPath({ random, tenant, others }: Draw, path: string, sound: boolean): string {
   const whose = random.below(3) === 0 ? random.pick(others) : tenant
   const known = whose.places.get('/console/users') ?? []
-  const query = !sound && random.below(4) === 0 ? `?${junkText(random)}=${junkText(random)}` : ''
+  const activities = path === '/console/activity-keys' ? (whose.places.get('/api-v1-activities') ?? []) : []
+  const asked = activities.length > 0 && sound ? `?ids=${random.pick(activities).id}` : ''
+  const query = !sound && random.below(4) === 0 ? `?${junkText(random)}=${junkText(random)}` : asked
   const id = () => (sound || random.below(4) > 0 ? random.pick(known)?.id : undefined) ?? junkText(random)
   return path.replace(/:id/, id) + query
 }
