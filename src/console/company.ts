@@ -1,6 +1,7 @@
 import { findCompany, updateCompany } from '../access/company.ts'
 import { findPlan } from '../access/plan.ts'
 import type { Answer } from '../engine/route.ts'
+import { ApiError } from '../errors.ts'
 import { type ConsoleRoute, data, type MemberCall, readTexts } from './route.ts'
 
 /** The company and its plan; the plan is the operator's to choose. */
@@ -9,9 +10,16 @@ export const companyRoutes: ConsoleRoute[] = [
   { method: 'GET', path: '/console/plan', for: 'member', run: showPlan },
 ]
 
+/** `known_name`, if given: the name that was changed. Throws CONFLICT with 412, as `If-Match` does, where the company has another one by now. */
 async function rename({ write, body }: MemberCall): Promise<Answer> {
   const { name } = readTexts(body, ['name'])
-  return data(await write((tx, { companyId }) => updateCompany(tx, companyId, { name })))
+  const company = await write((tx, { companyId }) => {
+    if (body.known_name !== undefined && body.known_name !== findCompany(tx, companyId).name) {
+      throw new ApiError('CONFLICT', 'The company has been renamed in the meantime', { status: 412 })
+    }
+    return updateCompany(tx, companyId, { name })
+  })
+  return data(company)
 }
 
 function showPlan({ store, session }: MemberCall): Answer {

@@ -82,7 +82,9 @@ test('A change to what a record refers to is no conflict', { skip }, async (t) =
   assert.equal((await api.get(`/api-v1-contacts/${id}`)).body.data.job_title, 'Admiral')
 })
 
-test('An email, a stage and a key that others changed are not overwritten either', { skip }, async (t) => {
+test('An email, a stage, a key and the company’s name that others changed are not overwritten either', {
+  skip,
+}, async (t) => {
   const { api, page } = await openConsole(t)
   const dialog = page.getByRole('dialog')
   const save = () => dialog.getByRole('button', { name: 'Save' }).click()
@@ -117,4 +119,13 @@ test('An email, a stage and a key that others changed are not overwritten either
   await dialog.getByLabel('Name').fill('Builds')
   await keepTheirs('Name', 'Nightly')
   await page.getByRole('heading', { name: 'Nightly' }).waitFor()
+
+  await page.goto('/settings/company')
+  await page.getByLabel('Name').waitFor()
+  await api.patch('/console/company', { name: 'Acme Ltd' })
+  await page.getByLabel('Name').fill('Acme Inc')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('group', { name: 'Name' }).getByLabel('Theirs: Acme Ltd').check()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('link', { name: 'Acme Ltd' }).waitFor()
 })

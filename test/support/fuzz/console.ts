@@ -86,7 +86,7 @@ function bodyOf({ random, tenant }: Draw, path: string, { email }: Member): Reco
     '/console/invitation/accept': { token, password },
     '/console/users': { full_name: name, email: address, role },
     '/console/users/:id': random.pick([{ full_name: name }, { role }, { is_active: random.below(2) === 0 }]),
-    '/console/company': { name },
+    '/console/company': { name, ...(random.below(4) === 0 && { known_name: name }) },
     '/console/check-import/contacts': { records: [bodies.contact!(), { first_name: 5, organization_id: 'x' }] },
     '/console/check-import/organizations': { records: [bodies.organization!(), null] },
   }

@@ -1,4 +1,5 @@
 import type { DescribedField } from '../../description.ts'
+import { word } from '../format.ts'
 import type { Conflict, Side, Values } from '../merge.ts'
 import { isChoice } from './combobox.tsx'
 import type { FormState } from './use-form.ts'
@@ -38,7 +39,7 @@ function Choose({ conflict, fields, values, onChoose }: ChooseProps) {
   const field = fields.find(({ name }) => name === conflict.name)
   return (
     <fieldset class="stack tight">
-      <legend>{field?.label ?? conflict.name.replace('metadata.', 'Metadata: ')}</legend>
+      <legend>{field?.label ?? nameOf(conflict)}</legend>
       {(['mine', 'theirs'] as const).map((side) => (
         <label key={side} class="check">
           <input
@@ -52,6 +53,12 @@ function Choose({ conflict, fields, values, onChoose }: ChooseProps) {
       ))}
     </fieldset>
   )
+}
+
+/** An entry of the metadata is called as it was named. */
+function nameOf({ name }: Conflict): string {
+  const [, entry] = /^metadata\.(.*)$/s.exec(name) ?? []
+  return entry === undefined ? word(name) : `Metadata: ${entry}`
 }
 
 function Shown({ field, value, values }: { field: DescribedField | undefined; value: unknown; values: Values }) {

@@ -1,7 +1,8 @@
+import { useRef } from 'preact/hooks'
 import type { Company } from '../../../access/company.ts'
 import { number, word } from '../format.ts'
-import { patch } from '../http.ts'
-import { isAdmin, who } from '../session.ts'
+import { get, patch } from '../http.ts'
+import { isAdmin, type Who, who } from '../session.ts'
 import { Form, TextField } from './form.tsx'
 import { tell } from './notes.tsx'
 import { useForm } from './use-form.ts'
@@ -21,10 +22,17 @@ export function CompanySettings() {
 }
 
 function NameForm() {
+  const known = useRef(who.value!.company.name)
   const form = useForm({
-    initial: { name: who.value!.company.name },
-    save: (values) => patch<Company>('/console/company', values),
+    initial: { name: known.current },
+    save: ({ name }) => patch<Company>('/console/company', { name, known_name: known.current }),
+    async reread() {
+      const { company } = await get<Who>('/console/session')
+      known.current = company.name
+      return { name: company.name }
+    },
     onSaved(company) {
+      known.current = company.name
       who.value = { ...who.value!, company }
       tell('Saved.')
     },
