@@ -47,7 +47,7 @@ export const settings = {
     '--compression <mode>',
     'KONTOR_COMPRESSION',
     'on',
-    'on: JSON responses from 2 KiB are compressed with gzip for clients that accept it; off: none are',
+    'on: JSON responses from 2 KiB and pages are compressed with gzip for clients that accept it; off: nothing is',
     v.picklist(['on', 'off'], 'must be on or off'),
   ),
   requestLog: setting(

@@ -53,6 +53,7 @@ function compressionFor({ req, state }: Ctx, { type, secret }: Content, bytes = 
 
 function finishCompressed(ctx: Ctx, content: Content, plain: Payload, compression: Compression) {
   const { status, body, parts, compressed } = content
+  if (ctx.res.destroyed) return finish(ctx, status, plain) // for nobody: no work is done for it
   const finishCoded = (payload: Payload) => {
     ctx.state.headers.push('Content-Encoding', 'gzip')
     return finish(ctx, status, payload)

@@ -16,9 +16,9 @@ export const revalidated = 'no-cache'
 /** For what carries its content's hash in its name. */
 export const immutable = 'public, max-age=31536000, immutable'
 
-/** Sends a file as it is packed, or unpacked for the few that ask so. */
+/** Sends a file as it is packed; unpacked for a client that does not accept that, and where compression is off. */
 export function sendPacked(ctx: Ctx, { type, gzip }: PackedFile, options: PageOptions): void {
-  const packed = acceptsGzip(ctx.req.headers['accept-encoding'])
+  const packed = ctx.state.compression !== undefined && acceptsGzip(ctx.req.headers['accept-encoding'])
   const body = packed ? gzip : gunzipSync(gzip)
   const etag = `"${hash('sha256', body, 'base64url')}"`
   const headers = [...pageHeaders(options), ...(packed ? ['Content-Encoding', 'gzip'] : [])]

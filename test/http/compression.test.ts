@@ -166,6 +166,7 @@ test('Switched off, nothing is compressed', async (t) => {
 
   assertPlain(answer)
   assert.equal(answer.headers.vary, undefined)
+  assertPlain(await get('/openapi.json', gzip))
 })
 
 test('A repeated POST gets the first response byte for byte, in whichever coding it asks for', async (t) => {

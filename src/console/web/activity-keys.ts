@@ -1,5 +1,6 @@
 import type { ActivityKey } from '../../crm/activity-key.ts'
 import { get } from './http.ts'
+import { tell } from './parts/notes.tsx'
 
 const idsMax = 100
 
@@ -24,6 +25,11 @@ function begin(): Batch {
 
 async function load(ids: readonly string[]): Promise<Map<string, ActivityKey>> {
   batch = undefined
-  const keys = await get<ActivityKey[]>(`/console/activity-keys?ids=${ids.join()}`)
-  return new Map(keys.map((key) => [key.activity_id, key]))
+  try {
+    const keys = await get<ActivityKey[]>(`/console/activity-keys?ids=${ids.join()}`)
+    return new Map(keys.map((key) => [key.activity_id, key]))
+  } catch (error) {
+    tell(`The API keys of some entries could not be loaded. ${(error as Error).message}`)
+    throw error
+  }
 }

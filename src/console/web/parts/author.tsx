@@ -7,9 +7,10 @@ export function Author({ of }: { of: Row }) {
   return of.user ? nameOf(of.user) : <Key id={of.id} />
 }
 
-/** `API` for entries from before keys were kept, and where the key could not be loaded. */
+/** `API` for entries from before keys were kept. */
 function Key({ id }: { id: string }) {
-  const { data: key, loading } = useData(() => lookupActivityKey(id), [id])
+  const { data: key, loading, error } = useData(() => lookupActivityKey(id), [id])
   if (key) return key.user_name === null ? `API key “${key.name}”` : `${key.user_name}’s key “${key.name}”`
+  if (error) return 'API key not loaded'
   return loading ? '…' : 'API'
 }
