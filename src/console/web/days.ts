@@ -10,12 +10,17 @@ export function endOfDay(date: Date): Date {
   return new Date(startOfDay(date, 1).getTime() - 1)
 }
 
-/** Parses `2026-06-15` and an optional `14:30` in the user's time zone; undefined: there is no such date or time. Without a time: the first moment of the day. */
+/**
+ * Parses `2026-06-15` and an optional `14:30` in the user's time zone. Without a time: the first moment of the day. Undefined: there is no
+ * such date or time there (a clock change can skip one), or the year has not four digits.
+ */
 export function parseLocal(day: string, time = ''): Date | undefined {
-  const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day) ?? []
-  const [, hour, minute] = /^(\d\d):(\d\d)/.exec(time || '00:00') ?? []
-  const parsed = new Date(Number(year), Number(month) - 1, Number(date), Number(hour), Number(minute))
-  return parsed.getMonth() === Number(month) - 1 && parsed.getDate() === Number(date) ? parsed : undefined
+  const [, year, month, date] = /^([1-9]\d{3})-(\d\d)-(\d\d)$/.exec(day) ?? []
+  const [, hour, minute] = /^(\d\d):(\d\d)/.exec(time) ?? []
+  const parsed = new Date(Number(year), Number(month) - 1, Number(date), Number(hour ?? 0), Number(minute ?? 0))
+  const isDay = parsed.getMonth() === Number(month) - 1 && parsed.getDate() === Number(date)
+  const isTime = hour === undefined || (parsed.getHours() === Number(hour) && parsed.getMinutes() === Number(minute))
+  return isDay && isTime ? parsed : undefined
 }
 
 /** What `parseLocal` reads: the value of `<input type="date">`. */

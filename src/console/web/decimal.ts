@@ -24,7 +24,7 @@ export function parseDecimal(given: string): number | null | Invalid {
     return new Invalid(given, `The separators do not fit: enter a number such as ${decimalText(12500.5)}`)
   if (normal === 'ambiguous') return new Invalid(given, ambiguity(plain))
   const value = Number(normal)
-  return isKept(normal, value) ? value : new Invalid(given, 'These are more digits than can be kept')
+  return isExact(normal, value) ? value : new Invalid(given, 'These are more digits than can be kept')
 }
 
 /** A number as `parseDecimal` reads it, in the user's locale: without groups, and never with three decimals, which would be ambiguous. */
@@ -40,7 +40,7 @@ export function decimalText(value: number): string {
 }
 
 /** Whether a double has every digit of the text. */
-function isKept(normal: string, value: number): boolean {
+export function isExact(normal: string, value: number): boolean {
   const format = new Intl.NumberFormat('en', { useGrouping: false, maximumFractionDigits: 20 })
   const digits = (text: string) =>
     (text.includes('.') ? text.replace(/\.?0*$/, '') : text).replace(/^(-?)0+(?=\d)/, '$1')

@@ -47,5 +47,8 @@ function recover(): void {
   last = undefined
   if (opener instanceof HTMLElement && opener.isConnected && opener !== document.body)
     opener.focus({ preventScroll: true })
-  if (document.activeElement === document.body) focusHeading()
+  if (document.activeElement !== document.body) return
+  const dialog = [...document.querySelectorAll<HTMLElement>('dialog[open]')].at(-1)
+  if (dialog) dialog.focus()
+  else focusHeading()
 }

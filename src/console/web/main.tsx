@@ -5,12 +5,12 @@ import { keepFocus } from './focus.ts'
 import { Broken } from './parts/crash.tsx'
 import { tell } from './parts/notes.tsx'
 import { start } from './start.ts'
-import { guardWayBack } from './use-unsaved.ts'
+import { guardWaysOut } from './use-unsaved.ts'
 
 addEventListener('unhandledrejection', ({ reason }) => tell(reason instanceof Error ? reason.message : String(reason)))
 
 keepFocus()
-guardWayBack()
+guardWaysOut()
 
 start().then(
   () => show(<App />),

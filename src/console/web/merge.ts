@@ -1,4 +1,4 @@
-import { Invalid } from './invalid.ts'
+import { entriesOf, valuesOf, withValue } from './metadata.ts'
 
 export type Values = Readonly<Record<string, unknown>>
 
@@ -31,12 +31,20 @@ export function conflictsOf(base: Values, mine: Values, theirs: Values): Conflic
 }
 
 /** The values with one side of a conflict in them. */
-export function settle<T extends Values>(values: T, { name, mine, theirs }: Conflict, side: Side): T {
-  const value = side === 'mine' ? mine : theirs
+export function settle<T extends Values>(values: T, conflict: Conflict, side: Side): T {
+  const { name } = conflict
+  const value = conflict[side]
+  if (name === 'value' && isMoney(values)) return { ...values, ...(value as Money) }
   if (!name.startsWith(metadataPrefix)) return { ...values, [name]: value }
-  const { [name.slice(metadataPrefix.length)]: _, ...others } = values.metadata as Values
-  const metadata = value === undefined ? others : { ...others, [name.slice(metadataPrefix.length)]: value }
-  return { ...values, metadata }
+  return { ...values, metadata: withValue(values.metadata, name.slice(metadataPrefix.length), value) }
+}
+
+/** After an edit: what was typed anew in the field of a conflict is mine, and chosen. */
+export function retyped(conflicts: readonly Conflict[], before: Values, after: Values): readonly Conflict[] {
+  const [was, now] = [flat(before), flat(after)]
+  return conflicts.map((each) =>
+    isSame(was[each.name], now[each.name]) ? each : { ...each, mine: now[each.name], choice: 'mine' },
+  )
 }
 
 /** What of `values` is not as in `base`. */
@@ -53,9 +61,22 @@ function idOf(value: unknown): unknown {
   return typeof value === 'object' && value !== null && 'id' in value ? value.id : value
 }
 
-/** Each entry of the metadata as a value of its own. */
+/** An amount means nothing without its currency: the two are chosen together. */
+interface Money {
+  value: unknown
+  currency: unknown
+}
+
+function isMoney(values: Values): boolean {
+  return 'value' in values && 'currency' in values
+}
+
+/** Each entry of the metadata as a value of its own, and an amount with its currency as one. */
 function flat({ metadata, ...values }: Values): Values {
-  if (typeof metadata !== 'object' || metadata === null || metadata instanceof Invalid) return values
-  const entries = Object.entries(metadata).map(([name, value]) => [metadataPrefix + name, value])
-  return { ...values, ...Object.fromEntries(entries) }
+  const { value, currency, ...others } = values
+  const entries = metadata === undefined ? {} : valuesOf(entriesOf(metadata))
+  return {
+    ...(isMoney(values) ? { ...others, value: { value, currency } } : values),
+    ...Object.fromEntries(Object.entries(entries).map(([name, each]) => [metadataPrefix + name, each])),
+  }
 }

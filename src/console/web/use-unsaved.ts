@@ -9,17 +9,29 @@ interface Guard {
 
 let guard: Guard | undefined
 
-/** Handles the way back before the router does, which listens later: with an unsaved form on the page, it asks first. */
-export function guardWayBack(): void {
+/** Handles the way back and links before the router does, which listens later: with an unsaved form on the page, it asks first. */
+export function guardWaysOut(): void {
   addEventListener('popstate', (event) => {
     if (!guard) return
     event.stopImmediatePropagation()
     history.pushState(guard.state, '', guard.href)
-    void guard.mayLeave().then((may) => {
-      if (!may) return
-      guard = undefined
-      history.back()
-    })
+    askThen(() => history.back())
+  })
+  addEventListener('click', (event) => {
+    const link = (event.target as Element).closest<HTMLAnchorElement>('a[href]')
+    const isElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || link?.getAttribute('href')?.startsWith('#')
+    if (!guard || !link || link.target || link.origin !== location.origin || isElsewhere) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    askThen(() => link.click())
+  })
+}
+
+function askThen(leave: () => void): void {
+  void guard!.mayLeave().then((may) => {
+    if (!may) return
+    guard = undefined
+    leave()
   })
 }
 

@@ -33,7 +33,7 @@ interface ComboboxProps {
  * the key. Text that is none of them is kept, as an `Invalid` value. (WAI-ARIA: combobox with list autocomplete.)
  */
 export function Combobox(props: ComboboxProps) {
-  const { wiring, value, noun } = props
+  const { wiring, value } = props
   const listId = useId()
   const box = useSuggestions(props)
   const { input, text, isOpen, options, active } = box
@@ -73,7 +73,7 @@ export function Combobox(props: ComboboxProps) {
           ))}
           {options.length === 0 && (
             <div role="option" tabIndex={-1} aria-disabled="true" aria-selected="false" class="muted">
-              {box.isCurrent ? `No ${noun} found` : 'Searching…'}
+              {box.state}
             </div>
           )}
         </Listbox>
@@ -105,14 +105,17 @@ function useSuggestions({ value, onValue, search, create, noun }: ComboboxProps)
   const [active, setActive] = useState(0)
   /** Enter or Tab came before what it accepts. */
   const accepting = useRef(false)
+  const typed = useRef(text)
+  typed.current = text
   const input = useRef<HTMLInputElement>(null)
   const name = text?.trim() ?? ''
   const settled = useSettled(name)
-  const { data } = useData(
+  const { data, error, loading } = useData(
     async (signal) => ({ text: settled, found: isOpen || settled !== '' ? await search(settled, signal) : [] }),
     [settled, isOpen],
   )
   const isCurrent = data?.text === name
+  const unknown = `No ${noun} is chosen: choose one from the list${create ? ', or create it' : ''}`
   // Until the answer for this text is there: those of the last one that match it, too.
   const matching = isCurrent
     ? data.found
@@ -131,7 +134,8 @@ function useSuggestions({ value, onValue, search, create, noun }: ComboboxProps)
     accepting.current = false
     if (meant) choose(meant)
   }, [data, isOpen])
-  return { input, text, isOpen, options, active, isCurrent, accept, press, ...{ open, close, type, clear } }
+  const state = error && !loading ? error.message : isCurrent ? `No ${noun} found` : 'Searching…'
+  return { input, text, isOpen, options, active, state, accept, press, ...{ open, close, type, clear } }
 
   function open(): void {
     setOpen(true)
@@ -141,12 +145,11 @@ function useSuggestions({ value, onValue, search, create, noun }: ComboboxProps)
     setOpen(false)
   }
 
-  function type(typed: string): void {
+  function type(given: string): void {
     accepting.current = false
-    setText(typed)
+    setText(given)
     setOpen(true)
-    const message = `No ${noun} is chosen: choose one from the list${create ? ', or create it' : ''}`
-    onValue(typed.trim() === '' ? null : new Invalid(typed, message))
+    onValue(given.trim() === '' ? null : new Invalid(given, unknown))
   }
 
   function clear(): void {
@@ -165,7 +168,18 @@ function useSuggestions({ value, onValue, search, create, noun }: ComboboxProps)
     input.current?.focus()
     setOpen(false)
     if (choice) choose(choice)
-    else create!(name).then(choose, (error: Error) => onValue(new Invalid(name, error.message)))
+    else void make(name)
+  }
+
+  /** The answer counts unless something else was typed or chosen meanwhile. */
+  async function make(name: string): Promise<void> {
+    onValue(new Invalid(name, `“${name}” is being created`, { isUrgent: true }))
+    try {
+      const made = await create!(name)
+      if (typed.current?.trim() === name) choose(made)
+    } catch (error) {
+      if (typed.current?.trim() === name) onValue(new Invalid(name, (error as Error).message, { isUrgent: true }))
+    }
   }
 
   function press(event: KeyboardEvent): void {
@@ -188,7 +202,8 @@ function useSuggestions({ value, onValue, search, create, noun }: ComboboxProps)
   function acceptActive(): void {
     const option = isOpen ? options[active] : undefined
     if (option) accept(option)
-    else accepting.current = !isCurrent
+    else if (!isCurrent) accepting.current = true
+    else onValue(new Invalid(text!, unknown, { isUrgent: true }))
   }
 }
 

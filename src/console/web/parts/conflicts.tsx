@@ -1,6 +1,8 @@
 import type { DescribedField } from '../../description.ts'
 import { word } from '../format.ts'
+import { Invalid } from '../invalid.ts'
 import type { Conflict, Side, Values } from '../merge.ts'
+import { textOf } from '../metadata.ts'
 import { isChoice } from './combobox.tsx'
 import type { FormState } from './use-form.ts'
 import { Value } from './value.tsx'
@@ -61,8 +63,18 @@ function nameOf({ name }: Conflict): string {
   return entry === undefined ? word(name) : `Metadata: ${entry}`
 }
 
-function Shown({ field, value, values }: { field: DescribedField | undefined; value: unknown; values: Values }) {
+interface ShownProps {
+  field: DescribedField | undefined
+  value: unknown
+  values: Values
+}
+
+function Shown({ field, value, values }: ShownProps) {
+  if (value instanceof Invalid) return <span>{value.text || '–'}</span>
   if (isChoice(value)) return <span>{value.label}</span>
-  if (field) return <Value field={field} row={{ ...values, id: '', [field.name]: value }} relation={undefined} />
-  return <span>{value === undefined ? '–' : typeof value === 'string' ? value : JSON.stringify(value)}</span>
+  if (Array.isArray(value)) return <span>{value.join(', ')}</span>
+  if (!field) return <span>{value === undefined ? '–' : textOf(value)}</span>
+  const shown = field.name === 'value' ? (value as Values) : { [field.name]: value }
+  if (shown.value instanceof Invalid) return <span>{shown.value.text}</span>
+  return <Value field={field} row={{ ...values, id: '', ...shown }} relation={undefined} />
 }

@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { endOfDay, localDay, localTime, parseLocal } from '../days.ts'
 import { isEndOfDay } from '../format.ts'
 import { Invalid } from '../invalid.ts'
@@ -11,52 +11,45 @@ interface DayInputProps {
 }
 
 const latestDay = '9999-12-31'
-const incomplete = 'The date is not complete: enter day, month and year, or clear the field'
+const incomplete = 'The date is not complete: enter day, month and a year of four digits, or clear the field'
 
-/** A day: `2026-06-15`. */
+/** A day: `2026-06-15`. The browser has the text: nothing is written back while the user types. */
 export function DayInput({ wiring, value, onValue }: DayInputProps) {
+  const [initial] = useState(typeof value === 'string' ? value : '')
   const input = useRef<HTMLInputElement>(null)
-  const read = () => {
-    const day = dayIn(input.current!)
-    if (day instanceof Invalid || day !== value) onValue(day)
-  }
-  return (
-    <input
-      {...wiring}
-      {...heard(read)}
-      ref={input}
-      type="date"
-      max={latestDay}
-      value={typeof value === 'string' ? value : ''}
-    />
-  )
+  const read = () => onValue(dayIn(input.current!))
+  return <input {...wiring} {...heard(read)} ref={input} type="date" max={latestDay} defaultValue={initial} />
 }
 
 /** A moment by a date and, if it is wanted, a time on the user's clock; a date alone is the end of that day. */
 export function MomentInput({ wiring, value, onValue, label }: DayInputProps & { label: string }) {
+  const [initial] = useState(() => shownOf(value))
   const [day, time] = [useRef<HTMLInputElement>(null), useRef<HTMLInputElement>(null)]
-  const shown = typeof value === 'string' ? new Date(value) : undefined
-  const shownDay = shown ? localDay(shown) : ''
-  const shownTime = shown && !isEndOfDay(shown) ? localTime(shown) : ''
   const inputs = heard(() => {
+    // Seconds are not shown: what is as it was keeps them.
+    const isInitial = day.current!.value === initial.day && time.current!.value === initial.time
     const moment = momentIn(day.current!, time.current!)
-    // Seconds are not shown: what was not touched keeps them.
-    const isTouched = day.current!.value !== shownDay || time.current!.value !== shownTime
-    if (moment instanceof Invalid || value instanceof Invalid || isTouched) onValue(moment)
+    onValue(isInitial && !(moment instanceof Invalid) ? initial.value : moment)
   })
   return (
     <div class="moment">
-      <input {...wiring} {...inputs} ref={day} type="date" max={latestDay} value={shownDay} />
+      <input {...wiring} {...inputs} ref={day} type="date" max={latestDay} defaultValue={initial.day} />
       <input
         {...inputs}
         class="input"
         ref={time}
         type="time"
         aria-label={`${label}: time (optional)`}
-        value={shownTime}
+        defaultValue={initial.time}
       />
     </div>
   )
+}
+
+function shownOf(value: unknown): { value: string | null; day: string; time: string } {
+  if (typeof value !== 'string') return { value: null, day: '', time: '' }
+  const date = new Date(value)
+  return { value, day: localDay(date), time: isEndOfDay(date) ? '' : localTime(date) }
 }
 
 /** A date that is begun changes no value, so that browsers fire no `input` event for it. */
@@ -65,9 +58,9 @@ function heard(read: () => void): { onInput(): void; onKeyUp(): void } {
 }
 
 /** Browsers give no text of what is only begun. */
-function dayIn(input: HTMLInputElement): string | null | Invalid {
-  if (input.validity.badInput) return new Invalid('', incomplete)
-  return input.value || null
+function dayIn({ value, validity }: HTMLInputElement): string | null | Invalid {
+  if (value === '' && !validity.badInput) return null
+  return parseLocal(value) ? value : new Invalid('', incomplete)
 }
 
 function momentIn(dayInput: HTMLInputElement, timeInput: HTMLInputElement): string | null | Invalid {
@@ -77,6 +70,6 @@ function momentIn(dayInput: HTMLInputElement, timeInput: HTMLInputElement): stri
     return new Invalid('', 'The time is not complete: enter hour and minute, or clear it')
   if (day === null) return timeInput.value === '' ? null : new Invalid('', 'Enter the date that this time belongs to')
   const moment = parseLocal(day, timeInput.value)
-  if (!moment) return new Invalid('', 'There is no such date')
+  if (!moment) return new Invalid('', 'There is no such time on this day: the clocks are changed')
   return (timeInput.value === '' ? endOfDay(moment) : moment).toISOString()
 }

@@ -22,12 +22,27 @@ export function Dialog({ title, small, onClose, children }: DialogProps) {
     rememberOpener(element.current!)
     element.current!.showModal()
   }, [])
+  // Browsers close a dialog at the second Escape, whatever `cancel` says: the key is handled before, and what is closed all the same is shown again.
+  const press = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return
+    event.preventDefault()
+    onClose?.()
+  }
   const cancel = (event: Event) => {
     event.preventDefault()
     onClose?.()
   }
+  const showAgain = () => element.current?.showModal()
   return (
-    <dialog ref={element} class={small ? 'compact' : ''} aria-labelledby={id} onCancel={cancel}>
+    <dialog
+      ref={element}
+      class={small ? 'compact' : ''}
+      aria-labelledby={id}
+      tabIndex={-1}
+      onKeyDown={press}
+      onCancel={cancel}
+      onClose={showAgain}
+    >
       <header>
         <h2 id={id}>{title}</h2>
         {onClose && (
@@ -57,6 +72,7 @@ const question = signal<Question | undefined>(undefined)
 
 /** Asks before something that cannot be taken back, then does it. */
 export function ask(about: Question): void {
+  question.value?.onBack?.()
   question.value = about
 }
 
@@ -87,11 +103,11 @@ function Ask({ title, body, verb, back = 'Cancel', run, onBack }: Question) {
     })
   }
   return (
-    <Dialog title={title} small onClose={goBack}>
+    <Dialog title={title} small {...(!busy && { onClose: goBack })}>
       <p>{body}</p>
       <Fault error={error} />
       <div class="actions">
-        <button type="button" class="button" onClick={goBack}>
+        <button type="button" class="button" disabled={busy} onClick={goBack}>
           {back}
         </button>
         <button type="button" class="button danger primary" disabled={busy} onClick={confirm}>

@@ -28,7 +28,7 @@ const longText = ['description']
 export function FieldInput(props: FieldInputProps) {
   const { field, value, onValue, wide, hint } = props
   const [isLeft, setLeft] = useState(false)
-  const fault = props.fault ?? (isLeft && value instanceof Invalid ? value.message : undefined)
+  const fault = props.fault ?? (value instanceof Invalid && (isLeft || value.isUrgent) ? value.message : undefined)
   if (field.kind === 'flag') {
     return (
       <div class={wide ? 'field wide' : 'field'}>

@@ -26,13 +26,12 @@ export function FormDialog<T extends Values>({
   onClose,
   children,
 }: FormDialogProps<T>) {
-  const mayClose = async () => of.busy || !of.isChanged || (await isConfirmed(discarding))
+  const mayClose = useDiscardQuestion(of)
   const close = async () => {
     if (!(await mayClose())) return
     of.leave()
     onClose()
   }
-  useUnsaved(of.isChanged, mayClose)
   return (
     <Dialog title={title} {...(small && { small })} onClose={close}>
       <Form {...{ of, verb }} {...(fields && { fields })} other={{ label: 'Cancel', onClick: close }}>
@@ -40,6 +39,13 @@ export function FormDialog<T extends Values>({
       </Form>
     </Dialog>
   )
+}
+
+/** For a form outside of a dialog, too: asks before its input is lost, and answers whether it may be. While it is being sent, it may. */
+export function useDiscardQuestion<T extends Values>({ busy, isChanged }: FormState<T>): () => Promise<boolean> {
+  const mayLeave = async () => busy || !isChanged || (await isConfirmed(discarding))
+  useUnsaved(isChanged, mayLeave)
+  return mayLeave
 }
 
 const discarding = {

@@ -1,18 +1,10 @@
 import { Plus } from 'lucide'
 import { useState } from 'preact/hooks'
-import { Invalid } from '../invalid.ts'
+import type { Invalid } from '../invalid.ts'
+import { type Entry, entriesOf, faultOf, type Metadata, metadataOf } from '../metadata.ts'
 import { TextField } from './form.tsx'
 import { Icon } from './icon.tsx'
 import { Removable } from './removable.tsx'
-
-export type Metadata = Record<string, unknown>
-
-interface Entry {
-  name: string
-  text: string
-  /** What the text was before it was changed: it keeps its type. */
-  was?: unknown
-}
 
 interface MetadataInputProps {
   value: unknown
@@ -22,14 +14,10 @@ interface MetadataInputProps {
 
 /** What programs and people note beside the fields, as names and values. */
 export function MetadataInput({ value, onValue, fault }: MetadataInputProps) {
-  const [entries, setEntries] = useState(() =>
-    Object.entries(value as Metadata).map(([name, was]): Entry => ({ name, text: textOf(was), was })),
-  )
-  const put = (next: Entry[]) => {
+  const [entries, setEntries] = useState(() => entriesOf(value))
+  const put = (next: readonly Entry[]) => {
     setEntries(next)
-    const wrong = next.map((entry) => faultOf(entry, next)).find((each) => each !== undefined)
-    const named = next.filter(({ name }) => name !== '').map((entry) => [entry.name, meantBy(entry)])
-    onValue(wrong ? new Invalid('', `Metadata: ${wrong}`) : Object.fromEntries(named))
+    onValue(metadataOf(next))
   }
   const change = (at: number, values: Partial<Entry>) =>
     put(entries.map((entry, index) => (index === at ? { ...entry, ...values } : entry)))
@@ -60,26 +48,4 @@ export function MetadataInput({ value, onValue, fault }: MetadataInputProps) {
       </div>
     </fieldset>
   )
-}
-
-/** An entry that was only just added lacks nothing yet. */
-function faultOf(entry: Entry, entries: Entry[]): string | undefined {
-  const isBlank = entry.text === '' && entry.was === undefined
-  if (entry.name === '') return isBlank ? undefined : 'Enter a name'
-  const first = entries.find(({ name }) => name === entry.name)
-  return first === entry ? undefined : 'There is an entry of this name already'
-}
-
-export function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
-}
-
-/** A number, flag or list stays what it is while its text is JSON; everything else is text. */
-function meantBy({ text, was }: Entry): unknown {
-  if (was === undefined || typeof was === 'string') return text
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }

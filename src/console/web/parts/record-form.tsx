@@ -66,8 +66,8 @@ function useRecord({ of, row, preset = {}, onSaved }: RecordFormProps): FormStat
   const known = useRef(row)
   return useForm<Values, Row>({
     initial: row ? valuesOf(of, row) : { ...blank(of), ...preset },
+    check: confirmNegative,
     async save(values, changed) {
-      await confirmNegative(values, changed)
       if (!known.current) return post<Row>(`/${path}`, bodyOf(values))
       // What was not touched is not sent: naming a status again has its effects again.
       if (Object.keys(changed).length === 0) return known.current

@@ -4,6 +4,7 @@ import { number, word } from '../format.ts'
 import { get, patch } from '../http.ts'
 import { isAdmin, type Who, who } from '../session.ts'
 import { Form, TextField } from './form.tsx'
+import { useDiscardQuestion } from './form-dialog.tsx'
 import { tell } from './notes.tsx'
 import { useForm } from './use-form.ts'
 
@@ -37,6 +38,7 @@ function NameForm() {
       tell('Saved.')
     },
   })
+  useDiscardQuestion(form)
   return (
     <Form of={form} verb="Save">
       <TextField label="Name" {...form.field('name')} />

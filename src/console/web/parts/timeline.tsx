@@ -1,5 +1,5 @@
 import { Mail, MessagesSquare, NotebookPen, Phone, Star, Users } from 'lucide'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { keepDraft, readDraft } from '../drafts.ts'
 import { word } from '../format.ts'
 import { list, post } from '../http.ts'
@@ -110,11 +110,17 @@ function Composer({ field, of, row, onLogged }: TimelineProps & { onLogged: () =
       onLogged()
     },
     onLate(logged) {
-      if (logged instanceof Error) return tell(`Not logged: ${logged.message} The text is kept with the record.`)
-      keepDraft(draft, undefined)
-      tell('The activity is logged.')
+      if (!(logged instanceof Error)) return tell('The activity is logged.')
+      tell(`Not logged: ${logged.message} The text was: ${sent.current.subject} ${sent.current.description}`)
+      if (!readDraft(draft)) keepDraft(draft, sent.current)
     },
   })
+  const sent = useRef(form.values)
+  const isBusy = useRef(false)
+  sent.current = form.values
+  isBusy.current = form.busy
+  // What is being sent is no draft any more: who comes back before the answer must not send it again.
+  useEffect(() => () => void (isBusy.current && keepDraft(draft, undefined)), [])
   const { type, subject, description, rating } = form.values
   const isBlank = subject === '' && description === ''
   useEffect(() => keepDraft(draft, isBlank ? undefined : form.values), [form.values])

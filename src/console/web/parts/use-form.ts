@@ -1,10 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ApiError, type Detail, validationError } from '../../../errors.ts'
 import { Invalid } from '../invalid.ts'
-import { type Conflict, changesOf, conflictsOf, type Side, settle, type Values } from '../merge.ts'
+import { type Conflict, changesOf, conflictsOf, retyped, type Side, settle, type Values } from '../merge.ts'
 
 export interface FormOptions<T extends Values, R> {
   initial: T
+  /** Before the form is sent; throws what keeps it from that. */
+  check?: (values: T, changed: Partial<T>) => Promise<void>
   /** Sends the form. `changed`: the values that are not as they were. */
   save(values: T, changed: Partial<T>): Promise<R>
   /** After the answer, while the form is still open. */
@@ -82,8 +84,10 @@ export function useForm<T extends Values, R = unknown>(options: FormOptions<T, R
   }
 
   function set(change: Partial<T>): void {
+    const edited = { ...values, ...change }
     setValues((before) => ({ ...before, ...change }))
-    setMended((before) => [...new Set([...before, ...Object.keys(change)])])
+    setMended((before) => [...new Set([...before, ...Object.keys(changesOf(values, edited))])])
+    setConflicts((before) => retyped(before, values, edited))
   }
 
   function leave(): void {
@@ -96,24 +100,26 @@ export function useForm<T extends Values, R = unknown>(options: FormOptions<T, R
     sending.current = true
     const form = event.currentTarget as HTMLFormElement
     const focused = document.activeElement
-    setBusy(true)
     setError(undefined)
     setMended([])
     const sent = send().finally(() => {
       sending.current = false
     })
-    sent.then(finish, (reason) => {
-      if (left.current) {
-        options.onLate?.(reason)
-        return
-      }
-      setError(reason)
-      setBusy(false)
-      requestAnimationFrame(() => focusFault(form, focused))
-    })
+    sent.then(
+      (result) => finish(result, form, focused),
+      (reason) => {
+        if (left.current) {
+          options.onLate?.(reason)
+          return
+        }
+        setError(reason)
+        setBusy(false)
+        requestAnimationFrame(() => focusAgain(form, focused))
+      },
+    )
   }
 
-  function finish(result: R): void {
+  function finish(result: R, form: HTMLFormElement, focused: Element | null): void {
     if (left.current) {
       options.onLate?.(result)
       return
@@ -122,6 +128,7 @@ export function useForm<T extends Values, R = unknown>(options: FormOptions<T, R
     setBase(values)
     setConflicts([])
     latest.current.onSaved?.(result)
+    requestAnimationFrame(() => focusAgain(form, focused))
   }
 
   /** Throws VALIDATION_ERROR, CONFLICT. */
@@ -130,6 +137,8 @@ export function useForm<T extends Values, R = unknown>(options: FormOptions<T, R
     if (invalid.length > 0) throw validationError(invalid)
     if (conflicts.some(({ choice }) => !choice))
       throw new ApiError('CONFLICT', 'Choose mine or theirs for each field above.')
+    await options.check?.(values, changesOf(base, values))
+    setBusy(true)
     let known = base
     for (let merges = 0; ; merges++) {
       try {
@@ -180,8 +189,8 @@ function unshown(error: Error | undefined, details: readonly Detail[], shown: Re
   return others.length > 0 ? new Error(others.join('. ')) : undefined
 }
 
-/** Back to where the user was, if no field is to blame. */
-function focusFault(form: HTMLFormElement, focused: Element | null): void {
+/** The fields could not have the focus while they were sent. */
+function focusAgain(form: HTMLFormElement, focused: Element | null): void {
   const target = form.querySelector('[aria-invalid="true"]') ?? form.querySelector('.conflicts input') ?? focused
-  if (target instanceof HTMLElement) target.focus()
+  if (form.isConnected && target instanceof HTMLElement) target.focus()
 }
