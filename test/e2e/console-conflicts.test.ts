@@ -18,7 +18,11 @@ async function openTwice(t: Parameters<typeof openConsole>[0]) {
     await tab.goto(`/organizations/${id}`)
     await tab.getByRole('button', { name: 'Edit' }).click()
     const dialog = tab.getByRole('dialog')
-    forms.push({ dialog, save: () => dialog.getByRole('button', { name: 'Save' }).click() })
+    const save = async () => {
+      await tab.bringToFront() // a browser slows down what is behind
+      await dialog.getByRole('button', { name: 'Save' }).click()
+    }
+    forms.push({ dialog, save })
   }
   const stored = async () => (await api.get(`/api-v1-organizations/${id}`)).body.data
   return { api, id, mine: forms[0]!, theirs: forms[1]!, stored }

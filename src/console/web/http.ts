@@ -81,7 +81,8 @@ async function fetchJson(method: string, path: string, { body, signal, ifMatch }
     return await fetch(path, { method, headers, body: content, signal: signal ?? null })
   } catch (error) {
     if (signal?.aborted) throw error
-    throw new ApiError('SERVICE_UNAVAILABLE', 'The server cannot be reached. Check the connection, then try again.')
+    const next = method === 'POST' ? 'It may have got this all the same: look before you try again.' : 'Then try again.'
+    throw new ApiError('SERVICE_UNAVAILABLE', `The server cannot be reached. Check the connection. ${next}`)
   }
 }
 

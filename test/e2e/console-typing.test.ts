@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { make, openConsole } from '../support/console.ts'
+
+const skip = withoutBrowser
+after(closeBrowser)
+
+async function edit(page: Page, path: string) {
+  await page.goto(path)
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const dialog = page.getByRole('dialog').first()
+  return { dialog, save: () => dialog.getByRole('button', { name: 'Save' }).click() }
+}
+
+/** Answers requests like these when the returned function is called. */
+async function hold(page: Page, path: string, method: string): Promise<() => void> {
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  await page.route(path, async (route) => {
+    if (route.request().method() === method) await answered
+    await route.continue()
+  })
+  return answer
+}
+
+test('A date and a time can be typed; what is begun is not wiped, and a year of two digits is an error', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t, { locale: 'en-US', timeZone: 'America/St_Johns' })
+  const { id } = await make(api, 'api-v1-tasks', { title: 'Call', due_date: '2026-12-10T10:00:12.345Z' })
+  const { dialog, save } = await edit(page, `/tasks/${id}`)
+  const [day, time] = [dialog.getByLabel('Due date (optional)', { exact: true }), dialog.getByLabel('Due date: time')]
+
+  await day.focus()
+  await page.keyboard.type('11152027', { delay: 30 })
+  assert.equal(await day.inputValue(), '2027-11-15')
+  assert.equal(await time.inputValue(), '06:30')
+  await time.focus()
+  await page.keyboard.type('1130P', { delay: 30 })
+  assert.equal(await day.inputValue(), '2027-11-15')
+  assert.equal(await time.inputValue(), '23:30')
+  await day.focus()
+  await page.keyboard.type('111526', { delay: 30 })
+  await save()
+  await dialog.getByText('a year of four digits').waitFor()
+  await day.focus()
+  await page.keyboard.type('11152027', { delay: 30 })
+  await save()
+  await dialog.waitFor({ state: 'detached' })
+
+  assert.equal((await api.get(`/api-v1-tasks/${id}`)).body.data.due_date, '2027-11-16T03:00:00.000Z')
+})
+
+test('Escape never closes a form that the user keeps, however often it is pressed', { skip }, async (t) => {
+  const { page } = await openConsole(t)
+  await page.goto('/deals')
+  await page.getByRole('button', { name: 'New deal' }).first().click()
+  const form = page.getByRole('dialog', { name: 'New deal' })
+  const question = page.getByRole('dialog', { name: 'Discard what you typed?' })
+  await form.getByLabel('Title').fill('Coaches')
+  await form.getByLabel('Expected close date').focus()
+  await page.keyboard.press('1')
+
+  for (let i = 0; i < 3; i++) {
+    await page.keyboard.press('Escape')
+    await question.getByRole('button', { name: 'Keep editing' }).click()
+  }
+  for (let i = 0; i < 6; i++) await page.keyboard.press('Escape')
+
+  assert.ok(await form.isVisible())
+  assert.equal(await form.getByLabel('Title').inputValue(), 'Coaches')
+})
+
+test('A conflict keeps metadata that is not complete, and takes what is typed anew as mine', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const grace = { first_name: 'Grace', job_title: 'Captain', metadata: { vip: true, account: 1 } }
+  const { id } = await make(api, 'api-v1-contacts', grace)
+  const { dialog, save } = await edit(page, `/contacts/${id}`)
+  await api.patch(`/api-v1-contacts/${id}`, { job_title: 'Admiral' })
+  await dialog.getByLabel('Job title').fill('Commodore')
+  await save()
+  const jobTitle = dialog.getByRole('group', { name: 'Job title' })
+  await jobTitle.waitFor()
+
+  await dialog.getByRole('button', { name: 'Add metadata' }).click()
+  await dialog.getByLabel('Value', { exact: true }).last().fill('fair')
+  await jobTitle.getByLabel('Theirs').check()
+  await dialog.getByRole('textbox', { name: 'Job title' }).fill('Rear admiral')
+  assert.ok(await jobTitle.getByLabel('Mine: Rear admiral').isChecked())
+  assert.equal(await dialog.getByLabel('Value', { exact: true }).last().inputValue(), 'fair')
+  await dialog.getByLabel('Name', { exact: true }).last().fill('source')
+  await dialog.getByLabel('Value', { exact: true }).nth(1).fill('40070044055066077088')
+  await save()
+  await dialog.waitFor({ state: 'detached' })
+
+  const { job_title, metadata } = (await api.get(`/api-v1-contacts/${id}`)).body.data
+  assert.equal(job_title, 'Rear admiral')
+  assert.deepEqual(metadata, {
+    vip: true,
+    account: '40070044055066077088',
+    source: 'fair',
+  })
+})
+
+test('An amount keeps the currency that it was typed for', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { id } = await make(api, 'api-v1-deals', { title: 'Coaches', value: 100, currency: 'CHF' })
+  const { dialog, save } = await edit(page, `/deals/${id}`)
+  await api.patch(`/api-v1-deals/${id}`, { currency: 'EUR' })
+  await dialog.getByLabel('Value', { exact: true }).fill('12500.75')
+  await save()
+
+  const value = dialog.getByRole('group', { name: 'Value' })
+  await value.getByText('Theirs: €100').waitFor()
+  await value.getByLabel(/Mine: CHF/).check()
+  await save()
+  await dialog.waitFor({ state: 'detached' })
+
+  const { data } = (await api.get(`/api-v1-deals/${id}`)).body
+  assert.deepEqual([data.value, data.currency], [12_500.75, 'CHF'])
+})
+
+test('A record that is created slowly does not replace a later choice', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'api-v1-organizations', { name: 'Right' })
+  await page.goto('/deals')
+  await page.getByRole('button', { name: 'New deal' }).first().click()
+  const organization = page.getByRole('combobox', { name: 'Organization' })
+  const answer = await hold(page, '**/api-v1-organizations', 'POST')
+
+  await organization.fill('Wrong')
+  await page.getByRole('option', { name: 'Create “Wrong”' }).click()
+  await page.getByText('“Wrong” is being created').waitFor()
+  await organization.fill('Right')
+  await page.getByRole('option', { name: 'Right', exact: true }).click()
+  answer()
+  await page.getByText('Organization “Wrong” created').waitFor()
+
+  assert.equal(await organization.inputValue(), 'Right')
+})
+
+test('A suggestion that cannot be loaded is an error in the list', { skip }, async (t) => {
+  const { page } = await openConsole(t)
+  await page.goto('/deals')
+  await page.getByRole('button', { name: 'New deal' }).first().click()
+  await page.route('**/api-v1-organizations*', (route) => route.abort())
+
+  await page.getByRole('combobox', { name: 'Organization' }).fill('Meyer')
+
+  await page.getByRole('option', { name: /The server cannot be reached/ }).waitFor()
+})
+
+test('The way back during a question about a form keeps the form', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'api-v1-deals', { title: 'Coaches', value: 100 })
+  await page.goto('/deals')
+  await page.getByRole('link', { name: 'Coaches' }).click()
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const form = page.getByRole('dialog', { name: 'Edit deal' })
+  await form.getByLabel('Value', { exact: true }).fill('-5')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('dialog', { name: 'Save a negative value?' }).waitFor()
+
+  await page.goBack()
+  await page.getByRole('button', { name: 'Keep editing' }).click()
+
+  assert.equal(await form.getByLabel('Value', { exact: true }).inputValue(), '-5')
+  await form.getByText('The value is negative').waitFor()
+})
+
+test('A company’s name that is typed and not saved is asked for before a link leaves the page', { skip }, async (t) => {
+  const { page } = await openConsole(t)
+  await page.goto('/settings/company')
+  await page.getByLabel('Name').fill('Acme Ltd')
+
+  await page.getByRole('link', { name: 'Contacts' }).click()
+  await page.getByRole('button', { name: 'Keep editing' }).click()
+  assert.equal(await page.getByLabel('Name').inputValue(), 'Acme Ltd')
+  await page.getByRole('link', { name: 'Contacts' }).click()
+  await page.getByRole('button', { name: 'Discard' }).click()
+
+  await page.getByRole('heading', { name: 'Contacts', exact: true }).waitFor()
+})
