@@ -121,3 +121,26 @@ test('The suggestions of a field at the end of a dialog are all in sight', { ski
 
   assert.ok(inSight)
 })
+
+test('A filter by text that is no organization is an error in the dialog, and offers to create none', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'api-v1-organizations', { name: 'Nordwind' })
+  await make(api, 'api-v1-contacts', { first_name: 'Grace' })
+  await page.goto('/contacts')
+  await page.getByRole('button', { name: 'Filter' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Filter' })
+  const organization = dialog.getByRole('combobox', { name: 'Organization' })
+
+  await organization.fill('Meyer')
+  await dialog.getByText('No organization found').waitFor()
+  await dialog.getByRole('button', { name: 'Show' }).click()
+  await dialog.getByText('No organization is chosen').waitFor()
+  await organization.fill('Nord')
+  await dialog.getByRole('option', { name: 'Nordwind', selected: true }).waitFor()
+  await organization.press('Enter')
+  await dialog.getByRole('button', { name: 'Show' }).click()
+
+  await page.getByRole('button', { name: 'Remove filter: Organization Nordwind' }).waitFor()
+})
