@@ -96,7 +96,8 @@ test('A client that has much compressed gets the rest as it is, and others their
   }
 
   const plain = await waiting.pop()!
-  const ofOther = ask(`${server.url}${list}`, headersOf(other))
+  const ofOther = ask(`${server.url}${list}`, headersOf(other), { from: '127.0.0.2' })
+  await held.begun(count + 1)
   held.release()
 
   assert.ok(count > 4 && count < 64, `${count} at once`)

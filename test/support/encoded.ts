@@ -12,15 +12,19 @@ export interface Encoded {
 export function ask(
   url: string,
   headers: Record<string, string> = {},
-  { method = 'GET', body }: { method?: string; body?: unknown } = {},
+  { method = 'GET', body, from }: { method?: string; body?: unknown; from?: string } = {},
 ): Promise<Encoded> {
   return new Promise((resolve, reject) => {
     const sent = { ...headers, ...(body !== undefined && { 'Content-Type': 'application/json' }) }
-    const asked = request(url, { method, headers: sent, agent: false }, async (response) => {
-      const chunks: Buffer[] = []
-      for await (const chunk of response) chunks.push(chunk)
-      resolve({ status: response.statusCode!, headers: response.headers, bytes: Buffer.concat(chunks) })
-    })
+    const asked = request(
+      url,
+      { method, headers: sent, agent: false, ...(from && { localAddress: from }) },
+      async (response) => {
+        const chunks: Buffer[] = []
+        for await (const chunk of response) chunks.push(chunk)
+        resolve({ status: response.statusCode!, headers: response.headers, bytes: Buffer.concat(chunks) })
+      },
+    )
     asked.on('error', reject)
     asked.end(body === undefined ? undefined : JSON.stringify(body))
   })
