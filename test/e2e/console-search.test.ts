@@ -80,6 +80,7 @@ test('Words are found in any order and in different fields, and every word has t
 
   await assertFound(page, 'Müller Ada', ['Ada Müller'])
   await assertFound(page, 'Ada Müller', ['Ada Müller'])
+  await assertFound(page, 'Müller, Ada', ['Ada Müller'])
   await assertFound(page, 'sales mül', ['Ada Müller'])
   await page.goto('/contacts?q=Ada%20Müller%20Berlin')
   await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()

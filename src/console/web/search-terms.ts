@@ -58,11 +58,9 @@ function like(field: string, text: string): Condition {
 /** Words; the parts of a telephone number are one. */
 function termsOf({ text, fields }: Sought): Term[] {
   const parts = fields.includes(phone) ? /[+(]?\d[\d\s()./-]*(?=\s|$)|\S+/g : /\S+/g
-  return (text.match(parts) ?? []).map((part) => ({
-    text: part.trim(),
-    folded: fold(part.trim()),
-    digits: numberIn(part),
-  }))
+  const words = (text.match(parts) ?? []).map((part) => part.trim().replace(/^[,;]+|[,;]+$/g, '')) // `Weber, Ada`
+  const kept = words.filter((word) => word !== '')
+  return (kept.length > 0 ? kept : [text]).map((word) => ({ text: word, folded: fold(word), digits: numberIn(word) }))
 }
 
 function longestOf(terms: Term[]): Term {

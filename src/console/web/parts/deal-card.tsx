@@ -44,7 +44,7 @@ export function DealCard({ deal, hands }: { deal: Row; hands: Hands }) {
           aria-label={`Move ${title}`}
           aria-pressed={isHeld}
           onKeyDown={onKeyDown}
-          onBlur={() => isHeld && hands.putBack(deal)}
+          onBlur={() => isHeld && refocus !== deal.id && hands.putBack(deal)}
         >
           <Icon of={GripVertical} />
         </button>

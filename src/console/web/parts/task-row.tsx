@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
+import { ApiError } from '../../../errors.ts'
 import { focusHeading } from '../focus.ts'
 import { request } from '../http.ts'
 import { href } from '../place.ts'
@@ -69,7 +70,9 @@ export function useCompletion({ id, title }: Row, onDone: () => void): { busy: b
       tell(`Done: ${title}`)
       onDone()
     } catch (error) {
-      tell((error as Error).message)
+      if (!(error instanceof ApiError && error.code === 'NOT_FOUND')) return tell((error as Error).message)
+      tell(`${title} has been deleted in the meantime.`)
+      onDone()
     } finally {
       setBusy(false)
     }

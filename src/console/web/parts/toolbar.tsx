@@ -87,9 +87,13 @@ interface ChipProps {
 
 function Chip({ of, name, value, onRemove }: ChipProps) {
   const { field, operator } = parseFilter(name)
-  const { label, target } = filterField(of, field)
+  const { label, target, kind } = filterField(of, field)
   const found = useNames(value === 'null' ? undefined : target, value)
-  const text = [label, signs[operator] ?? operator, target ? (found ?? '…') : valueText(value)]
+  const text = [
+    label,
+    signs[operator] ?? operator,
+    target && value !== 'null' ? (found ?? '…') : valueText(kind, value),
+  ]
     .filter(Boolean)
     .join(' ')
   return (
@@ -102,9 +106,10 @@ function Chip({ of, name, value, onRemove }: ChipProps) {
   )
 }
 
-function valueText(value: string): string {
+function valueText(kind: string, value: string): string {
   if (value === 'null') return 'none'
-  return parseLocal(value) ? day(value) : value.split(',').map(word).join(', ')
+  if (spans.includes(kind)) return parseLocal(value) ? day(value) : value
+  return kind === 'choice' || kind === 'flag' ? value.split(',').map(word).join(', ') : value
 }
 
 /** A day's filter is a span: from and to. */
@@ -151,13 +156,14 @@ interface FilterInputProps {
 }
 
 function FilterInput({ field, value, onValue, fault }: FilterInputProps) {
-  const id = field.target && typeof value === 'string' ? value : ''
+  const id = field.target && typeof value === 'string' && value !== 'null' ? value : ''
   const label = useNames(id === '' ? undefined : field.target, id)
   const take = (given: unknown) => {
     if (isChoice(given)) keepName(field.target!, given.id, given.label)
     onValue(given)
   }
-  const shown = id === '' ? (value ?? null) : { id, label: label ?? '…' }
+  const none = field.target && value === 'null' ? { id: 'null', label: 'None' } : (value ?? null)
+  const shown = id === '' ? none : { id, label: label ?? '…' }
   return <FieldInput field={field} value={shown} onValue={take} fault={fault} />
 }
 
