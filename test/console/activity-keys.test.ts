@@ -15,7 +15,7 @@ async function logWith(of: Visitor, body: object): Promise<string> {
   return (await of.post('/api-v1-activities', { type: 'call' }, headers)).body.data.id
 }
 
-test('An activity’s key is told with its user, or without one for a shared key; what a user wrote has no key', async (t) => {
+test('An activity’s key is shown with the name of its user, a shared key without one; an activity of a user has no key', async (t) => {
   const server = await start(t)
   const owner = await newOwner(server)
   const member = await newColleague(server, 'member')

@@ -115,7 +115,7 @@ test('After a navigation the focus is at the heading, but not after the first lo
   await page.locator('input[type=search]:focus').waitFor()
 })
 
-test('Deleting a record leads to its list, with the focus at the heading, and not back to what is gone', {
+test('Deleting a record leads to its list with the focus at the heading, and Back does not return to the deleted record', {
   skip,
 }, async (t) => {
   const { page } = await withCompanies(t)

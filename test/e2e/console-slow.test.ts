@@ -1,21 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Page, Route } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { hold, make, openConsole } from '../support/console.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
-
-/** Leaves requests of a method unanswered until the returned function is called. */
-async function hold(page: Page, path: string, method: string): Promise<(end: 'continue' | 'abort') => void> {
-  const { promise: answered, resolve: answer } = Promise.withResolvers<'continue' | 'abort'>()
-  await page.route(path, async (route: Route) => {
-    if (route.request().method() === method && (await answered) === 'abort') await route.abort()
-    else await route.continue()
-  })
-  return answer
-}
 
 for (const [end, note, kept] of [
   ['continue', 'The activity is logged', ''],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { hold, make, openConsole } from '../support/console.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -12,16 +12,6 @@ async function edit(page: Page, path: string) {
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   const dialog = page.getByRole('dialog').first()
   return { dialog, save: () => dialog.getByRole('button', { name: 'Save' }).click() }
-}
-
-/** Answers requests like these when the returned function is called. */
-async function hold(page: Page, path: string, method: string): Promise<() => void> {
-  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
-  await page.route(path, async (route) => {
-    if (route.request().method() === method) await answered
-    await route.continue()
-  })
-  return answer
 }
 
 test('A date and a time can be typed; what is begun is not wiped, and a year of two digits is an error', {
@@ -134,7 +124,7 @@ test('A record that is created slowly does not replace a later choice', { skip }
   await page.getByText('“Wrong” is being created').waitFor()
   await organization.fill('Right')
   await page.getByRole('option', { name: 'Right', exact: true }).click()
-  answer()
+  answer('continue')
   await page.getByText('Organization “Wrong” created').waitFor()
 
   assert.equal(await organization.inputValue(), 'Right')

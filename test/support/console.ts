@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page, Route } from 'playwright-core'
 import { openScreen, type ScreenOptions } from './browser.ts'
 import { temporaryDirectory } from './directory.ts'
 import { bundle, launch } from './program.ts'
@@ -53,4 +53,14 @@ export async function make(api: Visitor, path: string, ...bodies: object[]) {
     made = answer.body.data
   }
   return made
+}
+
+/** Leaves requests of a method unanswered until the returned function is called. */
+export async function hold(page: Page, path: string, method: string): Promise<(end: 'continue' | 'abort') => void> {
+  const { promise: answered, resolve: answer } = Promise.withResolvers<'continue' | 'abort'>()
+  await page.route(path, async (route: Route) => {
+    if (route.request().method() === method && (await answered) === 'abort') await route.abort()
+    else await route.continue()
+  })
+  return answer
 }

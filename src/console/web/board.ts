@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals'
 import type { StageSum } from '../../crm/pipeline.ts'
-import { ApiError } from '../../errors.ts'
-import { get, list, patch } from './http.ts'
+import { get, isGone, list, patch } from './http.ts'
 import { tell } from './parts/notes.tsx'
 import { type StageTotal, totalsOf } from './pipeline-sums.ts'
 import type { Row } from './views.ts'
@@ -170,10 +169,6 @@ async function firstOf(stageId: string, count: number): Promise<Column> {
     column = joined(column, await pageAfter(stageId, column.next ?? undefined, limit))
   } while (column.next && column.deals.length < count)
   return column
-}
-
-function isGone(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'NOT_FOUND'
 }
 
 function report(error: Error): void {

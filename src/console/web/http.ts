@@ -93,6 +93,11 @@ function tagOf(record: object): string {
   return tag
 }
 
+/** Whether a request failed because its record does not exist, or no longer. */
+export function isGone(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'NOT_FOUND'
+}
+
 async function errorOf(response: Response): Promise<ApiError> {
   const text = await response.text()
   try {

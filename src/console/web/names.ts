@@ -1,7 +1,6 @@
 import { type Signal, signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { ApiError } from '../../errors.ts'
-import { get } from './http.ts'
+import { get, isGone } from './http.ts'
 import { environmentOf } from './place.ts'
 import { resourceOf } from './session.ts'
 import { nameOf, type Row } from './views.ts'
@@ -44,7 +43,7 @@ function lookUp(target: string, id: string, name: Signal<string | undefined>): v
       name.value = nameOf(row)
     },
     (error) => {
-      if (error instanceof ApiError && error.code === 'NOT_FOUND') name.value = '(deleted)'
+      if (isGone(error)) name.value = '(deleted)'
       else lookedUp.delete(name) // the next time it is shown
     },
   )

@@ -31,7 +31,7 @@ export function conditionsFor(of: string, sought: Sought): { asTyped: Condition[
   }
 }
 
-/** Whether a record has all words of the text in the fields, accents and letter case apart. */
+/** Matches records that contain every word of the text in one of the fields. Ignores accents and letter case. */
 export function matcherFor(of: string, sought: Sought): (row: Row) => boolean {
   const terms = termsOf(sought)
   return (row) => {

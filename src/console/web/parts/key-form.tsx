@@ -72,7 +72,7 @@ function useKey({ apiKey, onSaved }: KeyFormProps): FormState<KeyValues> {
     onLate(saved) {
       if (saved instanceof Error) tell(`Key not saved: ${saved.message}`)
       else if (apiKey) tell('Too late to cancel: the key was saved.')
-      else onSaved(saved) // it is shown this once, to be kept or revoked
+      else onSaved(saved) // the only time that the secret is shown
     },
     ...(apiKey && {
       async reread() {

@@ -1,7 +1,6 @@
 import { useRef, useState } from 'preact/hooks'
-import { ApiError } from '../../../errors.ts'
 import { focusHeading } from '../focus.ts'
-import { request } from '../http.ts'
+import { isGone, request } from '../http.ts'
 import { href } from '../place.ts'
 import { who } from '../session.ts'
 import { nameOf, type Row } from '../views.ts'
@@ -70,7 +69,7 @@ export function useCompletion({ id, title }: Row, onDone: () => void): { busy: b
       tell(`Done: ${title}`)
       onDone()
     } catch (error) {
-      if (!(error instanceof ApiError && error.code === 'NOT_FOUND')) return tell((error as Error).message)
+      if (!isGone(error)) return tell((error as Error).message)
       tell(`${title} has been deleted in the meantime.`)
       onDone()
     } finally {
