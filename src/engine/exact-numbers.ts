@@ -99,7 +99,7 @@ function nameAt(text: string, start: number): string {
 }
 
 /** Whether the shortest text of the double is the same number. */
-function survives(source: string): boolean {
+export function survives(source: string): boolean {
   return canonical(source) === canonical(String(Number(source)))
 }
 

@@ -1,3 +1,4 @@
+import { survives } from '../../engine/exact-numbers.ts'
 import { Invalid } from './invalid.ts'
 import { locale } from './locale.ts'
 
@@ -23,8 +24,8 @@ export function parseDecimal(given: string): number | null | Invalid {
   if (normal === undefined)
     return new Invalid(given, `The separators do not fit: enter a number such as ${decimalText(12500.5)}`)
   if (normal === 'ambiguous') return new Invalid(given, ambiguity(plain))
-  const value = Number(normal)
-  return isExact(normal, value) ? value : new Invalid(given, 'These are more digits than can be kept')
+  const number = normal.replace(/^(-?)\./, '$10.').replace(/\.$/, '') // `.5`, `12.`
+  return survives(number) ? Number(number) : new Invalid(given, 'These are more digits than can be kept')
 }
 
 /** A number as `parseDecimal` reads it, in the user's locale: without groups, and never with three decimals, which would be ambiguous. */
@@ -37,14 +38,6 @@ export function decimalText(value: number): string {
     minimumFractionDigits: shown,
     maximumFractionDigits: 20,
   }).format(value)
-}
-
-/** Whether a double has every digit of the text. */
-export function isExact(normal: string, value: number): boolean {
-  const format = new Intl.NumberFormat('en', { useGrouping: false, maximumFractionDigits: 20 })
-  const digits = (text: string) =>
-    (text.includes('.') ? text.replace(/\.?0*$/, '') : text).replace(/^(-?)0+(?=\d)/, '$1')
-  return digits(format.format(value)) === digits(normal.replace(/^(-?)\./, '$10.'))
 }
 
 /** With a point before the decimals and no groups; undefined: no number. */

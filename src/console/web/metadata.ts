@@ -1,4 +1,4 @@
-import { isExact } from './decimal.ts'
+import { survives } from '../../engine/exact-numbers.ts'
 import { Invalid } from './invalid.ts'
 
 export type Metadata = Record<string, unknown>
@@ -54,7 +54,7 @@ function meantBy({ text, was }: Entry): unknown {
   let isKept = true
   try {
     const value = JSON.parse(text, (_, each: unknown, context?: { source?: string }) => {
-      if (typeof each === 'number' && context?.source && !isExact(context.source, each)) isKept = false
+      if (typeof each === 'number' && context?.source && !survives(context.source)) isKept = false
       return each
     })
     return isKept ? value : text
