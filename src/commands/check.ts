@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { resources } from '../crm/index.ts'
-import { searchedOf } from '../engine/search.ts'
+import { searchedOf } from '../engine/list/search.ts'
 import { countUnsearched, enteredSql, findStaleKeys } from '../engine/stale.ts'
 import { OperatorError } from '../errors.ts'
 import { findDamage, findingsMax } from '../store/check.ts'

@@ -2,7 +2,7 @@ import { listCompanies } from '../access/company.ts'
 import { insertKey } from '../access/key.ts'
 import { defaultPlan } from '../access/plan.ts'
 import { setupHours } from '../access/setup-link.ts'
-import { foundCompany } from '../crm/found-company.ts'
+import { foundCompany } from '../crm/create-company.ts'
 import type { Store } from '../store/store.ts'
 
 /** On a server without companies: makes one with a key, and says on standard error what to do with it. */

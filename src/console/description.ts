@@ -1,7 +1,7 @@
 import { scopes } from '../access/scopes.ts'
 import { imported } from '../crm/bulk-job.ts'
 import { resources } from '../crm/index.ts'
-import type { Collection, Field, Resource } from '../engine/define.ts'
+import type { Collection, Field, Resource } from '../engine/definition/define.ts'
 import { type ConsoleRoute, data } from './route.ts'
 
 /** A field as the console's forms, tables and filters need it. */

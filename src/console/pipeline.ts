@@ -1,6 +1,6 @@
 import { findWorkspaceId } from '../access/company.ts'
 import { type StageSum, sumStages } from '../crm/pipeline.ts'
-import { hasFew } from '../engine/list-cost.ts'
+import { hasFew } from '../engine/list/list-cost.ts'
 import { type ConsoleRoute, data } from './route.ts'
 
 /** Where sums that may take long are made, without holding up others. */

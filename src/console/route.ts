@@ -1,7 +1,7 @@
 import type { Environment } from '../access/company.ts'
 import type { Session } from '../access/session.ts'
 import type { Answer, BodySize } from '../engine/route.ts'
-import type { JsonObject } from '../engine/validate.ts'
+import type { JsonObject } from '../engine/write/validate.ts'
 import { ApiError, type Detail, validationError } from '../errors.ts'
 import { labelOf } from '../lib/text.ts'
 import type { Synchronous, Writer } from '../store/reader.ts'

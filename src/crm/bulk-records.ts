@@ -1,4 +1,4 @@
-import type { JsonObject } from '../engine/validate.ts'
+import type { JsonObject } from '../engine/write/validate.ts'
 import { ApiError, validationError } from '../errors.ts'
 import { batchSize, recordsMax } from './bulk-job.ts'
 

@@ -1,8 +1,8 @@
-import type { Change } from '../engine/change.ts'
-import { collection, type ItemFault, type Row, resource } from '../engine/define.ts'
-import { metadata, reference, required } from '../engine/fields.ts'
-import { email, text } from '../engine/text-kinds.ts'
-import { flag } from '../engine/value-kinds.ts'
+import type { Change } from '../engine/definition/change.ts'
+import { collection, type ItemFault, type Row, resource } from '../engine/definition/define.ts'
+import { metadata, reference, required } from '../engine/definition/fields.ts'
+import { email, text } from '../engine/definition/text-kinds.ts'
+import { flag } from '../engine/definition/value-kinds.ts'
 import { fold } from '../lib/text.ts'
 import { organization } from './organization.ts'
 

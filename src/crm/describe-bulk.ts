@@ -1,4 +1,4 @@
-import type { Describer, Description, JsonSchema } from '../engine/describe.ts'
+import type { Describer, Description, JsonSchema } from '../engine/definition/describe.ts'
 import { bulkJob, imported, recordsMax } from './bulk-job.ts'
 
 /** decision A6 */

@@ -1,4 +1,4 @@
-import type { Resource } from '../engine/define.ts'
+import type { Resource } from '../engine/definition/define.ts'
 import type { Route } from '../engine/route.ts'
 import { routesOf } from '../engine/routes.ts'
 import { activity } from './activity.ts'

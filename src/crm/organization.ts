@@ -1,6 +1,6 @@
-import { resource } from '../engine/define.ts'
-import { metadata, required } from '../engine/fields.ts'
-import { choice, text } from '../engine/text-kinds.ts'
+import { resource } from '../engine/definition/define.ts'
+import { metadata, required } from '../engine/definition/fields.ts'
+import { choice, text } from '../engine/definition/text-kinds.ts'
 
 /** spec: Organization */
 export const organization = resource('organization', {

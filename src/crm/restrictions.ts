@@ -1,5 +1,5 @@
 import { type ApiKey, findKey } from '../access/key.ts'
-import type { Describe } from '../engine/describe.ts'
+import type { Describe } from '../engine/definition/describe.ts'
 import type { Call, Caller, Route } from '../engine/route.ts'
 import { findId, notFound } from '../engine/select.ts'
 import { ApiError, validationError } from '../errors.ts'

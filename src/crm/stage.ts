@@ -1,8 +1,8 @@
-import type { Change } from '../engine/change.ts'
-import { resource } from '../engine/define.ts'
-import { chosen, metadata, required } from '../engine/fields.ts'
-import { pattern, text } from '../engine/text-kinds.ts'
-import { position } from '../engine/value-kinds.ts'
+import type { Change } from '../engine/definition/change.ts'
+import { resource } from '../engine/definition/define.ts'
+import { chosen, metadata, required } from '../engine/definition/fields.ts'
+import { pattern, text } from '../engine/definition/text-kinds.ts'
+import { position } from '../engine/definition/value-kinds.ts'
 import { ApiError } from '../errors.ts'
 import type { Writer } from '../store/reader.ts'
 

@@ -1,7 +1,7 @@
-import { resource } from '../engine/define.ts'
-import { required } from '../engine/fields.ts'
-import { choice, email, text } from '../engine/text-kinds.ts'
-import { flag } from '../engine/value-kinds.ts'
+import { resource } from '../engine/definition/define.ts'
+import { required } from '../engine/definition/fields.ts'
+import { choice, email, text } from '../engine/definition/text-kinds.ts'
+import { flag } from '../engine/definition/value-kinds.ts'
 
 /** decision E2: a company's users, as each of its workspaces sees them. Made in the console and by the command line. */
 export const user = resource('user', {

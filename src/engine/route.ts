@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import { ApiError } from '../errors.ts'
 import type { Reader, Writer } from '../store/reader.ts'
-import type { Describe } from './describe.ts'
-import type { FindApart } from './page.ts'
-import type { JsonObject } from './validate.ts'
-import type { Limits } from './write.ts'
+import type { Describe } from './definition/describe.ts'
+import type { FindApart } from './list/page.ts'
+import type { JsonObject } from './write/validate.ts'
+import type { Limits } from './write/write.ts'
 
 /** Who asks, as the key says. */
 export interface Caller {

@@ -1,13 +1,13 @@
-import type { Author } from './change.ts'
-import type { Operation, Resource } from './define.ts'
-import type { Describer } from './describe.ts'
-import { itemRoutesOf } from './items.ts'
-import { list } from './list.ts'
-import { readRecordQuery, refuseParameters } from './query.ts'
+import type { Author } from './definition/change.ts'
+import type { Operation, Resource } from './definition/define.ts'
+import type { Describer } from './definition/describe.ts'
+import { itemRoutesOf } from './item-routes.ts'
+import { list } from './list/list.ts'
+import { readRecordQuery, refuseParameters } from './list/query.ts'
 import { type Answer, type Call, type Caller, deleted, type Route, requireMatch, shown } from './route.ts'
 import { findText, idOf, lookupText } from './select.ts'
-import { type JsonObject, readCreate, readPatch } from './validate.ts'
-import { insert, remove, update } from './write.ts'
+import { type JsonObject, readCreate, readPatch } from './write/validate.ts'
+import { insert, remove, update } from './write/write.ts'
 
 /** The endpoints that follow from a resource's definition. */
 export function routesOf(resource: Resource): Route[] {

@@ -1,7 +1,7 @@
 import type { Reader } from '../store/reader.ts'
-import { columnNames, columnValues } from './columns.ts'
-import type { Field, Resource, Row } from './define.ts'
-import type { Searched } from './search.ts'
+import { columnNames, columnValues } from './definition/columns.ts'
+import type { Field, Resource, Row } from './definition/define.ts'
+import type { Searched } from './list/search.ts'
 
 const rowsAtOnce = 1_000
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { isPlainObject } from '../engine/fields.ts'
-import type { JsonObject } from '../engine/validate.ts'
+import { isPlainObject } from '../engine/definition/fields.ts'
+import type { JsonObject } from '../engine/write/validate.ts'
 import { ApiError } from '../errors.ts'
 import { JsonScanner } from '../lib/json-scanner.ts'
 import { parseJson } from './json.ts'

@@ -1,6 +1,6 @@
 import type { Admission } from './admission.ts'
-import { sendNothing } from './answer.ts'
 import type { Layer } from './exchange.ts'
+import { sendNothing } from './response.ts'
 
 const methods = 'GET, POST, PATCH, DELETE'
 const sent = 'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Request-Id'

@@ -1,16 +1,16 @@
 import type { Credential } from '../access/credentials.ts'
 import type { RateLimiter } from '../access/rate-limit.ts'
 import { grants, sayScope } from '../access/scopes.ts'
-import type { Listing, Page } from '../engine/page.ts'
+import type { Listing, Page } from '../engine/list/page.ts'
 import type { BodySize, Call, Route } from '../engine/route.ts'
 import { ApiError } from '../errors.ts'
 import type { Store } from '../store/store.ts'
-import { send } from './answer.ts'
-import type { AnswerCache } from './answer-cache.ts'
 import { hasBody, noBody, type ReadBody } from './body.ts'
 import type { Ctx, Layer } from './exchange.ts'
 import { Idempotency, repeats } from './idempotency.ts'
 import { matcher } from './match.ts'
+import { send } from './response.ts'
+import type { AnswerCache } from './response-cache.ts'
 
 /** Where lists that may take long are run, without holding up others. */
 export interface ListsApart {

@@ -2,9 +2,9 @@ import { gzipSync } from 'node:zlib'
 import type { Route } from '../engine/route.ts'
 import type { AssetName } from '../packaging/assets.ts'
 import { type PackedFile, readAsset, version } from '../packaging/embedded.ts'
-import { methodNotAllowed } from './answer.ts'
 import type { Layer } from './exchange.ts'
 import { revalidated, sendPacked } from './packed.ts'
+import { methodNotAllowed } from './response.ts'
 
 type MakePage = () => PackedFile | Promise<PackedFile>
 

@@ -1,5 +1,5 @@
-import { methodNotAllowed, send } from './answer.ts'
 import type { Layer } from './exchange.ts'
+import { methodNotAllowed, send } from './response.ts'
 
 /** What the process says of itself. */
 export interface Health {

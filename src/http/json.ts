@@ -1,4 +1,4 @@
-import { parseJson as parse } from '../engine/exact-numbers.ts'
+import { parseJson as parse } from '../engine/write/exact-numbers.ts'
 import { ApiError } from '../errors.ts'
 
 /** Throws INVALID_REQUEST. */

@@ -1,6 +1,6 @@
 import Router from '@koa/router'
 import { ApiError } from '../errors.ts'
-import { methodNotAllowed } from './answer.ts'
+import { methodNotAllowed } from './response.ts'
 
 type RouterLayer = ReturnType<Router['register']>
 

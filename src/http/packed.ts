@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import type { PackedFile } from '../packaging/embedded.ts'
-import { send } from './answer.ts'
 import { acceptsGzip } from './compression.ts'
 import type { Ctx } from './exchange.ts'
+import { send } from './response.ts'
 
 interface PageOptions {
   /** Of a Content-Security-Policy that allows nothing from elsewhere, what may be shown as a picture. */

@@ -1,8 +1,8 @@
 import { ApiError } from '../errors.ts'
 import { errorFields, log } from '../lib/log.ts'
 import { toApiError } from '../store/constraint.ts'
-import { errorBody, errorHeaders, send } from './answer.ts'
 import type { Layer } from './exchange.ts'
+import { errorBody, errorHeaders, send } from './response.ts'
 
 /** Turns whatever is thrown below into an answer; nothing reaches Koa's own error path. */
 export function problem(): Layer {

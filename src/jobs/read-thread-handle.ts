@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import type { StageSum } from '../crm/pipeline.ts'
-import type { Listing, Page } from '../engine/page.ts'
+import type { Listing, Page } from '../engine/list/page.ts'
 import { errorFields, log } from '../lib/log.ts'
 import { startThread } from '../packaging/embedded.ts'
 import { unavailable } from '../store/constraint.ts'

@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { sumStages } from '../crm/pipeline.ts'
-import { findPage } from '../engine/page.ts'
+import { findPage } from '../engine/list/page.ts'
 import { codeOf } from '../store/constraint.ts'
 import { openConnection } from '../store/open.ts'
 import { logSlow } from '../store/slow.ts'

@@ -1,6 +1,6 @@
 import type { StageSum } from '../crm/pipeline.ts'
-import { costliest } from '../engine/list-cost.ts'
-import type { Listing, Page } from '../engine/page.ts'
+import { costliest } from '../engine/list/list-cost.ts'
+import type { Listing, Page } from '../engine/list/page.ts'
 import { unavailable } from '../store/constraint.ts'
 import { type Asked, type Found, ReadThread, type ReadThreadInput } from './read-thread-handle.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { enterPending, type Searched, searchesDue } from '../engine/search.ts'
+import { enterPending, type Searched, searchesDue } from '../engine/list/search.ts'
 import { systemClock } from '../lib/clock.ts'
 import { errorFields, log } from '../lib/log.ts'
 import { noDurability } from '../store/durability.ts'

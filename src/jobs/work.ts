@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads'
-import type { Searched } from '../engine/search.ts'
+import type { Searched } from '../engine/list/search.ts'
 import { errorFields, log } from '../lib/log.ts'
 import { startThread } from '../packaging/embedded.ts'
 import { type Doubt, isDoubtful } from '../store/durability.ts'

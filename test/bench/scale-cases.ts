@@ -1,8 +1,8 @@
 import { resources } from '../../src/crm/index.ts'
-import { isCreation } from '../../src/engine/columns.ts'
-import type { Field, Resource } from '../../src/engine/define.ts'
-import { textFilter } from '../../src/engine/filters.ts'
-import { readListQuery } from '../../src/engine/query.ts'
+import { isCreation } from '../../src/engine/definition/columns.ts'
+import type { Field, Resource } from '../../src/engine/definition/define.ts'
+import { textFilter } from '../../src/engine/list/filters.ts'
+import { readListQuery } from '../../src/engine/list/query.ts'
 import { sealCursor } from '../../src/lib/cursor.ts'
 import type { Running } from './running.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contact } from '../../src/crm/contact.ts'
-import { readCreate } from '../../src/engine/validate.ts'
-import { insert } from '../../src/engine/write.ts'
+import { readCreate } from '../../src/engine/write/validate.ts'
+import { insert } from '../../src/engine/write/write.ts'
 import { assertError, type Client } from '../support/client.ts'
 import { start } from '../support/start.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { JsonSchema } from '../../src/engine/describe.ts'
+import type { JsonSchema } from '../../src/engine/definition/describe.ts'
 import type { Answer, Client } from '../support/client.ts'
 import { document, isValid, resolve } from '../support/described.ts'
 import { ended } from '../support/imports.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { resources } from '../../src/crm/index.ts'
-import type { Resource } from '../../src/engine/define.ts'
+import type { Resource } from '../../src/engine/definition/define.ts'
 import { assertError, type Client } from '../support/client.ts'
 import { idsOf, listPath, offers, plant, tellsTime } from '../support/contract.ts'
 import { sorted } from '../support/expected.ts'

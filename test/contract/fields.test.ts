@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { resources } from '../../src/crm/index.ts'
-import type { Field } from '../../src/engine/define.ts'
+import type { Field } from '../../src/engine/definition/define.ts'
 import { type Answer, assertError, type Client } from '../support/client.ts'
 import { fieldsOf, idsOf, offers, patchedOf, unknownId } from '../support/contract.ts'
 import { bodies, make, sound } from '../support/make.ts'

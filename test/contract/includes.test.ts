@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { resources } from '../../src/crm/index.ts'
-import type { Resource } from '../../src/engine/define.ts'
+import type { Resource } from '../../src/engine/definition/define.ts'
 import { assertError } from '../support/client.ts'
 import { listPath, offers } from '../support/contract.ts'
 import { type JsonRecord, make } from '../support/make.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { resources } from '../../src/crm/index.ts'
-import type { Field } from '../../src/engine/define.ts'
+import type { Field } from '../../src/engine/definition/define.ts'
 import { assertError } from '../support/client.ts'
 import { fieldsOf, fullBody, offers, patchedOf, touch, unknownId } from '../support/contract.ts'
 import { bodies, make } from '../support/make.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { resources } from '../../src/crm/index.ts'
-import { includesOf } from '../../src/engine/define.ts'
+import { includesOf } from '../../src/engine/definition/define.ts'
 import type { Connection } from '../../src/store/open.ts'
 import { listPath } from '../support/contract.ts'
 import { make } from '../support/make.ts'

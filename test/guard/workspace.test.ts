@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { resources } from '../../src/crm/index.ts'
-import type { Resource } from '../../src/engine/define.ts'
+import type { Resource } from '../../src/engine/definition/define.ts'
 import type { Client } from '../support/client.ts'
 import { make } from '../support/make.ts'
 import { serve } from '../support/serve.ts'

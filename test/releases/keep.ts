@@ -2,7 +2,7 @@
 // for the tests that upgrade it by every later version.
 import { join } from 'node:path'
 import { resources } from '../../src/crm/index.ts'
-import { searchedOf } from '../../src/engine/search.ts'
+import { searchedOf } from '../../src/engine/list/search.ts'
 import { enterDue } from '../../src/jobs/search-entry.ts'
 import { version } from '../../src/packaging/embedded.ts'
 import { openExisting } from '../../src/store/copy.ts'

@@ -1,6 +1,6 @@
 import type { Environment } from '../../src/access/company.ts'
 import { insertKey } from '../../src/access/key.ts'
-import { foundCompany } from '../../src/crm/found-company.ts'
+import { foundCompany } from '../../src/crm/create-company.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type Client, clientFor } from './client.ts'
 import { userAdder } from './users.ts'

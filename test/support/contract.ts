@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Field, Resource } from '../../src/engine/define.ts'
+import type { Field, Resource } from '../../src/engine/definition/define.ts'
 import type { Route } from '../../src/engine/route.ts'
 import { routesOf } from '../../src/engine/routes.ts'
 import type { Client } from './client.ts'

@@ -1,5 +1,5 @@
-import type { Field, Resource } from '../../src/engine/define.ts'
-import type { Operator } from '../../src/engine/filters.ts'
+import type { Field, Resource } from '../../src/engine/definition/define.ts'
+import type { Operator } from '../../src/engine/list/filters.ts'
 import type { JsonRecord } from './make.ts'
 import { optionsOf } from './samples.ts'
 

@@ -1,6 +1,6 @@
 import { imported } from '../../src/crm/bulk-job.ts'
 import { resources } from '../../src/crm/index.ts'
-import type { Action, Collection, Resource } from '../../src/engine/define.ts'
+import type { Action, Collection, Resource } from '../../src/engine/definition/define.ts'
 import { bodies, type JsonRecord } from './make.ts'
 import type { Random } from './random.ts'
 

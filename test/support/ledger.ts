@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { routes } from '../../src/crm/index.ts'
-import type { Resource } from '../../src/engine/define.ts'
+import type { Resource } from '../../src/engine/definition/define.ts'
 import { matcher } from '../../src/http/match.ts'
 import type { Answer, Client } from './client.ts'
 import { ended } from './imports.ts'

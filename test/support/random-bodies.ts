@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../src/engine/describe.ts'
+import type { JsonSchema } from '../../src/engine/definition/describe.ts'
 import { isValid, resolve } from './described.ts'
 import type { Random } from './random.ts'
 

@@ -1,4 +1,4 @@
-import type { Field } from '../../src/engine/define.ts'
+import type { Field } from '../../src/engine/definition/define.ts'
 import type { DetailCode } from '../../src/errors.ts'
 import type { Client } from './client.ts'
 import { make } from './make.ts'

@@ -1,5 +1,5 @@
 import { ConfigError } from '../../config.ts'
-import type { Resource } from '../../engine/define.ts'
+import type { Resource } from '../../engine/definition/define.ts'
 import { fold } from '../../lib/text.ts'
 
 /** Where a column's cells go: a field, an item's field (`emails[0].email`), a key of metadata, or a whole list or object as JSON. */

@@ -1,7 +1,7 @@
 import { createReadStream, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
-import { parseJson as parse } from '../../engine/exact-numbers.ts'
+import { parseJson as parse } from '../../engine/write/exact-numbers.ts'
 import { OperatorError } from '../../errors.ts'
 
 export const formats = ['csv', 'json', 'ndjson'] as const

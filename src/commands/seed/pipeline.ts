@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../engine/validate.ts'
+import type { JsonObject } from '../../engine/write/validate.ts'
 import { dayMs, timestamp } from '../../lib/clock.ts'
 import type { Random } from './random.ts'
 

@@ -1,4 +1,4 @@
-import { survives } from '../../engine/exact-numbers.ts'
+import { survives } from '../../engine/write/exact-numbers.ts'
 import { Invalid } from './invalid.ts'
 
 export type Metadata = Record<string, unknown>

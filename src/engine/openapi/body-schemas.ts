@@ -1,6 +1,6 @@
-import { type Collection, type Field, isClearable, type Resource } from '../define.ts'
-import type { JsonSchema } from '../describe.ts'
-import { itemsMax } from '../validate.ts'
+import { type Collection, type Field, isClearable, type Resource } from '../definition/define.ts'
+import type { JsonSchema } from '../definition/describe.ts'
+import { itemsMax } from '../write/validate.ts'
 import { pascal } from './names.ts'
 import { defaultOf, described, inputOf, mapValues, nullable, type Properties, type Schemas } from './shapes.ts'
 

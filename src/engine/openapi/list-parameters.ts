@@ -1,6 +1,6 @@
-import { filterOf, includesOf, type Resource } from '../define.ts'
-import type { JsonSchema, Parameter } from '../describe.ts'
-import { type Filter, inValuesMax, type Operator } from '../filters.ts'
+import { filterOf, includesOf, type Resource } from '../definition/define.ts'
+import type { JsonSchema, Parameter } from '../definition/describe.ts'
+import { type Filter, inValuesMax, type Operator } from '../list/filters.ts'
 import { pascal } from './names.ts'
 import type { Schemas } from './shapes.ts'
 

@@ -1,5 +1,5 @@
-import type { Field } from '../define.ts'
-import type { JsonSchema } from '../describe.ts'
+import type { Field } from '../definition/define.ts'
+import type { JsonSchema } from '../definition/describe.ts'
 import { pascal, withArticle } from './names.ts'
 
 /** Named schemas, each made once. */

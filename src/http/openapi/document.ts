@@ -1,5 +1,5 @@
 import { scopes as allScopes } from '../../access/scopes.ts'
-import type { Describer, Description, JsonSchema, Parameter } from '../../engine/describe.ts'
+import type { Describer, Description, JsonSchema, Parameter } from '../../engine/definition/describe.ts'
 import { createDescriber } from '../../engine/openapi/describer.ts'
 import type { Route } from '../../engine/route.ts'
 import { errorComponents, errorResponses, errorSchemas, strayErrors, transportErrors } from './errors.ts'

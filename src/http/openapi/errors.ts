@@ -1,4 +1,4 @@
-import type { Description, JsonSchema } from '../../engine/describe.ts'
+import type { Description, JsonSchema } from '../../engine/definition/describe.ts'
 import type { Route } from '../../engine/route.ts'
 import { type DetailCode, type ErrorCode, errorStatus } from '../../errors.ts'
 import { allowHeader, everyAnswer, type HeaderName, headerReferences } from './headers.ts'

@@ -1,5 +1,5 @@
 import { resources, routes } from '../../../src/crm/index.ts'
-import type { Field, Resource } from '../../../src/engine/define.ts'
+import type { Field, Resource } from '../../../src/engine/definition/define.ts'
 import type { Route } from '../../../src/engine/route.ts'
 import { bodies } from '../make.ts'
 import type { Random } from '../random.ts'

@@ -1,9 +1,9 @@
-import { timestamp } from '../lib/clock.ts'
-import { parseDate, parseSpan } from '../lib/moment.ts'
-import { fold } from '../lib/text.ts'
-import { firstUuidAt, parseUuid } from '../lib/uuid.ts'
-import type { SqlValue } from '../store/reader.ts'
-import type { JsonSchema } from './describe.ts'
+import { timestamp } from '../../lib/clock.ts'
+import { parseDate, parseSpan } from '../../lib/moment.ts'
+import { fold } from '../../lib/text.ts'
+import { firstUuidAt, parseUuid } from '../../lib/uuid.ts'
+import type { SqlValue } from '../../store/reader.ts'
+import type { JsonSchema } from '../definition/describe.ts'
 
 export const operators = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'like', 'in'] as const
 export type Operator = (typeof operators)[number]

@@ -1,10 +1,10 @@
-import { ApiError, validationError } from '../errors.ts'
-import { violates } from '../store/constraint.ts'
-import type { SqlValue, Writer } from '../store/reader.ts'
-import { noAuthor } from './change.ts'
-import { columnNames, columnValues } from './columns.ts'
-import { type Collection, type Field, pluralOf, type Resource, type Row } from './define.ts'
-import { keptCount, notFound } from './select.ts'
+import { ApiError, validationError } from '../../errors.ts'
+import { violates } from '../../store/constraint.ts'
+import type { SqlValue, Writer } from '../../store/reader.ts'
+import { noAuthor } from '../definition/change.ts'
+import { columnNames, columnValues } from '../definition/columns.ts'
+import { type Collection, type Field, pluralOf, type Resource, type Row } from '../definition/define.ts'
+import { keptCount, notFound } from '../select.ts'
 import { type Input, missingReferences } from './validate.ts'
 
 /** How many records a plan allows, by the name of the limit; absent or null: unlimited. */

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { ApiError, type Detail, validationError } from '../errors.ts'
-import type { Reader } from '../store/reader.ts'
-import { type Collection, type Field, isClearable, type Resource, type Row } from './define.ts'
-import { detailOf, fault } from './faults.ts'
-import { isPlainObject } from './fields.ts'
+import { ApiError, type Detail, validationError } from '../../errors.ts'
+import type { Reader } from '../../store/reader.ts'
+import { type Collection, type Field, isClearable, type Resource, type Row } from '../definition/define.ts'
+import { detailOf, fault } from '../definition/faults.ts'
+import { isPlainObject } from '../definition/fields.ts'
 
 /** What a valid body says: a row's stored values, and the items of each collection. */
 export interface Input {

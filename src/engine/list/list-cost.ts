@@ -1,7 +1,7 @@
-import type { Reader } from '../store/reader.ts'
+import type { Reader } from '../../store/reader.ts'
+import { keptCount, undeleted } from '../select.ts'
 import type { Approached } from './approach.ts'
 import type { Listing } from './page.ts'
-import { keptCount, undeleted } from './select.ts'
 
 // How long a list may take, estimated before it is begun.
 

@@ -1,9 +1,9 @@
-import type { Reader } from '../store/reader.ts'
-import { indexOf } from './columns.ts'
-import type { Field, Resource } from './define.ts'
+import type { Reader } from '../../store/reader.ts'
+import { indexOf } from '../definition/columns.ts'
+import type { Field, Resource } from '../definition/define.ts'
+import { undeleted } from '../select.ts'
 import type { Condition, Operator } from './filters.ts'
 import { lookUp, type Search, searchFor } from './search.ts'
-import { undeleted } from './select.ts'
 
 /** A condition, and how to reach the rows that it matches without reading all: plain data, which any thread can use. */
 export interface Approached extends Condition {

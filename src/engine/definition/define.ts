@@ -1,10 +1,10 @@
-import type { Detail, DetailCode } from '../errors.ts'
-import { labelOf } from '../lib/text.ts'
-import type { SqlValue, Writer } from '../store/reader.ts'
+import type { Detail, DetailCode } from '../../errors.ts'
+import { labelOf } from '../../lib/text.ts'
+import type { SqlValue, Writer } from '../../store/reader.ts'
+import { creationFilter, type Filter, type FilteredColumn, type Operator } from '../list/filters.ts'
 import type { Change } from './change.ts'
 import type { ItemAbout, ResourceAbout } from './describe.ts'
 import { type Kind, moment } from './fields.ts'
-import { creationFilter, type Filter, type FilteredColumn, type Operator } from './filters.ts'
 
 /** A record's stored values by field name. */
 export type Row = Record<string, SqlValue>

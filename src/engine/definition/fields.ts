@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import { parseUuid } from '../lib/uuid.ts'
-import type { SqlValue } from '../store/reader.ts'
+import { parseUuid } from '../../lib/uuid.ts'
+import type { SqlValue } from '../../store/reader.ts'
+import { type Filter, momentFilter, uuidFilter } from '../list/filters.ts'
+import { lookupInexact } from '../write/exact-numbers.ts'
 import type { Resource } from './define.ts'
 import type { JsonSchema } from './describe.ts'
-import { lookupInexact } from './exact-numbers.ts'
 import { fault, quote } from './faults.ts'
-import { type Filter, momentFilter, uuidFilter } from './filters.ts'
 
 /** A kind of field: what it accepts in a body, how it lies in the table, how lists compare it, how it reads in JSON. */
 export interface Kind {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import type { Reader, Writer } from '../store/reader.ts'
-import { filterOf, type Resource } from './define.ts'
+import type { Reader, Writer } from '../../store/reader.ts'
+import { filterOf, type Resource } from '../definition/define.ts'
 import { textFilter } from './filters.ts'
 
 /** In UTF-16 units, which is what a text's pieces are made of. */

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { emailLengths, emailMax, isEmailAddress } from '../lib/email.ts'
-import { fold, isWithin, shortTextMax } from '../lib/text.ts'
+import { emailLengths, emailMax, isEmailAddress } from '../../lib/email.ts'
+import { fold, isWithin, shortTextMax } from '../../lib/text.ts'
+import { rankFilter, textFilter } from '../list/filters.ts'
 import { fault } from './faults.ts'
 import { asIs, type Kind } from './fields.ts'
-import { rankFilter, textFilter } from './filters.ts'
 
 const foldedKey = { sqlType: 'TEXT', of: fold } as const
 

@@ -1,4 +1,4 @@
-import type { Detail, DetailCode } from '../errors.ts'
+import type { Detail, DetailCode } from '../../errors.ts'
 
 /** A message that carries its detail code through valibot, for `detailOf` to take apart. */
 export function fault(code: DetailCode, message: string): string {

@@ -1,13 +1,13 @@
-import { validationError } from '../errors.ts'
-import { type CursorValue, openCursor, sealCursor } from '../lib/cursor.ts'
+import { validationError } from '../../errors.ts'
+import { type CursorValue, openCursor, sealCursor } from '../../lib/cursor.ts'
+import type { Resource } from '../definition/define.ts'
+import { invalid } from '../definition/faults.ts'
+import type { Answer, Call } from '../route.ts'
+import { recordJson } from '../select.ts'
 import type { Approached } from './approach.ts'
-import type { Resource } from './define.ts'
-import { invalid } from './faults.ts'
 import { isLong, isQuick } from './list-cost.ts'
 import { findPage, type Listing, type Page } from './page.ts'
 import { type ListQuery, readListQuery } from './query.ts'
-import type { Answer, Call } from './route.ts'
-import { recordJson } from './select.ts'
 
 /**
  * Answers a list of what the query asks for and `also` lets the caller see. Throws VALIDATION_ERROR, also for a cursor that

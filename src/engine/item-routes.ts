@@ -1,13 +1,13 @@
 import { ApiError, validationError } from '../errors.ts'
 import { parseUuid } from '../lib/uuid.ts'
 import type { Reader, Writer } from '../store/reader.ts'
-import type { Collection, Resource, Row } from './define.ts'
-import type { Describer, ItemOperation } from './describe.ts'
-import { refuseParameters } from './query.ts'
+import type { Collection, Resource, Row } from './definition/define.ts'
+import type { Describer, ItemOperation } from './definition/describe.ts'
+import { refuseParameters } from './list/query.ts'
 import { type Answer, type Call, deleted, type Route, requireMatch, shown } from './route.ts'
 import { findText, idOf, lookupText } from './select.ts'
-import { itemsMax, readItem, readItemPatch } from './validate.ts'
-import { insertItem } from './write.ts'
+import { itemsMax, readItem, readItemPatch } from './write/validate.ts'
+import { insertItem } from './write/write.ts'
 
 /** An item as it is stored. */
 type Item = Row & { id: string }

@@ -1,10 +1,10 @@
-import type { CursorValue } from '../lib/cursor.ts'
-import type { Reader, SqlValue } from '../store/reader.ts'
+import type { CursorValue } from '../../lib/cursor.ts'
+import type { Reader, SqlValue } from '../../store/reader.ts'
+import { keptCount, undeleted } from '../select.ts'
 import { type Approached, reach } from './approach.ts'
 import type { Condition } from './filters.ts'
 import { fewRecords } from './list-cost.ts'
 import { orderSql, type SortKey, segmentsAfter } from './order.ts'
-import { keptCount, undeleted } from './select.ts'
 
 /** A list, understood and checked: plain data, which any thread can run. */
 export interface Listing {

@@ -1,9 +1,9 @@
 import type { Answer, Route } from '../engine/route.ts'
 import { RecentlyUsed } from '../lib/recently-used.ts'
 import type { Store } from '../store/store.ts'
-import type { Content } from './answer.ts'
 import { CompressedOnce } from './compression.ts'
 import type { Ctx } from './exchange.ts'
+import type { Content } from './response.ts'
 
 interface Kept {
   route: Route

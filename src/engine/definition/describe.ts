@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../errors.ts'
+import type { ErrorCode } from '../../errors.ts'
 import type { Action, Collection, Operation, Resource } from './define.ts'
 
 /** A JSON Schema (draft 2020-12), as OpenAPI 3.1 takes it. */

@@ -1,4 +1,4 @@
-import type { Writer } from '../store/reader.ts'
+import type { Writer } from '../../store/reader.ts'
 import type { Row } from './define.ts'
 
 /** What is about to be written: `before` is undefined for a new record. `after` may be changed. */
