@@ -5,7 +5,7 @@ import { readCursorSecret } from './access/setting.ts'
 import { Usage } from './access/usage.ts'
 import type { Config } from './config.ts'
 import { servePages } from './console/pages.ts'
-import type { SumsApart } from './console/pipeline.ts'
+import type { OffThreadSums } from './console/pipeline.ts'
 import { serveConsole } from './console/serve.ts'
 import { routes } from './crm/index.ts'
 import { Admission } from './http/admission.ts'
@@ -14,7 +14,7 @@ import { bodyReaders } from './http/body.ts'
 import { clientAddress, clientSecurity } from './http/client-address.ts'
 import { Compression } from './http/compression.ts'
 import { cors } from './http/cors.ts'
-import { dispatch, type ListsApart } from './http/dispatch.ts'
+import { dispatch, type OffThreadLists } from './http/dispatch.ts'
 import { docs } from './http/docs.ts'
 import { type Health, health } from './http/health.ts'
 import { pathNamer } from './http/match.ts'
@@ -23,7 +23,7 @@ import { oneHost } from './http/one-host.ts'
 import { Outflow } from './http/outflow.ts'
 import { problem } from './http/problem.ts'
 import { requestId } from './http/request-id.ts'
-import { AnswerCache } from './http/response-cache.ts'
+import { ResponseCache } from './http/response-cache.ts'
 import type { Served } from './http/server.ts'
 import { openSessions } from './http/session.ts'
 import { Budget } from './lib/budget.ts'
@@ -33,7 +33,7 @@ export interface App extends Served {
   usage: Usage
 }
 
-export type ReadsApart = ListsApart & SumsApart
+export type OffThreadReads = OffThreadLists & OffThreadSums
 
 export type AppConfig = Pick<
   Config,
@@ -49,7 +49,7 @@ export type AppConfig = Pick<
   | 'bulkBodyBytesMax'
   | 'jsonDepthMax'
   | 'urlBytesMax'
-  | 'answerCacheBytesMax'
+  | 'responseCacheBytesMax'
   | 'trustedProxies'
   | 'corsOrigins'
   | 'compression'
@@ -60,13 +60,13 @@ export type AppConfig = Pick<
 export function createApp({
   config,
   store,
-  readsApart,
+  offThreadReads,
   observers = [],
 }: {
   config: AppConfig
   store: Store
   /** Undefined: the event loop makes long lists and sums, too. */
-  readsApart?: ReadsApart
+  offThreadReads?: OffThreadReads
   observers?: readonly Observe[]
 }): App {
   const state: Health = { draining: false }
@@ -78,7 +78,7 @@ export function createApp({
   const readers = bodyReaders({ ...config, inFlight })
   const admission = new Admission(limiter, config)
   const observe = observeAll(observers, pathNamer(routes))
-  const answers = new AnswerCache(store, { bytesMax: config.answerCacheBytesMax })
+  const responses = new ResponseCache(store, { bytesMax: config.responseCacheBytesMax })
   const koa = new Koa()
   koa.silent = true // `problem` tells what there is to tell
 
@@ -106,12 +106,12 @@ export function createApp({
       admission,
       readers,
       isSecure,
-      sumsApart: readsApart,
+      offThreadSums: offThreadReads,
     }),
   )
   use(admit({ sessions, credentials, admission, usage, urlBytesMax: config.urlBytesMax }))
   use(docs(routes))
-  use(dispatch(routes, { store, answers, limiter, listsApart: readsApart, readers, cursorSecret }))
+  use(dispatch(routes, { store, responses, limiter, offThreadLists: offThreadReads, readers, cursorSecret }))
   return { koa, health: state, limiter, usage, observe }
 
   function use(layer: unknown): void {

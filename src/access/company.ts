@@ -22,14 +22,14 @@ export type Environment = (typeof environments)[number]
 const columns = 'id, name, plan, created_at, updated_at'
 
 /** Makes a company with its live and its test workspace (decision A2); `furnish` puts in what each begins with. */
-export function insertCompany(tx: Writer, input: NewCompany, furnish: (tx: Writer) => void): Company {
+export function insertCompany(tx: Writer, input: NewCompany, fill: (tx: Writer) => void): Company {
   const id = tx.newId()
   const name = requireText('Name', input.name)
   const plan = findPlan(tx, input.plan).name
   tx.run(`INSERT INTO company (${columns}) VALUES (?, ?, ?, ?, ?)`, id, name, plan, tx.now, tx.now)
   for (const environment of environments) {
     tx.run('INSERT INTO workspace (company_id, environment) VALUES (?, ?)', id, environment)
-    furnish(tx.inWorkspace(findWorkspaceId(tx, id, environment)))
+    fill(tx.inWorkspace(findWorkspaceId(tx, id, environment)))
   }
   return findCompany(tx, id)
 }

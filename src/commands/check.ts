@@ -9,7 +9,7 @@ import { databasePath } from '../store/directory.ts'
 import { isCurrent, requireOurs } from '../store/migrate.ts'
 import { type Connection, damaged } from '../store/open.ts'
 import type { Reader } from '../store/reader.ts'
-import { Door, Statements } from '../store/statements.ts'
+import { Statements, WorkspaceReader } from '../store/statements.ts'
 import { schema } from './open-store.ts'
 import { print } from './print.ts'
 import { administer, type CommonOptions, dataOf } from './program.ts'
@@ -44,10 +44,10 @@ function findStale(db: Connection): string[] {
   const statements = new Statements(db, () => {})
   const search = () => {
     db.exec(enteredSql)
-    const workspaces = new Door(statements, undefined).values<number>('SELECT id FROM workspace')
+    const workspaces = new WorkspaceReader(statements, undefined).values<number>('SELECT id FROM workspace')
     const found = new Set<string>() // a user or key is seen by several workspaces
     for (const id of workspaces) {
-      for (const finding of findingsOf(new Door(statements, id), id)) {
+      for (const finding of findingsOf(new WorkspaceReader(statements, id), id)) {
         if (found.add(finding).size === findingsMax) return [...found]
       }
     }

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { type Company, listCompanies, updateCompany } from '../access/company.ts'
 import { defaultPlan } from '../access/plan.ts'
 import { ConfigError } from '../config.ts'
-import { foundCompany } from '../crm/create-company.ts'
+import { createCompany } from '../crm/create-company.ts'
 import type { Store } from '../store/store.ts'
 import { withStore } from './open-store.ts'
 import { print, table } from './print.ts'
@@ -34,7 +34,7 @@ export function companyCommand(): Command {
 }
 
 async function create({ data, json, init, ...input }: CreateOptions): Promise<void> {
-  const found = (store: Store) => store.writeAccess((tx) => foundCompany(tx, input))
+  const found = (store: Store) => store.writeAccess((tx) => createCompany(tx, input))
   const company = await withStore(dataOf({ data }), found, { create: true, init })
   print(json, company, `Company ${sentence(company)}`)
 }

@@ -29,9 +29,9 @@ function statusOf(get: typeof getSecurely, host: string, port: number): Promise<
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => reject(new OperatorError(`No server on ${host}:${port}: ${error.message}.`))
     const options = { host, port, path: '/readyz', timeout: timeoutMs, rejectUnauthorized: false }
-    const request = get(options, (answer) => {
-      answer.resume()
-      resolve(answer.statusCode!)
+    const request = get(options, (response) => {
+      response.resume()
+      resolve(response.statusCode!)
     })
     request.on('error', fail)
     request.on('timeout', () => request.destroy(new Error(`no answer within ${timeoutMs} ms`)))

@@ -7,7 +7,7 @@ import { insertSetupLink } from '../access/setup-link.ts'
 import { createApp } from '../app.ts'
 import { limitSettings, networkSettings, readConfig, type SettingName } from '../config.ts'
 import { setupPath } from '../console/setup.ts'
-import { foundCompany } from '../crm/create-company.ts'
+import { createCompany } from '../crm/create-company.ts'
 import { listen } from '../http/server.ts'
 import { startWorkHere } from '../jobs/work.ts'
 import { systemClock } from '../lib/clock.ts'
@@ -66,7 +66,7 @@ async function invite(store: Store): Promise<string> {
 async function setUp(db: Connection, withDemo: boolean): Promise<{ key: string; company_id: string }> {
   const store = new Store({ db, durability: noDurability, ...(withDemo ? demoTime() : { clock: systemClock }) })
   const made = await store.writeAccess((tx) => {
-    const { id } = foundCompany(tx, { name: 'Sandbox', plan: defaultPlan })
+    const { id } = createCompany(tx, { name: 'Sandbox', plan: defaultPlan })
     const { key } = insertKey(tx, { companyId: id, environment: 'test', name: 'Sandbox', scopes: ['admin:all'] })
     return { key, company_id: id, workspaceId: findWorkspaceId(tx, id, 'test') }
   })

@@ -49,10 +49,10 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
   const { path, db, release } = openForServer(config.data, schema, flags.init)
   const durability = walDurability(path, endLost)
   const store = new Store({ db, clock: systemClock, durability, slow: logSlow(config.slowMs) })
-  const readsApart = new ReadThreads({ path, slowMs: config.slowMs, limitMs: config.listMs })
+  const offThreadReads = new ReadThreads({ path, slowMs: config.slowMs, limitMs: config.listMs })
   const metrics =
     config.metrics && (await openMetrics(config.metrics, { database: path, queue: () => measureQueue(store) }))
-  const app = createApp({ config, store, readsApart, observers: observersOf(config, metrics) })
+  const app = createApp({ config, store, offThreadReads, observers: observersOf(config, metrics) })
   const listener = await listen(app, config)
   const work = startWork(store, {
     path,
@@ -65,7 +65,7 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
     () => metrics?.close(),
     () => app.usage.flush(),
     work.stop,
-    () => readsApart.close(),
+    () => offThreadReads.close(),
     () => store.close(),
     release,
   ])

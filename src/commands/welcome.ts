@@ -2,14 +2,14 @@ import { listCompanies } from '../access/company.ts'
 import { insertKey } from '../access/key.ts'
 import { defaultPlan } from '../access/plan.ts'
 import { setupHours } from '../access/setup-link.ts'
-import { foundCompany } from '../crm/create-company.ts'
+import { createCompany } from '../crm/create-company.ts'
 import type { Store } from '../store/store.ts'
 
 /** On a server without companies: makes one with a key, and says on standard error what to do with it. */
 export async function welcome(store: Store, url: string): Promise<void> {
   if (listCompanies(store.access).length > 0) return
   const key = await store.writeAccess((tx) => {
-    const company = foundCompany(tx, { name: 'My company', plan: defaultPlan })
+    const company = createCompany(tx, { name: 'My company', plan: defaultPlan })
     return insertKey(tx, { companyId: company.id, environment: 'live', name: 'First key', scopes: ['admin:all'] })
   })
   process.stderr.write(`

@@ -143,9 +143,9 @@ export const limitDefinitions = {
     'how long a stopping server waits for requests that have begun',
     duration,
   ),
-  answerCacheBytesMax: setting(
-    '--answer-cache-bytes-max <n>',
-    'KONTOR_ANSWER_CACHE_BYTES_MAX',
+  responseCacheBytesMax: setting(
+    '--response-cache-bytes-max <n>',
+    'KONTOR_RESPONSE_CACHE_BYTES_MAX',
     String(8 * MiB),
     'memory for answers that are kept until something changes; 0: none are',
     integer(0, 1024 * MiB, 'must be a number of bytes up to 1 GiB'),

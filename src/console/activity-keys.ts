@@ -1,6 +1,6 @@
 import { findWorkspaceId } from '../access/company.ts'
 import { listActivityKeys } from '../crm/activity-key.ts'
-import type { Answer } from '../engine/route.ts'
+import type { ApiResponse } from '../engine/route.ts'
 import { validationError } from '../errors.ts'
 import { parseUuid } from '../lib/uuid.ts'
 import { type ConsoleRoute, data, type MemberCall } from './route.ts'
@@ -12,7 +12,7 @@ export const activityKeyRoutes: ConsoleRoute[] = [
   { method: 'GET', path: '/console/activity-keys', for: 'member', run: showKeys },
 ]
 
-function showKeys({ store, session, environment, query }: MemberCall): Answer {
+function showKeys({ store, session, environment, query }: MemberCall): ApiResponse {
   const given = new URLSearchParams(query).get('ids')?.split(',') ?? []
   const ids = given.map(parseUuid).filter((id) => id !== undefined)
   if (ids.length === 0 || ids.length < given.length || ids.length > idsMax) {

@@ -2,7 +2,7 @@ import { findWorkspaceId } from '../access/company.ts'
 import { importedByPath, notAnObject, recordsMax } from '../crm/bulk-job.ts'
 import type { Resource } from '../engine/definition/define.ts'
 import { isPlainObject } from '../engine/definition/fields.ts'
-import type { Answer } from '../engine/route.ts'
+import type { ApiResponse } from '../engine/route.ts'
 import { type JsonObject, missingReferences, readCreate } from '../engine/write/validate.ts'
 import { ApiError, type Detail } from '../errors.ts'
 import type { Reader } from '../store/reader.ts'
@@ -21,7 +21,7 @@ export const checkImportRoutes: ConsoleRoute[] = Object.entries(importedByPath).
 )
 
 /** Answers the faults by 1-based row; rows without any are left out. */
-function check({ store, session, environment, body }: MemberCall, resource: Resource): Answer {
+function check({ store, session, environment, body }: MemberCall, resource: Resource): ApiResponse {
   const { records } = body
   if (!Array.isArray(records) || records.length > recordsMax) {
     throw new ApiError('INVALID_REQUEST', `The body must be { records: [...] } with at most ${recordsMax} records`)

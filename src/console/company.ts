@@ -1,6 +1,6 @@
 import { findCompany, updateCompany } from '../access/company.ts'
 import { findPlan } from '../access/plan.ts'
-import type { Answer } from '../engine/route.ts'
+import type { ApiResponse } from '../engine/route.ts'
 import { ApiError } from '../errors.ts'
 import { type ConsoleRoute, data, type MemberCall, readTexts } from './route.ts'
 
@@ -11,7 +11,7 @@ export const companyRoutes: ConsoleRoute[] = [
 ]
 
 /** `known_name`, if given: the name that was changed. Throws CONFLICT with 412, as `If-Match` does, where the company has another one by now. */
-async function rename({ write, body }: MemberCall): Promise<Answer> {
+async function rename({ write, body }: MemberCall): Promise<ApiResponse> {
   const { name } = readTexts(body, ['name'])
   const company = await write((tx, { companyId }) => {
     if (body.known_name !== undefined && body.known_name !== findCompany(tx, companyId).name) {
@@ -22,6 +22,6 @@ async function rename({ write, body }: MemberCall): Promise<Answer> {
   return data(company)
 }
 
-function showPlan({ store, session }: MemberCall): Answer {
+function showPlan({ store, session }: MemberCall): ApiResponse {
   return data(findPlan(store.access, findCompany(store.access, session.companyId).plan))
 }

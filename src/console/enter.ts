@@ -4,7 +4,7 @@ import { findPlan } from '../access/plan.ts'
 import { insertSession } from '../access/session.ts'
 import { insertPlace } from '../access/sign-in-place.ts'
 import { findUser, type User } from '../access/user.ts'
-import type { Answer } from '../engine/route.ts'
+import type { ApiResponse } from '../engine/route.ts'
 import { sessionCookie } from '../http/session.ts'
 import { addressPrefix } from '../lib/address.ts'
 import type { Reader, Writer } from '../store/reader.ts'
@@ -24,7 +24,7 @@ export function openSession({ address }: ConsoleCall, tx: Writer, userId: string
 }
 
 /** Answers the session's user, with the session's cookie. */
-export function enter({ store, isSecure }: ConsoleCall, userId: string, token: string): Answer {
+export function enter({ store, isSecure }: ConsoleCall, userId: string, token: string): ApiResponse {
   return data(describeUser(store.access, userId), 201, ['Set-Cookie', sessionCookie(isSecure, token)])
 }
 

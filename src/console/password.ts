@@ -3,7 +3,7 @@ import { findCompany } from '../access/company.ts'
 import { findInvited } from '../access/invitation.ts'
 import { hashPassword, isPassword, isPossiblePassword } from '../access/password.ts'
 import { lookupPasswordHash, setPassword } from '../access/user.ts'
-import type { Answer } from '../engine/route.ts'
+import type { ApiResponse } from '../engine/route.ts'
 import { type ApiError, validationError } from '../errors.ts'
 import { enter, knownClient, openSession } from './enter.ts'
 import { type ConsoleCall, type ConsoleRoute, data, type MemberCall, readTexts } from './route.ts'
@@ -15,7 +15,7 @@ export const invitationRoutes: ConsoleRoute[] = [
 ]
 
 /** Every other session of the user ends, and so does a link by which a password can be chosen. */
-export async function changePassword(call: MemberCall, attempts: Attempts, attemptsMax: number): Promise<Answer> {
+export async function changePassword(call: MemberCall, attempts: Attempts, attemptsMax: number): Promise<ApiResponse> {
   const { store, session, body, write } = call
   const { current_password, new_password } = readTexts(body, ['current_password', 'new_password'])
   if (!isPossiblePassword(current_password)) throw notCurrent()
@@ -35,7 +35,7 @@ function notCurrent(): ApiError {
   return validationError([{ field: 'current_password', message, code: 'INVALID_VALUE' }])
 }
 
-function showInvitation({ store, body }: ConsoleCall): Answer {
+function showInvitation({ store, body }: ConsoleCall): ApiResponse {
   const { full_name, email, company_id } = findInvited(
     store.access,
     readTexts(body, ['token']).token,
@@ -44,7 +44,7 @@ function showInvitation({ store, body }: ConsoleCall): Answer {
   return data({ full_name, email, company_name: findCompany(store.access, company_id).name })
 }
 
-async function acceptInvitation(call: ConsoleCall): Promise<Answer> {
+async function acceptInvitation(call: ConsoleCall): Promise<ApiResponse> {
   const { store, body } = call
   const { token, password } = readTexts(body, ['token', 'password'])
   const { email } = findInvited(store.access, token, store.clock.now()) // before the costly hash

@@ -4,12 +4,12 @@ import { hasFew } from '../engine/list/list-cost.ts'
 import { type ConsoleRoute, data } from './route.ts'
 
 /** Where sums that may take long are made, without holding up others. */
-export interface SumsApart {
+export interface OffThreadSums {
   sumStages(workspaceId: number): Promise<StageSum[]>
 }
 
 /** What lists do not tell: how many deals each stage holds and what they are worth, a sum for each currency. */
-export function pipelineRoutes(apart: SumsApart | undefined): ConsoleRoute[] {
+export function pipelineRoutes(apart: OffThreadSums | undefined): ConsoleRoute[] {
   return [
     {
       method: 'GET',

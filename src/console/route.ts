@@ -1,6 +1,6 @@
 import type { Environment } from '../access/company.ts'
 import type { Session } from '../access/session.ts'
-import type { Answer, BodySize } from '../engine/route.ts'
+import type { ApiResponse, BodySize } from '../engine/route.ts'
 import type { JsonObject } from '../engine/write/validate.ts'
 import { ApiError, type Detail, validationError } from '../errors.ts'
 import { labelOf } from '../lib/text.ts'
@@ -44,8 +44,8 @@ interface Shape {
 
 export type ConsoleRoute = Shape &
   (
-    | { for: 'anyone'; run(call: ConsoleCall): Answer | Promise<Answer> }
-    | { for: 'member' | 'admin'; run(call: MemberCall): Answer | Promise<Answer> }
+    | { for: 'anyone'; run(call: ConsoleCall): ApiResponse | Promise<ApiResponse> }
+    | { for: 'member' | 'admin'; run(call: MemberCall): ApiResponse | Promise<ApiResponse> }
   )
 
 export function isAdmin({ role }: Session): boolean {
@@ -56,7 +56,7 @@ export function forbidden(message: string): ApiError {
   return new ApiError('INSUFFICIENT_PERMISSIONS', message)
 }
 
-export function data(value: unknown, status = 200, headers: readonly string[] = []): Answer {
+export function data(value: unknown, status = 200, headers: readonly string[] = []): ApiResponse {
   return { status, body: JSON.stringify({ data: value }), headers }
 }
 

@@ -13,7 +13,7 @@ import { checkImportRoutes } from './check-import.ts'
 import { companyRoutes } from './company.ts'
 import { descriptionRoutes } from './description.ts'
 import { invitationRoutes } from './password.ts'
-import { pipelineRoutes, type SumsApart } from './pipeline.ts'
+import { type OffThreadSums, pipelineRoutes } from './pipeline.ts'
 import { type ConsoleRoute, forbidden, isAdmin } from './route.ts'
 import { setupRoutes } from './setup.ts'
 import { signInRoutes } from './sign-in.ts'
@@ -26,12 +26,12 @@ interface ConsoleOptions {
   readers: Readonly<Record<BodySize, ReadBody>>
   isSecure: IsSecure
   /** Undefined: they are made by the event loop. */
-  sumsApart: SumsApart | undefined
+  offThreadSums: OffThreadSums | undefined
 }
 
 /** `/console/…`: what the console needs beyond the API, for its own pages only. */
-export function serveConsole({ store, sessions, admission, readers, isSecure, sumsApart }: ConsoleOptions): Layer {
-  const routes = consoleRoutes({ store, sumsApart })
+export function serveConsole({ store, sessions, admission, readers, isSecure, offThreadSums }: ConsoleOptions): Layer {
+  const routes = consoleRoutes({ store, offThreadSums })
   const [match, nameRoute] = [matcher(routes), pathNamer(routes)]
   return async (ctx, next) => {
     if (!ctx.state.path.startsWith('/console/')) return next()
@@ -42,9 +42,9 @@ export function serveConsole({ store, sessions, admission, readers, isSecure, su
       admission.admitKey(ctx, { keyId: known.session.hash, limits: known.session.limits })
     } else admission.admitAddress(ctx)
     const { route, params } = match(ctx.method, ctx.state.path)
-    const answer = await serve(route, params, ctx)
-    if (!answer.secret) ctx.state.headers.push('Cache-Control', 'no-store')
-    return send(ctx, answer)
+    const response = await serve(route, params, ctx)
+    if (!response.secret) ctx.state.headers.push('Cache-Control', 'no-store')
+    return send(ctx, response)
   }
 
   async function serve(route: ConsoleRoute, params: Record<string, string>, ctx: Ctx) {
@@ -71,7 +71,10 @@ function requireUser(route: ConsoleRoute, known: ConsoleRequest | undefined): Co
 }
 
 /** Every endpoint that the console has of its own. */
-export function consoleRoutes({ store, sumsApart }: Pick<ConsoleOptions, 'store' | 'sumsApart'>): ConsoleRoute[] {
+export function consoleRoutes({
+  store,
+  offThreadSums,
+}: Pick<ConsoleOptions, 'store' | 'offThreadSums'>): ConsoleRoute[] {
   return [
     ...setupRoutes,
     ...signInRoutes(store),
@@ -79,7 +82,7 @@ export function consoleRoutes({ store, sumsApart }: Pick<ConsoleOptions, 'store'
     ...userRoutes,
     ...companyRoutes,
     ...descriptionRoutes,
-    ...pipelineRoutes(sumsApart),
+    ...pipelineRoutes(offThreadSums),
     ...checkImportRoutes,
     ...activityKeyRoutes,
   ]

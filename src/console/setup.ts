@@ -3,8 +3,8 @@ import { hashPassword } from '../access/password.ts'
 import { defaultPlan } from '../access/plan.ts'
 import { insertSetupLink, isUntouched, requireSetupLink } from '../access/setup-link.ts'
 import { insertUser } from '../access/user.ts'
-import { foundCompany } from '../crm/create-company.ts'
-import type { Answer } from '../engine/route.ts'
+import { createCompany } from '../crm/create-company.ts'
+import type { ApiResponse } from '../engine/route.ts'
 import type { Writer } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
 import { enter, knownClient, openSession } from './enter.ts'
@@ -27,12 +27,12 @@ export function setupPath(token: string): string {
   return `/setup#${token}`
 }
 
-function check({ store, body }: ConsoleCall): Answer {
+function check({ store, body }: ConsoleCall): ApiResponse {
   requireSetupLink(store.access, readTexts(body, ['token']).token, store.clock.now())
   return data({ company_name: listCompanies(store.access)[0]?.name ?? null })
 }
 
-async function setUp(call: ConsoleCall): Promise<Answer> {
+async function setUp(call: ConsoleCall): Promise<ApiResponse> {
   const { store, body } = call
   requireSetupLink(store.access, readTexts(body, ['token']).token, store.clock.now()) // before all else
   const names = ['token', 'company_name', 'full_name', 'email', 'password'] as const
@@ -49,5 +49,5 @@ async function setUp(call: ConsoleCall): Promise<Answer> {
 
 /** The company that is there already has been made by the command line, or by `--welcome`. */
 function firstCompany(tx: Writer, name: string): string {
-  return listCompanies(tx)[0]?.id ?? foundCompany(tx, { name, plan: defaultPlan }).id
+  return listCompanies(tx)[0]?.id ?? createCompany(tx, { name, plan: defaultPlan }).id
 }

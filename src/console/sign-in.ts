@@ -3,7 +3,7 @@ import { hashAlike, isPossiblePassword } from '../access/password.ts'
 import { removeSession, removeSessions } from '../access/session.ts'
 import { isPlaceOf } from '../access/sign-in-place.ts'
 import { confirmSignIn, listSignIns, type SignIn, wrongPassword } from '../access/user.ts'
-import type { Answer } from '../engine/route.ts'
+import type { ApiResponse } from '../engine/route.ts'
 import { sessionCookie } from '../http/session.ts'
 import { addressPrefix } from '../lib/address.ts'
 import { fold } from '../lib/text.ts'
@@ -46,7 +46,7 @@ export function signInRoutes(store: Store): ConsoleRoute[] {
 }
 
 /** Takes as long and answers the same whether or not there is such an address, and in however many companies. */
-async function signIn(call: ConsoleCall, attempts: Attempts): Promise<Answer> {
+async function signIn(call: ConsoleCall, attempts: Attempts): Promise<ApiResponse> {
   const { store, body } = call
   const { email, password } = readTexts(body, ['email', 'password'])
   if (!isPossiblePassword(password)) throw wrongPassword() // costs nothing, so it counts for nothing
@@ -97,7 +97,7 @@ function listCandidates(reader: Reader, email: string, address: string): Candida
   })
 }
 
-async function signOut({ isSecure, write }: MemberCall, everywhere: boolean): Promise<Answer> {
+async function signOut({ isSecure, write }: MemberCall, everywhere: boolean): Promise<ApiResponse> {
   await write((tx, { userId, hash }) => (everywhere ? removeSessions(tx, userId) : removeSession(tx, hash)))
   return data({ deleted: true }, 200, ['Set-Cookie', sessionCookie(isSecure)])
 }

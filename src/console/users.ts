@@ -11,7 +11,7 @@ import {
   type User,
   updateUser,
 } from '../access/user.ts'
-import type { Answer } from '../engine/route.ts'
+import type { ApiResponse } from '../engine/route.ts'
 import { ApiError, validationError } from '../errors.ts'
 import type { Reader } from '../store/reader.ts'
 import { type ConsoleRoute, data, forbidden, type MemberCall, readTexts } from './route.ts'
@@ -29,7 +29,7 @@ export const userRoutes: ConsoleRoute[] = [
   { method: 'POST', path: '/console/users/:id/invitation', for: 'admin', run: invite },
 ]
 
-async function add({ write, body }: MemberCall): Promise<Answer> {
+async function add({ write, body }: MemberCall): Promise<ApiResponse> {
   const { full_name, email } = readTexts(body, ['full_name', 'email'])
   const role = readRole(body.role ?? 'member')
   const made = await write((tx, session) => {
@@ -40,7 +40,7 @@ async function add({ write, body }: MemberCall): Promise<Answer> {
   return { ...data(made, 201), secret: true }
 }
 
-async function change({ write, params, body }: MemberCall): Promise<Answer> {
+async function change({ write, params, body }: MemberCall): Promise<ApiResponse> {
   const role = body.role === undefined ? undefined : readRole(body.role)
   const fullName = body.full_name === undefined ? undefined : readTexts(body, ['full_name']).full_name
   const isActive = readFlag(body, 'is_active')
@@ -57,7 +57,7 @@ async function change({ write, params, body }: MemberCall): Promise<Answer> {
 }
 
 /** A new link to choose a password: for a user who lost it, too. */
-async function invite({ write, params }: MemberCall): Promise<Answer> {
+async function invite({ write, params }: MemberCall): Promise<ApiResponse> {
   const invitation = await write((tx, session) => {
     const user = findColleague(tx, session, params.id!)
     requireRank(session, user.role)

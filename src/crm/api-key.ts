@@ -2,12 +2,12 @@ import { type Environment, environments, findWorkspaceId } from '../access/compa
 import { findKey, insertKey, keyPattern, keyTypes, requireUnrevoked, revokeKey, updateKey } from '../access/key.ts'
 import { scopes } from '../access/scopes.ts'
 import type { Change } from '../engine/definition/change.ts'
-import { type Keeper, resource } from '../engine/definition/define.ts'
+import { resource, type Storage } from '../engine/definition/define.ts'
 import { byService, chosen, fixed, reference, required } from '../engine/definition/fields.ts'
 import { choice, choices, text } from '../engine/definition/text-kinds.ts'
 import { flag, position, timestamp } from '../engine/definition/value-kinds.ts'
 import { refuseParameters } from '../engine/list/query.ts'
-import { type Answer, type Call, type Route, shown } from '../engine/route.ts'
+import { type ApiResponse, type Call, type Route, shown } from '../engine/route.ts'
 import { findId, findText } from '../engine/select.ts'
 import { type JsonObject, readCreate } from '../engine/write/validate.ts'
 import { insert } from '../engine/write/write.ts'
@@ -28,7 +28,7 @@ export const administration = {
 }
 
 /** How the room of access keeps the rows: the key itself is drawn there, and shown this once. */
-const keeper: Keeper = {
+const storage: Storage = {
   insert(tx, id, row) {
     const { key } = insertKey(tx.access, {
       id,
@@ -53,7 +53,7 @@ export const apiKey = resource('api_key', {
   scope: { read: scope, write: scope },
   table: 'workspace_api_key',
   counted: false,
-  keeper,
+  storage,
   operations: ['list', 'create', 'get', 'patch'],
   fields: {
     name: required(text(), 'Name is required'),
@@ -123,10 +123,10 @@ export const revokeRoute: Route = {
     tag: doc.tag(apiKey),
     summary: 'Revoke an API key',
     details: 'For good: it cannot be undone. Again, it changes nothing.',
-    answer: doc.shown(apiKey, 'The revoked key.'),
+    response: doc.shown(apiKey, 'The revoked key.'),
     example: {
       params: { id: doc.exampleId('api_key') },
-      answer: { data: doc.exampleRecord(apiKey, { revoked_at: doc.changedAt, is_active: false }, true) },
+      response: { data: doc.exampleRecord(apiKey, { revoked_at: doc.changedAt, is_active: false }, true) },
     },
   }),
 }
@@ -161,7 +161,7 @@ export function createKey(access: Writer, companyId: string, environment: Enviro
 }
 
 /** Again changes nothing. */
-function revoke(call: Call): Promise<Answer> {
+function revoke(call: Call): Promise<ApiResponse> {
   refuseParameters(call.query)
   return call.write((tx) => {
     const id = findId(apiKey, tx, call.params.id!) // of this company, before anything is written

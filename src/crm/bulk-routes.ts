@@ -3,7 +3,7 @@ import { filterOf, pluralOf, type Resource } from '../engine/definition/define.t
 import { type Approached, approachByField } from '../engine/list/approach.ts'
 import { list } from '../engine/list/list.ts'
 import { readRecordQuery, refuseParameters } from '../engine/list/query.ts'
-import { type Answer, type Call, type Caller, deleted, type Route, requireMatch, shown } from '../engine/route.ts'
+import { type ApiResponse, type Call, type Caller, deleted, type Route, requireMatch, shown } from '../engine/route.ts'
 import { findId, lookupText } from '../engine/select.ts'
 import { ApiError } from '../errors.ts'
 import type { Reader } from '../store/reader.ts'
@@ -35,7 +35,7 @@ function submitRoute(type: string, resource: Resource): Route {
   }
 }
 
-function submit(type: string, { query, body, write }: Call): Promise<Answer> {
+function submit(type: string, { query, body, write }: Call): Promise<ApiResponse> {
   refuseParameters(query)
   const { total, batches } = readBatches(body)
   return write((tx) => {
@@ -47,12 +47,12 @@ function submit(type: string, { query, body, write }: Call): Promise<Answer> {
 }
 
 /** Progress that was shown must not go back after a power cut: it is on the disk before it is. */
-async function listJobs(call: Call): Promise<Answer> {
+async function listJobs(call: Call): Promise<ApiResponse> {
   const types = Object.keys(imported).filter((type) => mayRead(call.caller, type))
   if (types.length === 0) throw missingScope(Object.keys(imported).flatMap(readScopes))
-  const answer = await list(bulkJob, call, [ofTypes(types)])
+  const response = await list(bulkJob, call, [ofTypes(types)])
   await call.synced()
-  return answer
+  return response
 }
 
 function ofTypes(types: string[]): Approached {
@@ -61,7 +61,7 @@ function ofTypes(types: string[]): Approached {
   return approachByField(bulkJob, field, 'in', filter.condition(on, 'in', types.join(','))!)
 }
 
-async function get({ query, params, caller, reader, synced }: Call): Promise<Answer> {
+async function get({ query, params, caller, reader, synced }: Call): Promise<ApiResponse> {
   const { id, type } = findJob(params.id!, reader)
   if (!mayRead(caller, type)) throw missingScope(readScopes(type))
   readRecordQuery(bulkJob, query)
@@ -71,7 +71,7 @@ async function get({ query, params, caller, reader, synced }: Call): Promise<Ans
 }
 
 /** A batch is one transaction, and so is this: it ends a job where its last batch left it. */
-function cancel({ query, params, caller, reader, ifMatch, write }: Call): Promise<Answer> {
+function cancel({ query, params, caller, reader, ifMatch, write }: Call): Promise<ApiResponse> {
   const { id, type } = findJob(params.id!, reader)
   requireWrite(caller, type)
   refuseParameters(query)

@@ -14,7 +14,7 @@ const stages = [
 ] as const
 
 /** Makes a company whose workspaces begin with a pipeline (decision E1). */
-export function foundCompany(tx: Writer, input: NewCompany): Company {
+export function createCompany(tx: Writer, input: NewCompany): Company {
   return insertCompany(tx, input, insertPipeline)
 }
 

@@ -17,10 +17,10 @@ export function describeSubmit(doc: Describer, type: string): Description {
     details:
       'Answers at once; the records are judged one by one as if they were created singly. Ask for the job to see how far it is.',
     body: doc.schema(`${what[0]!.toUpperCase()}${what.slice(1)}Import`, () => doc.object({ records })),
-    answer: { status: 202, about: 'The job is queued.', schema: doc.envelope('BulkReceipt', receiptSchema(doc)) },
+    response: { status: 202, about: 'The job is queued.', schema: doc.envelope('BulkReceipt', receiptSchema(doc)) },
     example: {
       body: { records: [doc.exampleBody(resource)] },
-      answer: { data: { job_id: jobId, status: 'queued', ...counts } },
+      response: { data: { job_id: jobId, status: 'queued', ...counts } },
     },
   }
 }

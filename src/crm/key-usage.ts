@@ -2,7 +2,7 @@ import { noUsage, reportUsage } from '../access/usage-report.ts'
 import type { Describer, JsonSchema } from '../engine/definition/describe.ts'
 import { invalid } from '../engine/definition/faults.ts'
 import { readParameters } from '../engine/list/query.ts'
-import type { Answer, Call, Route } from '../engine/route.ts'
+import type { ApiResponse, Call, Route } from '../engine/route.ts'
 import { findId } from '../engine/select.ts'
 import { type Detail, validationError } from '../errors.ts'
 import { dayMs, utcDay } from '../lib/clock.ts'
@@ -28,11 +28,11 @@ export const keyUsageRoute: Route = {
       { name: 'from', schema: day, about: `The first day, at most ${daysMax - 1} before the last.` },
       { name: 'to', schema: day, about: 'The last day. Default: today.' },
     ],
-    answer: { about: 'The counts.', schema: doc.envelope('ApiKeyUsage', usageSchema(doc)) },
+    response: { about: 'The counts.', schema: doc.envelope('ApiKeyUsage', usageSchema(doc)) },
     example: {
       params: { id: doc.exampleId('api_key') },
       query: exampleSpan,
-      answer: { data: { ...exampleSpan, total: noUsage, days: [{ day: exampleSpan.from, ...noUsage }] } },
+      response: { data: { ...exampleSpan, total: noUsage, days: [{ day: exampleSpan.from, ...noUsage }] } },
     },
   }),
 }
@@ -48,7 +48,7 @@ function usageSchema(doc: Describer): JsonSchema {
   return doc.schema('ApiKeyUsage', () => doc.object({ from: day, to: day, total, days }))
 }
 
-function usage(call: Call): Answer {
+function usage(call: Call): ApiResponse {
   const { from, to } = readSpan(call)
   const id = findId(apiKey, call.reader, call.params.id!)
   return { status: 200, body: JSON.stringify({ data: reportUsage(call.access, id, from, to) }) }

@@ -2,7 +2,7 @@ import { findCompany } from '../access/company.ts'
 import { planFeatures, planLimits } from '../access/plan.ts'
 import type { Describer, JsonSchema } from '../engine/definition/describe.ts'
 import { refuseParameters } from '../engine/list/query.ts'
-import type { Answer, Call, Route } from '../engine/route.ts'
+import type { ApiResponse, Call, Route } from '../engine/route.ts'
 import { keptCount, lookupText, notFound } from '../engine/select.ts'
 import { administration, apiKey } from './api-key.ts'
 import { contact } from './contact.ts'
@@ -20,12 +20,12 @@ export const meRoute: Route = {
     id: 'getMe',
     tag: doc.tag(apiKey),
     summary: 'Get the key of the request, and what it may do',
-    answer: {
+    response: {
       about: 'The key, its company, workspace, scopes, plan and limits, and how much of each limit is used.',
       schema: doc.envelope('Me', meSchema(doc)),
     },
     errors: { NOT_FOUND: 'The request comes from the console, which has a session and no key.' },
-    example: { answer: { data: exampleMe(doc) } },
+    example: { response: { data: exampleMe(doc) } },
   }),
 }
 
@@ -92,7 +92,7 @@ function usageOf({ reader, countRequests }: Call): Record<string, number> {
   return { ...countRequests(), ...Object.fromEntries(records) }
 }
 
-function me(call: Call): Answer {
+function me(call: Call): ApiResponse {
   const { query, caller, reader, access } = call
   refuseParameters(query)
   const key = lookupText(apiKey, reader, caller.keyId)

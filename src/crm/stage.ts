@@ -25,7 +25,7 @@ export const stage = resource('stage', {
   pageSize: { default: 50, max: 100 },
   summary: ['id', 'name', 'color', 'position'],
   unique: 'name',
-  beforeWrite: makePlace,
+  beforeWrite: shiftPositions,
   beforeRemove: leavePlace,
   about: {
     summary: 'A step of the pipeline, which is ordered by `position`.',
@@ -41,7 +41,7 @@ export const stage = resource('stage', {
 })
 
 /** Positions run from 0 without gaps: who comes in between moves the others (decision E1). */
-function makePlace({ tx, id, before, after }: Change): void {
+function shiftPositions({ tx, id, before, after }: Change): void {
   const others = `FROM stage WHERE workspace_id = :workspace AND deleted_at IS NULL AND id <> ?`
   const last = tx.value<number>(`SELECT count(*) ${others}`, id)!
   after.position = Math.min(Number(after.position ?? last), last)

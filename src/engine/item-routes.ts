@@ -4,7 +4,7 @@ import type { Reader, Writer } from '../store/reader.ts'
 import type { Collection, Resource, Row } from './definition/define.ts'
 import type { Describer, ItemOperation } from './definition/describe.ts'
 import { refuseParameters } from './list/query.ts'
-import { type Answer, type Call, deleted, type Route, requireMatch, shown } from './route.ts'
+import { type ApiResponse, type Call, deleted, type Route, requireMatch, shown } from './route.ts'
 import { findText, idOf, lookupText } from './select.ts'
 import { itemsMax, readItem, readItemPatch } from './write/validate.ts'
 import { insertItem } from './write/write.ts'
@@ -44,7 +44,7 @@ interface Run {
   name: string
 }
 
-function add(run: Run, call: Call): Promise<Answer> {
+function add(run: Run, call: Call): Promise<ApiResponse> {
   refuseParameters(call.query)
   const given = readItem(run.collection, call.body)
   return edit(run, call, 201, (items, newId) => {
@@ -57,7 +57,7 @@ function add(run: Run, call: Call): Promise<Answer> {
   })
 }
 
-function patch(run: Run, call: Call): Promise<Answer> {
+function patch(run: Run, call: Call): Promise<ApiResponse> {
   refuseParameters(call.query)
   const given = readItemPatch(run.collection, call.body)
   return edit(run, call, 200, (items) => {
@@ -67,7 +67,7 @@ function patch(run: Run, call: Call): Promise<Answer> {
   })
 }
 
-async function remove(run: Run, call: Call): Promise<Answer> {
+async function remove(run: Run, call: Call): Promise<ApiResponse> {
   refuseParameters(call.query)
   await edit(run, call, 200, (items) => {
     const gone = findItem(run, items, call)
@@ -77,7 +77,7 @@ async function remove(run: Run, call: Call): Promise<Answer> {
 }
 
 /** Answers the record with all that belongs to it. */
-function edit({ resource, collection }: Run, call: Call, status: number, change: Edit): Promise<Answer> {
+function edit({ resource, collection }: Run, call: Call, status: number, change: Edit): Promise<ApiResponse> {
   return call.write((tx) => {
     const id = idOf(resource, call.params.id!)
     const text = findText(resource, tx, id)

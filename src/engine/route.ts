@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { ApiError } from '../errors.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 import type { Describe } from './definition/describe.ts'
-import type { FindApart } from './list/page.ts'
+import type { FindOffThread } from './list/page.ts'
 import type { JsonObject } from './write/validate.ts'
 import type { Limits } from './write/write.ts'
 
@@ -29,14 +29,14 @@ export interface Call {
   /** Of the caller's workspace. */
   readonly reader: Reader
   /** For lists that may take long; undefined where there is no other thread. */
-  readonly findApart: FindApart | undefined
+  readonly findOffThread: FindOffThread | undefined
   /** Of what is above the workspaces: companies, users, keys, plans. */
   readonly access: Reader
   /**
    * Writes the workspace; the answer is made inside the transaction and sent when that is on the disk. `run` gets the caller as of the
    * transaction. Throws, and writes nothing, where the caller may no longer use the route.
    */
-  write(run: (tx: Writer, caller: Caller) => Answer): Promise<Answer>
+  write(run: (tx: Writer, caller: Caller) => ApiResponse): Promise<ApiResponse>
   /** Resolves when all that can be read now is on the disk. */
   synced(): Promise<void>
   /** How many requests of the caller count against its limits now, this one included. */
@@ -54,7 +54,7 @@ export interface Call {
 /** How large a body may be: a few fields (16 KiB), a record, or a bulk submit, whose records come as JSON texts. */
 export type BodySize = 'small' | 'record' | 'bulk'
 
-export interface Answer {
+export interface ApiResponse {
   status: number
   /** JSON text. */
   body: string
@@ -90,15 +90,15 @@ export interface Route {
   narrow?: (call: Call) => Call
   /** Whether the answer follows from the workspace's records and users, path and query alone, whoever asks: it lasts until one changes. */
   lasting?: boolean
-  run(call: Call): Answer | Promise<Answer>
+  run(call: Call): ApiResponse | Promise<ApiResponse>
   /** For the description of the API; asked for when somebody reads that. */
   describe: Describe
 }
 
-export const deleted: Answer = { status: 200, body: '{"data":{"deleted":true}}' }
+export const deleted: ApiResponse = { status: 200, body: '{"data":{"deleted":true}}' }
 
 /** The answer that shows a record's JSON text. */
-export function shown(status: number, text: string): Answer {
+export function shown(status: number, text: string): ApiResponse {
   return { status, body: `{"data":${text}}`, etag: etagOf(text) }
 }
 

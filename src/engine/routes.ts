@@ -4,7 +4,7 @@ import type { Describer } from './definition/describe.ts'
 import { itemRoutesOf } from './item-routes.ts'
 import { list } from './list/list.ts'
 import { readRecordQuery, refuseParameters } from './list/query.ts'
-import { type Answer, type Call, type Caller, deleted, type Route, requireMatch, shown } from './route.ts'
+import { type ApiResponse, type Call, type Caller, deleted, type Route, requireMatch, shown } from './route.ts'
 import { findText, idOf, lookupText } from './select.ts'
 import { type JsonObject, readCreate, readPatch } from './write/validate.ts'
 import { insert, remove, update } from './write/write.ts'
@@ -14,7 +14,7 @@ export function routesOf(resource: Resource): Route[] {
   const path = `/${resource.path}`
   const describe = (operation: Operation) => ({ describe: (doc: Describer) => doc.operation(resource, operation) })
   // What a keeper keeps, it may also change by itself.
-  const read = { scope: resource.scopes.read, takesBody: false, lasting: resource.keeper === undefined }
+  const read = { scope: resource.scopes.read, takesBody: false, lasting: resource.storage === undefined }
   const write = { scope: resource.scopes.write, takesBody: true }
   const operations: Record<Operation, Route> = {
     list: { method: 'GET', path, ...read, run: (call) => list(resource, call), ...describe('list') },
@@ -46,22 +46,22 @@ export function routesOf(resource: Resource): Route[] {
   return [...resource.operations.map((operation) => operations[operation]), ...actions, ...itemRoutesOf(resource)]
 }
 
-function get(resource: Resource, call: Call): Answer {
+function get(resource: Resource, call: Call): ApiResponse {
   readRecordQuery(resource, call.query)
   return shown(200, findText(resource, call.reader, idOf(resource, call.params.id!)))
 }
 
-function create(resource: Resource, { reader, write, query, body }: Call): Promise<Answer> {
+function create(resource: Resource, { reader, write, query, body }: Call): Promise<ApiResponse> {
   refuseParameters(query)
   const input = readCreate(resource, reader, body)
   return write((tx, caller) => {
     const { id, once } = insert(resource, tx, input, caller.limits, authorOf(caller))
-    const answer = { ...shown(201, lookupText(resource, tx, id)!), headers: ['Location', `/${resource.path}/${id}`] }
-    return once ? { ...answer, body: withMembers(answer.body, once), secret: true } : answer
+    const response = { ...shown(201, lookupText(resource, tx, id)!), headers: ['Location', `/${resource.path}/${id}`] }
+    return once ? { ...response, body: withMembers(response.body, once), secret: true } : response
   })
 }
 
-function patch(resource: Resource, call: Call, body: JsonObject): Promise<Answer> {
+function patch(resource: Resource, call: Call, body: JsonObject): Promise<ApiResponse> {
   refuseParameters(call.query)
   const values = readPatch(resource, call.reader, body)
   const id = idOf(resource, call.params.id!)
@@ -72,7 +72,7 @@ function patch(resource: Resource, call: Call, body: JsonObject): Promise<Answer
   })
 }
 
-function destroy(resource: Resource, call: Call): Promise<Answer> {
+function destroy(resource: Resource, call: Call): Promise<ApiResponse> {
   refuseParameters(call.query)
   const id = idOf(resource, call.params.id!)
   return call.write((tx) => {

@@ -10,18 +10,18 @@ import type { Ctx, Layer } from './exchange.ts'
 import { Idempotency, repeats } from './idempotency.ts'
 import { matcher } from './match.ts'
 import { send } from './response.ts'
-import type { AnswerCache } from './response-cache.ts'
+import type { ResponseCache } from './response-cache.ts'
 
 /** Where lists that may take long are run, without holding up others. */
-export interface ListsApart {
+export interface OffThreadLists {
   find(workspaceId: number, listing: Listing, cause?: string): Promise<Page>
 }
 
 interface Dispatch {
   store: Store
-  answers: AnswerCache
+  responses: ResponseCache
   limiter: RateLimiter
-  listsApart: ListsApart | undefined
+  offThreadLists: OffThreadLists | undefined
   cursorSecret: string
   readers: Readonly<Record<BodySize, ReadBody>>
 }
@@ -35,11 +35,11 @@ export function dispatch(routes: readonly Route[], options: Dispatch): Layer {
   const serving: Served = { ...options, idempotency: new Idempotency(options.store) }
   const match = matcher(routes)
   return async (ctx) => {
-    const kept = options.answers.lookup(ctx)
+    const kept = options.responses.lookup(ctx)
     if (kept) {
       ctx.state.route = kept.route.path
       requireRights(kept.route, ctx.state.credential!)
-      return send(ctx, kept.answer)
+      return send(ctx, kept.response)
     }
     const { route, params } = match(ctx.method, ctx.state.path)
     return serve(route, params, ctx, serving)
@@ -48,7 +48,7 @@ export function dispatch(routes: readonly Route[], options: Dispatch): Layer {
 
 /** Scope, body, handler (decision A5). */
 async function serve(route: Route, params: Call['params'], ctx: Ctx, options: Served): Promise<void> {
-  const { store, answers, listsApart, cursorSecret, idempotency } = options
+  const { store, responses, offThreadLists, cursorSecret, idempotency } = options
   const { requestId } = ctx.state
   const admitted = ctx.state.credential!
   ctx.state.route = route.path
@@ -61,7 +61,7 @@ async function serve(route: Route, params: Call['params'], ctx: Ctx, options: Se
   const asked: Call = {
     caller,
     reader: store.workspace(caller.workspaceId, requestId),
-    findApart: listsApart && ((listing) => listsApart.find(caller.workspaceId, listing, requestId)),
+    findOffThread: offThreadLists && ((listing) => offThreadLists.find(caller.workspaceId, listing, requestId)),
     access: store.access,
     write: (run) => store.write(caller.workspaceId, (tx) => run(tx, recheck(route, caller)), requestId),
     synced: () => store.synced(),
@@ -74,10 +74,10 @@ async function serve(route: Route, params: Call['params'], ctx: Ctx, options: Se
     ifMatch: ctx.req.headers['if-match'],
   }
   const call = route.narrow ? route.narrow(asked) : asked
-  const answer = once
-    ? idempotency.answer(ctx, call, body.bytes, route.run)
-    : answers.through(route, ctx, () => route.run(call))
-  return send(ctx, answer instanceof Promise ? await answer : answer)
+  const response = once
+    ? idempotency.response(ctx, call, body.bytes, route.run)
+    : responses.through(route, ctx, () => route.run(call))
+  return send(ctx, response instanceof Promise ? await response : response)
 }
 
 /**

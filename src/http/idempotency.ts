@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
-import type { Answer, Call, Route } from '../engine/route.ts'
+import type { ApiResponse, Call, Route } from '../engine/route.ts'
 import { ApiError, validationError } from '../errors.ts'
 import { dayMs, timestamp } from '../lib/clock.ts'
 import type { Reader, Writer } from '../store/reader.ts'
@@ -37,7 +37,7 @@ export class Idempotency {
   }
 
   /** Throws VALIDATION_ERROR (the key), CONFLICT (another request, or one that is still running). */
-  async answer(ctx: Ctx, call: Call, body: Buffer, run: Route['run']): Promise<Answer> {
+  async response(ctx: Ctx, call: Call, body: Buffer, run: Route['run']): Promise<ApiResponse> {
     const given = describe(ctx, call, body)
     const name = JSON.stringify([given.workspaceId, given.keyId, given.idempotencyKey])
     if (this.#running.has(name)) {
@@ -57,12 +57,12 @@ export class Idempotency {
     }
   }
 
-  async #first(given: Repeatable, call: Call, run: Route['run']): Promise<Answer> {
+  async #first(given: Repeatable, call: Call, run: Route['run']): Promise<ApiResponse> {
     const write: Call['write'] = (make) =>
       call.write((tx, caller) => {
-        const answer = make(tx, caller)
-        keep(tx, given, answer)
-        return answer
+        const response = make(tx, caller)
+        keep(tx, given, response)
+        return response
       })
     return await run({ ...call, write })
   }
@@ -85,20 +85,20 @@ function describe({ req, state }: Ctx, { caller }: Call, body: Buffer): Repeatab
 }
 
 /** Throws CONFLICT where the key was used for another request. */
-function lookupKept(reader: Reader, given: Repeatable, nowMs: number): Answer | undefined {
+function lookupKept(reader: Reader, given: Repeatable, nowMs: number): ApiResponse | undefined {
   const sql = `SELECT request, answer FROM idempotent_answer
     WHERE workspace_id = :workspace AND api_key_id = ? AND key = ? AND created_at > ?`
   const since = timestamp(nowMs - keptMs)
-  const kept = reader.row<{ request: string; answer: string }>(sql, given.keyId, given.idempotencyKey, since)
+  const kept = reader.row<{ request: string; response: string }>(sql, given.keyId, given.idempotencyKey, since)
   if (!kept) return undefined
   if (kept.request !== given.request) {
     throw new ApiError('CONFLICT', 'This Idempotency-Key was used for another request')
   }
-  const answer: Answer = JSON.parse(open(given.seal, kept.answer))
-  return { ...answer, headers: [...(answer.headers ?? []), 'Idempotent-Replayed', 'true'] }
+  const response: ApiResponse = JSON.parse(open(given.seal, kept.response))
+  return { ...response, headers: [...(response.headers ?? []), 'Idempotent-Replayed', 'true'] }
 }
 
-function keep(tx: Writer, { keyId, idempotencyKey, request, seal }: Repeatable, answer: Answer): void {
+function keep(tx: Writer, { keyId, idempotencyKey, request, seal }: Repeatable, response: ApiResponse): void {
   const expired = timestamp(Date.parse(tx.now) - keptMs)
   tx.run(
     `DELETE FROM idempotent_answer WHERE workspace_id = :workspace AND (api_key_id, key) IN (
@@ -110,7 +110,7 @@ function keep(tx: Writer, { keyId, idempotencyKey, request, seal }: Repeatable, 
     `INSERT INTO idempotent_answer (workspace_id, api_key_id, key, request, answer, created_at)
       VALUES (:workspace, ?, ?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET request = excluded.request, answer = excluded.answer, created_at = excluded.created_at`,
-    ...[keyId, idempotencyKey, request, close(seal, JSON.stringify(answer)), tx.now],
+    ...[keyId, idempotencyKey, request, close(seal, JSON.stringify(response)), tx.now],
   )
 }
 

@@ -1,4 +1,4 @@
-import type { Answer, Route } from '../engine/route.ts'
+import type { ApiResponse, Route } from '../engine/route.ts'
 import { RecentlyUsed } from '../lib/recently-used.ts'
 import type { Store } from '../store/store.ts'
 import { CompressedOnce } from './compression.ts'
@@ -7,7 +7,7 @@ import type { Content } from './response.ts'
 
 interface Kept {
   route: Route
-  answer: Content
+  response: Content
   /** Of the workspace, when it was answered. */
   version: number
   /** About. */
@@ -23,7 +23,7 @@ const shareMax = 1 / 8
  * Answers of routes whose answers follow from the workspace's records, by workspace and URL, for as long as nothing has changed: every
  * write is known to the store. Rights are not remembered here.
  */
-export class AnswerCache {
+export class ResponseCache {
   readonly #store: Store
   readonly #bytesMax: number
   readonly #kept: RecentlyUsed<Kept>
@@ -41,22 +41,26 @@ export class AnswerCache {
   }
 
   /** Has the request answered, and keeps the answer under the version before: whatever changes meanwhile, it is not taken for newer. */
-  through(route: Route, { req, state }: Ctx, run: () => Answer | Promise<Answer>): Content | Promise<Content> {
+  through(
+    route: Route,
+    { req, state }: Ctx,
+    run: () => ApiResponse | Promise<ApiResponse>,
+  ): Content | Promise<Content> {
     if (!route.lasting) return run()
     const { workspaceId } = state.credential!
     const version = this.#store.versionOf(workspaceId)
-    const keep = (given: Answer) => {
+    const keep = (given: ApiResponse) => {
       if (given.parts) return given
       const bytes = 2 * (given.body.length + req.url!.length) + overheadBytes
       const name = nameOf(workspaceId, req.url!)
-      const answer: Content = { ...given, bodyBytes: Buffer.byteLength(given.body) }
-      if (bytes > this.#bytesMax * shareMax) return answer
-      answer.compressed = new CompressedOnce((more) => {
-        if (this.#kept.get(name)?.answer === answer)
-          this.#kept.put(name, { route, answer, version, bytes: bytes + more })
+      const response: Content = { ...given, bodyBytes: Buffer.byteLength(given.body) }
+      if (bytes > this.#bytesMax * shareMax) return response
+      response.compressed = new CompressedOnce((more) => {
+        if (this.#kept.get(name)?.response === response)
+          this.#kept.put(name, { route, response, version, bytes: bytes + more })
       })
-      this.#kept.put(name, { route, answer, version, bytes })
-      return answer
+      this.#kept.put(name, { route, response, version, bytes })
+      return response
     }
     const given = run()
     return given instanceof Promise ? given.then(keep) : keep(given)

@@ -1,4 +1,4 @@
-import { type Answer, isKnown } from '../engine/route.ts'
+import { type ApiResponse, isKnown } from '../engine/route.ts'
 import { ApiError } from '../errors.ts'
 import { acceptsGzip, type CompressedOnce, type Compression, compressedBytesMin } from './compression.ts'
 import type { Ctx } from './exchange.ts'
@@ -19,7 +19,7 @@ export const securityHeaders = [...framing, 'Cache-Control', 'private, no-cache'
 const secretHeaders = ['Cache-Control', 'no-store, no-transform']
 
 /** An answer of any type, with headers of its own for browsers; default: JSON. */
-export interface Content extends Omit<Answer, 'body'> {
+export interface Content extends Omit<ApiResponse, 'body'> {
   type?: string
   body: string | Buffer
   /** Of a body that is sent repeatedly. */

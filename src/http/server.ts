@@ -18,7 +18,7 @@ import { errorBody, jsonType, securityHeaders } from './response.ts'
 import { createTlsServer } from './tls.ts'
 import { hasRead } from './watch-reading.ts'
 
-const lastAnswersMsMax = 1_000
+const lastResponsesMsMax = 1_000
 const pollMs = 20
 const looksMin = 3
 /** In which a client that was refused can read why. */
@@ -68,7 +68,7 @@ export async function listen(served: Served, config: ListenConfig): Promise<List
     async drain() {
       health.draining = true
       await delay(config.drainDelayMs)
-      await untilQuiet(connections, lastAnswersMsMax)
+      await untilQuiet(connections, lastResponsesMsMax)
       await immediate() // right after everyone who waited at the door was let in
       const closed = new Promise((resolve) => server.close(resolve))
       await untilQuiet(connections, config.drainMsMax)

@@ -5,7 +5,7 @@ import { findPage } from '../engine/list/page.ts'
 import { codeOf } from '../store/constraint.ts'
 import { openConnection } from '../store/open.ts'
 import { logSlow } from '../store/slow.ts'
-import { Door, Statements } from '../store/statements.ts'
+import { Statements, WorkspaceReader } from '../store/statements.ts'
 import type { Asked, Found, ReadThreadInput, Reply } from './read-thread-handle.ts'
 
 // A thread for what may read much, on a connection of its own that only reads.
@@ -29,7 +29,7 @@ parentPort!.on('message', (asked: Asked) => parentPort!.postMessage(replyTo(aske
 function replyTo({ workspaceId, what, cause }: Asked): Reply {
   try {
     statements.control('BEGIN') // total and page are of one moment
-    const reader = new Door(statements, workspaceId, cause)
+    const reader = new WorkspaceReader(statements, workspaceId, cause)
     const found: Found = what === 'stage sums' ? sumStages(reader) : findPage(reader, what)
     statements.control('COMMIT')
     return { found }

@@ -76,7 +76,7 @@ export function startWork(store: Store, given: Omit<WorkerInput, 'writeAsked' | 
     worker!.postMessage(message)
   }
 
-  function hear(report: Report): void {
+  function onReport(report: Report): void {
     if ('turn' in report) settle?.(report.turn)
     else for (const workspaceId of report.unfinished) turns.add(workspaceId)
   }
@@ -90,7 +90,7 @@ export function startWork(store: Store, given: Omit<WorkerInput, 'writeAsked' | 
       startLater()
       return
     }
-    worker.on('message', hear)
+    worker.on('message', onReport)
     worker.on('error', failed)
     worker.on('exit', () => {
       worker = undefined

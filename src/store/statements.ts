@@ -85,7 +85,7 @@ export class Statements {
 }
 
 /** The one door to the tables: binds the workspace that it stands for, or, without one, leads to what is above the workspaces. */
-export class Door implements Reader {
+export class WorkspaceReader implements Reader {
   protected readonly statements: Statements
   protected readonly bound: { workspace: number } | Record<string, never>
 
@@ -137,7 +137,7 @@ interface WriteFrame {
 }
 
 /** The door of one write. */
-export class WriteDoor extends Door implements Writer {
+export class WorkspaceWriter extends WorkspaceReader implements Writer {
   readonly now: string
   readonly newId: () => string
   readonly #frame: WriteFrame
@@ -163,11 +163,11 @@ export class WriteDoor extends Door implements Writer {
   }
 
   inWorkspace(id: number): Writer {
-    return new WriteDoor(this.statements, id, this.#frame)
+    return new WorkspaceWriter(this.statements, id, this.#frame)
   }
 
   get access(): Writer {
     this.#frame.onAccess()
-    return new WriteDoor(this.statements, undefined, this.#frame)
+    return new WorkspaceWriter(this.statements, undefined, this.#frame)
   }
 }

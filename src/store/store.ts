@@ -5,7 +5,7 @@ import type { Durability } from './durability.ts'
 import type { Connection } from './open.ts'
 import type { Reader, Synchronous, Writer } from './reader.ts'
 import type { SlowStatements } from './slow.ts'
-import { Door, Statements, WriteDoor } from './statements.ts'
+import { Statements, WorkspaceReader, WorkspaceWriter } from './statements.ts'
 import { Versions } from './versions.ts'
 import { whenFree } from './when-free.ts'
 
@@ -73,12 +73,12 @@ export class Store {
 
   /** The door to a workspace's records. `cause` is the request that it is opened for: slow statements name it. */
   workspace(id: number, cause?: string): Reader {
-    return new Door(this.#statements, id, cause)
+    return new WorkspaceReader(this.#statements, id, cause)
   }
 
   /** The door to what is above the workspaces: companies, users, keys, plans. */
   get access(): Reader {
-    return new Door(this.#statements, undefined)
+    return new WorkspaceReader(this.#statements, undefined)
   }
 
   /** Writes a workspace's records. Throws 503 SERVICE_UNAVAILABLE when the write lock is not to be had. */
@@ -207,7 +207,7 @@ export class Store {
   #run({ workspaceId, run, cause, resolve, reject }: Write): () => void {
     const nowMs = this.clock.now()
     const announced: (() => void)[] = []
-    const door = new WriteDoor(this.#statements, workspaceId, {
+    const writer = new WorkspaceWriter(this.#statements, workspaceId, {
       now: timestamp(nowMs),
       newId: () => this.#ids.next(nowMs),
       onWorkspace: (id) => this.#versions.countWrite(id), // whatever becomes of the write
@@ -216,7 +216,7 @@ export class Store {
       announce: (topic, workspace) => announced.push(() => this.#listeners.get(topic)?.(workspace)),
     })
     try {
-      const result = this.#statements.savepoint(() => run(door))
+      const result = this.#statements.savepoint(() => run(writer))
       return () => {
         resolve(result)
         for (const tell of announced) tell()

@@ -22,10 +22,10 @@ test('Requests without a valid key are limited to 300 a minute for their address
   const refused = [await request(), await request('nonsense'), await request(unknownKey)]
 
   assert.equal(countOf([...missing, ...malformed, ...unknown], 401), 300)
-  for (const answer of refused) {
-    assertError(answer, 429, 'RATE_LIMIT_EXCEEDED')
-    assert.equal(answer.headers.get('retry-after'), '60')
-    assert.deepEqual(limitsOf(answer), { limit: 300, remaining: 0, reset: noon + 60 })
+  for (const response of refused) {
+    assertError(response, 429, 'RATE_LIMIT_EXCEEDED')
+    assert.equal(response.headers.get('retry-after'), '60')
+    assert.deepEqual(limitsOf(response), { limit: 300, remaining: 0, reset: noon + 60 })
   }
 })
 
@@ -47,10 +47,10 @@ test('Valid keys are not held up by those who guess keys from the same address',
   const { client } = await server.company('Acme')
   await times(310, () => send(`${server.url}${path}`))
 
-  const answer = await client.get(path)
+  const response = await client.get(path)
 
-  assert.equal(answer.status, 200)
-  assert.equal(limitsOf(answer).remaining, 299)
+  assert.equal(response.status, 200)
+  assert.equal(limitsOf(response).remaining, 299)
 })
 
 test('Who has used up the address is let in again when the oldest request is 60 seconds old', async (t) => {
@@ -71,10 +71,10 @@ test('A key that expired or was revoked counts for the address', async (t) => {
   const { key } = await server.company('Acme')
   const expired = await key({ expiresAt: '2026-06-15' })
 
-  const answer = await expired.get(path)
+  const response = await expired.get(path)
 
-  assertError(answer, 401, 'API_KEY_EXPIRED')
-  assert.deepEqual(limitsOf(answer), { limit: 300, remaining: 299, reset: noon + 60 })
+  assertError(response, 401, 'API_KEY_EXPIRED')
+  assert.deepEqual(limitsOf(response), { limit: 300, remaining: 299, reset: noon + 60 })
 })
 
 test('A valid key is not refused for its address, and counts for itself, whatever else is wrong with the request', async (t) => {
@@ -82,11 +82,11 @@ test('A valid key is not refused for its address, and counts for itself, whateve
   const { client } = await server.company('Acme')
   await times(300, () => send(`${server.url}${path}`))
 
-  const answer = await client.get(`${path}?name=${'x'.repeat(100)}`)
+  const response = await client.get(`${path}?name=${'x'.repeat(100)}`)
   const next = await client.get(path)
 
-  assertError(answer, 414, 'INVALID_REQUEST')
-  assert.equal(limitsOf(answer).remaining - limitsOf(next).remaining, 1)
+  assertError(response, 414, 'INVALID_REQUEST')
+  assert.equal(limitsOf(response).remaining - limitsOf(next).remaining, 1)
   assertError(await send(`${server.url}${path}`), 429, 'RATE_LIMIT_EXCEEDED')
 })
 

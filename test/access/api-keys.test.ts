@@ -59,8 +59,8 @@ test('API keys by the API', async (t) => {
     const [now, later] = [0, 1].map((ms) => new Date(server.clock.now() + ms).toISOString())
 
     for (const past of [now!, '2020-01-01', '2026-06-15']) {
-      const answer = await create(past)
-      assertError(answer, 400, 'VALIDATION_ERROR', 'Expires at must be in the future', ['expires_at'])
+      const response = await create(past)
+      assertError(response, 400, 'VALIDATION_ERROR', 'Expires at must be in the future', ['expires_at'])
     }
     assert.equal((await create(later!)).status, 201)
   })
@@ -147,19 +147,19 @@ test('API keys by the API', async (t) => {
   await t.test('are never removed', async () => {
     const { id } = await make(client, 'api_key')
 
-    const answer = await client.delete(`${keys}/${id}`)
+    const response = await client.delete(`${keys}/${id}`)
 
-    assertError(answer, 405, 'INVALID_REQUEST')
-    assert.equal(answer.headers.get('allow'), 'HEAD, GET, PATCH')
+    assertError(response, 405, 'INVALID_REQUEST')
+    assert.equal(response.headers.get('allow'), 'HEAD, GET, PATCH')
   })
 
   await t.test('cannot be made by one that may do less than everything, however much it may', async () => {
     const mighty = await company.key({ scopes: scopes.filter((scope) => scope !== 'admin:all') })
 
     for (const granted of [['admin:all'], ['read:contacts']]) {
-      const answer = await mighty.post(keys, { name: 'More', scopes: granted })
+      const response = await mighty.post(keys, { name: 'More', scopes: granted })
 
-      assertError(answer, 403, 'INSUFFICIENT_PERMISSIONS', 'Insufficient permissions. Required scope: admin:all')
+      assertError(response, 403, 'INSUFFICIENT_PERMISSIONS', 'Insufficient permissions. Required scope: admin:all')
     }
   })
 
@@ -168,13 +168,13 @@ test('API keys by the API', async (t) => {
     const { id } = await make(client, 'api_key')
 
     for (const asked of [id, '01a1fc9d-3466-7000-8000-02ef7101bc95', 'none']) {
-      const answers = [
+      const responses = [
         await other.get(`${keys}/${asked}`),
         await other.patch(`${keys}/${asked}`, { is_active: false }),
         await other.request('POST', `${keys}/${asked}/revoke`),
         await other.get(`${keys}/${asked}/usage`),
       ]
-      for (const answer of answers) assertError(answer, 404, 'NOT_FOUND', 'API key not found')
+      for (const response of responses) assertError(response, 404, 'NOT_FOUND', 'API key not found')
     }
 
     assert.equal((await client.get(`${keys}/${id}`)).body.data.is_active, true)

@@ -18,10 +18,10 @@ test('A request without a bearer key is told that the key is missing and how to 
   const none = [undefined, '', client.key, `Basic ${btoa(`${client.key}:`)}`, `Token ${client.key}`]
 
   for (const authorization of none) {
-    const answer = await sendAs(server, authorization)
+    const response = await sendAs(server, authorization)
 
-    assertError(answer, 401, 'UNAUTHORIZED', missing)
-    assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
+    assertError(response, 401, 'UNAUTHORIZED', missing)
+    assert.equal(response.headers.get('www-authenticate'), 'Bearer')
   }
 })
 
@@ -37,20 +37,20 @@ for (const [what, text] of Object.entries({
   test(`A key ${what} has an invalid format`, async (t) => {
     const server = await start(t)
 
-    const answer = await sendAs(server, `Bearer ${text}`)
+    const response = await sendAs(server, `Bearer ${text}`)
 
-    assertError(answer, 401, 'INVALID_API_KEY', 'Invalid API key format')
-    assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
+    assertError(response, 401, 'INVALID_API_KEY', 'Invalid API key format')
+    assert.equal(response.headers.get('www-authenticate'), 'Bearer')
   })
 }
 
 test('A well-formed key that was never made is invalid', async (t) => {
   const server = await start(t)
 
-  const answer = await sendAs(server, `Bearer svc_live_${letters.slice(0, 32)}`)
+  const response = await sendAs(server, `Bearer svc_live_${letters.slice(0, 32)}`)
 
-  assertError(answer, 401, 'INVALID_API_KEY', 'Invalid API key')
-  assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
+  assertError(response, 401, 'INVALID_API_KEY', 'Invalid API key')
+  assert.equal(response.headers.get('www-authenticate'), 'Bearer')
 })
 
 test('A key that differs from a valid one in letter case or environment is invalid', async (t) => {
@@ -73,9 +73,9 @@ test('The scheme is accepted in any letter case and with several spaces', async 
   const { client } = await server.company('Acme')
 
   for (const scheme of ['Bearer ', 'bearer ', 'BEARER ', 'bEaReR   ']) {
-    const answer = await sendAs(server, `${scheme}${client.key}`)
+    const response = await sendAs(server, `${scheme}${client.key}`)
 
-    assert.equal(answer.status, 200, scheme)
+    assert.equal(response.status, 200, scheme)
   }
 })
 
@@ -98,9 +98,9 @@ test('A key in another header or in the body is no key', async (t) => {
   const { client } = await server.company('Acme')
   const headers = { 'X-Api-Key': client.key, Cookie: `key=${client.key}`, 'Content-Type': 'application/json' }
 
-  const answer = await send(`${server.url}${path}`, { method: 'POST', headers, body: JSON.stringify(client) })
+  const response = await send(`${server.url}${path}`, { method: 'POST', headers, body: JSON.stringify(client) })
 
-  assertError(answer, 401, 'UNAUTHORIZED', missing)
+  assertError(response, 401, 'UNAUTHORIZED', missing)
 })
 
 test('A key is good until the very millisecond of its expiry', async (t) => {
@@ -131,10 +131,10 @@ for (const [code, message, state] of states) {
     const server = await start(t)
     const client = await keyIn(server, state)
 
-    const answer = await client.get(path)
+    const response = await client.get(path)
 
-    assertError(answer, 401, code, message)
-    assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
+    assertError(response, 401, code, message)
+    assert.equal(response.headers.get('www-authenticate'), 'Bearer')
   })
 }
 

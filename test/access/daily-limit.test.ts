@@ -45,11 +45,11 @@ test('The day ends at midnight UTC, not 24 hours after the first request', async
   server.clock.advance(12 * hour - 1)
   const before = await client.get(path)
   server.clock.advance(1)
-  const answers = await times(4, () => client.get(path))
+  const responses = await times(4, () => client.get(path))
 
   assertError(before, 429, 'DAILY_LIMIT_EXCEEDED')
   assert.equal(before.headers.get('retry-after'), '1')
-  assert.deepEqual([countOf(answers, 200), countOf(answers, 429)], [3, 1])
+  assert.deepEqual([countOf(responses, 200), countOf(responses, 429)], [3, 1])
 })
 
 test('The headers describe the window that has fewer requests left', async (t) => {
@@ -90,13 +90,13 @@ test('The daily count survives a restart, without the requests that were refused
   clock.advance(60_000)
   const second = await serve(t, { directory, clock, rateLimits: 'plan' })
   const headers = { Authorization: `Bearer ${before.key}` }
-  const answers = await times(3, async () => {
+  const responses = await times(3, async () => {
     const { status, headers: got, ...rest } = await fetch(`${second.url}${path}`, { headers })
     return { status, headers: got, body: rest }
   })
 
-  assert.deepEqual([countOf(answers, 200), countOf(answers, 429)], [2, 1])
-  const refused = answers.find(({ status }) => status === 429)!
+  assert.deepEqual([countOf(responses, 200), countOf(responses, 429)], [2, 1])
+  const refused = responses.find(({ status }) => status === 429)!
   assert.deepEqual(limitsOf(refused), { limit: 5, remaining: 0, reset: midnight })
 })
 
@@ -110,10 +110,10 @@ test('After a restart on the next day the count begins anew', async (t) => {
 
   clock.advance(12 * hour)
   const second = await serve(t, { directory, clock, rateLimits: 'plan' })
-  const answer = await fetch(`${second.url}${path}`, { headers: { Authorization: `Bearer ${key}` } })
+  const response = await fetch(`${second.url}${path}`, { headers: { Authorization: `Bearer ${key}` } })
 
-  assert.equal(answer.status, 200)
-  assert.equal(limitsOf(answer).remaining, 1)
+  assert.equal(response.status, 200)
+  assert.equal(limitsOf(response).remaining, 1)
 })
 
 test('A clock that is set to another day and back finds the count of each day as it was', async (t) => {

@@ -38,9 +38,9 @@ test('A key that another process revokes is refused on the very next request', a
   await Promise.all(Array.from({ length: 20 }, () => client.get(path)))
 
   await change(server, (tx) => revokeKey(tx, client.keyId))
-  const answers = await Promise.all(Array.from({ length: 20 }, () => client.get(path)))
+  const responses = await Promise.all(Array.from({ length: 20 }, () => client.get(path)))
 
-  for (const answer of answers) assertError(answer, 401, 'API_KEY_REVOKED')
+  for (const response of responses) assertError(response, 401, 'API_KEY_REVOKED')
 })
 
 test('A revoked key cannot be enabled again', async (t) => {
@@ -60,9 +60,9 @@ test('A key that another process makes is accepted on the very next request', as
   const input = { companyId: company.id, environment: 'test', name: 'New', scopes: ['read:all'] } as const
 
   const made = await change(server, (tx) => insertKey(tx, input))
-  const answer = await clientFor(server.url, made).get(path)
+  const response = await clientFor(server.url, made).get(path)
 
-  assert.equal(answer.status, 200)
+  assert.equal(response.status, 200)
 })
 
 test('A personal key dies with its user, whoever deactivates them; keys of others live on', async (t) => {

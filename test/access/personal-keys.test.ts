@@ -26,7 +26,7 @@ test('A personal key loses with its next request what its user may no longer do,
   assert.equal((await client.get(keys)).status, 200)
 
   await setRole('member')
-  const answers = [
+  const responses = [
     await client.get(keys),
     await client.post(keys, { name: 'More', scopes: ['admin:all'] }),
     await client.patch(`${keys}/${client.keyId}`, { expires_at: null, description: 'longer' }),
@@ -34,7 +34,8 @@ test('A personal key loses with its next request what its user may no longer do,
   const records = await client.post('/api-v1-organizations', { name: 'Nordwind' })
   await setRole('admin')
 
-  for (const answer of answers) assertError(answer, ...forbidden, 'Insufficient permissions. Required scope: admin:all')
+  for (const response of responses)
+    assertError(response, ...forbidden, 'Insufficient permissions. Required scope: admin:all')
   assert.equal(records.status, 201)
   assert.equal((await client.get(keys)).status, 200)
 })
@@ -101,8 +102,8 @@ test("A member changes no stage, neither signed in nor by a personal key; shared
   const adminsKey = await makeKey({ user_id: admin.id })
   const byAdmin = await adminsKey.delete(`${stages}/${qualified.id}`)
 
-  for (const answer of refused) {
-    assertError(answer, ...forbidden, 'Only owners and admins may do this, not members or their personal keys')
+  for (const response of refused) {
+    assertError(response, ...forbidden, 'Only owners and admins may do this, not members or their personal keys')
   }
   assert.deepEqual(
     [...shared, byAdmin].map(({ status }) => status),

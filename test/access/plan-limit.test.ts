@@ -50,9 +50,9 @@ test('Of concurrent creates exactly as many pass as the plan has room for', asyn
   const { client } = await server.company('Acme')
   await limitContacts(server, 3)
 
-  const answers = await times(12, () => client.post(contacts, { first_name: 'Grace' }))
+  const responses = await times(12, () => client.post(contacts, { first_name: 'Grace' }))
 
-  assert.deepEqual([countOf(answers, 201), countOf(answers, 403)], [3, 9])
+  assert.deepEqual([countOf(responses, 201), countOf(responses, 403)], [3, 9])
   assert.equal((await client.get(contacts)).body.data.length, 3)
 })
 
@@ -64,10 +64,10 @@ test('A deleted contact makes room for one, also when it is deleted twice', asyn
   await client.delete(`${contacts}/${id}`)
   await client.delete(`${contacts}/${id}`)
 
-  const answers = [await client.post(contacts, { first_name: 'A' }), await client.post(contacts, { first_name: 'B' })]
+  const responses = [await client.post(contacts, { first_name: 'A' }), await client.post(contacts, { first_name: 'B' })]
 
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [201, 403],
   )
 })
@@ -113,7 +113,7 @@ test('What is invalid is said to be so, limit or not', async (t) => {
   const { client } = await server.company('Acme')
   await limitContacts(server, 0)
 
-  const answer = await client.post(contacts, {})
+  const response = await client.post(contacts, {})
 
-  assertError(answer, 400, 'VALIDATION_ERROR', 'First name is required', ['first_name'])
+  assertError(response, 400, 'VALIDATION_ERROR', 'First name is required', ['first_name'])
 })

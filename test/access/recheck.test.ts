@@ -6,7 +6,7 @@ import { updatePlan } from '../../src/access/plan.ts'
 import { removeSessions } from '../../src/access/session.ts'
 import { deactivateUser, listUsers, type Role, updateUser } from '../../src/access/user.ts'
 import type { Writer } from '../../src/store/reader.ts'
-import { type Answer, assertError, type Client } from '../support/client.ts'
+import { type ApiResponse, assertError, type Client } from '../support/client.ts'
 import { hold } from '../support/held.ts'
 import { type Overtaken, serveOvertaken } from '../support/overtake.ts'
 import { serve } from '../support/serve.ts'
@@ -89,7 +89,7 @@ const keyChanges: Record<string, [change: (tx: Writer, id: string) => unknown, .
     expires: [(tx, id) => updateKey(tx, id, { expires_at: '2026-01-01T00:00:00.000Z' }), 401, 'API_KEY_EXPIRED'],
   }
 
-const keyWrites: Record<string, (client: Client) => Promise<Answer>> = {
+const keyWrites: Record<string, (client: Client) => Promise<ApiResponse>> = {
   'creates a record': (client) => client.post('/api-v1-organizations', { name: 'Late' }),
   'creates a record once': (client) => client.post('/api-v1-contacts', { first_name: 'L' }, { 'Idempotency-Key': 'l' }),
   'creates a key': (client) => client.post(keys, newKey),
@@ -104,12 +104,12 @@ for (const [happens, [change, ...refusal]] of Object.entries(keyChanges)) {
       const client = await server.client()
       const before = rowsIn(server, 'api_key')
 
-      const answer = await server.overtake(
+      const response = await server.overtake(
         () => request(client),
         (tx) => change(tx, client.keyId),
       )
 
-      assertError(answer, ...refusal)
+      assertError(response, ...refusal)
       for (const table of ['organization', 'contact', 'bulk_job', 'idempotent_answer'])
         assert.equal(rowsIn(server, table), 0)
       assert.equal(rowsIn(server, 'api_key'), before)
@@ -141,7 +141,7 @@ const userChanges: Record<string, [UserChange, admins: readonly [number, string]
     'becomes a member': [demote, forbidden],
   }
 
-const adminWrites: Record<string, (admin: Visitor, ownerId: string) => Promise<Answer>> = {
+const adminWrites: Record<string, (admin: Visitor, ownerId: string) => Promise<ApiResponse>> = {
   'adds a user': (admin) =>
     admin.post('/console/users', { full_name: 'Eve', email: 'eve@evil.example', role: 'admin' }),
   'changes a user': (admin, id) => admin.patch(`/console/users/${id}`, { full_name: 'Eve' }),
@@ -151,7 +151,7 @@ const adminWrites: Record<string, (admin: Visitor, ownerId: string) => Promise<A
   'makes a shared key': (admin) => admin.post(keys, newKey),
 }
 
-const userWrites: Record<string, (user: Visitor) => Promise<Answer>> = {
+const userWrites: Record<string, (user: Visitor) => Promise<ApiResponse>> = {
   'makes a record': (user) => user.post('/api-v1-organizations', { name: 'Late' }),
   'changes the password': (user) =>
     user.post('/console/password', { current_password: password, new_password: 'another horse battery' }),
@@ -185,12 +185,12 @@ for (const [happens, [change, ofAdmins, ofUsers]] of Object.entries(userChanges)
       const { admin, memberId } = server
       const before = stateOf(server)
 
-      const answer = await server.overtake(
+      const response = await server.overtake(
         () => request(admin, memberId),
         (tx) => change(tx, admin.id),
       )
 
-      assertError(answer, ...(writes in userWrites ? ofUsers! : ofAdmins))
+      assertError(response, ...(writes in userWrites ? ofUsers! : ofAdmins))
       assert.equal(stateOf(server), before)
     })
   }

@@ -56,9 +56,9 @@ test('A refusal does not repeat the key that it refuses', async (t) => {
   const given = [`svc_live_${'x'.repeat(32)}`, `malformed_${'y'.repeat(32)}`]
 
   for (const key of given) {
-    const answer = await send(`${server.url}/api-v1-contacts`, { headers: { Authorization: `Bearer ${key}` } })
+    const response = await send(`${server.url}/api-v1-contacts`, { headers: { Authorization: `Bearer ${key}` } })
 
-    assertError(answer, 401, 'INVALID_API_KEY')
-    assert.ok(!JSON.stringify([answer.body, ...answer.headers]).includes(key))
+    assertError(response, 401, 'INVALID_API_KEY')
+    assert.ok(!JSON.stringify([response.body, ...response.headers]).includes(key))
   }
 })

@@ -25,11 +25,12 @@ test('Live keys are not there for a test key, and cannot be made by one', async 
     ),
   )
 
-  for (const answer of hidden) assertError(answer, 404, 'NOT_FOUND', 'API key not found')
+  for (const response of hidden) assertError(response, 404, 'NOT_FOUND', 'API key not found')
   const environments = listed.map(({ body }) => body.data.map((key: JsonRecord) => key.environment))
   assert.deepEqual([[...new Set(environments[0])], environments[1]], [['test'], []])
   assert.equal(listed[0]!.body.pagination.total, environments[0].length)
-  for (const answer of made) assertError(answer, 403, 'INSUFFICIENT_PERMISSIONS', 'A test key manages test keys only')
+  for (const response of made)
+    assertError(response, 403, 'INSUFFICIENT_PERMISSIONS', 'A test key manages test keys only')
   assert.equal((await client.get(path)).status, 200)
 })
 

@@ -75,13 +75,13 @@ test('A request that the server failed at is counted as failed', async (t) => {
   const server = await serve(t, { directory, durability })
   const client = await server.client()
   broken = true
-  const answer = await client.post(path, { name: 'Acme' })
+  const response = await client.post(path, { name: 'Acme' })
   broken = false
 
   await server.stop()
 
   const next = await serve(t, { directory })
-  assert.equal(answer.status, 503)
+  assert.equal(response.status, 503)
   assert.deepEqual(days(next, client.keyId), [
     { day: '2026-06-15', succeeded: 0, rejected: 0, rate_limited: 0, failed: 1 },
   ])

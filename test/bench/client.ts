@@ -24,12 +24,12 @@ export class TimedClient {
       ...(body !== undefined && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }),
     }
     return new Promise((resolve, reject) => {
-      const asked = request(`${this.#url}${path}`, { agent: this.#agent, method, headers }, (answer) => {
+      const asked = request(`${this.#url}${path}`, { agent: this.#agent, method, headers }, (response) => {
         const chunks: Buffer[] = []
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-        answer.on('end', () => {
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('end', () => {
           const text = Buffer.concat(chunks).toString()
-          const status = answer.statusCode!
+          const status = response.statusCode!
           if (status >= 300) reject(new Error(`${method} ${path}: ${status} ${text.slice(0, 300)}`))
           else resolve({ ms: performance.now() - begin, status, text })
         })

@@ -27,7 +27,7 @@ interface Asked {
 /** What compression costs clients that do not ask for it, and what it costs and saves those that do: ratios within one run. */
 export async function benchCompression(): Promise<void> {
   const [on, off] = [await served(), await served({ KONTOR_COMPRESSION: 'off' })]
-  const anew = await served({ KONTOR_ANSWER_CACHE_BYTES_MAX: '0' })
+  const anew = await served({ KONTOR_RESPONSE_CACHE_BYTES_MAX: '0' })
   const page = await longPage(on)
   const both = (server: Server, url: string) =>
     [

@@ -53,7 +53,7 @@ export async function benchEndurance(): Promise<void> {
   if (growth > growthMax) throw new Error(`Memory grew to ${growth.toFixed(2)} of what it was after the first tenth`)
 }
 
-async function load(url: string, key: string, onAnswer: (count: number) => void): Promise<void> {
+async function load(url: string, key: string, onResponse: (count: number) => void): Promise<void> {
   let asked = 0
   const call = async (_: unknown, number: number) => {
     const client = new TimedClient(url, key)
@@ -63,7 +63,7 @@ async function load(url: string, key: string, onAnswer: (count: number) => void)
     while (asked < requests) {
       const number = ++asked
       await askOnce(caller, number)
-      onAnswer(number)
+      onResponse(number)
     }
     client.close()
   }

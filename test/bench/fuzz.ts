@@ -21,10 +21,10 @@ export async function benchFuzz(): Promise<void> {
   const tenants: Tenant[] = []
   for (const company of companies) tenants.push(...(await enterCompany({ url: first.url, ...company })))
   const memory: number[] = []
-  const onAnswer = (count: number) => {
+  const onResponse = (count: number) => {
     if (count % (requests / 10) === 0) memory.push(residentMiB(child))
   }
-  const result = await fuzz({ url: first.url, tenants, requests, seed, onAnswer })
+  const result = await fuzz({ url: first.url, tenants, requests, seed, onResponse })
   await stop(child)
   kontor('check', '--data', data)
   rmSync(data, { recursive: true })

@@ -6,7 +6,7 @@ import { findWorkspaceId } from '../../src/access/company.ts'
 import { insertKey } from '../../src/access/key.ts'
 import { insertUser } from '../../src/access/user.ts'
 import { Random } from '../../src/commands/seed/random.ts'
-import { foundCompany } from '../../src/crm/create-company.ts'
+import { createCompany } from '../../src/crm/create-company.ts'
 import { resources } from '../../src/crm/index.ts'
 import { enterPending, searchedOf, searchesDue } from '../../src/engine/list/search.ts'
 import { insert } from '../../src/engine/write/write.ts'
@@ -17,7 +17,7 @@ import { migrate } from '../../src/store/migrate.ts'
 import { migrations } from '../../src/store/migrations.ts'
 import { type Connection, openConnection } from '../../src/store/open.ts'
 import type { Writer } from '../../src/store/reader.ts'
-import { Statements, WriteDoor } from '../../src/store/statements.ts'
+import { Statements, WorkspaceWriter } from '../../src/store/statements.ts'
 import { type Known, rows } from './rows.ts'
 
 /** How many records of each resource a company has. */
@@ -108,14 +108,14 @@ function fill(db: Connection, counts: Counts, smallCompanies: number): Omit<Gene
   const statements = new Statements(db, () => {})
   const ids = new UuidSequence(() => random.bytes(16))
   const at = (ms: number): Writer =>
-    new WriteDoor(statements, undefined, {
+    new WorkspaceWriter(statements, undefined, {
       now: timestamp(ms),
       newId: () => ids.next(ms),
       onWorkspace: () => {},
       onAccess: () => {},
       announce: () => {},
     })
-  const found = (name: string) => foundCompany(at(begin), { name, plan: 'enterprise' }).id
+  const found = (name: string) => createCompany(at(begin), { name, plan: 'enterprise' }).id
   const transaction = (run: () => void) => db.transaction(run)()
   let big = ''
   const others: string[] = []

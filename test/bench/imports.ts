@@ -56,16 +56,16 @@ async function measureImport(bodies: string[]): Promise<{ own: number; addedMiB:
 
 /** Answers the path of the job. */
 export async function submitJob(origin: string, headers: Record<string, string>, body: string): Promise<string> {
-  const answer = await fetch(`${origin}/api-v1-bulk/contacts`, { method: 'POST', headers, body })
-  const text = await answer.text()
-  if (answer.status !== 202) throw new Error(text)
-  return answer.headers.get('location')!
+  const response = await fetch(`${origin}/api-v1-bulk/contacts`, { method: 'POST', headers, body })
+  const text = await response.text()
+  if (response.status !== 202) throw new Error(text)
+  return response.headers.get('location')!
 }
 
 export async function jobEnded(url: string, headers: Record<string, string>): Promise<void> {
   for (;;) {
-    const answer = await fetch(url, { headers })
-    const { data } = (await answer.json()) as { data: { completed_at: string | null; failed_records: number } }
+    const response = await fetch(url, { headers })
+    const { data } = (await response.json()) as { data: { completed_at: string | null; failed_records: number } }
     if (data.failed_records > 0) throw new Error('Records failed')
     if (data.completed_at !== null) return
     await delay(20)

@@ -24,10 +24,10 @@ async function latenciesOf({ url, method, headers, body }: Target): Promise<numb
   const latencies: number[] = []
   while (performance.now() < end) {
     const begin = performance.now()
-    const answer = await fetch(url, { method, headers, ...(body && { body }) })
-    await answer.text()
+    const response = await fetch(url, { method, headers, ...(body && { body }) })
+    await response.text()
     latencies.push(performance.now() - begin)
-    if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status}`)
+    if (!response.ok) throw new Error(`${method} ${url}: ${response.status}`)
     await delay(pauseMs)
   }
   return latencies.sort((a, b) => a - b)

@@ -6,7 +6,7 @@ import { insertKey } from '../../src/access/key.ts'
 import { insertSession } from '../../src/access/session.ts'
 import { insertUser } from '../../src/access/user.ts'
 import { schema } from '../../src/commands/open-store.ts'
-import { foundCompany } from '../../src/crm/create-company.ts'
+import { createCompany } from '../../src/crm/create-company.ts'
 import { deal } from '../../src/crm/deal.ts'
 import { readCreate } from '../../src/engine/write/validate.ts'
 import { insert } from '../../src/engine/write/write.ts'
@@ -25,7 +25,7 @@ export async function benchPipeline(): Promise<void> {
   const data = mkdtempSync(join(tmpdir(), 'kontor-bench-'))
   const { key, cookie, path } = await fill(data)
   const command: [string, ...string[]] = [process.execPath, bundle, 'serve', '--data', data, '--port', '0']
-  const env = { KONTOR_RATE_LIMITS: 'off', KONTOR_ANSWER_CACHE_BYTES_MAX: '0' }
+  const env = { KONTOR_RATE_LIMITS: 'off', KONTOR_RESPONSE_CACHE_BYTES_MAX: '0' }
   const { child, first } = await start('0-1', command, env)
   const client = new TimedClient(first.url, key)
   const sum = () =>
@@ -37,9 +37,9 @@ export async function benchPipeline(): Promise<void> {
   const board = (async () => {
     while (!stopping) {
       const begin = performance.now()
-      const answer = await sum()
-      if (!answer.ok) throw new Error(await answer.text())
-      await answer.text()
+      const response = await sum()
+      if (!response.ok) throw new Error(await response.text())
+      await response.text()
       sums.push(performance.now() - begin)
     }
   })()
@@ -63,7 +63,7 @@ async function fill(data: string): Promise<{ key: string; cookie: string; path: 
   const { db, release } = openForServer(data, schema)
   const store = new Store({ db, clock: systemClock, durability: noDurability })
   const made = await store.writeAccess((tx) => {
-    const { id } = foundCompany(tx, { name: 'Bench', plan: 'enterprise' })
+    const { id } = createCompany(tx, { name: 'Bench', plan: 'enterprise' })
     const user = insertUser(tx, { companyId: id, fullName: 'Ada', email: 'ada@bench.example', role: 'owner' })
     const { key } = insertKey(tx, { companyId: id, environment: 'live', name: 'Bench', scopes: ['read:all'] })
     return { key, token: insertSession(tx, user.id), workspaceId: findWorkspaceId(tx, id, 'live') }

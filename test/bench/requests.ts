@@ -67,8 +67,8 @@ export function bareLimits() {
 
 /** Of an answer, in bytes. */
 export async function sizeOf({ url, headers = {}, method = 'GET', body }: Omit<Load, 'seconds'>): Promise<number> {
-  const answer = await fetch(url, { method, headers, ...(body && { body }) })
-  return Buffer.byteLength(await answer.text())
+  const response = await fetch(url, { method, headers, ...(body && { body }) })
+  return Buffer.byteLength(await response.text())
 }
 
 function rateOf(measures: Measure[]): string {

@@ -45,8 +45,8 @@ async function compare(each: Case, big: Running, small: Running): Promise<Compar
   const both = [big, small].map((server) => ({ server, asked: each.asked(server), ms: [] as number[] }))
   for (let round = -warmUpRounds; round < rounds; round++) {
     for (const { server, asked, ms } of both) {
-      const answer = await server.client.ask(asked.path(round), asked.method, asked.body?.(round))
-      if (round >= 0) ms.push(answer.ms)
+      const response = await server.client.ask(asked.path(round), asked.method, asked.body?.(round))
+      if (round >= 0) ms.push(response.ms)
     }
   }
   const [ofBig, ofSmall] = both.map(({ ms }) => median(ms)) as [number, number]

@@ -31,8 +31,8 @@ export async function served(env: NodeJS.ProcessEnv = {}, cores = String(serverC
   const ids: string[] = []
   for (let i = 0; i < 1000; i++) {
     const body = JSON.stringify({ ...organization, name: `${organization.name} ${i}`, status: statuses[i % 4] })
-    const answer = (await (await fetch(url, { method: 'POST', headers, body })).json()) as { data: { id: string } }
-    ids.push(answer.data.id)
+    const response = (await (await fetch(url, { method: 'POST', headers, body })).json()) as { data: { id: string } }
+    ids.push(response.data.id)
   }
   return {
     child,

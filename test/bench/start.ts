@@ -17,7 +17,7 @@ export async function benchStart(): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     version.push(timeOf(() => execFileSync(process.execPath, ['--version'])))
     for (const [name, command] of Object.entries(artefacts)) {
-      const { ms, miB } = await firstAnswer(command)
+      const { ms, miB } = await firstResponse(command)
       times[name]!.push(ms)
       memory[name]!.push(miB)
     }
@@ -32,13 +32,13 @@ export async function benchStart(): Promise<void> {
   }
 }
 
-async function firstAnswer([command, ...args]: [string, ...string[]]): Promise<{ ms: number; miB: number }> {
+async function firstResponse([command, ...args]: [string, ...string[]]): Promise<{ ms: number; miB: number }> {
   const begin = performance.now()
   const child = spawn(command, [...args, 'sandbox'], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = await once(createInterface({ input: child.stdout }), 'line')
   const { url, key } = JSON.parse(line)
-  const answer = await fetch(`${url}/api-v1-organizations`, { headers: { Authorization: `Bearer ${key}` } })
-  await answer.text()
+  const response = await fetch(`${url}/api-v1-organizations`, { headers: { Authorization: `Bearer ${key}` } })
+  await response.text()
   const ms = performance.now() - begin
   const miB = residentMiB(child)
   child.kill('SIGTERM')

@@ -48,9 +48,9 @@ test('The console has no rules of its own: it gets the same faults as a key', as
   const server = await start(t)
   const owner = await newOwner(server)
 
-  const answer = await owner.post('/api-v1-deals', { value: 'much', currency: 'euro' })
+  const response = await owner.post('/api-v1-deals', { value: 'much', currency: 'euro' })
 
-  assertError(answer, 400, 'VALIDATION_ERROR', 'Title is required', ['title', 'value', 'currency'])
+  assertError(response, 400, 'VALIDATION_ERROR', 'Title is required', ['title', 'value', 'currency'])
   assertError(await owner.get('/api-v1-deals?colour=red'), 400, 'VALIDATION_ERROR')
 })
 

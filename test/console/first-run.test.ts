@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { insertSetupLink } from '../../src/access/setup-link.ts'
 import { insertUser } from '../../src/access/user.ts'
 import { withStore } from '../../src/commands/open-store.ts'
-import { foundCompany } from '../../src/crm/create-company.ts'
+import { createCompany } from '../../src/crm/create-company.ts'
 import { dayMs } from '../../src/lib/clock.ts'
 import type { Store } from '../../src/store/store.ts'
 import { assertError } from '../support/client.ts'
@@ -78,7 +78,7 @@ test('The database holds no token of the link', async (t) => {
 
 test('A server on which there is a company already, for keys alone, makes no link by itself', async (t) => {
   const directory = temporaryDirectory(t)
-  const found = (store: Store) => store.writeAccess((tx) => foundCompany(tx, { name: 'Nordwind', plan: 'starter' }))
+  const found = (store: Store) => store.writeAccess((tx) => createCompany(tx, { name: 'Nordwind', plan: 'starter' }))
   await withStore(directory, found, { create: true })
 
   const server = await serve(t, { directory })
@@ -91,9 +91,9 @@ test('Used twice at once, it makes one owner', async (t) => {
   const server = await start(t)
   const body = { token: tokenOf(server), company_name: 'Acme', ...person }
 
-  const answers = await Promise.all([0, 1].map(() => visit(server.url).post('/console/setup', body)))
+  const responses = await Promise.all([0, 1].map(() => visit(server.url).post('/console/setup', body)))
 
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 404])
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 404])
   assert.equal(server.store.access.value('SELECT count(*) FROM user'), 1)
   assert.equal(server.store.access.value('SELECT count(*) FROM company'), 1)
 })
@@ -102,7 +102,7 @@ test('A company that the command line made without users gets its owner by a lin
   const directory = temporaryDirectory(t)
   const found = (store: Store) =>
     store.writeAccess((tx) => {
-      foundCompany(tx, { name: 'Nordwind', plan: 'starter' })
+      createCompany(tx, { name: 'Nordwind', plan: 'starter' })
       return insertSetupLink(tx)
     })
   const { token } = await withStore(directory, found, { create: true })
@@ -128,17 +128,17 @@ test('There is no link where several companies wait for their first users', asyn
 test('A user that the command line makes meanwhile ends the link', async (t) => {
   const server = await start(t)
   await server.store.writeAccess((tx) => {
-    const { id } = foundCompany(tx, { name: 'Nordwind', plan: 'free' })
+    const { id } = createCompany(tx, { name: 'Nordwind', plan: 'free' })
     insertUser(tx, { companyId: id, fullName: 'Max', email: 'max@nordwind.example', role: 'owner' })
   })
 
-  const answer = await visit(server.url).post('/console/setup', {
+  const response = await visit(server.url).post('/console/setup', {
     token: tokenOf(server),
     company_name: 'x',
     ...person,
   })
 
-  assertError(answer, 404, 'NOT_FOUND')
+  assertError(response, 404, 'NOT_FOUND')
 })
 
 test('What is missing or wrong in the first run is told field by field, and the link lives on', async (t) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hashPassword } from '../../src/access/password.ts'
 import { insertUser } from '../../src/access/user.ts'
-import { foundCompany } from '../../src/crm/create-company.ts'
+import { createCompany } from '../../src/crm/create-company.ts'
 import { dayMs } from '../../src/lib/clock.ts'
 import { assertError } from '../support/client.ts'
 import { start } from '../support/start.ts'
@@ -15,11 +15,11 @@ test('Email, in any letter case, and password open a session whose cookie no scr
   await newOwner(server)
   const visitor = visit(server.url)
 
-  const answer = await signIn(visitor, ' Ada@ACME.example ')
+  const response = await signIn(visitor, ' Ada@ACME.example ')
 
-  assert.equal(answer.status, 201)
-  assert.equal(answer.body.data.user.email, email)
-  const cookie = answer.headers.get('set-cookie')!
+  assert.equal(response.status, 201)
+  assert.equal(response.body.data.user.email, email)
+  const cookie = response.headers.get('set-cookie')!
   assert.match(cookie, /^kontor_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=2592000$/)
   assert.equal((await visitor.get('/console/session')).body.data.user.email, email)
 })
@@ -38,9 +38,9 @@ for (const [from, trusted, headers, secure] of [
     const server = await start(t, { limits: { trustedProxies: [...trusted] } })
     await newOwner(server)
 
-    const answer = await visit(server.url).post('/console/session', { email, password }, { ...headers })
+    const response = await visit(server.url).post('/console/session', { email, password }, { ...headers })
 
-    const cookie = answer.headers.get('set-cookie')!
+    const cookie = response.headers.get('set-cookie')!
     assert.equal(cookie.endsWith('; Secure'), secure)
     assert.equal(cookie.startsWith('__Host-kontor_session='), secure)
   })
@@ -156,7 +156,7 @@ test('Who is a user of two companies with one password is asked which', async (t
   await newOwner(server)
   const passwordHash = await hashPassword(password)
   const company = await server.store.writeAccess((tx) => {
-    const made = foundCompany(tx, { name: 'Nordwind', plan: 'free' })
+    const made = createCompany(tx, { name: 'Nordwind', plan: 'free' })
     insertUser(tx, { companyId: made.id, fullName: 'Ada Weber', email, role: 'member', passwordHash })
     return made
   })

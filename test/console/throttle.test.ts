@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type Company, listCompanies } from '../../src/access/company.ts'
 import { insertInvitation } from '../../src/access/invitation.ts'
 import { deactivateUser, insertUser, setPassword } from '../../src/access/user.ts'
-import { foundCompany } from '../../src/crm/create-company.ts'
+import { createCompany } from '../../src/crm/create-company.ts'
 import { minuteMs } from '../../src/lib/clock.ts'
 import type { Writer } from '../../src/store/reader.ts'
 import { assertError } from '../support/client.ts'
@@ -70,7 +70,7 @@ test('The password of an account in one company is no help in guessing that of a
   await newOwner(server)
   const passwordHash = cheapHash('another horse battery')
   const company_id = await server.store.writeAccess((tx) => {
-    const { id } = foundCompany(tx, { name: 'Evil', plan: 'free' })
+    const { id } = createCompany(tx, { name: 'Evil', plan: 'free' })
     insertUser(tx, { companyId: id, fullName: 'Eve', email, role: 'owner', passwordHash })
     return id
   })
@@ -87,9 +87,9 @@ test('A password that is longer than any can be is wrong, and counts for nothing
   const server = await start(t, byProxy)
   await newOwner(server)
 
-  const answers = await guess(server, elsewhere, { password: 'x'.repeat(201) }, 50)
+  const responses = await guess(server, elsewhere, { password: 'x'.repeat(201) }, 50)
 
-  assert.equal(countOf(answers, 401), 50)
+  assert.equal(countOf(responses, 401), 50)
   assert.equal(server.store.access.value('SELECT count(*) FROM sign_in_attempt'), 0)
   assert.equal((await signIn(server, elsewhere)).status, 201)
 })
@@ -168,9 +168,9 @@ for (const [happens, change] of Object.entries(overtaking)) {
     const hashes = watchHashes(t)
     hashes.gate = () => server.store.writeAccess((tx) => void change(tx, id))
 
-    const answer = await signIn(server, elsewhere, { email: 'member@acme.example' })
+    const response = await signIn(server, elsewhere, { email: 'member@acme.example' })
 
-    assertError(answer, 401, 'UNAUTHORIZED')
+    assertError(response, 401, 'UNAUTHORIZED')
     assert.equal(sessionsIn(server.store), before - 1, 'what there was has ended')
   })
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonSchema } from '../../src/engine/definition/describe.ts'
-import type { Answer, Client } from '../support/client.ts'
+import type { ApiResponse, Client } from '../support/client.ts'
 import { document, isValid, resolve } from '../support/described.ts'
 import { ended } from '../support/imports.ts'
 import { make } from '../support/make.ts'
@@ -110,7 +110,7 @@ function judge(schema: JsonSchema, body: unknown, accepted: boolean, faults: Fau
     assert.deepEqual(unexcused(faults), [], `the server refuses what the document takes: ${told}`)
 }
 
-function faultsOf({ body }: Answer): Fault[] {
+function faultsOf({ body }: ApiResponse): Fault[] {
   return body.error.code === 'VALIDATION_ERROR' ? body.error.details : []
 }
 
@@ -128,12 +128,12 @@ test('Bodies are accepted by the server and by the OpenAPI document, or by neith
       for (let each = 0; each < casesPerOperation; each++) {
         const target = await pathFor(client, operation)
         const body = bodyFor(schema, random, ids)
-        const answer = await (method === 'POST' ? client.post(target, body) : client.patch(target, body))
-        const told = `${method} ${path} ${JSON.stringify(body).slice(0, 2_000)} ${JSON.stringify(answer.body).slice(0, 1_000)} (seed ${seed})`
-        const accepted = answer.status < 300
+        const response = await (method === 'POST' ? client.post(target, body) : client.patch(target, body))
+        const told = `${method} ${path} ${JSON.stringify(body).slice(0, 2_000)} ${JSON.stringify(response.body).slice(0, 1_000)} (seed ${seed})`
+        const accepted = response.status < 300
         if (accepted) taken++
-        else assert.ok(answer.status >= 400 && answer.status < 500, told)
-        judge(schema, body, accepted, accepted ? [] : faultsOf(answer), told)
+        else assert.ok(response.status >= 400 && response.status < 500, told)
+        judge(schema, body, accepted, accepted ? [] : faultsOf(response), told)
       }
       assert.ok(taken > casesPerOperation / 5 && taken < casesPerOperation, `${taken} were accepted (seed ${seed})`)
     })
@@ -149,8 +149,8 @@ test('Bodies are accepted by the server and by the OpenAPI document, or by neith
       // A job tells of a hundred faults at most.
       for (let first = 0; first < bodies.length; first += 10) {
         const part = bodies.slice(first, first + 10)
-        const answer = await client.post(path, { records: part })
-        const { errors } = await ended(client, answer.headers.get('location')!)
+        const response = await client.post(path, { records: part })
+        const { errors } = await ended(client, response.headers.get('location')!)
         for (const [index, body] of part.entries()) {
           const faults = errors.filter(({ row }: { row: number }) => row === index + 1)
           const told = `${JSON.stringify(body).slice(0, 2_000)} ${JSON.stringify(faults).slice(0, 1_000)} (seed ${seed})`

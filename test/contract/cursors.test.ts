@@ -137,9 +137,9 @@ for (const resource of resources) {
       const right = await client.get(listPath(resource, { ...asked, cursor }))
       assert.equal(right.status, 200)
       for (const parameters of wrong) {
-        const answer = await client.get(listPath(resource, parameters))
+        const response = await client.get(listPath(resource, parameters))
 
-        assertError(answer, 400, 'VALIDATION_ERROR', undefined, ['cursor'])
+        assertError(response, 400, 'VALIDATION_ERROR', undefined, ['cursor'])
       }
     })
 
@@ -150,13 +150,13 @@ for (const resource of resources) {
       const sandbox = await company.key({ environment: 'test' })
       const others = resources.filter((other) => other !== resource)
 
-      const answers = [
+      const responses = [
         await sandbox.get(listPath(resource, { limit: '2', cursor })),
         await client.get(listPath(resource, { limit: '2', cursor })),
         ...(await Promise.all(others.map((other) => company.client.get(listPath(other, { limit: '2', cursor }))))),
       ]
 
-      for (const answer of answers) assertError(answer, 400, 'VALIDATION_ERROR', undefined, ['cursor'])
+      for (const response of responses) assertError(response, 400, 'VALIDATION_ERROR', undefined, ['cursor'])
     })
   })
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { resources } from '../../src/crm/index.ts'
 import type { Field } from '../../src/engine/definition/define.ts'
-import { type Answer, assertError, type Client } from '../support/client.ts'
+import { type ApiResponse, assertError, type Client } from '../support/client.ts'
 import { fieldsOf, idsOf, offers, patchedOf, unknownId } from '../support/contract.ts'
 import { bodies, make, sound } from '../support/make.ts'
 import { refusedOf } from '../support/samples.ts'
@@ -22,7 +22,7 @@ for (const resource of resources.filter((each) => offers(each, 'POST'))) {
   const isPatched = (name: string) => patchedOf(resource).some((field) => field.name === name)
 
   /** The answers to a create and, where there is one, to a patch. */
-  async function write(client: Client, body: Record<string, unknown>): Promise<Answer[]> {
+  async function write(client: Client, body: Record<string, unknown>): Promise<ApiResponse[]> {
     const created = await client.post(`/${path}`, sound(resource.name, { ...bodies[resource.name]!(), ...body }))
     if (!offers(resource, 'PATCH') || !Object.keys(body).every(isPatched)) return [created]
     const taken = created.status === 201 && resource.unique !== undefined && resource.unique in body
@@ -38,9 +38,9 @@ for (const resource of resources.filter((each) => offers(each, 'POST'))) {
     for (const field of fields) {
       await t.test(`refuse for ${field.name} what is not of its kind`, async () => {
         for (const { value, code } of refusedOf(field)) {
-          for (const answer of await write(client, { [field.name]: value })) {
-            assertError(answer, 400, 'VALIDATION_ERROR', undefined, [field.name])
-            assert.equal(answer.body.error.details[0].code, code, JSON.stringify(value))
+          for (const response of await write(client, { [field.name]: value })) {
+            assertError(response, 400, 'VALIDATION_ERROR', undefined, [field.name])
+            assert.equal(response.body.error.details[0].code, code, JSON.stringify(value))
           }
         }
       })
@@ -50,14 +50,14 @@ for (const resource of resources.filter((each) => offers(each, 'POST'))) {
       await t.test(`require ${field.name} with their own message`, async () => {
         const { [field.name]: _, ...rest } = bodies[resource.name]!()
 
-        const answers = [
+        const responses = [
           await client.post(`/${path}`, rest),
           await client.post(`/${path}`, { ...rest, [field.name]: null }),
         ]
 
-        for (const answer of answers) {
-          assertError(answer, 400, 'VALIDATION_ERROR', field.required, [field.name])
-          assert.equal(answer.body.error.details[0].code, 'REQUIRED')
+        for (const response of responses) {
+          assertError(response, 400, 'VALIDATION_ERROR', field.required, [field.name])
+          assert.equal(response.body.error.details[0].code, 'REQUIRED')
         }
       })
     }
@@ -69,17 +69,17 @@ for (const resource of resources.filter((each) => offers(each, 'POST'))) {
         const fitting = await write(client, { [field.name]: ` ${longest}\n` })
         const longer = await write(client, { [field.name]: `${longest}x` })
 
-        for (const answer of fitting) assert.equal(answer.body.data[field.name], longest)
-        for (const answer of longer) {
-          assertError(answer, 400, 'VALIDATION_ERROR', undefined, [field.name])
-          assert.equal(answer.body.error.details[0].code, 'TOO_LONG')
+        for (const response of fitting) assert.equal(response.body.data[field.name], longest)
+        for (const response of longer) {
+          assertError(response, 400, 'VALIDATION_ERROR', undefined, [field.name])
+          assert.equal(response.body.error.details[0].code, 'TOO_LONG')
         }
       })
 
       await t.test(`refuse U+0000 in ${field.name}, wherever it stands`, async () => {
         for (const value of ['\0', 'a\0', '\0b', 'a\0b']) {
-          for (const answer of await write(client, { [field.name]: value })) {
-            assertError(answer, 400, 'VALIDATION_ERROR', undefined, [field.name])
+          for (const response of await write(client, { [field.name]: value })) {
+            assertError(response, 400, 'VALIDATION_ERROR', undefined, [field.name])
           }
         }
       })
@@ -88,9 +88,9 @@ for (const resource of resources.filter((each) => offers(each, 'POST'))) {
     for (const field of textFields.filter(({ nullable }) => nullable)) {
       await t.test(`store an empty ${field.name} as null`, async () => {
         for (const value of ['', ' \t\n ']) {
-          for (const answer of await write(client, { [field.name]: value })) {
-            assert.ok(answer.status < 300)
-            assert.equal(answer.body.data[field.name], null)
+          for (const response of await write(client, { [field.name]: value })) {
+            assert.ok(response.status < 300)
+            assert.equal(response.body.data[field.name], null)
           }
         }
       })
@@ -103,8 +103,8 @@ for (const resource of resources.filter((each) => offers(each, 'POST'))) {
 
         for (const id of [unknownId, ...idsOf(gone)]) {
           const message = missingMessages[target!.name] ?? `${target!.label} not found`
-          for (const answer of await write(client, { [name]: id })) {
-            assertError(answer, 400, 'VALIDATION_ERROR', message, [name])
+          for (const response of await write(client, { [name]: id })) {
+            assertError(response, 400, 'VALIDATION_ERROR', message, [name])
           }
         }
       })

@@ -34,9 +34,9 @@ for (const resource of resources) {
               [`${name}[ne]`, value],
               [`${name}[in]`, `${value},${value}`],
             ] as const) {
-              const answer = await client.get(listPath(resource, { [parameter]: sent }))
+              const response = await client.get(listPath(resource, { [parameter]: sent }))
 
-              assertError(answer, 400, 'VALIDATION_ERROR', undefined, [parameter])
+              assertError(response, 400, 'VALIDATION_ERROR', undefined, [parameter])
             }
           }
         })
@@ -75,22 +75,22 @@ for (const resource of resources) {
       'fields',
     ]) {
       await t.test(`are refused by the name ${parameter}, and what is allowed is listed`, async () => {
-        const answer = await client.get(`/${resource.path}?${encodeURIComponent(parameter)}=x`)
+        const response = await client.get(`/${resource.path}?${encodeURIComponent(parameter)}=x`)
 
-        assertError(answer, 400, 'VALIDATION_ERROR', undefined, [parameter])
+        assertError(response, 400, 'VALIDATION_ERROR', undefined, [parameter])
         for (const name of [...resource.filters, 'sort', 'limit', 'cursor']) {
-          assert.match(answer.body.error.message, new RegExp(`\\b${name}\\b`))
+          assert.match(response.body.error.message, new RegExp(`\\b${name}\\b`))
         }
       })
     }
 
     await t.test('are reported all at once', async () => {
-      const answer = await client.get(
+      const response = await client.get(
         listPath(resource, { nonsense: 'x', 'created_at[gt]': 'x', sort: 'x', limit: '0' }),
       )
 
-      const fields: string[] = answer.body.error.details.map(({ field }: { field: string }) => field)
-      assertError(answer, 400, 'VALIDATION_ERROR', answer.body.error.details[0].message)
+      const fields: string[] = response.body.error.details.map(({ field }: { field: string }) => field)
+      assertError(response, 400, 'VALIDATION_ERROR', response.body.error.details[0].message)
       assert.deepEqual(fields.sort(), ['created_at[gt]', 'limit', 'nonsense', 'sort'])
     })
   })

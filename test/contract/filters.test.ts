@@ -128,9 +128,9 @@ for (const resource of resources) {
 
         for (const operator of unknown) {
           for (const parameter of [`${name}[${operator}]`, `filter[${name}][${operator}]`]) {
-            const answer = await client.get(listPath(resource, { [parameter]: held[0] ?? unknownId }))
+            const response = await client.get(listPath(resource, { [parameter]: held[0] ?? unknownId }))
 
-            assertError(answer, 400, 'VALIDATION_ERROR', undefined, [parameter])
+            assertError(response, 400, 'VALIDATION_ERROR', undefined, [parameter])
           }
         }
       })

@@ -57,14 +57,14 @@ for (const resource of resources) {
       await t.test(`named "${name}" are refused in a list and in a single GET`, async () => {
         const { id } = await make(client, resource.name)
 
-        const answers = [
+        const responses = [
           await client.get(listPath(resource, { include: name })),
           await client.get(`/${path}/${id}?include=${name}`),
         ]
 
-        for (const answer of answers) {
-          assertError(answer, 400, 'VALIDATION_ERROR', undefined, ['include'])
-          for (const [allowed] of includes) assert.match(answer.body.error.message, new RegExp(`\\b${allowed}\\b`))
+        for (const response of responses) {
+          assertError(response, 400, 'VALIDATION_ERROR', undefined, ['include'])
+          for (const [allowed] of includes) assert.match(response.body.error.message, new RegExp(`\\b${allowed}\\b`))
         }
       })
     }

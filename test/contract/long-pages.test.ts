@@ -103,8 +103,8 @@ describe('A page of more than a MiB', { concurrency: true, timeout: 60_000 }, ()
     const { client } = await (await start(t)).company('Acme')
     const list = await makeLong(client)
 
-    const answer = await client.request('HEAD', list)
+    const response = await client.request('HEAD', list)
 
-    assert.deepEqual([answer.status, answer.body], [200, undefined])
+    assert.deepEqual([response.status, response.body], [200, undefined])
   })
 })

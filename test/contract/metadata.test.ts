@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { resources } from '../../src/crm/index.ts'
-import { type Answer, assertError, type Client } from '../support/client.ts'
+import { type ApiResponse, assertError, type Client } from '../support/client.ts'
 import { createdMetadata, offers } from '../support/contract.ts'
 import { bodies, make } from '../support/make.ts'
 import { start } from '../support/start.ts'
@@ -18,7 +18,7 @@ for (const resource of resources.filter(({ fields }) => fields.metadata)) {
   const { path } = resource
 
   /** Sends JSON text as metadata, in a create and, where there is one, a patch. */
-  async function write(client: Client, metadata: string): Promise<Answer[]> {
+  async function write(client: Client, metadata: string): Promise<ApiResponse[]> {
     const headers = { 'Content-Type': 'application/json' }
     const filled = (body: object) => JSON.stringify({ ...body, metadata: '@' }).replace('"@"', () => metadata)
     const created = await client.request('POST', `/${path}`, { headers, body: filled(bodies[resource.name]!()) })
@@ -49,9 +49,9 @@ for (const resource of resources.filter(({ fields }) => fields.metadata)) {
     ]
     for (const [what, metadata] of faults) {
       await t.test(`refuses ${what}`, async () => {
-        const answers = await write(client, metadata)
+        const responses = await write(client, metadata)
 
-        for (const answer of answers) assertError(answer, 400, 'VALIDATION_ERROR', undefined, ['metadata'])
+        for (const response of responses) assertError(response, 400, 'VALIDATION_ERROR', undefined, ['metadata'])
       })
     }
 
@@ -67,9 +67,9 @@ for (const resource of resources.filter(({ fields }) => fields.metadata)) {
     ]
     for (const [what, metadata] of accepted) {
       await t.test(`gives back ${what}`, async () => {
-        const answers = await write(client, JSON.stringify(metadata))
+        const responses = await write(client, JSON.stringify(metadata))
 
-        for (const { status, body } of answers) {
+        for (const { status, body } of responses) {
           const expected = status === 201 ? createdMetadata(resource, metadata) : metadata
           assert.deepEqual(body.data.metadata, expected)
           assert.deepEqual((await client.get(`/${path}/${body.data.id}`)).body.data.metadata, expected)

@@ -118,9 +118,9 @@ for (const resource of resources) {
     for (const parameter of ['limit', 'per_page', 'page']) {
       for (const value of ['0', '-1', '1.5', 'ten', '', '1e3', '٣', ' 1']) {
         await t.test(`refuse ${parameter}="${value}"`, async () => {
-          const answer = await client.get(listPath(resource, { [parameter]: value }))
+          const response = await client.get(listPath(resource, { [parameter]: value }))
 
-          assertError(answer, 400, 'VALIDATION_ERROR', undefined, [parameter])
+          assertError(response, 400, 'VALIDATION_ERROR', undefined, [parameter])
         })
       }
     }
@@ -129,9 +129,9 @@ for (const resource of resources) {
       await t.test(`refuse ${parameter} beside a cursor`, async () => {
         const { next_cursor: cursor } = await paginationOf({ limit: '3' })
 
-        const answer = await client.get(listPath(resource, { cursor, [parameter]: '2' }))
+        const response = await client.get(listPath(resource, { cursor, [parameter]: '2' }))
 
-        assertError(answer, 400, 'VALIDATION_ERROR')
+        assertError(response, 400, 'VALIDATION_ERROR')
       })
     }
   })

@@ -53,10 +53,10 @@ for (const resource of resources.filter((each) => offers(each, 'PATCH'))) {
       await t.test(`cannot empty ${field.name}, which always has a value`, async () => {
         const before = await make(client, resource.name, await fullBody(client, resource))
 
-        const answer = await client.patch(`/${path}/${before.id}`, { [field.name]: null })
+        const response = await client.patch(`/${path}/${before.id}`, { [field.name]: null })
 
-        assertError(answer, 400, 'VALIDATION_ERROR', `${field.label} must not be empty`, [field.name])
-        assert.equal(answer.body.error.details[0].code, 'INVALID_VALUE')
+        assertError(response, 400, 'VALIDATION_ERROR', `${field.label} must not be empty`, [field.name])
+        assert.equal(response.body.error.details[0].code, 'INVALID_VALUE')
         assert.deepEqual((await client.get(`/${path}/${before.id}`)).body.data, before)
       })
     }
@@ -66,10 +66,10 @@ for (const resource of resources.filter((each) => offers(each, 'PATCH'))) {
         await t.test(`cannot empty ${field.name} with ${JSON.stringify(value)}`, async () => {
           const { id } = await make(client, resource.name)
 
-          const answer = await client.patch(`/${path}/${id}`, { [field.name]: value })
+          const response = await client.patch(`/${path}/${id}`, { [field.name]: value })
 
-          if (value === null) assertError(answer, 400, 'VALIDATION_ERROR', field.required, [field.name])
-          else assertError(answer, 400, 'VALIDATION_ERROR', undefined, [field.name])
+          if (value === null) assertError(response, 400, 'VALIDATION_ERROR', field.required, [field.name])
+          else assertError(response, 400, 'VALIDATION_ERROR', undefined, [field.name])
         })
       }
     }
@@ -90,9 +90,9 @@ for (const resource of resources.filter((each) => offers(each, 'PATCH'))) {
       await t.test(`have to name a field: ${JSON.stringify(body)}`, async () => {
         const before = await make(client, resource.name)
 
-        const answer = await client.patch(`/${path}/${before.id}`, body)
+        const response = await client.patch(`/${path}/${before.id}`, body)
 
-        assertError(answer, 400, 'INVALID_REQUEST', 'No fields to update')
+        assertError(response, 400, 'INVALID_REQUEST', 'No fields to update')
         assert.deepEqual((await client.get(`/${path}/${before.id}`)).body.data, before)
       })
     }
@@ -108,9 +108,9 @@ for (const resource of resources.filter((each) => offers(each, 'PATCH'))) {
     await t.test('that are refused in one field change no other', async () => {
       const before = await make(client, resource.name)
 
-      const answer = await client.patch(`/${path}/${before.id}`, { ...(await fullBody(client, resource)), ...faulty })
+      const response = await client.patch(`/${path}/${before.id}`, { ...(await fullBody(client, resource)), ...faulty })
 
-      assertError(answer, 400, 'VALIDATION_ERROR', undefined, Object.keys(faulty))
+      assertError(response, 400, 'VALIDATION_ERROR', undefined, Object.keys(faulty))
       assert.deepEqual((await client.get(`/${path}/${before.id}`)).body.data, before)
     })
 

@@ -20,9 +20,9 @@ for (const resource of resources) {
       await t.test('are created with 201, a Location, a UUIDv7 and every declared field', async () => {
         const body = bodies[resource.name]!()
 
-        const { status, headers, body: answer } = await client.post(`/${path}`, body)
+        const { status, headers, body: response } = await client.post(`/${path}`, body)
 
-        const { id, created_at, updated_at, ...rest } = answer.data
+        const { id, created_at, updated_at, ...rest } = response.data
         assert.equal(status, 201)
         assert.equal(headers.get('location'), `/${path}/${id}`)
         assert.match(id, uuid7)
@@ -85,11 +85,11 @@ for (const resource of resources) {
       await t.test(`are not found by the id ${id}`, async () => {
         const url = `/${path}/${id}`
 
-        const answers = [await client.get(url)]
-        if (offers(resource, 'PATCH')) answers.push(await client.patch(url, bodies[resource.name]!()))
-        if (offers(resource, 'DELETE')) answers.push(await client.delete(url))
+        const responses = [await client.get(url)]
+        if (offers(resource, 'PATCH')) responses.push(await client.patch(url, bodies[resource.name]!()))
+        if (offers(resource, 'DELETE')) responses.push(await client.delete(url))
 
-        for (const answer of answers) assertError(answer, 404, 'NOT_FOUND', `${label} not found`)
+        for (const response of responses) assertError(response, 404, 'NOT_FOUND', `${label} not found`)
       })
     }
 
@@ -106,7 +106,7 @@ for (const resource of resources) {
         assert.deepEqual([deleted.status, deleted.body], [200, { data: { deleted: true } }])
         const after = [await client.get(url), await client.delete(url)]
         if (offers(resource, 'PATCH')) after.push(await client.patch(url, bodies[resource.name]!()))
-        for (const answer of after) assertError(answer, 404, 'NOT_FOUND', `${label} not found`)
+        for (const response of after) assertError(response, 404, 'NOT_FOUND', `${label} not found`)
         for (const query of ['', '?created_at[gte]=2000-01-01', '?page=1']) {
           const { body } = await client.get(`/${path}${query}`)
           assert.deepEqual(idsOf(body.data), [kept.id])

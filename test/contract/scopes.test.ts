@@ -5,7 +5,7 @@ import { resources } from '../../src/crm/index.ts'
 import type { Resource } from '../../src/engine/definition/define.ts'
 import type { Route } from '../../src/engine/route.ts'
 import { routesOf } from '../../src/engine/routes.ts'
-import { type Answer, assertError, type Client } from '../support/client.ts'
+import { type ApiResponse, assertError, type Client } from '../support/client.ts'
 import { unknownId } from '../support/contract.ts'
 import { bodies, type JsonRecord, make } from '../support/make.ts'
 import { start } from '../support/start.ts'
@@ -34,7 +34,12 @@ const bodyFor = ({ method }: Route, resource: Resource, record: JsonRecord) => (
 const made = (client: Client, { name, collections }: Resource) =>
   make(client, name, Object.fromEntries(Object.keys(collections).map((each) => [each, [address]])))
 
-function call(client: Client, { method, path: pattern }: Route, record: JsonRecord, body: object): Promise<Answer> {
+function call(
+  client: Client,
+  { method, path: pattern }: Route,
+  record: JsonRecord,
+  body: object,
+): Promise<ApiResponse> {
   const path = pattern
     .replace(':id', record.id)
     .replace(':email_id', record.contact_emails?.[0].id)
@@ -70,9 +75,9 @@ for (const resource of resources) {
 
         for (const held of [...others.map((scope) => [scope]), others]) {
           const client = await company.key({ scopes: held })
-          const answer = await call(client, route, record, bodyFor(route, resource, record))
+          const response = await call(client, route, record, bodyFor(route, resource, record))
 
-          assertError(answer, 403, 'INSUFFICIENT_PERMISSIONS', message)
+          assertError(response, 403, 'INSUFFICIENT_PERMISSIONS', message)
         }
       })
 
@@ -80,12 +85,12 @@ for (const resource of resources) {
         const client = await company.key({ scopes: scopes.filter((each) => !suffices(each, required)) })
         const queried = { ...route, path: `${route.path}?nonsense=1` }
 
-        const answers = [
+        const responses = [
           await call(client, route, { id: unknownId }, { metadata: 5 }),
           await call(client, queried, { id: 'no-uuid' }, {}),
         ]
 
-        for (const answer of answers) assertError(answer, 403, 'INSUFFICIENT_PERMISSIONS', message)
+        for (const response of responses) assertError(response, 403, 'INSUFFICIENT_PERMISSIONS', message)
       })
     }
   })

@@ -64,19 +64,19 @@ for (const resource of resources) {
       await t.test(`in the direction "${direction}" is refused, and it is the direction that is named`, async () => {
         const sort = `${sorts[0]}:${direction}`
 
-        const answer = await client.get(listPath(resource, { sort }))
+        const response = await client.get(listPath(resource, { sort }))
 
         const message = `Cannot sort by "${sort}": the direction must be asc or desc`
-        assertError(answer, 400, 'VALIDATION_ERROR', message, ['sort'])
+        assertError(response, 400, 'VALIDATION_ERROR', message, ['sort'])
       })
     }
 
     for (const sort of ['nonsense', '', 'id', 'metadata', `${sorts[0]},`, `+-${sorts[0]}`, 'constructor']) {
       await t.test(`by "${sort}" is refused, and what is allowed is listed`, async () => {
-        const answer = await client.get(listPath(resource, { sort }))
+        const response = await client.get(listPath(resource, { sort }))
 
-        assertError(answer, 400, 'VALIDATION_ERROR', undefined, ['sort'])
-        for (const name of sorts) assert.match(answer.body.error.message, new RegExp(`\\b${name}\\b`))
+        assertError(response, 400, 'VALIDATION_ERROR', undefined, ['sort'])
+        for (const name of sorts) assert.match(response.body.error.message, new RegExp(`\\b${name}\\b`))
       })
     }
   })

@@ -51,11 +51,11 @@ for (const resource of resources) {
         await t.test(
           `keeps a record of ${owner.name} from ${other.name}, whole and as if it were not there`,
           async () => {
-            const answers = [await client.get(url)]
-            if (offers(resource, 'PATCH')) answers.push(await client.patch(url, bodies[resource.name]!()))
-            if (offers(resource, 'DELETE')) answers.push(await client.delete(url))
+            const responses = [await client.get(url)]
+            if (offers(resource, 'PATCH')) responses.push(await client.patch(url, bodies[resource.name]!()))
+            if (offers(resource, 'DELETE')) responses.push(await client.delete(url))
 
-            for (const answer of answers) assertError(answer, 404, 'NOT_FOUND', `${label} not found`)
+            for (const response of responses) assertError(response, 404, 'NOT_FOUND', `${label} not found`)
             assert.deepEqual((await owner.client.get(url)).body.data, records.get(owner))
           },
         )
@@ -67,11 +67,11 @@ for (const resource of resources) {
           const foreign = await make(owner.client, target!.name)
           const mine = records.get(other)!
 
-          const answers = [await client.post(`/${path}`, { ...bodies[resource.name]!(), [name]: foreign.id })]
+          const responses = [await client.post(`/${path}`, { ...bodies[resource.name]!(), [name]: foreign.id })]
           if (offers(resource, 'PATCH') && patchedOf(resource).some((field) => field.name === name))
-            answers.push(await client.patch(`/${path}/${mine.id}`, { [name]: foreign.id }))
+            responses.push(await client.patch(`/${path}/${mine.id}`, { [name]: foreign.id }))
 
-          for (const answer of answers) assertError(answer, 400, 'VALIDATION_ERROR', undefined, [name])
+          for (const response of responses) assertError(response, 400, 'VALIDATION_ERROR', undefined, [name])
           assert.deepEqual((await client.get(`/${path}/${mine.id}`)).body.data, mine)
         })
       }

@@ -55,10 +55,10 @@ test('Activities', async (t) => {
 
     for (const id of [made.id, unknownId]) {
       for (const method of ['PATCH', 'DELETE', 'PUT']) {
-        const answer = await client.request(method, `/api-v1-activities/${id}`)
+        const response = await client.request(method, `/api-v1-activities/${id}`)
 
-        assertError(answer, 405, 'INVALID_REQUEST')
-        assert.deepEqual(answer.headers.get('allow')!.split(', ').sort(), ['GET', 'HEAD'])
+        assertError(response, 405, 'INVALID_REQUEST')
+        assert.deepEqual(response.headers.get('allow')!.split(', ').sort(), ['GET', 'HEAD'])
       }
     }
     assert.deepEqual((await client.get(`/api-v1-activities/${made.id}`)).body.data, made)
@@ -81,10 +81,10 @@ test('Activities', async (t) => {
 
   for (const body of [{}, { type: null }, { type: '' }, { type: 'fax' }, { type: 'Call' }]) {
     await t.test(`need a type of the five: ${JSON.stringify(body)}`, async () => {
-      const answer = await client.post('/api-v1-activities', body)
+      const response = await client.post('/api-v1-activities', body)
 
       const message = 'Type must be one of: call, email, meeting, note, rating'
-      assertError(answer, 400, 'VALIDATION_ERROR', message, ['type'])
+      assertError(response, 400, 'VALIDATION_ERROR', message, ['type'])
     })
   }
 })

@@ -135,8 +135,8 @@ for (const { name, as, key, label, item } of collections) {
       await client.patch(pathOf(contact, 1), { type: 'home' })
 
       for (const field of ['type', 'is_primary']) {
-        const answer = await client.patch(pathOf(contact, 1), { [field]: null })
-        assertError(answer, 400, 'VALIDATION_ERROR', undefined, [field])
+        const response = await client.patch(pathOf(contact, 1), { [field]: null })
+        assertError(response, 400, 'VALIDATION_ERROR', undefined, [field])
       }
       const { body } = await client.patch(pathOf(contact, 1), { type: ' ' })
 
@@ -147,18 +147,18 @@ for (const { name, as, key, label, item } of collections) {
       const contact = await grace()
 
       for (const body of [{}, { id: unknownId, nonsense: 1 }]) {
-        const answer = await client.patch(pathOf(contact, 0), body)
+        const response = await client.patch(pathOf(contact, 0), body)
 
-        assertError(answer, 400, 'INVALID_REQUEST', 'No fields to update')
+        assertError(response, 400, 'INVALID_REQUEST', 'No fields to update')
       }
     })
 
     await t.test('are a hundred at most', async () => {
       const contact = await grace(100)
 
-      const answer = await client.post(pathOf(contact), { [key]: item(100) })
+      const response = await client.post(pathOf(contact), { [key]: item(100) })
 
-      assertError(answer, 400, 'VALIDATION_ERROR', undefined, [name])
+      assertError(response, 400, 'VALIDATION_ERROR', undefined, [name])
       assert.equal((await get(contact))[as].length, 100)
     })
 
@@ -200,7 +200,7 @@ for (const { name, as, key, label, item } of collections) {
       ]
 
       assert.equal(first.status, 200)
-      for (const answer of late) assertError(answer, 412, 'CONFLICT')
+      for (const response of late) assertError(response, 412, 'CONFLICT')
       const none = await client.delete(`${pathOf(contact)}/${unknownId}`, current)
       assertError(none, 404, 'NOT_FOUND', `${label} not found`)
       assert.deepEqual(await get(contact), first.body.data)
@@ -235,8 +235,8 @@ test('An address that a contact has already is refused, letter case apart, its o
   ]
   const own = await client.patch(`${path}/${contact.contact_emails[0].id}`, { email: 'A@acme.example' })
 
-  for (const answer of refused) {
-    assertError(answer, 400, 'VALIDATION_ERROR', 'This email is given twice', ['email'])
+  for (const response of refused) {
+    assertError(response, 400, 'VALIDATION_ERROR', 'This email is given twice', ['email'])
   }
   assert.deepEqual([own.status, own.body.data.contact_emails[0].email], [200, 'A@acme.example'])
 })

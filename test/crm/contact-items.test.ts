@@ -36,10 +36,10 @@ for (const { name, as, key, label, item } of collections) {
     const create = (items: unknown) => client.post(url, { first_name: 'Grace', [name]: items })
 
     await t.test('are work by default, the first one primary, in the order sent, each with an id', async () => {
-      const answer = await create([{ [key]: ` ${item(1)} ` }, { [key]: item(2), type: 'home', is_primary: null }])
+      const response = await create([{ [key]: ` ${item(1)} ` }, { [key]: item(2), type: 'home', is_primary: null }])
 
-      assert.equal(answer.status, 201)
-      const items = answer.body.data[as]
+      assert.equal(response.status, 201)
+      const items = response.body.data[as]
       assert.deepEqual(withoutIds(items), [
         { [key]: item(1), type: 'work', is_primary: true },
         { [key]: item(2), type: 'home', is_primary: false },
@@ -88,41 +88,41 @@ for (const { name, as, key, label, item } of collections) {
     const missing = [{}, { [key]: null }, { [key]: '' }, { [key]: ' ' }]
     for (const each of missing) {
       await t.test(`are refused where one is missing: ${JSON.stringify(each)}`, async () => {
-        const answer = await create([{ [key]: item(1) }, each])
+        const response = await create([{ [key]: item(1) }, each])
 
-        assertError(answer, 400, 'VALIDATION_ERROR', `${label} is required`, [`${name}[1].${key}`])
-        assert.equal(answer.body.error.details[0].code, 'REQUIRED')
+        assertError(response, 400, 'VALIDATION_ERROR', `${label} is required`, [`${name}[1].${key}`])
+        assert.equal(response.body.error.details[0].code, 'REQUIRED')
       })
     }
 
     for (const wrong of ['text', 5, {}, true]) {
       await t.test(`have to be an array, not ${JSON.stringify(wrong)}`, async () => {
-        const answer = await create(wrong)
+        const response = await create(wrong)
 
-        assertError(answer, 400, 'VALIDATION_ERROR', undefined, [name])
-        assert.equal(answer.body.error.details[0].code, 'INVALID_TYPE')
+        assertError(response, 400, 'VALIDATION_ERROR', undefined, [name])
+        assert.equal(response.body.error.details[0].code, 'INVALID_TYPE')
       })
     }
 
     for (const wrong of ['text', 5, null, []]) {
       await t.test(`have to be objects, not ${JSON.stringify(wrong)}`, async () => {
-        const answer = await create([{ [key]: item(1) }, wrong])
+        const response = await create([{ [key]: item(1) }, wrong])
 
-        assertError(answer, 400, 'VALIDATION_ERROR', undefined, [`${name}[1]`])
-        assert.equal(answer.body.error.details[0].code, 'INVALID_TYPE')
+        assertError(response, 400, 'VALIDATION_ERROR', undefined, [`${name}[1]`])
+        assert.equal(response.body.error.details[0].code, 'INVALID_TYPE')
       })
     }
 
     await t.test('are refused with wrong types, each with its path, in their order', async () => {
-      const answer = await create([
+      const response = await create([
         { [key]: 5, type: [], is_primary: 'yes' },
         { [key]: item(1) },
         { [key]: item(2), is_primary: 1 },
       ])
 
       const paths = [`[0].${key}`, '[0].type', '[0].is_primary', '[2].is_primary'].map((path) => `${name}${path}`)
-      assertError(answer, 400, 'VALIDATION_ERROR', undefined, paths)
-      for (const { code } of answer.body.error.details) assert.equal(code, 'INVALID_TYPE')
+      assertError(response, 400, 'VALIDATION_ERROR', undefined, paths)
+      for (const { code } of response.body.error.details) assert.equal(code, 'INVALID_TYPE')
     })
 
     await t.test('are refused when they are too long or hold U+0000', async () => {
@@ -145,9 +145,9 @@ for (const { name, as, key, label, item } of collections) {
     })
 
     await t.test('are reported after the fields of the contact itself', async () => {
-      const answer = await client.post(url, { [name]: [{}], metadata: 5 })
+      const response = await client.post(url, { [name]: [{}], metadata: 5 })
 
-      assertError(answer, 400, 'VALIDATION_ERROR', undefined, ['first_name', 'metadata', `${name}[0].${key}`])
+      assertError(response, 400, 'VALIDATION_ERROR', undefined, ['first_name', 'metadata', `${name}[0].${key}`])
     })
 
     await t.test('are not touched by a patch, and are no update', async () => {
@@ -177,31 +177,31 @@ test("A new contact's email addresses", async (t) => {
     'a@b@c.example',
   ]) {
     await t.test(`are refused when they are none: ${address}`, async () => {
-      const answer = await create(grace, address)
+      const response = await create(grace, address)
 
-      assertError(answer, 400, 'VALIDATION_ERROR', undefined, ['emails[1].email'])
-      assert.equal(answer.body.error.details[0].code, 'INVALID_FORMAT')
+      assertError(response, 400, 'VALIDATION_ERROR', undefined, ['emails[1].email'])
+      assert.equal(response.body.error.details[0].code, 'INVALID_FORMAT')
     })
   }
 
   for (const again of [grace, 'GRACE@Nordwind.Example', ` ${grace} `]) {
     await t.test(`are refused when one comes twice: "${again}"`, async () => {
-      const answer = await create(grace, again, otto)
+      const response = await create(grace, again, otto)
 
-      assertError(answer, 400, 'VALIDATION_ERROR', undefined, ['emails[1].email'])
+      assertError(response, 400, 'VALIDATION_ERROR', undefined, ['emails[1].email'])
     })
   }
 
   await t.test('are refused when one comes twice and another is none, both at once', async () => {
-    const answer = await create(grace, grace, 'none')
+    const response = await create(grace, grace, 'none')
 
-    assertError(answer, 400, 'VALIDATION_ERROR', undefined, ['emails[1].email', 'emails[2].email'])
+    assertError(response, 400, 'VALIDATION_ERROR', undefined, ['emails[1].email', 'emails[2].email'])
   })
 
   await t.test('may be those of another contact', async () => {
-    const answers = [await create(grace), await create(grace)]
+    const responses = [await create(grace), await create(grace)]
 
-    for (const { status } of answers) assert.equal(status, 201)
+    for (const { status } of responses) assert.equal(status, 201)
   })
 
   await t.test('keep their letter case', async () => {

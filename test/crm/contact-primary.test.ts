@@ -147,7 +147,7 @@ test("An organization's primary contact", async (t) => {
     const refused = await patch(otto, { is_primary: true, first_name: '' })
     const astray = await patch(otto, { is_primary: true, organization_id: unknownId })
 
-    for (const answer of [refused, astray]) assertError(answer, 400, 'VALIDATION_ERROR')
+    for (const response of [refused, astray]) assertError(response, 400, 'VALIDATION_ERROR')
     assert.deepEqual(await primariesOf(nordwind), ['Grace'])
   })
 
@@ -155,14 +155,14 @@ test("An organization's primary contact", async (t) => {
     const nordwind = await organization()
     const colleagues = await Promise.all(['Ada', 'Otto', 'Lin'].map((name) => person(name, nordwind, false)))
 
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...colleagues.map((each) => patch(each, { is_primary: true })),
       ...['Kofi', 'Mei'].map((first_name) =>
         client.post('/api-v1-contacts', { first_name, organization_id: nordwind, is_primary: true }),
       ),
     ])
 
-    for (const { body } of answers) assert.equal(body.data.is_primary, true)
+    for (const { body } of responses) assert.equal(body.data.is_primary, true)
     assert.equal((await primariesOf(nordwind)).length, 1)
   })
 

@@ -9,11 +9,11 @@ test('Organizations', async (t) => {
   const { client } = await server.company('Acme')
 
   await t.test('are created with every field, the unset ones null, status lead and empty metadata', async () => {
-    const answer = await client.post('/api-v1-organizations', { name: '  Müller Feinkost  ' })
+    const response = await client.post('/api-v1-organizations', { name: '  Müller Feinkost  ' })
 
-    assert.equal(answer.status, 201)
-    const { id, ...rest } = answer.body.data
-    assert.equal(answer.headers.get('location'), `/api-v1-organizations/${id}`)
+    assert.equal(response.status, 201)
+    const { id, ...rest } = response.body.data
+    assert.equal(response.headers.get('location'), `/api-v1-organizations/${id}`)
     assert.deepEqual(rest, {
       name: 'Müller Feinkost',
       status: 'lead',
@@ -32,10 +32,10 @@ test('Organizations', async (t) => {
 
   for (const body of [{}, { name: null }, { name: '' }, { name: ' \n ' }]) {
     await t.test(`are refused without a name: ${JSON.stringify(body)}`, async () => {
-      const answer = await client.post('/api-v1-organizations', body)
+      const response = await client.post('/api-v1-organizations', body)
 
-      assertError(answer, 400, 'VALIDATION_ERROR', 'Name is required', ['name'])
-      assert.equal(answer.body.error.details[0].code, 'REQUIRED')
+      assertError(response, 400, 'VALIDATION_ERROR', 'Name is required', ['name'])
+      assert.equal(response.body.error.details[0].code, 'REQUIRED')
     })
   }
 

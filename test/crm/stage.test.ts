@@ -101,13 +101,13 @@ test('Stages', async (t) => {
     const [first, second] = await stagesOf(client)
     await make(client, 'stage', { name: 'Übergabe' })
 
-    const answers = [
+    const responses = [
       await client.post('/api-v1-stages', { name: ' LEAD ', position: 0 }),
       await client.post('/api-v1-stages', { name: 'übergabe' }),
       await client.patch(url(second), { name: 'lead', position: 4 }),
     ]
 
-    for (const answer of answers) assertError(answer, 409, 'ALREADY_EXISTS', undefined, ['name'])
+    for (const response of responses) assertError(response, 409, 'ALREADY_EXISTS', undefined, ['name'])
     assert.deepEqual(await namesOf(client), [...pipeline, 'Übergabe'])
     assert.equal((await client.patch(url(first), { name: 'LEAD' })).body.data.name, 'LEAD')
   })

@@ -20,13 +20,13 @@ test('Tasks', async (t) => {
       const byAction = await make(client, 'task', { status })
       server.clock.advance(1000)
 
-      const answers = [
+      const responses = [
         await client.patch(url(byPatch), { status: 'completed' }),
         await client.request('PATCH', `${url(byAction)}/complete`),
       ]
 
       assert.deepEqual([byPatch.completed_at, byAction.completed_at], [null, null])
-      for (const { status, body } of answers) {
+      for (const { status, body } of responses) {
         assert.equal(status, 200)
         assert.deepEqual([body.data.status, body.data.completed_at, body.data.updated_at], ['completed', now(), now()])
         assert.deepEqual((await client.get(url(body.data))).body, body)
@@ -78,9 +78,9 @@ test('Tasks', async (t) => {
     await t.test(`that are completed stay so when the status is ${JSON.stringify(status)}`, async () => {
       const made = await make(client, 'task', { status: 'completed' })
 
-      const answer = await client.patch(url(made), { status })
+      const response = await client.patch(url(made), { status })
 
-      assertError(answer, 400, 'VALIDATION_ERROR', undefined, ['status'])
+      assertError(response, 400, 'VALIDATION_ERROR', undefined, ['status'])
       assert.deepEqual((await client.get(url(made))).body.data, made)
     })
   }
@@ -110,12 +110,12 @@ test('Tasks', async (t) => {
     await t.test(`are refused another ${field}`, async () => {
       const made = await make(client, 'task')
 
-      const answers = [
+      const responses = [
         await client.post('/api-v1-tasks', { title: 'Call back', [field]: 'done' }),
         await client.patch(url(made), { [field]: 'done' }),
       ]
 
-      for (const answer of answers) assertError(answer, 400, 'VALIDATION_ERROR', message, [field])
+      for (const response of responses) assertError(response, 400, 'VALIDATION_ERROR', message, [field])
     })
   }
 

@@ -49,10 +49,10 @@ test('Users', async (t) => {
       ['PATCH', `/api-v1-users/${ada.id}`, ['GET', 'HEAD']],
       ['DELETE', `/api-v1-users/${ada.id}`, ['GET', 'HEAD']],
     ] as const) {
-      const answer = await client.request(method, path)
+      const response = await client.request(method, path)
 
-      assertError(answer, 405, 'INVALID_REQUEST')
-      assert.deepEqual(answer.headers.get('allow')!.split(', ').sort(), allow)
+      assertError(response, 405, 'INVALID_REQUEST')
+      assert.deepEqual(response.headers.get('allow')!.split(', ').sort(), allow)
     }
   })
 
@@ -70,8 +70,8 @@ test('Users', async (t) => {
       const patched = await client.patch(`${path}/${other.id}`, { assigned_to: leaving.id })
       const kept = await client.patch(`${path}/${assigned.id}`, { title: 'Kept', assigned_to: leaving.id })
 
-      for (const answer of [created, patched]) {
-        assertError(answer, 400, 'VALIDATION_ERROR', 'User not found', ['assigned_to'])
+      for (const response of [created, patched]) {
+        assertError(response, 400, 'VALIDATION_ERROR', 'User not found', ['assigned_to'])
       }
       assert.equal(kept.status, 200)
       assert.equal(kept.body.data.assigned_user.id, leaving.id)
@@ -92,7 +92,7 @@ test('A user’s email is judged as a contact’s is', async (t) => {
     `a@${'b.'.repeat(126)}de`,
   ]) {
     await assert.rejects(client.addUser({ email }), { message: 'Email must be a valid email address' })
-    const answer = await client.post('/api-v1-contacts', { first_name: 'A', emails: [{ email }] })
-    assertError(answer, 400, 'VALIDATION_ERROR', 'Email must be a valid email address', ['emails[0].email'])
+    const response = await client.post('/api-v1-contacts', { first_name: 'A', emails: [{ email }] })
+    assertError(response, 400, 'VALIDATION_ERROR', 'Email must be a valid email address', ['emails[0].email'])
   }
 })

@@ -26,7 +26,7 @@ async function violationsOn(page: Page): Promise<string[]> {
 }
 
 /** A little of everything; answers the paths of every page. */
-async function furnish({ api }: Console): Promise<string[]> {
+async function fill({ api }: Console): Promise<string[]> {
   const { user } = (await api.get('/console/session')).body.data
   const about = await make(api, 'api-v1-organizations', {
     name: 'Nordwind',
@@ -67,7 +67,7 @@ for (const [width, theme] of [
     skip,
   }, async (t) => {
     const opened = await openConsole(t, { width, theme })
-    const paths = await furnish(opened)
+    const paths = await fill(opened)
     for (const path of paths) {
       await opened.page.goto(path)
       assert.deepEqual(await violationsOn(opened.page), [], path)

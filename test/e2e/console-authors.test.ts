@@ -19,9 +19,9 @@ test('Entries say who made them: a user, whose personal key, or which shared key
   const me = (await api.get('/console/session')).body.data.user.id
   const log = async (subject: string, key?: string) => {
     const headers = key === undefined ? undefined : { Authorization: `Bearer ${key}` }
-    const answer = await api.post('/api-v1-activities', { type: 'call', subject, organization_id }, headers)
-    assert.deepEqual([answer.status, answer.body.data.user_id], [201, key === undefined ? me : null])
-    return answer.body.data.id
+    const response = await api.post('/api-v1-activities', { type: 'call', subject, organization_id }, headers)
+    assert.deepEqual([response.status, response.body.data.user_id], [201, key === undefined ? me : null])
+    return response.body.data.id
   }
   await log('By hand')
   const synced = await log('Synced', await newKey(api, { name: 'Sync', type: 'personal', user_id: me }))

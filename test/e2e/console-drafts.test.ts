@@ -73,7 +73,7 @@ test('A filled form asks before the way back and a reload lose it', { skip }, as
 test('Cancel during a slow create says that it was too late, and leaves the user where he is', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { form, name } = await openForm(page)
-  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  const { promise: answered, resolve: response } = Promise.withResolvers<void>()
   await page.route('**/api-v1-organizations', async (route) => {
     if (route.request().method() === 'POST') await answered
     await route.continue()
@@ -86,7 +86,7 @@ test('Cancel during a slow create says that it was too late, and leaves the user
 
   await form.getByRole('button', { name: 'Cancel' }).click()
   await form.waitFor({ state: 'detached' })
-  answer()
+  response()
   const note = page.locator('.toast', { hasText: 'Too late to cancel: “Meyer Reisen” was created.' })
   await note.waitFor()
 

@@ -73,7 +73,7 @@ test('What is typed while a form is being sent is not lost: its fields wait for 
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-contacts', { first_name: 'Grace' })
   await page.goto(`/contacts/${id}`)
-  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  const { promise: answered, resolve: response } = Promise.withResolvers<void>()
   await page.route('**/api-v1-activities', async (route) => {
     await answered
     await route.fulfill(refuse('type', 'Not now'))
@@ -83,7 +83,7 @@ test('What is typed while a form is being sent is not lost: its fields wait for 
   await page.keyboard.press('Enter')
   await page.locator('form[aria-busy="true"]').waitFor()
   await page.keyboard.type(' and more')
-  answer()
+  response()
   await page.getByText('Not now').waitFor()
 
   assert.equal(await page.getByLabel('Subject').inputValue(), 'Offer')

@@ -162,7 +162,7 @@ test('While another page loads, the list is busy; quick clicks and the focus end
   await page.getByText('101–150 of 160').waitFor()
   await page.goto('/organizations')
   await page.getByText('1–50 of 160').waitFor()
-  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  const { promise: answered, resolve: response } = Promise.withResolvers<void>()
   await page.route(/page=2/, (route) => answered.then(() => route.continue()).catch(() => undefined))
 
   await next.focus()
@@ -171,7 +171,7 @@ test('While another page loads, the list is busy; quick clicks and the focus end
   assert.ok(await page.getByText('1–50 of 160').isVisible())
   await page.keyboard.press('Enter')
   await page.getByText('101–150 of 160').waitFor()
-  answer()
+  response()
   await page.keyboard.press('Enter')
   await page.getByText('151–160 of 160').waitFor()
 

@@ -48,12 +48,12 @@ test('While a search is under way, the list counts what it still shows', { skip 
   await make(api, 'api-v1-contacts', grace, ada, { first_name: 'Max' })
   await page.goto('/contacts')
   await page.getByText('of 3').waitFor()
-  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  const { promise: answered, resolve: response } = Promise.withResolvers<void>()
   await page.route(/like/, (route) => answered.then(() => route.continue()))
 
   await Promise.all([page.waitForRequest(/like/), page.getByRole('searchbox').fill('max')])
   assert.ok(await page.getByText('of 3').isVisible())
-  answer()
+  response()
   await page.getByText('1 found').waitFor()
 })
 

@@ -15,7 +15,7 @@ for (const [end, note, kept] of [
   }, async (t) => {
     const { api, page } = await openConsole(t)
     const { id } = await make(api, 'api-v1-organizations', { name: 'Meyer' })
-    const answer = await hold(page, '**/api-v1-activities', 'POST')
+    const response = await hold(page, '**/api-v1-activities', 'POST')
     const text = page.getByLabel('What happened')
     const visit = async () => {
       await page.getByRole('link', { name: 'Organizations' }).first().click()
@@ -29,7 +29,7 @@ for (const [end, note, kept] of [
 
     await visit()
     assert.equal(await text.inputValue(), '')
-    answer(end)
+    response(end)
     await page.locator('.toast', { hasText: note }).waitFor()
     await visit()
 
@@ -54,14 +54,14 @@ test('A delete that is under way cannot be cancelled, and takes its user nowhere
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-organizations', { name: 'Meyer' })
   await page.goto(`/organizations/${id}`)
-  const answer = await hold(page, `**/api-v1-organizations/${id}`, 'DELETE')
+  const response = await hold(page, `**/api-v1-organizations/${id}`, 'DELETE')
   const question = page.getByRole('dialog', { name: 'Delete Meyer?' })
   await page.getByRole('button', { name: 'Delete' }).click()
   await question.getByRole('button', { name: 'Delete' }).click()
 
   await page.keyboard.press('Escape')
   assert.ok(await question.getByRole('button', { name: 'Cancel' }).isDisabled())
-  answer('continue')
+  response('continue')
 
   await page.getByRole('heading', { name: 'Organizations', exact: true }).waitFor()
 })

@@ -117,14 +117,14 @@ test('A record that is created slowly does not replace a later choice', { skip }
   await page.goto('/deals')
   await page.getByRole('button', { name: 'New deal' }).first().click()
   const organization = page.getByRole('combobox', { name: 'Organization' })
-  const answer = await hold(page, '**/api-v1-organizations', 'POST')
+  const response = await hold(page, '**/api-v1-organizations', 'POST')
 
   await organization.fill('Wrong')
   await page.getByRole('option', { name: 'Create “Wrong”' }).click()
   await page.getByText('“Wrong” is being created').waitFor()
   await organization.fill('Right')
   await page.getByRole('option', { name: 'Right', exact: true }).click()
-  answer('continue')
+  response('continue')
   await page.getByText('Organization “Wrong” created').waitFor()
 
   assert.equal(await organization.inputValue(), 'Right')

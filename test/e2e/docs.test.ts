@@ -44,12 +44,12 @@ test('In /docs a request can be tried with a key of one’s own', { skip }, asyn
   await page.getByRole('button', { name: 'Try it out' }).click()
   await page.locator('tr[data-param-name="name"] input').fill('Nordwind')
   await page.getByRole('button', { name: 'Execute' }).click()
-  const answer = JSON.parse(
+  const response = JSON.parse(
     await page.locator('.live-responses-table .response-col_description code').first().innerText(),
   )
 
   assert.deepEqual(
-    answer.data.map(({ name }: { name: string }) => name),
+    response.data.map(({ name }: { name: string }) => name),
     ['Nordwind'],
   )
   assert.deepEqual(complaints, [])

@@ -156,10 +156,10 @@ async function troubled(t: TestContext, to: string, troubles: ('limit' | 'break'
     if (trouble === 'break') return void res.writeHead(503).end()
     const { host, connection, 'content-length': _length, ...headers } = req.headers as Record<string, string>
     const body = req.method === 'POST' ? await buffer(req) : undefined
-    const answer = await fetch(`${to}${req.url}`, { method: req.method!, headers, ...(body && { body }) })
-    const text = await answer.text()
+    const response = await fetch(`${to}${req.url}`, { method: req.method!, headers, ...(body && { body }) })
+    const text = await response.text()
     if (trouble === 'lose') return void res.destroy()
-    res.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(text)
+    res.writeHead(response.status, { 'Content-Type': 'application/json' }).end(text)
   })
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
   t.after(() => proxy.close())

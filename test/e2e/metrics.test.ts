@@ -19,10 +19,10 @@ for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/
     await client.get(`/api-v1-organizations/${id}`)
     await client.get('/api-v1-nothing')
 
-    const answer = await fetch(first.metrics!)
-    const samples = samplesIn(await answer.text())
+    const response = await fetch(first.metrics!)
+    const samples = samplesIn(await response.text())
 
-    assert.match(answer.headers.get('content-type')!, /^text\/plain; version=0\.0\.4/)
+    assert.match(response.headers.get('content-type')!, /^text\/plain; version=0\.0\.4/)
     const labels = 'method="GET",route="/api-v1-organizations/:id"'
     assert.equal(samples.get(`kontor_requests_total{${labels},status="200"}`), 1)
     assert.equal(samples.get('kontor_requests_total{method="GET",route="none",status="404"}'), 1)
@@ -81,10 +81,10 @@ test('The metrics have no other door, and the API has none to them', async (t) =
   const data = join(temporaryDirectory(t), 'data')
   const { first } = await launch(t, bundle, ['serve', '--data', data, '--port', '0', '--metrics', '127.0.0.1:0'])
 
-  const answers = await Promise.all([fetch(`${first.url}/metrics`), fetch(first.metrics!.replace('metrics', ''))])
+  const responses = await Promise.all([fetch(`${first.url}/metrics`), fetch(first.metrics!.replace('metrics', ''))])
 
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [404, 404],
   )
 })

@@ -44,9 +44,9 @@ async function launchCopy(t: TestContext, [program, original = program]: Command
 /** Fails unless the server does all for which it needs more than it had loaded at its start. */
 async function assertWhole({ url, client }: Running): Promise<void> {
   for (const path of ['/docs', '/docs/ui.js', '/openapi.json', '/llms.txt', '/', '/settings', '/assets/icon.svg']) {
-    const answer = await fetch(`${url}${path}`)
-    assert.equal(answer.status, 200, path)
-    assert.ok((await answer.arrayBuffer()).byteLength > 100, path)
+    const response = await fetch(`${url}${path}`)
+    assert.equal(response.status, 200, path)
+    assert.ok((await response.arrayBuffer()).byteLength > 100, path)
   }
   const { status, body } = await client.get('/api-v1-contacts?last_name[like]=row%251')
   assert.equal(status, 200, JSON.stringify(body))

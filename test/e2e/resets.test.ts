@@ -46,8 +46,8 @@ test('The same with TLS: during the handshake and after it', async (t) => {
 
   const probe = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false })
   probe.write(`GET /healthz ${host}Connection: close\r\n\r\n`)
-  const [answer] = await once(probe, 'data')
-  assert.match(String(answer), /200 OK/)
+  const [response] = await once(probe, 'data')
+  assert.match(String(response), /200 OK/)
   assert.equal(server.child.exitCode, null)
 })
 

@@ -15,12 +15,12 @@ async function sandbox(t: TestContext, ...args: string[]): Promise<{ client: Cli
 test('A sandbox serves an empty test workspace under a key that may do everything, without limits', async (t) => {
   const { client, first } = await sandbox(t)
 
-  const answers = await Promise.all(Array.from({ length: 320 }, () => client.get('/api-v1-organizations')))
+  const responses = await Promise.all(Array.from({ length: 320 }, () => client.get('/api-v1-organizations')))
 
   assert.deepEqual(Object.keys(first), ['url', 'key', 'company_id'])
   assert.match(first.key!, /^svc_test_[A-Za-z0-9]{32}$/)
-  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
-  assert.equal(answers[0]!.body.pagination.total, 0)
+  assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]))
+  assert.equal(responses[0]!.body.pagination.total, 0)
 })
 
 test('The demo is a believable small company, the same every time', async (t) => {

@@ -68,9 +68,9 @@ test('A server whose standard output nobody reads serves on, and stops when it i
   const linesFill = 2_000 // at some 250 bytes each, more than pipe and reader hold
 
   for (let sent = 0; sent < linesFill; sent += 50) {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => fetch(`${url}/api-v1-contacts`)))
-    assert.ok(answers.every(({ status }) => status === 401 || status === 429))
-    await Promise.all(answers.map((answer) => answer.arrayBuffer()))
+    const responses = await Promise.all(Array.from({ length: 50 }, () => fetch(`${url}/api-v1-contacts`)))
+    assert.ok(responses.every(({ status }) => status === 401 || status === 429))
+    await Promise.all(responses.map((response) => response.arrayBuffer()))
   }
   child.kill('SIGTERM')
   const [code] = await once(child, 'exit')

@@ -113,7 +113,7 @@ for (const resource of resources.filter(isView)) {
 }
 
 test('Rows that another room keeps are not deleted by the engine', () => {
-  for (const { keeper, operations } of resources) assert.ok(!keeper || !operations.includes('delete'))
+  for (const { storage, operations } of resources) assert.ok(!storage || !operations.includes('delete'))
 })
 
 for (const resource of stored.filter((each) => !isView(each))) {

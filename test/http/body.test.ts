@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { type Answer, assertError, type Client } from '../support/client.ts'
+import { type ApiResponse, assertError, type Client } from '../support/client.ts'
 import { make } from '../support/make.ts'
 import { openRaw } from '../support/raw.ts'
 import { start } from '../support/start.ts'
@@ -15,7 +15,7 @@ function post(
   client: Client,
   body: NonNullable<RequestInit['body']>,
   headers: Record<string, string> = json,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   return client.request('POST', path, { body, headers })
 }
 
@@ -37,28 +37,28 @@ for (const type of [
   test(`A body of the type ${type} is refused with 415`, async (t) => {
     const { client } = await (await start(t)).company('Acme')
 
-    const answer = await post(client, '{"name":"Acme"}', { 'Content-Type': type })
+    const response = await post(client, '{"name":"Acme"}', { 'Content-Type': type })
 
-    assertError(answer, 415, 'INVALID_REQUEST')
+    assertError(response, 415, 'INVALID_REQUEST')
   })
 }
 
 test('A body without a Content-Type is refused with 415', async (t) => {
   const { client } = await (await start(t)).company('Acme')
 
-  const answer = await post(client, Buffer.from('{"name":"Acme"}'), {})
+  const response = await post(client, Buffer.from('{"name":"Acme"}'), {})
 
-  assertError(answer, 415, 'INVALID_REQUEST')
+  assertError(response, 415, 'INVALID_REQUEST')
 })
 
 for (const type of ['application/json; charset=utf-8', 'Application/JSON', 'application/json;charset="UTF-8"']) {
   test(`A body of the type ${type} is accepted`, async (t) => {
     const { client } = await (await start(t)).company('Acme')
 
-    const answer = await post(client, '{"name":"Müller"}', { 'Content-Type': type })
+    const response = await post(client, '{"name":"Müller"}', { 'Content-Type': type })
 
-    assert.equal(answer.status, 201)
-    assert.equal(answer.body.data.name, 'Müller')
+    assert.equal(response.status, 201)
+    assert.equal(response.body.data.name, 'Müller')
   })
 }
 
@@ -146,27 +146,27 @@ test('A body that does not say how long it is has the same limit', async (t) => 
 test('The limit is the operator’s to set', async (t) => {
   const { client } = await (await start(t, { limits: { bodyBytesMax: 2048 } })).company('Acme')
 
-  const answers = [await post(client, bodyOf(2048)), await post(client, bodyOf(2049))]
+  const responses = [await post(client, bodyOf(2048)), await post(client, bodyOf(2049))]
 
-  assert.equal(answers[0]!.status, 201)
-  assertError(answers[1]!, 413, 'INVALID_REQUEST')
+  assert.equal(responses[0]!.status, 201)
+  assertError(responses[1]!, 413, 'INVALID_REQUEST')
 })
 
 test('A body far beyond the limit is refused, and the server goes on', async (t) => {
   const { client } = await (await start(t)).company('Acme')
 
-  const answer = await post(client, bodyOf(8 * MiB))
+  const response = await post(client, bodyOf(8 * MiB))
 
-  assertError(answer, 413, 'INVALID_REQUEST')
+  assertError(response, 413, 'INVALID_REQUEST')
   assert.equal((await client.get(path)).status, 200)
 })
 
 test('Of a key that is given twice, the last one counts', async (t) => {
   const { client } = await (await start(t)).company('Acme')
 
-  const answer = await post(client, '{"name":"First","name":"Last"}')
+  const response = await post(client, '{"name":"First","name":"Last"}')
 
-  assert.equal(answer.body.data.name, 'Last')
+  assert.equal(response.body.data.name, 'Last')
 })
 
 test('Nesting that goes thousands of levels deep is refused in metadata and ignored in what is unknown', async (t) => {
@@ -183,10 +183,10 @@ test('Nesting that goes thousands of levels deep is refused in metadata and igno
 test('A body compressed with gzip is read', async (t) => {
   const { client } = await (await start(t)).company('Acme')
 
-  const answer = await post(client, gzipSync('{"name":"Acme"}'), { ...json, 'Content-Encoding': 'gzip' })
+  const response = await post(client, gzipSync('{"name":"Acme"}'), { ...json, 'Content-Encoding': 'gzip' })
 
-  assert.equal(answer.status, 201)
-  assert.equal(answer.body.data.name, 'Acme')
+  assert.equal(response.status, 201)
+  assert.equal(response.body.data.name, 'Acme')
 })
 
 test('A body whose compression is unknown is refused with 415, one that is damaged with 400', async (t) => {
@@ -206,10 +206,10 @@ test('A small body that unpacks to a huge one is refused with 413', async (t) =>
   const { client } = await (await start(t)).company('Acme')
   const bomb = gzipSync(Buffer.alloc(64 * MiB, 0x20))
 
-  const answer = await post(client, bomb, { ...json, 'Content-Encoding': 'gzip' })
+  const response = await post(client, bomb, { ...json, 'Content-Encoding': 'gzip' })
 
   assert.ok(bomb.length < MiB)
-  assertError(answer, 413, 'INVALID_REQUEST')
+  assertError(response, 413, 'INVALID_REQUEST')
   assert.equal((await client.get(path)).status, 200)
 })
 
@@ -217,14 +217,14 @@ test('Keys named after what objects inherit are plain data', async (t) => {
   const { client } = await (await start(t)).company('Acme')
   const metadata = '{"__proto__":{"polluted":true},"constructor":1,"toString":"x"}'
 
-  const answer = await post(client, `{"name":"Acme","metadata":${metadata}}`)
+  const response = await post(client, `{"name":"Acme","metadata":${metadata}}`)
   const hidden = await post(client, '{"__proto__":{"name":"Acme"}}')
-  const patched = await client.request('PATCH', `${path}/${answer.body.data.id}`, {
+  const patched = await client.request('PATCH', `${path}/${response.body.data.id}`, {
     body: '{"__proto__":{"name":"Other"},"constructor":{"name":"Other"}}',
     headers: json,
   })
 
-  assert.equal(JSON.stringify(answer.body.data.metadata), metadata)
+  assert.equal(JSON.stringify(response.body.data.metadata), metadata)
   assertError(hidden, 400, 'VALIDATION_ERROR', 'Name is required')
   assertError(patched, 400, 'INVALID_REQUEST', 'No fields to update')
   assert.equal(({} as Record<string, unknown>).polluted, undefined)

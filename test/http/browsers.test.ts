@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { readConfig } from '../../src/config.ts'
 import { assertError } from '../support/client.ts'
 import { make } from '../support/make.ts'
-import { readAnswers, sendRaw } from '../support/raw.ts'
+import { readResponses, sendRaw } from '../support/raw.ts'
 import { start } from '../support/start.ts'
 
 const path = '/api-v1-organizations'
@@ -25,16 +25,16 @@ test('Every answer tells browsers to show and keep nothing of it', async (t) => 
   const { id } = await make(client, 'organization')
   const etag = (await client.get(`${path}/${id}`)).headers.get('etag')!
 
-  const answers = [
+  const responses = [
     await client.get(path),
     await client.get(`${path}/${id}`, { 'If-None-Match': etag }),
     await client.get('/nowhere'),
     await client.delete(`${path}/${id}`),
     await fetch(`${server.url}/healthz`),
   ]
-  const [malformed] = readAnswers(await sendRaw(server.url, 'nonsense\r\n\r\n'))
+  const [malformed] = readResponses(await sendRaw(server.url, 'nonsense\r\n\r\n'))
 
-  for (const { headers } of [...answers, malformed!]) {
+  for (const { headers } of [...responses, malformed!]) {
     for (const [name, value] of Object.entries(safe)) assert.equal(headers.get(name), value)
     assert.equal(headers.get('strict-transport-security') ?? null, null)
   }
@@ -43,12 +43,12 @@ test('Every answer tells browsers to show and keep nothing of it', async (t) => 
 test('Unless it is configured, no page of another origin may call', async (t) => {
   const { client } = await (await start(t)).company('Acme')
 
-  const [answer, asked] = [
+  const [response, asked] = [
     await client.get(path, { Origin: origin }),
     await client.request('OPTIONS', path, { headers: preflight }),
   ]
 
-  assert.equal(answer.headers.get('access-control-allow-origin'), null)
+  assert.equal(response.headers.get('access-control-allow-origin'), null)
   assertError(asked, 405, 'INVALID_REQUEST')
 })
 

@@ -9,14 +9,14 @@ test('A bug in a handler is one 500 with its request id, tells nothing of itself
   await server.store.writeAccess((tx) => tx.run('ALTER TABLE activity RENAME TO gone'))
   const headers = { 'X-Request-Id': 'the-one' }
 
-  const answers = [
+  const responses = [
     await client.get('/api-v1-activities', headers),
     await client.post('/api-v1-activities', { type: 'call' }, headers),
   ]
 
-  for (const answer of answers) {
-    assertError(answer, 500, 'INTERNAL_ERROR', 'An unexpected error occurred')
-    assert.equal(answer.headers.get('x-request-id'), 'the-one')
+  for (const response of responses) {
+    assertError(response, 500, 'INTERNAL_ERROR', 'An unexpected error occurred')
+    assert.equal(response.headers.get('x-request-id'), 'the-one')
   }
   assert.equal((await client.post('/api-v1-organizations', { name: 'Acme' })).status, 201)
 })

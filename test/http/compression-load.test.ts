@@ -81,7 +81,7 @@ test('A response that is kept is compressed once, also for requests at the same 
 test('A client that has much compressed gets the rest as it is, and others theirs compressed', {
   timeout: 60_000,
 }, async (t) => {
-  const { server, get } = await begin(t, { limits: { answerCacheBytesMax: 0 } })
+  const { server, get } = await begin(t, { limits: { responseCacheBytesMax: 0 } })
   const { client: other } = await server.company('Globex')
   await make(other, 'organization', { metadata: { pad: 'x'.repeat(3_000) } })
   const held = holdCompressions(t)
@@ -90,8 +90,8 @@ test('A client that has much compressed gets the rest as it is, and others their
   for (;;) {
     waiting.push(get(list))
     const isHeld = held.begun(count + 1).then(() => true)
-    const isAnswered = waiting.at(-1)!.then(() => false)
-    if (!(await Promise.race([isHeld, isAnswered]))) break
+    const isResponded = waiting.at(-1)!.then(() => false)
+    if (!(await Promise.race([isHeld, isResponded]))) break
     count++
   }
 
@@ -113,7 +113,7 @@ test('A client that has much compressed gets the rest as it is, and others their
 test('A client that hangs up while its response is compressed harms nobody, and its share is free again', {
   timeout: 60_000,
 }, async (t) => {
-  const { server, client, get } = await begin(t, { limits: { answerCacheBytesMax: 0 } })
+  const { server, client, get } = await begin(t, { limits: { responseCacheBytesMax: 0 } })
   const held = holdCompressions(t)
   const gone = Array.from({ length: 10 }, () => {
     const asked = request(`${server.url}${list}`, { headers: headersOf(client), agent: false })

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import type { Client } from '../support/client.ts'
 import { ask, type Encoded, textOf } from '../support/encoded.ts'
 import { make } from '../support/make.ts'
-import { openRaw, readAnswers } from '../support/raw.ts'
+import { openRaw, readResponses } from '../support/raw.ts'
 import { type Server, start } from '../support/start.ts'
 import { newOwner } from '../support/visitor.ts'
 
@@ -34,10 +34,10 @@ async function makeTen(client: Client, name = 'Nordwind'): Promise<void> {
   for (let number = 0; number < 10; number++) await make(client, 'organization', { name: `${name} ${number}` })
 }
 
-function assertCompressed(answer: Encoded): void {
-  assert.equal(answer.headers['content-encoding'], 'gzip', textOf(answer))
-  assert.equal(answer.headers.vary, 'Accept-Encoding')
-  assert.equal(answer.headers['content-length'], String(answer.bytes.length))
+function assertCompressed(response: Encoded): void {
+  assert.equal(response.headers['content-encoding'], 'gzip', textOf(response))
+  assert.equal(response.headers.vary, 'Accept-Encoding')
+  assert.equal(response.headers['content-length'], String(response.bytes.length))
 }
 
 function assertPlain({ headers, bytes }: Encoded): void {
@@ -148,7 +148,7 @@ test('What is compressed is the state of now, and of the caller’s own workspac
   const asOther = { ...gzip, Authorization: `Bearer ${other.client.key}` }
   for (let turn = 0; turn < 3; turn++) {
     const [own, others] = await Promise.all([get(list, gzip), get(list, asOther)])
-    for (const answer of [own, others]) assertCompressed(answer)
+    for (const response of [own, others]) assertCompressed(response)
     assert.ok(textOf(own).includes('Nordwind') && !textOf(own).includes('Globex'))
     assert.ok(textOf(others).includes('Globex') && !textOf(others).includes('Nordwind'))
   }
@@ -162,10 +162,10 @@ test('Switched off, nothing is compressed', async (t) => {
   const { get, client } = await begin(t, { limits: { compression: 'off' } })
   await makeTen(client)
 
-  const answer = await get(list, gzip)
+  const response = await get(list, gzip)
 
-  assertPlain(answer)
-  assert.equal(answer.headers.vary, undefined)
+  assertPlain(response)
+  assert.equal(response.headers.vary, undefined)
   assertPlain(await get('/openapi.json', gzip))
 })
 
@@ -178,7 +178,7 @@ test('A repeated POST gets the first response byte for byte, in whichever coding
     await post('/api-v1-tasks', body, { 'Idempotency-Key': 'one' }),
   ]
 
-  for (const answer of [first, again]) assertCompressed(answer)
+  for (const response of [first, again]) assertCompressed(response)
   assertPlain(plain)
   assert.deepEqual([textOf(again), textOf(plain)], [textOf(first), textOf(first)])
   assert.deepEqual(
@@ -209,7 +209,7 @@ test('Errors and the console’s own responses are compressed, too', async (t) =
   const headers = { ...gzip, Cookie: cookie!, 'Kontor-Environment': 'live' }
   const description = await ask(`${server.url}/console/description`, headers)
 
-  for (const answer of [refused, description]) assertCompressed(answer)
+  for (const response of [refused, description]) assertCompressed(response)
   assert.deepEqual([refused.status, JSON.parse(textOf(refused)).error.details.length], [400, 50])
   assert.ok(JSON.parse(textOf(description)).data.resources.length > 0)
 })
@@ -228,12 +228,12 @@ test('Pipelined requests are answered in their order, compressed or not', async 
   connection.socket.setEncoding('latin1') // a character a byte
 
   connection.write(requests.join(''))
-  const answers = readAnswers(await connection.closed())
+  const responses = readResponses(await connection.closed())
 
   assert.deepEqual(
-    answers.map(({ headers }) => headers.get('x-request-id')),
+    responses.map(({ headers }) => headers.get('x-request-id')),
     ['0', '1', '2', '3'],
   )
-  const codings = answers.map(({ headers }) => headers.get('content-encoding'))
+  const codings = responses.map(({ headers }) => headers.get('content-encoding'))
   assert.deepEqual(codings, ['gzip', undefined, 'gzip', undefined])
 })

@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib'
 import { version } from '../../src/packaging/embedded.ts'
 import { send } from '../support/client.ts'
 import { assertDescribed, document } from '../support/described.ts'
-import { readAnswers, sendRaw } from '../support/raw.ts'
+import { readResponses, sendRaw } from '../support/raw.ts'
 import { start } from '../support/start.ts'
 
 const pages = {
@@ -99,9 +99,11 @@ test('Below /docs there is nothing but the page', async (t) => {
     '/docs/ui.js/',
     '/DOCS',
   ]) {
-    const answers = readAnswers(await sendRaw(url, `GET ${path} HTTP/1.1\r\nHost: kontor\r\nConnection: close\r\n\r\n`))
+    const responses = readResponses(
+      await sendRaw(url, `GET ${path} HTTP/1.1\r\nHost: kontor\r\nConnection: close\r\n\r\n`),
+    )
 
-    assert.equal(answers[0]!.status, 404, path)
+    assert.equal(responses[0]!.status, 404, path)
   }
 })
 

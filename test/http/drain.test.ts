@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { send } from '../support/client.ts'
-import { openRaw, type RawConnection, readAnswers } from '../support/raw.ts'
+import { openRaw, type RawConnection, readResponses } from '../support/raw.ts'
 import { type Served, serve } from '../support/serve.ts'
 
 const body = '{"name":"Acme"}'
@@ -39,12 +39,12 @@ test('While it drains it is alive but not ready, and answers what has begun', as
   const drained = server.drain()
   const [ready, alive] = [await fetch(`${server.url}/readyz`), await fetch(`${server.url}/healthz`)]
   connection.write(body)
-  const [, answer] = readAnswers(await connection.closed())
+  const [, response] = readResponses(await connection.closed())
   await drained
 
   assert.deepEqual([ready.status, await ready.json()], [503, { status: 'draining' }])
   assert.equal(alive.status, 200)
-  assert.equal(answer?.status, 201)
+  assert.equal(response?.status, 201)
 })
 
 test('When it has drained nobody is let in', async (t) => {
@@ -63,8 +63,8 @@ test('A connection that is kept alive without a request does not hold the drain 
 
   await server.drain()
 
-  const [answer] = readAnswers(await connection.closed())
-  assert.equal(answer?.status, 200)
+  const [response] = readResponses(await connection.closed())
+  assert.equal(response?.status, 200)
 })
 
 test('What was acknowledged while draining is there after a restart', async (t) => {
@@ -73,13 +73,13 @@ test('What was acknowledged while draining is there after a restart', async (t) 
 
   const stopped = server.stop()
   connection.write(body)
-  const [, answer] = readAnswers(await connection.closed())
+  const [, response] = readResponses(await connection.closed())
   await stopped
 
-  assert.equal(answer?.status, 201)
+  assert.equal(response?.status, 201)
   const directory = server.path.slice(0, server.path.lastIndexOf('/'))
   const next = await serve(t, { directory })
-  const { id } = JSON.parse(answer.body).data
+  const { id } = JSON.parse(response.body).data
   assert.equal(next.store.access.value('SELECT name FROM organization WHERE id = ?', id), 'Acme')
 })
 
@@ -89,10 +89,10 @@ test('With a delay it lets everybody in while a load balancer learns that it is 
 
   const drained = server.drain()
   const ready = await fetch(`${server.url}/readyz`)
-  const answer = await client.post('/api-v1-organizations', JSON.parse(body))
+  const response = await client.post('/api-v1-organizations', JSON.parse(body))
   await drained
 
-  assert.deepEqual([ready.status, answer.status, answer.headers.get('connection')], [503, 201, 'close'])
+  assert.deepEqual([ready.status, response.status, response.headers.get('connection')], [503, 201, 'close'])
 })
 
 test('A request that never ends holds the drain up for its longest time only', async (t) => {

@@ -28,11 +28,11 @@ for (const resource of resources) {
       const { url, etag } = await fresh()
 
       for (const known of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
-        const answer = await client.get(url, { 'If-None-Match': known })
+        const response = await client.get(url, { 'If-None-Match': known })
 
-        assert.deepEqual([answer.status, answer.body, answer.headers.get('etag')], [304, undefined, etag])
-        assert.ok(answer.headers.get('x-ratelimit-limit'))
-        assert.equal(answer.headers.get('content-type'), null)
+        assert.deepEqual([response.status, response.body, response.headers.get('etag')], [304, undefined, etag])
+        assert.ok(response.headers.get('x-ratelimit-limit'))
+        assert.equal(response.headers.get('content-type'), null)
       }
     })
 
@@ -63,8 +63,8 @@ for (const resource of resources) {
       const weak = await client.patch(url, touch(resource).valid, { 'If-Match': `W/${first.headers.get('etag')}` })
       const any = await client.patch(url, touch(resource).valid, { 'If-Match': '*' })
 
-      for (const answer of [late, weakAndLate]) assertError(answer, 412, 'CONFLICT')
-      for (const answer of [first, weak, any]) assert.equal(answer.status, 200)
+      for (const response of [late, weakAndLate]) assertError(response, 412, 'CONFLICT')
+      for (const response of [first, weak, any]) assert.equal(response.status, 200)
       assert.deepEqual((await client.get(url)).body, first.body)
     })
 
@@ -102,8 +102,8 @@ test('An ETag covers relations: it changes with the organization of a contact', 
 
   await client.patch(`/api-v1-organizations/${organization.id}`, { name: 'Renamed' })
 
-  const answer = await client.get(`/api-v1-contacts/${contact.id}`, { 'If-None-Match': etag })
-  assert.deepEqual([answer.status, answer.body.data.organization.name], [200, 'Renamed'])
+  const response = await client.get(`/api-v1-contacts/${contact.id}`, { 'If-None-Match': etag })
+  assert.deepEqual([response.status, response.body.data.organization.name], [200, 'Renamed'])
 })
 
 test('Of concurrent patches with one ETag exactly one passes', async (t) => {
@@ -113,11 +113,11 @@ test('Of concurrent patches with one ETag exactly one passes', async (t) => {
   const url = `/api-v1-deals/${id}`
   const etag = (await client.get(url)).headers.get('etag')!
 
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 10 }, (_, value) => client.patch(url, { value: value + 1 }, { 'If-Match': etag })),
   )
 
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(9).fill(412)])
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [200, ...Array(9).fill(412)])
 })
 
 test('The actions of a record honour If-Match, too', async (t) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readAnswers, sendRaw } from '../support/raw.ts'
+import { readResponses, sendRaw } from '../support/raw.ts'
 import { start } from '../support/start.ts'
 
 for (const path of ['/', '/console/session', '/api-v1-organizations', '/openapi.json', '/healthz', '/nowhere']) {
@@ -8,12 +8,14 @@ for (const path of ['/', '/console/session', '/api-v1-organizations', '/openapi.
     const { url } = await start(t)
     const { host } = new URL(url)
     for (const hosts of [`Host: ${host}\r\nHost: evil.example`, `host: ${host}\r\nHOST: ${host}`]) {
-      const [answer] = readAnswers(await sendRaw(url, `GET ${path} HTTP/1.1\r\n${hosts}\r\nConnection: close\r\n\r\n`))
+      const [response] = readResponses(
+        await sendRaw(url, `GET ${path} HTTP/1.1\r\n${hosts}\r\nConnection: close\r\n\r\n`),
+      )
 
-      assert.equal(answer!.status, 400)
-      const { code, message } = JSON.parse(answer!.body).error
+      assert.equal(response!.status, 400)
+      const { code, message } = JSON.parse(response!.body).error
       assert.deepEqual([code, message], ['INVALID_REQUEST', 'The request has more than one Host header'])
-      assert.ok(answer!.headers.get('x-ratelimit-limit'))
+      assert.ok(response!.headers.get('x-ratelimit-limit'))
     }
   })
 }
@@ -23,8 +25,8 @@ test('Refused requests with two Host headers count for their address', async (t)
   const twice = 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n'
   const text = `${`${twice}\r\n`.repeat(300)}${twice}Connection: close\r\n\r\n`
 
-  const answers = readAnswers(await sendRaw(url, text))
+  const responses = readResponses(await sendRaw(url, text))
 
-  assert.equal(answers.at(0)!.status, 400)
-  assert.equal(answers.at(-1)!.status, 429)
+  assert.equal(responses.at(0)!.status, 400)
+  assert.equal(responses.at(-1)!.status, 429)
 })

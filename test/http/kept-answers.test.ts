@@ -34,11 +34,11 @@ test('A key without the right is refused an answer that is kept for others', asy
   const path = `/api-v1-organizations/${id}`
   await client.get(path)
 
-  const answers = [await client.get(path), await other.get(path), await test_.get(path)] as const
+  const responses = [await client.get(path), await other.get(path), await test_.get(path)] as const
 
-  assert.equal(answers[0].status, 200)
-  assertError(answers[1], 403, 'INSUFFICIENT_PERMISSIONS')
-  assertError(answers[2], 404, 'NOT_FOUND')
+  assert.equal(responses[0].status, 200)
+  assertError(responses[1], 403, 'INSUFFICIENT_PERMISSIONS')
+  assertError(responses[2], 404, 'NOT_FOUND')
 })
 
 test('An answer that is kept has its own headers each time, and no body where the caller knows it', async (t) => {

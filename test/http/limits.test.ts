@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { describe, test } from 'node:test'
 import { ConfigError, limitSettings, readConfig, settings } from '../../src/config.ts'
 import { assertError } from '../support/client.ts'
-import { readAnswers, sendRaw } from '../support/raw.ts'
+import { readResponses, sendRaw } from '../support/raw.ts'
 import { start } from '../support/start.ts'
 
 const path = '/api-v1-organizations'
@@ -16,10 +16,10 @@ describe('What a client may not exceed', { concurrency: true, timeout: 60_000 },
 
     const received = await Promise.all([sendRaw(url, ''), sendRaw(url, 'GET / HTTP/1.1\r\nHost: x\r\n')])
 
-    for (const answer of received.map((each) => readAnswers(each)[0])) {
-      assert.equal(answer?.status, 408)
-      assert.equal(JSON.parse(answer.body).error.code, 'INVALID_REQUEST')
-      assert.ok(answer.headers.get('x-ratelimit-remaining'))
+    for (const response of received.map((each) => readResponses(each)[0])) {
+      assert.equal(response?.status, 408)
+      assert.equal(JSON.parse(response.body).error.code, 'INVALID_REQUEST')
+      assert.ok(response.headers.get('x-ratelimit-remaining'))
     }
   })
 
@@ -45,7 +45,7 @@ describe('What a client may not exceed', { concurrency: true, timeout: 60_000 },
 
     const received = await sendRaw(server.url, `${head}\r\nContent-Length: 100\r\n\r\n{"name":"Acme"}`)
 
-    assert.equal(readAnswers(received)[0]?.status, 408)
+    assert.equal(readResponses(received)[0]?.status, 408)
     assert.equal((await client.get(path)).body.pagination.total, 0)
   })
 
@@ -54,7 +54,7 @@ describe('What a client may not exceed', { concurrency: true, timeout: 60_000 },
 
     const received = await sendRaw(url, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
 
-    assert.equal(readAnswers(received)[0]?.status, 200)
+    assert.equal(readResponses(received)[0]?.status, 200)
   })
 
   test('A URL that is too long is refused with 414, one of the longest is read', async (t) => {
@@ -74,7 +74,7 @@ describe('What a client may not exceed', { concurrency: true, timeout: 60_000 },
 
     const received = await sendRaw(url, `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Flood: ${'x'.repeat(1024)}\r\n\r\n`)
 
-    assert.equal(readAnswers(received)[0]?.status, 431)
+    assert.equal(readResponses(received)[0]?.status, 431)
   })
 
   test('JSON that is nested too deeply is refused with 400, whatever brackets its texts hold', async (t) => {

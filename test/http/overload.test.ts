@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { assertError, type Client } from '../support/client.ts'
 import { make } from '../support/make.ts'
-import { openRaw, type RawConnection, readAnswers, sendRaw } from '../support/raw.ts'
+import { openRaw, type RawConnection, readResponses, sendRaw } from '../support/raw.ts'
 import { start } from '../support/start.ts'
 
 const MiB = 2 ** 20
@@ -31,7 +31,7 @@ async function errorOf(
 ): Promise<{ status: number; code: string; retryAfter: string | undefined }> {
   const received = (await connection.until('}}')).replace('HTTP/1.1 100 Continue\r\n\r\n', '')
   const [{ status, headers, body } = { status: 0, headers: new Map<string, string>(), body: '' }] =
-    readAnswers(received)
+    readResponses(received)
   return { status, code: JSON.parse(body).error.code, retryAfter: headers.get('retry-after') }
 }
 
@@ -163,7 +163,7 @@ describe('What one client can hold', { concurrency: true, timeout: 60_000 }, () 
 
       const received = await sendRaw(server.url, `${head}\r\nContent-Length: ${length}\r\n\r\n{"records":[`)
 
-      assert.equal(readAnswers(received)[0]?.status, 413, String(length))
+      assert.equal(readResponses(received)[0]?.status, 413, String(length))
     }
   })
 
@@ -210,9 +210,9 @@ describe('What one client can hold', { concurrency: true, timeout: 60_000 }, () 
     for (let n = 0; n < 5; n++) assertError(await client.get(path), 429, 'RATE_LIMIT_EXCEEDED')
     held.socket.destroy()
 
-    let answer = await client.get(path)
-    while (answer.status !== 200) answer = await client.get(path)
+    let response = await client.get(path)
+    while (response.status !== 200) response = await client.get(path)
 
-    assert.equal(answer.headers.get('x-ratelimit-remaining'), '298')
+    assert.equal(response.headers.get('x-ratelimit-remaining'), '298')
   })
 })

@@ -79,9 +79,9 @@ for (const [trusted, forwardedFor, proto, secure] of [
 }
 
 async function signInFrom({ url }: Server, headers: Record<string, string>): Promise<{ cookie: string }> {
-  const answer = await visit(url).post('/console/session', { email: 'ada@acme.example', password }, headers)
-  assert.equal(answer.status, 201)
-  return { cookie: answer.headers.get('set-cookie')! }
+  const response = await visit(url).post('/console/session', { email: 'ada@acme.example', password }, headers)
+  assert.equal(response.status, 201)
+  return { cookie: response.headers.get('set-cookie')! }
 }
 
 test('A proxy that is not among the trusted ones is not believed', async (t) => {

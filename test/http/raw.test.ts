@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { noDurability } from '../../src/store/durability.ts'
 import type { Client } from '../support/client.ts'
-import { openRaw, type RawAnswer, readAnswers, sendRaw } from '../support/raw.ts'
+import { openRaw, type RawResponse, readResponses, sendRaw } from '../support/raw.ts'
 import { serve } from '../support/serve.ts'
 import { start } from '../support/start.ts'
 
@@ -20,14 +20,14 @@ function post(client: Client, body: string, headers = ''): string {
 }
 
 /** Error shape, request id and rate-limit headers: what decision B11 asks of every answer. */
-function assertRefused(answer: RawAnswer | undefined, status: number): void {
-  assert.equal(answer?.status, status)
-  assert.match(answer.headers.get('x-request-id') ?? '', /./)
+function assertRefused(response: RawResponse | undefined, status: number): void {
+  assert.equal(response?.status, status)
+  assert.match(response.headers.get('x-request-id') ?? '', /./)
   for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'ratelimit']) {
-    assert.ok(answer.headers.get(name), name)
+    assert.ok(response.headers.get(name), name)
   }
-  assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
-  const { error, ...rest } = JSON.parse(answer.body)
+  assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8')
+  const { error, ...rest } = JSON.parse(response.body)
   assert.deepEqual(rest, {})
   assert.equal(error.code, 'INVALID_REQUEST')
   assert.equal(typeof error.message, 'string')
@@ -47,10 +47,10 @@ for (const [what, text] of Object.entries(malformed)) {
   test(`A request that ${what} is answered with 400 in the shape of every error`, async (t) => {
     const server = await start(t)
 
-    const answers = readAnswers(await sendRaw(server.url, text))
+    const responses = readResponses(await sendRaw(server.url, text))
 
-    assertRefused(answers[0], 400)
-    assert.equal(answers.length, 1)
+    assertRefused(responses[0], 400)
+    assert.equal(responses.length, 1)
   })
 }
 
@@ -58,27 +58,27 @@ test('An expectation that the server does not know is answered with 417 in the s
   const server = await start(t)
 
   const text = `GET ${path} HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\n${close}\r\n`
-  const answers = readAnswers(await sendRaw(server.url, text))
+  const responses = readResponses(await sendRaw(server.url, text))
 
-  assertRefused(answers[0], 417)
+  assertRefused(responses[0], 417)
 })
 
 test('Headers without end are answered with 431 in the shape of every error', async (t) => {
   const server = await start(t)
 
   const text = `GET ${path} HTTP/1.1\r\nHost: x\r\nX-Flood: ${'x'.repeat(100_000)}\r\n\r\n`
-  const answers = readAnswers(await sendRaw(server.url, text))
+  const responses = readResponses(await sendRaw(server.url, text))
 
-  assertRefused(answers[0], 431)
+  assertRefused(responses[0], 431)
 })
 
 test('Refusals below HTTP count for the client’s address', async (t) => {
   const server = await start(t)
 
-  const first = readAnswers(await sendRaw(server.url, 'nonsense\r\n\r\n'))
-  const second = readAnswers(await sendRaw(server.url, 'nonsense\r\n\r\n'))
+  const first = readResponses(await sendRaw(server.url, 'nonsense\r\n\r\n'))
+  const second = readResponses(await sendRaw(server.url, 'nonsense\r\n\r\n'))
 
-  const remaining = [first, second].map(([answer]) => answer?.headers.get('x-ratelimit-remaining'))
+  const remaining = [first, second].map(([response]) => response?.headers.get('x-ratelimit-remaining'))
   assert.deepEqual(remaining, ['299', '298'])
 })
 
@@ -92,13 +92,13 @@ test('Requests in one packet are answered in their order', async (t) => {
     `${head(client, 'GET', '/api-v1-nothing')}${close}\r\n`,
   ]
 
-  const answers = readAnswers(await sendRaw(server.url, requests.join('')))
+  const responses = readResponses(await sendRaw(server.url, requests.join('')))
 
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [201, 200, 201, 404],
   )
-  assert.equal(JSON.parse(answers[2]!.body).data.name, 'Second')
+  assert.equal(JSON.parse(responses[2]!.body).data.name, 'Second')
 })
 
 test('What follows a request in progress is not answered in its place', async (t) => {
@@ -117,7 +117,7 @@ test('What follows a request in progress is not answered in its place', async (t
   await client.get(path)
   confirm()
 
-  const [first] = readAnswers(await connection.closed())
+  const [first] = readResponses(await connection.closed())
   assert.notEqual(first?.status, 400)
 })
 
@@ -129,7 +129,7 @@ test('A connection goes on after a body that was refused for its size', async (t
   const received = await sendRaw(server.url, `${large}${head(client, 'GET', path)}${close}\r\n`)
 
   assert.deepEqual(
-    readAnswers(received).map(({ status }) => status),
+    readResponses(received).map(({ status }) => status),
     [413, 200],
   )
 })
@@ -142,7 +142,7 @@ test('A connection goes on after a large body whose compression was none', async
   const received = await sendRaw(server.url, `${damaged}${head(client, 'GET', path)}${close}\r\n`)
 
   assert.deepEqual(
-    readAnswers(received).map(({ status }) => status),
+    readResponses(received).map(({ status }) => status),
     [400, 200],
   )
 })
@@ -165,12 +165,12 @@ for (const target of [path, '/healthz', '/nowhere']) {
     const server = await start(t)
     const { client } = await server.company('Acme')
 
-    const got = readAnswers(await sendRaw(server.url, `${head(client, 'GET', target)}${close}\r\n`))
+    const got = readResponses(await sendRaw(server.url, `${head(client, 'GET', target)}${close}\r\n`))
     const received = await sendRaw(server.url, `${head(client, 'HEAD', target)}${close}\r\n`)
 
-    const [answer] = readAnswers(received, { bodies: false })
-    assert.equal(answer?.status, got[0]?.status)
-    assert.deepEqual(answer?.headers.get('content-length'), got[0]?.headers.get('content-length'))
+    const [response] = readResponses(received, { bodies: false })
+    assert.equal(response?.status, got[0]?.status)
+    assert.deepEqual(response?.headers.get('content-length'), got[0]?.headers.get('content-length'))
     assert.ok(received.endsWith('\r\n\r\n'))
   })
 }
@@ -178,9 +178,9 @@ for (const target of [path, '/healthz', '/nowhere']) {
 test('A tunnel is refused in the shape of every error', async (t) => {
   const { url } = await start(t)
 
-  const [answer] = readAnswers(await sendRaw(url, 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n'))
+  const [response] = readResponses(await sendRaw(url, 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n'))
 
-  assert.equal(answer?.status, 501)
-  assert.equal(JSON.parse(answer.body).error.code, 'INVALID_REQUEST')
-  assert.ok(answer.headers.get('x-request-id'))
+  assert.equal(response?.status, 501)
+  assert.equal(JSON.parse(response.body).error.code, 'INVALID_REQUEST')
+  assert.ok(response.headers.get('x-request-id'))
 })

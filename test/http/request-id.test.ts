@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { send } from '../support/client.ts'
-import { openRaw, readAnswers } from '../support/raw.ts'
+import { openRaw, readResponses } from '../support/raw.ts'
 import { start } from '../support/start.ts'
 
 const path = '/api-v1-organizations'
@@ -37,16 +37,16 @@ test('A request id that is given twice is replaced', async (t) => {
     'GET /healthz HTTP/1.1\r\nHost: x\r\nX-Request-Id: a\r\nX-Request-Id: b\r\nConnection: close\r\n\r\n',
   )
 
-  const [answer] = readAnswers(await connection.closed())
-  assert.match(answer!.headers.get('x-request-id')!, uuid)
+  const [response] = readResponses(await connection.closed())
+  assert.match(response!.headers.get('x-request-id')!, uuid)
 })
 
 test('Every request without an id gets one of its own', async (t) => {
   const { client } = await (await start(t)).company('Acme')
 
-  const answers = await Promise.all(Array.from({ length: 20 }, () => client.get(path)))
+  const responses = await Promise.all(Array.from({ length: 20 }, () => client.get(path)))
 
-  const ids = answers.map(({ headers }) => headers.get('x-request-id')!)
+  const ids = responses.map(({ headers }) => headers.get('x-request-id')!)
   for (const id of ids) assert.match(id, uuid)
   assert.equal(new Set(ids).size, 20)
 })
@@ -56,7 +56,7 @@ test('Errors of every kind and health checks carry the caller’s request id', a
   const { client } = await server.company('Acme')
   const headers = { 'X-Request-Id': 'req-42' }
 
-  const answers = [
+  const responses = [
     await send(`${server.url}${path}`, { headers }),
     await send(`${server.url}/nothing`, { headers }),
     await client.get('/api-v1-nothing', headers),
@@ -68,8 +68,8 @@ test('Errors of every kind and health checks carry the caller’s request id', a
   ]
 
   assert.deepEqual(
-    answers.map((answer) => answer.status),
+    responses.map((response) => response.status),
     [401, 404, 404, 405, 400, 415, 200, 200],
   )
-  for (const answer of answers) assert.equal(answer.headers.get('x-request-id'), 'req-42')
+  for (const response of responses) assert.equal(response.headers.get('x-request-id'), 'req-42')
 })

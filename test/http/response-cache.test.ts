@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { dirname } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { insertUser } from '../../src/access/user.ts'
-import { createApp, type ReadsApart } from '../../src/app.ts'
+import { createApp, type OffThreadReads } from '../../src/app.ts'
 import { withStore } from '../../src/commands/open-store.ts'
 import { limitSettings, networkSettings, readConfig } from '../../src/config.ts'
 import { contact } from '../../src/crm/contact.ts'
@@ -28,10 +28,14 @@ interface Beside {
 async function beside(
   t: TestContext,
   { store }: Pick<Served, 'store'>,
-  answerCacheBytesMax: number,
-  readsApart?: ReadsApart,
+  responseCacheBytesMax: number,
+  offThreadReads?: OffThreadReads,
 ): Promise<Beside> {
-  const app = createApp({ config: { ...config, answerCacheBytesMax }, store, ...(readsApart && { readsApart }) })
+  const app = createApp({
+    config: { ...config, responseCacheBytesMax },
+    store,
+    ...(offThreadReads && { offThreadReads }),
+  })
   const { url, drain } = await listen(app, config)
   t.after(drain)
   return { as: ({ keyId, key, addUser }) => clientFor(url, { id: keyId, key }, addUser), usage: app.usage }
@@ -142,7 +146,7 @@ for (const [about, bytesMax] of [
   ['with room for few', 2 ** 14],
 ] as const) {
   test(`Whoever writes what, an answer that is kept is the one that would be made: ${about}`, async (t) => {
-    const server = await serve(t, { limits: { answerCacheBytesMax: 0 } })
+    const server = await serve(t, { limits: { responseCacheBytesMax: 0 } })
     const keeping = await beside(t, server, bytesMax)
     const random = randomOf(bytesMax)
     const parties = [await partyOf(server, random), await partyOf(server, random)]
@@ -168,13 +172,13 @@ const usage = new Set(['request_count', 'last_used_at', 'requests_per_minute', '
 
 /** Asks the one that keeps twice, so that the second answer may be a kept one. Each server counts requests for itself. */
 async function assertSame(plain: Client, keeping: Client, path: string, about: string): Promise<void> {
-  for (const answer of [await keeping.get(path), await keeping.get(path)]) {
+  for (const response of [await keeping.get(path), await keeping.get(path)]) {
     const made = await plain.get(path)
     const seen = ({ status, body, headers }: typeof made) => {
       const withoutUsage = JSON.stringify(body, (name, value) => (usage.has(name) ? undefined : value))
       return { status, body: JSON.parse(withoutUsage), etag: headers.get('etag') }
     }
-    assert.deepEqual(seen(answer), seen(made), `${path} after ${about}`)
+    assert.deepEqual(seen(response), seen(made), `${path} after ${about}`)
   }
 }
 
@@ -189,7 +193,7 @@ test('A list of the thread that others overtook with a write is not kept', async
   })
   const overtaken = Promise.withResolvers<void>()
   const found = Promise.withResolvers<void>()
-  const readsApart: ReadsApart = {
+  const offThreadReads: OffThreadReads = {
     sumStages: async () => [],
     async find(id, listing) {
       const page = findPage(server.store.workspace(id), listing)
@@ -198,7 +202,7 @@ test('A list of the thread that others overtook with a write is not kept', async
       return page
     },
   }
-  const { as, usage } = await beside(t, server, 2 ** 20, readsApart)
+  const { as, usage } = await beside(t, server, 2 ** 20, offThreadReads)
   const keeping = as(client)
   const path = '/api-v1-contacts?first_name=Grace&limit=1'
   const asked = keeping.get(path)

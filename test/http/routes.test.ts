@@ -49,9 +49,9 @@ test('An id that is not percent-encoded well is a record that does not exist', a
   const { client } = await (await start(t)).company('Acme')
 
   for (const id of ['%', '%zz', '%E0%A4%A', '%00', '..%2f', 'x'.repeat(5_000)]) {
-    const answer = await client.get(`${organizations}/${id}`)
+    const response = await client.get(`${organizations}/${id}`)
 
-    assertError(answer, 404, 'NOT_FOUND')
+    assertError(response, 404, 'NOT_FOUND')
   }
 })
 
@@ -68,10 +68,10 @@ for (const [path, allowed] of Object.entries(served)) {
     test(`${method} ${path} is 405 and says which methods are allowed`, async (t) => {
       const { client } = await (await start(t)).company('Acme')
 
-      const answer = await client.request(method, path, { headers: json })
+      const response = await client.request(method, path, { headers: json })
 
-      assertError(answer, 405, 'INVALID_REQUEST')
-      assert.deepEqual(answer.headers.get('allow')?.split(', ').sort(), allowed)
+      assertError(response, 405, 'INVALID_REQUEST')
+      assert.deepEqual(response.headers.get('allow')?.split(', ').sort(), allowed)
     })
   }
 }
@@ -80,10 +80,10 @@ for (const path of ['/healthz', '/readyz']) {
   test(`POST ${path} is 405 and says that GET is allowed`, async (t) => {
     const server = await start(t)
 
-    const answer = await send(`${server.url}${path}`, { method: 'POST' })
+    const response = await send(`${server.url}${path}`, { method: 'POST' })
 
-    assertError(answer, 405, 'INVALID_REQUEST')
-    assert.deepEqual(answer.headers.get('allow')?.split(', ').sort(), ['GET', 'HEAD'])
+    assertError(response, 405, 'INVALID_REQUEST')
+    assert.deepEqual(response.headers.get('allow')?.split(', ').sort(), ['GET', 'HEAD'])
   })
 }
 
@@ -93,14 +93,14 @@ test('Authentication comes first: 401 before limit, route, method, scope and bod
   await times(31, () => client.get(organizations))
   await server.store.writeAccess((tx) => revokeKey(tx, client.keyId))
 
-  const answers = [
+  const responses = [
     await client.get(organizations),
     await client.get('/api-v1-nothing'),
     await client.request('PUT', organizations),
     await client.request('POST', organizations, { body: '{' }),
   ]
 
-  for (const answer of answers) assertError(answer, 401, 'API_KEY_REVOKED')
+  for (const response of responses) assertError(response, 401, 'API_KEY_REVOKED')
 })
 
 test('The rate limit comes second: 429 before route, method, scope and body', async (t) => {
@@ -109,14 +109,14 @@ test('The rate limit comes second: 429 before route, method, scope and body', as
   const client = await key({ scopes: ['read:contacts'] })
   await times(30, () => client.get(contacts))
 
-  const answers = [
+  const responses = [
     await client.get('/api-v1-nothing'),
     await client.request('PUT', organizations),
     await client.get(organizations),
     await client.request('POST', contacts, { body: '{' }),
   ]
 
-  for (const answer of answers) assertError(answer, 429, 'RATE_LIMIT_EXCEEDED')
+  for (const response of responses) assertError(response, 429, 'RATE_LIMIT_EXCEEDED')
 })
 
 test('The route comes third: 404 and 405 before scope and body', async (t) => {
@@ -176,7 +176,7 @@ test('Values and query come sixth: 400 before the record’s 404', async (t) => 
 test('The record comes last: 404 for a request that is right otherwise', async (t) => {
   const { client } = await (await start(t)).company('Acme')
 
-  const answer = await client.patch(`${organizations}/${nobody}`, { name: 'Acme' })
+  const response = await client.patch(`${organizations}/${nobody}`, { name: 'Acme' })
 
-  assertError(answer, 404, 'NOT_FOUND', 'Organization not found')
+  assertError(response, 404, 'NOT_FOUND', 'Organization not found')
 })

@@ -23,18 +23,18 @@ function nameShown(url: string): Promise<string> {
   })
 }
 
-interface SecureAnswer {
+interface SecureResponse {
   status: number
   transport: unknown
   cookie: string | undefined
 }
 
-function askSecurely(url: string, options: RequestOptions = {}, body = ''): Promise<SecureAnswer> {
+function askSecurely(url: string, options: RequestOptions = {}, body = ''): Promise<SecureResponse> {
   return new Promise((resolve, reject) => {
-    const asked = request(url, { rejectUnauthorized: false, agent: false, ...options }, (answer) => {
-      const { 'strict-transport-security': transport, 'set-cookie': cookies } = answer.headers
-      answer.resume()
-      resolve({ status: answer.statusCode!, transport, cookie: cookies?.[0] })
+    const asked = request(url, { rejectUnauthorized: false, agent: false, ...options }, (response) => {
+      const { 'strict-transport-security': transport, 'set-cookie': cookies } = response.headers
+      response.resume()
+      resolve({ status: response.statusCode!, transport, cookie: cookies?.[0] })
     })
     asked.on('error', reject).end(body)
   })

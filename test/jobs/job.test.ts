@@ -68,10 +68,10 @@ test('A queued job that is cancelled imports nothing, and is failed as its calle
   const { client } = await server.company('Acme')
   const path = await submit(client, 'contacts', contacts(150))
 
-  const answer = await client.delete(path)
+  const response = await client.delete(path)
   await runBatches(server.store)
 
-  assert.deepEqual(answer.body, { data: { deleted: true } })
+  assert.deepEqual(response.body, { data: { deleted: true } })
   const { status, processed_records, failed_records, progress_percent, errors } = await jobAt(client, path)
   assert.deepEqual([status, processed_records, failed_records, progress_percent], ['failed', 150, 150, 100])
   assert.deepEqual(errors, [{ row: 1, error: 'Cancelled by the caller' }])

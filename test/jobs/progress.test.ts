@@ -23,13 +23,13 @@ for (const what of ['a job', 'the list of jobs']) {
     for (let read = 0; read < 10; read++) await client.get('/api-v1-contacts')
     const tooEarly = shown
     disk.confirm()
-    const answer = await reading
+    const response = await reading
     const failing = client.get(path)
     await disk.asked()
     disk.held = false
     disk.fail()
 
-    assert.deepEqual([tooEarly, answer.status], [false, 200])
+    assert.deepEqual([tooEarly, response.status], [false, 200])
     assertError(await failing, 503, 'SERVICE_UNAVAILABLE')
   })
 }

@@ -19,8 +19,8 @@ test('Metrics that cannot be read are an error of that answer alone', async (t) 
 
   assert.equal((await fetch(metrics.url)).status, 500)
   broken = false
-  const answer = await fetch(metrics.url)
-  assert.equal(samplesIn(await answer.text()).get('kontor_job_records_waiting'), 7)
+  const response = await fetch(metrics.url)
+  assert.equal(samplesIn(await response.text()).get('kontor_job_records_waiting'), 7)
 })
 
 test('The metrics tell how many jobs wait, how many are under way, and how many of their records are left', async (t) => {

@@ -43,20 +43,20 @@ async function startFilled(t: TestContext, listMs?: number): Promise<{ server: S
 test('A list that takes too long is 503 and names the filter to narrow; the next one is served', async (t) => {
   const { client } = await startFilled(t, 20)
 
-  const answer = await client.get(worst)
+  const response = await client.get(worst)
 
-  assertError(answer, 503, 'SERVICE_UNAVAILABLE')
-  assert.match(answer.body.error.message, /^The list took longer than 0.02 s: narrow the filter name\[like\]/)
-  assert.equal(answer.headers.get('retry-after'), '1')
+  assertError(response, 503, 'SERVICE_UNAVAILABLE')
+  assert.match(response.body.error.message, /^The list took longer than 0.02 s: narrow the filter name\[like\]/)
+  assert.equal(response.headers.get('retry-after'), '1')
   while ((await client.get(`${path}?status=lead&limit=1`)).status !== 200);
 })
 
 test('A list that waits too long for others of its workspace is 503 and says so', async (t) => {
   const { client } = await startFilled(t, 20)
 
-  const answers = await Promise.all([1, 2, 3].map(() => client.get(worst)))
+  const responses = await Promise.all([1, 2, 3].map(() => client.get(worst)))
 
-  const waited = answers.filter(({ body }) => /waited for other long lists/.test(body.error?.message))
+  const waited = responses.filter(({ body }) => /waited for other long lists/.test(body.error?.message))
   assert.equal(waited.length, 2)
 })
 
@@ -68,10 +68,10 @@ test('While one company runs its worst lists, the list of another is served betw
   const ended: string[] = []
   const long = [1, 2, 3, 4].map(() => client.get(worst).then(() => ended.push('worst')))
 
-  const answer = await other.client.get(`${path}?name=Globex&status=lead`)
+  const response = await other.client.get(`${path}?name=Globex&status=lead`)
   ended.push('other')
 
-  assert.equal(answer.body.pagination.total, many)
+  assert.equal(response.body.pagination.total, many)
   await Promise.all(long)
   assert.ok(ended.indexOf('other') < 2, ended.join())
 })
@@ -98,9 +98,9 @@ test('A damaged index is 503 on the thread for long lists as it is on the event 
   await fill(server, company, 'Acme')
   garble(server, 'organization_status')
 
-  const answer = await company.client.get(`${path}?status=lead&name[ne]=x`)
+  const response = await company.client.get(`${path}?status=lead&name[ne]=x`)
 
-  assertError(answer, 503, 'SERVICE_UNAVAILABLE')
+  assertError(response, 503, 'SERVICE_UNAVAILABLE')
 })
 
 test('Any value of a like filter gives what it says, whatever wildcards it holds', async (t) => {

@@ -43,8 +43,8 @@ const bodies: Record<string, Record<string, unknown>[]> = {
 
 /** What a single create of this body says, as a job would say it. */
 async function single(client: Client, what: string, body: unknown, row: number) {
-  const answer = await client.post(`/api-v1-${what}`, body)
-  const details: { field: string; message: string }[] = answer.status === 201 ? [] : answer.body.error.details
+  const response = await client.post(`/api-v1-${what}`, body)
+  const details: { field: string; message: string }[] = response.status === 201 ? [] : response.body.error.details
   return details.map(({ field, message }) => ({ row, field, error: message }))
 }
 
@@ -92,8 +92,8 @@ test('Numbers that JSON cannot hold are told as in a single create', async (t) =
   ]
 
   const body = `{"records":[${records.join(',')}]}`
-  const answer = await client.request('POST', '/api-v1-bulk/contacts', { body, headers: json })
-  const job = await ended(client, answer.headers.get('location')!)
+  const response = await client.request('POST', '/api-v1-bulk/contacts', { body, headers: json })
+  const job = await ended(client, response.headers.get('location')!)
 
   const nested = 'Metadata must be nested at most 32 levels deep, its numbers finite'
   assert.deepEqual(job.errors, [
@@ -112,8 +112,8 @@ test('A number in metadata that cannot be stored exactly fails its row, and no o
   ]
 
   const body = `{"records":[${records.join(',')}]}`
-  const answer = await client.request('POST', '/api-v1-bulk/contacts', { body, headers: json })
-  const job = await ended(client, answer.headers.get('location')!)
+  const response = await client.request('POST', '/api-v1-bulk/contacts', { body, headers: json })
+  const job = await ended(client, response.headers.get('location')!)
 
   const error = 'Metadata holds the number "9007199254740993", which cannot be stored exactly: send it as text'
   assert.deepEqual(job.errors, [{ row: 2, field: 'metadata', error }])
@@ -129,8 +129,8 @@ test('Nesting thousands of levels deep is told of the record that has it', async
   const deep = '['.repeat(20_000) + ']'.repeat(20_000)
 
   const body = `{"records":[{"first_name":"Grace","metadata":{"a":${deep}}},{"first_name":null}]}`
-  const answer = await client.request('POST', '/api-v1-bulk/contacts', { body, headers: json })
-  const { errors } = await ended(client, answer.headers.get('location')!)
+  const response = await client.request('POST', '/api-v1-bulk/contacts', { body, headers: json })
+  const { errors } = await ended(client, response.headers.get('location')!)
 
   assert.deepEqual(
     errors.map(({ field }: { field: string }) => field),

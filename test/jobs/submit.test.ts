@@ -12,11 +12,11 @@ for (const what of importPaths) {
   test(`A submit of ${what} is answered at once with the queued job and where it is`, async (t) => {
     const { client } = await (await start(t, { work: 'nowhere' })).company('Acme')
 
-    const answer = await client.post(`/api-v1-bulk/${what}`, { records: contacts(3) })
+    const response = await client.post(`/api-v1-bulk/${what}`, { records: contacts(3) })
 
-    const { job_id, ...rest } = answer.body.data
-    assert.equal(answer.status, 202)
-    assert.equal(answer.headers.get('location'), `/api-v1-bulk/jobs/${job_id}`)
+    const { job_id, ...rest } = response.body.data
+    assert.equal(response.status, 202)
+    assert.equal(response.headers.get('location'), `/api-v1-bulk/jobs/${job_id}`)
     const counts = { total_records: 3, successful_records: 0, failed_records: 0 }
     assert.deepEqual(rest, { status: 'queued', ...counts, errors: [] })
     const { body } = await client.get(`/api-v1-bulk/jobs/${job_id}`)
@@ -61,9 +61,9 @@ test('1,000 records are accepted, one more is refused', async (t) => {
   const { client } = await (await start(t, { work: 'nowhere' })).company('Acme')
 
   await submit(client, 'contacts', contacts(1000))
-  const answer = await client.post('/api-v1-bulk/contacts', { records: contacts(1001) })
+  const response = await client.post('/api-v1-bulk/contacts', { records: contacts(1001) })
 
-  assertError(answer, 400, 'VALIDATION_ERROR', undefined, ['records'])
+  assertError(response, 400, 'VALIDATION_ERROR', undefined, ['records'])
   assert.equal((await client.get('/api-v1-bulk/jobs')).body.pagination.total, 1)
 })
 
@@ -112,8 +112,8 @@ test('A plan without bulk import refuses submits, and still shows the jobs there
   const job = await submit(client, 'contacts', contacts(1))
   await server.store.writeAccess((tx) => tx.run("UPDATE plan SET bulk_import = 0 WHERE name = 'enterprise'"))
 
-  const answer = await client.post('/api-v1-bulk/contacts', { records: contacts(1) })
+  const response = await client.post('/api-v1-bulk/contacts', { records: contacts(1) })
 
-  assertError(answer, 403, 'FEATURE_NOT_ENABLED')
+  assertError(response, 403, 'FEATURE_NOT_ENABLED')
   assert.equal((await client.get(job)).status, 200)
 })

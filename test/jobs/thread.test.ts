@@ -77,8 +77,8 @@ test('Single writes and imports never fail each other with a busy database', asy
   const statuses = new Set<number>()
   let last = -1
   for (let job = await jobAt(importer, path); job.completed_at === null; job = await jobAt(importer, path)) {
-    const answers = await Promise.all(contacts(8).map((body) => writer.post('/api-v1-contacts', body)))
-    for (const { status } of answers) statuses.add(status)
+    const responses = await Promise.all(contacts(8).map((body) => writer.post('/api-v1-contacts', body)))
+    for (const { status } of responses) statuses.add(status)
     assert.ok(job.progress_percent >= last)
     last = job.progress_percent
   }

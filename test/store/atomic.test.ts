@@ -44,15 +44,15 @@ test('Concurrent requests that fail and that succeed do not touch one another', 
   const { client } = await (await start(t)).company('Acme')
   const nobody = '0197a000-0000-7000-8000-000000000000'
 
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 30 }, (_, index) =>
       index % 3 === 0 ? client.patch(`${path}/${nobody}`, { name: 'x' }) : client.post(path, { name: `${index}` }),
     ),
   )
 
   assert.deepEqual(
-    answers.map(({ status }) => status),
-    answers.map((_, index) => (index % 3 === 0 ? 404 : 201)),
+    responses.map(({ status }) => status),
+    responses.map((_, index) => (index % 3 === 0 ? 404 : 201)),
   )
   assert.equal((await client.get(path)).body.pagination.total, 20)
 })
@@ -94,9 +94,9 @@ test('Writes that come while the disk is busy wait for a sync of their own, and 
   const syncs = disk.syncs - before
   disk.held = false
   disk.confirm()
-  const answers = await Promise.all(others)
+  const responses = await Promise.all(others)
 
-  for (const { status } of answers) assert.equal(status, 201)
+  for (const { status } of responses) assert.equal(status, 201)
   assert.equal(syncs, 2)
 })
 
@@ -110,9 +110,9 @@ test('A write that the disk did not confirm is not acknowledged: 503, come again
   await disk.asked()
   disk.held = false
   disk.fail()
-  const answer = await writing
+  const response = await writing
 
-  assertError(answer, 503, 'SERVICE_UNAVAILABLE')
-  assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
+  assertError(response, 503, 'SERVICE_UNAVAILABLE')
+  assert.match(response.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
   assert.equal((await client.post(path, { name: 'Again' })).status, 201)
 })

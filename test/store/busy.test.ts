@@ -28,11 +28,11 @@ test('While another connection holds the write lock reads are answered, and the 
   for (let read = 0; read < 20; read++) reads.push(await client.get(path))
   const writtenTooEarly = written
   other.release()
-  const answer = await writing
+  const response = await writing
 
   for (const { status, body } of reads) assert.deepEqual([status, body.pagination.total], [200, 0])
   assert.equal(writtenTooEarly, false)
-  assert.equal(answer.status, 201)
+  assert.equal(response.status, 201)
   assert.equal((await client.get(path)).body.pagination.total, 1)
 })
 
@@ -44,9 +44,9 @@ test('Writes that waited for the lock all succeed', async (t) => {
   const writing = Array.from({ length: 10 }, () => client.post(path, { name: 'Acme' }))
   await client.get(path)
   other.release()
-  const answers = await Promise.all(writing)
+  const responses = await Promise.all(writing)
 
-  for (const { status } of answers) assert.equal(status, 201)
+  for (const { status } of responses) assert.equal(status, 201)
   assert.equal((await client.get(path)).body.pagination.total, 10)
 })
 
@@ -55,12 +55,12 @@ test('A write that waits too long for the lock is refused with 503 and told to c
   const client = await server.client()
   const other = lockWrites(t, server)
 
-  const answer = await client.post(path, { name: 'Acme' })
+  const response = await client.post(path, { name: 'Acme' })
   const read = await client.get(path)
   other.release()
 
-  assertError(answer, 503, 'SERVICE_UNAVAILABLE')
-  assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
+  assertError(response, 503, 'SERVICE_UNAVAILABLE')
+  assert.match(response.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
   assert.deepEqual([read.status, read.body.pagination.total], [200, 0])
   assert.equal((await client.post(path, { name: 'Later' })).status, 201)
   assert.equal((await client.get(path)).body.pagination.total, 1)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { type Answer, assertError, type Client, clientFor } from '../support/client.ts'
+import { type ApiResponse, assertError, type Client, clientFor } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { type Disk, faultyDisk } from '../support/faulty-disk.ts'
 import { make } from '../support/make.ts'
@@ -42,9 +42,9 @@ async function names(client: Client): Promise<string[]> {
   return body.data.map(({ name }: { name: string }) => name)
 }
 
-function assertUnavailable(answer: Answer): void {
-  assertError(answer, 503, 'SERVICE_UNAVAILABLE')
-  assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
+function assertUnavailable(response: ApiResponse): void {
+  assertError(response, 503, 'SERVICE_UNAVAILABLE')
+  assert.match(response.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
 }
 
 for (const error of ['ENOSPC', 'EROFS', 'EIO'] as const) {
@@ -60,7 +60,7 @@ for (const error of ['ENOSPC', 'EROFS', 'EIO'] as const) {
     on.disk.heal()
     await make(on.client, 'organization', { name: 'Second' })
 
-    for (const answer of refused) assertUnavailable(answer)
+    for (const response of refused) assertUnavailable(response)
     assert.deepEqual(during, ['First'])
     assert.deepEqual(await names(on.client), ['First', 'Second'])
     await on.server.stop('SIGKILL')

@@ -12,7 +12,7 @@ import { temporaryDirectory } from '../support/directory.ts'
 import { type Disk, faultyDisk } from '../support/faulty-disk.ts'
 import { nextSchema, nextVersion } from '../support/next-release.ts'
 import { bundle, run } from '../support/program.ts'
-import { assertAnswers, releases, unpack } from '../support/releases.ts'
+import { assertResponses, releases, unpack } from '../support/releases.ts'
 import { serve } from '../support/serve.ts'
 
 /** Calls between two at which an upgrade is interrupted; UPGRADE_STRIDE=1 for each one. */
@@ -50,7 +50,7 @@ for (const release of releases) {
     unpack(release, directory)
 
     const { url, path, stop } = await serve(t, { directory })
-    await assertAnswers(url, release)
+    await assertResponses(url, release)
     await stop()
 
     const [upgraded, fresh] = [open(path), open(':memory:')]
@@ -129,7 +129,7 @@ for (const outage of ['killed', 'cut off from power'] as const) {
     assert.ok(calls > 10 * stride, 'it was interrupted at many calls')
 
     const { url } = await serve(t, { directory: upgrade.directory, schema: nextSchema })
-    await assertAnswers(url, last)
+    await assertResponses(url, last)
   })
 }
 
@@ -151,5 +151,5 @@ test('A program too old for its database ends with what to do, and the copy of b
   assert.deepEqual([code, stdout, stderr], [1, '', `kontor: ${message}\n`])
   assert.equal(restored.code, 0, restored.stderr)
   const { url } = await serve(t, { directory: upgrade.directory })
-  await assertAnswers(url, last)
+  await assertResponses(url, last)
 })

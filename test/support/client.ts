@@ -3,7 +3,7 @@ import { assertDescribed } from './described.ts'
 import type { AddUser } from './users.ts'
 
 /** An answer, its JSON parsed. `body` is untyped on purpose: tests assert what is in it. */
-export interface Answer {
+export interface ApiResponse {
   status: number
   headers: Headers
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
@@ -16,11 +16,11 @@ export interface Client {
   key: string
   /** Of the key's company. */
   addUser: AddUser
-  get(path: string, headers?: Record<string, string>): Promise<Answer>
-  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
-  patch(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
-  delete(path: string, headers?: Record<string, string>): Promise<Answer>
-  request(method: string, path: string, init?: RequestInit): Promise<Answer>
+  get(path: string, headers?: Record<string, string>): Promise<ApiResponse>
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<ApiResponse>
+  patch(path: string, body: unknown, headers?: Record<string, string>): Promise<ApiResponse>
+  delete(path: string, headers?: Record<string, string>): Promise<ApiResponse>
+  request(method: string, path: string, init?: RequestInit): Promise<ApiResponse>
 }
 
 const noUsers: AddUser = () => Promise.reject(new Error('this client was not given its company'))
@@ -48,7 +48,7 @@ export function clientFor(url: string, { id, key }: { id: string; key: string },
 }
 
 /** Sends a request; the answer must be one that the OpenAPI document describes. */
-export async function send(url: string, init: RequestInit = {}): Promise<Answer> {
+export async function send(url: string, init: RequestInit = {}): Promise<ApiResponse> {
   const response = await fetch(url, init)
   const text = await response.text()
   const body = text === '' ? undefined : JSON.parse(text)
@@ -57,7 +57,13 @@ export async function send(url: string, init: RequestInit = {}): Promise<Answer>
 }
 
 /** Fails unless the answer is this error; `fields` are those of its details, in order. */
-export function assertError(answer: Answer, status: number, code: string, message?: string, fields?: string[]): void {
+export function assertError(
+  answer: ApiResponse,
+  status: number,
+  code: string,
+  message?: string,
+  fields?: string[],
+): void {
   assert.deepEqual([answer.status, answer.body.error.code], [status, code], JSON.stringify(answer.body))
   if (message !== undefined) assert.equal(answer.body.error.message, message)
   if (fields) {

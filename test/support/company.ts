@@ -1,6 +1,6 @@
 import type { Environment } from '../../src/access/company.ts'
 import { insertKey } from '../../src/access/key.ts'
-import { foundCompany } from '../../src/crm/create-company.ts'
+import { createCompany } from '../../src/crm/create-company.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type Client, clientFor } from './client.ts'
 import { userAdder } from './users.ts'
@@ -23,7 +23,7 @@ export interface Company {
 
 /** Makes a company, with a first key in its live workspace. */
 export async function newCompany(store: Store, url: string, name: string, plan = 'enterprise'): Promise<Company> {
-  const { id } = await store.writeAccess((tx) => foundCompany(tx, { name, plan }))
+  const { id } = await store.writeAccess((tx) => createCompany(tx, { name, plan }))
   const key = async ({ environment = 'live', scopes = ['admin:all'], ...rest }: KeyOptions = {}) => {
     const made = await store.writeAccess((tx) =>
       insertKey(tx, { companyId: id, name: 'Administration', environment, scopes, ...rest }),

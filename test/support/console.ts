@@ -48,19 +48,19 @@ export async function openConsole(t: TestContext, options: ScreenOptions = {}): 
 export async function make(api: Visitor, path: string, ...bodies: object[]) {
   let made: { id: string } = { id: '' }
   for (const body of bodies) {
-    const answer = await api.post(`/${path}`, body)
-    assert.equal(answer.status, 201, JSON.stringify(answer.body))
-    made = answer.body.data
+    const response = await api.post(`/${path}`, body)
+    assert.equal(response.status, 201, JSON.stringify(response.body))
+    made = response.body.data
   }
   return made
 }
 
 /** Leaves requests of a method unanswered until the returned function is called. */
 export async function hold(page: Page, path: string, method: string): Promise<(end: 'continue' | 'abort') => void> {
-  const { promise: answered, resolve: answer } = Promise.withResolvers<'continue' | 'abort'>()
+  const { promise: answered, resolve: response } = Promise.withResolvers<'continue' | 'abort'>()
   await page.route(path, async (route: Route) => {
     if (route.request().method() === method && (await answered) === 'abort') await route.abort()
     else await route.continue()
   })
-  return answer
+  return response
 }

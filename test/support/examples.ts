@@ -19,7 +19,7 @@ export interface Exemplified {
   params: Record<string, string>
   body: Json
   status: number
-  answer: Json
+  response: Json
 }
 
 /** Every example of the document, in its order. */
@@ -55,10 +55,10 @@ export class ExampleWorld {
   /** Sends the example's request; fails unless the answer is the example's, ids, times and keys apart. */
   async run(example: Exemplified): Promise<void> {
     await this.#clearStages()
-    if (example.id.startsWith('list')) await this.#realize(example.answer)
+    if (example.id.startsWith('list')) await this.#realize(example.response)
     const { status, body } = await this.#send(example)
     assert.equal(status, example.status, JSON.stringify(body))
-    this.#compare(example.answer, body, '')
+    this.#compare(example.response, body, '')
   }
 
   /** The example stage is the first one. */
@@ -97,8 +97,8 @@ export class ExampleWorld {
       this.#made.set(id, await this.#client.addUser(exampleRecord(user)))
       return
     }
-    const maker = examples.find(({ method, answer }) => method === 'POST' && holdsId(answer?.data, id))
-    if (maker) this.#compare(maker.answer, (await this.#send(maker)).body, maker.id)
+    const maker = examples.find(({ method, response }) => method === 'POST' && holdsId(response?.data, id))
+    if (maker) this.#compare(maker.response, (await this.#send(maker)).body, maker.id)
   }
 
   /** Ids may differ, but always in the same way; so may times that the server sets, and keys. */
@@ -128,11 +128,11 @@ function exampleOf(method: string, path: string, operation: Operation): Exemplif
     parameters
       .filter((each: Json) => each.in === place && 'example' in each)
       .map((each: Json) => [each.name, each.example])
-  const answer = success.content['application/json']?.example
-  if (answer === undefined) return []
+  const response = success.content['application/json']?.example
+  if (response === undefined) return []
   return [
     {
-      ...{ id: operationId, method, path, status: Number(status), answer },
+      ...{ id: operationId, method, path, status: Number(status), response },
       query: Object.fromEntries(given('query')),
       params: Object.fromEntries(given('path')),
       body: requestBody?.content['application/json'].example,

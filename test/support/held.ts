@@ -1,8 +1,8 @@
-import { openRaw, type RawAnswer, readAnswers } from './raw.ts'
+import { openRaw, type RawResponse, readResponses } from './raw.ts'
 
 export interface HeldRequest {
   /** Sends the body; answers what the server says then. */
-  finish(): Promise<RawAnswer>
+  finish(): Promise<RawResponse>
 }
 
 /** Sends a request whose body is held back, and resolves when the server has admitted it and waits for that. */
@@ -29,8 +29,8 @@ export async function hold(
   return {
     async finish() {
       connection.write(text)
-      const [answer] = readAnswers((await connection.closed()).replace(goOn, ''))
-      return answer!
+      const [response] = readResponses((await connection.closed()).replace(goOn, ''))
+      return response!
     },
   }
 }

@@ -10,15 +10,15 @@ export const importPaths = ['contacts', 'organizations'] as const
 
 /** Submits records; answers the path of the job. */
 export async function submit(client: Client, what: string, records: unknown[]): Promise<string> {
-  const answer = await client.post(`/api-v1-bulk/${what}`, { records })
-  assert.equal(answer.status, 202, JSON.stringify(answer.body))
-  return answer.headers.get('location')!
+  const response = await client.post(`/api-v1-bulk/${what}`, { records })
+  assert.equal(response.status, 202, JSON.stringify(response.body))
+  return response.headers.get('location')!
 }
 
 export async function jobAt(client: Client, path: string): Promise<JsonRecord> {
-  const answer = await client.get(path)
-  assert.equal(answer.status, 200, JSON.stringify(answer.body))
-  return answer.body.data
+  const response = await client.get(path)
+  assert.equal(response.status, 200, JSON.stringify(response.body))
+  return response.body.data
 }
 
 /** The job when it has ended. */

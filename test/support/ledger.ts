@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { routes } from '../../src/crm/index.ts'
 import type { Resource } from '../../src/engine/definition/define.ts'
 import { matcher } from '../../src/http/match.ts'
-import type { Answer, Client } from './client.ts'
+import type { ApiResponse, Client } from './client.ts'
 import { ended } from './imports.ts'
 import { drawChange, drawCreate, drawSubmit, factsOf, textFieldOf, type Writing } from './ledger-requests.ts'
 import type { JsonRecord } from './make.ts'
@@ -26,7 +26,7 @@ interface Job {
 
 interface Receipt extends Writing {
   /** As it was answered. */
-  answer: unknown
+  response: unknown
 }
 
 const gone = 'deleted'
@@ -71,9 +71,9 @@ export class Ledger {
 
   async #create(client: Client, random: Random, own: string[]): Promise<boolean> {
     const { resource, ...writing } = drawCreate(random, ++this.#written)
-    const answer = await this.#send(client, random, writing)
-    if (!answer) return false
-    const record = answer.body.data
+    const response = await this.#send(client, random, writing)
+    if (!response) return false
+    const record = response.body.data
     this.#entries.set(record.id, { resource, record, states: [stateOf(resource, record)] })
     this.#touched.add(record.id)
     own.push(record.id)
@@ -94,20 +94,20 @@ export class Ledger {
     const state = stateOf(resource, after)
     entry.states.push(state)
     this.#touched.add(id)
-    const answer = await this.#send(client, random, writing)
-    if (!answer) return false
-    entry.record = after && answer.body.data.id ? answer.body.data : after
+    const response = await this.#send(client, random, writing)
+    if (!response) return false
+    entry.record = after && response.body.data.id ? response.body.data : after
     entry.states = [state]
     return true
   }
 
   async #import(client: Client, random: Random): Promise<boolean> {
     const { resource, ...writing } = drawSubmit(random, ++this.#written)
-    const answer = await this.#send(client, random, writing)
-    if (!answer) return false
+    const response = await this.#send(client, random, writing)
+    if (!response) return false
     const records = writing.body!.records as JsonRecord[]
     const job: Job = { resource, text: records[0][textFieldOf(resource)], total: records.length, cancelled: false }
-    const path = answer.headers.get('location')!
+    const path = response.headers.get('location')!
     this.#jobs.set(path, job)
     if (random.below(2) === 0) return true
     job.cancelled = undefined
@@ -117,16 +117,16 @@ export class Ledger {
   }
 
   /** Undefined where the server has gone. `refused` is a further status, which acknowledges nothing. */
-  async #send(client: Client, random: Random, writing: Writing, refused?: number): Promise<Answer | undefined> {
+  async #send(client: Client, random: Random, writing: Writing, refused?: number): Promise<ApiResponse | undefined> {
     const { method, path, body, status } = writing
     const key = method === 'POST' && random.below(2) === 0 ? `again-${this.#written}` : undefined
-    const answer = await attempt(send(client, writing, key))
-    if (!answer || answer.status === refused) return answer
-    assert.equal(answer.status, status, `${method} ${path} ${JSON.stringify([body, answer.body])}`)
+    const response = await attempt(send(client, writing, key))
+    if (!response || response.status === refused) return response
+    assert.equal(response.status, status, `${method} ${path} ${JSON.stringify([body, response.body])}`)
     this.acknowledged++
     this.routes.add(`${method} ${match(method, path).route.path}`)
-    if (key) this.#receipts.set(key, { ...writing, answer: answer.body })
-    return answer
+    if (key) this.#receipts.set(key, { ...writing, response: response.body })
+    return response
   }
 
   async #verifyRecord(client: Client, id: string): Promise<void> {
@@ -146,7 +146,7 @@ function stateOf(resource: Resource, record: JsonRecord | undefined): string {
 async function verifyReceipt(client: Client, key: string, receipt: Receipt): Promise<void> {
   const again = await send(client, receipt, key)
   const replayed = again.headers.get('idempotent-replayed')
-  assert.deepEqual([again.status, again.body, replayed], [receipt.status, receipt.answer, 'true'], receipt.path)
+  assert.deepEqual([again.status, again.body, replayed], [receipt.status, receipt.response, 'true'], receipt.path)
 }
 
 /** It ends, and what it says was imported is there. */
@@ -159,7 +159,7 @@ async function verifyJob(client: Client, path: string, { resource, text, total, 
   if (status === 'completed') assert.equal(successful_records, total, path)
 }
 
-function send(client: Client, { method, path, body }: Writing, key?: string): Promise<Answer> {
+function send(client: Client, { method, path, body }: Writing, key?: string): Promise<ApiResponse> {
   const headers = {
     ...(body && { 'Content-Type': 'application/json' }),
     ...(key !== undefined && { 'Idempotency-Key': key }),
@@ -168,7 +168,7 @@ function send(client: Client, { method, path, body }: Writing, key?: string): Pr
 }
 
 /** Undefined where the server has gone. */
-async function attempt(sending: Promise<Answer>): Promise<Answer | undefined> {
+async function attempt(sending: Promise<ApiResponse>): Promise<ApiResponse | undefined> {
   try {
     return await sending
   } catch (error) {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import type { Answer } from './client.ts'
+import type { ApiResponse } from './client.ts'
 
 /** Sends this many requests at once. */
-export function times(count: number, request: () => Promise<Answer>): Promise<Answer[]> {
+export function times(count: number, request: () => Promise<ApiResponse>): Promise<ApiResponse[]> {
   return Promise.all(Array.from({ length: count }, request))
 }
 
@@ -21,6 +21,6 @@ export function limitsOf({ headers }: { headers: Headers }) {
 }
 
 /** How many answers have this status. */
-export function countOf(answers: readonly { status: number }[], status: number): number {
-  return answers.filter((answer) => answer.status === status).length
+export function countOf(responses: readonly { status: number }[], status: number): number {
+  return responses.filter((response) => response.status === status).length
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { resources } from '../../src/crm/index.ts'
-import type { Answer, Client } from './client.ts'
+import type { ApiResponse, Client } from './client.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a record as JSON
 export type JsonRecord = any
@@ -26,13 +26,13 @@ export async function make(
 ): Promise<JsonRecord> {
   const { path, operations } = resources.find(({ name }) => name === resource)!
   if (!operations.includes('create')) return (await client.get(`/${path}/${await client.addUser(fields)}`)).body.data
-  const answer = await client.post(`/${path}`, sound(resource, { ...bodies[resource]!(), ...fields }))
-  assert.equal(answer.status, 201, JSON.stringify(answer.body))
-  return recordOf(answer)
+  const response = await client.post(`/${path}`, sound(resource, { ...bodies[resource]!(), ...fields }))
+  assert.equal(response.status, 201, JSON.stringify(response.body))
+  return recordOf(response)
 }
 
 /** A record without what is shown at its creation only. */
-export function recordOf({ body }: Answer): JsonRecord {
+export function recordOf({ body }: ApiResponse): JsonRecord {
   const { key: _, ...record } = body.data
   return record
 }

@@ -2,17 +2,17 @@ import type { TestContext } from 'node:test'
 import { setImmediate as immediate } from 'node:timers/promises'
 import { type Durability, noDurability } from '../../src/store/durability.ts'
 import type { Writer } from '../../src/store/reader.ts'
-import type { Answer } from './client.ts'
+import type { ApiResponse } from './client.ts'
 import { type Served, serve } from './serve.ts'
 
 /** A server in which a change can overtake a request that has been admitted already. */
 export interface Overtaken extends Served {
   /** Has the request admitted and queued for its write behind `change` and before `last`: all are in one transaction. */
   overtake(
-    request: () => Promise<Answer>,
+    request: () => Promise<ApiResponse>,
     change: (tx: Writer) => unknown,
     last?: (tx: Writer) => unknown,
-  ): Promise<Answer>
+  ): Promise<ApiResponse>
 }
 
 export async function serveOvertaken(t: TestContext): Promise<Overtaken> {

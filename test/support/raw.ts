@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number
   headers: Map<string, string>
   body: string
@@ -53,17 +53,17 @@ export function sendRaw(url: string, text: string, from?: string): Promise<strin
 }
 
 /** The answers in what a connection received, in order; those to HEAD have no bodies. */
-export function readAnswers(received: string, { bodies = true } = {}): RawAnswer[] {
-  const answers: RawAnswer[] = []
+export function readResponses(received: string, { bodies = true } = {}): RawResponse[] {
+  const responses: RawResponse[] = []
   for (let rest = received; rest !== ''; ) {
     const end = rest.indexOf('\r\n\r\n')
     const [statusLine = '', ...lines] = rest.slice(0, end).split('\r\n')
     const headers = new Map(lines.map((line) => splitOnce(line)))
     const length = bodies ? Number(headers.get('content-length') ?? 0) : 0
-    answers.push({ status: Number(statusLine.split(' ')[1]), headers, body: rest.slice(end + 4, end + 4 + length) })
+    responses.push({ status: Number(statusLine.split(' ')[1]), headers, body: rest.slice(end + 4, end + 4 + length) })
     rest = rest.slice(end + 4 + length)
   }
-  return answers
+  return responses
 }
 
 function splitOnce(line: string): [string, string] {

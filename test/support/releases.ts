@@ -49,7 +49,7 @@ function revised(path: string, record: unknown): unknown {
 }
 
 /** Fails unless a server at `url` answers every record of the release as that did; it may say more than it did. */
-export async function assertAnswers(url: string, { key, records }: Release): Promise<void> {
+export async function assertResponses(url: string, { key, records }: Release): Promise<void> {
   const client = clientFor(url, { id: '', key })
   for (const [path, record] of records) {
     const { status, body } = await client.get(path)

@@ -74,8 +74,8 @@ export async function serve(t: Pick<TestContext, 'after'>, options: ServeOptions
     ...(busyMsMax !== undefined && { busyMsMax }),
     ...(slow && { slow }),
   })
-  const readsApart = new ReadThreads({ path, limitMs: config.listMs })
-  const app = createApp({ config, store, readsApart })
+  const offThreadReads = new ReadThreads({ path, limitMs: config.listMs })
+  const app = createApp({ config, store, offThreadReads })
   const setupPath = await openFirstSetup(store)
   const listener = await listen(app, config)
   const working = startWorkIn(work, store, path, durability)
@@ -84,7 +84,7 @@ export async function serve(t: Pick<TestContext, 'after'>, options: ServeOptions
     await listener.drain()
     await working?.stop()
     await app.usage.flush()
-    await readsApart.close()
+    await offThreadReads.close()
     await store.close()
     release()
   }

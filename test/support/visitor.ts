@@ -2,20 +2,20 @@ import { randomBytes, scryptSync } from 'node:crypto'
 import { type Company, listCompanies } from '../../src/access/company.ts'
 import { insertSession } from '../../src/access/session.ts'
 import { insertUser, type Role } from '../../src/access/user.ts'
-import { foundCompany } from '../../src/crm/create-company.ts'
+import { createCompany } from '../../src/crm/create-company.ts'
 import type { Writer } from '../../src/store/reader.ts'
 import type { Store } from '../../src/store/store.ts'
-import { type Answer, send } from './client.ts'
+import { type ApiResponse, send } from './client.ts'
 
 export const password = 'correct horse battery'
 
 /** Someone in front of the console: a browser's requests, with the cookie that it was given. */
 export interface Visitor {
   cookie: string | undefined
-  get(path: string, headers?: Record<string, string>): Promise<Answer>
-  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
-  patch(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
-  delete(path: string, headers?: Record<string, string>): Promise<Answer>
+  get(path: string, headers?: Record<string, string>): Promise<ApiResponse>
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse>
+  patch(path: string, body: unknown, headers?: Record<string, string>): Promise<ApiResponse>
+  delete(path: string, headers?: Record<string, string>): Promise<ApiResponse>
 }
 
 export function visit(url: string): Visitor {
@@ -29,7 +29,7 @@ export function visit(url: string): Visitor {
   return visitor
 
   async function ask(method: string, path: string, body: unknown, headers: Record<string, string> = {}) {
-    const answer = await send(`${url}${path}`, {
+    const response = await send(`${url}${path}`, {
       method,
       headers: {
         'Kontor-Environment': 'live',
@@ -39,9 +39,9 @@ export function visit(url: string): Visitor {
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-    const given = answer.headers.get('set-cookie')
+    const given = response.headers.get('set-cookie')
     if (given) visitor.cookie = given.split(';')[0]
-    return answer
+    return response
   }
 }
 
@@ -59,7 +59,7 @@ interface Place {
 export async function newOwner(place: Place): Promise<Visitor> {
   const hash = cheapHash(password)
   return enter(place, (tx) => {
-    const { id } = foundCompany(tx, { name: 'Acme', plan: 'enterprise' })
+    const { id } = createCompany(tx, { name: 'Acme', plan: 'enterprise' })
     return insertUser(tx, {
       companyId: id,
       fullName: 'Ada Weber',
@@ -98,7 +98,7 @@ export function cheapHash(of: string): string {
 }
 
 /** Signs in with a password; answers what the server said. */
-export function signIn(visitor: Visitor, email: string, given = password, more: object = {}): Promise<Answer> {
+export function signIn(visitor: Visitor, email: string, given = password, more: object = {}): Promise<ApiResponse> {
   return visitor.post('/console/session', { email, password: given, ...more })
 }
 

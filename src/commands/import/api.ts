@@ -15,7 +15,7 @@ export interface Job {
   errors: RowError[]
 }
 
-interface Answer {
+interface ApiResponse {
   status: number
   // biome-ignore lint/suspicious/noExplicitAny: JSON of a server
   body: any
@@ -44,7 +44,7 @@ export function connect(url: string, key: string, path: string, notify: (waiting
     },
   }
 
-  async function request(path: string, init: RequestInit): Promise<Answer> {
+  async function request(path: string, init: RequestInit): Promise<ApiResponse> {
     const headers = { ...(init.headers as Record<string, string>), Authorization: `Bearer ${key}` }
     for (let attempt = 1; ; attempt++) {
       const answer = await send(`${base}${path}`, { ...init, headers })
@@ -59,7 +59,7 @@ export function connect(url: string, key: string, path: string, notify: (waiting
   }
 }
 
-async function send(url: string, init: RequestInit): Promise<Answer | { fault: string }> {
+async function send(url: string, init: RequestInit): Promise<ApiResponse | { fault: string }> {
   try {
     const response = await fetch(url, init)
     const text = await response.text()
@@ -71,7 +71,7 @@ async function send(url: string, init: RequestInit): Promise<Answer | { fault: s
 }
 
 /** spec: Errors: 429 after `Retry-After` however often it comes, 5xx and lost connections with growing pauses; the rest is final. */
-function retryMs(answer: Answer | { fault: string }, attempt: number): number | undefined {
+function retryMs(answer: ApiResponse | { fault: string }, attempt: number): number | undefined {
   const passing = !('status' in answer) || answer.status >= 500
   const after = 'status' in answer ? Number(answer.headers.get('retry-after') ?? Number.NaN) * 1000 : Number.NaN
   if ('status' in answer && !passing && Number.isNaN(after)) return undefined
@@ -79,7 +79,7 @@ function retryMs(answer: Answer | { fault: string }, attempt: number): number | 
   return Number.isNaN(after) ? Math.min(backoffMs * 2 ** (attempt - 1), backoffMsMax) : after
 }
 
-function refused(base: string, answer: Answer | { fault: string }): OperatorError {
+function refused(base: string, answer: ApiResponse | { fault: string }): OperatorError {
   if (!('status' in answer)) return new OperatorError(`${base} cannot be reached: ${answer.fault}.`)
   const { code, message } = answer.body?.error ?? {}
   return new OperatorError(

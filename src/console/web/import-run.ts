@@ -38,8 +38,8 @@ export async function checkRecords(
   const faults: RowFaults = new Map()
   let done = 0
   for (const part of partsOf(records, () => true)) {
-    const answer = await post<{ faults: Fault[] }>(`/console/check-import/${pluralOf(of)}`, { records: part.records })
-    for (const { row, errors } of answer.faults) {
+    const response = await post<{ faults: Fault[] }>(`/console/check-import/${pluralOf(of)}`, { records: part.records })
+    for (const { row, errors } of response.faults) {
       faults.set(
         part.rows[row - 1]!,
         errors.map(({ message }) => message),

@@ -66,15 +66,15 @@ async function readAll(reading: Reading, conditions: Condition[], candidatesMax 
 
 async function readOn(reading: Reading, condition: Condition, first: Page<Row>): Promise<void> {
   const { found, matches, wanted } = reading
-  for (let answer = first; ; ) {
-    for (const row of answer.data.filter(matches)) found.set(row.id, row)
-    const { next_cursor } = answer.pagination
+  for (let response = first; ; ) {
+    for (const row of response.data.filter(matches)) found.set(row.id, row)
+    const { next_cursor } = response.pagination
     if (!next_cursor) return
     if (found.size >= wanted || reading.requests >= requestsMax) {
       reading.exact = false
       return
     }
-    answer = await ask(reading, condition, next_cursor)
+    response = await ask(reading, condition, next_cursor)
   }
 }
 

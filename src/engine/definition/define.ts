@@ -79,7 +79,7 @@ export interface Scopes {
 }
 
 /** Where another room keeps a resource's rows: how it writes them. */
-export interface Keeper {
+export interface Storage {
   /** Answers what is shown of the new record this once. */
   insert(tx: Writer, id: string, row: Row): Readonly<Record<string, string>>
   /** By column. */
@@ -116,7 +116,7 @@ export interface ResourceOptions {
   /** Whether `record_count` knows how many there are. */
   counted?: boolean
   /** Default: the engine writes them itself. */
-  keeper?: Keeper
+  storage?: Storage
   /** Whether records show `created_at` and `updated_at`; default: they do. */
   stamped?: boolean
   /** Which undeleted ones a new reference may lead to, as a SQL condition; default: all (decision D2). */
@@ -148,7 +148,7 @@ type Optional =
   | 'defaultSort'
   | 'referable'
   | 'unique'
-  | 'keeper'
+  | 'storage'
 
 /** A resource, as declared in `crm/`: everything the engine needs to serve it. */
 export interface Resource

@@ -18,7 +18,7 @@ export interface Example {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
-  readonly answer: unknown
+  readonly response: unknown
 }
 
 /** What a resource tells of itself. */
@@ -59,7 +59,7 @@ export interface Description {
   readonly details?: string
   readonly query?: readonly Parameter[]
   readonly body?: JsonSchema
-  readonly answer: {
+  readonly response: {
     readonly status?: 200 | 201 | 202
     readonly about: string
     readonly schema: JsonSchema
@@ -93,7 +93,7 @@ export interface Describer {
   /** `{ data: … }` around a schema, by a name of its own. */
   envelope(name: string, data: JsonSchema): JsonSchema
   /** An answer that shows one record. */
-  shown(resource: Resource, about: string): Description['answer']
+  shown(resource: Resource, about: string): Description['response']
   exampleId(name: string): string
   /** What the example record is after such a change. */
   exampleRecord(resource: Resource, change?: Values, changed?: boolean): Values

@@ -2,7 +2,7 @@ import { validationError } from '../../errors.ts'
 import { type CursorValue, openCursor, sealCursor } from '../../lib/cursor.ts'
 import type { Resource } from '../definition/define.ts'
 import { invalid } from '../definition/faults.ts'
-import type { Answer, Call } from '../route.ts'
+import type { ApiResponse, Call } from '../route.ts'
 import { recordJson } from '../select.ts'
 import type { Approached } from './approach.ts'
 import { isLong, isQuick } from './list-cost.ts'
@@ -13,24 +13,24 @@ import { type ListQuery, readListQuery } from './query.ts'
  * Answers a list of what the query asks for and `also` lets the caller see. Throws VALIDATION_ERROR, also for a cursor that
  * does not belong to this list.
  */
-export function list(resource: Resource, call: Call, also: Approached[] = []): Answer | Promise<Answer> {
-  const { reader, caller, cursorSecret, findApart } = call
+export function list(resource: Resource, call: Call, also: Approached[] = []): ApiResponse | Promise<ApiResponse> {
+  const { reader, caller, cursorSecret, findOffThread } = call
   const query = readListQuery(resource, call.query)
   const seal = { secret: cursorSecret, context: `${caller.workspaceId} ${resource.name} ${query.binding}` }
   const listing = listingOf(resource, { ...query, where: [...query.where, ...also] }, seal)
   const read = (ids: readonly string[]) => {
     const rest = { ...listing, ids }
-    return findApart ? findApart(rest) : findPage(reader, rest)
+    return findOffThread ? findOffThread(rest) : findPage(reader, rest)
   }
-  const answer = (page: Page) => answerOf(page, paginationOf(query, page, seal), read)
-  if (!findApart || isQuick(reader, listing)) return answer(findPage(reader, listing))
-  return findApart({ ...listing, stoppable: isLong(reader, listing) }).then(answer)
+  const response = (page: Page) => responseOf(page, paginationOf(query, page, seal), read)
+  if (!findOffThread || isQuick(reader, listing)) return response(findPage(reader, listing))
+  return findOffThread({ ...listing, stoppable: isLong(reader, listing) }).then(response)
 }
 
 /** Reads on in a long page: as many of these records as make a part. */
 type ReadOn = (ids: readonly string[]) => Page | Promise<Page>
 
-function answerOf(page: Page, pagination: object, readOn: ReadOn): Answer {
+function responseOf(page: Page, pagination: object, readOn: ReadOn): ApiResponse {
   const begin = '{"data":['
   const end = `],"pagination":${JSON.stringify(pagination)}}`
   if (page.ids.length === 0) return { status: 200, body: begin + page.records + end }

@@ -40,7 +40,7 @@ export interface Page {
 }
 
 /** Finds a page on another thread, in the workspace of the call. */
-export type FindApart = (listing: Listing) => Promise<Page>
+export type FindOffThread = (listing: Listing) => Promise<Page>
 
 /** So many rows are read and sorted faster than the list's order is searched for them. */
 const gatheredMax = 5_000

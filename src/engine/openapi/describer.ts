@@ -49,43 +49,43 @@ const operations: Record<Operation, (doc: Describer, resource: Resource) => Desc
     tag: doc.tag(resource),
     summary: `List ${lower(plural(resource.label))}`,
     query: listParameters(doc, resource),
-    answer: { about: 'A page of them.', schema: listSchema(doc, resource) },
-    example: { answer: exampleList(resource) },
+    response: { about: 'A page of them.', schema: listSchema(doc, resource) },
+    example: { response: exampleList(resource) },
   }),
   create: (doc, resource) => ({
     ...named(doc, resource, 'create'),
     body: createSchema(doc, resource),
-    answer: { ...created(doc, resource), status: 201 },
+    response: { ...created(doc, resource), status: 201 },
     errors: { ...taken(resource), ...full(resource) },
     example: {
       body: exampleBody(resource),
-      answer: { data: { ...exampleRecord(resource), ...onceOf(resource, 'example') } },
+      response: { data: { ...exampleRecord(resource), ...onceOf(resource, 'example') } },
     },
   }),
   get: (doc, resource) => ({
     ...named(doc, resource, 'get'),
     query: includeParameter(resource),
-    answer: shown(doc, resource, 'It, with all that belongs to it.'),
-    example: { params: idOf(resource), answer: { data: exampleRecord(resource) } },
+    response: shown(doc, resource, 'It, with all that belongs to it.'),
+    example: { params: idOf(resource), response: { data: exampleRecord(resource) } },
   }),
   patch: (doc, resource) => ({
     ...named(doc, resource, 'update'),
     details: 'Changes the given fields and leaves the others. `null` clears a field that can be empty.',
     body: patchSchema(doc, resource),
-    answer: shown(doc, resource, 'It, as it is now.'),
+    response: shown(doc, resource, 'It, as it is now.'),
     errors: { ...taken(resource), ...conflict(resource, 'patch') },
     example: {
       params: idOf(resource),
       body: resource.about.patch,
-      answer: { data: exampleRecord(resource, resource.about.patch, true) },
+      response: { data: exampleRecord(resource, resource.about.patch, true) },
     },
   }),
   delete: (doc, resource) => ({
     ...named(doc, resource, 'delete'),
     details: 'It no longer appears in any answer.',
-    answer: deletion(doc),
+    response: deletion(doc),
     errors: conflict(resource, 'delete'),
-    example: { params: idOf(resource), answer: { data: { deleted: true } } },
+    example: { params: idOf(resource), response: { data: { deleted: true } } },
   }),
 }
 
@@ -96,11 +96,11 @@ function describeAction(doc: Describer, resource: Resource, { id, summary, takes
     tag: doc.tag(resource),
     summary,
     ...(takes !== undefined && { body: actionSchema(doc, resource, path, takes) }),
-    answer: shown(doc, resource, 'It, as it is now.'),
+    response: shown(doc, resource, 'It, as it is now.'),
     example: {
       params: idOf(resource),
       ...(takes !== undefined && { body: change }),
-      answer: { data: exampleRecord(resource, { ...change, ...shows }, takes === undefined) },
+      response: { data: exampleRecord(resource, { ...change, ...shows }, takes === undefined) },
     },
   }
 }
@@ -124,12 +124,12 @@ function describeItem(doc: Describer, { resource, collection }: ItemsOf, operati
     conditional: true,
     ...(operation === 'create' && { body: itemCreateSchema(doc, collection) }),
     ...(operation === 'patch' && { body: itemPatchSchema(doc, collection) }),
-    answer: operation === 'delete' ? deletion(doc) : { ...record, status: operation === 'create' ? 201 : 200 },
+    response: operation === 'delete' ? deletion(doc) : { ...record, status: operation === 'create' ? 201 : 200 },
     example: {
       params: { ...idOf(resource), [`${item}_id`]: exampleId(table) },
       ...(operation === 'create' && { body: about.second }),
       ...(operation === 'patch' && { body: about.patch }),
-      answer: operation === 'delete' ? { data: { deleted: true } } : { data: { ...data, [as]: items[operation] } },
+      response: operation === 'delete' ? { data: { deleted: true } } : { data: { ...data, [as]: items[operation] } },
     },
   }
 }

@@ -29,7 +29,7 @@ export function insert(
   const id = tx.newId()
   const after: Row = { ...values, created_at: tx.now, updated_at: tx.now }
   resource.beforeWrite?.({ tx, id, before: undefined, given: values, after, author })
-  if (resource.keeper) return { id, once: resource.keeper.insert(tx, id, after) }
+  if (resource.storage) return { id, once: resource.storage.insert(tx, id, after) }
   const sql = insertSql(resource.table, 'id', resource.stored)
   unlessTaken(resource, () => tx.run(sql, id, ...columnValues(resource.stored, after)))
   for (const [name, collection] of Object.entries(resource.collections)) {
@@ -59,8 +59,8 @@ export function update(resource: Resource, tx: Writer, id: string, patch: Row, a
   const fields = Object.fromEntries(changed.map((field) => [field.name, field]))
   const columns = [...columnNames(fields), 'updated_at']
   const values = [...columnValues(fields, after), tx.now]
-  if (resource.keeper) {
-    resource.keeper.update(tx, id, Object.fromEntries(columns.map((column, at) => [column, values[at]!])))
+  if (resource.storage) {
+    resource.storage.update(tx, id, Object.fromEntries(columns.map((column, at) => [column, values[at]!])))
     return
   }
   const set = columns.map((column) => `${column} = ?`).join(', ')

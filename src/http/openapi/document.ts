@@ -4,7 +4,7 @@ import { createDescriber } from '../../engine/openapi/describer.ts'
 import type { Route } from '../../engine/route.ts'
 import { errorComponents, errorResponses, errorSchemas, strayErrors, transportErrors } from './errors.ts'
 import { guide } from './guide.ts'
-import { everyAnswer, type HeaderName, headerReferences, headers, requestHeader, requestHeaders } from './headers.ts'
+import { everyResponse, type HeaderName, headerReferences, headers, requestHeader, requestHeaders } from './headers.ts'
 import { publicPaths } from './public-paths.ts'
 
 export interface Operation {
@@ -92,7 +92,7 @@ function operationOf(route: Route, doc: Describer): Operation {
   }
 }
 
-function parametersOf({ path, method }: Route, { query = [], answer, conditional, example }: Description) {
+function parametersOf({ path, method }: Route, { query = [], response, conditional, example }: Description) {
   const ids = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -105,7 +105,7 @@ function parametersOf({ path, method }: Route, { query = [], answer, conditional
     ...query.map((each) => queryParameter(each, example.query)),
     requestHeader('RequestId'),
     ...((conditional ?? ['PATCH', 'DELETE'].includes(method)) ? [requestHeader('IfMatch')] : []),
-    ...(method === 'GET' && answer.tagged ? [requestHeader('IfNoneMatch')] : []),
+    ...(method === 'GET' && response.tagged ? [requestHeader('IfNoneMatch')] : []),
   ]
 }
 
@@ -114,10 +114,10 @@ function queryParameter({ name, about, schema }: Parameter, examples: Readonly<R
   return { name, in: 'query', ...(about !== undefined && { description: about }), schema, ...example }
 }
 
-function successOf({ method }: Route, { answer, example }: Description): Record<string, JsonSchema> {
-  const { status = 200, about, schema, tagged } = answer
+function successOf({ method }: Route, { response, example }: Description): Record<string, JsonSchema> {
+  const { status = 200, about, schema, tagged } = response
   const names: HeaderName[] = [
-    ...everyAnswer,
+    ...everyResponse,
     ...(status === 200 ? [] : (['Location'] as const)),
     ...(tagged ? (['ETag'] as const) : []),
     ...(method === 'POST' ? (['Idempotent-Replayed'] as const) : []),
@@ -125,12 +125,12 @@ function successOf({ method }: Route, { answer, example }: Description): Record<
   const success = {
     description: about,
     headers: headerReferences(names),
-    content: { 'application/json': { schema, example: example.answer } },
+    content: { 'application/json': { schema, example: example.response } },
   }
   if (method !== 'GET' || !tagged) return { [status]: success }
   const unchanged = {
     description: 'It is as `If-None-Match` says.',
-    headers: headerReferences([...everyAnswer, 'ETag']),
+    headers: headerReferences([...everyResponse, 'ETag']),
   }
   return { [status]: success, 304: unchanged }
 }

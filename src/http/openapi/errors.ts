@@ -1,7 +1,7 @@
 import type { Description, JsonSchema } from '../../engine/definition/describe.ts'
 import type { Route } from '../../engine/route.ts'
 import { type DetailCode, type ErrorCode, errorStatus } from '../../errors.ts'
-import { allowHeader, everyAnswer, type HeaderName, headerReferences } from './headers.ts'
+import { allowHeader, everyResponse, type HeaderName, headerReferences } from './headers.ts'
 
 /** What each code says. */
 export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
@@ -166,7 +166,7 @@ function errorResponse(status: number, faults: Faults) {
   return {
     description: lines.join('\n'),
     'x-error-codes': Object.keys(faults),
-    headers: headerReferences([...everyAnswer, ...headersOf(status)]),
+    headers: headerReferences([...everyResponse, ...headersOf(status)]),
     content: { 'application/json': { schema: { $ref: '#/components/schemas/ApiError' } } },
   }
 }

@@ -59,7 +59,7 @@ export const safety: readonly HeaderName[] = [
 ]
 
 /** On every answer but those about the process's health (decisions B11, E7, E8). */
-export const everyAnswer: readonly HeaderName[] = [
+export const everyResponse: readonly HeaderName[] = [
   'X-Request-Id',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',

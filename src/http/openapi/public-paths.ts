@@ -1,10 +1,10 @@
 import type { OpenApiDocument, Operation } from './document.ts'
 import { publicErrors, transportErrors } from './errors.ts'
 import type { HeaderName } from './headers.ts'
-import { everyAnswer, headerReferences, requestHeader, safety } from './headers.ts'
+import { everyResponse, headerReferences, requestHeader, safety } from './headers.ts'
 
 const pageHeaders: readonly HeaderName[] = [
-  ...everyAnswer,
+  ...everyResponse,
   ...(['ETag', 'Cache-Control', 'Content-Security-Policy', 'X-Content-Type-Options', 'Referrer-Policy'] as const),
   ...(['Cross-Origin-Opener-Policy', 'Cross-Origin-Resource-Policy', 'Permissions-Policy'] as const),
 ]

@@ -25,12 +25,12 @@ function endpointText(document: OpenApiDocument, start: string, operation: Opera
   const { summary, description, requestBody, responses } = operation
   const names = queryNames(document, operation).filter((name) => /^(?:\w+|filter\[\w+\])$/.test(name))
   const [status, success] = Object.entries(responses)[0]!
-  const answer = contentSchema(success)
+  const response = contentSchema(success)
   return [
     `- \`${start}\`: ${summary}. ${description.replaceAll('\n\n', ' ')}`,
     ...(names.length > 0 ? [`  - query: ${names.join(', ')}`] : []),
     ...(requestBody ? [`  - body: ${typeText(document, contentSchema(requestBody)!)}`] : []),
-    ...(answer?.$ref ? [`  - ${status}: { ${membersText(document, answer)} }`] : []),
+    ...(response?.$ref ? [`  - ${status}: { ${membersText(document, response)} }`] : []),
   ].join('\n')
 }
 

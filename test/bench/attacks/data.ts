@@ -3,7 +3,7 @@ import { findWorkspaceId } from '../../../src/access/company.ts'
 import { insertKey } from '../../../src/access/key.ts'
 import { activity } from '../../../src/crm/activity.ts'
 import { contact } from '../../../src/crm/contact.ts'
-import { foundCompany } from '../../../src/crm/create-company.ts'
+import { createCompany } from '../../../src/crm/create-company.ts'
 import { organization } from '../../../src/crm/organization.ts'
 import type { Resource, Row } from '../../../src/engine/definition/define.ts'
 import { insert } from '../../../src/engine/write/write.ts'
@@ -39,7 +39,7 @@ export async function makeTenants(directory: string): Promise<Tenants> {
   const store = new Store({ db, clock: systemClock, durability: noDurability })
   const found = (name: string) =>
     store.writeAccess((tx) => {
-      const { id } = foundCompany(tx, { name, plan: 'enterprise' })
+      const { id } = createCompany(tx, { name, plan: 'enterprise' })
       const { key } = insertKey(tx, { companyId: id, environment: 'live', name, scopes: ['admin:all'] })
       return { key, workspaceId: findWorkspaceId(tx, id, 'live') }
     })

@@ -64,9 +64,9 @@ export async function post(url: string, headers: Record<string, string>, body: o
     headers: { 'Content-Type': 'application/json', ...headers },
     body: JSON.stringify(body),
   }
-  const answer = await fetch(url, init)
-  if (!answer.ok) throw new Error(`POST ${url}: ${answer.status} ${await answer.text()}`)
-  return answer.json()
+  const response = await fetch(url, init)
+  if (!response.ok) throw new Error(`POST ${url}: ${response.status} ${await response.text()}`)
+  return response.json()
 }
 
 export async function freePort(): Promise<number> {
@@ -89,8 +89,8 @@ export async function launch(
     env: { ...process.env, NODE_ENV: 'production', ...env },
   })
   for (const deadline = Date.now() + startMsMax; Date.now() < deadline && child.exitCode === null; await delay(100)) {
-    const answer = await fetch(url).catch(() => undefined)
-    if (answer?.ok) return child
+    const response = await fetch(url).catch(() => undefined)
+    if (response?.ok) return child
   }
   await stop(child)
   throw new Error(`${command[0]} does not answer at ${url}`)

@@ -49,7 +49,7 @@ function listRoutes() {
   const db = openConnection(':memory:', { busyTimeoutMs: 0, synchronous: 'NORMAL' })
   migrate(db, schema.schema, schema.steps)
   const store = new Store({ db, clock: systemClock, durability: noDurability })
-  return consoleRoutesOf({ store, sumsApart: undefined }).map(({ method, path, takesBody }) => ({
+  return consoleRoutesOf({ store, offThreadSums: undefined }).map(({ method, path, takesBody }) => ({
     method,
     path,
     takesBody,

@@ -15,7 +15,7 @@ export interface FuzzOptions {
   requests: number
   seed: number
   /** Told after each answer how many there are. */
-  onAnswer?: (count: number) => void
+  onResponse?: (count: number) => void
 }
 
 export interface FuzzResult {
@@ -34,7 +34,7 @@ interface Round {
 }
 
 /** Shoots seeded random requests for all tenants at once. Throws at the first answer that is none, malformed or shows another's. */
-export async function fuzz({ url, tenants, requests, seed, onAnswer }: FuzzOptions): Promise<FuzzResult> {
+export async function fuzz({ url, tenants, requests, seed, onResponse }: FuzzOptions): Promise<FuzzResult> {
   const { send, close } = wireTo(url, shooters)
   const result = { succeeded: new Map<string, number>(), statuses: new Map<number, number>() }
   const owners = new Owners()
@@ -48,7 +48,7 @@ export async function fuzz({ url, tenants, requests, seed, onAnswer }: FuzzOptio
     while (!failed && goesOn()) {
       const count = requests - --left
       await shootOnce({ tenants, owners, random, send, result })
-      onAnswer?.(count)
+      onResponse?.(count)
     }
   }
   try {

@@ -17,7 +17,7 @@ export interface Reply {
 }
 
 /** Longer is a hang. */
-const answerMsMax = 30_000
+const responseMsMax = 30_000
 
 /** Sends by a few connections that are kept. Throws where no answer comes. */
 export function wireTo(url: string, connections: number) {
@@ -28,13 +28,17 @@ export function wireTo(url: string, connections: number) {
   return {
     send: ({ method, target: path, headers, body }: Shot) =>
       new Promise<Reply>((resolve, reject) => {
-        const options = { agent, host, port, method, path, headers, timeout: answerMsMax }
-        const sent = request(options, (answer) => {
+        const options = { agent, host, port, method, path, headers, timeout: responseMsMax }
+        const sent = request(options, (response) => {
           const chunks: Buffer[] = []
-          answer.on('data', (chunk) => chunks.push(chunk))
-          answer.on('error', reject)
-          answer.on('end', () =>
-            resolve({ status: answer.statusCode!, headers: answer.headers, text: Buffer.concat(chunks).toString() }),
+          response.on('data', (chunk) => chunks.push(chunk))
+          response.on('error', reject)
+          response.on('end', () =>
+            resolve({
+              status: response.statusCode!,
+              headers: response.headers,
+              text: Buffer.concat(chunks).toString(),
+            }),
           )
         })
         let previous: string | undefined
@@ -42,7 +46,7 @@ export function wireTo(url: string, connections: number) {
           previous = before.get(socket)
           before.set(socket, `${method} ${path} ${JSON.stringify(headers)} ${body?.subarray(0, 200)}`)
         })
-        sent.on('timeout', () => sent.destroy(new Error(`no answer within ${answerMsMax} ms, after ${previous}`)))
+        sent.on('timeout', () => sent.destroy(new Error(`no answer within ${responseMsMax} ms, after ${previous}`)))
         sent.on('error', reject)
         sent.end(body)
       }),

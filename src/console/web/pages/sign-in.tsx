@@ -43,9 +43,9 @@ function SignInForm({ email: known = '', onSignedIn }: { email?: string; onSigne
   const form = useForm({
     initial: { email: known, password: '', company_id: undefined as string | undefined },
     async save(values) {
-      const answer = await post<Who | { companies: NamedCompany[] }>('/console/session', values)
-      if ('user' in answer) return answer
-      setCompanies(answer.companies)
+      const response = await post<Who | { companies: NamedCompany[] }>('/console/session', values)
+      if ('user' in response) return response
+      setCompanies(response.companies)
       throw new ApiError('INVALID_REQUEST', 'Choose the company.')
     },
     onSaved: onSignedIn,
