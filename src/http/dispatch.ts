@@ -75,7 +75,7 @@ async function serve(route: Route, params: Call['params'], ctx: Ctx, options: Se
   }
   const call = route.narrow ? route.narrow(asked) : asked
   const response = once
-    ? idempotency.response(ctx, call, body.bytes, route.run)
+    ? idempotency.respond(ctx, call, body.bytes, route.run)
     : responses.through(route, ctx, () => route.run(call))
   return send(ctx, response instanceof Promise ? await response : response)
 }

@@ -37,7 +37,7 @@ export class Idempotency {
   }
 
   /** Throws VALIDATION_ERROR (the key), CONFLICT (another request, or one that is still running). */
-  async response(ctx: Ctx, call: Call, body: Buffer, run: Route['run']): Promise<ApiResponse> {
+  async respond(ctx: Ctx, call: Call, body: Buffer, run: Route['run']): Promise<ApiResponse> {
     const given = describe(ctx, call, body)
     const name = JSON.stringify([given.workspaceId, given.keyId, given.idempotencyKey])
     if (this.#running.has(name)) {
@@ -89,12 +89,12 @@ function lookupKept(reader: Reader, given: Repeatable, nowMs: number): ApiRespon
   const sql = `SELECT request, answer FROM idempotent_answer
     WHERE workspace_id = :workspace AND api_key_id = ? AND key = ? AND created_at > ?`
   const since = timestamp(nowMs - keptMs)
-  const kept = reader.row<{ request: string; response: string }>(sql, given.keyId, given.idempotencyKey, since)
+  const kept = reader.row<{ request: string; answer: string }>(sql, given.keyId, given.idempotencyKey, since)
   if (!kept) return undefined
   if (kept.request !== given.request) {
     throw new ApiError('CONFLICT', 'This Idempotency-Key was used for another request')
   }
-  const response: ApiResponse = JSON.parse(open(given.seal, kept.response))
+  const response: ApiResponse = JSON.parse(open(given.seal, kept.answer))
   return { ...response, headers: [...(response.headers ?? []), 'Idempotent-Replayed', 'true'] }
 }
 

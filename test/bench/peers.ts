@@ -21,7 +21,7 @@ const rounds = 3
 /** Each answers what to ask, or why it is not there. */
 const peers: Record<string, () => Promise<Peer | string>> = {
   Kontor: kontor,
-  'Kontor without kept answers': () => kontor({ KONTOR_RESPONSE_CACHE_BYTES_MAX: '0' }),
+  'Kontor without its response cache': () => kontor({ KONTOR_RESPONSE_CACHE_BYTES_MAX: '0' }),
   PocketBase: pocketBase,
   'json-server': jsonServer,
   'Strapi with SQLite': strapi,
