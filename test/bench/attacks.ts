@@ -7,7 +7,7 @@ import { TimedClient } from './client.ts'
 import { bundle, residentMiB, start, stop } from './processes.ts'
 
 const seconds = Number(process.env.BENCH_SECONDS ?? 3) * 4
-/** Of another company, some tens of milliseconds alone. */
+/** A list of another company that takes tens of milliseconds by itself. */
 const list = '/api-v1-organizations?name[like]=7%253&name[ne]=x&sort=-updated_at'
 const script = new URL('./attacks/attacker.ts', import.meta.url).pathname
 
@@ -19,7 +19,7 @@ const scenarios: Record<string, string[]> = {
   'all at once': ['lists', 'bodies', 'unread', 'sign-ins'],
 }
 
-/** What a company notices while another one attacks, and how much memory that takes. */
+/** Latencies of one company while another one attacks, and the memory used. */
 export async function benchAttacks(): Promise<void> {
   const data = mkdtempSync(join(tmpdir(), 'kontor-bench-'))
   const tenants = await makeTenants(data)

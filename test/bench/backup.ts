@@ -9,7 +9,7 @@ const rounds = 3
 const seconds = Number(process.env.BENCH_SECONDS ?? 3)
 const bytesWanted = 2 ** 30
 
-/** p99 while a file of 1 GB is backed up, beside p99 without: the database under load by 32 connections either way. */
+/** p99 with and without a running backup of a 1 GB file, under load from 32 connections. */
 export async function benchBackup(): Promise<void> {
   const kontor = await served()
   await fill(kontor)

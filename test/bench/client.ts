@@ -6,7 +6,7 @@ export interface Timed {
   text: string
 }
 
-/** One connection that is kept: asks, and tells how long the whole answer took. */
+/** A keep-alive connection that measures the time to the complete response. */
 export class TimedClient {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 })
   readonly #url: string

@@ -4,7 +4,7 @@ import { ask } from '../support/encoded.ts'
 import { median } from './processes.ts'
 import { served } from './served.ts'
 
-/** Each asks one and then the other. */
+/** Each client alternates between the two. */
 interface Turn {
   turns: number
   send(asked: Asked): Promise<unknown>
@@ -12,7 +12,7 @@ interface Turn {
 
 const requestsPerTurn = 100
 const short: Turn = { turns: 100, send: pipelined }
-/** Of pages that are sent in parts, one after the other: the server bounds how many at a time. */
+/** Pages that are sent in parts are requested one at a time: the server limits how many it sends at once. */
 const long: Turn = { turns: 20, send: lengthOf }
 
 type Server = Awaited<ReturnType<typeof served>>
@@ -24,7 +24,7 @@ interface Asked {
   accepts?: string
 }
 
-/** What compression costs clients that do not ask for it, and what it costs and saves those that do: ratios within one run. */
+/** The cost of compression for clients that do not request it, and its cost and savings for those that do. */
 export async function benchCompression(): Promise<void> {
   const [on, off] = [await served(), await served({ KONTOR_COMPRESSION: 'off' })]
   const anew = await served({ KONTOR_RESPONSE_CACHE_BYTES_MAX: '0' })
@@ -50,7 +50,7 @@ export async function benchCompression(): Promise<void> {
   for (const server of [on, off, anew]) await server.close()
 }
 
-/** Short turns, one after the other, so that both meet the same machine. */
+/** Alternates in short turns, so that both run under the same conditions. */
 async function compare(what: string, one: Asked, other: Asked, how = short) {
   const both = [one, other].map((asked) => ({ asked, ms: [] as number[], cpuMs: [] as number[] }))
   for (let turn = -how.turns / 4; turn < how.turns; turn++) {
@@ -74,7 +74,7 @@ async function load(asked: Asked, { send }: Turn) {
   return { ms: performance.now() - before, cpuMs: cpuMsOf(server) - cpuBefore }
 }
 
-/** Pipelined over one connection, so that the client costs little; ends when the last response has begun. */
+/** Pipelines requests over one connection, so that the client costs little; ends when the last response begins. */
 function pipelined({ server, url, accepts }: Asked): Promise<void> {
   const { hostname, port, pathname } = new URL(url)
   const fields = Object.entries({ Host: hostname, Authorization: server.headers.Authorization, ...coding(accepts) })
@@ -96,7 +96,7 @@ function pipelined({ server, url, accepts }: Asked): Promise<void> {
   })
 }
 
-/** Of all its threads, by the scheduler's own count. */
+/** CPU time of all threads, from the scheduler's statistics. */
 function cpuMsOf({ child }: Server): number {
   const threads = `/proc/${child.pid}/task`
   const ns = readdirSync(threads).map((id) => Number(readFileSync(`${threads}/${id}/schedstat`, 'utf8').split(' ')[0]))

@@ -8,12 +8,12 @@ import { type Random, randomOf } from '../support/random.ts'
 import { TimedClient } from './client.ts'
 import { bundle, kontor, residentMiB, start, stop } from './processes.ts'
 
-/** What forty users with dashboards and integrations may ask in an hour. */
+/** The number of requests that forty users with dashboards and integrations may send in an hour. */
 const requests = Number(process.env.BENCH_REQUESTS ?? 200_000)
 const growthMax = 1.2
 const clients = 16
 const rememberedMax = 200
-/** One in so many requests submits an import. */
+/** One request in this many submits an import. */
 const importEvery = 500
 
 interface Known {
@@ -21,7 +21,7 @@ interface Known {
   record: JsonRecord
 }
 
-/** Who asks: what it has made, and what it may refer to. */
+/** A client with the records that it has created and may refer to. */
 interface Caller {
   client: TimedClient
   random: Random
@@ -29,7 +29,7 @@ interface Caller {
   references: Record<string, readonly string[]>
 }
 
-/** Throws where memory grows under an hour's mixed load: reads, lists, searches, writes of every kind, keys, imports. */
+/** Throws if memory grows during an hour of mixed load: reads, lists, searches, writes of every kind, keys, imports. */
 export async function benchEndurance(): Promise<void> {
   const data = mkdtempSync(join(tmpdir(), 'kontor-bench-'))
   const company = kontor('company', 'create', '--data', data, '--name', 'Bench', '--plan', 'enterprise')
@@ -96,7 +96,7 @@ async function change({ client, random, own, references }: Caller, number: numbe
   else own.splice(own.indexOf(known), 1)
 }
 
-/** The record alone, or a list: searched, filtered, sorted, from one page to the next. */
+/** Reads one record or a list: searched, filtered, sorted, page by page. */
 function drawRead(random: Random, { resource, record }: Known): string {
   const { path, sorts, relations, collections } = random.below(3) > 0 ? resource : random.pick(written)
   const text = textFieldOf(resource)

@@ -8,10 +8,10 @@ import { bundle, kontor, kontorReading, residentMiB, serverCore, start, stop } f
 
 const requests = Number(process.env.BENCH_REQUESTS ?? 100_000)
 const seed = Number(process.env.BENCH_SEED ?? Math.floor(Math.random() * 2 ** 31))
-/** Of the memory after the last request to that after the first tenth. */
+/** The most that memory may grow between the first tenth of the requests and the last, as a ratio. */
 const growthMax = 1.2
 
-/** Throws at the first answer that is a server error, malformed or another tenant's; where none comes; where memory grows. */
+/** Throws if a response is a server error, is malformed, contains another tenant's data, or never arrives, or if memory grows. */
 export async function benchFuzz(): Promise<void> {
   console.log(`Seed ${seed}`)
   const data = mkdtempSync(join(tmpdir(), 'kontor-bench-'))
@@ -36,7 +36,7 @@ export async function benchFuzz(): Promise<void> {
   if (growth > growthMax) throw new Error(`Memory grew to ${growth.toFixed(2)} of what it was after the first tenth`)
 }
 
-/** A company's two workspaces, with its staff. */
+/** A company with its two workspaces and its users. */
 function companyOf(data: string, number: number) {
   const company = kontor('company', 'create', '--data', data, '--name', `mark${number}shared`)
   const of = ['--data', data, '--company', company.id!]

@@ -28,7 +28,7 @@ export const small: Counts = { organization: 20, contact: 30, deal: 10, task: 20
 
 export interface Generated {
   directory: string
-  /** May do everything in the big company. */
+  /** A key with all scopes in the big company. */
   key: string
   workspaceId: number
 }
@@ -39,7 +39,7 @@ const seed = 20_261_121
 const cacheKiB = 1_048_576
 const enteredMax = 10_000
 
-/** The counts of a company `times` as large as the one of a thousand contacts. */
+/** The record counts of a company `times` as large as the one with 1,000 contacts. */
 export function scaled(times: number): Counts {
   return Object.fromEntries(Object.entries(thousand).map(([name, count]) => [name, Math.round(count * times)]))
 }
@@ -62,7 +62,7 @@ export function generated(counts: Counts, smallCompanies: number): Generated {
   return JSON.parse(readFileSync(join(directory, about), 'utf8'))
 }
 
-/** Changes whenever what the data is made by does. */
+/** A hash of everything that determines the generated data. */
 function digestOf(what: string): string {
   const sources = globSync([
     'schema.sql',
@@ -93,7 +93,7 @@ function generate(path: string, counts: Counts, smallCompanies: number): Omit<Ge
   return company
 }
 
-/** An index that is made afterwards is sorted once instead of a million times. The unique ones stay: rules depend on them. */
+/** Drops indexes, to be created again after the inserts: sorting once is faster. Unique indexes stay, since rules depend on them. */
 function dropIndexes(db: Connection): () => void {
   const plain = `SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql LIKE 'CREATE INDEX%'`
   const indexes = db.prepare(plain).all() as { name: string; sql: string }[]
@@ -146,7 +146,7 @@ function fill(db: Connection, counts: Counts, smallCompanies: number): Omit<Gene
   return made!
 }
 
-/** The resources come one after another, each spread over the years: a record refers to earlier ones only. */
+/** Creates one resource after another, each spread over the years: a record refers only to earlier ones. */
 function fillWorkspace(random: Random, at: (ms: number) => Writer, users: string[], counts: Counts): void {
   const stageIds = 'SELECT id FROM stage WHERE workspace_id = :workspace AND deleted_at IS NULL ORDER BY position'
   const stages = at(begin).values<string>(stageIds)
@@ -169,7 +169,7 @@ function search(tx: Writer): void {
   }
 }
 
-/** A third of the records was changed since, one in fifty deleted. */
+/** Updates a third of the records and deletes one in fifty. */
 function age(db: Connection): void {
   for (const { name, operations } of resources.filter(({ name }) => name in thousand)) {
     const days = `'+' || (unicode(substr(id, -2, 1)) - 40) || ' days', '+' || unicode(substr(id, -4, 1)) || ' minutes'`

@@ -10,7 +10,7 @@ const cores = '0,1'
 
 type Latencies = Record<string, { p50: number; p99: number }>
 
-/** Latencies of single requests while imports of 1,000 records run one after the other, beside those of the same server without. */
+/** Latencies of single requests with and without imports of 1,000 records running one after the other. */
 export async function benchImportFairness(): Promise<void> {
   const kontor = await served({}, cores)
   const { url, headers } = kontor

@@ -6,7 +6,7 @@ import { bundle, firstClient, launch } from '../support/program.ts'
 
 const kills = Number(process.env.BENCH_KILLS ?? 100)
 
-/** The test of kill -9 during imports, for long. */
+/** Runs the test of kill -9 during imports for many rounds. */
 export async function benchImportKills(): Promise<void> {
   const data = mkdtempSync(join(tmpdir(), 'kontor-bench-'))
   const serve = ['serve', '--data', data, '--port', '0', '--rate-limits', 'off']

@@ -4,10 +4,10 @@ import { median, residentMiB, start } from './processes.ts'
 import { served } from './served.ts'
 
 const rounds = 3
-/** The server and its worker thread, like the limit, may use all of the machine. */
+/** The server and its worker thread may use both cores, as may the plain import. */
 const cores = '0,1'
 
-/** Contacts a second imported over HTTP, each with an email and a phone, beside plain better-sqlite3; and the memory it takes. */
+/** Contacts imported per second over HTTP, each with an email and a phone, compared with plain better-sqlite3; and memory used. */
 export async function benchImports(): Promise<void> {
   const bodies = Array.from({ length: jobs }, (_, job) => JSON.stringify({ records: contactBodies(job) }))
   const measures: { own: number; plain: number; addedMiB: number }[] = []

@@ -6,7 +6,7 @@ import { outages, surviveOutages } from '../support/outages.ts'
 const rounds = Number(process.env.BENCH_ROUNDS ?? 50)
 const writesWanted = 100_000
 
-/** Throws where a write is lost that was acknowledged before a kill or a power cut. BENCH_ROUNDS sets how many of each there are. */
+/** Throws if an acknowledged write is lost in a kill or a power cut. BENCH_ROUNDS sets the number of each. */
 export async function benchKills(): Promise<void> {
   const [kill, cut, torn] = outages
   const order = Array.from({ length: rounds }, (_, round) => [kill, round % 2 === 0 ? cut : torn]).flat()

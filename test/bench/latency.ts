@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 // Sends single requests one after the other, with a pause between them, and prints the percentiles of their latencies
-// by kind; a process of its own, so that what the benchmark does beside it does not disturb it.
+// by kind. It is a process of its own, so that the rest of the benchmark does not disturb it.
 
 interface Target {
   name: string

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import Database from 'better-sqlite3'
 
-// The limits that Kontor is measured against: a bare node:http server that answers a prepared string of the asked size
+// The baseline that Kontor is compared with: a bare node:http server that returns a prepared string of the requested size
 // (`/string?440`), and the same with one prepared SQLite read (`/read?440`).
 
 const db = new Database(':memory:')

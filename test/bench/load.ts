@@ -1,6 +1,6 @@
 import autocannon from 'autocannon'
 
-// Loads one URL and prints what came of it; a process of its own, so that it can have a core of its own.
+// Loads one URL and prints the measurement. It is a process of its own, so that it can have its own core.
 
 const { url, method = 'GET', headers = {}, body, seconds } = JSON.parse(process.argv[2]!)
 const result = await autocannon({ url, method, headers, body, duration: seconds, connections: 32 })

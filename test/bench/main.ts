@@ -18,7 +18,7 @@ import { benchSlowDisk } from './slow-disk.ts'
 import { benchStall } from './stall.ts'
 import { benchStart } from './start.ts'
 
-// `npm run bench`: everything, or the parts that are named (`npm run bench -- requests start`). BENCH_SECONDS sets how
+// `npm run bench` runs everything, `npm run bench -- requests start` the named parts. BENCH_SECONDS sets how
 // long each measurement takes. `--peers` compares with other systems, where they are installed (see peers.ts). Absolute times mean little on a shared machine: read the ratios.
 
 const parts: Record<string, () => Promise<void>> = {

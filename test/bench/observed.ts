@@ -13,7 +13,7 @@ const servers: Record<string, NodeJS.ProcessEnv> = {
   'request log and metrics': metrics,
 }
 
-/** What it costs GET by id to be logged and counted, in processor time: servers that differ in nothing else, in turn. */
+/** CPU time that the request log and the metrics cost GET by id: alternates between servers that differ in nothing else. */
 export async function benchObserved(): Promise<void> {
   const started = await Promise.all(
     Object.entries(servers).map(async ([name, env]) => ({ name, server: await served(env), costs: [] as number[] })),

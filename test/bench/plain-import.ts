@@ -6,8 +6,8 @@ import { UuidSequence } from '../../src/lib/uuid.ts'
 import { schemaSql } from '../../src/packaging/embedded.ts'
 import { contactBodies, jobs, recordsPerJob } from './contacts.ts'
 
-// The limit that imports are measured against: plain better-sqlite3 inserting the same rows into the same schema, in
-// transactions of 100, everything but the inserts done before. Prints rows (contacts) a second.
+// The baseline for imports: plain better-sqlite3 inserting the same rows into the same schema, in
+// transactions of 100, with everything else prepared in advance. Prints rows (contacts) per second.
 
 const directory = mkdtempSync(join(tmpdir(), 'kontor-bench-'))
 const db = new Database(join(directory, 'plain.db'))

@@ -7,7 +7,7 @@ const root = new URL('../../', import.meta.url).pathname
 export const bundle = `${root}dist/kontor.cjs`
 export const executable = `${root}dist/kontor`
 
-/** Of Linux's counters, everywhere. */
+/** The unit of Linux's CPU time counters, on every architecture. */
 const ticksPerSecond = 100
 
 export const serverCore = 0
@@ -32,12 +32,12 @@ export async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
 }
 
-/** Runs a command of Kontor and answers its JSON. */
+/** Runs a command of Kontor and returns its JSON. */
 export function kontor(...args: string[]): Record<string, string> {
   return kontorReading('', ...args)
 }
 
-/** The same with something on its standard input. */
+/** Runs a command of Kontor with the given standard input. */
 export function kontorReading(input: string, ...args: string[]): Record<string, string> {
   return JSON.parse(execFileSync(process.execPath, [bundle, ...args, '--json'], { encoding: 'utf8', input }))
 }
@@ -64,7 +64,7 @@ export async function measure(load: Load): Promise<Measure> {
   return first as unknown as Measure
 }
 
-/** Processor time that a process has taken, all its threads together. */
+/** The CPU time that a process has used, in all of its threads. */
 export function cpuSeconds({ pid }: ChildProcess): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond

@@ -14,7 +14,7 @@ interface Case {
   ratios: number[]
 }
 
-/** GET and list of every resource of the demo company, with all includes, beside those of organizations. */
+/** GET and list of every resource of the demo company, with all includes, compared with organizations. */
 export async function benchResources(): Promise<void> {
   const sandbox = await start(serverCore, [executable, 'sandbox', '--seed', 'demo'])
   const limits = await bareLimits()

@@ -6,7 +6,7 @@ import { TimedClient } from './client.ts'
 import { type Generated, generated, scaled } from './generate.ts'
 import { bundle, residentMiB, start, stop } from './processes.ts'
 
-/** How many times a thousand contacts the big company has, and as many of all else as belongs to them. */
+/** The big company has this many times 1,000 contacts, and the other records in proportion. */
 export const times = Number(process.env.BENCH_TIMES ?? 1_000)
 
 export const smallCompaniesMax = 1_000

@@ -6,7 +6,7 @@ import { readListQuery } from '../../src/engine/list/query.ts'
 import { sealCursor } from '../../src/lib/cursor.ts'
 import type { Running } from './running.ts'
 
-/** One request, as each of the two servers is asked it. */
+/** A request that is sent to both servers. */
 export interface Case {
   group: string
   name: string
@@ -15,20 +15,20 @@ export interface Case {
 
 export interface Asked {
   method?: 'GET' | 'POST' | 'PATCH'
-  /** Of the request of this round, behind the server's address. */
+  /** The path and query for this round. */
   path(round: number): string
   body?(round: number): string
   /** How many records the list's filter matches. */
   matches?: number
 }
 
-/** Lists are asked for values that about so many records have. */
+/** Filters use values that about this many records have. */
 const matchesNear = 500
 
 const listed = resources.filter(({ name }) => ['organization', 'contact', 'deal', 'task', 'activity'].includes(name))
 const contact = listed.find(({ name }) => name === 'contact')!
 
-/** Every sort of every resource, and every filter of each with its sorts in turn. */
+/** Every sort of every resource, and every filter combined with one of the sorts in turn. */
 export const cases: readonly Case[] = [
   ...recordCases(),
   ...listed.flatMap(sortCases),
@@ -60,7 +60,7 @@ function recordCases(): Case[] {
   ]
 }
 
-/** Ids from all over the table. */
+/** Ids spread over the whole table. */
 function sample({ db, workspaceId }: Running): string[] {
   const ids = db
     .prepare('SELECT id FROM contact WHERE workspace_id = ? AND deleted_at IS NULL')
@@ -135,7 +135,7 @@ function isOrdered({ kind }: Field): boolean {
   return !['flag', 'reference', 'choice'].includes(kind)
 }
 
-/** The value that comes nearest to being in so many records. */
+/** The value whose number of records is closest to `matchesNear`. */
 function commonValue({ db, workspaceId }: Running, { table }: Resource, { name, kind }: Field): Probe {
   if (kind === 'flag') return { value: 'true', matches: 0 }
   const sql = `SELECT ${name} AS value, count(*) AS matches FROM ${table} WHERE workspace_id = ? AND deleted_at IS NULL
@@ -144,7 +144,7 @@ function commonValue({ db, workspaceId }: Running, { table }: Resource, { name, 
   return { value: String(found?.value ?? '00000000-0000-7000-8000-000000000000'), matches: found?.matches ?? 0 }
 }
 
-/** What so many records lie above. */
+/** A value that `matchesNear` records are greater than. */
 function upperEnd({ db, workspaceId }: Running, { table }: Resource, { name, keyColumn }: Field): Probe {
   const from = `FROM ${table} WHERE workspace_id = ? AND deleted_at IS NULL AND ${name} IS NOT NULL`
   const sql = `SELECT ${name} ${from} ORDER BY ${keyColumn} DESC LIMIT 1 OFFSET
@@ -152,7 +152,7 @@ function upperEnd({ db, workspaceId }: Running, { table }: Resource, { name, key
   return { value: String(db.prepare(sql).pluck().get(workspaceId, workspaceId) ?? 'x'), matches: matchesNear }
 }
 
-/** The beginning of a value that, of a thousand tried, comes nearest to being in so many records. */
+/** A part of a value, out of a thousand values, whose number of matches is closest to `matchesNear`. */
 function commonPart({ db, workspaceId }: Running, { table }: Resource, { name, keyColumn }: Field): Probe {
   const values = `SELECT DISTINCT substr(${name}, 2, 6) FROM (SELECT ${name} FROM ${table}
     WHERE workspace_id = ? AND deleted_at IS NULL AND length(${name}) > 6 LIMIT 1000) LIMIT 12`

@@ -15,7 +15,7 @@ interface Compared {
   about: string
 }
 
-/** Latencies with the big file beside those with a file of a thousand contacts, interleaved. */
+/** Compares latencies with the big file and with a file of 1,000 contacts; requests alternate between the two. */
 export async function benchScale(): Promise<void> {
   const [big, small] = [await runBig(), await runSmall()]
   const groups = new Map<string, Compared[]>()

@@ -18,7 +18,7 @@ const statuses = ['lead', 'active', 'inactive', 'lost']
 
 export const organizationBody = JSON.stringify(organization)
 
-/** A server on a fresh directory with 1,000 organizations, as in production but for refusing at the limits; `cores` as for taskset. */
+/** A server on a fresh directory with 1,000 organizations, with rate limits off; `cores` as for taskset. */
 export async function served(env: NodeJS.ProcessEnv = {}, cores = String(serverCore)) {
   const data = mkdtempSync(join(tmpdir(), 'kontor-bench-'))
   const company = kontor('company', 'create', '--data', data, '--name', 'Bench')

@@ -12,7 +12,7 @@ const MiB = 2 ** 20
 
 interface Measured {
   fileMiB: number
-  /** From the start of the program to where it listens. */
+  /** From the start of the program until it listens. */
   startMs: number
   /** When it has just started. */
   startedMiB: number
@@ -22,7 +22,7 @@ interface Measured {
   checkSeconds: number
 }
 
-/** What a large file costs whoever runs it, beside one with a thousand contacts. BENCH_TIMES sets how many thousands the large one has. */
+/** What a large file costs to run, compared with one of 1,000 contacts. BENCH_TIMES sets how many thousand contacts the large one has. */
 export async function benchSize(): Promise<void> {
   const small = await measureOn(generated(scaled(1), 0))
   const large = await measureOn(generated(scaled(times), Math.min(times, smallCompaniesMax)))
@@ -72,7 +72,7 @@ async function startOn(data: string) {
   return { child, url: first.url, ms: performance.now() - began }
 }
 
-/** How many seconds a command takes. */
+/** The seconds that a command takes. */
 function timed(...args: string[]): number {
   const began = performance.now()
   execFileSync(process.execPath, [bundle, ...args], { stdio: 'ignore' })

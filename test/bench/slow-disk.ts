@@ -9,7 +9,7 @@ const rounds = 5
 const seconds = Number(process.env.BENCH_SECONDS ?? 3)
 const delayUs = 1000
 
-/** Durable creates a second where each fsync takes a millisecond longer, beside the same without. */
+/** Durable creates per second with and without an fsync that takes a millisecond longer. */
 export async function benchSlowDisk(): Promise<void> {
   const library = join(mkdtempSync(join(tmpdir(), 'kontor-bench-')), 'slow-sync.so')
   const source = new URL('./slow-sync.c', import.meta.url).pathname

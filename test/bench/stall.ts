@@ -5,7 +5,7 @@ const seconds = Number(process.env.BENCH_SECONDS ?? 3) * 2
 const rounds = 3
 const wanted = 10
 
-/** What one client can do worst: filters without an index of their own, two letters, far pages, all but one, many filters. */
+/** The worst requests of one client: filters without an index, two letters, deep pages, nearly all records, many filters. */
 const worst = [
   '/api-v1-contacts?last_name[like]=er&sort=-updated_at',
   '/api-v1-contacts?job_title[like]=%25a%25e%25&sort=first_name',
@@ -19,7 +19,7 @@ const worst = [
   `/api-v1-organizations?${Array.from({ length: 50 }, (_, at) => `name[like]=%25${'aeiou'[at % 5]}%25`).join('&')}`,
 ]
 
-/** GETs by id of one client while four connections of another run the worst lists, beside the same without. */
+/** GETs by id of one client, with and without four connections of another that request the worst lists. */
 export async function benchStall(): Promise<void> {
   const big = await runBig()
   const ids = big.db.prepare('SELECT id FROM contact WHERE workspace_id = ? AND deleted_at IS NULL LIMIT 5000').pluck()

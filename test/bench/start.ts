@@ -5,7 +5,7 @@ import { bundle, executable, median, residentMiB } from './processes.ts'
 
 const rounds = 15
 
-/** From exec to the first answered request of a sandbox, beside the time the same runtime takes to print its version. */
+/** From exec to the first response of a sandbox, compared with the time the same runtime takes to print its version. */
 export async function benchStart(): Promise<void> {
   const artefacts: Record<string, [string, ...string[]]> = {
     'dist/kontor.cjs': [process.execPath, bundle],

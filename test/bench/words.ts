@@ -1,7 +1,7 @@
 import type { Random } from '../../src/commands/seed/random.ts'
 import { firstNames, jobTitles, lastNames } from '../../src/commands/seed/words.ts'
 
-// Enough different words for a million records: a few that are everywhere, and thousands that a search is for.
+// Enough words for a million records: a few very common ones, and thousands of rare ones to search for.
 
 const stems =
   'Adler Ahl Alten Auer Bach Berg Birk Blum Brand Brun Burg Dahl Eich Eisen Falk Feld Fels Fink Forst Frei Gold Grau Grün Hage Hart Heid Hirsch Hoch Holz Horn Kalt Kirch Klein Kron Lang Lehm Lind Löwen Mühl Neu Nord Ober Öst Rein Ried Ross Roth Sand Schön Schwarz See Sommer Stahl Stein Stern Strand Sund Tann Thal Über Vogel Wald Weid Wein Winter Wolf'.split(
@@ -21,7 +21,7 @@ const departments =
   )
 const ranks = ['Head of', 'Director of', 'Assistant,', 'Specialist,', 'Team Lead', 'Deputy Head of', 'Trainee,']
 
-/** One of the first few most of the time, one of the many else. */
+/** Mostly one of the first few words, otherwise one of the many others. */
 export function skewed<T>(random: Random, from: readonly T[]): T {
   return from[Math.floor(from.length * random.next() ** 3)]!
 }
