@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 import { test } from 'node:test'
 import { type Source, sourcesIn } from '../support/sources.ts'
 
-/** From the top down: a file imports from its own room and from those below it (design: Rooms). */
+/** From the top down: a file imports from its own room and from those below it. */
 const floors = [
   ['main'],
   ['commands'],

@@ -28,9 +28,9 @@ function sourceAt(path: string): Source {
   return { path, text: readFileSync(join(root, path), 'utf8') }
 }
 
-/** `B6 · Types` → `B6` */
+/** `B6: Types` → `B6` */
 function idOf(title: string): string[] {
-  return title.match(/^[A-Z]\d+(?= )/) ?? []
+  return title.match(/^[A-Z]\d+(?=:)/) ?? []
 }
 
 function unresolved(sources: Source[], cited: (text: string) => string[], known: readonly string[]): string[] {
@@ -167,6 +167,8 @@ test('The checker reports links to missing files and headings, and no others', (
 
   assert.deepEqual(
     brokenLinks(page, (path) => files[path]),
-    ['c.md', 'b.md#c', '#one', 'd.md', 'y.png'].sort((a, b) => linksIn(page.text).indexOf(a) - linksIn(page.text).indexOf(b)),
+    ['c.md', 'b.md#c', '#one', 'd.md', 'y.png'].sort(
+      (a, b) => linksIn(page.text).indexOf(a) - linksIn(page.text).indexOf(b),
+    ),
   )
 })

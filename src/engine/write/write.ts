@@ -68,7 +68,7 @@ export function update(resource: Resource, tx: Writer, id: string, patch: Row, a
   unlessTaken(resource, () => tx.run(sql, ...values, id))
 }
 
-/** Marks a record as deleted (spec: rule 2). `allow` may refuse, once it is found. Throws NOT_FOUND. */
+/** Marks a record as deleted (spec: Deletion). `allow` may refuse, once it is found. Throws NOT_FOUND. */
 export function remove(resource: Resource, tx: Writer, id: string, allow?: () => void): void {
   if (!lookup(resource, tx, id)) throw notFound(resource)
   allow?.()
