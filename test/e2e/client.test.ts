@@ -30,7 +30,7 @@ interface Project {
   check(program: string): Promise<Run>
 }
 
-/** A user's project with the types that the README's command generates from a running server. */
+/** A user's project with the types that the command in docs/api.md generates from a running server. */
 async function project(t: TestContext): Promise<Project> {
   const { url, company } = await start(t)
   const { client } = await company('Acme')
@@ -46,10 +46,10 @@ async function project(t: TestContext): Promise<Project> {
   return { client, write, node, check: (program) => node(compiler, ...strict, program) }
 }
 
-const readme = readFileSync(join(root, 'README.md'), 'utf8')
+const page = readFileSync(join(root, 'docs/api.md'), 'utf8')
 
-test('The typed client of the README is five lines, which type-check and run', async (t) => {
-  const sample = /```ts\n(import createClient.*?)```/s.exec(readme)![1]!
+test('The typed client in docs/api.md is five lines that type-check and run', async (t) => {
+  const sample = /```ts\n(import createClient.*?)```/s.exec(page)![1]!
   const { client, write, node, check } = await project(t)
   await make(client, 'contact', { first_name: 'Ada', last_name: 'Weber', emails: [{ email: 'ada@mueller.example' }] })
   await make(client, 'contact', { first_name: 'Otto', last_name: 'Maier' })

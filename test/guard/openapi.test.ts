@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { resources, routes } from '../../src/crm/index.ts'
@@ -122,8 +122,14 @@ test('The summary for language models names every endpoint and every object', ()
   assert.doesNotMatch(summary, /undefined|\[object/)
 })
 
-test('The README lists the errors as the document does', () => {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+const errorsPage = new URL('../../docs/api.md', import.meta.url)
 
-  assert.ok(readme.includes(errorTable()), errorTable())
+// `UPDATE_DOCS=1 node --test test/guard/openapi.test.ts` rewrites the table.
+test('docs/api.md lists the errors as the OpenAPI document does', () => {
+  const page = readFileSync(errorsPage, 'utf8')
+  const expected = page.replace(/^\| code \| status \|[\s\S]*?\n(?=\n)/m, () => `${errorTable()}\n`)
+  if (process.env.UPDATE_DOCS) writeFileSync(errorsPage, expected)
+
+  assert.ok(expected.includes(errorTable()))
+  assert.equal(readFileSync(errorsPage, 'utf8'), expected)
 })

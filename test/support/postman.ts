@@ -28,12 +28,12 @@ interface Item {
   }
 }
 
-/** What a user chooses in Postman's import settings (README). */
+/** What a user chooses in Postman's import settings (docs/api.md). */
 const importSettings = { parametersResolution: 'Example', enableOptionalParameters: false } as const
 
 type ImportSettings = Parameters<typeof convertV2>[1]
 
-/** The requests that Postman makes of the document; default: with the settings of the README. */
+/** The requests that Postman makes of the document; default: with the settings of docs/api.md. */
 export function importIntoPostman(
   document: unknown,
   settings: ImportSettings = importSettings,
