@@ -1,5 +1,5 @@
--- Kontor's data model, as of `PRAGMA user_version` 3. A fresh database is made from this file;
--- an older one is brought here by the steps in src/store/migrations.ts.
+-- Kontor's data model, as of `PRAGMA user_version` 4. A fresh database is created from this file;
+-- an older one is upgraded to it by the steps in src/store/migrations.ts.
 --
 -- Conventions
 --   * Identifiers are UUIDv7 in text; timestamps are UTC, ISO 8601 with milliseconds and `Z`; flags are 0 or 1.
@@ -477,7 +477,10 @@ CREATE TABLE deal (
   CONSTRAINT deal_contact_id_fk FOREIGN KEY (workspace_id, contact_id) REFERENCES contact (workspace_id, id),
   CONSTRAINT deal_assigned_to_fk FOREIGN KEY (assigned_to) REFERENCES user (id),
   CONSTRAINT deal_probability CHECK (probability BETWEEN 0 AND 100),
-  CONSTRAINT deal_metadata CHECK (json_type(metadata) = 'object')
+  CONSTRAINT deal_metadata CHECK (json_type(metadata) = 'object'),
+  -- The board sums values by currency: an infinite value would make a sum that is not JSON.
+  CONSTRAINT deal_value CHECK (abs(value) <= 1.7976931348623157e308),
+  CONSTRAINT deal_currency CHECK (currency GLOB '[A-Z][A-Z][A-Z]')
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX deal_title ON deal (workspace_id, title_key, id, title, deleted_at) WHERE deleted_at IS NULL;

@@ -1,6 +1,9 @@
 import type { Migration } from './migrate.ts'
 
-/** The steps from each released schema to the next; schema.sql is always what they add up to. Append only. */
+/**
+ * The steps from each schema version to the next. A step that a release has shipped never changes; a new one is appended, in the
+ * same commit as its change to schema.sql. `npm run ddl <resource>` prints the text of a table that a step creates or rebuilds.
+ */
 export const migrations: readonly Migration[] = [
   {
     version: 2,
@@ -51,5 +54,12 @@ export const migrations: readonly Migration[] = [
   {
     version: 3,
     sql: 'ALTER TABLE activity ADD COLUMN api_key_id TEXT CONSTRAINT activity_api_key_id_fk REFERENCES api_key (id)',
+  },
+  {
+    version: 4,
+    sql: `
+    ALTER TABLE deal ADD CONSTRAINT deal_value CHECK (abs(value) <= 1.7976931348623157e308);
+    ALTER TABLE deal ADD CONSTRAINT deal_currency CHECK (currency GLOB '[A-Z][A-Z][A-Z]');
+    `,
   },
 ]

@@ -6,8 +6,11 @@ import { codeOf } from './constraint.ts'
 
 export type Connection = Database.Database
 
-/** Below this, a checkpoint by one process while another writes can corrupt a database in WAL mode. */
-const sqliteVersionMin = [3, 51, 3]
+/**
+ * Older versions cannot add a constraint to a table, which migrations do; before 3.51.3, a checkpoint by one process while
+ * another writes can corrupt a database in WAL mode.
+ */
+const sqliteVersionMin = [3, 53, 0]
 const cacheKiBDefault = 32_768
 
 interface OpenOptions {

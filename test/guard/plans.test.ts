@@ -82,10 +82,9 @@ function readsAll({ table }: Resource, detail: string): boolean {
 /** A value that each operator takes for the field. */
 function valueFor(resource: Resource, name: string): string {
   const candidates = ['text', 'true', '2026-06-15', '0197a000-0000-7000-8000-000000000000', '1']
-  const { filter } = resource.columns[name] ?? {}
-  const words = filter?.expected.replace('one of: ', '').split(', ') ?? []
+  const { filter, options = [] } = resource.columns[name] ?? {}
   const on = { column: name, key: name, nullable: false }
-  return [...candidates, ...words].find((value) => !filter || filter.condition(on, 'eq', value)) ?? 'text'
+  return [...candidates, ...options].find((value) => !filter || filter.condition(on, 'eq', value)) ?? 'text'
 }
 
 function operatorsFor(resource: Resource, name: string): readonly Operator[] {

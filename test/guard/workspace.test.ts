@@ -32,7 +32,7 @@ async function recordStatements(t: TestContext): Promise<{ client: Client; state
   return { client: await server.client(), statements }
 }
 
-/** Requests that make the engine write every kind of statement it knows for a resource. */
+/** Sends requests that make the engine run every kind of statement it has for a resource. */
 async function exercise(client: Client, resource: Resource): Promise<void> {
   const path = `/${resource.path}`
   const record = await make(client, resource.name, itemsOf(resource))
@@ -54,26 +54,20 @@ async function exercise(client: Client, resource: Resource): Promise<void> {
   await client.delete(`${path}/${record.id}`)
 }
 
-function itemsOf(resource: Resource): Record<string, unknown> {
-  const values: Record<string, unknown> = { email: 'grace@acme.test', phone_number: '+493012345' }
-  const items = Object.entries(resource.collections).map(([name, { fields }]) => {
-    const required = Object.values(fields).filter((field) => field.required !== undefined)
-    return [name, [Object.fromEntries(required.map((field) => [field.name, values[field.name] ?? 'x']))]]
-  })
-  return Object.fromEntries(items)
+function itemsOf({ collections }: Resource): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(collections).map(([name, { about }]) => [name, [about.first]]))
 }
 
 /** A value that a filter on this field accepts. */
 function valueFor(name: string, { columns }: Resource): string {
-  const { filter } = columns[name] ?? {}
+  const { filter, options = [] } = columns[name] ?? {}
   const candidates = ['text', 'true', '2026-06-15', '0197a000-0000-7000-8000-000000000000', '1']
-  const words = filter?.expected.replace('one of: ', '').split(', ') ?? []
   const on = { column: name, key: name, nullable: false }
-  return [...candidates, ...words].find((value) => !filter || filter.condition(on, 'eq', value)) ?? 'text'
+  return [...candidates, ...options].find((value) => !filter || filter.condition(on, 'eq', value)) ?? 'text'
 }
 
 for (const resource of resources) {
-  test(`Every statement about ${resource.name} names the workspace for each table that it names`, async (t) => {
+  test(`Every statement that a request for ${resource.path} runs binds the workspace for each table that it names`, async (t) => {
     const { client, statements } = await recordStatements(t)
 
     await exercise(client, resource)
@@ -87,15 +81,18 @@ for (const resource of resources) {
   })
 }
 
-/** What is told to nobody but whoever runs the server. */
+/** A migration step changes the rows of all workspaces. Its triggers use the workspace of the row that fires them. */
+const migrations = 'src/store/migrations.ts'
+
+/** Statements whose results only the operator of the server sees, and why. */
 const acrossWorkspaces: Record<string, string> = {
   'src/crm/bulk-job.ts SELECT status, count(*) AS jobs, sum(total_records - processed_records) AS records':
-    'the metrics count the jobs of all',
+    'the metrics count the jobs of all workspaces',
 }
 
-test('A statement in the sources that names a table of a workspace binds the workspace', () => {
+test('Every statement in src that names a table of a workspace binds the workspace', () => {
   const texts = sourcesIn('src')
-    .filter(({ path }) => path.endsWith('.ts'))
+    .filter(({ path }) => path.endsWith('.ts') && path !== migrations)
     .flatMap(({ path, text }) =>
       [...text.matchAll(/`[^`]*`|'[^'\n]*'|"[^"\n]*"/g)].map(([literal]) => ({ path, literal })),
     )

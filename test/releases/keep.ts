@@ -1,19 +1,22 @@
-// `npm run keep-release`, with each release that has a schema of its own: keeps a database as this version writes it, and what it answers,
-// for the tests that upgrade it by every later version.
+// `npm run keep-release`, run with each release: stores a database that this version writes and the responses it returns for it. The
+// tests upgrade the stored databases with every later version. Each release is stored once.
 import { join } from 'node:path'
 import { resources } from '../../src/crm/index.ts'
 import { searchedOf } from '../../src/engine/list/search.ts'
 import { enterDue } from '../../src/jobs/search-entry.ts'
 import { version } from '../../src/packaging/embedded.ts'
 import { openExisting } from '../../src/store/copy.ts'
+import { migrations } from '../../src/store/migrations.ts'
 import type { Client } from '../support/client.ts'
 import { FakeClock } from '../support/clock.ts'
 import { newCompany } from '../support/company.ts'
 import { plant } from '../support/contract.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { ended, importAll, submit } from '../support/imports.ts'
-import { keep, readKept } from '../support/releases.ts'
+import { digestsOf, keep, readStable, requireNew } from '../support/releases.ts'
 import { serve } from '../support/serve.ts'
+
+requireNew(version)
 
 const ends: (() => void)[] = []
 const t = { after: (end: unknown) => void ends.unshift(end as () => void) }
@@ -22,7 +25,7 @@ const { url, store, path: database, stop } = await serve(t, { directory, clock }
 const { client } = await newCompany(store, url, 'Acme')
 
 const paths: string[] = []
-const stagesFirst = resources.toSorted((a, b) => Number(b.name === 'stage') - Number(a.name === 'stage')) // planting clears, and one with deals stays
+const stagesFirst = resources.toSorted((a, b) => Number(b.name === 'stage') - Number(a.name === 'stage')) // `plant` deletes what is there, and a stage with deals cannot be deleted
 for (const resource of stagesFirst) {
   for (const { id } of await plant({ clock }, client, resource)) paths.push(`/${resource.path}/${id}`)
 }
@@ -31,13 +34,14 @@ await enterDue(store, resources.map(searchedOf), new AbortController().signal)
 for (const text of ['nordwind 77', 'WIND 123', 'öko'])
   paths.push(`/api-v1-organizations?name[like]=${encodeURIComponent(text)}`)
 const records = new Map<string, unknown>()
-for (const path of paths) records.set(path, await readKept(client, path))
+for (const path of paths) records.set(path, await readStable(client, path))
 await stop()
-keep({ version, schemaVersion: schemaVersionOf(database), key: client.key, records }, database)
+const about = { schemaVersion: schemaVersionOf(database), steps: digestsOf(migrations), key: client.key }
+keep({ version, ...about, records }, database)
 for (const end of ends) await end()
-console.log(`Kept ${version} with ${records.size} records: ${join('test', 'releases')}`)
+console.log(`Stored ${version} with ${records.size} records: ${join('test', 'releases')}`)
 
-/** So many that text is looked up in the search's index. Answers the path of a job of which one record was not imported. */
+/** Imports so many records that `like` uses the search index. Returns the path of a job with one invalid record. */
 async function importMany(client: Client): Promise<string> {
   const records = Array.from({ length: 2_000 }, (_, row) => (row === 1_500 ? {} : { name: `Nordwind ${row}` }))
   await importAll(client, 'organizations', records.slice(0, 1_000))

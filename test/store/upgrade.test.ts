@@ -6,22 +6,23 @@ import { type TestContext, test } from 'node:test'
 import { schema } from '../../src/commands/open-store.ts'
 import { findDamage } from '../../src/store/check.ts'
 import { openForServer } from '../../src/store/directory.ts'
-import { migrate } from '../../src/store/migrate.ts'
 import { type Connection, openConnection } from '../../src/store/open.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { type Disk, faultyDisk } from '../support/faulty-disk.ts'
 import { nextSchema, nextVersion } from '../support/next-release.ts'
 import { bundle, run } from '../support/program.ts'
-import { assertResponses, releases, unpack } from '../support/releases.ts'
+import { assertServes, compareVersions, digestsOf, releases, requireNew, unpack } from '../support/releases.ts'
 import { serve } from '../support/serve.ts'
 
-/** Calls between two at which an upgrade is interrupted; UPGRADE_STRIDE=1 for each one. */
+/** An upgrade is interrupted at every n-th call that changes a file; UPGRADE_STRIDE=1 interrupts it at each. */
 const stride = Number(process.env.UPGRADE_STRIDE ?? 29)
 
 const never = 0
 
+const nextProgram = new URL('../support/next-release.ts', import.meta.url).pathname
+
 const last = releases.at(-1)!
-/** Of the schema that this program makes. */
+/** The schema version of this program. */
 const currentVersion = schema.steps.at(-1)?.version ?? 1
 
 function open(path: string): Connection {
@@ -38,53 +39,57 @@ function versionOf(path: string): unknown {
   }
 }
 
-/** What is in the schema, names' quotes and white space apart. */
-function shapeOf(db: Connection): string[] {
-  const texts = db.prepare('SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL').pluck().all() as string[]
-  return texts.map((sql) => sql.replace(/--.*$/gm, '').replaceAll('"', '').replace(/\s+/g, ' ')).sort()
-}
-
 for (const release of releases) {
-  test(`The database of release ${release.version} is brought here with all its records, and is then like a new one`, async (t) => {
+  test(`A database of release ${release.version} is upgraded with all its records to the schema of a new database`, async (t) => {
     const directory = temporaryDirectory(t)
     unpack(release, directory)
 
     const { url, path, stop } = await serve(t, { directory })
-    await assertResponses(url, release)
+    await assertServes(url, release)
     await stop()
 
-    const [upgraded, fresh] = [open(path), open(':memory:')]
+    const upgraded = open(path)
     t.after(() => upgraded.close())
-    migrate(fresh, schema.schema, schema.steps)
-    assert.deepEqual(shapeOf(upgraded), shapeOf(fresh), 'or else: a step is missing in src/store/migrations.ts')
-    assert.deepEqual(findDamage(upgraded, schema), [])
+    assert.deepEqual(findDamage(upgraded, schema), [], 'src/store/migrations.ts and schema.sql must agree')
     assert.equal(existsSync(`${path}.v${release.schemaVersion}.bak`), versionOf(path) !== release.schemaVersion)
   })
+
+  test(`The migration steps of release ${release.version} have not changed`, () => {
+    assert.deepEqual(digestsOf(schema.steps).slice(0, release.steps.length), release.steps)
+  })
 }
+
+test('Releases are ordered by version number, and a release is stored only once', () => {
+  assert.deepEqual(['0.10.0', '1.0.0', '0.9.1', '0.9.0'].sort(compareVersions), ['0.9.0', '0.9.1', '0.10.0', '1.0.0'])
+  assert.throws(() => requireNew(last.version), /stored already/)
+  assert.doesNotThrow(() => requireNew('999.0.0'))
+})
 
 interface Interrupted {
   directory: string
   path: string
-  /** Ends the upgrade, as kill -9 does, before its n-th call that changes a file; false where it came through. */
+  /** Runs the upgrade and kills it before its n-th call that changes a file; returns false if it completed before. */
   upgradeUntil(call: number): boolean
-  /** Puts the old database back, without what the upgrade may have left. */
+  /** Restores the old database and removes everything else. */
   reset(): void
 }
 
-/** An upgrade by the next release's server, on a disk that can lose power. */
+/** Prepares an upgrade by the next release's server on a disk that can lose power. */
 function interruptible(t: TestContext): Interrupted & { disk: Disk } {
   const work = temporaryDirectory(t)
   const directory = join(work, 'data')
   const disk = faultyDisk(work, directory)
   const path = join(directory, 'kontor.db')
-  const program = new URL('../support/next-release.ts', import.meta.url).pathname
   return {
     directory,
     path,
     disk,
     upgradeUntil(call) {
       const env = { ...process.env, ...disk.env, DISK_KILL_AT: String(call) }
-      const { status, signal, stderr } = spawnSync(process.execPath, [program, directory], { env, encoding: 'utf8' })
+      const { status, signal, stderr } = spawnSync(process.execPath, [nextProgram, directory], {
+        env,
+        encoding: 'utf8',
+      })
       assert.ok(status === 0 || signal === 'SIGKILL', stderr)
       return status !== 0
     },
@@ -96,7 +101,7 @@ function interruptible(t: TestContext): Interrupted & { disk: Disk } {
   }
 }
 
-/** This program goes on with the database, or says that it is the newer one's; the copy of before is whole once that is so. */
+/** Fails unless this program opens the database, or refuses it as a newer one and the backup of the old one is complete. */
 function assertUsable({ directory, path }: Interrupted): void {
   const copy = `${path}.v${last.schemaVersion}.bak`
   if (existsSync(copy)) assert.equal(versionOf(copy), last.schemaVersion)
@@ -111,13 +116,13 @@ function assertUsable({ directory, path }: Interrupted): void {
   assert.equal(versionOf(path), currentVersion)
 }
 
-for (const outage of ['killed', 'cut off from power'] as const) {
-  test(`An upgrade that is ${outage} leaves the old database usable, and the next start finishes it`, async (t) => {
+for (const outage of ['a kill', 'a power cut'] as const) {
+  test(`An upgrade that is interrupted by ${outage} leaves the old database usable, and the next start completes it`, async (t) => {
     const upgrade = interruptible(t)
     upgrade.reset()
     let calls = 1
     while (upgrade.upgradeUntil(calls)) {
-      if (outage === 'cut off from power') upgrade.disk.cutPower()
+      if (outage === 'a power cut') upgrade.disk.cutPower()
       assertUsable(upgrade)
       const { db, release } = openForServer(upgrade.directory, nextSchema)
       db.close()
@@ -126,14 +131,33 @@ for (const outage of ['killed', 'cut off from power'] as const) {
       upgrade.reset()
       calls += stride
     }
-    assert.ok(calls > 10 * stride, 'it was interrupted at many calls')
+    assert.ok(calls > 10 * stride, 'the upgrade was interrupted at many calls')
 
     const { url } = await serve(t, { directory: upgrade.directory, schema: nextSchema })
-    await assertResponses(url, last)
+    await assertServes(url, last)
   })
 }
 
-test('A program too old for its database ends with what to do, and the copy of before the upgrade can be restored by it', async (t) => {
+test('An upgrade that fills the disk changes nothing and says what to do; it completes once there is space', async (t) => {
+  const { directory, path, disk, reset } = interruptible(t)
+  reset()
+
+  disk.fail('write', 'log', 'ENOSPC')
+  const { status, stderr } = spawnSync(process.execPath, [nextProgram, directory], {
+    env: { ...process.env, ...disk.env },
+    encoding: 'utf8',
+  })
+  disk.heal()
+
+  assert.equal(status, 1)
+  assert.match(stderr, /OperatorError: Cannot use .*kontor\.db \(database or disk is full\)/)
+  assert.equal(versionOf(path), last.schemaVersion)
+  const { url } = await serve(t, { directory, schema: nextSchema })
+  await assertServes(url, last)
+  assert.equal(versionOf(path), nextVersion)
+})
+
+test('An older program refuses a newer database, says what to do, and can restore the backup that the upgrade made', async (t) => {
   const upgrade = interruptible(t)
   upgrade.reset()
   assert.equal(upgrade.upgradeUntil(never), false)
@@ -151,5 +175,5 @@ test('A program too old for its database ends with what to do, and the copy of b
   assert.deepEqual([code, stdout, stderr], [1, '', `kontor: ${message}\n`])
   assert.equal(restored.code, 0, restored.stderr)
   const { url } = await serve(t, { directory: upgrade.directory })
-  await assertResponses(url, last)
+  await assertServes(url, last)
 })
