@@ -463,9 +463,8 @@ CREATE TABLE deal (
   updated_at          TEXT NOT NULL,
   deleted_at          TEXT,
   record TEXT NOT NULL GENERATED ALWAYS AS (json_object(
-    'id', id, 'title', title,
-    'value', iif(value = CAST(value AS INTEGER), CAST(value AS INTEGER), value), 'currency', currency,
-    'stage_id', stage_id, 'organization_id', organization_id, 'contact_id', contact_id,
+    'id', id, 'title', title, 'value', iif(value = CAST(value AS INTEGER), CAST(value AS INTEGER), value),
+    'currency', currency, 'stage_id', stage_id, 'organization_id', organization_id, 'contact_id', contact_id,
     'assigned_to', assigned_to, 'expected_close_date', expected_close_date,
     'probability', iif(probability = CAST(probability AS INTEGER), CAST(probability AS INTEGER), probability),
     'metadata', json(metadata), 'created_at', created_at, 'updated_at', updated_at
@@ -531,9 +530,9 @@ CREATE TABLE task (
   deleted_at      TEXT,
   record TEXT NOT NULL GENERATED ALWAYS AS (json_object(
     'id', id, 'title', title, 'description', description, 'status', status, 'priority', priority,
-    'due_date', due_date, 'organization_id', organization_id, 'contact_id', contact_id,
-    'deal_id', deal_id, 'assigned_to', assigned_to, 'completed_at', completed_at,
-    'metadata', json(metadata), 'created_at', created_at, 'updated_at', updated_at
+    'due_date', due_date, 'organization_id', organization_id, 'contact_id', contact_id, 'deal_id', deal_id,
+    'assigned_to', assigned_to, 'completed_at', completed_at, 'metadata', json(metadata), 'created_at', created_at,
+    'updated_at', updated_at
   )) STORED,
   CONSTRAINT task_pk PRIMARY KEY (workspace_id, id),
   CONSTRAINT task_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
@@ -587,9 +586,9 @@ CREATE TABLE activity (
   updated_at      TEXT NOT NULL,
   deleted_at      TEXT,
   record TEXT NOT NULL GENERATED ALWAYS AS (json_object(
-    'id', id, 'type', type, 'subject', subject, 'description', description,
-    'organization_id', organization_id, 'contact_id', contact_id, 'deal_id', deal_id, 'user_id', user_id,
-    'metadata', json(metadata), 'created_at', created_at, 'updated_at', updated_at
+    'id', id, 'type', type, 'subject', subject, 'description', description, 'organization_id', organization_id,
+    'contact_id', contact_id, 'deal_id', deal_id, 'user_id', user_id, 'metadata', json(metadata),
+    'created_at', created_at, 'updated_at', updated_at
   )) STORED,
   -- The key that made it; null for the console's entries, and for those from before version 3.
   api_key_id TEXT CONSTRAINT activity_api_key_id_fk REFERENCES api_key (id),

@@ -1,225 +1,122 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bulkJob } from '../../src/crm/bulk-job.ts'
 import { resources } from '../../src/crm/index.ts'
-import { isCreation } from '../../src/engine/definition/columns.ts'
-import type { Collection, Field, Resource } from '../../src/engine/definition/define.ts'
-import { textFilter } from '../../src/engine/list/filters.ts'
 import { schemaSql } from '../../src/packaging/embedded.ts'
 import { openConnection } from '../../src/store/open.ts'
+import { columnsFor, ddlOf, isView, membersOf, stored } from '../support/ddl.ts'
 
 const db = openConnection(':memory:', { busyTimeoutMs: 0, synchronous: 'NORMAL' })
 db.exec(schemaSql)
 
-/** What the engine stores: the resources, and what is one but for its routes. */
-const stored: readonly Resource[] = [...resources, bulkJob]
-
 interface Column {
   name: string
-  type: string
-  notnull: number
-  hidden: number
   pk: number
 }
 
-/** Tables that only the access rooms use: their rows are found before the workspace is known. */
+/** Tables that only `access` uses: their rows are found before the workspace is known. */
 const aboveWorkspaces = ['api_key']
 
-const required = (name: string, type = 'TEXT') => ({ name, type, notnull: 1 })
-
-/** The columns that fields need, in order, each with its key behind it. */
-function columnsFor(fields: Readonly<Record<string, Field>>) {
-  return Object.values(fields).flatMap(({ name, sqlType, nullable, keyed, key, keyColumn }) => {
-    const notnull = nullable ? 0 : 1
-    return [{ name, type: sqlType, notnull }, ...(keyed ? [{ name: keyColumn, type: key!.sqlType, notnull }] : [])]
-  })
-}
-
-/** What no answer shows stands behind the rest. */
-function unshownOf({ stored, columns }: Resource): Record<string, Field> {
-  return Object.fromEntries(Object.entries(stored).filter(([name]) => !Object.hasOwn(columns, name)))
-}
-
 function columnsOf(table: string): Column[] {
-  return db.prepare('SELECT * FROM pragma_table_xinfo(?)').all(table) as Column[]
+  return db.prepare('SELECT name, pk FROM pragma_table_xinfo(?)').all(table) as Column[]
 }
 
-function shapeOf(table: string) {
-  const stored = columnsOf(table).filter(({ hidden }) => hidden === 0)
-  return stored.map(({ name, type, notnull }) => ({ name, type, notnull }))
+/** The text of an object in the schema. */
+function sqlOf(name: string): string {
+  const sql = db.prepare('SELECT sql FROM sqlite_schema WHERE name = ?').pluck().get(name)
+  return sql === undefined ? '' : normal(String(sql))
 }
 
-function primaryKeyOf(table: string): string[] {
-  const keys = columnsOf(table).filter(({ pk }) => pk > 0)
-  return keys.sort((a, b) => a.pk - b.pk).map(({ name }) => name)
+/** SQL without comments, with the least white space. */
+function normal(sql: string): string {
+  const oneLine = sql.replace(/--.*$/gm, '').replace(/\s+/g, ' ')
+  return oneLine.replaceAll('( ', '(').replaceAll(' )', ')').replace(/;$/, '')
 }
 
-const plain = (sql: string) => sql.replace(/\s+/g, ' ').replaceAll('( ', '(').replaceAll(' )', ')')
-
-function sqlOf(table: string): string {
-  return db.prepare('SELECT sql FROM sqlite_schema WHERE name = ?').pluck().get(table) as string
-}
-
-/** Fails unless each kind of field that has rules of its own has them in the table, too. */
-function assertChecks(table: string, fields: Readonly<Record<string, Field>>): void {
-  const sql = sqlOf(table)
-  for (const { name, kind, filter } of Object.values(fields)) {
-    const check = new RegExp(`CONSTRAINT ${table}_${name} CHECK \\((.*)\\)(?:,|\\n)`).exec(sql)?.[1]
-    const words = filter?.expected.replace('one of: ', '').split(', ') ?? []
-    if (kind === 'choice') assert.equal(check, `${name} IN (${words.map((word) => `'${word}'`).join(', ')})`)
-    if (kind === 'flag') assert.equal(check, `${name} IN (0, 1)`)
-    if (kind === 'position') assert.equal(check, `${name} >= 0`)
-    if (kind === 'metadata') assert.equal(check, `json_type(${name}) = 'object'`)
+/** The columns and constraints of a table, each as its text: what its outermost commas separate. */
+function entriesOf(table: string): string[] {
+  const entries = ['']
+  let depth = 0
+  for (const char of table.slice(table.indexOf('(') + 1, table.lastIndexOf(')'))) {
+    if (char === '(') depth++
+    if (char === ')') depth--
+    if (char === ',' && depth === 0) entries.push('')
+    else entries[entries.length - 1] += char
   }
+  return entries.map((entry) => entry.trim())
 }
 
-function assertReferences(table: string, fields: Readonly<Record<string, Field>>): void {
-  for (const { name, target } of Object.values(fields)) {
-    if (!target) continue
-    const [from, to] = isView(target)
-      ? [name, `${target.name} (id)`]
-      : [`workspace_id, ${name}`, `${target.name} (workspace_id, id)`]
-    const key = `CONSTRAINT ${table}_${name}_fk FOREIGN KEY (${from}) REFERENCES ${to}`
-    assert.ok(sqlOf(table).includes(key), key)
-  }
+/** Fails unless the table has what the definition asks for, in order, and nothing more but constraints of its own. */
+function assertTable(name: string, wanted: string): void {
+  const isWanted = new Set(entriesOf(wanted))
+  const entries = entriesOf(sqlOf(name)).filter((entry) => isWanted.has(entry) || !entry.startsWith('CONSTRAINT '))
+  assert.deepEqual(entries, [...isWanted])
 }
 
-/** Served from a view: users belong to companies, not workspaces, and the view says which workspace sees them. */
-const isView = ({ name, table }: Resource) => table !== name
-
-/** The expression of `record`, as the definition asks for it. */
-function recordOf({ columns }: Resource): string {
-  const members = Object.values(columns).map(({ name, json }) => `'${name}', ${json(name)}`)
-  return `json_object('id', id, ${members.join(', ')})`
+function assertObject(statement: string): void {
+  const [, unique = '', kind, name] = /^CREATE (UNIQUE )?(TABLE|INDEX|TRIGGER) (\w+)/.exec(statement)!
+  if (kind === 'TABLE') assertTable(name!, statement)
+  else if (kind === 'INDEX' && !unique && sqlOf(name!) === '') {
+    // A unique index over the same columns is more than what is asked for.
+    const stronger = statement.replace(/^CREATE INDEX (\w+)/, 'CREATE UNIQUE INDEX $1_unique')
+    assert.equal(sqlOf(`${name}_unique`), stronger)
+  } else assert.equal(sqlOf(name!), statement)
 }
 
-const viewed = resources.filter(isView).map(({ name }) => name)
-
-for (const resource of resources.filter(isView)) {
-  test(`The view ${resource.table} has what lists and references ask of ${resource.name}`, () => {
-    const names = columnsOf(resource.table).map(({ name }) => name)
-    const needed = [
-      'workspace_id',
-      'id',
-      ...columnsFor(resource.columns).map(({ name }) => name),
-      'deleted_at',
-      'record',
-    ]
-    const members = Object.values(resource.columns).map(({ name, json }) => `'${name}', ${json(name)}`)
-
-    for (const name of needed) assert.ok(names.includes(name), name)
-    assert.ok(plain(sqlOf(resource.table)).includes(`json_object('id', ${resource.name}.id, ${members.join(', ')})`))
-  })
-}
-
-test('Rows that another room keeps are not deleted by the engine', () => {
-  for (const { storage, operations } of resources) assert.ok(!storage || !operations.includes('delete'))
-})
-
-for (const resource of stored.filter((each) => !isView(each))) {
-  test(`The table ${resource.name} has the columns of its definition, in its order`, () => {
-    const expected = [required('workspace_id', 'INTEGER'), required('id'), ...columnsFor(resource.columns)]
-
-    const deletedAt = { name: 'deleted_at', type: 'TEXT', notnull: 0 }
-    assert.deepEqual(shapeOf(resource.name), [...expected, deletedAt, ...columnsFor(unshownOf(resource))])
-    assert.deepEqual(primaryKeyOf(resource.name), ['workspace_id', 'id'])
+for (const resource of stored) {
+  test(`schema.sql has what the definition of ${resource.name} asks for (npm run ddl ${resource.name})`, () => {
+    for (const statement of ddlOf(resource)) assertObject(normal(statement))
   })
 
-  test(`The table ${resource.name} checks what its definition checks, and refers to what it refers to`, () => {
-    assertChecks(resource.name, resource.fields)
-    assertReferences(resource.name, resource.fields)
+  test(`schema.sql has no triggers of ${resource.name} but those that its definition asks for`, () => {
+    const tables = [resource.name, ...Object.values(resource.collections).map(({ table }) => table)]
+    const wanted = ddlOf(resource).flatMap((statement) => /^CREATE TRIGGER (\w+)/.exec(statement)?.[1] ?? [])
+
+    assert.deepEqual(tables.flatMap(triggersOf).sort(), wanted.sort())
   })
-
-  test(`The record of ${resource.name} is its id and its columns, in the order of the definition`, () => {
-    const sql = plain(sqlOf(resource.name))
-
-    const generated = /record TEXT NOT NULL GENERATED ALWAYS AS \((.*?)\) STORED/.exec(sql)?.[1]
-
-    assert.equal(generated, recordOf(resource))
-  })
-
-  for (const [name, collection] of Object.entries(resource.collections)) {
-    test(`The table of a ${resource.name}'s ${name} has the columns of its definition, in its order`, () => {
-      assertCollection(collection, resource)
-    })
-
-    test(`The ${name} of a ${resource.name} are marked for the search`, () => {
-      const { table, fields } = collection
-      const filtered = Object.values(resource.itemFilters).filter((filter) => filter.collection === name)
-      assert.deepEqual(triggersOf(table), [`${table}_insert`, `${table}_search_update`])
-      assertMarked(
-        table,
-        filtered.map(({ field }) => fields[field]!.keyColumn),
-      )
-    })
-  }
 }
 
 function triggersOf(table: string): unknown[] {
-  const sql = "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ? ORDER BY name"
-  return db.prepare(sql).pluck().all(table)
+  return db.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ?").pluck().all(table)
 }
 
-function indexColumns(index: string): unknown[] {
-  return db.prepare('SELECT name FROM pragma_index_info(?) ORDER BY seqno').pluck().all(index)
-}
+for (const resource of resources.filter(isView)) {
+  test(`The view ${resource.table} has the columns that lists and references of ${resource.name} use`, () => {
+    const names = columnsOf(resource.table).map(({ name }) => name)
+    const fields = columnsFor(resource.columns).map(([name]) => name!)
 
-function searchedKeys({ filters, columns }: Resource): string[] {
-  return filters.filter((name) => columns[name]!.filter === textFilter).map((name) => columns[name]!.keyColumn)
-}
-
-function assertMarked(table: string, keys: string[]): void {
-  assert.ok(sqlOf(`${table}_search_update`).includes(` AFTER UPDATE OF ${keys.join(', ')} ON ${table} `))
-  for (const trigger of [`${table}_insert`, `${table}_search_update`]) {
-    assert.match(sqlOf(trigger), /INTO search_pending VALUES \(new\.workspace_id, /)
-  }
-}
-
-for (const resource of stored.filter(({ counted }) => counted)) {
-  test(`The records of ${resource.name} are counted as they come and go, and marked for the search`, () => {
-    const update = resource.operations.includes('patch') ? [`${resource.name}_search_update`] : []
-
-    assert.deepEqual(triggersOf(resource.name), [`${resource.name}_count_delete`, `${resource.name}_insert`, ...update])
-    if (update.length > 0) assertMarked(resource.name, searchedKeys(resource))
-  })
-
-  test(`Every field of ${resource.name} that lists filter or sort by has its index, with all that a count asks of it`, () => {
-    const names = new Set([...resource.filters, ...resource.sorts])
-    for (const field of Object.values(resource.columns)) {
-      if (!names.has(field.name) || isCreation(field)) continue
-      const text = field.filter === textFilter ? [field.name] : []
-      const columns = ['workspace_id', field.keyColumn, 'id', ...text, 'deleted_at']
-
-      assert.deepEqual(indexColumns(`${resource.name}_${field.name}`), columns)
-    }
+    for (const name of ['workspace_id', 'id', ...fields, 'deleted_at', 'record']) assert.ok(names.includes(name), name)
+    const record = `json_object('id', ${resource.name}.id, ${membersOf(resource).join(', ')})`
+    assert.ok(sqlOf(resource.table).includes(record), record)
   })
 }
 
-function assertCollection({ table, owner, fields }: Collection, resource: Resource): void {
-  const ids = [required('workspace_id', 'INTEGER'), required(owner), required('id')]
-  const key = `FOREIGN KEY (workspace_id, ${owner}) REFERENCES ${resource.name} (workspace_id, id)`
-  assert.deepEqual(shapeOf(table), [...ids, ...columnsFor(fields)])
-  assert.deepEqual(primaryKeyOf(table), ['workspace_id', owner, 'id'])
-  assert.ok(sqlOf(table).includes(key), key)
-  assertChecks(table, fields)
-}
+test('The engine does not delete rows that another module writes', () => {
+  for (const { keeper, operations } of resources) assert.ok(!keeper || !operations.includes('delete'))
+})
 
 const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all() as string[]
 const workspaceTables = tables.filter(
   (table) => !aboveWorkspaces.includes(table) && columnsOf(table).some(({ name }) => name === 'workspace_id'),
 )
 
-test('Every resource and collection has a table of a workspace, and there is no other but what the engine keeps beside them', () => {
-  const defined = stored
-    .filter((each) => !isView(each))
-    .flatMap(({ name, collections }) => [name, ...Object.values(collections).map(({ table }) => table)])
+test('The tables of a workspace are those of resources and collections, and the internal tables of the engine', () => {
+  const defined = stored.flatMap(({ name, collections }) => [
+    name,
+    ...Object.values(collections).map(({ table }) => table),
+  ])
 
-  const beside = ['bulk_batch', 'idempotent_answer', 'record_count', 'search_pending']
-  assert.deepEqual(workspaceTables.toSorted(), [...defined, ...beside].sort())
+  const internal = ['bulk_batch', 'idempotent_answer', 'record_count', 'search_pending']
+  assert.deepEqual(workspaceTables.toSorted(), [...defined, ...internal].sort())
 })
 
+const viewed = resources.filter(isView).map(({ name }) => name)
+
+function firstKeyColumn(table: string): string {
+  return columnsOf(table).find(({ pk }) => pk === 1)!.name
+}
+
 for (const table of workspaceTables) {
-  test(`Every key, index and reference of ${table} begins with the workspace`, () => {
+  test(`Every key, index and reference of ${table} begins with workspace_id`, () => {
     const indexes = `SELECT il.name, ii.name AS first FROM pragma_index_list(?) AS il, pragma_index_info(il.name) AS ii
       WHERE ii.seqno = 0`
     const references = `SELECT "table" AS name, "from" AS first FROM pragma_foreign_key_list(?) WHERE seq = 0`
@@ -228,7 +125,7 @@ for (const table of workspaceTables) {
       (sql) => db.prepare(sql).all(table) as { name: string; first: string }[],
     )
 
-    assert.equal(primaryKeyOf(table)[0], 'workspace_id')
+    assert.equal(firstKeyColumn(table), 'workspace_id')
     assert.ok(first.length > 1)
     const ofWorkspace = first.filter(({ name }) => !viewed.includes(name))
     for (const each of ofWorkspace) assert.equal(each.first, 'workspace_id', each.name)

@@ -1,0 +1,203 @@
+// `npm run ddl <resource>` prints the SQL that a definition asks for: paste it into schema.sql and into the migration step that
+// creates the table. A guard test compares schema.sql with the same text.
+import { bulkJob } from '../../src/crm/bulk-job.ts'
+import { resources } from '../../src/crm/index.ts'
+import { isCreation } from '../../src/engine/columns.ts'
+import type { Collection, Field, Resource } from '../../src/engine/define.ts'
+
+type Fields = Readonly<Record<string, Field>>
+
+const lineMax = 116
+
+/** What the engine stores in tables of its own: the resources but for those served from a view, and import jobs. */
+export const stored: readonly Resource[] = [...resources.filter((each) => !isView(each)), bulkJob]
+
+/** Whether a resource is served from a view: users and keys belong to a company, and the view adds the workspace. */
+export function isView({ name, table }: Resource): boolean {
+  return table !== name
+}
+
+/** The statements that create a resource's table, indexes and triggers, and then those of its collections. */
+export function ddlOf(resource: Resource): string[] {
+  const { counted, collections } = resource
+  return [
+    tableOf(resource),
+    ...(counted ? [...indexesOf(resource), ...triggersOf(resource)] : []),
+    ...Object.entries(collections).flatMap(([name, each]) =>
+      collectionDdl(each, resource, itemFieldsOf(name, resource)),
+    ),
+  ]
+}
+
+/** The columns that hold these fields, in order, each followed by its key column. */
+export function columnsFor(fields: Fields): string[][] {
+  return Object.values(fields).flatMap(({ name, sqlType, nullable, keyed, key, keyColumn }) => {
+    const constraint = nullable ? '' : ' NOT NULL'
+    return [[name, sqlType + constraint], ...(keyed ? [[keyColumn, key!.sqlType + constraint]] : [])]
+  })
+}
+
+/** The members of a resource's `record`, in order. */
+export function membersOf({ columns }: Resource): string[] {
+  return Object.values(columns).map(({ name, json }) => `'${name}', ${json(name)}`)
+}
+
+function tableOf(resource: Resource): string {
+  const { name, columns, fields } = resource
+  return createTable(
+    name,
+    [['workspace_id', 'INTEGER NOT NULL'], ['id', 'TEXT NOT NULL'], ...columnsFor(columns), ['deleted_at', 'TEXT']],
+    [
+      `record TEXT NOT NULL GENERATED ALWAYS AS (json_object(\n${wrap(["'id', id", ...membersOf(resource)])}\n  )) STORED`,
+      ...unshownOf(resource),
+      `CONSTRAINT ${name}_pk PRIMARY KEY (workspace_id, id)`,
+      `CONSTRAINT ${name}_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id)`,
+      ...Object.values(fields).flatMap((field) => referenceOf(name, field)),
+      ...checksOf(name, fields),
+    ],
+  )
+}
+
+/** Columns that no response shows. They follow `record`, so that a migration can add them with ALTER TABLE. */
+function unshownOf({ name: table, stored, columns }: Resource): string[] {
+  const unshown = Object.values(stored).filter(({ name }) => !Object.hasOwn(columns, name))
+  return unshown.map((field) => {
+    const [[name, type]] = columnsFor({ field }) as [[string, string]]
+    const reference = field.target ? ` CONSTRAINT ${table}_${name}_fk REFERENCES ${field.target.name} (id)` : ''
+    return `${name} ${type}${reference}`
+  })
+}
+
+function referenceOf(table: string, { name, target }: Field): string[] {
+  if (!target) return []
+  const [from, to] = isView(target) ? [name, 'id'] : [`workspace_id, ${name}`, 'workspace_id, id']
+  return [`CONSTRAINT ${table}_${name}_fk FOREIGN KEY (${from}) REFERENCES ${target.name} (${to})`]
+}
+
+function checksOf(table: string, fields: Fields): string[] {
+  return Object.values(fields).flatMap((field) => {
+    const check = checkOf(field)
+    return check ? [`CONSTRAINT ${table}_${field.name} CHECK (${check})`] : []
+  })
+}
+
+function checkOf({ name, kind, options = [], shape }: Field): string | undefined {
+  if (kind === 'choice') return `${name} IN (${options.map((word) => `'${word}'`).join(', ')})`
+  if (kind === 'flag') return `${name} IN (0, 1)`
+  if (kind === 'metadata') return `json_type(${name}) = 'object'`
+  if (kind === 'position') return `${name} >= 0`
+  if (kind !== 'number') return undefined
+  const { minimum, maximum } = shape as { minimum?: number; maximum?: number }
+  if (minimum !== undefined && maximum !== undefined) return `${name} BETWEEN ${minimum} AND ${maximum}`
+  if (minimum !== undefined) return `${name} >= ${minimum}`
+  return maximum === undefined ? undefined : `${name} <= ${maximum}`
+}
+
+function indexesOf({ name: table, columns, filters, sorts, unique }: Resource): string[] {
+  const names = new Set([...filters, ...sorts])
+  const listed = Object.values(columns).filter((field) => names.has(field.name) && !isCreation(field))
+  const undeleted = 'WHERE deleted_at IS NULL'
+  return [
+    ...(unique
+      ? [`CREATE UNIQUE INDEX ${table}_${unique}_unique ON ${table} (workspace_id, ${unique}_key) ${undeleted};`]
+      : []),
+    ...listed.map((field) => {
+      const indexed = ['workspace_id', field.keyColumn, 'id', ...(isText(field) ? [field.name] : []), 'deleted_at']
+      return `CREATE INDEX ${table}_${field.name} ON ${table} (${indexed.join(', ')}) ${undeleted};`
+    }),
+  ]
+}
+
+/** Whether lists compare the folded text of a field. */
+function isText({ key }: Field): boolean {
+  return key?.sqlType === 'TEXT'
+}
+
+function triggersOf({ name, columns, filters, operations }: Resource): string[] {
+  const searched = filters.map((each) => columns[each]!).filter(isText)
+  const insert = `CREATE TRIGGER ${name}_insert AFTER INSERT ON ${name} BEGIN
+  INSERT INTO record_count VALUES (new.workspace_id, '${name}', 1)
+    ON CONFLICT DO UPDATE SET records = records + 1;
+  INSERT INTO search_pending VALUES (new.workspace_id, '${name}', new.id);
+END;`
+  const remove = `CREATE TRIGGER ${name}_count_delete AFTER UPDATE OF deleted_at ON ${name}
+  WHEN old.deleted_at IS NULL AND new.deleted_at IS NOT NULL BEGIN
+  UPDATE record_count SET records = records - 1 WHERE workspace_id = new.workspace_id AND resource = '${name}';
+END;`
+  return [insert, ...(operations.includes('patch') ? searchUpdate(name, searched, name, 'id') : []), remove]
+}
+
+function searchUpdate(table: string, searched: Field[], owner: string, ownerId: string): string[] {
+  if (searched.length === 0) return []
+  const keys = searched.map(({ keyColumn }) => keyColumn).join(', ')
+  return [createTrigger(`${table}_search_update AFTER UPDATE OF ${keys} ON ${table}`, owner, ownerId)]
+}
+
+/** A trigger that marks the owner's text for the search index. */
+function createTrigger(event: string, owner: string, ownerId: string): string {
+  return `CREATE TRIGGER ${event} BEGIN
+  INSERT OR IGNORE INTO search_pending VALUES (new.workspace_id, '${owner}', new.${ownerId});
+END;`
+}
+
+function itemFieldsOf(collection: string, { itemFilters }: Resource): string[] {
+  return Object.values(itemFilters)
+    .filter((filter) => filter.collection === collection)
+    .map(({ field }) => field)
+}
+
+function collectionDdl({ table, owner, fields }: Collection, resource: Resource, filtered: string[]): string[] {
+  const ids = [
+    ['workspace_id', 'INTEGER NOT NULL'],
+    [owner, 'TEXT NOT NULL'],
+    ['id', 'TEXT NOT NULL'],
+  ]
+  const searched = filtered.map((name) => fields[name]!)
+  return [
+    createTable(
+      table,
+      [...ids, ...columnsFor(fields)],
+      [
+        `CONSTRAINT ${table}_pk PRIMARY KEY (workspace_id, ${owner}, id)`,
+        `CONSTRAINT ${table}_${owner}_fk FOREIGN KEY (workspace_id, ${owner}) REFERENCES ${resource.name} (workspace_id, id)`,
+        ...checksOf(table, fields),
+      ],
+    ),
+    ...searched.map(
+      ({ name, keyColumn }) => `CREATE INDEX ${table}_${name} ON ${table} (workspace_id, ${keyColumn}, ${owner});`,
+    ),
+    createTrigger(`${table}_insert AFTER INSERT ON ${table}`, resource.name, owner),
+    ...searchUpdate(table, searched, resource.name, owner),
+  ]
+}
+
+function createTable(name: string, columns: string[][], others: string[]): string {
+  const width = Math.max(...columns.map(([column]) => column!.length))
+  const lines = [...columns.map(([column, type]) => `${column!.padEnd(width)} ${type}`), ...others]
+  return `CREATE TABLE ${name} (\n${lines.map((line) => `  ${line}`).join(',\n')}\n) STRICT, WITHOUT ROWID;`
+}
+
+/** Fills lines with the parts. */
+function wrap(parts: string[]): string {
+  const lines: string[] = []
+  for (const part of parts) {
+    const longer = `${lines.at(-1)}, ${part}`
+    if (lines.length > 0 && longer.length < lineMax) lines[lines.length - 1] = longer
+    else lines.push(`    ${part}`)
+  }
+  return lines.join(',\n')
+}
+
+if (import.meta.main) {
+  const name = process.argv[2]
+  const resource = stored.find((each) => each.name === name)
+  if (!resource) throw new Error(`Usage: npm run ddl <${stored.map((each) => each.name).join('|')}>`)
+  const [first, ...rest] = ddlOf(resource)
+  const kindOf = (statement: string) => /(TABLE|INDEX|TRIGGER)/.exec(statement)![1]
+  let last = first!
+  console.log(last)
+  for (const statement of rest) {
+    console.log(kindOf(statement) === kindOf(last) ? statement : `\n${statement}`)
+    last = statement
+  }
+}
