@@ -17,6 +17,7 @@ import { benchSize } from './size.ts'
 import { benchSlowDisk } from './slow-disk.ts'
 import { benchStall } from './stall.ts'
 import { benchStart } from './start.ts'
+import { benchUpgrade } from './upgrade.ts'
 
 // `npm run bench` runs everything, `npm run bench -- requests start` the named parts. BENCH_SECONDS sets how
 // long each measurement takes. `--peers` compares with other systems, where they are installed (see peers.ts). Absolute times mean little on a shared machine: read the ratios.
@@ -40,6 +41,7 @@ const parts: Record<string, () => Promise<void>> = {
   imports: benchImports,
   'import-fairness': benchImportFairness,
   'import-kills': benchImportKills,
+  upgrade: benchUpgrade,
 }
 
 const asked = process.argv.slice(2)
