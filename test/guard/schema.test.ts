@@ -91,7 +91,7 @@ for (const resource of resources.filter(isView)) {
 }
 
 test('The engine does not delete rows that another module writes', () => {
-  for (const { keeper, operations } of resources) assert.ok(!keeper || !operations.includes('delete'))
+  for (const { storage, operations } of resources) assert.ok(!storage || !operations.includes('delete'))
 })
 
 const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all() as string[]

@@ -11,7 +11,7 @@ import { temporaryDirectory } from '../support/directory.ts'
 import { type Disk, faultyDisk } from '../support/faulty-disk.ts'
 import { nextSchema, nextVersion } from '../support/next-release.ts'
 import { bundle, run } from '../support/program.ts'
-import { assertServes, compareVersions, digestsOf, releases, requireNew, unpack } from '../support/releases.ts'
+import { assertResponses, compareVersions, digestsOf, releases, requireNew, unpack } from '../support/releases.ts'
 import { serve } from '../support/serve.ts'
 
 /** An upgrade is interrupted at every n-th call that changes a file; UPGRADE_STRIDE=1 interrupts it at each. */
@@ -45,7 +45,7 @@ for (const release of releases) {
     unpack(release, directory)
 
     const { url, path, stop } = await serve(t, { directory })
-    await assertServes(url, release)
+    await assertResponses(url, release)
     await stop()
 
     const upgraded = open(path)
@@ -134,7 +134,7 @@ for (const outage of ['a kill', 'a power cut'] as const) {
     assert.ok(calls > 10 * stride, 'the upgrade was interrupted at many calls')
 
     const { url } = await serve(t, { directory: upgrade.directory, schema: nextSchema })
-    await assertServes(url, last)
+    await assertResponses(url, last)
   })
 }
 
@@ -153,7 +153,7 @@ test('An upgrade that fills the disk changes nothing and says what to do; it com
   assert.match(stderr, /OperatorError: Cannot use .*kontor\.db \(database or disk is full\)/)
   assert.equal(versionOf(path), last.schemaVersion)
   const { url } = await serve(t, { directory, schema: nextSchema })
-  await assertServes(url, last)
+  await assertResponses(url, last)
   assert.equal(versionOf(path), nextVersion)
 })
 
@@ -175,5 +175,5 @@ test('An older program refuses a newer database, says what to do, and can restor
   assert.deepEqual([code, stdout, stderr], [1, '', `kontor: ${message}\n`])
   assert.equal(restored.code, 0, restored.stderr)
   const { url } = await serve(t, { directory: upgrade.directory })
-  await assertServes(url, last)
+  await assertResponses(url, last)
 })

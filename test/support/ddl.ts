@@ -2,8 +2,8 @@
 // creates the table. A guard test compares schema.sql with the same text.
 import { bulkJob } from '../../src/crm/bulk-job.ts'
 import { resources } from '../../src/crm/index.ts'
-import { isCreation } from '../../src/engine/columns.ts'
-import type { Collection, Field, Resource } from '../../src/engine/define.ts'
+import { isCreation } from '../../src/engine/definition/columns.ts'
+import type { Collection, Field, Resource } from '../../src/engine/definition/define.ts'
 
 type Fields = Readonly<Record<string, Field>>
 

@@ -75,7 +75,7 @@ function revised(path: string, record: unknown): unknown {
 }
 
 /** Fails unless the server at `url` returns every record of the release with the same values; new members are allowed. */
-export async function assertServes(url: string, { key, records }: Release): Promise<void> {
+export async function assertResponses(url: string, { key, records }: Release): Promise<void> {
   const client = clientFor(url, { id: '', key })
   for (const [path, record] of records) {
     const { status, body } = await client.get(path)
