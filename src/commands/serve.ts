@@ -56,7 +56,7 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
   const listener = await listen(app, config)
   const work = startWork(store, {
     path,
-    doubt: durability.doubt,
+    logState: durability.logState,
     searched: resources.map(searchedOf),
     ...(config.backupDir && { backups: backupPlan(config, config.backupDir) }),
   })
@@ -87,6 +87,6 @@ function observersOf(config: Config, metrics: Metrics | undefined): Observe[] {
 
 /** Without closing the database, which would checkpoint. */
 function endLost(): void {
-  log('the log on the disk is no longer what was committed: ending, so that a restart reads what there is', {}, 'error')
+  log('the log on disk does not hold what was committed: exiting, so that a restart recovers what is there', {}, 'error')
   end(1)
 }

@@ -16,7 +16,7 @@ export interface BackupPlan {
 const ours = /^kontor-(\d{8}T\d{6}Z)\.db$/
 const checkMsMax = 60_000
 
-/** Backs the database at `path` up as often as the plan says, also over restarts. */
+/** Backs up the database at `path` on a schedule that survives restarts. */
 export function startBackups(path: string, plan: BackupPlan): { stop(): void } {
   const stopping = new AbortController()
   const backups = new Backups(path, plan)
@@ -40,14 +40,14 @@ export function startBackups(path: string, plan: BackupPlan): { stop(): void } {
 }
 
 /**
- * The schedule. The age of the newest backup is read from its name once, at the start; from then on it follows the monotonic clock.
- * A backup of the future was made under a clock that was wrong: it neither counts as the newest nor outlives one that is newer.
+ * The schedule. The age of the newest backup is read from its name once, at the start; from then on the monotonic clock counts.
+ * A backup from the future was made with a wrong clock: it does not count as the newest, and is removed first.
  */
 export class Backups {
   readonly #path: string
   readonly #plan: BackupPlan
   readonly #clock: Clock
-  /** By the monotonic clock; undefined: not known yet. */
+  /** By the monotonic clock; undefined until the first check. */
   #dueMs: number | undefined
 
   constructor(path: string, plan: BackupPlan, clock: Clock = systemClock) {
@@ -56,7 +56,7 @@ export class Backups {
     this.#clock = clock
   }
 
-  /** Answers whether it was. Throws OperatorError, or the signal's reason. */
+  /** Returns whether a backup was due. Throws OperatorError, or the signal's reason. */
   async makeIfDue(signal?: AbortSignal): Promise<boolean> {
     const { directory, everyMs } = this.#plan
     makePrivateDirectory(directory)
@@ -77,21 +77,21 @@ export class Backups {
     return Math.min(...ages.filter((age) => age >= 0), Number.POSITIVE_INFINITY)
   }
 
-  /** Removes the oldest, but never the one that was just made, and what a crash cut short. Files of other names are left alone. */
+  /** Removes unfinished backups and the oldest ones, but never the one just made. Other files stay. */
   #prune(made: string): void {
     const { directory, keep } = this.#plan
     const now = this.#clock.now()
-    const isOfFuture = (name: string) => msOfName(name) > now
+    const isFromFuture = (name: string) => msOfName(name) > now
     const names = this.#names().filter((name) => name !== made)
-    const oldestFirst = [...names.filter(isOfFuture), ...names.filter((name) => !isOfFuture(name))]
-    const cutShort = readdirSync(directory).filter(
+    const oldestFirst = [...names.filter(isFromFuture), ...names.filter((name) => !isFromFuture(name))]
+    const unfinished = readdirSync(directory).filter(
       (name) => name.endsWith(unfinishedSuffix) && ours.test(name.slice(0, -unfinishedSuffix.length)),
     )
     const surplus = oldestFirst.slice(0, Math.max(0, oldestFirst.length + 1 - keep))
-    for (const name of [...surplus, ...cutShort]) rmSync(join(directory, name))
+    for (const name of [...surplus, ...unfinished]) rmSync(join(directory, name))
   }
 
-  /** In the order of their stamps. */
+  /** The backups by age, oldest first. */
   #names(): string[] {
     return readdirSync(this.#plan.directory)
       .filter((name) => ours.test(name))

@@ -1,7 +1,7 @@
 import { countUnfinished } from '../crm/bulk-job.ts'
 import type { Store } from '../store/store.ts'
 
-/** How many jobs of all workspaces have not ended, by status, and how many of their records are still to be imported. */
+/** Counts the unfinished jobs of all workspaces, by status, and their records that are not imported yet. */
 export function measureQueue(store: Store): { jobs: Record<string, number>; records: number } {
   const queue = { jobs: { queued: 0, processing: 0 } as Record<string, number>, records: 0 }
   for (const { status, jobs, records } of countUnfinished(store.access)) {

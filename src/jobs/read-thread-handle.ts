@@ -7,11 +7,11 @@ import { unavailable } from '../store/constraint.ts'
 
 /** What the thread gets at its start. */
 export interface ReadThreadInput {
-  /** Of the database. */
+  /** The path of the database. */
   path: string
-  /** From here on a statement is logged; undefined: none is. */
+  /** Statements that take at least this long are logged; default: none. */
   slowMs?: number
-  /** Set to 1 to stop the read that is running. */
+  /** Set to 1 to stop the current read. */
   stop: Int32Array
 }
 
@@ -19,13 +19,13 @@ export interface ReadThreadInput {
 export interface Asked {
   workspaceId: number
   what: Listing | 'stage sums'
-  /** The request that asks. */
+  /** The id of the request. */
   cause: string | undefined
 }
 
 export type Found = Page | StageSum[]
 
-/** From the thread. An error loses its class and its code on the way, so these are sent apart. */
+/** A message from the thread. An error would lose its class and code on the way, so its parts are sent. */
 export type Reply = { found: Found } | { error: { message: string; code: string } }
 
 interface Running {
@@ -38,7 +38,7 @@ interface Running {
 const restMs = 1_000
 const notAvailable = 'Long lists are not available right now'
 
-/** One thread that reads: starts when it is needed, and again after it has died. */
+/** A thread that reads. It starts when it is needed, and again after it has died. */
 export class ReadThread {
   readonly #input: Omit<ReadThreadInput, 'stop'>
   readonly #stop = new Int32Array(new SharedArrayBuffer(4))
@@ -58,7 +58,7 @@ export class ReadThread {
     return this.#running?.asked === asked
   }
 
-  /** Throws 503 SERVICE_UNAVAILABLE if the thread cannot start or dies, and what the read throws. */
+  /** Throws 503 SERVICE_UNAVAILABLE if the thread cannot start or dies, and any error of the read. */
   run(asked: Asked): Promise<Found> {
     if (performance.now() < this.#restUntil) return Promise.reject(unavailable(notAvailable))
     Atomics.store(this.#stop, 0, 0)
@@ -74,7 +74,7 @@ export class ReadThread {
     })
   }
 
-  /** Lets the read that is running fail at its next row. */
+  /** Makes the current read fail at its next row. */
   stop(): void {
     Atomics.store(this.#stop, 0, 1)
   }

@@ -8,9 +8,9 @@ import { logSlow } from '../store/slow.ts'
 import { Statements, WorkspaceReader } from '../store/statements.ts'
 import type { Asked, Found, ReadThreadInput, Reply } from './read-thread-handle.ts'
 
-// A thread for what may read much, on a connection of its own that only reads.
+// A thread for reads that may take long, on a read-only connection of its own.
 
-/** Where the machine is busy, the event loop goes first. */
+/** Gives the event loop priority on a busy machine. */
 const niceness = 10
 const cacheKiB = 8_192
 
@@ -22,13 +22,13 @@ db.function('alive', { deterministic: false }, () => {
   return 1
 })
 const statements = new Statements(db, () => {}, slowMs === undefined ? undefined : logSlow(slowMs))
-if (process.platform === 'linux') setPriority(niceness) // of this thread alone, as Linux has it
+if (process.platform === 'linux') setPriority(niceness) // on Linux, of this thread alone
 
 parentPort!.on('message', (asked: Asked) => parentPort!.postMessage(replyTo(asked)))
 
 function replyTo({ workspaceId, what, cause }: Asked): Reply {
   try {
-    statements.control('BEGIN') // total and page are of one moment
+    statements.control('BEGIN') // the total and the page are consistent
     const reader = new WorkspaceReader(statements, workspaceId, cause)
     const found: Found = what === 'stage sums' ? sumStages(reader) : findPage(reader, what)
     statements.control('COMMIT')

@@ -5,7 +5,7 @@ import { unavailable } from '../store/constraint.ts'
 import { type Asked, type Found, ReadThread, type ReadThreadInput } from './read-thread-handle.ts'
 
 interface ReadThreadsOptions extends Omit<ReadThreadInput, 'stop'> {
-  /** How long a read may take, its wait included. */
+  /** How long a read may take, including its wait. */
   limitMs: number
 }
 
@@ -14,19 +14,19 @@ interface Waiting extends Asked {
   reject: (error: unknown) => void
 }
 
-/** Each has a connection and a heap of its own: some 20 MiB. */
+/** Each thread takes some 20 MiB, for a connection and a heap. */
 const threadsMax = 3
-/** Of one workspace. */
+/** Reads of one workspace. */
 const waitingMax = 200
 
 /**
- * Runs long lists, and what else may read much, on threads of their own. Each workspace has one read at a time, in turn with
- * the others; the operating system shares the processors among the threads. So one workspace's reads hold up no other's.
+ * Runs long lists and other long reads on threads. Each workspace has one read at a time, in turn with the others, so the reads of
+ * one workspace do not delay those of another.
  */
 export class ReadThreads {
   readonly #options: ReadThreadsOptions
   readonly #threads: ReadThread[] = []
-  /** By workspace, in the order of their turns. */
+  /** By workspace, in order of their turns. */
   readonly #waiting = new Map<number, Waiting[]>()
   readonly #busy = new Set<number>()
 
@@ -109,8 +109,7 @@ export class ReadThreads {
     else queue.splice(place, 1)
     if (queue.length === 0) this.#waiting.delete(waiting.workspaceId)
     const seconds = this.#options.limitMs / 1000
-    const reason =
-      place === -1 ? advice(waiting.what) : 'it waited for other long lists: try again when they have ended'
+    const reason = place === -1 ? advice(waiting.what) : 'it waited for other long lists: try again later'
     waiting.reject(unavailable(`The list took longer than ${seconds} s: ${reason}`))
   }
 }

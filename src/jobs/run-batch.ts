@@ -23,8 +23,8 @@ import type { Reader, Writer } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
 
 /**
- * What became of a workspace's turn: `imported` records, `idle` without one; `unavailable`: disk or lock were in the way, try
- * again; `broken`: a bug of ours, or the thread died.
+ * The result of a workspace's turn: it `imported` records, or was `idle` because there are none. `unavailable`: the disk or a lock
+ * failed, try again. `broken`: a bug, or the thread died.
  */
 export type Turn = 'imported' | 'idle' | 'unavailable' | 'broken'
 
@@ -33,7 +33,7 @@ interface ValidRow {
   input: Input
 }
 
-/** A checked record, or why it cannot be imported. */
+/** A valid record, or its errors. */
 type Row = ValidRow | { row: number; errors: RowError[] }
 
 interface Terms {
@@ -41,13 +41,13 @@ interface Terms {
   isWanted: () => boolean
 }
 
-/** What a transaction imports at most while single writes come in: they wait for its lock, and for its pages to be synced. */
-const rowsBesideWrites = 20
+/** The most that a transaction imports while other writes wait: for its lock, and for the sync of its pages. */
+const rowsDuringWrites = 20
 
 /**
- * Imports the next batch of a workspace in one transaction, with what it came to, so that each record is imported once.
- * Where `isWanted` says that writes came in, the transaction ends early and the batch goes on in the next turn; its job shows
- * the whole batch only (decision D13).
+ * Imports the next batch of a workspace. The transaction also stores the outcome, so each record is imported once. If `isWanted`
+ * reports that writes are waiting, the transaction ends early and the batch continues in the next turn; the job's progress counts
+ * complete batches only (decision D13).
  */
 export async function runBatch(store: Store, workspaceId: number, isWanted = () => false): Promise<Turn> {
   try {
@@ -58,9 +58,9 @@ export async function runBatch(store: Store, workspaceId: number, isWanted = () 
     const limits = findLimits(store.access, workspaceId)
     const position = positionOf(batch)
     const records = remainingRecords(batch, position)
-    // Checked before the transaction, so that it holds the write lock no longer than it must.
+    // Validated before the transaction, which holds the write lock.
     const rows = records
-      .slice(0, isWanted() ? rowsBesideWrites : records.length)
+      .slice(0, isWanted() ? rowsDuringWrites : records.length)
       .map((record, index) => checkRecord(resource, reader, record, position.firstRow + index))
     await store.write(workspaceId, (tx) => {
       if (!isDue(tx, batch)) return
@@ -92,11 +92,11 @@ function checkRecord(resource: Resource, reader: Reader, text: string, row: numb
   }
 }
 
-/** In order, each in a savepoint: one that fails takes none of the others with it. */
+/** Imports the rows in order, each in a savepoint, so that one that fails does not undo the others. */
 function importRows(resource: Resource, tx: Writer, rows: readonly Row[], { limits, isWanted }: Terms): Outcome {
   const outcome: Outcome = { succeeded: 0, failed: 0, errors: [] }
   for (const [index, each] of rows.entries()) {
-    if (index >= rowsBesideWrites && isWanted()) break
+    if (index >= rowsDuringWrites && isWanted()) break
     const errors = 'errors' in each ? each.errors : importRow(resource, tx, each, limits)
     outcome.errors.push(...errors)
     if (errors.length > 0) outcome.failed++
@@ -114,7 +114,7 @@ function importRow(resource: Resource, tx: Writer, { row, input }: ValidRow, lim
   }
 }
 
-/** decision D8. Throws what is no fault of the record. */
+/** The errors of a record (decision D8). Throws any error that is not caused by the record. */
 function rowErrors(row: number, error: unknown): RowError[] {
   if (isPassing(error)) throw error
   if (error instanceof ApiError) {

@@ -6,15 +6,15 @@ import { noDurability } from '../store/durability.ts'
 import { openConnection } from '../store/open.ts'
 import { Store } from '../store/store.ts'
 
-/** In one transaction: other writers wait for so many. */
+/** Per transaction, for which other writers wait. */
 const enteredMax = 100
-/** For the others, after each. */
+/** After each transaction, for other writers. */
 const pauseMs = 5
 
 const everyMs = 1_000
 const cacheKiB = 8_192
 
-/** Enters what waits as long as the server runs. */
+/** Adds pending text to the search index until it is stopped. */
 export function startSearchEntry(path: string, searched: readonly Searched[]): { stop(): void } {
   const stopping = new AbortController()
   void keepEntered(path, searched, stopping.signal)
@@ -30,8 +30,8 @@ async function keepEntered(path: string, searched: readonly Searched[], signal: 
     if (version !== seen) {
       seen = version
       await enterDue(store, searched, signal).catch((error) => {
-        seen = undefined // what was not entered still waits: again, in a moment
-        log('entering text for the search failed', errorFields(error), 'error')
+        seen = undefined // try again at the next check
+        log('updating the search index failed', errorFields(error), 'error')
       })
     }
     await delay(everyMs, undefined, { signal }).catch(() => {})
@@ -39,7 +39,7 @@ async function keepEntered(path: string, searched: readonly Searched[], signal: 
   await store.close()
 }
 
-/** Enters what waits for the search, in every workspace where it is worth it, until nothing does or `signal` says stop. */
+/** Adds pending text to the search index, in every workspace with enough of it, until none is left or `signal` aborts. */
 export async function enterDue(store: Store, searched: readonly Searched[], signal: AbortSignal): Promise<void> {
   for (const workspaceId of store.access.values<number>('SELECT id FROM workspace')) {
     for (const each of searchesDue(searched, store.workspace(workspaceId))) {

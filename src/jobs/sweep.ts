@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts'
 
 const keptMs = 30 * dayMs
 
-/** Removes jobs that ended long ago; answers the workspaces whose jobs have not. */
+/** Removes jobs that ended 30 days ago. Returns the workspaces that have unfinished jobs. */
 export async function sweep(store: Store): Promise<number[]> {
   const unfinished: number[] = []
   const finishedBefore = timestamp(store.clock.now() - keptMs)

@@ -4,19 +4,19 @@ import { errorFields, log } from '../lib/log.ts'
 import type { Store } from '../store/store.ts'
 import type { Turn } from './run-batch.ts'
 
-/** How often a batch may break before its job is given up. */
+/** A job fails after so many attempts at a batch have broken. */
 const attemptsMax = 3
 
 export interface Turns {
-  /** Gives the workspace turns for as long as it has batches. */
+  /** Gives the workspace turns until it has no more batches. */
   add(workspaceId: number): void
-  /** Resolves when the batch that is being imported is done. */
+  /** Resolves when the current batch has ended. */
   stop(): Promise<void>
 }
 
-/** Lets workspaces take turns batch by batch, so that no queue of one starves another's; `run` imports one batch. */
+/** Imports one batch of each workspace in turn, so that no workspace waits for another's queue. `run` imports a batch. */
 export function takeTurns(store: Store, run: (workspaceId: number) => Promise<Turn>, retryMs = 1_000): Turns {
-  const waiting = new Set<number>() // in the order of their turns
+  const waiting = new Set<number>() // in order of their turns
   const resting = new Set<number>() // after a batch that failed
   const broken = new Map<number, number>()
   let running: Promise<void> | undefined
@@ -48,7 +48,7 @@ export function takeTurns(store: Store, run: (workspaceId: number) => Promise<Tu
 
   function settle(workspaceId: number, turn: Turn): void {
     if (turn === 'imported') {
-      waiting.delete(workspaceId) // a new job of its own must not bring it forward
+      waiting.delete(workspaceId) // a new job must not move the workspace forward
       waiting.add(workspaceId)
     }
     if (turn === 'broken') broken.set(workspaceId, (broken.get(workspaceId) ?? 0) + 1)
@@ -66,7 +66,9 @@ export function takeTurns(store: Store, run: (workspaceId: number) => Promise<Tu
     if (stopping) return
     if ((broken.get(workspaceId) ?? 0) >= attemptsMax) {
       broken.delete(workspaceId)
-      await giveUp(store, workspaceId).catch((error) => log('a broken job was not ended', errorFields(error)))
+      await giveUp(store, workspaceId).catch((error) =>
+        log('a broken job was not marked as failed', errorFields(error)),
+      )
     }
     resting.delete(workspaceId)
     add(workspaceId)
@@ -77,6 +79,6 @@ export function takeTurns(store: Store, run: (workspaceId: number) => Promise<Tu
 function giveUp(store: Store, workspaceId: number): Promise<void> {
   return store.write(workspaceId, (tx) => {
     const batch = lookupBatch(tx)
-    if (batch) failJob(tx, batch.job_id, 'The import broke off unexpectedly')
+    if (batch) failJob(tx, batch.job_id, 'The import failed unexpectedly')
   })
 }

@@ -2,31 +2,31 @@ import type { Worker } from 'node:worker_threads'
 import type { Searched } from '../engine/list/search.ts'
 import { errorFields, log } from '../lib/log.ts'
 import { startThread } from '../packaging/embedded.ts'
-import { type Doubt, isDoubtful } from '../store/durability.ts'
+import { isSuspect, type LogState } from '../store/durability.ts'
 import type { Store } from '../store/store.ts'
 import type { BackupPlan } from './backups.ts'
 import { runBatch, type Turn } from './run-batch.ts'
 import { takeTurns } from './take-turns.ts'
 
-/** What the worker thread is told at its start. */
+/** What the worker thread gets at its start. */
 export interface WorkerInput {
-  /** Of the database. */
+  /** The path of the database. */
   path: string
-  /** While there is any, nothing is checkpointed. */
-  doubt: Doubt
-  /** Absent: none are made. */
+  /** While the log is suspect, nothing is checkpointed. */
+  logState: LogState
+  /** Default: no backups. */
   backups?: BackupPlan
   searched: Searched[]
   /** `Store.writeAsked` of the event loop's store. */
   writeAsked: Int32Array
-  /** How far the store's clock is ahead of the system's. */
+  /** How many milliseconds the store's clock is ahead of the system's. */
   aheadMs: number
 }
 
-/** To the worker thread: import a batch, or end. */
+/** A message to the worker thread: import a batch, or end. */
 export type Order = { workspaceId: number; aheadMs: number } | 'stop'
 
-/** From the worker thread: what became of the batch, or which workspaces have unfinished jobs. */
+/** A message from the worker thread: the result of the batch, or the workspaces that have unfinished jobs. */
 export type Report = { turn: Turn } | { unfinished: number[] }
 
 export interface Work {
@@ -35,7 +35,7 @@ export interface Work {
 
 const restartMs = 1_000
 
-/** Does in a thread of its own what may take long: imports, checkpoints, backups, retention, the search's index. A thread that dies is started again. */
+/** Runs imports, checkpoints, backups, retention and the search index on a thread of its own. A thread that dies is started again. */
 export function startWork(store: Store, given: Omit<WorkerInput, 'writeAsked' | 'aheadMs'>): Work {
   let stopping = false
   let timer: NodeJS.Timeout | undefined
@@ -50,21 +50,21 @@ export function startWork(store: Store, given: Omit<WorkerInput, 'writeAsked' | 
       clearTimeout(timer)
       if (!worker) return
       const exited = new Promise((resolve) => worker!.once('exit', resolve))
-      tell('stop')
+      send('stop')
       await exited
     },
   }
 
   async function order(workspaceId: number): Promise<Turn> {
     try {
-      if (isDoubtful(given.doubt)) await store.confirm() // what is written behind a hole in the log is lost with it
+      if (isSuspect(given.logState)) await store.confirm() // a power cut would lose what follows a gap in the log
     } catch {
       return 'unavailable'
     }
     if (!worker) return 'unavailable'
     return new Promise((resolve) => {
       settle = resolve
-      tell({ workspaceId, aheadMs: aheadMs() })
+      send({ workspaceId, aheadMs: aheadMs() })
     })
   }
 
@@ -72,7 +72,7 @@ export function startWork(store: Store, given: Omit<WorkerInput, 'writeAsked' | 
     return store.clock.now() - Date.now()
   }
 
-  function tell(message: Order): void {
+  function send(message: Order): void {
     worker!.postMessage(message)
   }
 
@@ -99,7 +99,7 @@ export function startWork(store: Store, given: Omit<WorkerInput, 'writeAsked' | 
     })
   }
 
-  /** A thread may not start for lack of file descriptors or memory, which may be there again in a moment. */
+  /** A thread that cannot start for lack of file descriptors or memory may be able to in a moment. */
   function startLater(): void {
     if (!stopping) timer = setTimeout(start, restartMs)
   }
@@ -109,7 +109,7 @@ export function startWork(store: Store, given: Omit<WorkerInput, 'writeAsked' | 
   }
 }
 
-/** Imports in turns of the event loop: for a database in memory, which no thread can share. */
+/** Imports on the event loop: threads cannot share a database in memory. */
 export function startWorkHere(store: Store): Work {
   return takeTurns(store, (workspaceId) => runBatch(store, workspaceId))
 }

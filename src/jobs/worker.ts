@@ -11,19 +11,19 @@ import { startSearchEntry } from './search-entry.ts'
 import { sweep } from './sweep.ts'
 import type { Order, Report, WorkerInput } from './work.ts'
 
-// The worker thread: what may take long, on connections of its own.
+// The worker thread: imports, checkpoints, backups and other long work, on connections of its own.
 
 const sweepEveryMs = 3_600_000
 const busyTimeoutMs = 50
-/** New rows touch few old pages: more would not make imports faster. */
+/** A larger cache would not make imports faster: new rows touch few old pages. */
 const cacheKiB = 8_192
 
-const { path, doubt, searched, backups, writeAsked, ...start } = workerData as WorkerInput
+const { path, logState, searched, backups, writeAsked, ...start } = workerData as WorkerInput
 const db = openConnection(path, { busyTimeoutMs, synchronous: 'NORMAL', cacheKiB })
 let { aheadMs } = start
 let nowMs = 0
 const clock = {
-  /** The server's clock. It does not go back by what messages are late, but it does where the server's was set back. */
+  /** The server's clock. Late messages do not set it back, but a server's clock that was set back does. */
   now() {
     const serverMs = Date.now() + aheadMs
     nowMs = serverMs > nowMs - minuteMs ? Math.max(nowMs, serverMs) : serverMs
@@ -32,10 +32,10 @@ const clock = {
   elapsed: systemClock.elapsed,
 }
 const store = new Store({ db, clock, durability: noDurability })
-const disk = logSync(path, doubt)
+const disk = logSync(path, logState)
 
 const running = [
-  startCheckpoints(db, doubt),
+  startCheckpoints(db, logState),
   startSearchEntry(path, searched),
   ...(backups ? [startBackups(path, backups)] : []),
 ]
@@ -44,7 +44,7 @@ sweepAll()
 
 parentPort!.on('message', (order: Order) => (order === 'stop' ? stop() : importBatch(order)))
 
-/** The next batch is ordered when this one is on the disk: the event loop's writes never wait for the pages of more than one. */
+/** Reports the batch when it is on disk, so that the sync of other writes waits for the pages of one batch at most. */
 async function importBatch(order: Exclude<Order, 'stop'>): Promise<void> {
   aheadMs = order.aheadMs
   const turn = await runBatch(store, order.workspaceId, () => Atomics.load(writeAsked, 0) !== 0)

@@ -3,7 +3,7 @@ import { findForeign, type Schema } from './shape.ts'
 
 export const findingsMax = 100
 
-/** Reads the whole database as it is at one moment; answers what is wrong with it, a sentence a finding. */
+/** Reads the complete database in one transaction. Returns what is wrong with it, one sentence per finding. */
 export function findDamage(db: Connection, schema: Schema): string[] {
   try {
     return db.transaction(() => {
@@ -28,7 +28,7 @@ function references(db: Connection): string[] {
     .map(({ table, parent }) => `a row of ${table} refers to a row of ${parent} that is not there`)
 }
 
-/** The totals that triggers keep, against the rows themselves. */
+/** Compares the totals that triggers maintain with the rows. */
 function counts(db: Connection): string[] {
   const workspaces = db.prepare('SELECT id FROM workspace').pluck().all() as number[]
   return workspaces.flatMap((workspace) => countsOf(db, workspace))
@@ -42,6 +42,6 @@ function countsOf(db: Connection, workspace: number): string[] {
     const counted = db.prepare(sql).pluck().get({ workspace })
     return counted === records
       ? []
-      : [`workspace ${workspace} has ${counted} rows of ${resource}, its total says ${records}`]
+      : [`workspace ${workspace} has ${counted} rows of ${resource}, but its stored total is ${records}`]
   })
 }

@@ -5,25 +5,25 @@ import { syncDirectory } from './durability.ts'
 import { type Connection, openConnection } from './open.ts'
 import { giveToOwner } from './owner.ts'
 
-/** Of a copy that is not whole yet, or that a crash cut short. */
+/** Marks the file of a copy that is not complete yet, or that a crash interrupted. */
 export const unfinishedSuffix = '.unfinished'
 
 const stepPages = 256
-/** Leaves the disk to the server between two steps: some 100 MiB a second at most. */
+/** A pause after each step, for the server's own use of the disk: at most 100 MiB are copied per second. */
 const pauseMs = 8
-/** So that the disk never has much to do at once, which the server's own syncs would have to wait for. */
+/** Frequent syncs keep each of them short, because the server's own syncs wait for them. */
 const syncEverySteps = 16
 
 /**
- * Copies the database at `source`, whole and as of one moment, to `target`, also while others write to it. The copy is checked
- * and on the disk when it takes its name; until then, what lay there stays. Throws OperatorError, or the signal's reason.
+ * Copies the database at `source` to `target` in one read transaction; others may write meanwhile. The copy replaces an existing
+ * file only when it is complete, checked and on disk. Throws OperatorError, or the signal's reason.
  */
 export async function copyDatabase(source: string, target: string, signal?: AbortSignal): Promise<{ bytes: number }> {
   const unfinished = `${target}${unfinishedSuffix}`
   const db = openExisting(source)
   try {
     removeDatabase(unfinished)
-    // A transaction that stays open: without it, every write of another connection would begin the copy anew.
+    // The transaction stays open: without it, every write of another connection would restart the copy.
     db.exec('BEGIN; SELECT 1 FROM sqlite_schema')
     await copyPages(db, unfinished, signal)
     db.exec('COMMIT')
@@ -41,7 +41,7 @@ export async function copyDatabase(source: string, target: string, signal?: Abor
   }
 }
 
-/** Opens a database that must be there already. Throws OperatorError. */
+/** Opens an existing database. Throws OperatorError. */
 export function openExisting(path: string): Connection {
   if (!existsSync(path)) throw new OperatorError(`There is no database ${path}.`)
   return openConnection(path, { busyTimeoutMs: 5_000, synchronous: 'FULL' })
@@ -59,13 +59,13 @@ async function copyPages(db: Connection, path: string, signal: AbortSignal | und
   })
 }
 
-/** Makes it one file without a log beside it, sound and on the disk. */
+/** Makes the copy a single file without a log, checks it and syncs it. */
 function seal(path: string): void {
   const db = openExisting(path)
   try {
     db.pragma('journal_mode = DELETE')
     const found = db.pragma('quick_check(1)', { simple: true })
-    if (found !== 'ok') throw new OperatorError(`The database is damaged, its copy is not kept: ${found}.`)
+    if (found !== 'ok') throw new OperatorError(`The database is damaged, so the copy was removed: ${found}.`)
   } finally {
     db.close()
   }

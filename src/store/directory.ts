@@ -9,29 +9,29 @@ import { type Connection, damaged, openConnection, openError, requireWritable } 
 import { makeFile } from './owner.ts'
 import type { Schema } from './shape.ts'
 
-/** A data directory in use. */
+/** An open data directory. */
 export interface DataDirectory {
-  /** Of the database file (decision F2). */
+  /** The path of the database file (decision F2). */
   path: string
   db: Connection
   release(): void
 }
 
 const busyTimeoutMs = 5_000
-/** How long another process that has just made the file may take to fill it. */
+/** How long another process that has just created the file may take to fill it. */
 const emptyMsMax = 500
 const emptyPollMs = 50
-/** Up to here a start reads the whole database: some 20 ms. */
+/** A start checks databases up to this size, which takes some 20 ms. */
 const checkedBytesMax = 16 * 2 ** 20
 
 export interface Opening {
-  /** Whether a database is made where there is none (decision A13). */
+  /** Whether a missing database is created (decision A13). */
   create: boolean
-  /** Whether a database file of 0 bytes that nothing lies beside is taken for none. */
+  /** Whether a database file of 0 bytes in an otherwise empty directory counts as missing. */
   init?: boolean | undefined
 }
 
-/** Opens the directory, made where it is not there, for the one server that may use it. Throws OperatorError where another one does. */
+/** Opens the directory, and creates it if it is missing, for the one server that may use it. Throws OperatorError if another one does. */
 export function openForServer(directory: string, schema: Schema, init = false): DataDirectory {
   makeDirectory(directory)
   requireContent(directory, init)
@@ -39,7 +39,7 @@ export function openForServer(directory: string, schema: Schema, init = false): 
   const release = lock(directory)
   try {
     const db = openMigrated(path, schema, 'NORMAL')
-    db.pragma('busy_timeout = 0') // from here on the store waits in a timer
+    db.pragma('busy_timeout = 0') // from now on the store waits by a timer
     return { path, db, release }
   } catch (error) {
     release()
@@ -47,7 +47,7 @@ export function openForServer(directory: string, schema: Schema, init = false): 
   }
 }
 
-/** Opens the directory beside a server that may be running; makes or upgrades the database only where none is. Throws OperatorError. */
+/** Opens the directory for a command, also while a server runs. Creates or upgrades the database only if no server runs. Throws OperatorError. */
 export function openForCommand(directory: string, schema: Schema, { create, init = false }: Opening): Connection {
   if (create) makeDirectory(directory)
   else requireDatabase(directory)
@@ -55,7 +55,7 @@ export function openForCommand(directory: string, schema: Schema, { create, init
   return openMigrated(databasePath(directory), schema, 'FULL', () => lock(directory, busyTimeoutMs))
 }
 
-/** `beforeUpgrade` is called only where the database is not of the newest schema; what it answers, after it is. */
+/** `beforeUpgrade` is called only if the schema is not the newest; the function that it returns, after the upgrade. */
 function openMigrated(
   path: string,
   { schema, steps }: Schema,
@@ -69,7 +69,7 @@ function openMigrated(
     db = openConnection(path, { busyTimeoutMs, synchronous })
     const current = isCurrent(db, steps)
     db.pragma('journal_mode = WAL') // only now that it is known to be ours
-    db.exec('SELECT 1 FROM sqlite_schema') // a file that had no log gets one only when it is read
+    db.exec('SELECT 1 FROM sqlite_schema') // SQLite creates a missing log at the first read
     if (!current) {
       const afterUpgrade = beforeUpgrade()
       try {
@@ -82,20 +82,20 @@ function openMigrated(
     return db
   } catch (error) {
     db?.close()
-    if (isNew && sizeOf(path) === 0) rmSync(path) // so that the next start is a first one, too
+    if (isNew && sizeOf(path) === 0) rmSync(path) // so that the next start is a first start again
     throw openError(path, error)
   }
 }
 
-/** Throws OperatorError where there is no database: a directory that was mistyped is not to be made. */
+/** Throws OperatorError if there is no database, so that a mistyped directory is not created. */
 function requireDatabase(directory: string): void {
-  const makers = '"kontor serve" and "kontor company create" make one'
+  const makers = '"kontor serve" and "kontor company create" create one'
   if (sizeOf(directory) === undefined) throw new OperatorError(`There is no data directory ${directory}: ${makers}.`)
   if (sizeOf(databasePath(directory)) === undefined)
     throw new OperatorError(`There is no database in ${directory}: ${makers}.`)
 }
 
-/** Undefined where there is no such file. */
+/** Returns undefined if there is no such file. */
 function sizeOf(path: string): number | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })?.size
@@ -104,21 +104,21 @@ function sizeOf(path: string): number | undefined {
   }
 }
 
-/** A database file without content has lost it, or a first start was cut short: to go on would be to begin anew. */
+/** Throws OperatorError if the database file is empty: it has lost its content, or a first start was interrupted. */
 function requireContent(directory: string, init: boolean): void {
   const path = databasePath(directory)
   for (let waitedMs = 0; sizeOf(path) === 0; waitedMs += emptyPollMs) {
     const alone = readdirSync(directory).every((name) => name === 'kontor.db' || name === 'kontor.lock')
     if (init && alone) return
     if (waitedMs >= emptyMsMax) {
-      const anew = alone ? ', or begin with a new database by --init' : ''
+      const anew = alone ? ', or create a new database with --init' : ''
       throw new OperatorError(`${path} is empty (0 bytes): restore a backup with "kontor restore"${anew}.`)
     }
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, emptyPollMs)
   }
 }
 
-/** A large database is read whole when it is backed up, and by `kontor check`. */
+/** Checks a small database. A large one is checked when it is backed up, and by `kontor check`. */
 function requireSound(db: Connection): void {
   if (statSync(db.name).size > checkedBytesMax) return
   if (db.pragma('quick_check(1)', { simple: true }) !== 'ok') throw damaged(db.name)
@@ -132,11 +132,11 @@ export function makeDirectory(directory: string): void {
   try {
     makePrivateDirectory(directory)
   } catch (error) {
-    throw new OperatorError(`Cannot make the data directory ${directory}: ${(error as Error).message}.`)
+    throw new OperatorError(`Cannot create the data directory ${directory}: ${(error as Error).message}.`)
   }
 }
 
-/** An exclusive lock of the operating system, by way of a SQLite file: it ends with the process, however that ends. */
+/** Takes an exclusive lock of the operating system, through a SQLite file. It ends with the process, even after a crash. */
 export function lock(directory: string, timeout = 0): () => void {
   const path = join(directory, 'kontor.lock')
   let db: Connection | undefined

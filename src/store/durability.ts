@@ -7,67 +7,71 @@ import { type Connection, openConnection } from './open.ts'
 const fdatasyncAsync = promisify(fdatasync)
 const closeAsync = promisify(close)
 
-/** Makes commits survive a power cut without the event loop waiting for the disk. */
+/** Makes commits survive a power cut without blocking the event loop. */
 export interface Durability {
-  /** Resolves when everything committed before the call is on the disk. Once it has failed, nothing is proven. */
+  /** Resolves when everything committed before the call is on disk. If it fails, the log is suspect. */
   sync(): Promise<void>
-  /** Whether the log is on the disk up to the last sync: else no later commit can rely on it, and nothing may be checkpointed. */
-  readonly proven: boolean
-  /** Brings the whole log to the disk anew. The caller holds the write lock. */
-  prove(): Promise<void>
+  /** Whether part of the log may be missing on disk: nothing is acknowledged or checkpointed until `rewrite` has succeeded. */
+  readonly suspect: boolean
+  /** Writes the complete log to disk again. The caller holds the write lock. */
+  rewrite(): Promise<void>
   close(): Promise<void>
 }
 
-/** For a database that is kept nowhere, or whose connection waits for the disk itself. */
+/** For a database in memory, and for a connection that syncs its commits itself. */
 export const noDurability: Durability = {
-  proven: true,
+  suspect: false,
   async sync() {},
-  async prove() {},
+  async rewrite() {},
   async close() {},
 }
 
 export interface WalDurability extends Durability {
-  /** For the thread that checkpoints. */
-  doubt: Doubt
+  /** For the worker thread, which checkpoints. */
+  logState: LogState
 }
 
-/** Shared between threads: whether some of what is in the log may be missing on the disk. */
-export type Doubt = Int32Array<SharedArrayBuffer>
+/** Shared between threads: 1 while the log is suspect. */
+export type LogState = Int32Array<SharedArrayBuffer>
 
-export function isDoubtful(doubt: Doubt): boolean {
-  return Atomics.load(doubt, 0) !== 0
+export function newLogState(): LogState {
+  return new Int32Array(new SharedArrayBuffer(4))
 }
 
-export function raiseDoubt(doubt: Doubt): void {
-  Atomics.store(doubt, 0, 1)
+export function isSuspect(state: LogState): boolean {
+  return Atomics.load(state, 0) !== 0
+}
+
+export function markSuspect(state: LogState): void {
+  Atomics.store(state, 0, 1)
 }
 
 /**
- * Syncs the write-ahead log of the database at `path` in libuv's thread pool. The database must be open. After a sync that
- * failed, Linux takes the pages that it could not write for clean: the next sync succeeds without them. So nothing is
- * relied on until the log has been written anew; nor at the start, where an earlier process may have seen a sync fail.
- * `onLost` is told when the log no longer holds what was committed: the process has to end, so that the next one reads what there is.
+ * Syncs the write-ahead log of the database at `path`, which must be open, in libuv's thread pool. The log is suspect after a
+ * failed sync, because a later sync succeeds without the pages that the failed one lost (log-file.ts), and at the start,
+ * because an earlier process may have seen a sync fail. `onLost` is called when the log no longer holds what was committed:
+ * the process must end, and the next one recovers what is on disk, which includes everything that was acknowledged.
  */
 export function walDurability(path: string, onLost: () => void): WalDurability {
-  const doubt: Doubt = new Int32Array(new SharedArrayBuffer(4))
-  raiseDoubt(doubt)
-  // Reading the index beside the log ourselves, and closing it, would end all of this process's locks on it.
+  const logState = newLogState()
+  markSuspect(logState)
+  // SQLite counts the frames: if this process opened and closed the -shm file itself, it would lose all of its locks on it.
   const observer = openConnection(path, { busyTimeoutMs: 0, synchronous: 'NORMAL' })
   observer.exec('SELECT 1 FROM sqlite_schema')
   const fd = openSync(`${path}-wal`, 'r+')
   syncDirectory(dirname(path))
   return {
-    doubt,
-    get proven() {
-      return !isDoubtful(doubt)
+    logState,
+    get suspect() {
+      return isSuspect(logState)
     },
-    sync: () => syncLog(fd, doubt),
-    async prove() {
+    sync: () => syncLog(fd, logState),
+    async rewrite() {
       if (!(await rewriteLog(fd, countFrames(observer)))) {
         onLost()
         throw new Error('The log no longer holds what was committed')
       }
-      Atomics.store(doubt, 0, 0)
+      Atomics.store(logState, 0, 0)
     },
     close() {
       observer.close()
@@ -76,28 +80,28 @@ export function walDurability(path: string, onLost: () => void): WalDurability {
   }
 }
 
-/** For a thread that writes beside the one whose durability it is: a sync of its own that fails raises the doubt of both. */
-export function logSync(path: string, doubt: Doubt): Pick<Durability, 'sync' | 'close'> {
+/** Syncs the log for another thread that writes. */
+export function logSync(path: string, state: LogState): Pick<Durability, 'sync' | 'close'> {
   const fd = openSync(`${path}-wal`, 'r+')
-  return { sync: () => syncLog(fd, doubt), close: () => closeAsync(fd) }
+  return { sync: () => syncLog(fd, state), close: () => closeAsync(fd) }
 }
 
-async function syncLog(fd: number, doubt: Doubt): Promise<void> {
+async function syncLog(fd: number, state: LogState): Promise<void> {
   try {
     await fdatasyncAsync(fd)
   } catch (error) {
-    raiseDoubt(doubt)
+    markSuspect(state)
     throw error
   }
 }
 
-/** Of all commits that the log holds. */
+/** The number of committed frames in the log. */
 function countFrames(db: Connection): number {
   const [{ log }] = db.pragma('wal_checkpoint(NOOP)') as [{ log: number }]
   return log
 }
 
-/** Makes the names of the files in a directory survive, too. */
+/** Makes the names of the files in a directory survive a power cut, too. */
 export function syncDirectory(directory: string): void {
   const fd = openSync(directory, 'r')
   fsyncSync(fd)

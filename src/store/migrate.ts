@@ -5,23 +5,23 @@ import { syncDirectory } from './durability.ts'
 import type { Connection } from './open.ts'
 import { giveToOwner } from './owner.ts'
 
-/** One step from the schema before it to its `version`. Steps are appended, never changed. */
+/** A step from the schema version before it to `version`. Steps are appended, never changed. */
 export interface Migration {
   version: number
   sql: string
 }
 
-/** Marks a SQLite file as ours (`PRAGMA application_id`): "Kont" in ASCII. */
+/** Marks a SQLite file as Kontor's (`PRAGMA application_id`): "Kont" in ASCII. */
 const applicationId = 0x4b6f6e74
 
 /**
- * Brings a database to the newest schema: a fresh one from `schema`, an older one by `steps`, after a copy of it was
- * laid beside the file as `<file>.v<version>.bak`. A foreign or newer file is refused.
+ * Gives a database the newest schema: creates it from `schema` in an empty file, or runs the missing `steps` in one transaction
+ * after a backup to `<file>.v<version>.bak`. Throws OperatorError for a newer database and for another program's file.
  */
 export function migrate(db: Connection, schema: string, steps: readonly Migration[]): void {
   if (isCurrent(db, steps)) return
   if (versionOf(db) > 0) backUp(db)
-  db.pragma('foreign_keys = OFF') // a step may have to rebuild a table that others refer to
+  db.pragma('foreign_keys = OFF') // a step may rebuild a table that others refer to
   try {
     db.transaction(() => advance(db, schema, steps)).exclusive()
   } finally {
@@ -30,17 +30,17 @@ export function migrate(db: Connection, schema: string, steps: readonly Migratio
 }
 
 function advance(db: Connection, schema: string, steps: readonly Migration[]): void {
-  if (isCurrent(db, steps)) return // another process was faster
+  if (isCurrent(db, steps)) return // another process has done it in the meantime
   const version = versionOf(db)
   const due = version === 0 ? [schema] : steps.filter((step) => step.version > version).map((step) => step.sql)
   for (const sql of due) db.exec(sql)
   if ((db.pragma('foreign_key_check') as unknown[]).length > 0)
-    throw new Error('A step left a reference without its record')
+    throw new Error('A migration step left a reference without its record')
   db.pragma(`application_id = ${applicationId}`)
   db.pragma(`user_version = ${newestOf(steps)}`)
 }
 
-/** Whether the database has the newest schema. Throws OperatorError for a newer one and for another program's file. */
+/** Whether the database has the newest schema. Throws OperatorError for a newer database and for another program's file. */
 export function isCurrent(db: Connection, steps: readonly Migration[], name = db.name): boolean {
   const version = versionOf(db)
   const newest = newestOf(steps)
@@ -59,10 +59,10 @@ export function isCurrent(db: Connection, steps: readonly Migration[], name = db
   )
 }
 
-/** Throws OperatorError unless the database, which came from `file`, is Kontor's, of this version or an older one. */
+/** Throws OperatorError unless the database, which was copied from `file`, is Kontor's and not newer than this program. */
 export function requireOurs(db: Connection, file: string, steps: readonly Migration[]): void {
   isCurrent(db, steps, file)
-  if (versionOf(db) === 0) throw new OperatorError(`${file} holds nothing.`)
+  if (versionOf(db) === 0) throw new OperatorError(`${file} is empty.`)
 }
 
 function newestOf(steps: readonly Migration[]): number {
@@ -73,7 +73,7 @@ function versionOf(db: Connection): number {
   return db.pragma('user_version', { simple: true }) as number
 }
 
-/** Whole or not at all, and on the disk before the upgrade begins; one of an upgrade that failed is replaced. */
+/** Copies the database before the upgrade. The copy is complete and on disk, or absent; that of an earlier, failed upgrade is replaced. */
 function backUp(db: Connection): void {
   const copy = `${db.name}.v${versionOf(db)}.bak`
   const unfinished = `${copy}.unfinished`

@@ -18,11 +18,11 @@ interface OpenOptions {
   busyTimeoutMs: number
   /** `NORMAL` commits without waiting for the disk (the server syncs the WAL itself), `FULL` waits. */
   synchronous: 'NORMAL' | 'FULL'
-  /** Pages of the database that it keeps in memory. */
+  /** The size of its page cache. */
   cacheKiB?: number
 }
 
-/** Opens (and makes, where there is none) a database. Throws OperatorError where the file is not usable. */
+/** Opens a database, and creates it if there is none. Throws OperatorError if the file cannot be used. */
 export function openConnection(
   path: string,
   { busyTimeoutMs, synchronous, cacheKiB = cacheKiBDefault }: OpenOptions,
@@ -45,7 +45,7 @@ export function openConnection(
 let partsText = ''
 let parts: string[] = []
 
-/** SQL function: whether a text holds all of these parts (a JSON array), one behind the other; null does not. */
+/** SQL function: whether a text contains all of these parts (a JSON array) in this order; a null does not. */
 function holdsInOrder(text: unknown, partsJson: unknown): number {
   if (text === null) return 0
   if (partsJson !== partsText) {
@@ -75,16 +75,17 @@ function isAtLeast([first = 0, ...rest]: number[], [min, ...restMin]: number[]):
 
 const unwritable = 'the user that runs Kontor must be able to write in its directory and to its files'
 
-/** What an operator can do about it, by SQLite's code. */
+/** What an operator can do, by SQLite's code. */
 const remedies: Readonly<Record<string, string>> = {
-  BUSY: 'another program uses it: try again, or end that',
-  FULL: 'make room on the disk, then start again',
-  IOERR: "the disk or its file system fails: see the system's log; if it is lost, restore a backup on another one",
+  BUSY: 'another program uses it: try again, or stop that program',
+  FULL: 'free some disk space, then start again',
+  IOERR:
+    "the disk or its file system fails: see the system's log; if the disk is lost, restore a backup on another one",
   READONLY: unwritable,
   CANTOPEN: unwritable,
 }
 
-/** SQLite itself opens a file that it may not write to, and refuses each write. Throws OperatorError. */
+/** Throws OperatorError if the files are read-only: SQLite would open them and then refuse each write. */
 export function requireWritable(path: string): void {
   for (const file of [path, `${path}-wal`].filter((each) => existsSync(each))) {
     try {
@@ -95,7 +96,7 @@ export function requireWritable(path: string): void {
   }
 }
 
-/** As an OperatorError, where something can be done about it; else as it is, which is a bug of ours. */
+/** Converts an error that an operator can do something about to an OperatorError. Returns any other error, which is a bug, unchanged. */
 export function openError(path: string, error: unknown): unknown {
   if (codeOf(error) === 'ERR_DLOPEN_FAILED') return loadError(error as Error)
   const [, code = ''] = /^SQLITE_([A-Z]+)/.exec(codeOf(error)) ?? []
@@ -104,13 +105,13 @@ export function openError(path: string, error: unknown): unknown {
   return new OperatorError(`Cannot use ${path} (${(error as Error).message}): ${remedy}.`, { cause: error })
 }
 
-/** SQLite is unpacked to a file, which the system must let a program load. */
+/** SQLite's native addon is unpacked to a file, which the system must allow a program to load. */
 function loadError(error: Error): OperatorError {
   const advice = 'set TMPDIR to a directory whose file system is not mounted noexec'
   return new OperatorError(`Cannot load SQLite from ${tmpdir()} (${error.message}): ${advice}.`, { cause: error })
 }
 
-/** What the operator is told of a file that is no sound database; undefined for any other error. */
+/** Returns the message for a file that is not a database or is damaged; undefined for any other error. */
 export function damageError(path: string, error: unknown): OperatorError | undefined {
   const code = codeOf(error)
   if (code === 'SQLITE_NOTADB') return new OperatorError(`${path} is not a database.`, { cause: error })

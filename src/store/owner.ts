@@ -2,8 +2,8 @@ import { chmodSync, closeSync, lchownSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Gives a file that root has made to the owner of its directory, or of `like`: a service that runs as that user has to open it. Does
- * nothing for other users, who own what they make. By name, since closing a file ends this process's locks on it.
+ * Gives a file that root has created to the owner of its directory, or of `like`, so that a service that runs as that user can
+ * open it. Does nothing for other users. Works by name, because closing a file would end this process's locks on it.
  */
 export function giveToOwner(path: string, like: string = dirname(path)): void {
   if (process.getuid?.() !== 0) return
@@ -11,18 +11,18 @@ export function giveToOwner(path: string, like: string = dirname(path)): void {
   try {
     lchownSync(path, uid, gid)
   } catch (error) {
-    // A root without this right, as in some containers; SQLite goes on then, too.
+    // In some containers root may not do this. SQLite ignores that as well.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error
   }
 }
 
-/** The same, with the permissions of the file `like`. */
+/** Gives a file the owner and the permissions of the file `like`. */
 export function makeLike(path: string, like: string): void {
   giveToOwner(path, like)
   chmodSync(path, statSync(like).mode & 0o777)
 }
 
-/** Makes an empty file for its directory's owner. Answers whether it did; SQLite, which opens it next, says why not. */
+/** Creates an empty file for its directory's owner. Returns false if it cannot; SQLite, which opens it next, reports why. */
 export function makeFile(path: string): boolean {
   try {
     closeSync(openSync(path, 'wx', 0o600))

@@ -1,6 +1,6 @@
 export type SqlValue = string | number | null
 
-/** May read. A reader of a workspace binds `:workspace` in every statement, which must use it. */
+/** Runs statements that read. A workspace's reader binds `:workspace`, which every statement must use. */
 export interface Reader {
   /** First column of the first row. */
   value<T extends SqlValue>(sql: string, ...params: SqlValue[]): T | undefined
@@ -10,21 +10,21 @@ export interface Reader {
   rows<T>(sql: string, ...params: SqlValue[]): T[]
 }
 
-/** May also write: one transaction, with its frozen `now` (ISO 8601) and ids made of it. */
+/** Runs statements of one transaction, which has a fixed `now` (ISO 8601). */
 export interface Writer extends Reader {
   readonly now: string
-  /** Answers how many rows changed. */
+  /** Returns the number of rows that changed. */
   run(sql: string, ...params: SqlValue[]): number
   newId(): string
-  /** Runs a part of the transaction: what it wrote is undone where it throws. */
+  /** Runs a part of the transaction and undoes it if it throws. */
   attempt<T>(run: () => T): T
-  /** Tells who listens to `topic` (`Store.listen`), when this is on the disk. */
+  /** Calls the listener of `topic` (`Store.listen`) once the transaction is on disk. */
   announce(topic: string): void
-  /** The same transaction, in a workspace. */
+  /** Returns a writer of a workspace in the same transaction. */
   inWorkspace(id: number): Writer
-  /** The same transaction, above the workspaces: companies, users, keys, plans. What is remembered of them is read again. */
+  /** A writer of companies, users, keys and plans in the same transaction. Cached keys are read again afterwards. */
   readonly access: Writer
 }
 
-/** A transaction's function must have returned when it commits: a promise is refused by the type. */
+/** The result of a transaction's function. It must not be a promise: the transaction commits when the function returns. */
 export type Synchronous<T> = T extends PromiseLike<unknown> ? never : T

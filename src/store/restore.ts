@@ -10,8 +10,8 @@ import { makeLike } from './owner.ts'
 import type { Schema } from './shape.ts'
 
 /**
- * Puts a copy of the database `file` in the place of the directory's, which is kept beside it under the name that is
- * answered. Throws OperatorError where a server runs on the directory, and for a file that is damaged or not ours.
+ * Replaces the directory's database by a copy of `file`. The old database stays next to it; its new name is returned. Throws
+ * OperatorError if a server runs on the directory, and for a file that is damaged or not Kontor's.
  */
 export async function restore(
   directory: string,
@@ -57,7 +57,7 @@ function requireSound(copy: string, file: string, schema: Schema): void {
   }
 }
 
-/** One that no file has: another restore may have taken it in the same second. */
+/** Returns a name that no file has: another restore in the same second may have used `path`. */
 function freeName(path: string): string {
   for (let number = 2, name = path; ; number++) {
     if (!existsSync(name)) return name
@@ -65,7 +65,7 @@ function freeName(path: string): string {
   }
 }
 
-/** By a second name first, so that at no moment there is no database: a server that started then would make an empty one. */
+/** Adds a second name to the file, so that there is a database at every moment: a server that starts without one creates an empty one. */
 function keep(path: string, kept: string): string {
   foldLog(path, kept)
   try {
@@ -76,7 +76,7 @@ function keep(path: string, kept: string): string {
   return kept
 }
 
-/** What is in the old database's log belongs to it: into the file, or, where it is too damaged for that, along with it. */
+/** Moves the content of the old database's log into its file, or, if the file is too damaged for that, renames the log with it. */
 function foldLog(path: string, kept: string): void {
   try {
     const db = openExisting(path)

@@ -7,22 +7,22 @@ export interface Schema {
   steps: readonly Migration[]
 }
 
-/** A table, index, trigger or view, as SQLite keeps its definition. */
+/** A table, index, trigger or view, with its definition as SQLite stores it. */
 interface Entry {
   type: string
   name: string
   sql: string
 }
 
-/** Definitions as tokens, by what they define: `trigger contact_insert`. */
+/** The tokens of each definition, by type and name: `trigger contact_insert`. */
 type Shape = ReadonlyMap<string, string>
 
-/** Plain tables that SQLite's ANALYZE and Litestream make for themselves. */
+/** Tables that SQLite's ANALYZE and Litestream create. */
 const tolerated = new Set(['sqlite_stat1', 'sqlite_stat4', '_litestream_seq', '_litestream_lock'])
 
 /**
- * How what a database consists of differs from the schema of its version, a sentence a difference: a trigger or view of someone
- * else's would act as part of Kontor. An older version is judged by what its upgrade makes of it.
+ * Compares the definitions in a database with the schema of its version. Returns one sentence per difference: a trigger or view
+ * from elsewhere would act as part of Kontor. The definitions of an older version are upgraded in memory and then compared.
  */
 export function findForeign(db: Connection, { schema, steps }: Schema): string[] {
   const version = db.pragma('user_version', { simple: true }) as number
@@ -77,7 +77,7 @@ function differences(found: Shape, expected: Shape): string[] {
   const foreign = [...found.keys()].filter((name) => !expected.has(name)).map(notOurs)
   const missing = [...expected.keys()].filter((name) => !found.has(name)).map((name) => `the ${name} is missing`)
   const changed = [...found].filter(([name, tokens]) => expected.has(name) && expected.get(name) !== tokens)
-  return [...foreign, ...missing, ...changed.map(([name]) => `the ${name} is not as Kontor made it`)]
+  return [...foreign, ...missing, ...changed.map(([name]) => `the ${name} differs from Kontor's`)]
 }
 
 function notOurs(name: string): string {
@@ -88,7 +88,7 @@ function isVirtual(sql: string): boolean {
   return tokensOf(sql)[1] === 'VIRTUAL'
 }
 
-/** What a virtual table, copied before, brings along is there already. Answers whether it could be copied: a definition never runs anything else. */
+/** Creates an entry in `to`. Returns false if its text is not a plain definition. The internal tables of a virtual table exist already. */
 function copyEntry({ name, sql }: Entry, to: Connection): boolean {
   if (to.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name)) return true
   const [create, kind, , next] = tokensOf(sql)
@@ -103,7 +103,7 @@ function copyEntry({ name, sql }: Entry, to: Connection): boolean {
 
 const token = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--.*|\/\*[\s\S]*?\*\/|\w+|\S/g
 
-/** Without comments, and quotes around names that need none. */
+/** Returns the tokens without comments, and names without quotes they do not need. */
 function tokensOf(sql: string): string[] {
   const tokens = sql.match(token) ?? []
   return tokens.filter((each) => !/^(?:--|\/\*)/.test(each)).map((each) => /^"(\w+)"$/.exec(each)?.[1] ?? each)

@@ -2,21 +2,21 @@ import { log } from '../lib/log.ts'
 
 export interface SlowStatement {
   ms: number
-  /** Without the values that were bound. */
+  /** Without the bound values. */
   sql: string
-  /** As SQLite explains it, a line a step. */
+  /** SQLite's query plan, one line per step. */
   plan: string[]
-  /** The request that it ran for. */
+  /** The id of the request that ran it. */
   cause: string | undefined
 }
 
 export interface SlowStatements {
-  /** From here on a statement is slow. */
+  /** A statement that takes at least this long is slow. */
   ms: number
   report(statement: SlowStatement): void
 }
 
-/** Logs statements that take `ms` or longer. */
+/** Logs statements that take at least `ms`. */
 export function logSlow(ms: number): SlowStatements {
   return { ms, report: ({ cause, ...statement }) => log('slow statement', { id: cause, ...statement }, 'warn') }
 }

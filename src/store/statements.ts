@@ -5,7 +5,7 @@ import type { Connection } from './open.ts'
 import type { Reader, SqlValue, Writer } from './reader.ts'
 import type { SlowStatements } from './slow.ts'
 
-/** A list's filters make many different texts: past this, the prepared statements that were not used for longest are dropped. */
+/** Lists with filters produce many different texts; beyond this number, the least recently used statements are dropped. */
 const cachedStatementsMax = 500
 
 type Control =
@@ -17,7 +17,7 @@ type Control =
   | 'RELEASE part'
   | 'ROLLBACK TO part'
 
-/** Prepares each statement once. */
+/** Prepares each statement once and keeps it. */
 export class Statements {
   readonly #db: Connection
   readonly #controls = new Map<Control, Statement>()
@@ -34,8 +34,8 @@ export class Statements {
     this.#dataVersion = db.prepare('PRAGMA data_version').pluck()
   }
 
-  /** Reports the statement where it took long, since `begin` by the process's clock. */
-  judge(begin: number, sql: string, params: SqlValue[], bound: object, cause: string | undefined): void {
+  /** Reports the statement if it was slow; `begin` is its start by `performance.now()`. */
+  reportSlow(begin: number, sql: string, params: SqlValue[], bound: object, cause: string | undefined): void {
     if (!this.#slow) return
     const ms = performance.now() - begin
     if (ms >= this.#slow.ms) this.#slow.report({ ms, sql, plan: this.#planOf(sql, [...params, bound]), cause })
@@ -55,7 +55,7 @@ export class Statements {
     statement.run()
   }
 
-  /** Runs a part of a transaction: what it wrote is undone where it throws. Throws 503 where the failure has undone the whole. */
+  /** Runs a part of a transaction and undoes it if it throws. Throws 503 if the failure has undone the complete transaction. */
   savepoint<T>(run: () => T): T {
     this.control('SAVEPOINT part')
     try {
@@ -63,7 +63,7 @@ export class Statements {
       this.control('RELEASE part')
       return result
     } catch (error) {
-      if (!this.#db.inTransaction) throw unavailable('The database gave the transaction up', error)
+      if (!this.#db.inTransaction) throw unavailable('The database rolled the transaction back', error)
       this.control('ROLLBACK TO part')
       this.control('RELEASE part')
       throw error
@@ -78,13 +78,13 @@ export class Statements {
     return this.#rows.get(sql) ?? this.#rows.put(sql, this.#db.prepare(sql))
   }
 
-  /** One whose rows are their first column. */
+  /** A statement that returns only the first column of each row. */
   value(sql: string): Statement {
     return this.#values.get(sql) ?? this.#values.put(sql, this.#db.prepare(sql).pluck())
   }
 }
 
-/** The one door to the tables: binds the workspace that it stands for, or, without one, leads to what is above the workspaces. */
+/** The only access to the tables. Binds its workspace to every statement; without one, reads companies, users, keys and plans. */
 export class WorkspaceReader implements Reader {
   protected readonly statements: Statements
   protected readonly bound: { workspace: number } | Record<string, never>
@@ -118,12 +118,12 @@ export class WorkspaceReader implements Reader {
     const statement = this.statements[shape](sql)
     this.statements.beforeRead()
     const result = statement[how](...params, this.bound)
-    this.statements.judge(begin, sql, params, this.bound, this.#cause)
+    this.statements.reportSlow(begin, sql, params, this.bound, this.#cause)
     return result
   }
 }
 
-/** What the doors of one write share. */
+/** What the writers of one transaction share. */
 interface WriteFrame {
   readonly now: string
   readonly newId: () => string
@@ -132,11 +132,11 @@ interface WriteFrame {
   /** Called when companies, users, keys or plans are about to change. */
   readonly onAccess: () => void
   readonly announce: (topic: string, workspaceId: number) => void
-  /** The request that it is done for. */
+  /** The id of the request that causes the write. */
   readonly cause?: string | undefined
 }
 
-/** The door of one write. */
+/** Reads and writes in one transaction. */
 export class WorkspaceWriter extends WorkspaceReader implements Writer {
   readonly now: string
   readonly newId: () => string

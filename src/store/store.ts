@@ -25,19 +25,19 @@ export interface StoreOptions {
   clock: Clock
   durability: Durability
   ids?: UuidSequence
-  /** How long a write waits for another connection's lock before it is refused. */
+  /** How long a write waits for another connection's lock before it fails. */
   busyMsMax?: number | undefined
-  /** Default: nobody is told. */
+  /** Default: slow statements are not reported. */
   slow?: SlowStatements | undefined
 }
 
 /**
- * The server's one connection. Reads of one event-loop turn share one read transaction; a write is a synchronous function,
- * whole or not at all, acknowledged when it is on the disk.
+ * The server's connection. The reads of one event-loop turn share a read transaction. A write is a synchronous function that is
+ * applied completely or not at all, and acknowledged when it is on disk.
  */
 export class Store {
   readonly clock: Clock
-  /** Set to 1 whenever a write is asked for: a thread that writes, too, may look and make room. */
+  /** Set to 1 when a write is requested, so that another thread that writes can release the lock. */
   readonly writeAsked = new Int32Array(new SharedArrayBuffer(4))
   readonly #db: Connection
   readonly #durability: Durability
@@ -59,74 +59,74 @@ export class Store {
     this.#statements = new Statements(db, () => this.#enterTurn(), slow)
   }
 
-  /** Changes whenever companies, users, keys or plans may have changed, also by another process (decision A8). */
+  /** Changes when companies, users, keys or plans may have changed, in this process or in another one (decision A8). */
   get accessVersion(): number {
     this.#enterTurn()
     return this.#versions.access
   }
 
-  /** Changes whenever what a workspace's readers see may have changed, its company's users included, also by another process. */
+  /** Changes when anything that a workspace's readers see may have changed, including its company's users, in any process. */
   versionOf(workspaceId: number): number {
     this.#enterTurn()
     return this.#versions.of(workspaceId)
   }
 
-  /** The door to a workspace's records. `cause` is the request that it is opened for: slow statements name it. */
+  /** Returns a reader of a workspace's records. `cause` is the id of the request, for the report of slow statements. */
   workspace(id: number, cause?: string): Reader {
     return new WorkspaceReader(this.#statements, id, cause)
   }
 
-  /** The door to what is above the workspaces: companies, users, keys, plans. */
+  /** Returns a reader of companies, users, keys and plans. */
   get access(): Reader {
     return new WorkspaceReader(this.#statements, undefined)
   }
 
-  /** Writes a workspace's records. Throws 503 SERVICE_UNAVAILABLE when the write lock is not to be had. */
+  /** Writes a workspace's records. Throws 503 SERVICE_UNAVAILABLE if another connection holds the write lock for too long. */
   write<T>(workspaceId: number, run: (tx: Writer) => Synchronous<T>, cause?: string): Promise<T> {
     return this.#transact(workspaceId, run, cause)
   }
 
-  /** Writes what is above the workspaces. */
+  /** Writes companies, users, keys and plans. */
   writeAccess<T>(run: (tx: Writer) => Synchronous<T>): Promise<T> {
     return this.#transact(undefined, (tx) => run(tx.access))
   }
 
-  /** Writes bookkeeping that no cached key depends on. */
+  /** Writes usage figures, on which no cached key depends. */
   writeUsage(run: (tx: Writer) => void): Promise<void> {
     return this.#transact(undefined, run)
   }
 
-  /** Calls `listener` with the workspace of each write that announced `topic`, when it is on the disk. */
+  /** Calls `listener` with the workspace of each write that announced `topic`, once the write is on disk. */
   listen(topic: string, listener: (workspaceId: number) => void): void {
     this.#listeners.set(topic, listener)
   }
 
-  /** Resolves when the writes that wait have had their turn, whatever became of them. */
+  /** Resolves when the waiting writes have been tried. */
   async letWritesPass(): Promise<void> {
     if (this.#writingLoop) await this.confirm().catch(() => {})
   }
 
-  /** Resolves when all that can be read now is on the disk; takes no lock where it need not. */
+  /** Resolves when everything that can be read now is on disk. Takes the write lock only if the log is suspect. */
   synced(): Promise<void> {
-    return this.#durability.proven ? this.#sync() : this.confirm()
+    return this.#durability.suspect ? this.confirm() : this.#sync()
   }
 
-  /** Resolves when all that has been committed is on the disk, also by another process or before a crash. */
+  /** Resolves when everything that any process has committed, even before a crash, is on disk. */
   confirm(): Promise<void> {
     return this.#transact(undefined, () => {})
   }
 
   async close(): Promise<void> {
-    const proven = await this.#prove()
+    const isOnDisk = await this.#tryConfirm()
     this.#leaveTurn()
     await this.#durability.close()
-    // The last connection to close checkpoints. Where that is not safe, the log stays for the next start.
-    if (proven) this.#db.close()
+    // The last connection to close checkpoints. If that is not safe, the log is left to the next start.
+    if (isOnDisk) this.#db.close()
   }
 
-  async #prove(): Promise<boolean> {
+  async #tryConfirm(): Promise<boolean> {
     const confirmed = () => true
-    return this.#durability.proven || this.confirm().then(confirmed, () => false)
+    return !this.#durability.suspect || this.confirm().then(confirmed, () => false)
   }
 
   #transact<T>(workspaceId: number | undefined, run: (tx: Writer) => Synchronous<T>, cause?: string): Promise<T> {
@@ -141,8 +141,8 @@ export class Store {
   }
 
   /**
-   * Writes that came in one event-loop turn, or while the disk was busy with earlier ones, share a transaction and a sync:
-   * one that was committed earlier would have to wait for the next sync all the same.
+   * Writes that were requested in one event-loop turn, or during the sync of earlier ones, share a transaction and a sync: a
+   * separate transaction would have to wait for the next sync anyway.
    */
   async #writeWaiting(): Promise<void> {
     while (this.#waiting.length > 0) {
@@ -168,17 +168,17 @@ export class Store {
 
   async #begin(): Promise<void> {
     await whenFree(() => this.#takeLock(), this.#busyMsMax)
-    if (!this.#durability.proven) await this.#proveLog()
+    if (this.#durability.suspect) await this.#rewriteLog()
   }
 
-  /** Under the write lock, which is given back where the log cannot be brought to the disk. */
-  async #proveLog(): Promise<void> {
+  /** Requires the write lock, and releases it if the log cannot be written. */
+  async #rewriteLog(): Promise<void> {
     try {
-      await this.#durability.prove()
+      await this.#durability.rewrite()
     } catch (error) {
       this.#statements.control('ROLLBACK')
       this.#state = 'idle'
-      throw unavailable('The disk does not take writes', error)
+      throw unavailable('The disk does not accept writes', error)
     }
   }
 
@@ -189,7 +189,7 @@ export class Store {
     this.#versions.notice(this.#statements.dataVersion())
   }
 
-  /** Answers how to settle each write, once all are on the disk. */
+  /** Returns a function for each write, to call once all are on disk: it resolves or rejects the write's promise. */
   #commit(writes: Write[]): (() => void)[] {
     try {
       const settle = writes.map((write) => this.#run(write))
@@ -197,7 +197,7 @@ export class Store {
       return settle
     } catch (error) {
       if (this.#db.inTransaction) this.#statements.control('ROLLBACK')
-      this.#versions.access++ // what one of the writes has read of another's is undone, too
+      this.#versions.access++ // what one of the writes has read of another is undone as well
       throw toApiError(error)
     } finally {
       this.#state = 'idle'
@@ -210,7 +210,7 @@ export class Store {
     const writer = new WorkspaceWriter(this.#statements, workspaceId, {
       now: timestamp(nowMs),
       newId: () => this.#ids.next(nowMs),
-      onWorkspace: (id) => this.#versions.countWrite(id), // whatever becomes of the write
+      onWorkspace: (id) => this.#versions.countWrite(id), // even if the write fails
       onAccess: () => this.#versions.access++,
       cause,
       announce: (topic, workspace) => announced.push(() => this.#listeners.get(topic)?.(workspace)),
@@ -219,10 +219,10 @@ export class Store {
       const result = this.#statements.savepoint(() => run(writer))
       return () => {
         resolve(result)
-        for (const tell of announced) tell()
+        for (const announce of announced) announce()
       }
     } catch (error) {
-      if (!this.#db.inTransaction) throw error // the failure has undone the others, too
+      if (!this.#db.inTransaction) throw error // the failure has undone the other writes as well
       return () => reject(toApiError(error))
     }
   }
@@ -241,7 +241,7 @@ export class Store {
     try {
       this.#statements.control('COMMIT')
     } catch {
-      // The disk failed a read, whose caller was told; there is nothing to lose.
+      // A read failed because of the disk, and its caller got the error. The transaction has written nothing.
       if (this.#db.inTransaction) this.#statements.control('ROLLBACK')
     }
   }

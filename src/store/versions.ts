@@ -1,11 +1,11 @@
-/** Counts changes, so that what is remembered is known to be what is. No number ever decreases. */
+/** Counts changes, so that a cache can tell whether its entries are current. The numbers never decrease. */
 export class Versions {
-  /** Of companies, users, keys and plans. */
+  /** Changes of companies, users, keys and plans. */
   access = 0
   readonly #writes = new Map<number, number>()
   #dataVersion = 0
 
-  /** Of all that a workspace's readers see, its company's users included. */
+  /** Changes of everything that a workspace's readers see, including its company's users. */
   of(workspaceId: number): number {
     return this.access + (this.#writes.get(workspaceId) ?? 0)
   }
@@ -14,7 +14,7 @@ export class Versions {
     this.#writes.set(workspaceId, (this.#writes.get(workspaceId) ?? 0) + 1)
   }
 
-  /** Whether another connection has written: to be told SQLite's `data_version` in every transaction, before what is remembered is relied on. */
+  /** Counts a change if another connection has written. Call it with SQLite's `data_version` in every transaction, before using a cache. */
   notice(dataVersion: number): void {
     if (dataVersion !== this.#dataVersion) this.access++
     this.#dataVersion = dataVersion

@@ -93,35 +93,35 @@ test('No personal key is made for a user who left', async (t) => {
 })
 
 test('A key that another process revoked is refused also while the server waits for the disk with the write lock', async (t) => {
-  const proving = Promise.withResolvers<void>()
-  const proved = Promise.withResolvers<void>()
-  let proven = true
+  const rewriting = Promise.withResolvers<void>()
+  const rewritten = Promise.withResolvers<void>()
+  let suspect = false
   const durability: Durability = {
     ...noDurability,
-    get proven() {
-      return proven
+    get suspect() {
+      return suspect
     },
-    async prove() {
-      proving.resolve()
-      await proved.promise
-      proven = true
+    async rewrite() {
+      rewriting.resolve()
+      await rewritten.promise
+      suspect = false
     },
   }
   const server = await serve(t, { durability })
   const [client, other] = [await server.client(), await server.client()]
   await client.get(path)
   await withStore(dirname(server.path), (store) => store.writeAccess((tx) => revokeKey(tx, client.keyId)))
-  proven = false
+  suspect = true
   const write = server.store.confirm()
-  t.after(() => proved.resolve())
-  await proving.promise
+  t.after(() => rewritten.resolve())
+  await rewriting.promise
 
   const refused = await client.get(path)
   const served = await other.get(path)
 
   assertError(refused, 401, 'API_KEY_REVOKED')
   assert.equal(served.status, 200)
-  proved.resolve()
+  rewritten.resolve()
   await write
 })
 

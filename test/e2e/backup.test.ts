@@ -176,7 +176,7 @@ test('Check tells a sound database from a damaged one and from a total that is w
 
   assert.deepEqual([sound.code, sound.stdout], [0, `${file} is sound\n`])
   assert.equal(wrongTotal.code, 1)
-  assert.match(wrongTotal.stderr, /has 1 rows of organization, its total says 5/)
+  assert.match(wrongTotal.stderr, /has 1 rows of organization, but its stored total is 5/)
   assert.equal(damaged.code, 1)
   assert.match(damaged.stderr, /is damaged: restore a backup/)
 })

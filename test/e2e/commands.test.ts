@@ -153,7 +153,7 @@ test('A failure is one line on standard error and exit code 1', async (t) => {
 
   const failures: [string[], RegExp][] = [
     [['serve', '--data', running, '--port', '0'], /already running on .*running: stop it first/],
-    [['serve', '--data', join(directory, 'file/below'), '--port', '0'], /Cannot make the data directory/],
+    [['serve', '--data', join(directory, 'file/below'), '--port', '0'], /Cannot create the data directory/],
     [['serve', '--data', notADatabase, '--port', '0'], /is not a database/],
     [['serve', '--data', join(directory, 'new'), '--port', String(port)], /the port is in use/],
     [['key', 'list', '--company', 'nobody', '--data', running], /Company not found: nobody/],

@@ -40,6 +40,6 @@ test('A data directory that the system refuses to make is told at once', {
   for (const args of [['company', 'create', '--name', 'Acme'], ['serve']]) {
     const { code, stderr } = await run(bundle, [...args, '--data', '/proc/kontor/data'])
     assert.equal(code, 1)
-    assert.match(stderr, /^kontor: Cannot make the data directory \/proc\/kontor\/data: .*\n$/)
+    assert.match(stderr, /^kontor: Cannot create the data directory \/proc\/kontor\/data: .*\n$/)
   }
 })

@@ -72,7 +72,7 @@ test('A job whose batch breaks three times is failed; the next one of the worksp
   const [job, after] = [await ended(client, breaking), await ended(client, next)]
 
   assert.deepEqual([job.status, job.successful_records, job.failed_records], ['failed', 100, 200])
-  assert.deepEqual(job.errors, [{ row: 101, error: 'The import broke off unexpectedly' }])
+  assert.deepEqual(job.errors, [{ row: 101, error: 'The import failed unexpectedly' }])
   assert.deepEqual([after.status, after.successful_records], ['completed', 5])
   assert.equal(await totalOf(client, 'contacts'), 105)
   assert.ok(turns.length >= 5)

@@ -3,12 +3,13 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import type { Worker } from 'node:worker_threads'
 import { startWork } from '../../src/jobs/work.ts'
+import { newLogState } from '../../src/store/durability.ts'
 import { serve } from '../support/serve.ts'
 
 test('A worker thread that dies is started again', async (t) => {
   const { path, store } = await serve(t, { work: 'nowhere' })
   const started = once(process, 'worker') as Promise<[Worker]>
-  const work = startWork(store, { path, doubt: new Int32Array(new SharedArrayBuffer(4)), searched: [] })
+  const work = startWork(store, { path, logState: newLogState(), searched: [] })
   t.after(() => work.stop())
   const [first] = await started
   await once(first, 'online')

@@ -53,7 +53,7 @@ test('A database or log that cannot be written to is refused at the start, not b
 })
 
 const failing =
-  "the disk or its file system fails: see the system's log; if it is lost, restore a backup on another one.\n"
+  "the disk or its file system fails: see the system's log; if the disk is lost, restore a backup on another one.\n"
 const faults = [
   {
     name: 'A disk that cannot be read',
@@ -74,7 +74,7 @@ const faults = [
     call: 'write',
     error: 'ENOSPC',
     fresh: true,
-    told: '(database or disk is full): make room on the disk, then start again.\n',
+    told: '(database or disk is full): free some disk space, then start again.\n',
   },
 ] as const
 
@@ -100,7 +100,7 @@ test('A database file of 0 bytes is refused: it has lost its content', async (t)
     ['plan', 'list'],
   ]) {
     const { code, stderr } = await run(bundle, [...args, '--data', data])
-    assert.deepEqual([code, stderr], [1, `${told}, or begin with a new database by --init.\n`])
+    assert.deepEqual([code, stderr], [1, `${told}, or create a new database with --init.\n`])
   }
   writeFileSync(join(data, 'kontor.db-wal'), '')
   const { stderr } = await run(bundle, ['serve', '--port', '0', '--init', '--data', data])

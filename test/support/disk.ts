@@ -1,6 +1,6 @@
 import type { Durability } from '../../src/store/durability.ts'
 
-/** A disk that confirms when the test says so. */
+/** A disk whose syncs end when the test calls `confirm` or `fail`. */
 export class ManualDisk implements Durability {
   held = false
   syncs = 0
@@ -16,7 +16,7 @@ export class ManualDisk implements Durability {
     return waiting.promise
   }
 
-  /** Resolves when a sync is under way. */
+  /** Resolves when a sync is in progress. */
   asked(): Promise<void> {
     if (this.#waiting.length > 0) return Promise.resolve()
     return new Promise((resolve) => {
@@ -32,7 +32,7 @@ export class ManualDisk implements Durability {
     for (const waiting of this.#waiting.splice(0)) waiting.reject(new Error('EIO'))
   }
 
-  readonly proven = true
-  async prove(): Promise<void> {}
+  readonly suspect = false
+  async rewrite(): Promise<void> {}
   async close(): Promise<void> {}
 }

@@ -16,35 +16,35 @@ export interface Overtaken extends Served {
 }
 
 export async function serveOvertaken(t: TestContext): Promise<Overtaken> {
-  let proven = true
-  let proving = Promise.withResolvers<void>()
-  let proved = Promise.withResolvers<void>()
+  let suspect = false
+  let rewriting = Promise.withResolvers<void>()
+  let rewritten = Promise.withResolvers<void>()
   const durability: Durability = {
     ...noDurability,
-    get proven() {
-      return proven
+    get suspect() {
+      return suspect
     },
-    async prove() {
-      proving.resolve()
-      await proved.promise
-      proven = true
+    async rewrite() {
+      rewriting.resolve()
+      await rewritten.promise
+      suspect = false
     },
   }
   const server = await serve(t, { durability, work: 'nowhere' })
   return {
     ...server,
     async overtake(request, change, last) {
-      proving = Promise.withResolvers()
-      proved = Promise.withResolvers()
-      proven = false
+      rewriting = Promise.withResolvers()
+      rewritten = Promise.withResolvers()
+      suspect = true
       const locking = server.store.confirm()
-      await proving.promise
+      await rewriting.promise
       const changing = server.store.writeAccess((tx) => void change(tx))
       Atomics.store(server.store.writeAsked, 0, 0)
       const answering = request()
       while (Atomics.load(server.store.writeAsked, 0) === 0) await immediate()
       const ending = server.store.writeUsage((tx) => void last?.(tx))
-      proved.resolve()
+      rewritten.resolve()
       await Promise.allSettled([locking, changing, ending])
       return answering
     },

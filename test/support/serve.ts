@@ -109,6 +109,10 @@ export async function serve(t: Pick<TestContext, 'after'>, options: ServeOptions
 function startWorkIn(place: WorkPlace, store: Store, path: string, durability: Durability): Work | undefined {
   if (place === 'nowhere') return undefined
   if (place === 'here') return startWorkHere(store)
-  assert.ok('doubt' in durability, 'a thread shares the durability of the log')
-  return startWork(store, { path, doubt: (durability as WalDurability).doubt, searched: resources.map(searchedOf) })
+  assert.ok('logState' in durability, 'a thread needs the state of the log')
+  return startWork(store, {
+    path,
+    logState: (durability as WalDurability).logState,
+    searched: resources.map(searchedOf),
+  })
 }
