@@ -4,11 +4,12 @@
 -- Conventions
 --   * Identifiers are UUIDv7 in text; timestamps are UTC, ISO 8601 with milliseconds and `Z`; flags are 0 or 1.
 --   * A record belongs to a workspace (a company's live or test data). Every key, reference and index of a record's
---     table begins with workspace_id, and references are composite: SQLite itself refuses one across workspaces.
---   * created_at is the timestamp inside the UUIDv7, so the order of ids is the order of creation.
+--     table begins with workspace_id, and references are composite, so SQLite rejects a reference across workspaces.
+--   * created_at is the timestamp in the UUIDv7, so the order of ids is the order of creation.
 --   * A column `<field>_key` is what lists compare and sort by: folded text, or the rank of an enumeration's value.
---   * `record` is the record's JSON as answers show it, kept by SQLite itself with the row: reading it is all a list does.
---   * A record with deleted_at is deleted: it stays only because others may refer to it.
+--   * `record` is the record's JSON as responses show it. SQLite generates and stores it, so a list only reads it.
+--   * A resource's table, indexes and triggers are printed by `npm run ddl <resource>`; a test compares them.
+--   * A record with deleted_at is deleted. It stays because other records may refer to it.
 
 -- Access ------------------------------------------------------------------------------------------------------------
 
@@ -18,7 +19,7 @@ CREATE TABLE setting (
   CONSTRAINT setting_pk PRIMARY KEY (name)
 ) STRICT, WITHOUT ROWID;
 
--- What list cursors are sealed with.
+-- The secret that protects list cursors.
 INSERT INTO setting VALUES ('cursor_secret', lower(hex(randomblob(32))));
 
 CREATE TABLE plan (
@@ -26,10 +27,10 @@ CREATE TABLE plan (
   rank                INTEGER NOT NULL,
   requests_per_minute INTEGER NOT NULL,
   requests_per_day    INTEGER NOT NULL,
-  max_organizations   INTEGER, -- per workspace; null: unlimited
+  max_organizations   INTEGER, -- per workspace; null means unlimited
   max_contacts        INTEGER,
   max_deals           INTEGER,
-  bulk_import         INTEGER NOT NULL DEFAULT 1, -- whether the plan has it
+  bulk_import         INTEGER NOT NULL DEFAULT 1, -- 1 if the plan includes it
   webhooks            INTEGER NOT NULL DEFAULT 1,
   CONSTRAINT plan_pk PRIMARY KEY (name),
   CONSTRAINT plan_requests CHECK (requests_per_minute BETWEEN 1 AND 100000 AND requests_per_day > 0),
@@ -71,7 +72,7 @@ CREATE TABLE user (
   email_key     TEXT NOT NULL,
   role          TEXT NOT NULL,
   is_active     INTEGER NOT NULL DEFAULT 1,
-  password_hash TEXT, -- scrypt, in the format of src/access/password.ts; null: no sign-in
+  password_hash TEXT, -- scrypt, in the format of src/access/password.ts; null means that the user cannot sign in
   created_at    TEXT NOT NULL,
   updated_at    TEXT NOT NULL,
   CONSTRAINT user_pk PRIMARY KEY (id),
@@ -83,7 +84,7 @@ CREATE TABLE user (
 
 CREATE INDEX user_email ON user (email_key);
 
--- A sign-in to the console: its cookie holds a random token, of which only the hash is kept.
+-- A sign-in to the console. Its cookie holds a random token, of which only the hash is stored.
 CREATE TABLE session (
   hash       TEXT NOT NULL, -- SHA-256 of the token, hexadecimal
   user_id    TEXT NOT NULL,
@@ -96,7 +97,7 @@ CREATE TABLE session (
 CREATE INDEX session_user ON session (user_id);
 CREATE INDEX session_expires_at ON session (expires_at);
 
--- A link by which a user chooses a password, once: one a user at most.
+-- A link with which a user sets a password once. A user has at most one.
 CREATE TABLE invitation (
   user_id    TEXT NOT NULL,
   hash       TEXT NOT NULL, -- SHA-256 of the token, hexadecimal
@@ -106,7 +107,7 @@ CREATE TABLE invitation (
   CONSTRAINT invitation_hash_unique UNIQUE (hash)
 ) STRICT, WITHOUT ROWID;
 
--- The link by which the first user is made: one at most, a newer one replaces it.
+-- The link that creates the first user. There is at most one; a newer one replaces it.
 CREATE TABLE setup_link (
   id         INTEGER PRIMARY KEY,
   hash       TEXT NOT NULL, -- SHA-256 of the token, hexadecimal
@@ -114,16 +115,16 @@ CREATE TABLE setup_link (
   CONSTRAINT setup_link_one CHECK (id = 1)
 ) STRICT;
 
--- Failed sign-ins of the last 15 minutes, by account and by address: a restart does not forget them.
+-- Failed sign-ins of the last 15 minutes, by account and by address. They survive a restart.
 CREATE TABLE sign_in_attempt (
-  name     TEXT NOT NULL, -- SHA-256 of what is counted, hexadecimal
+  name     TEXT NOT NULL, -- SHA-256 of the account or address, hexadecimal
   attempts INTEGER NOT NULL,
-  began_at TEXT NOT NULL, -- when the 15 minutes began
+  began_at TEXT NOT NULL, -- the start of the 15 minutes
   CONSTRAINT sign_in_attempt_pk PRIMARY KEY (name),
   CONSTRAINT sign_in_attempt_attempts CHECK (attempts > 0)
 ) STRICT, WITHOUT ROWID;
 
--- Where a user has signed in from: failed sign-ins from elsewhere do not keep the user out there.
+-- The addresses that a user has signed in from. Failed sign-ins from other addresses do not lock the user out there.
 CREATE TABLE sign_in_place (
   user_id      TEXT NOT NULL,
   address      TEXT NOT NULL, -- an IPv4 address or an IPv6 /64
@@ -138,8 +139,8 @@ CREATE TABLE api_key (
   name          TEXT NOT NULL,
   name_key      TEXT NOT NULL,
   description   TEXT,
-  prefix        TEXT NOT NULL, -- the key's first 24 characters, for people
-  hash          TEXT NOT NULL, -- SHA-256 of the whole key, hexadecimal; the key itself is stored nowhere
+  prefix        TEXT NOT NULL, -- the key's first 24 characters, for display
+  hash          TEXT NOT NULL, -- SHA-256 of the complete key, hexadecimal; the key itself is not stored
   type          TEXT NOT NULL,
   user_id       TEXT,
   scopes        TEXT NOT NULL, -- JSON array
@@ -168,14 +169,14 @@ CREATE TABLE api_key_usage (
   api_key_id   TEXT NOT NULL,
   day          TEXT NOT NULL, -- YYYY-MM-DD
   succeeded    INTEGER NOT NULL, -- 2xx and 3xx
-  rejected     INTEGER NOT NULL, -- 4xx but 429
+  rejected     INTEGER NOT NULL, -- 4xx except 429
   rate_limited INTEGER NOT NULL, -- 429; not counted against the limits
   failed       INTEGER NOT NULL, -- 5xx
   CONSTRAINT api_key_usage_pk PRIMARY KEY (api_key_id, day),
   CONSTRAINT api_key_usage_api_key_fk FOREIGN KEY (api_key_id) REFERENCES api_key (id)
 ) STRICT, WITHOUT ROWID;
 
--- Keys as they take effect: a personal key has at most the rights that its user has now, and a revoked key is not active.
+-- Keys with their effective rights: a personal key has at most its user's current rights, and a revoked key is not active.
 CREATE VIEW effective_api_key AS
   SELECT api_key.id, workspace_id, name, name_key, description, prefix, hash, type, user_id, role AS user_role,
     iif(role = 'member' AND EXISTS (SELECT 1 FROM json_each(scopes) WHERE value = 'admin:all'),
@@ -199,13 +200,13 @@ CREATE VIEW workspace_api_key AS
       ON own_id = api_key.workspace_id
     JOIN (SELECT id AS viewer_id, company_id AS viewer_company_id FROM workspace) ON viewer_company_id = company_id;
 
--- The answers of POST requests that carried an Idempotency-Key, for a day (decision B15).
+-- The responses to POST requests with an Idempotency-Key, stored for a day (decision B15).
 CREATE TABLE idempotent_answer (
   workspace_id INTEGER NOT NULL,
   api_key_id   TEXT NOT NULL,
   key          TEXT NOT NULL,
   request      TEXT NOT NULL, -- SHA-256 of method, path, query and body
-  answer       TEXT NOT NULL, -- sealed under the API key: it may show a new key
+  answer       TEXT NOT NULL, -- encrypted with the API key, because it may show a new key
   created_at   TEXT NOT NULL,
   CONSTRAINT idempotent_answer_pk PRIMARY KEY (workspace_id, api_key_id, key),
   CONSTRAINT idempotent_answer_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
@@ -216,7 +217,7 @@ CREATE INDEX idempotent_answer_created_at ON idempotent_answer (workspace_id, cr
 
 -- Records -----------------------------------------------------------------------------------------------------------
 
--- How many undeleted records a workspace has, kept by triggers: an unfiltered list's total.
+-- The number of undeleted records in a workspace, maintained by triggers: the total of an unfiltered list.
 CREATE TABLE record_count (
   workspace_id INTEGER NOT NULL,
   resource     TEXT NOT NULL,
@@ -226,13 +227,13 @@ CREATE TABLE record_count (
   CONSTRAINT record_count_records CHECK (records >= 0)
 ) STRICT, WITHOUT ROWID;
 
--- Three-letter pieces of records' text, each marked with its workspace and field: where a `like` looks for candidates, which it then
--- reads. Written in batches by the worker thread; one that the record no longer matches does no harm.
+-- The three-character pieces of records' text, each marked with its workspace and field. A `like` finds candidates here and then
+-- reads them, so an outdated piece does no harm. The worker thread writes it in batches.
 CREATE VIRTUAL TABLE search USING fts5(
   pieces, id UNINDEXED, content='', contentless_unindexed=1, columnsize=0, detail=none, tokenize='ascii'
 );
 
--- Records whose text is not in `search` yet, marked by triggers: a `like` reads them all.
+-- Records whose text is not in `search` yet, marked by triggers. A `like` reads all of them.
 CREATE TABLE search_pending (
   workspace_id INTEGER NOT NULL,
   resource     TEXT NOT NULL,
@@ -274,8 +275,8 @@ CREATE TABLE organization (
   CONSTRAINT organization_metadata CHECK (json_type(metadata) = 'object')
 ) STRICT, WITHOUT ROWID;
 
--- Every field that lists filter or sort by has its index, called <table>_<field>: lists choose between them by that name. Text
--- itself follows its key and deleted_at ends each, so that a count reads nothing but the index. created_at needs none: ids are in its order.
+-- Every field that lists filter or sort by has an index called <table>_<field>; lists choose indexes by that name. An index also has
+-- the text of its key and deleted_at, so that a count reads only the index. created_at needs none, because ids have its order.
 CREATE INDEX organization_name ON organization (workspace_id, name_key, id, name, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX organization_status ON organization (workspace_id, status_key, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX organization_organization_type ON organization (workspace_id, organization_type_key, id, organization_type, deleted_at) WHERE deleted_at IS NULL;
@@ -333,7 +334,7 @@ CREATE INDEX contact_job_title ON contact (workspace_id, job_title_key, id, job_
 CREATE INDEX contact_organization_id ON contact (workspace_id, organization_id, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX contact_is_primary ON contact (workspace_id, is_primary, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX contact_updated_at ON contact (workspace_id, updated_at, id, deleted_at) WHERE deleted_at IS NULL;
--- decision D4: an organization has one primary contact at most.
+-- decision D4: an organization has at most one primary contact.
 CREATE UNIQUE INDEX contact_is_primary_unique ON contact (workspace_id, organization_id)
   WHERE is_primary = 1 AND organization_id IS NOT NULL AND deleted_at IS NULL;
 
@@ -396,7 +397,7 @@ CREATE TRIGGER contact_phone_search_update AFTER UPDATE OF phone_number_key ON c
   INSERT OR IGNORE INTO search_pending VALUES (new.workspace_id, 'contact', new.contact_id);
 END;
 
--- A company's users as each of its workspaces sees them: what records refer to.
+-- A company's users as each of its workspaces sees them. Records refer to them.
 CREATE VIEW workspace_user AS
   SELECT workspace.id AS workspace_id, user.id, full_name, full_name_key, email, email_key, role,
     CASE role WHEN 'owner' THEN 0 WHEN 'admin' THEN 1 ELSE 2 END AS role_key, is_active, created_at, updated_at,
@@ -491,7 +492,7 @@ CREATE INDEX deal_contact_id ON deal (workspace_id, contact_id, id, deleted_at) 
 CREATE INDEX deal_assigned_to ON deal (workspace_id, assigned_to, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX deal_expected_close_date ON deal (workspace_id, expected_close_date, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX deal_probability ON deal (workspace_id, probability, id, deleted_at) WHERE deleted_at IS NULL;
--- The board's sums.
+-- For the sums of the board.
 CREATE INDEX deal_pipeline ON deal (workspace_id, stage_id, currency, value, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX deal_updated_at ON deal (workspace_id, updated_at, id, deleted_at) WHERE deleted_at IS NULL;
 
@@ -590,7 +591,7 @@ CREATE TABLE activity (
     'contact_id', contact_id, 'deal_id', deal_id, 'user_id', user_id, 'metadata', json(metadata),
     'created_at', created_at, 'updated_at', updated_at
   )) STORED,
-  -- The key that made it; null for the console's entries, and for those from before version 3.
+  -- The key that created it; null for entries of the console, and for those from before schema version 3.
   api_key_id TEXT CONSTRAINT activity_api_key_id_fk REFERENCES api_key (id),
   CONSTRAINT activity_pk PRIMARY KEY (workspace_id, id),
   CONSTRAINT activity_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
@@ -621,7 +622,7 @@ END;
 
 -- Imports -----------------------------------------------------------------------------------------------------------
 
--- deleted_at stays null: a job is removed 30 days after its end.
+-- deleted_at is always null: a job's row is removed 30 days after its end.
 CREATE TABLE bulk_job (
   workspace_id       INTEGER NOT NULL,
   id                 TEXT NOT NULL,
@@ -657,11 +658,11 @@ CREATE TABLE bulk_job (
 
 CREATE INDEX bulk_job_completed_at ON bulk_job (workspace_id, completed_at) WHERE completed_at IS NOT NULL;
 
--- What unfinished imports have still to do: a batch goes in the transaction that imports it.
+-- The batches of unfinished imports. The transaction that imports a batch removes it.
 CREATE TABLE bulk_batch (
   workspace_id INTEGER NOT NULL,
   job_id       TEXT NOT NULL,
-  row          INTEGER NOT NULL, -- of its first record, from 1
+  row          INTEGER NOT NULL, -- the number of its first record, from 1
   records      TEXT NOT NULL, -- JSON array
   CONSTRAINT bulk_batch_pk PRIMARY KEY (workspace_id, job_id, row),
   CONSTRAINT bulk_batch_job_id_fk FOREIGN KEY (workspace_id, job_id) REFERENCES bulk_job (workspace_id, id)

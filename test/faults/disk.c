@@ -1,7 +1,7 @@
-// Preloaded into the server, stands for the disk under DISK_DIR/kontor.db and its log:
-// - what has been synced is kept in DISK_SHADOW, which is what a power cut leaves behind;
-// - DISK_FAULTS, a file that the test writes to, makes calls fail, and what a failed sync was to bring to the disk is lost, as with Linux;
-// - DISK_KILL_AT ends the process, as kill -9 does, before its n-th call that would change anything in DISK_DIR.
+// A library that is preloaded into the server and simulates the disk under DISK_DIR/kontor.db and its log:
+// - DISK_SHADOW contains what has been synced: the content after a power cut.
+// - DISK_FAULTS, a file that the test writes, makes calls fail. The pages of a failed sync are lost, as in Linux.
+// - DISK_KILL_AT kills the process, like kill -9, before its n-th call that would change a file in DISK_DIR.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -32,10 +32,10 @@ struct extent {
 
 static struct {
   const char *name;
-  pthread_mutex_t written; // guards what follows
-  pthread_mutex_t syncing; // held throughout a sync: one that comes meanwhile waits for it, as in the kernel
+  pthread_mutex_t written; // guards the fields below
+  pthread_mutex_t syncing; // held during a sync; another one waits for it, as in the kernel
   struct extent *extents;  // written since the last sync
-  size_t count, room;
+  size_t count, capacity;
   off_t cut;  // shortest length since the last sync
   int losses; // syncs that failed
 } files[FILES] = {
@@ -43,8 +43,8 @@ static struct {
   {.name = "kontor.db-wal", .written = PTHREAD_MUTEX_INITIALIZER, .syncing = PTHREAD_MUTEX_INITIALIZER, .cut = INT64_MAX},
 };
 
-/** How many losses of its file an open descriptor has been told of: each is told once, one that is opened later never. */
-static int told[FDS];
+/** The number of losses reported to each open descriptor. Each loss is reported once, and never to a descriptor opened later. */
+static int reported[FDS];
 
 static const char *directory, *shadow;
 static long kill_at, changes; // of calls; 0: never
@@ -70,7 +70,7 @@ __attribute__((constructor)) static void begin(void) {
   close(fd);
 }
 
-/** The file's name in the directory; NULL for one elsewhere. */
+/** Returns the file's name in the directory, or NULL for a file elsewhere. */
 static const char *name_in(const char *path) {
   size_t prefix = directory ? strlen(directory) : 0;
   return prefix > 0 && strncmp(path, directory, prefix) == 0 && path[prefix] == '/' ? path + prefix + 1 : NULL;
@@ -96,7 +96,7 @@ static int find_file(int fd, int changing) {
 static int file_of(int fd) { return find_file(fd, 0); }
 static int file_to_change(int fd) { return find_file(fd, 1); }
 
-/** Whether this call is to fail, with errno set. */
+/** Returns whether this call must fail, and sets errno. */
 static int fails(int call, int file) {
   if (!faults) return 0;
   volatile struct fault *fault = &faults[call * FILES + file];
@@ -112,7 +112,7 @@ int open64(const char *path, int flags, ...) {
   int fd = real_open(path, flags, va_arg(rest, mode_t));
   va_end(rest);
   int file = fd >= 0 && fd < FDS ? file_of(fd) : OTHER;
-  if (file != OTHER) told[fd] = files[file].losses;
+  if (file != OTHER) reported[fd] = files[file].losses;
   return fd;
 }
 
@@ -121,9 +121,9 @@ static void note_write(int file, off_t from, off_t to) {
     files[file].extents[files[file].count - 1].to = to;
     return;
   }
-  if (files[file].count == files[file].room) {
-    files[file].room = files[file].room ? files[file].room * 2 : 64;
-    files[file].extents = realloc(files[file].extents, files[file].room * sizeof(struct extent));
+  if (files[file].count == files[file].capacity) {
+    files[file].capacity = files[file].capacity ? files[file].capacity * 2 : 64;
+    files[file].extents = realloc(files[file].extents, files[file].capacity * sizeof(struct extent));
   }
   files[file].extents[files[file].count++] = (struct extent){from, to};
 }
@@ -156,7 +156,7 @@ int ftruncate64(int fd, off_t length) {
   return result;
 }
 
-/** Takes time, as a disk does, and brings what was written before it began to the shadow. */
+/** Copies to the shadow what was written before the call. Takes some time, as a disk does. */
 static int keep(int fd, int file) {
   char path[4096];
   snprintf(path, sizeof path, "%s/%s", shadow, files[file].name);
@@ -173,15 +173,15 @@ static int keep(int fd, int file) {
     sizes[i] = real_pread(fd, contents[i], extents[i].to - extents[i].from, extents[i].from);
   }
   files[file].extents = NULL;
-  files[file].count = files[file].room = 0;
+  files[file].count = files[file].capacity = 0;
   files[file].cut = INT64_MAX;
   pthread_mutex_unlock(&files[file].written);
 
   int failed = fails(SYNC, file);
   int error = errno;
   if (failed) files[file].losses++;
-  if (fd < FDS && told[fd] != files[file].losses) {
-    told[fd] = files[file].losses;
+  if (fd < FDS && reported[fd] != files[file].losses) {
+    reported[fd] = files[file].losses;
     error = failed ? error : EIO;
     failed = 1;
   }

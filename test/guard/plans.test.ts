@@ -12,18 +12,19 @@ import type { Reader, SqlValue } from '../../src/store/reader.ts'
 const db = openConnection(':memory:', { busyTimeoutMs: 0, synchronous: 'NORMAL' })
 db.exec(schemaSql)
 
-/** The statements that may read all of a workspace's rows, and why. */
+/** The statements that may read all rows of a workspace, and why. */
 const allowed: Record<string, string> = {
-  'count ne': 'nearly all rows match; the index alone is read, as it holds the value',
-  'count like': 'what has no piece of three letters, or matches many; the index alone is read, as it holds the text',
+  'count ne': 'nearly all rows match; only the index is read, which holds the value',
+  'count like':
+    'the pattern has no piece of three characters, or matches many; only the index is read, which holds the text',
   'count ne of items': 'records without items match, too',
-  'gather ne': 'few match, which only counting them all can tell: in the index that the count has just read',
+  'gather ne': 'few match, as the count has found, which has just read the same index',
   'gather like': 'the same',
   'gather ne of items': 'the same, in the table: its index has no filter column',
   page: 'read in the order of the list until the page is full: many rows match',
 }
 
-/** Far more than a few; `matching`: how many match a filter, `candidates`: how many are counted before an index is chosen. */
+/** `matching`: how many records match a filter; `candidates`: how many are counted before an index is chosen. */
 interface Scene {
   candidates: number
   matching: number
@@ -42,7 +43,7 @@ interface Statement {
   plan: string[]
 }
 
-/** The statements that a list runs among a million records, each with SQLite's plan. */
+/** The statements that a list of a million records runs, each with SQLite's plan. */
 function statementsOf(resource: Resource, query: string, { candidates, matching }: Scene): Statement[] {
   const statements: Statement[] = []
   const see = (sql: string, params: SqlValue[], kind: Statement['kind']) => {
@@ -74,12 +75,12 @@ function statementsOf(resource: Resource, query: string, { candidates, matching 
   return statements
 }
 
-/** Whether a step of a plan reads all rows of the workspace, or of all. */
+/** Whether a step of a plan reads all rows of a workspace, or of all workspaces. */
 function readsAll({ table }: Resource, detail: string): boolean {
   return new RegExp(`^(SCAN|SEARCH) ${table}\\b`).test(detail) && !detail.includes(' AND ')
 }
 
-/** A value that each operator takes for the field. */
+/** A value that every operator accepts for the field. */
 function valueFor(resource: Resource, name: string): string {
   const candidates = ['text', 'true', '2026-06-15', '0197a000-0000-7000-8000-000000000000', '1']
   const { filter, options = [] } = resource.columns[name] ?? {}
@@ -139,6 +140,6 @@ for (const resource of resources.filter(({ counted }) => counted)) {
   })
 }
 
-test('Every exception that is allowed is still needed', () => {
+test('Every allowed exception is used', () => {
   assert.deepEqual([...seen].sort(), Object.keys(allowed).sort())
 })

@@ -17,7 +17,7 @@ const tables = [
 const naming = new RegExp(`\\b(?:FROM|JOIN|INTO|UPDATE)\\s+(?:${tables.join('|')})\\b`, 'g')
 const binding = /workspace_id\s*=\s*|\(workspace_id, /g
 
-/** A server that records every statement it prepares. */
+/** Starts a server that records every statement it prepares. */
 async function recordStatements(t: TestContext): Promise<{ client: Client; statements: string[] }> {
   const statements: string[] = []
   const server = await serve(t, {

@@ -13,12 +13,12 @@ const hourMs = 60 * minuteMs
 
 interface Shelf {
   clock: FakeClock
-  /** Lays a backup there, made so long ago. */
+  /** Creates a backup of this age. */
   lay(ageMs: number): string
-  /** As a process that starts now makes them. */
+  /** Returns the schedule of a process that starts now. */
   start(): Backups
   files(): string[]
-  /** What a backup that is made now is called. */
+  /** Returns the name of a backup that is made now. */
   nameNow(): string
 }
 
@@ -39,7 +39,7 @@ async function shelf(t: TestContext, { everyMs = dayMs, keep = 3 } = {}): Promis
   }
 }
 
-test('A backup is due when the newest is as old as the plan says, over restarts', async (t) => {
+test('A backup is due when the newest one has reached the interval, also after a restart', async (t) => {
   const { clock, lay, start } = await shelf(t)
   lay(dayMs - 1_000)
 
@@ -54,7 +54,7 @@ for (const [how, jump] of [
   ['back', -30 * dayMs],
   ['forward', 30 * dayMs],
 ] as const) {
-  test(`A clock that is set ${how} neither holds scheduled backups up nor makes more of them`, async (t) => {
+  test(`A clock that is set ${how} neither delays scheduled backups nor adds any`, async (t) => {
     const { clock, start } = await shelf(t)
     const backups = start()
     await backups.makeIfDue()
@@ -69,7 +69,7 @@ for (const [how, jump] of [
   })
 }
 
-test('A backup stamped in the future holds none up, and does not lead to one at each start', async (t) => {
+test('A backup with a future timestamp delays no other and does not cause one at each start', async (t) => {
   const { lay, start } = await shelf(t)
   lay(-365 * dayMs)
 
@@ -77,7 +77,7 @@ test('A backup stamped in the future holds none up, and does not lead to one at 
   assert.equal(await start().makeIfDue(), false)
 })
 
-test('Backups stamped in the future are removed before older ones, and the one just made stays', async (t) => {
+test('Backups with a future timestamp are removed first, and the one just made stays', async (t) => {
   const { clock, lay, start, files, nameNow } = await shelf(t)
   const yesterday = lay(dayMs)
   const [, later] = [lay(-365 * dayMs), lay(-366 * dayMs)]
@@ -93,7 +93,7 @@ test('Backups stamped in the future are removed before older ones, and the one j
   assert.deepEqual(files(), [nameNow(), first, later])
 })
 
-test('However few are kept, the backup just made is among them', async (t) => {
+test('The backup just made is never removed', async (t) => {
   const { clock, start, files, nameNow } = await shelf(t, { keep: 1 })
   const backups = start()
   await backups.makeIfDue()

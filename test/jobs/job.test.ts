@@ -15,7 +15,7 @@ async function typesOf(client: Client, query = ''): Promise<string[]> {
   return body.data.map(({ type }: { type: string }) => type)
 }
 
-test('A job goes from queued through processing to completed, batch by batch, and its progress only grows', async (t) => {
+test('A job goes from queued through processing to completed batch by batch, and its progress never decreases', async (t) => {
   const server = await start(t, { work: 'nowhere' })
   const { client } = await server.company('Acme')
   const path = await submit(client, 'contacts', [...contacts(150), { first_name: '' }, ...contacts(99)])
@@ -63,7 +63,7 @@ test('Records are imported in the order in which they were sent', async (t) => {
   )
 })
 
-test('A queued job that is cancelled imports nothing, and is failed as its caller wished', async (t) => {
+test('A queued job that is cancelled imports nothing and gets the status failed', async (t) => {
   const server = await start(t, { work: 'nowhere' })
   const { client } = await server.company('Acme')
   const path = await submit(client, 'contacts', contacts(150))
@@ -125,7 +125,7 @@ test('Jobs are listed newest first, by status and by type', async (t) => {
   assert.deepEqual([next.body.data[0].type, next.body.pagination.total], ['import_contacts', 2])
 })
 
-test('A job is shown to who may read or write what it imports, and cancelled by who may write it', async (t) => {
+test('A job can be read with the read or write scope of what it imports, and cancelled with the write scope', async (t) => {
   const server = await start(t, { work: 'nowhere' })
   const company = await server.company('Acme')
   const ofContacts = await submit(company.client, 'contacts', contacts(1))
@@ -157,7 +157,7 @@ test('A job is shown to who may read or write what it imports, and cancelled by 
   assert.equal((await writer.delete(ofContacts)).status, 200)
 })
 
-test('A job of another company and of the other workspace is not found; nor is what is no id', async (t) => {
+test('A job of another company or workspace is not found, and neither is an invalid id', async (t) => {
   const server = await start(t, { work: 'nowhere' })
   const [acme, other] = [await server.company('Acme'), await server.company('Other')]
   const path = await submit(acme.client, 'contacts', contacts(1))
@@ -172,7 +172,7 @@ test('A job of another company and of the other workspace is not found; nor is w
   assert.equal((await jobAt(acme.client, path)).status, 'queued')
 })
 
-test('A job is kept for thirty days after its end; one that has not ended, for ever', async (t) => {
+test('A job is removed thirty days after its end; an unfinished job is never removed', async (t) => {
   const server = await start(t, { work: 'nowhere' })
   const { client } = await server.company('Acme')
   const path = await submit(client, 'contacts', contacts(1))

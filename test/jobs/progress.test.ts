@@ -6,7 +6,7 @@ import { contacts, runBatches, submit } from '../support/imports.ts'
 import { serve } from '../support/serve.ts'
 
 for (const what of ['a job', 'the list of jobs']) {
-  test(`Progress that ${what} shows is on the disk before it is shown`, async (t) => {
+  test(`Progress that ${what} shows is on disk before it is shown`, async (t) => {
     const disk = new ManualDisk()
     const server = await serve(t, { durability: disk, work: 'nowhere' })
     const client = await server.client()

@@ -7,7 +7,7 @@ import { contacts, runBatches, submit } from '../support/imports.ts'
 import { samplesIn } from '../support/metrics.ts'
 import { serve } from '../support/serve.ts'
 
-test('Metrics that cannot be read are an error of that answer alone', async (t) => {
+test('Metrics that cannot be read fail only that response', async (t) => {
   const { path } = await serve(t)
   let broken = true
   const queue = () => {
@@ -23,12 +23,12 @@ test('Metrics that cannot be read are an error of that answer alone', async (t) 
   assert.equal(samplesIn(await response.text()).get('kontor_job_records_waiting'), 7)
 })
 
-test('The metrics tell how many jobs wait, how many are under way, and how many of their records are left', async (t) => {
+test('The metrics count the queued jobs, the running jobs and their remaining records', async (t) => {
   const { store, path, client } = await serve(t, { work: 'nowhere' })
   const queue = () => measureQueue(store)
   const metrics = await openMetrics({ host: '127.0.0.1', port: 0 }, { database: path, queue })
   t.after(metrics.close)
-  const told = async () => {
+  const measured = async () => {
     const samples = samplesIn(await (await fetch(metrics.url)).text())
     const names = ['kontor_jobs{status="queued"}', 'kontor_jobs{status="processing"}', 'kontor_job_records_waiting']
     return names.map((name) => samples.get(name))
@@ -38,10 +38,10 @@ test('The metrics tell how many jobs wait, how many are under way, and how many 
   await submit(one, 'contacts', contacts(10))
   await submit(other, 'organizations', [{ name: 'Nordwind' }])
 
-  const before = await told()
+  const before = await measured()
   const [workspaceId] = store.access.values<number>('SELECT workspace_id FROM bulk_batch ORDER BY 1')
   await runBatch(store, workspaceId!)
-  const during = await told()
+  const during = await measured()
   await runBatches(store)
 
   assert.deepEqual(
@@ -51,5 +51,5 @@ test('The metrics tell how many jobs wait, how many are under way, and how many 
       [2, 1, 161],
     ],
   )
-  assert.deepEqual(await told(), [0, 0, 0])
+  assert.deepEqual(await measured(), [0, 0, 0])
 })

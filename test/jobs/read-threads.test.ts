@@ -17,10 +17,10 @@ const listing = {
   ...{ limit: 1, offset: 0, place: undefined, stoppable: true },
 }
 
-/** Enough that no list with a filter runs on the event loop. */
+/** So many records that every list with a filter runs on a thread. */
 const many = 2_500
 
-/** Fifty filters that every name passes, each after many near misses. */
+/** Fifty slow filters that every name passes. */
 const worst = `${path}?${Array.from({ length: 50 }, (_, at) => `name[like]=${'a'.repeat(200 + at)}b`).join('&')}`
 
 async function fill({ store }: Server, { client }: Company, name: string): Promise<number> {
@@ -40,7 +40,7 @@ async function startFilled(t: TestContext, listMs?: number): Promise<{ server: S
   return { server, client: company.client }
 }
 
-test('A list that takes too long is 503 and names the filter to narrow; the next one is served', async (t) => {
+test('A list that takes too long returns 503 and names the filter to narrow; the next one is served', async (t) => {
   const { client } = await startFilled(t, 20)
 
   const response = await client.get(worst)
@@ -51,7 +51,7 @@ test('A list that takes too long is 503 and names the filter to narrow; the next
   while ((await client.get(`${path}?status=lead&limit=1`)).status !== 200);
 })
 
-test('A list that waits too long for others of its workspace is 503 and says so', async (t) => {
+test('A list that waits too long for others of its workspace returns 503 and says so', async (t) => {
   const { client } = await startFilled(t, 20)
 
   const responses = await Promise.all([1, 2, 3].map(() => client.get(worst)))
@@ -60,7 +60,7 @@ test('A list that waits too long for others of its workspace is 503 and says so'
   assert.equal(waited.length, 2)
 })
 
-test('While one company runs its worst lists, the list of another is served between them', async (t) => {
+test('While one company runs its slowest lists, the list of another is served between them', async (t) => {
   const { server, client } = await startFilled(t)
   const other = await server.company('Globex')
   await fill(server, other, 'Globex')
@@ -76,7 +76,7 @@ test('While one company runs its worst lists, the list of another is served betw
   assert.ok(ended.indexOf('other') < 2, ended.join())
 })
 
-test('A read that is stopped ends with an error at its next row, and its thread runs the next one', async (t) => {
+test('A stopped read fails at its next row, and its thread runs the next one', async (t) => {
   const server = await start(t)
   const company = await server.company('Acme')
   const workspaceId = await fill(server, company, 'Acme')
@@ -92,7 +92,7 @@ test('A read that is stopped ends with an error at its next row, and its thread 
   assert.ok('total' in found && found.total === many)
 })
 
-test('A damaged index is 503 on the thread for long lists as it is on the event loop', async (t) => {
+test('A list over a damaged index returns 503 on a thread, as it does on the event loop', async (t) => {
   const server = await start(t)
   const company = await server.company('Acme')
   await fill(server, company, 'Acme')
@@ -103,7 +103,7 @@ test('A damaged index is 503 on the thread for long lists as it is on the event 
   assertError(response, 503, 'SERVICE_UNAVAILABLE')
 })
 
-test('Any value of a like filter gives what it says, whatever wildcards it holds', async (t) => {
+test('A `like` filter returns exactly the matching records for any pattern', async (t) => {
   const { client } = await (await start(t)).company('Acme')
   for (const name of ['Alpha Beta', 'Beta Alpha', '100% [x]', 'back\\slash_', 'aab'])
     await make(client, 'organization', { name })
@@ -122,7 +122,7 @@ test('Any value of a like filter gives what it says, whatever wildcards it holds
   assert.deepEqual(await found('ab%ab'), [])
 })
 
-/** Overwrites the pages of an index in the file, once all is in it. */
+/** Checkpoints and then overwrites the pages of an index in the file. */
 function garble({ store, directory }: Server, index: string): void {
   const db = openConnection(`${directory}/kontor.db`, { busyTimeoutMs: 5_000, synchronous: 'NORMAL' })
   db.pragma('wal_checkpoint(TRUNCATE)')

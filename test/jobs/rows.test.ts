@@ -9,7 +9,7 @@ import { start } from '../support/start.ts'
 const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057'
 const json = { 'Content-Type': 'application/json' }
 
-/** Bodies that a single create refuses, and some that it takes. */
+/** Bodies that a single create rejects, and some that it accepts. */
 const bodies: Record<string, Record<string, unknown>[]> = {
   contacts: [
     {},
@@ -49,7 +49,7 @@ async function single(client: Client, what: string, body: unknown, row: number) 
 }
 
 for (const [what, records] of Object.entries(bodies)) {
-  test(`A record of ${what} is judged as a single create judges it: the same messages at the same fields`, async (t) => {
+  test(`An imported record with ${what} gets the same messages for the same fields as a single create`, async (t) => {
     const server = await start(t)
     const [{ client: importer }, { client: creator }] = [await server.company('Acme'), await server.company('Other')]
     const expected = await Promise.all(records.map((body, index) => single(creator, what, body, index + 1)))
@@ -70,7 +70,7 @@ for (const [what, records] of Object.entries(bodies)) {
   })
 }
 
-test('What is no object is told so, and takes none of its neighbours with it', async (t) => {
+test('A record that is not an object fails, and its neighbours are imported', async (t) => {
   const { client } = await (await start(t)).company('Acme')
 
   const job = await importAll(client, 'contacts', [null, 5, 'Grace', [{ first_name: 'Grace' }], ...contacts(1), true])
@@ -83,7 +83,7 @@ test('What is no object is told so, and takes none of its neighbours with it', a
   assert.deepEqual([job.successful_records, job.failed_records, job.progress_percent], [1, 5, 100])
 })
 
-test('Numbers that JSON cannot hold are told as in a single create', async (t) => {
+test('Numbers that JSON cannot represent get the same message as in a single create', async (t) => {
   const { client } = await (await start(t)).company('Acme')
   const records = [
     '{"first_name":"Grace","last_name":1e400}',
@@ -124,7 +124,7 @@ test('A number in metadata that cannot be stored exactly fails its row, and no o
   )
 })
 
-test('Nesting thousands of levels deep is told of the record that has it', async (t) => {
+test('A record that is nested thousands of levels deep fails alone', async (t) => {
   const { client } = await (await start(t)).company('Acme')
   const deep = '['.repeat(20_000) + ']'.repeat(20_000)
 
@@ -138,7 +138,7 @@ test('Nesting thousands of levels deep is told of the record that has it', async
   )
 })
 
-test('All rows bad: the job is completed, with its first hundred errors', async (t) => {
+test('A job whose rows are all invalid is completed, with the first hundred errors', async (t) => {
   const { client } = await (await start(t)).company('Acme')
   const records = Array.from({ length: 250 }, () => ({ first_name: '', emails: [{ email: 'x' }] }))
 
@@ -183,7 +183,7 @@ test('An organization that is deleted between submit and import is not found', a
   assert.deepEqual(errors, [{ row: 1, field: 'organization_id', error: 'Organization not found' }])
 })
 
-test('The last of the primary contacts of an organization keeps the mark', async (t) => {
+test('Of several primary contacts of an organization, the last one stays primary', async (t) => {
   const { client } = await (await start(t)).company('Acme')
   const { id } = await make(client, 'organization')
 
@@ -200,7 +200,7 @@ test('The last of the primary contacts of an organization keeps the mark', async
   )
 })
 
-test("What exceeds the plan's limit fails with the plan's message", async (t) => {
+test("Records beyond the plan's limit fail with the plan's message", async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
   await server.store.writeAccess((tx) => tx.run("UPDATE plan SET max_contacts = 150 WHERE name = 'enterprise'"))
@@ -215,7 +215,7 @@ test("What exceeds the plan's limit fails with the plan's message", async (t) =>
   assert.equal(await totalOf(client, 'contacts'), 150)
 })
 
-test('A record that fails unexpectedly is told with its row and nothing of the cause; the others are imported', async (t) => {
+test('A record that fails unexpectedly is reported by its row without the cause; the others are imported', async (t) => {
   const server = await serve(t, {
     prepare: (db) => {
       db.exec(`CREATE TRIGGER boom AFTER INSERT ON contact_email WHEN new.email = 'boom@x.example'

@@ -12,7 +12,7 @@ const searched = [searchedOf(organization)]
 const pending = 'SELECT count(*) FROM search_pending WHERE workspace_id = :workspace'
 const stages = 6
 
-test('What waits for the search is entered where there are many records, found there, and found anew when it changes', async (t) => {
+test('Pending text of large workspaces is added to the search index, found there, and updated when it changes', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
   const ofKey = 'SELECT workspace_id FROM api_key WHERE id = ?'
@@ -39,7 +39,7 @@ test('What waits for the search is entered where there are many records, found t
   assert.deepEqual(await found('cknag'), [])
 })
 
-test('A workspace finds nothing of what another one entered', async (t) => {
+test('A search finds nothing of another workspace', async (t) => {
   const server = await start(t)
   const [acme, other] = [await server.company('Acme'), await server.company('Other')]
   for (const [{ client }, word] of [

@@ -9,7 +9,7 @@ const MiB = 2 ** 20
 const json = { 'Content-Type': 'application/json' }
 
 for (const what of importPaths) {
-  test(`A submit of ${what} is answered at once with the queued job and where it is`, async (t) => {
+  test(`A submit of ${what} returns the queued job and its address at once`, async (t) => {
     const { client } = await (await start(t, { work: 'nowhere' })).company('Acme')
 
     const response = await client.post(`/api-v1-bulk/${what}`, { records: contacts(3) })
@@ -31,7 +31,7 @@ for (const what of importPaths) {
   })
 }
 
-const faulty: Record<string, unknown> = {
+const invalid: Record<string, unknown> = {
   'without records': {},
   'whose records are null': { records: null },
   'whose records are an object': { records: { first_name: 'Grace' } },
@@ -39,7 +39,7 @@ const faulty: Record<string, unknown> = {
   'that is the array itself': [{ first_name: 'Grace' }],
 }
 
-for (const [what, body] of Object.entries(faulty)) {
+for (const [what, body] of Object.entries(invalid)) {
   test(`A body ${what} is refused with INVALID_REQUEST`, async (t) => {
     const { client } = await (await start(t)).company('Acme')
 
@@ -48,7 +48,7 @@ for (const [what, body] of Object.entries(faulty)) {
   })
 }
 
-test('Without a body, with none of its records and with a parameter a submit is refused', async (t) => {
+test('A submit without a body, without records or with a query parameter is refused', async (t) => {
   const { client } = await (await start(t)).company('Acme')
   const path = '/api-v1-bulk/contacts'
 
@@ -57,7 +57,7 @@ test('Without a body, with none of its records and with a parameter a submit is 
   assertError(await client.post(`${path}?dry=1`, { records: contacts(1) }), 400, 'VALIDATION_ERROR')
 })
 
-test('1,000 records are accepted, one more is refused', async (t) => {
+test('A submit of 1,000 records is accepted, one of 1,001 is refused', async (t) => {
   const { client } = await (await start(t, { work: 'nowhere' })).company('Acme')
 
   await submit(client, 'contacts', contacts(1000))
@@ -67,7 +67,7 @@ test('1,000 records are accepted, one more is refused', async (t) => {
   assert.equal((await client.get('/api-v1-bulk/jobs')).body.pagination.total, 1)
 })
 
-test('A body of 16 MiB is accepted, one byte more is refused with 413; other endpoints keep their limit', async (t) => {
+test('A body of 16 MiB is accepted and a larger one returns 413; other endpoints keep their limit', async (t) => {
   const { client } = await (await start(t, { work: 'nowhere' })).company('Acme')
   const bodyOf = (bytes: number) => {
     const frame = '{"records":[{"first_name":"Grace","unknown":""}]}'
@@ -80,7 +80,7 @@ test('A body of 16 MiB is accepted, one byte more is refused with 413; other end
   assertError(await post('/api-v1-contacts', 2 * MiB), 413, 'INVALID_REQUEST')
 })
 
-test('A caller that hangs up in the middle of its upload leaves nothing behind', async (t) => {
+test('A caller that disconnects during its upload creates nothing', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
   const body = JSON.stringify({ records: contacts(1000) })
@@ -96,7 +96,7 @@ test('A caller that hangs up in the middle of its upload leaves nothing behind',
   assert.equal(await totalOf(client, 'contacts'), 0)
 })
 
-test('A submit that is repeated under its Idempotency-Key is one job', async (t) => {
+test('A submit that is repeated with its Idempotency-Key creates one job', async (t) => {
   const { client } = await (await start(t, { work: 'nowhere' })).company('Acme')
   const send = () => client.post('/api-v1-bulk/contacts', { records: contacts(2) }, { 'Idempotency-Key': 'one' })
 
@@ -106,7 +106,7 @@ test('A submit that is repeated under its Idempotency-Key is one job', async (t)
   assert.equal((await client.get('/api-v1-bulk/jobs')).body.pagination.total, 1)
 })
 
-test('A plan without bulk import refuses submits, and still shows the jobs there are', async (t) => {
+test('A plan without bulk import refuses submits, but shows existing jobs', async (t) => {
   const server = await start(t, { work: 'nowhere' })
   const { client } = await server.company('Acme')
   const job = await submit(client, 'contacts', contacts(1))

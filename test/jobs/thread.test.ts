@@ -9,7 +9,7 @@ import { contacts, ended, jobAt, submit, totalOf } from '../support/imports.ts'
 import { serve } from '../support/serve.ts'
 import { start } from '../support/start.ts'
 
-test('The worker thread imports what is submitted, under the clock of the server', async (t) => {
+test('The worker thread uses the clock of the server', async (t) => {
   const server = await start(t, { work: 'thread' })
   const { client } = await server.company('Acme')
 
@@ -20,7 +20,7 @@ test('The worker thread imports what is submitted, under the clock of the server
   assert.equal(await totalOf(client, 'contacts'), 250)
 })
 
-test('What is imported after the clock was set back is stamped by the clock as it is then', async (t) => {
+test('Records that are imported after the clock was set back get its new time', async (t) => {
   const server = await start(t, { work: 'thread' })
   const { client } = await server.company('Acme')
   await ended(client, await submit(client, 'contacts', contacts(1)))
@@ -32,7 +32,7 @@ test('What is imported after the clock was set back is stamped by the clock as i
   assert.ok(lateMs >= 0 && lateMs < 30 * minuteMs, job.completed_at)
 })
 
-test('A server that starts takes up the jobs that are queued and those that were begun', async (t) => {
+test('A server continues queued and started jobs when it starts', async (t) => {
   const directory = temporaryDirectory(t)
   const before = await serve(t, { directory, work: 'nowhere' })
   const client = await before.client()
@@ -69,7 +69,7 @@ test('A worker thread that dies in the middle of batches is started again, and e
   assert.equal(body.data.at(-1).last_name, 'Row 300')
 })
 
-test('Single writes and imports never fail each other with a busy database', async (t) => {
+test('Single writes and imports never make each other fail', async (t) => {
   const server = await start(t, { work: 'thread' })
   const [{ client: importer }, { client: writer }] = [await server.company('Acme'), await server.company('Other')]
 
@@ -88,7 +88,7 @@ test('Single writes and imports never fail each other with a busy database', asy
   assert.equal(await totalOf(importer, 'contacts'), 1000)
 })
 
-test('While another process holds the write lock an import waits, and then goes on', async (t) => {
+test('While another process holds the write lock, an import waits, and then continues', async (t) => {
   const server = await serve(t, { work: 'thread' })
   const client = await server.client()
   const path = await submit(client, 'contacts', contacts(300))

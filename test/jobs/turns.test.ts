@@ -7,7 +7,7 @@ import type { Client } from '../support/client.ts'
 import { contacts, ended, jobAt, runBatches, submit, totalOf } from '../support/imports.ts'
 import { type Server, start } from '../support/start.ts'
 
-/** A server whose batches the test runs: answers whose turn it was, in order. */
+/** Starts a server whose batches the test runs; records whose turn it was, in order. */
 function watchTurns(server: Server, run: (workspaceId: number) => Promise<Turn>): number[] {
   const turns: number[] = []
   takeTurns(
@@ -45,7 +45,7 @@ test('Workspaces take turns batch by batch: a short import does not wait for a l
   assert.deepEqual(turns.slice(0, 7), [a, b, a, b, a, b, a])
 })
 
-test('A batch that disk or lock kept from being imported is tried again until it is', async (t) => {
+test('A batch that fails because of the disk or a lock is repeated until it is imported', async (t) => {
   const server = await start(t, { work: 'nowhere' })
   const { client } = await server.company('Acme')
   let failures = 5
@@ -56,7 +56,7 @@ test('A batch that disk or lock kept from being imported is tried again until it
   assert.deepEqual([job.status, job.successful_records], ['completed', 150])
 })
 
-test('A job whose batch breaks three times is failed; the next one of the workspace goes on', async (t) => {
+test('A job whose batch breaks three times fails; the next job of the workspace continues', async (t) => {
   const server = await start(t, { work: 'nowhere' })
   const { client } = await server.company('Acme')
   let batches = 0
@@ -78,7 +78,7 @@ test('A job whose batch breaks three times is failed; the next one of the worksp
   assert.ok(turns.length >= 5)
 })
 
-test('A transaction that makes room for single writes imports a part of its batch; the job shows whole batches', async (t) => {
+test('A transaction that ends early for single writes imports a part of its batch; the job counts complete batches', async (t) => {
   const server = await start(t, { work: 'nowhere' })
   const { client } = await server.company('Acme')
   const path = await submit(client, 'contacts', [5, ...contacts(129), 5, ...contacts(30)])
@@ -106,7 +106,7 @@ test('A transaction that makes room for single writes imports a part of its batc
   )
 })
 
-test('A job that is cancelled within a batch counts what was imported, and resumes nowhere', async (t) => {
+test('A job that is cancelled within a batch counts what was imported and does not continue', async (t) => {
   const server = await start(t, { work: 'nowhere' })
   const { client } = await server.company('Acme')
   const path = await submit(client, 'contacts', [...contacts(110), 5, ...contacts(89)])
@@ -125,7 +125,7 @@ test('A job that is cancelled within a batch counts what was imported, and resum
   assert.equal(await runBatch(server.store, workspaceId!), 'idle')
 })
 
-test('A batch that an earlier release has shown in part is imported to its end', async (t) => {
+test('A batch whose progress an earlier release has shown in part is completed', async (t) => {
   const server = await start(t, { work: 'nowhere' })
   const { client } = await server.company('Acme')
   const path = await submit(client, 'contacts', contacts(150))

@@ -7,7 +7,7 @@ import { start } from '../support/start.ts'
 
 const path = '/api-v1-organizations'
 
-test('Of writes in one turn, one that fails undoes none of the others and leaves nothing of itself', async (t) => {
+test('A write that fails is undone; the other writes of its turn are kept', async (t) => {
   const { store } = await start(t)
   const add = (name: string, failing = false) =>
     store.writeAccess((tx) => {
@@ -27,7 +27,7 @@ test('Of writes in one turn, one that fails undoes none of the others and leaves
   assert.deepEqual(store.access.values(sql), ['a=second', 'c=second', 'd=second'])
 })
 
-test('A write sees what the writes before it in the same turn have done', async (t) => {
+test('A write sees the changes of earlier writes in the same turn', async (t) => {
   const { store } = await start(t)
   const count = () =>
     store.writeAccess((tx) => {
@@ -40,7 +40,7 @@ test('A write sees what the writes before it in the same turn have done', async 
   assert.deepEqual(counts, ['1', '2', '3'])
 })
 
-test('Concurrent requests that fail and that succeed do not touch one another', async (t) => {
+test('Concurrent requests that fail do not affect those that succeed', async (t) => {
   const { client } = await (await start(t)).company('Acme')
   const nobody = '0197a000-0000-7000-8000-000000000000'
 
@@ -57,7 +57,7 @@ test('Concurrent requests that fail and that succeed do not touch one another', 
   assert.equal((await client.get(path)).body.pagination.total, 20)
 })
 
-test('A write is acknowledged only when the disk has confirmed it', async (t) => {
+test('A write is acknowledged only after the disk has confirmed it', async (t) => {
   const disk = new ManualDisk()
   const server = await serve(t, { durability: disk })
   const client = await server.client()
@@ -77,7 +77,7 @@ test('A write is acknowledged only when the disk has confirmed it', async (t) =>
   assert.equal(tooEarly, false)
 })
 
-test('Writes that come while the disk is busy wait for a sync of their own, and share it', async (t) => {
+test('Writes that arrive during a sync wait for the next one and share it', async (t) => {
   const disk = new ManualDisk()
   const server = await serve(t, { durability: disk })
   const client = await server.client()
@@ -100,7 +100,7 @@ test('Writes that come while the disk is busy wait for a sync of their own, and 
   assert.equal(syncs, 2)
 })
 
-test('A write that the disk did not confirm is not acknowledged: 503, come again', async (t) => {
+test('A write that the disk did not confirm returns 503 with Retry-After', async (t) => {
   const disk = new ManualDisk()
   const server = await serve(t, { durability: disk })
   const client = await server.client()

@@ -14,7 +14,7 @@ function lockWrites(t: TestContext, { path }: Served): { release(): void } {
   return { release: () => void db.exec('COMMIT') }
 }
 
-test('While another connection holds the write lock reads are answered, and the write waits for its turn', async (t) => {
+test('While another connection holds the write lock, reads are served and a write waits', async (t) => {
   const server = await serve(t)
   const client = await server.client()
   const other = lockWrites(t, server)
@@ -36,7 +36,7 @@ test('While another connection holds the write lock reads are answered, and the 
   assert.equal((await client.get(path)).body.pagination.total, 1)
 })
 
-test('Writes that waited for the lock all succeed', async (t) => {
+test('All writes that waited for the lock succeed', async (t) => {
   const server = await serve(t)
   const client = await server.client()
   const other = lockWrites(t, server)
@@ -50,7 +50,7 @@ test('Writes that waited for the lock all succeed', async (t) => {
   assert.equal((await client.get(path)).body.pagination.total, 10)
 })
 
-test('A write that waits too long for the lock is refused with 503 and told to come again; nothing of it is kept', async (t) => {
+test('A write that waits too long for the lock returns 503 with Retry-After and changes nothing', async (t) => {
   const server = await serve(t, { busyMsMax: 20 })
   const client = await server.client()
   const other = lockWrites(t, server)

@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { temporaryDirectory } from '../support/directory.ts'
 import { bundle, firstClient, run } from '../support/program.ts'
 
-/** A directory whose database was written by nobody for a while. */
+/** Creates a directory with a database whose log is empty. */
 async function written(t: TestContext): Promise<{ data: string; file: string }> {
   const data = temporaryDirectory(t)
   await firstClient(bundle, data, '')
@@ -19,7 +19,7 @@ const damages: Record<string, (file: string) => void> = {
 }
 
 for (const [name, damage] of Object.entries(damages)) {
-  test(`A database of which ${name} is refused at the start, with what to do about it`, async (t) => {
+  test(`A start refuses a database of which ${name} and says what to do`, async (t) => {
     const { data, file } = await written(t)
     damage(file)
 

@@ -16,11 +16,11 @@ interface OnFaultyDisk {
   disk: Disk
   server: Process
   client: Client
-  /** Starts the server again; nothing has stopped it. */
+  /** Starts the server again, after it has ended. */
   restart(): Promise<void>
 }
 
-/** A server that has acknowledged one organization, on a disk that can fail. */
+/** Starts a server on a disk that can fail and creates an organization. */
 async function onFaultyDisk(t: TestContext): Promise<OnFaultyDisk> {
   const directory = temporaryDirectory(t)
   const data = join(directory, 'data')
@@ -48,7 +48,7 @@ function assertUnavailable(response: ApiResponse): void {
 }
 
 for (const error of ['ENOSPC', 'EROFS', 'EIO'] as const) {
-  test(`While writing fails with ${error} writes are told to come again, reads go on, and nothing needs a restart`, async (t) => {
+  test(`While writing fails with ${error}, writes return 503 and reads are served; afterwards writes succeed without a restart`, async (t) => {
     const on = await onFaultyDisk(t)
 
     on.disk.fail('write', 'log', error)
@@ -70,7 +70,7 @@ for (const error of ['ENOSPC', 'EROFS', 'EIO'] as const) {
   })
 }
 
-test('What is acknowledged after a sync has failed survives a power cut, though the kernel forgot what it could not write', async (t) => {
+test('A write that is acknowledged after a failed sync survives a power cut, although the kernel lost the pages of that sync', async (t) => {
   const on = await onFaultyDisk(t)
 
   on.disk.fail('sync', 'log', 'EIO')
@@ -90,7 +90,7 @@ test('What is acknowledged after a sync has failed survives a power cut, though 
   )
 })
 
-test('A sync that fails once is told once', async (t) => {
+test('A sync that fails once fails one write', async (t) => {
   const on = await onFaultyDisk(t)
 
   on.disk.fail('sync', 'log', 'EIO', 1)
@@ -99,7 +99,7 @@ test('A sync that fails once is told once', async (t) => {
   await make(on.client, 'organization', { name: 'Second' })
 })
 
-test('An answer is replayed only when the disk has what it promises', async (t) => {
+test('A response is replayed only after its write is on disk', async (t) => {
   const on = await onFaultyDisk(t)
   const post = () => on.client.post(path, { name: 'Once' }, { 'Idempotency-Key': 'once' })
 
@@ -116,7 +116,7 @@ test('An answer is replayed only when the disk has what it promises', async (t) 
   assert.equal((await on.client.get(`${path}/${replayed.body.data.id}`)).status, 200)
 })
 
-test('What a server that was killed had committed is replayed only when the disk has it', async (t) => {
+test('After a kill, a response is replayed only after its write is on disk', async (t) => {
   const on = await onFaultyDisk(t)
   const post = () => on.client.post(path, { name: 'Once' }, { 'Idempotency-Key': 'once' })
   on.disk.fail('sync', 'log', 'EIO')
@@ -134,7 +134,7 @@ test('What a server that was killed had committed is replayed only when the disk
   assert.equal((await on.client.get(`${path}/${replayed.body.data.id}`)).status, 200)
 })
 
-test('Where the log no longer holds what was committed the server ends, and the next one has all that was acknowledged', async (t) => {
+test('If the log no longer holds what was committed, the server exits, and the next one has everything that was acknowledged', async (t) => {
   const on = await onFaultyDisk(t)
   on.disk.fail('sync', 'log', 'EIO')
   assertUnavailable(await on.client.post(path, { name: 'Unconfirmed' }))
@@ -152,7 +152,7 @@ test('Where the log no longer holds what was committed the server ends, and the 
   await make(on.client, 'organization', { name: 'Second' })
 })
 
-test('A checkpoint that fails costs no write, and is made up for when the disk has recovered', async (t) => {
+test('A checkpoint that fails loses no write, and a later one succeeds', async (t) => {
   const on = await onFaultyDisk(t)
   const database = join(on.data, 'kontor.db')
   const before = statSync(database).size
@@ -179,11 +179,11 @@ test('A checkpoint that fails costs no write, and is made up for when the disk h
   assert.equal((await on.client.get(path)).body.pagination.total, 121)
 })
 
-test('A read that the disk fails is told to come again, and succeeds when it has recovered', async (t) => {
+test('A read that the disk fails returns 503, and succeeds after the disk has recovered', async (t) => {
   const on = await onFaultyDisk(t)
   await on.server.stop()
   await on.restart()
-  // A write by another process makes the server forget the pages that it has in memory.
+  // A write by another process empties the server's page cache.
   await administer(bundle, 'company', 'create', '--name', 'Other', '--data', on.data)
 
   on.disk.fail('read', 'database', 'EIO')
@@ -194,7 +194,7 @@ test('A read that the disk fails is told to come again, and succeeds when it has
   assert.deepEqual(await names(on.client), ['First'])
 })
 
-test('A server that is stopped while the disk fails leaves everything to the next one', async (t) => {
+test('A server that is stopped while the disk fails keeps the log for the next one', async (t) => {
   const on = await onFaultyDisk(t)
 
   on.disk.fail('sync', 'log', 'EIO')

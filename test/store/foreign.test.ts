@@ -11,7 +11,7 @@ import { releases, unpack } from '../support/releases.ts'
 
 const release = releases[0]!
 
-/** A backup of a new database with these changes made to it. */
+/** Creates a backup of a new database with these changes. */
 async function changedBackup(t: TestContext, sql: string): Promise<{ file: string; data: string }> {
   const directory = temporaryDirectory(t)
   const [data, file] = [join(directory, 'data'), join(directory, 'copy.db')]
@@ -56,7 +56,7 @@ const foreign: Record<string, [sql: string, message: RegExp]> = {
 }
 
 for (const [what, [sql, message]] of Object.entries(foreign)) {
-  test(`A backup with ${what} is told by check and refused by restore`, async (t) => {
+  test(`Check reports a backup with ${what}, and restore refuses it`, async (t) => {
     const { file, data } = await changedBackup(t, sql)
 
     const checked = await run(bundle, ['check', file])
@@ -68,7 +68,7 @@ for (const [what, [sql, message]] of Object.entries(foreign)) {
   })
 }
 
-test('What SQLite’s ANALYZE and Litestream leave in a database is none of this', async (t) => {
+test('The tables of SQLite’s ANALYZE and of Litestream are accepted', async (t) => {
   const { file, data } = await changedBackup(
     t,
     `ANALYZE; CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER);
@@ -79,7 +79,7 @@ test('What SQLite’s ANALYZE and Litestream leave in a database is none of this
   await administer(bundle, 'restore', file, '--data', data)
 })
 
-test(`The database of release ${release.version} is restored, but not with a foreign trigger`, async (t) => {
+test(`A database of release ${release.version} is restored, unless it has a trigger from elsewhere`, async (t) => {
   const directory = temporaryDirectory(t)
   const [data, file] = [join(directory, 'data'), join(directory, 'copy.db')]
   unpack(release, directory)
@@ -93,7 +93,7 @@ test(`The database of release ${release.version} is restored, but not with a for
   assert.match(refused.stderr, foreign['a trigger']![1])
 })
 
-test('A database of an older schema is compared with what its upgrade would make of it', (t) => {
+test('A database of an older schema is compared as its upgrade would change it', (t) => {
   const directory = temporaryDirectory(t)
   unpack(release, directory)
   const [database, vacuumed] = [join(directory, 'kontor.db'), join(directory, 'vacuumed.db')]

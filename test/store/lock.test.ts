@@ -11,7 +11,7 @@ import { start } from '../support/start.ts'
 
 const program = ['src/main.ts', 'serve', '--port', '0', '--data']
 
-test('A second server on the same directory is refused in one sentence, and the first goes on', async (t) => {
+test('A second server on the same directory exits with one sentence, and the first one continues', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
 
@@ -23,13 +23,13 @@ test('A second server on the same directory is refused in one sentence, and the 
   assert.equal((await client.get('/api-v1-organizations')).status, 200)
 })
 
-test('A second server in the same process is refused, too', async (t) => {
+test('A second server in the same process is refused', async (t) => {
   const server = await start(t)
 
   assert.throws(() => openForServer(server.directory, schema), { name: 'OperatorError', message: /already running/ })
 })
 
-test('A command works beside the server, and each sees what the other wrote', async (t) => {
+test('A command works while the server runs, and each sees the changes of the other', async (t) => {
   const server = await start(t)
   const { id } = await server.company('Acme')
 
@@ -42,7 +42,7 @@ test('A command works beside the server, and each sees what the other wrote', as
   assert.equal(server.store.access.value('SELECT name FROM company WHERE id = ?', id), 'Renamed')
 })
 
-test('A server that has stopped leaves the directory to the next one', async (t) => {
+test('After a server has stopped, another one can use the directory', async (t) => {
   const directory = temporaryDirectory(t)
   const first = await serve(t, { directory })
   await first.stop()
@@ -52,7 +52,7 @@ test('A server that has stopped leaves the directory to the next one', async (t)
   assert.equal((await fetch(`${second.url}/readyz`)).status, 200)
 })
 
-test('A server that was killed leaves the directory to the next one', async (t) => {
+test('After a server was killed, another one can use the directory', async (t) => {
   const directory = temporaryDirectory(t)
   const killed = spawn(process.execPath, [...program, directory], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = await once(killed.stdout, 'data')

@@ -19,7 +19,7 @@ interface File {
   open(): Connection
 }
 
-/** A database file that does not exist yet; what is opened on it is closed with the test. */
+/** A database file that does not exist yet. Its connections are closed when the test ends. */
 function file(t: TestContext): File {
   const path = join(temporaryDirectory(t), 'kontor.db')
   return {
@@ -32,7 +32,7 @@ function file(t: TestContext): File {
   }
 }
 
-/** A database of the first schema, with one note. */
+/** Creates a database of the first schema with one note. */
 function oldFile(t: TestContext): File & { db: Connection } {
   const made = file(t)
   const db = made.open()
@@ -49,7 +49,7 @@ function columnsOf(db: Connection): unknown[] {
   return db.prepare("SELECT name FROM pragma_table_info('note')").pluck().all()
 }
 
-test('A fresh database is made from the schema, at the version of the last step', (t) => {
+test('A new database is created from the schema and has the version of the last step', (t) => {
   const db = file(t).open()
 
   migrate(db, schema3, steps)
@@ -58,7 +58,7 @@ test('A fresh database is made from the schema, at the version of the last step'
   assert.deepEqual(columnsOf(db), ['text', 'color', 'size'])
 })
 
-test('Without any steps the first version is 1', (t) => {
+test('Without steps, the version of a new database is 1', (t) => {
   const db = file(t).open()
 
   migrate(db, schema1, [])
@@ -66,7 +66,7 @@ test('Without any steps the first version is 1', (t) => {
   assert.equal(versionOf(db), 1)
 })
 
-test('A database of the newest schema is left as it is', (t) => {
+test('A database of the newest schema is not changed', (t) => {
   const { db, path } = oldFile(t)
 
   migrate(db, 'CREATE TABLE never (x)', [])
@@ -75,7 +75,7 @@ test('A database of the newest schema is left as it is', (t) => {
   assert.ok(!existsSync(`${path}.v1.bak`))
 })
 
-test('An older database is upgraded by the steps it lacks and keeps its content', (t) => {
+test('An older database is upgraded by the missing steps and keeps its content', (t) => {
   const { db } = oldFile(t)
 
   migrate(db, schema3, steps.slice(0, 1))
@@ -86,7 +86,7 @@ test('An older database is upgraded by the steps it lacks and keeps its content'
   assert.deepEqual(db.prepare('SELECT text FROM note').pluck().all(), ['kept'])
 })
 
-test('Before an upgrade a copy of the old database is laid beside it', (t) => {
+test('Before an upgrade, the database is copied to a file next to it', (t) => {
   const { db, path } = oldFile(t)
 
   migrate(db, schema3, steps)
@@ -98,7 +98,7 @@ test('Before an upgrade a copy of the old database is laid beside it', (t) => {
   assert.doesNotThrow(() => migrate(copy, schema1, []), 'the copy can be put back')
 })
 
-test('A step that fails halfway leaves the old database as it was, still usable', (t) => {
+test('A step that fails halfway leaves the old database unchanged and usable', (t) => {
   const { db, open } = oldFile(t)
 
   assert.throws(() => migrate(db, schema3, failing), /nowhere/)
@@ -111,7 +111,7 @@ test('A step that fails halfway leaves the old database as it was, still usable'
   assert.deepEqual(db.prepare('SELECT text FROM note').pluck().all(), ['kept', 'more'])
 })
 
-test('A schema that fails halfway leaves nothing behind', (t) => {
+test('A schema that fails halfway creates nothing', (t) => {
   const db = file(t).open()
 
   assert.throws(() => migrate(db, `${schema1}; INSERT INTO nowhere VALUES (1)`, []), /nowhere/)
@@ -121,7 +121,7 @@ test('A schema that fails halfway leaves nothing behind', (t) => {
   assert.deepEqual(columnsOf(db), ['text'])
 })
 
-test('An upgrade that failed can be tried again, and its backup is made anew', (t) => {
+test('An upgrade that failed can be repeated, and replaces its backup', (t) => {
   const { db, path } = oldFile(t)
   writeFileSync(`${path}.v1.bak`, 'of the upgrade that failed')
   writeFileSync(`${path}.v1.bak.unfinished`, 'of a backup that a crash cut short')
@@ -134,7 +134,7 @@ test('An upgrade that failed can be tried again, and its backup is made anew', (
   copy.close()
 })
 
-test('A step may rebuild a table that others refer to, and may not leave a reference without its record', (t) => {
+test('A step may rebuild a table that others refer to, but must not leave a reference without its record', (t) => {
   const { open } = file(t)
   const db = open()
   const tables = `CREATE TABLE parent (id INTEGER PRIMARY KEY); INSERT INTO parent VALUES (1);
@@ -154,7 +154,7 @@ test('A step may rebuild a table that others refer to, and may not leave a refer
   assert.deepEqual([versionOf(db), db.pragma('foreign_keys', { simple: true })], [2, 1])
 })
 
-test('A database of a newer program is refused, with what to do about it', (t) => {
+test('A database of a newer program is refused with a message that says what to do', (t) => {
   const { open } = file(t)
   const db = open()
   migrate(db, schema3, steps)
@@ -166,7 +166,7 @@ test('A database of a newer program is refused, with what to do about it', (t) =
   assert.equal(versionOf(db), 3)
 })
 
-test('A database of another program is refused and left alone', (t) => {
+test('A database of another program is refused and not changed', (t) => {
   const db = file(t).open()
   db.exec('CREATE TABLE theirs (x)')
 
@@ -176,7 +176,7 @@ test('A database of another program is refused and left alone', (t) => {
   assert.deepEqual(db.prepare('SELECT name FROM sqlite_schema').pluck().all(), ['theirs'])
 })
 
-test('A file that is no database is refused by its path', (t) => {
+test('A file that is not a database is refused with its path', (t) => {
   const { path, open } = file(t)
   writeFileSync(path, 'This is a letter to my aunt, and a rather long one at that. '.repeat(100))
 

@@ -8,12 +8,12 @@ const writing = routes.filter(({ method }) => method !== 'GET').map(({ method, p
 const [kill, cut, torn] = outages
 
 for (const outage of outages) {
-  test(`A ${outage} amid concurrent writes loses nothing that was acknowledged`, async (t) => {
+  test(`A ${outage} during concurrent writes loses nothing that was acknowledged`, async (t) => {
     await surviveOutages(t, temporaryDirectory(t), { rounds: [outage, outage, outage], writesPerRound: 250, seed: 7 })
   })
 }
 
-test('Writes of every endpoint, idempotent answers and imports included, survive kills and power cuts', async (t) => {
+test('Writes of every endpoint, including idempotent responses and imports, survive kills and power cuts', async (t) => {
   const { routes } = await surviveOutages(t, temporaryDirectory(t), {
     rounds: [kill, cut, torn],
     writesPerRound: 500,

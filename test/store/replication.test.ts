@@ -8,13 +8,13 @@ import { serve } from '../support/serve.ts'
 
 const perFill = 150
 
-/** Writes more than twice what makes Kontor checkpoint. */
+/** Writes more than twice the size of log at which Kontor checkpoints. */
 async function fill(client: Client): Promise<void> {
   const large = { metadata: { text: 'x'.repeat(60_000) } }
   await Promise.all(Array.from({ length: perFill }, () => make(client, 'organization', large)))
 }
 
-/** Changes when the log begins anew (https://sqlite.org/walformat.html). */
+/** Returns the log's salt, which changes when the log restarts (https://sqlite.org/walformat.html). */
 function saltOf(path: string): string {
   return readFileSync(`${path}-wal`).subarray(16, 24).toString('hex')
 }
@@ -31,7 +31,7 @@ function checkpointAll(db: Connection): void {
   }
 }
 
-test('Beside a replication, which holds a read transaction and checkpoints by itself, no write waits and no log is cut', {
+test('While a replication holds a read transaction, no write waits and the log is not truncated', {
   timeout: 60_000,
 }, async (t) => {
   const { path, client: newClient } = await serve(t, { work: 'thread' })

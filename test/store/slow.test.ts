@@ -6,7 +6,7 @@ import { serve } from '../support/serve.ts'
 
 const path = '/api-v1-organizations'
 
-test('A slow statement is reported with its plan and its request, without the values in it', async (t) => {
+test('A slow statement is reported with its plan and its request, but without its values', async (t) => {
   const slow: SlowStatement[] = []
   const server = await serve(t, { slow: { ms: 0, report: (statement) => slow.push(statement) } })
   const client = await server.client()
@@ -19,11 +19,10 @@ test('A slow statement is reported with its plan and its request, without the va
   const [read, written] = ['the-read', 'the-write'].map((id) => slow.filter(({ cause }) => cause === id))
   assert.ok(read!.some(({ sql, plan }) => sql.includes('FROM organization') && /SEARCH organization/.test(plan.join())))
   assert.ok(written!.some(({ sql }) => sql.startsWith('INSERT INTO organization')))
-  assert.ok(slow.every(({ ms }) => ms >= 0))
   assert.doesNotMatch(JSON.stringify(slow), /Geheimnis/)
 })
 
-test('What is fast is not reported', async (t) => {
+test('A fast statement is not reported', async (t) => {
   const slow: SlowStatement[] = []
   const server = await serve(t, { slow: { ms: 60_000, report: (statement) => slow.push(statement) } })
 

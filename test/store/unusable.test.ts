@@ -8,13 +8,13 @@ import { temporaryDirectory } from '../support/directory.ts'
 import { faultyDisk } from '../support/faulty-disk.ts'
 import { bundle, type Command, executable, firstClient, run } from '../support/program.ts'
 
-/** The program, held to the permissions of files even where the tests run as root. */
+/** The program, without root's right to ignore file permissions. */
 const restrained: Command =
   process.getuid!() === 0 ? ['setpriv', '--bounding-set=-dac_override', '--inh-caps=-dac_override', ...bundle] : bundle
 
 const writable = 'the user that runs Kontor must be able to write in its directory and to its files.\n'
 
-/** A data directory with a database, or an empty one. */
+/** Creates a data directory, with a database or empty. */
 async function directory(t: TestContext, { fresh }: { fresh: boolean }): Promise<string> {
   const data = join(temporaryDirectory(t), 'data')
   mkdirSync(data)
@@ -27,7 +27,7 @@ async function assertRefused(command: Command, data: string, message: string, en
   assert.deepEqual([code, stdout, stderr], [1, '', `kontor: ${message}`])
 }
 
-test('A directory that cannot be written to is refused at the start, with what to do about it', async (t) => {
+test('A start in a directory that cannot be written to exits with what to do', async (t) => {
   const [fresh, used] = [await directory(t, { fresh: true }), await directory(t, { fresh: false })]
   for (const data of [fresh, used]) chmodSync(data, 0o500)
   chmodSync(join(used, 'kontor.lock'), 0o400)
@@ -41,7 +41,7 @@ test('A directory that cannot be written to is refused at the start, with what t
   }
 })
 
-test('A database or log that cannot be written to is refused at the start, not by each write', async (t) => {
+test('A read-only database or log is refused at the start, not by each write', async (t) => {
   const data = await directory(t, { fresh: false })
   const [database, log] = [join(data, 'kontor.db'), join(data, 'kontor.db-wal')]
 
@@ -60,39 +60,39 @@ const faults = [
     call: 'read',
     error: 'EIO',
     fresh: false,
-    told: `(disk I/O error): ${failing}`,
+    expected: `(disk I/O error): ${failing}`,
   },
   {
     name: 'A disk that cannot be written to',
     call: 'write',
     error: 'EIO',
     fresh: true,
-    told: `(disk I/O error): ${failing}`,
+    expected: `(disk I/O error): ${failing}`,
   },
   {
     name: 'A full disk',
     call: 'write',
     error: 'ENOSPC',
     fresh: true,
-    told: '(database or disk is full): free some disk space, then start again.\n',
+    expected: '(database or disk is full): free some disk space, then start again.\n',
   },
 ] as const
 
-for (const { name, call, error, fresh, told } of faults) {
-  test(`${name} is told at the start, with what to do about it`, async (t) => {
+for (const { name, call, error, fresh, expected } of faults) {
+  test(`${name} is reported at the start with what to do`, async (t) => {
     const data = await directory(t, { fresh })
     const disk = faultyDisk(temporaryDirectory(t), data)
     disk.fail(call, 'database', error)
 
-    await assertRefused(bundle, data, `Cannot use ${data}/kontor.db ${told}`, disk.env)
+    await assertRefused(bundle, data, `Cannot use ${data}/kontor.db ${expected}`, disk.env)
   })
 }
 
-test('A database file of 0 bytes is refused: it has lost its content', async (t) => {
+test('A database file of 0 bytes is refused, because it has lost its content', async (t) => {
   const data = await directory(t, { fresh: true })
   const database = join(data, 'kontor.db')
   writeFileSync(database, '')
-  const told = `kontor: ${database} is empty (0 bytes): restore a backup with "kontor restore"`
+  const expected = `kontor: ${database} is empty (0 bytes): restore a backup with "kontor restore"`
 
   for (const args of [
     ['serve', '--port', '0'],
@@ -100,14 +100,14 @@ test('A database file of 0 bytes is refused: it has lost its content', async (t)
     ['plan', 'list'],
   ]) {
     const { code, stderr } = await run(bundle, [...args, '--data', data])
-    assert.deepEqual([code, stderr], [1, `${told}, or create a new database with --init.\n`])
+    assert.deepEqual([code, stderr], [1, `${expected}, or create a new database with --init.\n`])
   }
   writeFileSync(join(data, 'kontor.db-wal'), '')
   const { stderr } = await run(bundle, ['serve', '--port', '0', '--init', '--data', data])
-  assert.equal(stderr, `${told}.\n`)
+  assert.equal(stderr, `${expected}.\n`)
 })
 
-test('With --init an empty database file, with nothing beside it, is taken for a new one', async (t) => {
+test('With --init, an empty database file in an otherwise empty directory becomes a new database', async (t) => {
   const data = await directory(t, { fresh: true })
   writeFileSync(join(data, 'kontor.db'), '')
 
@@ -126,21 +126,21 @@ test('A first start that fails leaves no empty database behind', async (t) => {
   assert.ok(!existsSync(join(data, 'kontor.db')))
 })
 
-test('A database that has lost the version of its schema is refused with a sentence', async (t) => {
+test('A database that has lost its schema version is refused with one sentence', async (t) => {
   const data = await directory(t, { fresh: false })
   const path = join(data, 'kontor.db')
   const db = new Database(path)
   db.pragma('user_version = 0')
   db.close()
-  const told = `kontor: ${path} has lost the version of its schema (user_version is 0): restore a backup.\n`
+  const expected = `kontor: ${path} has lost the version of its schema (user_version is 0): restore a backup.\n`
 
   for (const args of [['serve', '--port', '0'], ['plan', 'list'], ['check']]) {
     const { code, stderr } = await run(bundle, [...args, '--data', data])
-    assert.deepEqual([code, stderr], [1, told])
+    assert.deepEqual([code, stderr], [1, expected])
   }
 })
 
-/** Runs what follows where the directory TMPDIR lies on a file system from which nothing may be executed. */
+/** Runs a command with TMPDIR on a file system that is mounted noexec. */
 const withoutExecution: Command = [
   'unshare',
   '--map-root-user',
@@ -153,7 +153,7 @@ const withoutExecution: Command = [
 const namespaces = spawnSync('unshare', ['--map-root-user', '--mount', 'true']).status === 0
 
 for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/kontor': executable })) {
-  test(`${name} names TMPDIR where the system does not let SQLite be loaded from it`, {
+  test(`${name} names TMPDIR if the system does not allow SQLite to be loaded from it`, {
     skip: namespaces ? false : 'this system makes no namespaces',
   }, async (t) => {
     const [data, temporary] = [await directory(t, { fresh: true }), temporaryDirectory(t)]

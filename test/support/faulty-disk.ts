@@ -20,24 +20,24 @@ const sectorBytes = 512
 
 type FaultyFile = 'database' | 'log'
 
-/** The disk under a data directory, as test/faults/disk.c plays it. */
+/** The disk under a data directory, simulated by test/faults/disk.c. */
 export interface Disk {
-  /** For the server that is to run on it. */
+  /** The environment of a server that runs on it. */
   env: NodeJS.ProcessEnv
-  /** Lets calls on a file fail from now on, or only the next `count` of them. */
+  /** Makes calls on a file fail from now on, or only the next `count` of them. */
   fail(call: 'write' | 'sync' | 'read', file: FaultyFile, error: 'EIO' | 'ENOSPC' | 'EROFS', count?: number): void
-  /** No call fails any more. */
+  /** Makes all calls succeed again. */
   heal(): void
-  /** Takes what lies in the directory for what is on the disk. No server may run. */
+  /** Marks the content of the directory as synced. No server may run. */
   settle(): void
   /**
-   * Leaves of the files what had been synced, once the server has been killed; of what had not, with `torn`, some sectors
-   * all the same, as a disk that writes in an order of its own.
+   * Reverts the files to what was synced, after the server was killed. With `torn`, some sectors that were not synced are
+   * kept, as with a disk that writes in its own order.
    */
   cutPower(torn?: Random): void
 }
 
-/** Needs a C compiler as `cc`; `work` is a directory for its files. */
+/** Compiles the library, which requires a C compiler as `cc`. Its files are stored in the directory `work`. */
 export function faultyDisk(work: string, data: string): Disk {
   const [library, shadow, faults] = ['disk.so', 'shadow', 'faults'].map((name) => join(work, name)) as [
     string,
@@ -73,7 +73,7 @@ function compile(library: string): void {
   execFileSync('cc', ['-shared', '-fPIC', '-O2', '-D_FILE_OFFSET_BITS=64', '-o', library, source, '-ldl', '-lpthread'])
 }
 
-/** Into the file as it is: the library has it mapped. */
+/** Writes into the existing file, which the library has mapped. */
 function write(path: string, words: Int32Array, at: number): void {
   const fd = openSync(path, 'r+')
   writeSync(fd, words, 0, words.byteLength, at)
@@ -85,7 +85,7 @@ function copy(from: string, to: string): void {
   else rmSync(to, { force: true })
 }
 
-/** Of the sectors that differ, each comes from the one or from the other. */
+/** Takes each sector at random from the written or from the synced file. */
 function tear(path: string, shadow: string, random: Random): void {
   const [written, synced] = [path, shadow].map((file) => (existsSync(file) ? readFileSync(file) : Buffer.alloc(0))) as [
     Buffer,

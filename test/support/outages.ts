@@ -20,7 +20,7 @@ interface Plan {
 
 const writers = 16
 
-/** Writes, ends the server by force amid it, starts it again and looks whether all that was acknowledged is there; round by round. */
+/** In each round, ends the server by force during writes, starts it again and checks that everything acknowledged is there. */
 export async function surviveOutages(
   t: Pick<TestContext, 'after'>,
   directory: string,
@@ -56,7 +56,7 @@ export async function surviveOutages(
   return ledger
 }
 
-/** Of a copy: looking would fold the log into the file, which is for the server to do. */
+/** Checks a copy: opening the database itself would checkpoint its log, which the server must do. */
 function assertSound(data: string): void {
   const copy = `${data}.copy`
   cpSync(data, copy, { recursive: true })
