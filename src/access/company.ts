@@ -55,6 +55,11 @@ export function findCompany(reader: Reader, id: string): Company {
   return company
 }
 
+/** The ids of all workspaces, of every company. */
+export function listWorkspaceIds(reader: Reader): number[] {
+  return reader.values('SELECT id FROM workspace')
+}
+
 export function findWorkspaceId(reader: Reader, companyId: string, environment: Environment): number {
   const sql = 'SELECT id FROM workspace WHERE company_id = ? AND environment = ?'
   return reader.value<number>(sql, findCompany(reader, companyId).id, environment)!

@@ -87,6 +87,10 @@ function observersOf(config: Config, metrics: Metrics | undefined): Observe[] {
 
 /** Without closing the database, which would checkpoint. */
 function endLost(): void {
-  log('the log on disk does not hold what was committed: exiting, so that a restart recovers what is there', {}, 'error')
+  log(
+    'the log on disk does not hold what was committed: exiting, so that a restart recovers what is there',
+    {},
+    'error',
+  )
   end(1)
 }

@@ -99,7 +99,9 @@ function indexesOf({ name: table, columns, filters, sorts, unique }: Resource): 
   const undeleted = 'WHERE deleted_at IS NULL'
   return [
     ...(unique
-      ? [`CREATE UNIQUE INDEX ${table}_${unique}_unique ON ${table} (workspace_id, ${unique}_key) ${undeleted};`]
+      ? [
+          `CREATE UNIQUE INDEX ${table}_${unique}_unique ON ${table} (workspace_id, ${columns[unique]!.keyColumn}) ${undeleted};`,
+        ]
       : []),
     ...listed.map((field) => {
       const indexed = ['workspace_id', field.keyColumn, 'id', ...(isText(field) ? [field.name] : []), 'deleted_at']
