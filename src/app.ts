@@ -7,7 +7,7 @@ import type { Config } from './config.ts'
 import { servePages } from './console/pages.ts'
 import type { OffThreadSums } from './console/pipeline.ts'
 import { serveConsole } from './console/serve.ts'
-import { routes } from './crm/index.ts'
+import { assertResources, routes } from './crm/index.ts'
 import { Admission } from './http/admission.ts'
 import { admit } from './http/admit.ts'
 import { bodyReaders } from './http/body.ts'
@@ -69,6 +69,7 @@ export function createApp({
   offThreadReads?: OffThreadReads
   observers?: readonly Observe[]
 }): App {
+  assertResources(store.access)
   const state: Health = { draining: false }
   const credentials = new Credentials(store)
   const limiter = new RateLimiter(store, { enforced: config.rateLimits === 'plan' })

@@ -27,10 +27,7 @@ export const activity = resource('activity', {
     user_id: byService(reference(user)),
     metadata: metadata(),
   },
-  filters: [
-    ...['type', 'subject', 'organization_id', 'contact_id', 'deal_id', 'user_id'],
-    ...['created_at', 'updated_at'],
-  ],
+  filters: ['type', 'subject', 'organization_id', 'contact_id', 'deal_id', 'user_id', 'created_at', 'updated_at'],
   sorts: ['type', 'subject', 'created_at', 'updated_at'],
   sortDirection: 'desc',
   nestsFilters: true,

@@ -2,8 +2,9 @@ import { type Environment, environments, findWorkspaceId } from '../access/compa
 import { findKey, insertKey, keyPattern, keyTypes, requireUnrevoked, revokeKey, updateKey } from '../access/key.ts'
 import { scopes } from '../access/scopes.ts'
 import type { Change } from '../engine/definition/change.ts'
-import { resource, type Storage } from '../engine/definition/define.ts'
+import { resource } from '../engine/definition/define.ts'
 import { byService, chosen, fixed, reference, required } from '../engine/definition/fields.ts'
+import type { Storage } from '../engine/definition/resource.ts'
 import { choice, choices, text } from '../engine/definition/text-kinds.ts'
 import { flag, position, timestamp } from '../engine/definition/value-kinds.ts'
 import { refuseParameters } from '../engine/list/query.ts'
@@ -71,7 +72,15 @@ export const apiKey = resource('api_key', {
     request_count: byService(chosen(position())),
   },
   filters: [
-    ...['name', 'environment', 'type', 'user_id', 'is_active', 'expires_at', 'revoked_at', 'created_at', 'updated_at'],
+    'name',
+    'environment',
+    'type',
+    'user_id',
+    'is_active',
+    'expires_at',
+    'revoked_at',
+    'created_at',
+    'updated_at',
   ],
   sorts: ['name', 'expires_at', 'created_at', 'updated_at'],
   pageSize: { default: 50, max: 100 },

@@ -1,5 +1,6 @@
 import { grants } from '../access/scopes.ts'
-import { filterOf, pluralOf, type Resource } from '../engine/definition/define.ts'
+import { filterOf, pluralOf } from '../engine/definition/define.ts'
+import type { Resource } from '../engine/definition/resource.ts'
 import { type Approached, approachByField } from '../engine/list/approach.ts'
 import { list } from '../engine/list/list.ts'
 import { readRecordQuery, refuseParameters } from '../engine/list/query.ts'

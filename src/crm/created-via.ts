@@ -1,5 +1,4 @@
-import type { Author } from '../engine/definition/change.ts'
-import type { Row } from '../engine/definition/define.ts'
+import type { Author, Row } from '../engine/definition/change.ts'
 
 /** Marks where a new record came from, over any value sent (decision D10). */
 export function markCreatedVia(row: Row, { userId }: Author): void {

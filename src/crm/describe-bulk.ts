@@ -1,4 +1,5 @@
-import type { Describer, Description, JsonSchema } from '../engine/definition/describe.ts'
+import type { JsonSchema } from '../engine/definition/about.ts'
+import type { Describer, Description } from '../engine/definition/describe.ts'
 import { bulkJob, imported, recordsMax } from './bulk-job.ts'
 
 /** decision A6 */

@@ -1,8 +1,12 @@
-import type { Resource } from '../engine/definition/define.ts'
+import { scopes } from '../access/scopes.ts'
+import { assertDefinitions } from '../engine/assert-definitions.ts'
+import type { Resource } from '../engine/definition/resource.ts'
 import type { Route } from '../engine/route.ts'
 import { routesOf } from '../engine/routes.ts'
+import type { Reader } from '../store/reader.ts'
 import { activity } from './activity.ts'
 import { apiKey, revokeRoute } from './api-key.ts'
+import { bulkJob } from './bulk-job.ts'
 import { bulkRoutes } from './bulk-routes.ts'
 import { contact } from './contact.ts'
 import { deal } from './deal.ts'
@@ -14,10 +18,10 @@ import { stage } from './stage.ts'
 import { task } from './task.ts'
 import { user } from './user.ts'
 
-/** Every resource that is served. What is listed here is routed, documented and tested. */
+/** Every resource. The server serves, documents and tests what is listed here. */
 export const resources: readonly Resource[] = [organization, contact, deal, stage, task, activity, user, apiKey]
 
-/** Every endpoint: the resources' own, and what is no resource. */
+/** Every endpoint: those of the resources, and those that belong to none. */
 export const routes: readonly Route[] = [
   ...resources.flatMap(routesOf),
   revokeRoute,
@@ -25,3 +29,8 @@ export const routes: readonly Route[] = [
   meRoute,
   ...bulkRoutes,
 ].map(restrict)
+
+/** Checks the definitions of all resources against the scopes and the open database. Throws an error that names every problem. */
+export function assertResources(schema: Reader): void {
+  assertDefinitions([...resources, bulkJob], { scopes: [...scopes, 'read:any', 'any'], schema })
+}

@@ -1,5 +1,6 @@
 import { noUsage, reportUsage } from '../access/usage-report.ts'
-import type { Describer, JsonSchema } from '../engine/definition/describe.ts'
+import type { JsonSchema } from '../engine/definition/about.ts'
+import type { Describer } from '../engine/definition/describe.ts'
 import { invalid } from '../engine/definition/faults.ts'
 import { readParameters } from '../engine/list/query.ts'
 import type { ApiResponse, Call, Route } from '../engine/route.ts'

@@ -1,6 +1,7 @@
 import { findCompany } from '../access/company.ts'
 import { planFeatures, planLimits } from '../access/plan.ts'
-import type { Describer, JsonSchema } from '../engine/definition/describe.ts'
+import type { JsonSchema } from '../engine/definition/about.ts'
+import type { Describer } from '../engine/definition/describe.ts'
 import { refuseParameters } from '../engine/list/query.ts'
 import type { ApiResponse, Call, Route } from '../engine/route.ts'
 import { keptCount, lookupText, notFound } from '../engine/select.ts'

@@ -13,6 +13,7 @@ export const stage = resource('stage', {
   fields: {
     name: required(text(), 'Name is required'),
     color: pattern(/^#[0-9A-Fa-f]{6}$/, 'a color #rrggbb', {
+      examples: ['#64748b', '#00ff7f', '#abcdef'],
       default: '#64748b',
       store: (color) => color.toLowerCase(),
     }),

@@ -1,6 +1,7 @@
+import type { Operation } from './definition/about.ts'
 import type { Author } from './definition/change.ts'
-import type { Operation, Resource } from './definition/define.ts'
 import type { Describer } from './definition/describe.ts'
+import type { Resource } from './definition/resource.ts'
 import { itemRoutesOf } from './item-routes.ts'
 import { list } from './list/list.ts'
 import { readRecordQuery, refuseParameters } from './list/query.ts'

@@ -1,7 +1,8 @@
 import { ApiError } from '../errors.ts'
 import { parseUuid } from '../lib/uuid.ts'
 import type { Reader } from '../store/reader.ts'
-import { type Collection, type Field, includesOf, type Relation, type Resource } from './definition/define.ts'
+import { includesOf } from './definition/define.ts'
+import type { Collection, Field, Relation, Resource } from './definition/resource.ts'
 
 export const undeleted = 'workspace_id = :workspace AND deleted_at IS NULL'
 

@@ -1,6 +1,7 @@
 import type { Reader } from '../store/reader.ts'
+import type { Row } from './definition/change.ts'
 import { columnNames, columnValues } from './definition/columns.ts'
-import type { Field, Resource, Row } from './definition/define.ts'
+import type { Field, Resource } from './definition/resource.ts'
 import type { Searched } from './list/search.ts'
 
 const rowsAtOnce = 1_000

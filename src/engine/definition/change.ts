@@ -1,22 +1,26 @@
-import type { Writer } from '../../store/reader.ts'
-import type { Row } from './define.ts'
+import type { SqlValue, Writer } from '../../store/reader.ts'
 
-/** What is about to be written: `before` is undefined for a new record. `after` may be changed. */
+/** A record's stored values by field name. */
+export type Row = Record<string, SqlValue>
+
+/** A write that is about to happen. */
 export interface Change {
   readonly tx: Writer
   readonly id: string
+  /** Undefined for a new record. */
   readonly before: Row | undefined
-  /** What the caller gave: every field of a new record, the named ones of a patch. */
+  /** The values of the request: every field of a new record, the named fields of a patch. */
   readonly given: Row
+  /** The values that will be stored. A rule may change them. */
   readonly after: Row
   readonly author: Author
 }
 
-/** Who creates a record. */
+/** The creator of a record. */
 export interface Author {
   /** The console's user; null for an API key. */
   readonly userId: string | null
-  /** Null for the console, and where the server itself writes. */
+  /** Null for the console, and for records that the server itself creates. */
   readonly keyId: string | null
 }
 

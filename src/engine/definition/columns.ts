@@ -1,6 +1,7 @@
 import type { SqlValue } from '../../store/reader.ts'
 import { creationFilter } from '../list/filters.ts'
-import type { Field, Resource, Row } from './define.ts'
+import type { Row } from './change.ts'
+import type { Field, Resource } from './resource.ts'
 
 /** Whether a field tells the time of creation, which is the order of ids: also `updated_at` of what is never changed. */
 export function isCreation({ filter }: Field): boolean {

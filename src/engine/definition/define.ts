@@ -1,175 +1,33 @@
-import type { Detail, DetailCode } from '../../errors.ts'
 import { labelOf } from '../../lib/text.ts'
-import type { SqlValue, Writer } from '../../store/reader.ts'
-import { creationFilter, type Filter, type FilteredColumn, type Operator } from '../list/filters.ts'
-import type { Change } from './change.ts'
-import type { ItemAbout, ResourceAbout } from './describe.ts'
-import { type Kind, moment } from './fields.ts'
+import { creationFilter, type Filter, type FilteredColumn } from '../list/filters.ts'
+import { moment } from './fields.ts'
+import type { Collection, Field, Fields, Kind, Resource, ResourceOptions } from './resource.ts'
 
-/** A record's stored values by field name. */
-export type Row = Record<string, SqlValue>
+export type { Row } from './change.ts'
+export type { Action, Collection, Field, ItemFault, Resource, Storage } from './resource.ts'
 
-export interface Field extends Kind {
-  readonly name: string
-  readonly label: string
-  /** The column that lists compare and sort by. */
-  readonly keyColumn: string
-  readonly keyed: boolean
-  readonly nullable: boolean
-}
-
-/** A to-one relation, given as an object of the target's listed fields; null when empty or deleted (decision D3). */
-export interface Relation {
-  readonly target: Resource
-  readonly by: string
-  readonly fields: readonly string[]
-}
-
-/** Items that belong to a record and are created with it: rows of their own table, an array in JSON. */
-export interface Collection {
-  readonly table: string
-  /** The column that holds the owner's id. */
-  readonly owner: string
-  /** The array's name in answers; in a body it is the collection's own name. */
-  readonly as: string
-  readonly fields: Readonly<Record<string, Field>>
-  /** What is wrong between the items of one body; their own faults are found elsewhere. */
-  readonly check?: (items: readonly Partial<Row>[]) => ItemFault[]
-  /** One of them, as paths and messages name it. */
-  readonly item: string
-  readonly about: ItemAbout
-  readonly label: string
-  /** Completes the valid items in place; `changed` is the one that a caller changes or adds to those there are. */
-  readonly complete: (items: Row[], changed?: Row) => void
-}
-
-export interface ItemFault {
-  index: number
-  field: string
-  code: DetailCode
-  message: string
-}
-
-export type Operation = 'list' | 'create' | 'get' | 'patch' | 'delete'
-
-/** A further endpoint of one record: a patch of its own. */
-export interface Action {
-  /** Behind the record's path: `complete`. */
-  readonly path: string
-  /** The field that its body must hold; default: it takes no body. */
-  readonly takes?: string
-  /** Its name in generated clients, and what it does in a few words. */
-  readonly id: string
-  readonly summary: string
-  /** What its example answers instead of the example record's values. */
-  readonly shows: Readonly<Record<string, unknown>>
-  /** From the body to the fields to patch. Throws ApiError. */
-  readonly patch: (body: Record<string, unknown>) => Record<string, unknown>
-}
-
-/** A filter over the items of a collection: some item matches (`ne`: none is equal). */
-export interface ItemFilter {
-  readonly collection: string
-  readonly field: string
-}
-
-export interface Scopes {
-  readonly read: string
-  readonly write: string
-}
-
-/** Where another room keeps a resource's rows: how it writes them. */
-export interface Storage {
-  /** Answers what is shown of the new record this once. */
-  insert(tx: Writer, id: string, row: Row): Readonly<Record<string, string>>
-  /** By column. */
-  update(tx: Writer, id: string, changes: Row): void
-}
-
-export interface ResourceOptions {
-  path: string
-  about: ResourceAbout
-  /** For messages; default: made of the name. */
-  label?: string
-  /** The part behind `read:` and `write:`, or both scopes in full. */
-  scope: string | Scopes
-  fields: Record<string, Kind>
-  filters: readonly string[]
-  itemFilters?: Record<string, ItemFilter>
-  sorts: readonly string[]
-  pageSize: { default: number; max: number }
-  /** Default: all five. */
-  operations?: readonly Operation[]
-  actions?: readonly Action[]
-  /** Of a list without `sort`; default: newest first (decision C4). */
-  defaultSort?: string
-  /** Of a sort key that names none; default: ascending (decision C5). */
-  sortDirection?: 'asc' | 'desc'
-  /** Whether filters of its lists are documented as `filter[name]`; default: as `name`. Both are accepted (decision C5). */
-  nestsFilters?: boolean
-  /** Where a filter without operator means another one than `eq` (decision C6). */
-  defaultOperators?: Record<string, Operator>
-  /** The table or view, where it is not called as the resource. */
-  table?: string
-  /** Where that is a view: the table in which an id alone, checked when it was written, leads to the row. */
-  idTable?: string
-  /** Whether `record_count` knows how many there are. */
-  counted?: boolean
-  /** Default: the engine writes them itself. */
-  storage?: Storage
-  /** Whether records show `created_at` and `updated_at`; default: they do. */
-  stamped?: boolean
-  /** Which undeleted ones a new reference may lead to, as a SQL condition; default: all (decision D2). */
-  referable?: string
-  /** A field that differs between the undeleted records of a workspace, letter case apart. */
-  unique?: string
-  relations?: Record<string, Omit<Relation, 'fields'> & Partial<Relation>>
-  /** What of a record is shown where another leads to it; default: its id. */
-  summary?: readonly string[]
-  collections?: Record<string, Collection>
-  /** The plan's limit on how many there may be in a workspace. */
-  limit?: string
-  /** What is wrong between the fields of a new record's body; their own faults are found elsewhere. */
-  check?: (values: Readonly<Record<string, unknown>>) => Detail[]
-  /** Columns that no body sets and no answer shows, set once by `beforeWrite`. */
-  unshown?: Record<string, Kind>
-  /** Rules between records, run in the transaction before the row is written. */
-  beforeWrite?: (change: Change) => void
-  /** The same before a record is deleted. */
-  beforeRemove?: (tx: Writer, id: string) => void
-}
-
-type Optional =
-  | 'check'
-  | 'idTable'
-  | 'limit'
-  | 'beforeWrite'
-  | 'beforeRemove'
-  | 'defaultSort'
-  | 'referable'
-  | 'unique'
-  | 'storage'
-
-/** A resource, as declared in `crm/`: everything the engine needs to serve it. */
-export interface Resource
-  extends Required<Omit<ResourceOptions, 'fields' | 'scope' | 'stamped' | 'relations' | 'unshown' | Optional>>,
-    Pick<ResourceOptions, Optional> {
-  readonly name: string
-  readonly scopes: Scopes
-  readonly relations: Readonly<Record<string, Relation>>
-  readonly fields: Readonly<Record<string, Field>>
-  /** `fields` and what the engine sets itself. */
-  readonly columns: Readonly<Record<string, Field>>
-  /** All that its row holds: `columns`, and what no answer shows. */
-  readonly stored: Readonly<Record<string, Field>>
-}
-
-/** Declares a resource; unless it says otherwise, `name` is also its table's. */
-export function resource(name: string, options: ResourceOptions): Resource {
-  const keyed = new Set([...options.filters, ...options.sorts, ...(options.unique ? [options.unique] : [])])
-  const fields = defineFields(options.fields, keyed)
-  const { scope, stamped = true, relations = {}, unshown = {}, ...rest } = options
-  const operations = options.operations ?? ['list', 'create', 'get', 'patch', 'delete']
+/**
+ * Defines a resource: its routes, statements, documentation and tests are derived from the options. `name` is also the name of its
+ * table unless `table` says otherwise. The compiler checks the names of fields; `assertDefinitions` checks the rest at start.
+ *
+ *     export const product = resource('product', {
+ *       path: 'api-v1-products',
+ *       scope: 'organizations',
+ *       fields: { name: required(text(), 'Name is required'), price: number({ min: 0 }) },
+ *       filters: ['name', 'price'],
+ *       sorts: ['name', 'created_at'],
+ *       pageSize: { default: 50, max: 100 },
+ *       about: { summary: 'An article that is sold.', example: { name: 'Hamper', price: 49.5 } },
+ *     })
+ */
+export function resource<F extends string, C extends Readonly<Record<string, Collection>> = Record<never, Collection>>(
+  name: string,
+  options: ResourceOptions<F, C>,
+): Resource {
+  const { scope, stamped = true, relations = {}, unshown = {}, fields: kinds, ...rest }: ResourceOptions = options
+  const keyed = new Set([...rest.filters, ...rest.sorts, ...(rest.unique ? [rest.unique] : [])])
+  const fields = defineFields(kinds, keyed)
+  const operations = rest.operations ?? ['list', 'create', 'get', 'patch', 'delete']
   const created = { ...moment(), filter: creationFilter }
   const updated = operations.includes('patch') ? moment() : created
   const stamps = stamped ? defineFields({ created_at: created, updated_at: updated }, keyed, false) : {}
@@ -197,10 +55,15 @@ export function resource(name: string, options: ResourceOptions): Resource {
   }
 }
 
-export function collection(
-  options: Omit<Collection, 'fields' | 'label'> & { fields: Record<string, Kind>; filters: string[] },
-): Collection {
-  return { ...options, label: labelOf(options.item), fields: defineFields(options.fields, new Set(options.filters)) }
+/** Defines a collection. `filters` are the fields that item filters compare. */
+export function collection<F extends string>({
+  filters,
+  ...options
+}: Omit<Collection<NoInfer<F>>, 'fields' | 'label'> & {
+  fields: Record<F, Kind>
+  filters: readonly NoInfer<F>[]
+}): Collection<F> {
+  return { ...options, label: labelOf(options.item), fields: defineFields(options.fields, new Set<string>(filters)) }
 }
 
 /** Names that `include` accepts. */
@@ -208,7 +71,7 @@ export function includesOf(resource: Resource): Record<string, unknown> {
   return { ...resource.relations, ...resource.collections }
 }
 
-/** What a filter on `name` compares with, and how. */
+/** The filter of a field, and the columns that it compares. */
 export function filterOf(field: Field): { filter: Filter; on: FilteredColumn } {
   return { filter: field.filter!, on: { column: field.name, key: field.keyColumn, nullable: field.nullable } }
 }
@@ -223,21 +86,24 @@ export function pluralOf({ path }: Pick<Resource, 'path'>): string {
   return path.replace('api-v1-', '')
 }
 
-function defineFields(kinds: Record<string, Kind>, keyed: Set<string>, nullable?: boolean): Record<string, Field> {
-  return Object.fromEntries(
-    Object.entries(kinds).map(([name, kind]): [string, Field] => {
-      const hasKey = kind.key !== undefined && keyed.has(name)
-      return [
+function defineFields<F extends string>(
+  kinds: Record<F, Kind>,
+  keyed: ReadonlySet<string>,
+  nullable?: boolean,
+): Fields<F> {
+  const fields = Object.entries<Kind>(kinds).map(([name, kind]): [string, Field] => {
+    const hasKey = kind.key !== undefined && keyed.has(name)
+    return [
+      name,
+      {
+        ...kind,
         name,
-        {
-          ...kind,
-          name,
-          label: labelOf(name),
-          keyed: hasKey,
-          keyColumn: hasKey ? `${name}_key` : name,
-          nullable: nullable ?? (kind.required === undefined && kind.default === undefined && !kind.chosen),
-        },
-      ]
-    }),
-  )
+        label: labelOf(name),
+        keyed: hasKey,
+        keyColumn: hasKey ? `${name}_key` : name,
+        nullable: nullable ?? (kind.required === undefined && kind.default === undefined && !kind.chosen),
+      },
+    ]
+  })
+  return Object.fromEntries(fields) as Fields<F>
 }

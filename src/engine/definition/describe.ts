@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../../errors.ts'
-import type { Action, Collection, Operation, Resource } from './define.ts'
+import type { JsonSchema, Operation } from './about.ts'
+import type { Action, Collection, Resource } from './resource.ts'
 
-/** A JSON Schema (draft 2020-12), as OpenAPI 3.1 takes it. */
-export type JsonSchema = Readonly<Record<string, unknown>>
+export type { JsonSchema } from './about.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -19,35 +19,6 @@ export interface Example {
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
   readonly response: unknown
-}
-
-/** What a resource tells of itself. */
-export interface ResourceAbout {
-  readonly summary: string
-  /** By field, where its name does not say it. */
-  readonly fields?: Readonly<Record<string, string>>
-  /** What stands in the way of changing or deleting a record. */
-  readonly conflicts?: Partial<Record<Operation, string>>
-  /** A record that a server makes of this body; references lead to the example records where it names none. */
-  readonly example: Values
-  /** What its body does not say of that record. */
-  readonly shown?: Values
-  /** A change of it. */
-  readonly patch?: Values
-  /** What other records a list shows besides, by what differs. */
-  readonly listed?: readonly Values[]
-  /** What is shown once, when it is made. */
-  readonly once?: Readonly<Record<string, { schema: JsonSchema; example: unknown }>>
-}
-
-/** The same of a collection's items. */
-export interface ItemAbout {
-  readonly fields?: Readonly<Record<string, string>>
-  /** The example record's only one, and one that is added to it, with every field. */
-  readonly first: Values
-  readonly second: Values
-  /** A change of the first. */
-  readonly patch: Values
 }
 
 /** What an endpoint tells of itself, beyond what its route says and what holds for every endpoint. */

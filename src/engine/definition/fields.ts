@@ -1,45 +1,9 @@
 import * as v from 'valibot'
 import { parseUuid } from '../../lib/uuid.ts'
-import type { SqlValue } from '../../store/reader.ts'
-import { type Filter, momentFilter, uuidFilter } from '../list/filters.ts'
+import { momentFilter, uuidFilter } from '../list/filters.ts'
 import { lookupInexact } from '../write/exact-numbers.ts'
-import type { Resource } from './define.ts'
-import type { JsonSchema } from './describe.ts'
 import { fault, quote } from './faults.ts'
-
-/** A kind of field: what it accepts in a body, how it lies in the table, how lists compare it, how it reads in JSON. */
-export interface Kind {
-  readonly kind: string
-  readonly sqlType: 'TEXT' | 'INTEGER' | 'REAL'
-  /** From a body's value (never null) to the stored one; null where that is empty. Messages are made by `fault`. */
-  schema(label: string): v.GenericSchema<unknown, SqlValue>
-  /** A value in JSON, null and default apart, for the description of the API. */
-  readonly shape: JsonSchema
-  /** What a body may hold, where that differs from what is answered. */
-  readonly input?: JsonSchema
-  /** The column in a JSON answer, as a SQL expression. */
-  json(column: string): string
-  readonly filter?: Filter
-  /** The content of the column `<field>_key`, where comparing takes another value than the stored one. */
-  readonly key?: { sqlType: 'TEXT' | 'INTEGER'; of(stored: string): SqlValue }
-  /** What a new record has where its body names none. */
-  readonly default?: SqlValue
-  /** What null in a patch stores, where the field is never null itself (decision B6). */
-  readonly cleared?: SqlValue
-  /** The message where it is missing or empty; undefined: optional. */
-  readonly required?: string
-  /** The words of a choice, by rank. */
-  readonly options?: readonly string[]
-  /** What a reference refers to, and what is said where it leads nowhere. */
-  readonly target?: Resource
-  readonly missing?: string
-  /** Set by the service: no body's business. */
-  readonly readonly?: boolean
-  /** Set at creation: no patch's business. */
-  readonly fixed?: boolean
-  /** Never null in the table: where a body gives none, `beforeWrite` chooses. */
-  readonly chosen?: boolean
-}
+import type { Kind, Resource } from './resource.ts'
 
 const metadataBytesMax = 65_536
 const metadataDepthMax = 32

@@ -3,7 +3,8 @@ import { emailLengths, emailMax, isEmailAddress } from '../../lib/email.ts'
 import { fold, isWithin, shortTextMax } from '../../lib/text.ts'
 import { rankFilter, textFilter } from '../list/filters.ts'
 import { fault } from './faults.ts'
-import { asIs, type Kind } from './fields.ts'
+import { asIs } from './fields.ts'
+import type { Kind } from './resource.ts'
 
 const foldedKey = { sqlType: 'TEXT', of: fold } as const
 
@@ -39,11 +40,19 @@ export function email(): Kind {
   }
 }
 
-/** Text of a fixed form (a pattern without flags), stored as `store` makes it. */
+interface PatternOptions {
+  /** At least two values that are stored as they are. */
+  examples: readonly string[]
+  default?: string
+  /** From a valid text to the stored one. */
+  store?: (text: string) => string
+}
+
+/** Text of a fixed form (a regular expression without flags). */
 export function pattern(
   form: RegExp,
   expected: string,
-  options: { default?: string; store?: (text: string) => string } = {},
+  { examples, store = String, ...options }: PatternOptions,
 ): Kind {
   return {
     ...text(options),
@@ -52,10 +61,11 @@ export function pattern(
       v.pipe(
         textSchema(label, shortTextMax),
         v.check((value) => form.test(value), fault('INVALID_FORMAT', `${label} must be ${expected}`)),
-        v.transform(options.store ?? String),
+        v.transform(store),
       ),
-    shape: { type: 'string', pattern: form.source },
-    input: { type: 'string', pattern: form.source },
+    shape: { type: 'string', pattern: form.source, examples },
+    input: { type: 'string', pattern: form.source, examples },
+    examples,
   }
 }
 

@@ -2,9 +2,10 @@ import * as v from 'valibot'
 import { timestamp as isoTimestamp } from '../../lib/clock.ts'
 import { momentForm, parseDate, parseSpan } from '../../lib/moment.ts'
 import { dateFilter, type Filter, flagFilter, momentFilter, numberFilter } from '../list/filters.ts'
-import type { JsonSchema } from './describe.ts'
+import type { JsonSchema } from './about.ts'
 import { fault } from './faults.ts'
-import { asIs, type Kind } from './fields.ts'
+import { asIs } from './fields.ts'
+import type { Kind } from './resource.ts'
 
 /** true or false. */
 export function flag({ default: fallback = false }: { default?: boolean } = {}): Kind {

@@ -1,6 +1,6 @@
 import type { Reader } from '../../store/reader.ts'
 import { indexOf } from '../definition/columns.ts'
-import type { Field, Resource } from '../definition/define.ts'
+import type { Field, Resource } from '../definition/resource.ts'
 import { undeleted } from '../select.ts'
 import type { Condition, Operator } from './filters.ts'
 import { lookUp, type Search, searchFor } from './search.ts'

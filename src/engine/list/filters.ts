@@ -3,7 +3,7 @@ import { parseDate, parseSpan } from '../../lib/moment.ts'
 import { fold } from '../../lib/text.ts'
 import { firstUuidAt, parseUuid } from '../../lib/uuid.ts'
 import type { SqlValue } from '../../store/reader.ts'
-import type { JsonSchema } from '../definition/describe.ts'
+import type { JsonSchema } from '../definition/about.ts'
 
 export const operators = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'like', 'in'] as const
 export type Operator = (typeof operators)[number]

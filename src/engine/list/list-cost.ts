@@ -1,7 +1,7 @@
 import type { Reader } from '../../store/reader.ts'
 import { keptCount, undeleted } from '../select.ts'
 import type { Approached } from './approach.ts'
-import type { Listing } from './page.ts'
+import type { SortKey } from './order.ts'
 
 // How long a list may take, estimated before it is begun.
 
@@ -21,7 +21,17 @@ const passes = 2
 /** Each may hold 165 KB of text, which SQLite copies to compare its key: 0.1 ms. */
 const shownMax = 200
 
-type Asked = Pick<Listing, 'name' | 'table' | 'counted' | 'where' | 'order' | 'offset' | 'limit'>
+/** The parts of a list that its cost depends on. */
+export interface Asked {
+  /** Of the resource. */
+  name: string
+  table: string
+  counted: boolean
+  where: Approached[]
+  order: SortKey[]
+  limit: number
+  offset: number
+}
 
 /** Whether a list takes so little time at worst that the event loop may run it. */
 export function isQuick(reader: Reader, asked: Asked): boolean {

@@ -1,7 +1,7 @@
 import { validationError } from '../../errors.ts'
 import { type CursorValue, openCursor, sealCursor } from '../../lib/cursor.ts'
-import type { Resource } from '../definition/define.ts'
 import { invalid } from '../definition/faults.ts'
+import type { Resource } from '../definition/resource.ts'
 import type { ApiResponse, Call } from '../route.ts'
 import { recordJson } from '../select.ts'
 import type { Approached } from './approach.ts'

@@ -1,8 +1,8 @@
 import type { Detail } from '../../errors.ts'
 import type { CursorValue } from '../../lib/cursor.ts'
 import { indexOf } from '../definition/columns.ts'
-import type { Resource } from '../definition/define.ts'
 import { invalid, oneOf, quote } from '../definition/faults.ts'
+import type { Resource } from '../definition/resource.ts'
 import type { Condition } from './filters.ts'
 
 export interface SortKey {

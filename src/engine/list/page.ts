@@ -3,23 +3,15 @@ import type { Reader, SqlValue } from '../../store/reader.ts'
 import { keptCount, undeleted } from '../select.ts'
 import { type Approached, reach } from './approach.ts'
 import type { Condition } from './filters.ts'
-import { fewRecords } from './list-cost.ts'
+import { type Asked, fewRecords } from './list-cost.ts'
 import { orderSql, type SortKey, segmentsAfter } from './order.ts'
 
 /** A list, understood and checked: plain data, which any thread can run. */
-export interface Listing {
-  /** Of the resource. */
-  name: string
-  table: string
-  counted: boolean
+export interface Listing extends Asked {
   /** A record's JSON text as a SQL expression. */
   json: string
   /** Whether `json` holds items, so that it may be far longer than the stored record. */
   withItems: boolean
-  where: Approached[]
-  order: SortKey[]
-  limit: number
-  offset: number
   /** Where the last page ended. */
   place: CursorValue[] | undefined
   /** The records of a page that has been found and is to be read on; undefined: it is to be found. */

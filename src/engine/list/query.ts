@@ -1,6 +1,7 @@
 import { type Detail, validationError } from '../../errors.ts'
-import { filterOf, includesOf, type Resource } from '../definition/define.ts'
+import { filterOf, includesOf } from '../definition/define.ts'
 import { invalid, oneOf, quote } from '../definition/faults.ts'
+import type { Resource } from '../definition/resource.ts'
 import { type Approached, approachByField, approachByItems } from './approach.ts'
 import { type Filter, inValuesMax, type Operator } from './filters.ts'
 import { readOrder, type SortKey } from './order.ts'

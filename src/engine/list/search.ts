@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Reader, Writer } from '../../store/reader.ts'
-import { filterOf, type Resource } from '../definition/define.ts'
+import { filterOf } from '../definition/define.ts'
+import type { Resource } from '../definition/resource.ts'
 import { textFilter } from './filters.ts'
 
 /** In UTF-16 units, which is what a text's pieces are made of. */

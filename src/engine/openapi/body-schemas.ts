@@ -1,5 +1,6 @@
-import { type Collection, type Field, isClearable, type Resource } from '../definition/define.ts'
-import type { JsonSchema } from '../definition/describe.ts'
+import type { JsonSchema, Texts } from '../definition/about.ts'
+import { isClearable } from '../definition/define.ts'
+import type { Collection, Field, Resource } from '../definition/resource.ts'
 import { itemsMax } from '../write/validate.ts'
 import { pascal } from './names.ts'
 import { defaultOf, described, inputOf, mapValues, nullable, type Properties, type Schemas } from './shapes.ts'
@@ -55,13 +56,7 @@ export function itemPatchSchema(doc: Schemas, { table, fields, about }: Collecti
   }))
 }
 
-function given(
-  doc: Schemas,
-  owner: string,
-  fields: Fields,
-  texts: Readonly<Record<string, string>> = {},
-  create: boolean,
-): Properties {
+function given(doc: Schemas, owner: string, fields: Fields, texts: Texts = {}, create: boolean): Properties {
   return mapValues(fields, (field) => {
     const input = inputOf(doc, owner, field)
     return described(texts, field, create ? createdField(input, field) : patchedField(input, field))

@@ -1,5 +1,6 @@
-import type { Action, Operation, Resource } from '../definition/define.ts'
-import type { Describer, Description, ItemOperation, ItemsOf, JsonSchema } from '../definition/describe.ts'
+import type { JsonSchema, Operation } from '../definition/about.ts'
+import type { Describer, Description, ItemOperation, ItemsOf } from '../definition/describe.ts'
+import type { Action, Resource } from '../definition/resource.ts'
 import { actionSchema, createSchema, itemCreateSchema, itemPatchSchema, patchSchema } from './body-schemas.ts'
 import { changedAt, exampleBody, exampleId, exampleRecord, firstItem, listedRecord } from './examples.ts'
 import { includeParameter, listParameters } from './list-parameters.ts'

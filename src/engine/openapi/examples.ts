@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { timestamp } from '../../lib/clock.ts'
-import type { Collection, Resource } from '../definition/define.ts'
+import type { Collection, Resource } from '../definition/resource.ts'
 import { defaultOf } from './shapes.ts'
 
 export type ExampleRecord = Readonly<Record<string, unknown>>

@@ -1,5 +1,5 @@
-import type { Collection, Field, Relation, Resource } from '../definition/define.ts'
-import type { JsonSchema } from '../definition/describe.ts'
+import type { JsonSchema } from '../definition/about.ts'
+import type { Collection, Field, Relation, Resource } from '../definition/resource.ts'
 import { capitalized, pascal, withArticle } from './names.ts'
 import { described, idShape, mapValues, nullable, object, type Properties, type Schemas, shapeOf } from './shapes.ts'
 

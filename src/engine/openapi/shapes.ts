@@ -1,5 +1,5 @@
-import type { Field } from '../definition/define.ts'
-import type { JsonSchema } from '../definition/describe.ts'
+import type { JsonSchema, Texts } from '../definition/about.ts'
+import type { Field } from '../definition/resource.ts'
 import { pascal, withArticle } from './names.ts'
 
 /** Named schemas, each made once. */
@@ -47,7 +47,7 @@ export function defaultOf({ default: stored, shape }: Field): unknown {
 }
 
 /** Adds what is said of the field, for a reference at least where it leads. */
-export function described(texts: Readonly<Record<string, string>>, field: Field, schema: JsonSchema): JsonSchema {
+export function described(texts: Texts, field: Field, schema: JsonSchema): JsonSchema {
   const text = texts[field.name] ?? (field.target && `The id of ${withArticle(field.target.label)}.`)
   return text === undefined ? schema : { ...schema, description: text }
 }

@@ -1,9 +1,11 @@
 import * as v from 'valibot'
 import { ApiError, type Detail, validationError } from '../../errors.ts'
 import type { Reader } from '../../store/reader.ts'
-import { type Collection, type Field, isClearable, type Resource, type Row } from '../definition/define.ts'
+import type { Row } from '../definition/change.ts'
+import { isClearable } from '../definition/define.ts'
 import { detailOf, fault } from '../definition/faults.ts'
 import { isPlainObject } from '../definition/fields.ts'
+import type { Collection, Field, Resource } from '../definition/resource.ts'
 
 /** What a valid body says: a row's stored values, and the items of each collection. */
 export interface Input {

@@ -1,9 +1,11 @@
 import { ApiError, validationError } from '../../errors.ts'
 import { violates } from '../../store/constraint.ts'
 import type { SqlValue, Writer } from '../../store/reader.ts'
+import type { Row } from '../definition/change.ts'
 import { noAuthor } from '../definition/change.ts'
 import { columnNames, columnValues } from '../definition/columns.ts'
-import { type Collection, type Field, pluralOf, type Resource, type Row } from '../definition/define.ts'
+import { pluralOf } from '../definition/define.ts'
+import type { Collection, Field, Resource } from '../definition/resource.ts'
 import { keptCount, notFound } from '../select.ts'
 import { type Input, missingReferences } from './validate.ts'
 

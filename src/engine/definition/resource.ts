@@ -1,0 +1,201 @@
+import type { GenericSchema } from 'valibot'
+import type { Detail, DetailCode } from '../../errors.ts'
+import type { SqlValue, Writer } from '../../store/reader.ts'
+import type { Filter, Operator } from '../list/filters.ts'
+import type { ItemAbout, JsonSchema, Operation, ResourceAbout, Stamp } from './about.ts'
+import type { Change, Row } from './change.ts'
+
+/** A kind of field: the values that it accepts, its column, its filters and its JSON. */
+export interface Kind {
+  readonly kind: string
+  readonly sqlType: 'TEXT' | 'INTEGER' | 'REAL'
+  /** From a body's value (never null) to the stored one; null if that is empty. Its checks are made by `rule`. */
+  schema(label: string): GenericSchema<unknown, SqlValue>
+  /** The JSON Schema of a value in a response, without null and default. */
+  readonly shape: JsonSchema
+  /** The JSON Schema of a value in a body; default: `shape`. */
+  readonly input?: JsonSchema
+  /** Valid values, for kinds whose `shape` does not lead to any. */
+  readonly examples?: readonly unknown[]
+  /** The column as JSON, as a SQL expression. */
+  json(column: string): string
+  /** Undefined: lists neither filter nor sort by it. */
+  readonly filter?: Filter
+  /** The content of the column `<field>_key`, if lists compare another value than the stored one. */
+  readonly key?: { sqlType: 'TEXT' | 'INTEGER'; of(stored: string): SqlValue }
+  /** The stored value of a new record if its body names none. */
+  readonly default?: SqlValue
+  /** The stored value after null in a patch, for a field that is never null (decision B6). */
+  readonly cleared?: SqlValue
+  /** The message if the value is missing or empty; undefined: optional. */
+  readonly required?: string
+  /** The values of a choice, by rank. */
+  readonly options?: readonly string[]
+  /** The resource that a reference refers to, and the message if there is no such record. */
+  readonly target?: Resource
+  readonly missing?: string
+  /** Set by the service; bodies cannot set it. */
+  readonly readonly?: boolean
+  /** Set at creation; patches cannot change it. */
+  readonly fixed?: boolean
+  /** Never null in the table: `beforeWrite` chooses a value if the body gives none. */
+  readonly chosen?: boolean
+}
+
+export interface Field extends Kind {
+  readonly name: string
+  readonly label: string
+  /** The column that lists compare and sort by. */
+  readonly keyColumn: string
+  readonly keyed: boolean
+  readonly nullable: boolean
+}
+
+export type Fields<F extends string = string> = Readonly<Record<F, Field>>
+
+/** A to-one relation, shown as an object with the target's listed fields; null if empty or deleted (decision D3). */
+export interface Relation {
+  readonly target: Resource
+  /** The field that holds the target's id. */
+  readonly by: string
+  readonly fields: readonly string[]
+}
+
+/** Items that belong to a record and are created with it: rows of their own table, an array in JSON. */
+export interface Collection<F extends string = string> {
+  readonly table: string
+  /** The column that holds the owner's id. */
+  readonly owner: string
+  /** The array's name in responses; in a body it is the collection's own name. */
+  readonly as: string
+  readonly fields: Fields<F>
+  /** Errors between the items of one body. Each item is validated by itself before. */
+  readonly check?: (items: readonly Partial<Row>[]) => ItemFault[]
+  /** The name of one item in paths and messages. */
+  readonly item: string
+  readonly about: ItemAbout<F>
+  readonly label: string
+  /** Completes the valid items in place; `changed` is the item that a request changes or adds. */
+  readonly complete: (items: Row[], changed?: Row) => void
+}
+
+type Collections = Readonly<Record<string, Collection>>
+
+export interface ItemFault {
+  index: number
+  field: string
+  code: DetailCode
+  message: string
+}
+
+/** A further endpoint of one record: a patch with a path of its own. */
+export interface Action<F extends string = string> {
+  /** After the record's path: `complete`. */
+  readonly path: string
+  /** The field that its body must hold; default: it takes no body. */
+  readonly takes?: F
+  /** Its name in generated clients. */
+  readonly id: string
+  readonly summary: string
+  /** Values of the example response that differ from the example record. */
+  readonly shows: Readonly<Partial<Record<F, unknown>>>
+  /** From the body to the fields to patch. Throws ApiError. */
+  readonly patch: (body: Record<string, unknown>) => Partial<Record<F, unknown>>
+}
+
+/** A filter over the items of a collection: some item matches (`ne`: none is equal). */
+export type ItemFilter<C extends Collections = Collections> = {
+  [K in keyof C & string]: { readonly collection: K; readonly field: keyof C[K]['fields'] & string }
+}[keyof C & string]
+
+export interface Scopes {
+  readonly read: string
+  readonly write: string
+}
+
+/** Writes the rows of a resource that another module stores. */
+export interface Storage {
+  /** Returns the members that only the response to this request shows. */
+  insert(tx: Writer, id: string, row: Row): Readonly<Record<string, string>>
+  /** `changes` are by column. */
+  update(tx: Writer, id: string, changes: Row): void
+}
+
+/** The definition of a resource. `F` are the names of its fields, `C` are its collections. */
+export interface ResourceOptions<F extends string = string, C extends Collections = Collections> {
+  path: string
+  about: ResourceAbout<NoInfer<F>>
+  /** For messages; default: the name with a capital letter. */
+  label?: string
+  /** The part after `read:` and `write:`, or both scopes in full. */
+  scope: string | Scopes
+  fields: Record<F, Kind>
+  filters: readonly NoInfer<F | Stamp>[]
+  itemFilters?: Record<string, ItemFilter<NoInfer<C>>>
+  sorts: readonly NoInfer<F | Stamp>[]
+  pageSize: { default: number; max: number }
+  /** Default: all five. */
+  operations?: readonly Operation[]
+  actions?: readonly Action<NoInfer<F>>[]
+  /** The order of a list without `sort`; default: newest first (decision C4). */
+  defaultSort?: NoInfer<F | Stamp> | `-${NoInfer<F | Stamp>}`
+  /** The direction of a sort key that names none; default: ascending (decision C5). */
+  sortDirection?: 'asc' | 'desc'
+  /** Whether its filters are documented as `filter[name]`; default: as `name`. Both are accepted (decision C5). */
+  nestsFilters?: boolean
+  /** The operator of a filter that names none; default: `eq` (decision C6). */
+  defaultOperators?: Readonly<Partial<Record<NoInfer<F>, Operator>>>
+  /** Its table or view; default: the resource's name. */
+  table?: string
+  /** If that is a view: the table that finds a row by its id alone, once the id has been checked. */
+  idTable?: string
+  /** Whether `record_count` counts its records. */
+  counted?: boolean
+  /** Default: the engine writes its rows. */
+  storage?: Storage
+  /** Whether records show `created_at` and `updated_at`; default: true. */
+  stamped?: boolean
+  /** A SQL condition on the undeleted records that a new reference may refer to; default: all (decision D2). */
+  referable?: string
+  /** A field whose value is unique among the undeleted records of a workspace, case-insensitively. */
+  unique?: NoInfer<F>
+  relations?: Record<string, { target: Resource; by: NoInfer<F>; fields?: readonly string[] }>
+  /** The fields that a relation to this resource shows; default: its id. */
+  summary?: readonly NoInfer<F | Stamp | 'id'>[]
+  collections?: C
+  /** The plan's limit on the number of records in a workspace. */
+  limit?: string
+  /** Errors between the fields of a new record's body. Each field is validated by itself before. */
+  check?: (values: Readonly<Record<string, unknown>>) => Detail[]
+  /** Columns that no body sets and no response shows. `beforeWrite` sets them once. */
+  unshown?: Record<string, Kind>
+  /** Rules between records. Runs in the transaction, before the row is written. */
+  beforeWrite?: (change: Change) => void
+  /** Runs in the transaction, before a record is deleted. */
+  beforeRemove?: (tx: Writer, id: string) => void
+}
+
+type Optional =
+  | 'check'
+  | 'idTable'
+  | 'limit'
+  | 'beforeWrite'
+  | 'beforeRemove'
+  | 'defaultSort'
+  | 'referable'
+  | 'unique'
+  | 'storage'
+
+/** A resource as the engine serves it: its definition with every default filled in. */
+export interface Resource
+  extends Required<Omit<ResourceOptions, 'fields' | 'scope' | 'stamped' | 'relations' | 'unshown' | Optional>>,
+    Pick<ResourceOptions, Optional> {
+  readonly name: string
+  readonly scopes: Scopes
+  readonly relations: Readonly<Record<string, Relation>>
+  readonly fields: Fields
+  /** `fields`, and the ones that the engine sets. */
+  readonly columns: Fields
+  /** All columns of its row: `columns`, and the unshown ones. */
+  readonly stored: Fields
+}
