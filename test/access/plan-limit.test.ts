@@ -5,7 +5,7 @@ import { withStore } from '../../src/commands/open-store.ts'
 import { resources } from '../../src/crm/index.ts'
 import { assertError } from '../support/client.ts'
 import { countOf, times } from '../support/limits.ts'
-import { bodies, make } from '../support/make.ts'
+import { make, newBody } from '../support/make.ts'
 import { type Server, start } from '../support/start.ts'
 
 const contacts = '/api-v1-contacts'
@@ -31,14 +31,16 @@ test('A contact beyond the plan’s limit is refused, and nothing of it is kept'
   assert.equal((await client.get(`${contacts}?email=grace@acme.test`)).body.pagination.total, 0)
 })
 
-for (const { name, path, limit } of resources.filter((each) => each.limit !== undefined)) {
+for (const resource of resources.filter((each) => each.limit !== undefined)) {
+  const { name, path, limit } = resource
+
   test(`The plan limits ${path} by ${limit}`, async (t) => {
     const server = await start(t)
     const { client } = await server.company('Acme')
     await server.store.writeAccess((tx) => updatePlan(tx, 'enterprise', { [limit!]: 1 }))
     await make(client, name)
 
-    const refused = await client.post(`/${path}`, bodies[name]!())
+    const refused = await client.post(`/${path}`, newBody(resource))
 
     assertError(refused, 403, 'PLAN_LIMIT_EXCEEDED', `Your plan allows at most 1 ${name}`)
     assert.equal((await client.get(`/${path}`)).body.pagination.total, 1)

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { JsonSchema } from '../../src/engine/definition/describe.ts'
+import { resources } from '../../src/crm/index.ts'
+import type { JsonSchema } from '../../src/engine/definition/about.ts'
 import type { ApiResponse, Client } from '../support/client.ts'
+import { fieldsOf, pathOf } from '../support/contract.ts'
 import { document, isValid, resolve } from '../support/described.ts'
 import { ended } from '../support/imports.ts'
-import { make } from '../support/make.ts'
+import { make, newItems } from '../support/make.ts'
 import { type Random, randomOf } from '../support/random.ts'
 import { type Ids, mutated, trimmed, validValue } from '../support/random-bodies.ts'
 import { start } from '../support/start.ts'
@@ -60,36 +62,21 @@ const operations = Object.entries<any>(document.paths).flatMap(([path, methods])
 )
 const isImport = ({ path }: Operation) => path.startsWith('/api-v1-bulk/')
 
-/** The records that bodies refer to. */
+/** Ids of records for every reference that a body can hold, by the name of the field. */
 async function recordsFor(client: Client): Promise<Ids> {
-  const [organization, contact, deal] = [
-    await make(client, 'organization'),
-    await make(client, 'contact'),
-    await make(client, 'deal'),
-  ]
-  const user = await client.addUser()
-  const { data: stages } = (await client.get('/api-v1-stages')).body
-  return {
-    organization_id: [organization.id],
-    contact_id: [contact.id],
-    deal_id: [deal.id],
-    stage_id: stages.map(({ id }: { id: string }) => id),
-    assigned_to: [user],
-    user_id: [user],
+  const ids: Record<string, readonly string[]> = {}
+  for (const { name, target } of resources.flatMap(fieldsOf)) {
+    if (target) ids[name] ??= [(await make(client, target.name)).id]
   }
+  return ids
 }
 
-/** A path with a new record in it. */
+/** The path with the ids of a new record and its items. */
 async function pathFor(client: Client, { path }: Operation): Promise<string> {
   if (!path.includes('{id}')) return path
-  const [, plural] = /^\/api-v1-(\w+)/.exec(path)!
-  const name = plural === 'keys' ? 'api_key' : plural!.replace(/s$/, '')
-  const items = { emails: [{ email: 'first@nordwind.example' }], phones: [{ phone_number: '1' }] }
-  const record = await make(client, name, name === 'contact' ? items : {})
-  return path
-    .replace('{id}', record.id)
-    .replace('{email_id}', record.contact_emails?.[0].id)
-    .replace('{phone_id}', record.contact_phones?.[0].id)
+  const resource = resources.find((each) => path.startsWith(`/${each.path}/`))!
+  const record = await make(client, resource.name, newItems(resource))
+  return pathOf({ path: path.replace(/\{(\w+)\}/g, ':$1') }, resource, record)
 }
 
 /** Valid, or with some faults. */

@@ -36,9 +36,10 @@ const both = (name: string) => [name, `-${name}`]
 const sortOf = (keys: string[]) =>
   keys.map((key) => (key.startsWith('-') ? `${key.slice(1)}:desc` : `${key}:asc`)).join()
 
-/** The positions of stages have no gaps: who comes or goes changes those of the others, and with them their updated_at. */
+/** Positions have no gaps: a record that is created or deleted changes those of the others, and their updated_at. */
 const isMovedByOthers = ({ fields }: Resource, name: string) =>
-  fields.position !== undefined && ['position', 'updated_at'].includes(name)
+  Object.values(fields).some(({ kind, chosen, readonly }) => kind === 'position' && chosen && !readonly) &&
+  (fields[name]?.kind === 'position' || name === 'updated_at')
 
 for (const resource of resources) {
   const { path, sorts } = resource

@@ -1,18 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { resources } from '../../src/crm/index.ts'
-import type { Field } from '../../src/engine/definition/define.ts'
 import { type ApiResponse, assertError, type Client } from '../support/client.ts'
 import { fieldsOf, idsOf, offers, patchedOf, unknownId } from '../support/contract.ts'
-import { bodies, make, sound } from '../support/make.ts'
+import { consistent, make, newBody } from '../support/make.ts'
 import { refusedOf } from '../support/samples.ts'
 import { start } from '../support/start.ts'
-
-/** decision B7 */
-const lengthMax = ({ name }: Field) => (name === 'description' ? 100_000 : 500)
-
-/** spec: Deals; the others by decision D2 */
-const missingMessages: Record<string, string> = { stage: 'Invalid stage' }
 
 for (const resource of resources.filter((each) => offers(each, 'POST'))) {
   const { path } = resource
@@ -23,7 +16,7 @@ for (const resource of resources.filter((each) => offers(each, 'POST'))) {
 
   /** The answers to a create and, where there is one, to a patch. */
   async function write(client: Client, body: Record<string, unknown>): Promise<ApiResponse[]> {
-    const created = await client.post(`/${path}`, sound(resource.name, { ...bodies[resource.name]!(), ...body }))
+    const created = await client.post(`/${path}`, consistent(resource, { ...newBody(resource), ...body }))
     if (!offers(resource, 'PATCH') || !Object.keys(body).every(isPatched)) return [created]
     const taken = created.status === 201 && resource.unique !== undefined && resource.unique in body
     if (taken) await client.delete(`/${path}/${created.body.data.id}`)
@@ -48,7 +41,7 @@ for (const resource of resources.filter((each) => offers(each, 'POST'))) {
 
     for (const field of fields.filter(({ required }) => required !== undefined)) {
       await t.test(`require ${field.name} with their own message`, async () => {
-        const { [field.name]: _, ...rest } = bodies[resource.name]!()
+        const { [field.name]: _, ...rest } = newBody(resource)
 
         const responses = [
           await client.post(`/${path}`, rest),
@@ -64,7 +57,7 @@ for (const resource of resources.filter((each) => offers(each, 'POST'))) {
 
     for (const field of textFields) {
       await t.test(`take ${field.name} up to its length and trim it before counting`, async () => {
-        const longest = 'ü'.repeat(lengthMax(field))
+        const longest = 'ü'.repeat(Number(field.shape.maxLength))
 
         const fitting = await write(client, { [field.name]: ` ${longest}\n` })
         const longer = await write(client, { [field.name]: `${longest}x` })
@@ -96,15 +89,14 @@ for (const resource of resources.filter((each) => offers(each, 'POST'))) {
       })
     }
 
-    for (const { name, target } of fields.filter(({ target }) => target !== undefined)) {
+    for (const { name, target, missing } of fields.filter(({ target }) => target !== undefined)) {
       await t.test(`refuse a ${name} that leads nowhere or to a deleted record`, async () => {
         const gone = offers(target!, 'DELETE') ? [await make(client, target!.name)] : []
         for (const { id } of gone) await client.delete(`/${target!.path}/${id}`)
 
         for (const id of [unknownId, ...idsOf(gone)]) {
-          const message = missingMessages[target!.name] ?? `${target!.label} not found`
           for (const response of await write(client, { [name]: id })) {
-            assertError(response, 400, 'VALIDATION_ERROR', message, [name])
+            assertError(response, 400, 'VALIDATION_ERROR', missing, [name])
           }
         }
       })

@@ -9,9 +9,6 @@ import { matches, operatorsOf, textKinds } from '../support/expected.ts'
 import type { JsonRecord } from '../support/make.ts'
 import { start } from '../support/start.ts'
 
-/** decision C6 */
-const defaultOperators: Record<string, Record<string, Operator>> = { 'api-v1-tasks': { title: 'like' } }
-
 interface Filtered {
   field: Field
   /** A record's values: several for a collection's field. */
@@ -106,7 +103,7 @@ for (const resource of resources) {
         })
       }
 
-      const unspoken = defaultOperators[resource.path]?.[name] ?? 'eq'
+      const unspoken = resource.defaultOperators[name] ?? 'eq'
       await t.test(`mean ${unspoken} by ${name} without an operator, in both forms`, async () => {
         const probe = held[0] ?? strangers(filtered.field)[0]!
         const expected = expectedIds(records, filtered, unspoken, probe)

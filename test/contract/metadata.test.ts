@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { resources } from '../../src/crm/index.ts'
 import { type ApiResponse, assertError, type Client } from '../support/client.ts'
 import { createdMetadata, offers } from '../support/contract.ts'
-import { bodies, make } from '../support/make.ts'
+import { make, newBody } from '../support/make.ts'
 import { start } from '../support/start.ts'
 
 const bytesMax = 65_536
@@ -21,7 +21,7 @@ for (const resource of resources.filter(({ fields }) => fields.metadata)) {
   async function write(client: Client, metadata: string): Promise<ApiResponse[]> {
     const headers = { 'Content-Type': 'application/json' }
     const filled = (body: object) => JSON.stringify({ ...body, metadata: '@' }).replace('"@"', () => metadata)
-    const created = await client.request('POST', `/${path}`, { headers, body: filled(bodies[resource.name]!()) })
+    const created = await client.request('POST', `/${path}`, { headers, body: filled(newBody(resource)) })
     if (!offers(resource, 'PATCH')) return [created]
     const { id } = await make(client, resource.name)
     return [created, await client.request('PATCH', `/${path}/${id}`, { headers, body: filled({}) })]

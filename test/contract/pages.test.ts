@@ -6,18 +6,14 @@ import { idsOf, listPath, plant, tellsTime } from '../support/contract.ts'
 import { sorted } from '../support/expected.ts'
 import { start } from '../support/start.ts'
 
-/** decision C4: the rest is newest first. */
-const defaultSorts: Record<string, string[]> = { 'api-v1-stages': ['position'] }
-
 for (const resource of resources) {
-  const { path, pageSize } = resource
+  const { path, pageSize, defaultSort } = resource
 
   test(`Pages of ${path}`, async (t) => {
     const server = await start(t)
     const { client } = await server.company('Acme')
     const records = await plant(server, client, resource)
-    const sort = defaultSorts[path]
-    const ordered = idsOf(sort ? sorted(resource, records, sort) : records.toReversed())
+    const ordered = idsOf(defaultSort ? sorted(resource, records, [defaultSort]) : records.toReversed())
 
     const paginationOf = async (parameters: Record<string, string>) =>
       (await client.get(listPath(resource, parameters))).body.pagination

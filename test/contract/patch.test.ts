@@ -4,7 +4,7 @@ import { resources } from '../../src/crm/index.ts'
 import type { Field } from '../../src/engine/definition/define.ts'
 import { assertError } from '../support/client.ts'
 import { fieldsOf, fullBody, offers, patchedOf, touch, unknownId } from '../support/contract.ts'
-import { bodies, make } from '../support/make.ts'
+import { make, newBody } from '../support/make.ts'
 import { start } from '../support/start.ts'
 
 /** decision B6: neither null nor emptied by null, and without a message of its own. */
@@ -116,7 +116,7 @@ for (const resource of resources.filter((each) => offers(each, 'PATCH'))) {
 
     await t.test('are judged before the record is looked for', async () => {
       const empty = await client.patch(`/${path}/${unknownId}`, {})
-      const refused = await client.patch(`/${path}/${unknownId}`, { ...bodies[resource.name]!(), ...faulty })
+      const refused = await client.patch(`/${path}/${unknownId}`, { ...newBody(resource), ...faulty })
 
       assertError(empty, 400, 'INVALID_REQUEST', 'No fields to update')
       assertError(refused, 400, 'VALIDATION_ERROR', undefined, Object.keys(faulty))

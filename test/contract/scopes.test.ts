@@ -2,48 +2,33 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { scopes } from '../../src/access/scopes.ts'
 import { resources } from '../../src/crm/index.ts'
-import type { Resource } from '../../src/engine/definition/define.ts'
+import type { Collection, Resource } from '../../src/engine/definition/define.ts'
 import type { Route } from '../../src/engine/route.ts'
 import { routesOf } from '../../src/engine/routes.ts'
 import { type ApiResponse, assertError, type Client } from '../support/client.ts'
-import { unknownId } from '../support/contract.ts'
-import { bodies, type JsonRecord, make } from '../support/make.ts'
+import { pathOf, unknownId } from '../support/contract.ts'
+import { type JsonRecord, make, newBody, newItems } from '../support/make.ts'
 import { start } from '../support/start.ts'
 
-/** decisions E1, E2; the others by their own names (spec: Scopes) */
-const scopedAs: Record<string, string> = { 'api-v1-stages': 'deals', 'api-v1-users': 'any' }
-
-const requiredScope = ({ path }: Resource, { method }: Route) =>
-  path === 'api-v1-keys'
-    ? 'admin:all'
-    : `${method === 'GET' ? 'read' : 'write'}:${scopedAs[path] ?? path.replace('api-v1-', '')}`
+const requiredScope = ({ scopes }: Resource, { method }: Route) => (method === 'GET' ? scopes.read : scopes.write)
 
 const suffices = (held: string, required: string) =>
   [required, 'admin:all'].includes(held) ||
   (required !== 'admin:all' && held === `${required.split(':')[0]}:all`) ||
   (required === 'read:any' && held.startsWith('read:'))
 
-const address = { email: 'grace@nordwind.example', phone_number: '+49 30 1234567' }
+/** The collection whose items a route changes. */
+const collectionAt = ({ path }: Route, { collections }: Resource): Collection | undefined =>
+  collections[path.split('/')[3] ?? '']
 
-/** What a call may send: a new record, or a record's own values, which every patch of it takes; an item's are beside them. */
-const bodyFor = ({ method }: Route, resource: Resource, record: JsonRecord) => ({
-  ...(method === 'POST' ? bodies[resource.name]!() : record),
-  ...(method === 'POST' ? { email: 'ada@nordwind.example', phone_number: '+49 30 7654321' } : address),
-})
+/** A body that the route accepts: a new record or item, or the own values of the one there is. */
+function bodyFor(route: Route, resource: Resource, record: JsonRecord): object {
+  const about = collectionAt(route, resource)?.about
+  if (route.method === 'POST') return about?.second ?? newBody(resource)
+  return about?.first ?? record
+}
 
-const made = (client: Client, { name, collections }: Resource) =>
-  make(client, name, Object.fromEntries(Object.keys(collections).map((each) => [each, [address]])))
-
-function call(
-  client: Client,
-  { method, path: pattern }: Route,
-  record: JsonRecord,
-  body: object,
-): Promise<ApiResponse> {
-  const path = pattern
-    .replace(':id', record.id)
-    .replace(':email_id', record.contact_emails?.[0].id)
-    .replace(':phone_id', record.contact_phones?.[0].id)
+function call(client: Client, { method }: Route, path: string, body: object): Promise<ApiResponse> {
   const headers = { 'Content-Type': 'application/json' }
   const takesBody = method === 'POST' || method === 'PATCH'
   return client.request(method, path, takesBody ? { headers, body: JSON.stringify(body) } : {})
@@ -61,9 +46,14 @@ for (const resource of resources) {
       for (const scope of scopes.filter((each) => suffices(each, required))) {
         await t.test(`let ${scope} alone ${route.method} ${route.path}`, async () => {
           const client = await company.key({ scopes: [scope] })
-          const record = await made(company.client, resource)
+          const record = await make(company.client, resource.name, newItems(resource))
 
-          const { status } = await call(client, route, record, bodyFor(route, resource, record))
+          const { status } = await call(
+            client,
+            route,
+            pathOf(route, resource, record),
+            bodyFor(route, resource, record),
+          )
 
           assert.equal(status, route.method === 'POST' ? 201 : 200)
         })
@@ -71,11 +61,11 @@ for (const resource of resources) {
 
       await t.test(`keep every other one from ${route.method} ${route.path}, all together too`, async () => {
         const others = scopes.filter((each) => !suffices(each, required))
-        const record = await made(company.client, resource)
+        const record = await make(company.client, resource.name, newItems(resource))
 
         for (const held of [...others.map((scope) => [scope]), others]) {
           const client = await company.key({ scopes: held })
-          const response = await call(client, route, record, bodyFor(route, resource, record))
+          const response = await call(client, route, pathOf(route, resource, record), bodyFor(route, resource, record))
 
           assertError(response, 403, 'INSUFFICIENT_PERMISSIONS', message)
         }
@@ -83,11 +73,11 @@ for (const resource of resources) {
 
       await t.test(`are asked for by ${route.method} ${route.path} before body, query and record`, async () => {
         const client = await company.key({ scopes: scopes.filter((each) => !suffices(each, required)) })
-        const queried = { ...route, path: `${route.path}?nonsense=1` }
+        const path = (id: string) => route.path.replace(/:\w+/g, id)
 
         const responses = [
-          await call(client, route, { id: unknownId }, { metadata: 5 }),
-          await call(client, queried, { id: 'no-uuid' }, {}),
+          await call(client, route, path(unknownId), { metadata: 5 }),
+          await call(client, route, `${path('no-uuid')}?nonsense=1`, {}),
         ]
 
         for (const response of responses) assertError(response, 403, 'INSUFFICIENT_PERMISSIONS', message)

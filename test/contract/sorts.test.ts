@@ -6,11 +6,8 @@ import { idsOf, listPath, plant, tellsTime } from '../support/contract.ts'
 import { sorted } from '../support/expected.ts'
 import { start } from '../support/start.ts'
 
-/** decision C5: the rest sorts ascending where no direction is given. */
-const descendingByDefault = ['api-v1-tasks', 'api-v1-activities']
-
 for (const resource of resources) {
-  const { path, sorts } = resource
+  const { path, sorts, sortDirection } = resource
 
   test(`Sorting of ${path}`, async (t) => {
     const server = await start(t)
@@ -32,7 +29,7 @@ for (const resource of resources) {
       })
 
       await t.test(`by ${name} has its direction without one`, async () => {
-        await assertSorted(name, [descendingByDefault.includes(path) ? `-${name}` : name])
+        await assertSorted(name, [sortDirection === 'desc' ? `-${name}` : name])
       })
     }
 

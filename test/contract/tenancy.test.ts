@@ -4,7 +4,7 @@ import { resources } from '../../src/crm/index.ts'
 import type { Resource } from '../../src/engine/definition/define.ts'
 import { assertError, type Client } from '../support/client.ts'
 import { clear, fieldsOf, idsOf, isCompanyWide, offers, patchedOf, tellsTime } from '../support/contract.ts'
-import { bodies, type JsonRecord, make } from '../support/make.ts'
+import { type JsonRecord, make, newBody } from '../support/make.ts'
 import { type Server, start } from '../support/start.ts'
 
 interface Tenant {
@@ -52,7 +52,7 @@ for (const resource of resources) {
           `keeps a record of ${owner.name} from ${other.name}, whole and as if it were not there`,
           async () => {
             const responses = [await client.get(url)]
-            if (offers(resource, 'PATCH')) responses.push(await client.patch(url, bodies[resource.name]!()))
+            if (offers(resource, 'PATCH')) responses.push(await client.patch(url, newBody(resource)))
             if (offers(resource, 'DELETE')) responses.push(await client.delete(url))
 
             for (const response of responses) assertError(response, 404, 'NOT_FOUND', `${label} not found`)
@@ -67,7 +67,7 @@ for (const resource of resources) {
           const foreign = await make(owner.client, target!.name)
           const mine = records.get(other)!
 
-          const responses = [await client.post(`/${path}`, { ...bodies[resource.name]!(), [name]: foreign.id })]
+          const responses = [await client.post(`/${path}`, { ...newBody(resource), [name]: foreign.id })]
           if (offers(resource, 'PATCH') && patchedOf(resource).some((field) => field.name === name))
             responses.push(await client.patch(`/${path}/${mine.id}`, { [name]: foreign.id }))
 

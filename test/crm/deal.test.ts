@@ -123,7 +123,7 @@ test('Deals', async (t) => {
   })
 
   await t.test('show what they refer to with exactly the listed fields', async () => {
-    const organization = await make(client, 'organization')
+    const organization = await make(client, 'organization', { name: 'Nordwind Logistik' })
     const contact = await make(client, 'contact', { last_name: 'Hopper' })
     const user = await make(client, 'user')
 

@@ -1,43 +1,47 @@
 import assert from 'node:assert/strict'
 import type { Field, Resource } from '../../src/engine/definition/define.ts'
+import { defaultOf } from '../../src/engine/openapi/shapes.ts'
 import type { Route } from '../../src/engine/route.ts'
 import { routesOf } from '../../src/engine/routes.ts'
 import type { Client } from './client.ts'
-import { bodies, type JsonRecord, make, sound } from './make.ts'
+import { consistent, exampleOf, type JsonRecord, make } from './make.ts'
 import { validOf } from './samples.ts'
 import type { Server } from './start.ts'
 
 /** A valid id that no record has. */
 export const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057'
 
-/** The fields that a body sets; the others are the service's. */
+/** The fields that a body sets. The service sets the others. */
 export const fieldsOf = (resource: Resource): Field[] =>
   Object.values(resource.fields).filter((field) => !field.readonly)
 
 /** The fields that a patch sets. */
 export const patchedOf = (resource: Resource): Field[] => fieldsOf(resource).filter((field) => !field.fixed)
 
-/** A patch that every record of it takes, and one that is refused. */
-export function touch({ fields }: Resource): { valid: Record<string, unknown>; faulty: Record<string, unknown> } {
-  if (fields.metadata) return { valid: { metadata: { touched: true } }, faulty: { metadata: [] } }
-  return { valid: { description: 'touched' }, faulty: { description: 5 } }
+/** A patch that every record accepts, and one that is refused. */
+export function touch(resource: Resource): { valid: Record<string, unknown>; faulty: Record<string, unknown> } {
+  const patched = patchedOf(resource)
+  const metadata = patched.find(({ kind }) => kind === 'metadata')
+  if (metadata) return { valid: { [metadata.name]: { touched: true } }, faulty: { [metadata.name]: [] } }
+  const { name } = patched.find(({ kind, nullable }) => kind === 'text' && nullable)!
+  return { valid: { [name]: 'touched' }, faulty: { [name]: 5 } }
 }
 
-/** decision A2: users and keys are a company's, seen from both of its workspaces; everything else is of one workspace. */
-export const isCompanyWide = ({ name }: Resource): boolean => ['user', 'api_key'].includes(name)
+/** Whether both workspaces of a company see its records: those come from a view (decision A2). */
+export const isCompanyWide = ({ name, table }: Resource): boolean => table !== name
 
 /** Whether lists can be filtered by the time of creation: all but those of users (decision E2). */
 export const tellsTime = ({ filters }: Resource): boolean => filters.includes('created_at')
 
-/** spec: Task, Activity; decision D10 */
-const marked = ['task', 'activity']
-
-/** A new record's metadata, when this was sent. */
-export function createdMetadata({ name }: Resource, sent: unknown = {}): unknown {
-  return marked.includes(name) ? { ...(sent as object), created_via: 'api' } : sent
+/** The metadata of a new record whose body has `sent`: the service may add members, as it does in the example. */
+export function createdMetadata({ about }: Resource, sent: unknown = {}): unknown {
+  const added = Object.entries((about.shown?.metadata ?? {}) as object).filter(
+    ([name]) => !Object.hasOwn((about.example.metadata ?? {}) as object, name),
+  )
+  return { ...(sent as object), ...Object.fromEntries(added) }
 }
 
-/** Deletes what a workspace begins with: its pipeline (decision E1). */
+/** Deletes the records that every workspace begins with: the stages of its pipeline (decision E1). */
 export async function clear(client: Client, resource: Resource): Promise<void> {
   const { body } = await client.get(`/${resource.path}`)
   for (const { id } of body.data) {
@@ -53,17 +57,17 @@ export function offers(resource: Resource, method: Route['method']): boolean {
 
 /** A body that names every field that can be set through the API, none with its default. */
 export async function fullBody(client: Client, resource: Resource, row = 0): Promise<Record<string, unknown>> {
-  const body = bodies[resource.name]!()
-  for (const field of fieldsOf(resource).filter(({ name }) => name !== resource.unique)) {
-    const values = (await validOf(client, field)).filter((value) => field.kind === 'flag' || value !== field.default)
-    body[field.name] = values[row % values.length]
+  const body: Record<string, unknown> = {}
+  for (const field of fieldsOf(resource)) {
+    const values = (await validOf(client, field)).filter((value) => field.kind === 'flag' || value !== defaultOf(field))
+    body[field.name] = field.name === resource.unique ? exampleOf(resource, field) : values[row % values.length]
   }
-  return sound(resource.name, body)
+  return consistent(resource, body)
 }
 
 const plantedCount = 8
 
-/** Records that differ in every field, with ties and nulls, made at several moments of several days; as GET by id gives them. */
+/** Records that differ in every field, with ties and nulls, made at several moments of several days; as GET by id returns them. */
 export async function plant(
   { clock }: Pick<Server, 'clock'>,
   client: Client,
@@ -76,11 +80,9 @@ export async function plant(
   )
   for (let row = ids.length; row < plantedCount; row++) {
     if (row % 3 === 2) clock.advance(7 * 3_600_000)
-    const { id } = await make(client, resource.name, {
-      ...Object.fromEntries(choices.map(([field, values], column) => [field.name, pick(field, values, row, column)])),
-      ...(await itemsFor(client, resource, row)),
-    })
-    ids.push(id)
+    const values = choices.map(([field, all], column) => [field.name, pick(resource, field, all, row, column)])
+    const items = await itemsFor(client, resource, row)
+    ids.push((await make(client, resource.name, { ...Object.fromEntries(values), ...items })).id)
   }
   clock.advance(3_600_000)
   for (const id of offers(resource, 'PATCH') ? [ids[5], ids[1]] : []) {
@@ -90,12 +92,13 @@ export async function plant(
   return Promise.all(ids.map(async (id) => (await client.get(`/${resource.path}/${id}`)).body.data))
 }
 
-function pick(field: Field, values: unknown[], row: number, column: number): unknown {
+function pick(resource: Resource, field: Field, values: readonly unknown[], row: number, column: number): unknown {
   const value = values[row % values.length]
-  if (field.required !== undefined && field.kind === 'text') return `${value} ${row}`
-  if (field.required !== undefined && field.kind === 'email') return `${row}${value}`
-  if (field.required !== undefined) return value
-  return (row + column) % 4 === 3 ? null : value
+  const isRequired = field.required !== undefined
+  if (!isRequired && (row + column) % 4 === 3) return null
+  if (!isRequired && field.name !== resource.unique) return value
+  if (field.kind === 'text') return `${value} ${row}`
+  return field.kind === 'email' ? `${row}${value}` : value
 }
 
 async function itemsFor(client: Client, resource: Resource, row: number): Promise<Record<string, unknown>> {
@@ -106,6 +109,12 @@ async function itemsFor(client: Client, resource: Resource, row: number): Promis
     return [name, [item(row), item(row + 4)].slice(0, row % 3)]
   })
   return Object.fromEntries(await Promise.all(items))
+}
+
+/** A route's path with the ids of a record and of its first items. */
+export function pathOf({ path }: Pick<Route, 'path'>, { collections }: Resource, record: JsonRecord): string {
+  const items = Object.values(collections).map(({ as, item }) => [`:${item}_id`, record[as]?.[0].id] as const)
+  return items.reduce((known, [name, id]) => known.replace(name, id), path.replace(':id', record.id))
 }
 
 /** `?sort=name&name[like]=x`, encoded. */

@@ -1,7 +1,6 @@
 import type { Field, Resource } from '../../src/engine/definition/define.ts'
 import type { Operator } from '../../src/engine/list/filters.ts'
 import type { JsonRecord } from './make.ts'
-import { optionsOf } from './samples.ts'
 
 export const textKinds = new Set(['text', 'email', 'pattern'])
 const momentKinds = new Set(['moment', 'timestamp'])
@@ -48,7 +47,7 @@ function compareToFilter(field: Field, value: unknown, filter: string): number {
 }
 
 function rank(field: Field, value: unknown): string | number {
-  if (field.kind === 'choice') return optionsOf(field).indexOf(String(value))
+  if (field.kind === 'choice') return field.options!.indexOf(String(value))
   if (field.kind === 'number' || field.kind === 'position') return Number(value)
   return textKinds.has(field.kind) ? folded(String(value)) : String(value)
 }

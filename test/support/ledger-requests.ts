@@ -1,7 +1,7 @@
 import { imported } from '../../src/crm/bulk-job.ts'
 import { resources } from '../../src/crm/index.ts'
 import type { Action, Collection, Resource } from '../../src/engine/definition/define.ts'
-import { bodies, type JsonRecord } from './make.ts'
+import { type JsonRecord, newBody } from './make.ts'
 import type { Random } from './random.ts'
 
 /** A request that writes, and how it is answered. */
@@ -17,18 +17,9 @@ export interface Change extends Writing {
   after: JsonRecord | undefined
 }
 
-/** The text that tells one write from another. */
-const textFields: Record<string, string> = {
-  organization: 'name',
-  contact: 'first_name',
-  deal: 'title',
-  stage: 'name',
-  task: 'title',
-  activity: 'subject',
-  api_key: 'name',
-}
-
-export const textFieldOf = ({ name }: Resource): string => textFields[name]!
+/** The text that distinguishes one write from another: the first one that lists can be filtered by. */
+export const textFieldOf = ({ fields, filters }: Resource): string =>
+  Object.values(fields).find(({ name, kind }) => kind === 'text' && filters.includes(name))!.name
 
 /** What the ledger writes to: all that can be created. */
 export const written: readonly Resource[] = resources.filter(({ operations }) => operations.includes('create'))
@@ -47,7 +38,7 @@ export function factsOf(resource: Resource, record: JsonRecord): unknown {
 
 export function drawCreate(random: Random, number: number): Writing & { resource: Resource } {
   const resource = random.pick(written)
-  const body = { ...bodies[resource.name]!(), [textFieldOf(resource)]: textOf(number) }
+  const body = { ...newBody(resource), [textFieldOf(resource)]: textOf(number) }
   return { resource, method: 'POST', path: `/${resource.path}`, body, status: 201 }
 }
 
@@ -56,7 +47,7 @@ const recordsPerSubmit = 120
 /** An import whose every record bears the same text. */
 export function drawSubmit(random: Random, number: number): Writing & { resource: Resource } {
   const resource = random.pick(Object.values(imported))
-  const record = { ...bodies[resource.name]!(), [textFieldOf(resource)]: textOf(number) }
+  const record = { ...newBody(resource), [textFieldOf(resource)]: textOf(number) }
   const records = Array.from({ length: recordsPerSubmit }, () => record)
   const path = `/${resource.path.replace('api-v1-', 'api-v1-bulk/')}`
   return { resource, method: 'POST', path, body: { records }, status: 202 }

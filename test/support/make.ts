@@ -1,44 +1,57 @@
 import assert from 'node:assert/strict'
 import { resources } from '../../src/crm/index.ts'
+import type { Field, Resource } from '../../src/engine/definition/define.ts'
 import type { ApiResponse, Client } from './client.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a record as JSON
 export type JsonRecord = any
 
-let stages = 0
+type Body = Record<string, unknown>
 
-/** A valid body for each resource that can be created, by its name: what the contract suite creates. */
-export const bodies: Record<string, () => Record<string, unknown>> = {
-  organization: () => ({ name: 'Nordwind Logistik' }),
-  contact: () => ({ first_name: 'Grace' }),
-  deal: () => ({ title: 'New warehouse' }),
-  stage: () => ({ name: `Stage ${++stages}` }),
-  task: () => ({ title: 'Call back' }),
-  activity: () => ({ type: 'call' }),
-  api_key: () => ({ name: 'Integration', scopes: ['read:deals'] }),
+let texts = 0
+
+/** A valid body with the required fields only. */
+export function newBody(resource: Resource): Body {
+  const required = Object.values(resource.fields).filter((field) => field.required !== undefined && !field.readonly)
+  return Object.fromEntries(required.map((field) => [field.name, exampleOf(resource, field)]))
 }
 
-/** Creates a record with valid defaults; only what matters to the test is given. */
-export async function make(
-  client: Client,
-  resource: string,
-  fields: Record<string, unknown> = {},
-): Promise<JsonRecord> {
-  const { path, operations } = resources.find(({ name }) => name === resource)!
+/** The value of the example record; a unique field has a new value each time. */
+export function exampleOf({ about, unique }: Resource, { name, kind, label }: Field): unknown {
+  const value = about.example[name]
+  if (name !== unique) return value
+  return kind === 'email' ? `${++texts}.${value}` : `${value ?? label} ${++texts}`
+}
+
+/** One valid item of each collection. */
+export function newItems({ collections }: Resource): Body {
+  return Object.fromEntries(Object.entries(collections).map(([name, { about }]) => [name, [about.first]]))
+}
+
+/** Creates a record. Only the fields that matter to the test are given; the required ones are as in the example. */
+export async function make(client: Client, name: string, fields: Body = {}): Promise<JsonRecord> {
+  const resource = resources.find((each) => each.name === name)!
+  const { path, operations } = resource
   if (!operations.includes('create')) return (await client.get(`/${path}/${await client.addUser(fields)}`)).body.data
-  const response = await client.post(`/${path}`, sound(resource, { ...bodies[resource]!(), ...fields }))
+  const response = await client.post(`/${path}`, consistent(resource, { ...newBody(resource), ...fields }))
   assert.equal(response.status, 201, JSON.stringify(response.body))
-  return recordOf(response)
+  return recordOf(resource, response)
 }
 
-/** A record without what is shown at its creation only. */
-export function recordOf({ body }: ApiResponse): JsonRecord {
-  const { key: _, ...record } = body.data
-  return record
+/** A record without the members that only the response to its creation shows. */
+export function recordOf({ about }: Resource, { body }: ApiResponse): JsonRecord {
+  const once = Object.keys(about.once ?? {})
+  return Object.fromEntries(Object.entries(body.data).filter(([name]) => !once.includes(name)))
 }
 
-/** A key with a user is personal, one without is shared (decision E5). */
-export function sound(resource: string, body: Record<string, unknown>): Record<string, unknown> {
-  if (resource !== 'api_key' || !['shared', 'personal', undefined].includes(body.type as string)) return body
-  return { ...body, type: body.user_id ? 'personal' : 'shared' }
+/** The same body, with another value of a choice if a rule between the fields needs it. */
+export function consistent(resource: Resource, body: Body): Body {
+  const choices = Object.values(resource.fields).filter(({ name, options }) => options?.includes(body[name] as string))
+  const candidates = choices.flatMap(({ name, options }) => options!.map((value) => ({ ...body, [name]: value })))
+  return [body, ...candidates].find((each) => isConsistent(resource, each)) ?? body
+}
+
+function isConsistent({ check, fields }: Resource, body: Body): boolean {
+  const none = Object.fromEntries(Object.keys(fields).map((name) => [name, null]))
+  return check === undefined || check({ ...none, ...body }).length === 0
 }

@@ -1,15 +1,16 @@
 import type { Field } from '../../src/engine/definition/define.ts'
+import { defaultOf } from '../../src/engine/openapi/shapes.ts'
 import type { DetailCode } from '../../src/errors.ts'
 import type { Client } from './client.ts'
 import { make } from './make.ts'
 
-/** What a field does not take, and the code of the detail about it. */
+/** A value that a field refuses, and the code of the detail about it. */
 export interface Refused {
   value: unknown
   code: DetailCode
 }
 
-/** Mixed letter case, umlauts, the wildcards of `like`, and two that are equal letter case apart. */
+/** Upper and lower case, umlauts, the wildcards of `like`, and two that are equal case-insensitively. */
 export const texts = [
   'Nordstern',
   'apfelbaum',
@@ -25,104 +26,86 @@ const domains = ['nordstern.example', 'apfelbaum.example', 'muehle.example']
 const addresses = domains.flatMap((domain) => [`grace@${domain}`, `Otto@${domain}`, `OTTO@${domain}`])
 const moments = ['2026-07-01T08:00:00.000Z', '2026-07-02T00:00:00.000Z', '2026-07-02T23:59:59.999Z']
 
-const blank = ['', ' \t\n']
-const refusedTypes: Refused[] = [5, {}, []].map((value) => ({ value, code: 'INVALID_TYPE' }))
-const noText: Refused[] = [true, ...refusedTypes.map(({ value }) => value)].map((value) => ({
-  value,
-  code: 'INVALID_TYPE',
-}))
-const noNumber: Refused[] = ['5', true, {}, ...blank].map((value) => ({ value, code: 'INVALID_TYPE' }))
-/** Valid for text only (decision B6). */
-const blanks = (code: DetailCode): Refused[] => blank.map((value) => ({ value, code }))
+const refused = (code: DetailCode, ...values: unknown[]): Refused[] => values.map((value) => ({ value, code }))
 
-const patterns: Record<string, string[]> = {
-  currency: ['EUR', 'CHF', 'USD'],
-  color: ['#64748b', '#00ff7f', '#abcdef'],
-}
+const blank = ['', ' \t\n']
+const noText = refused('INVALID_TYPE', true, 5, {}, [])
+const noNumber = refused('INVALID_TYPE', '5', true, {}, ...blank)
 
 interface Samples {
-  valid: (field: Field) => unknown[]
-  refused: Refused[]
+  valid: (field: Field) => readonly unknown[]
+  /** Blanks are valid for text only (decision B6). */
+  refused: (field: Field) => Refused[]
 }
 
 const kinds: Record<string, Samples> = {
-  text: { valid: () => texts, refused: noText },
-  email: { valid: () => addresses, refused: [...noText, { value: 'grace@', code: 'INVALID_FORMAT' }] },
+  text: { valid: () => texts, refused: () => noText },
+  email: { valid: () => addresses, refused: () => [...noText, ...refused('INVALID_FORMAT', 'grace@')] },
   choice: {
-    valid: optionsOf,
-    refused: [...noText, { value: 'no such', code: 'INVALID_VALUE' }, ...blanks('INVALID_VALUE')],
+    valid: ({ options }) => options!,
+    refused: () => [...noText, ...refused('INVALID_VALUE', 'no such', ...blank)],
+  },
+  choices: {
+    valid: ({ options }) => [options!.slice(0, 1), options!.slice(1, 3), options!.slice(-1)],
+    refused: () => [
+      ...refused('INVALID_TYPE', true, 5, {}, ...blank),
+      ...refused('INVALID_VALUE', [], ['no such'], [5]),
+    ],
   },
   flag: {
-    valid: (field) => [!defaultOf(field), defaultOf(field)],
-    refused: ['true', 1, 0, [], ...blank].map((value) => ({ value, code: 'INVALID_TYPE' })),
+    valid: (field) => (defaultOf(field) === true ? [false, true] : [true, false]),
+    refused: () => refused('INVALID_TYPE', 'true', 1, 0, [], ...blank),
   },
-  reference: {
-    valid: () => [],
-    refused: [...noText, { value: 'no-uuid', code: 'INVALID_FORMAT' }, ...blanks('INVALID_FORMAT')],
-  },
+  reference: { valid: () => [], refused: () => [...noText, ...refused('INVALID_FORMAT', 'no-uuid', ...blank)] },
   metadata: {
     valid: () => [{ source: 'fair' }, { tags: ['a', null, 1.5, { deep: true }] }, { ümlaut: '"' }],
-    refused: [[], 'text', 5, true, ...blank].map((value) => ({ value, code: 'INVALID_TYPE' })),
+    refused: () => refused('INVALID_TYPE', [], 'text', 5, true, ...blank),
   },
-  number: { valid: () => [1, 2.5, 40, 100], refused: noNumber },
-  position: {
-    valid: () => [0, 1, 2],
-    refused: [...noNumber, ...[-1, 1.5, 2 ** 53].map((value): Refused => ({ value, code: 'OUT_OF_RANGE' }))],
-  },
-  pattern: {
-    valid: ({ name }) => patterns[name]!,
-    refused: [
-      ...noText,
-      ...['euro', '#12345g', 'x', ...blank].map((value): Refused => ({ value, code: 'INVALID_FORMAT' })),
+  number: {
+    valid: (field) => [1, 2.5, 40, 100].filter((value) => isInRange(field, value)),
+    refused: (field) => [
+      ...noNumber,
+      ...refused('OUT_OF_RANGE', ...[-1, 101, -1e300, 1e300].filter((value) => !isInRange(field, value))),
     ],
+  },
+  position: { valid: () => [0, 1, 2], refused: () => [...noNumber, ...refused('OUT_OF_RANGE', -1, 1.5, 2 ** 53)] },
+  pattern: {
+    valid: ({ examples }) => examples!,
+    refused: ({ shape }) => {
+      const others = ['euro', '#12345g', 'x', '?', ...blank].filter(
+        (text) => !new RegExp(String(shape.pattern)).test(text),
+      )
+      return [...noText, ...refused('INVALID_FORMAT', ...others)]
+    },
   },
   date: {
     valid: () => ['2026-07-01', '2026-02-28', '2027-01-01'],
-    refused: [...noText, { value: '2026-02-30', code: 'INVALID_FORMAT' }, ...blanks('INVALID_FORMAT')],
+    refused: () => [...noText, ...refused('INVALID_FORMAT', '2026-02-30', ...blank)],
   },
-  choices: {
-    valid: () => [['read:all'], ['read:contacts', 'write:contacts'], ['admin:all']],
-    refused: [
-      ...noText.filter(({ value }) => !Array.isArray(value)),
-      ...blanks('INVALID_TYPE'),
-      ...[[], ['no such'], [5]].map((value): Refused => ({ value, code: 'INVALID_VALUE' })),
-    ],
-  },
-  timestamp: {
-    valid: () => moments,
-    refused: [...noText, { value: 'soon', code: 'INVALID_FORMAT' }, ...blanks('INVALID_FORMAT')],
-  },
+  timestamp: { valid: () => moments, refused: () => [...noText, ...refused('INVALID_FORMAT', 'soon', ...blank)] },
 }
 
-/** Valid values that answers give back as they are; for a reference, the ids of new records. */
-export async function validOf(client: Client, field: Field): Promise<unknown[]> {
+function isInRange({ shape }: Field, value: number): boolean {
+  return value >= Number(shape.minimum ?? -Infinity) && value <= Number(shape.maximum ?? Infinity)
+}
+
+/** Valid values that responses return as they are; for a reference, the ids of new records. */
+export async function validOf(client: Client, field: Field): Promise<readonly unknown[]> {
   const { target } = field
   if (!target) return sampleOf(field)
   return [(await make(client, target.name)).id, (await make(client, target.name)).id]
 }
 
-/** Valid values of a field that refers to nothing. */
-export function sampleOf(field: Field): unknown[] {
-  return kindOf(field).valid(field)
+/** Valid values of a field that is not a reference. */
+export function sampleOf(field: Field): readonly unknown[] {
+  return samplesOf(field).valid(field)
 }
 
 export function refusedOf(field: Field): Refused[] {
-  return kindOf(field).refused
+  return samplesOf(field).refused(field)
 }
 
-/** The words of an enumeration, in the order of their ranks. */
-export function optionsOf({ filter }: Field): string[] {
-  return filter!.expected.replace('one of: ', '').split(', ')
-}
-
-/** What a new record has where its body names no value, as JSON (decision B6). */
-export function defaultOf(field: Field): unknown {
-  if (field.kind === 'flag') return field.default === 1
-  if (field.kind === 'metadata') return {}
-  return field.default ?? null
-}
-
-function kindOf({ name, kind }: Field): Samples {
+function samplesOf({ name, kind }: Field): Samples {
   const samples = kinds[kind]
   if (!samples) throw new Error(`${name} is of kind ${kind}, which test/support/samples.ts does not know`)
   return samples

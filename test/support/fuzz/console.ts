@@ -1,11 +1,12 @@
 import { schema } from '../../../src/commands/open-store.ts'
 import { consoleRoutes as consoleRoutesOf } from '../../../src/console/serve.ts'
+import { importedByPath } from '../../../src/crm/bulk-job.ts'
 import { systemClock } from '../../../src/lib/clock.ts'
 import { noDurability } from '../../../src/store/durability.ts'
 import { migrate } from '../../../src/store/migrate.ts'
 import { openConnection } from '../../../src/store/open.ts'
 import { Store } from '../../../src/store/store.ts'
-import { bodies } from '../make.ts'
+import { newBody } from '../make.ts'
 import { password } from '../visitor.ts'
 import { junkBody, junkText, junkValue } from './junk.ts'
 import type { Draw } from './requests.ts'
@@ -87,10 +88,9 @@ function bodyOf({ random, tenant }: Draw, path: string, { email }: Member): Reco
     '/console/users': { full_name: name, email: address, role },
     '/console/users/:id': random.pick([{ full_name: name }, { role }, { is_active: random.below(2) === 0 }]),
     '/console/company': { name, ...(random.below(4) === 0 && { known_name: name }) },
-    '/console/check-import/contacts': { records: [bodies.contact!(), { first_name: 5, organization_id: 'x' }] },
-    '/console/check-import/organizations': { records: [bodies.organization!(), null] },
   }
-  return further[path] ?? { token }
+  const checked = importedByPath[path.replace('/console/check-import/', '')]
+  return further[path] ?? (checked ? { records: [newBody(checked), { organization_id: 'x' }, null] } : { token })
 }
 
 /** What a foreign page, or nobody's session, would send. */

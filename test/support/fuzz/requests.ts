@@ -1,7 +1,8 @@
+import { imported } from '../../../src/crm/bulk-job.ts'
 import { resources, routes } from '../../../src/crm/index.ts'
-import type { Field, Resource } from '../../../src/engine/definition/define.ts'
+import { type Field, pluralOf, type Resource } from '../../../src/engine/definition/define.ts'
 import type { Route } from '../../../src/engine/route.ts'
-import { bodies } from '../make.ts'
+import { newBody } from '../make.ts'
 import type { Random } from '../random.ts'
 import { sampleOf } from '../samples.ts'
 import { drawConsoleShot, memberHeaders } from './console.ts'
@@ -23,10 +24,12 @@ export interface Draw {
 }
 
 /** Bodies of the routes that are no resource's own, by path. */
-const furtherBodies: Record<string, () => Record<string, unknown>> = {
-  '/api-v1-bulk/contacts': () => ({ records: [bodies.contact!()] }),
-  '/api-v1-bulk/organizations': () => ({ records: [bodies.organization!()] }),
-}
+const furtherBodies: Record<string, () => Record<string, unknown>> = Object.fromEntries(
+  Object.values(imported).map((resource) => [
+    `/api-v1-bulk/${pluralOf(resource)}`,
+    () => ({ records: [newBody(resource)] }),
+  ]),
+)
 
 /** Half of the requests are sound but for the ids that they name; in the others, anything may be wrong. */
 export function drawShot(draw: Draw): Shot {
