@@ -1,6 +1,6 @@
 import { findCompany, updateCompany } from '../access/company.ts'
 import { findPlan } from '../access/plan.ts'
-import type { ApiResponse } from '../engine/route.ts'
+import type { ApiResponse } from '../engine/http-response.ts'
 import { ApiError } from '../errors.ts'
 import { type ConsoleRoute, data, type MemberCall, readTexts } from './route.ts'
 

@@ -1,6 +1,7 @@
 import type { Environment } from '../access/company.ts'
 import type { Session } from '../access/session.ts'
-import type { ApiResponse, BodySize } from '../engine/route.ts'
+import type { ApiResponse } from '../engine/http-response.ts'
+import type { BodySize } from '../engine/route.ts'
 import type { JsonObject } from '../engine/write/validate.ts'
 import { ApiError, type Detail, validationError } from '../errors.ts'
 import { labelOf } from '../lib/text.ts'

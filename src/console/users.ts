@@ -11,7 +11,7 @@ import {
   type User,
   updateUser,
 } from '../access/user.ts'
-import type { ApiResponse } from '../engine/route.ts'
+import type { ApiResponse } from '../engine/http-response.ts'
 import { ApiError, validationError } from '../errors.ts'
 import type { Reader } from '../store/reader.ts'
 import { type ConsoleRoute, data, forbidden, type MemberCall, readTexts } from './route.ts'

@@ -67,13 +67,14 @@ export function isDue(tx: Writer, { job_id, row, records }: Batch): boolean {
 }
 
 export function positionOf({ records, processed_records }: Batch): Position {
-  const { outcome } = splitRecords(records)
+  const outcome = readOutcome(new JsonScanner(Buffer.from(records)))
   return { firstRow: processed_records + outcome.succeeded + outcome.failed + 1, outcome }
 }
 
 /** The JSON texts of the records of a batch that are still to be imported: parsed one by one, they need little memory. */
 export function remainingRecords(batch: Batch, { firstRow }: Position): string[] {
-  const scanner = new JsonScanner(Buffer.from(splitRecords(batch.records).array))
+  const scanner = new JsonScanner(Buffer.from(batch.records))
+  readOutcome(scanner)
   const texts: string[] = []
   scanner.enter('[')
   while (scanner.hasNext(']')) texts.push(scanner.value())
@@ -82,7 +83,9 @@ export function remainingRecords(batch: Batch, { firstRow }: Position): string[]
 
 /** Keeps the outcome of a batch that is imported in part. */
 export function keepOutcome(tx: Writer, { job_id, row, records }: Batch, outcome: Outcome): void {
-  const kept = `${JSON.stringify(outcome)}\n${splitRecords(records).array}`
+  const scanner = new JsonScanner(Buffer.from(records))
+  readOutcome(scanner)
+  const kept = `${JSON.stringify(outcome)}\n${scanner.value()}`
   const sql = 'UPDATE bulk_batch SET records = ? WHERE workspace_id = :workspace AND job_id = ? AND row = ?'
   tx.run(sql, kept, job_id, row)
 }
@@ -105,8 +108,7 @@ export function addOutcomes(one: Outcome, other: Outcome): Outcome {
   }
 }
 
-function splitRecords(records: string): { outcome: Outcome; array: string } {
-  if (!records.startsWith('{')) return { outcome: { succeeded: 0, failed: 0, errors: [] }, array: records }
-  const end = records.indexOf('\n')
-  return { outcome: JSON.parse(records.slice(0, end)), array: records.slice(end + 1) }
+/** Reads the outcome, if there is one, and leaves the scanner at the array. */
+function readOutcome(scanner: JsonScanner): Outcome {
+  return scanner.peek() === '{' ? JSON.parse(scanner.value()) : { succeeded: 0, failed: 0, errors: [] }
 }

@@ -1,10 +1,11 @@
 import { grants } from '../access/scopes.ts'
-import { filterOf, pluralOf } from '../engine/definition/define.ts'
+import { pluralOf } from '../engine/definition/define.ts'
 import type { Resource } from '../engine/definition/resource.ts'
-import { type Approached, approachByField } from '../engine/list/approach.ts'
+import { type ApiResponse, deleted, requireMatch, shown } from '../engine/http-response.ts'
+import { conditionOn } from '../engine/list/approach.ts'
 import { list } from '../engine/list/list.ts'
 import { readRecordQuery, refuseParameters } from '../engine/list/query.ts'
-import { type ApiResponse, type Call, type Caller, deleted, type Route, requireMatch, shown } from '../engine/route.ts'
+import type { Call, Caller, Route } from '../engine/route.ts'
 import { findId, lookupText } from '../engine/select.ts'
 import { ApiError } from '../errors.ts'
 import type { Reader } from '../store/reader.ts'
@@ -51,15 +52,9 @@ function submit(type: string, { query, body, write }: Call): Promise<ApiResponse
 async function listJobs(call: Call): Promise<ApiResponse> {
   const types = Object.keys(imported).filter((type) => mayRead(call.caller, type))
   if (types.length === 0) throw missingScope(Object.keys(imported).flatMap(readScopes))
-  const response = await list(bulkJob, call, [ofTypes(types)])
+  const response = await list(bulkJob, call, [conditionOn(bulkJob, 'type', 'in', types.join(','))])
   await call.synced()
   return response
-}
-
-function ofTypes(types: string[]): Approached {
-  const field = bulkJob.columns.type!
-  const { filter, on } = filterOf(field)
-  return approachByField(bulkJob, field, 'in', filter.condition(on, 'in', types.join(','))!)
 }
 
 async function get({ query, params, caller, reader, synced }: Call): Promise<ApiResponse> {

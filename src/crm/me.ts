@@ -2,8 +2,9 @@ import { findCompany } from '../access/company.ts'
 import { planFeatures, planLimits } from '../access/plan.ts'
 import type { JsonSchema } from '../engine/definition/about.ts'
 import type { Describer } from '../engine/definition/describe.ts'
+import type { ApiResponse } from '../engine/http-response.ts'
 import { refuseParameters } from '../engine/list/query.ts'
-import type { ApiResponse, Call, Route } from '../engine/route.ts'
+import type { Call, Route } from '../engine/route.ts'
 import { keptCount, lookupText, notFound } from '../engine/select.ts'
 import { administration, apiKey } from './api-key.ts'
 import { contact } from './contact.ts'
@@ -99,7 +100,8 @@ function me(call: Call): ApiResponse {
   const key = lookupText(apiKey, reader, caller.keyId)
   if (key === undefined) throw notFound(apiKey)
   const { id, name } = findCompany(access, caller.companyId)
-  const rest = JSON.stringify({
+  const data = {
+    key: JSON.parse(key),
     company: { id, name },
     workspace: { environment: caller.environment },
     scopes: [...caller.scopes],
@@ -107,6 +109,6 @@ function me(call: Call): ApiResponse {
     limits: caller.limits,
     usage: usageOf(call),
     features: [...caller.features],
-  })
-  return { status: 200, body: `{"data":{"key":${key},${rest.slice(1)}}` }
+  }
+  return { status: 200, body: JSON.stringify({ data }) }
 }

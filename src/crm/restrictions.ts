@@ -1,5 +1,7 @@
 import { type ApiKey, findKey } from '../access/key.ts'
 import type { Describe } from '../engine/definition/describe.ts'
+import { type Approached, conditionOn } from '../engine/list/approach.ts'
+import { list } from '../engine/list/list.ts'
 import type { Call, Caller, Route } from '../engine/route.ts'
 import { findId, notFound } from '../engine/select.ts'
 import { ApiError, validationError } from '../errors.ts'
@@ -8,7 +10,7 @@ import { stage } from './stage.ts'
 
 /** What callers may do otherwise than by their scopes: only admins change the pipeline, and not everybody manages every key. */
 export function restrict(route: Route): Route {
-  if (isOf(route, apiKey.path)) return { ...route, openToMembers: true, narrow: narrowKeys(route) }
+  if (isOf(route, apiKey.path)) return restrictToAllowedKeys(route)
   if (isOf(route, stage.path) && route.method !== 'GET') {
     return { ...route, adminsOnly: true, describe: withDetails(route, forAdmins) }
   }
@@ -28,27 +30,37 @@ function isOf({ path }: Route, resourcePath: string): boolean {
   return path === `/${resourcePath}` || path.startsWith(`/${resourcePath}/`)
 }
 
-/** Leaves the keys that the caller may manage: a member's own, and those of the test environment for a test key (decisions A12, E5). */
-function narrowKeys(route: Route): (call: Call) => Call {
-  const isCreate = route.method === 'POST' && route.path === `/${apiKey.path}`
-  return (call) => {
-    const allowed = allowedOf(call.caller)
-    if (!allowed) return call
-    if (isCreate) return { ...call, body: allowed.body(call.body) }
-    if (call.params.id === undefined) return { ...call, query: [allowed.filter, call.query].filter(Boolean).join('&') }
-    allowed.body(call.body)
-    const key = findKey(call.access, findId(apiKey, call.reader, call.params.id))
-    if (!allowed.has(key)) throw notFound(apiKey)
-    return call
-  }
+/** Shows and changes only the keys that the caller may manage: a member's own, and test keys for a test key (decisions A12, E5). */
+function restrictToAllowedKeys(route: Route): Route {
+  const open = { ...route, openToMembers: true }
+  if (route.path !== `/${apiKey.path}`) return { ...open, narrow: requireAllowedKey }
+  return route.method === 'GET' ? { ...open, run: listAllowedKeys } : { ...open, narrow: completeNewKey }
+}
+
+function listAllowedKeys(call: Call): ReturnType<Route['run']> {
+  const allowed = allowedOf(call.caller)
+  return list(apiKey, call, allowed ? [allowed.condition] : [])
+}
+
+function completeNewKey(call: Call): Call {
+  const allowed = allowedOf(call.caller)
+  return allowed ? { ...call, body: allowed.body(call.body) } : call
+}
+
+function requireAllowedKey(call: Call): Call {
+  const allowed = allowedOf(call.caller)
+  if (!allowed) return call
+  allowed.body(call.body)
+  const key = findKey(call.access, findId(apiKey, call.reader, call.params.id!))
+  if (!allowed.has(key)) throw notFound(apiKey)
+  return call
 }
 
 /** Some of a company's keys. */
 interface Allowed {
-  /** As a parameter of a list. */
-  filter: string
+  condition: Approached
   has(key: ApiKey): boolean
-  /** What becomes of the body that makes or changes one. Throws ApiError for one that would leave them. */
+  /** The body that creates or changes one, completed. Throws ApiError if the key would then not be allowed. */
   body(given: Call['body']): Call['body']
 }
 
@@ -60,7 +72,7 @@ function allowedOf({ user, isMember, environment }: Caller): Allowed | undefined
 
 function ownKeys(userId: string): Allowed {
   return {
-    filter: `user_id=${userId}`,
+    condition: conditionOn(apiKey, 'user_id', 'eq', userId),
     has: ({ user_id }) => user_id === userId,
     body(given) {
       requireModest(given)
@@ -70,7 +82,7 @@ function ownKeys(userId: string): Allowed {
 }
 
 const testKeys: Allowed = {
-  filter: 'environment=test',
+  condition: conditionOn(apiKey, 'environment', 'eq', 'test'),
   has: ({ environment }) => environment === 'test',
   body(given) {
     if (typeof given.environment === 'string' && given.environment.trim() === 'live') {

@@ -1,7 +1,6 @@
-import { hash } from 'node:crypto'
-import { ApiError } from '../errors.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 import type { Describe } from './definition/describe.ts'
+import type { ApiResponse } from './http-response.ts'
 import type { FindOffThread } from './list/page.ts'
 import type { JsonObject } from './write/validate.ts'
 import type { Limits } from './write/write.ts'
@@ -54,22 +53,6 @@ export interface Call {
 /** How large a body may be: a few fields (16 KiB), a record, or a bulk submit, whose records come as JSON texts. */
 export type BodySize = 'small' | 'record' | 'bulk'
 
-export interface ApiResponse {
-  status: number
-  /** JSON text. */
-  body: string
-  /** In place of `body`, where that is too long to be held in memory: the parts of the JSON text, each made when it is asked for. */
-  parts?: AsyncIterable<string>
-  /** Of the body, where they have been counted. */
-  bodyBytes?: number
-  /** Of a single record (decision B14). */
-  etag?: string
-  /** Whether it shows a secret: it is not compressed, since its length would then say something of the secret, and not kept. */
-  secret?: true
-  /** Names and values, flat. */
-  headers?: readonly string[]
-}
-
 /** An endpoint, whatever transport serves it. Errors are thrown as ApiError. */
 export interface Route {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -93,36 +76,4 @@ export interface Route {
   run(call: Call): ApiResponse | Promise<ApiResponse>
   /** For the description of the API; asked for when somebody reads that. */
   describe: Describe
-}
-
-export const deleted: ApiResponse = { status: 200, body: '{"data":{"deleted":true}}' }
-
-/** The answer that shows a record's JSON text. */
-export function shown(status: number, text: string): ApiResponse {
-  return { status, body: `{"data":${text}}`, etag: etagOf(text) }
-}
-
-/** Lets a write go on where the caller wants this state of the record, or any. Throws 412 (decision B14). */
-export function requireMatch(ifMatch: string | undefined, readText: () => string): void {
-  if (ifMatch === undefined || holds(ifMatch, etagOf(readText()))) return
-  throw new ApiError('CONFLICT', 'The record has changed: read it again, then repeat the change', { status: 412 })
-}
-
-/** Whether the caller has this state already. */
-export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
-  return ifNoneMatch !== undefined && holds(ifNoneMatch, etag)
-}
-
-/** What Caddy and Apache add to a tag when they compress; nginx makes it weak (decision B14). */
-const codingSuffix = /^("[\w-]{22})-(?:gzip|zstd|br)"$/
-
-/** Compares weakly, and past what a proxy has made of the tag. */
-function holds(header: string, etag: string): boolean {
-  const tags = header.split(',').map((tag) => tag.trim())
-  return tags.some((tag) => tag === '*' || tag.replace(/^W\//, '').replace(codingSuffix, '$1"') === etag)
-}
-
-/** 132 bits of a hash over all that the answer says. */
-function etagOf(text: string): string {
-  return `"${hash('sha256', text, 'base64url').slice(0, 22)}"`
 }

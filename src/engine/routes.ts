@@ -2,10 +2,11 @@ import type { Operation } from './definition/about.ts'
 import type { Author } from './definition/change.ts'
 import type { Describer } from './definition/describe.ts'
 import type { Resource } from './definition/resource.ts'
+import { type ApiResponse, deleted, requireMatch, shown } from './http-response.ts'
 import { itemRoutesOf } from './item-routes.ts'
 import { list } from './list/list.ts'
 import { readRecordQuery, refuseParameters } from './list/query.ts'
-import { type ApiResponse, type Call, type Caller, deleted, type Route, requireMatch, shown } from './route.ts'
+import type { Call, Caller, Route } from './route.ts'
 import { findText, idOf, lookupText } from './select.ts'
 import { type JsonObject, readCreate, readPatch } from './write/validate.ts'
 import { insert, remove, update } from './write/write.ts'
@@ -57,8 +58,10 @@ function create(resource: Resource, { reader, write, query, body }: Call): Promi
   const input = readCreate(resource, reader, body)
   return write((tx, caller) => {
     const { id, once } = insert(resource, tx, input, caller.limits, authorOf(caller))
-    const response = { ...shown(201, lookupText(resource, tx, id)!), headers: ['Location', `/${resource.path}/${id}`] }
-    return once ? { ...response, body: withMembers(response.body, once), secret: true } : response
+    const text = lookupText(resource, tx, id)!
+    const response = { ...shown(201, text), headers: ['Location', `/${resource.path}/${id}`] }
+    if (!once) return response
+    return { ...response, body: JSON.stringify({ data: { ...JSON.parse(text), ...once } }), secret: true }
   })
 }
 
@@ -85,9 +88,4 @@ function destroy(resource: Resource, call: Call): Promise<ApiResponse> {
 /** A session's `keyId` is no API key's. */
 function authorOf({ user, keyId }: Caller): Author {
   return user ? { userId: user.id, keyId: null } : { userId: null, keyId }
-}
-
-/** Adds members to the record in `{"data":{…}}`. */
-function withMembers(body: string, members: Readonly<Record<string, string>>): string {
-  return `${body.slice(0, -2)},${JSON.stringify(members).slice(1)}}`
 }

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
-import type { ApiResponse, Call, Route } from '../engine/route.ts'
+import type { ApiResponse } from '../engine/http-response.ts'
+import type { Call, Route } from '../engine/route.ts'
 import { ApiError, validationError } from '../errors.ts'
 import { dayMs, timestamp } from '../lib/clock.ts'
 import type { Reader, Writer } from '../store/reader.ts'

@@ -1,4 +1,5 @@
-import type { ApiResponse, Route } from '../engine/route.ts'
+import type { ApiResponse } from '../engine/http-response.ts'
+import type { Route } from '../engine/route.ts'
 import { RecentlyUsed } from '../lib/recently-used.ts'
 import type { Store } from '../store/store.ts'
 import { CompressedOnce } from './compression.ts'

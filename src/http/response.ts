@@ -1,4 +1,4 @@
-import { type ApiResponse, isKnown } from '../engine/route.ts'
+import { type ApiResponse, isKnown } from '../engine/http-response.ts'
 import { ApiError } from '../errors.ts'
 import { acceptsGzip, type CompressedOnce, type Compression, compressedBytesMin } from './compression.ts'
 import type { Ctx } from './exchange.ts'

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { resources } from '../../src/crm/index.ts'
+import { resources as all } from '../../src/crm/index.ts'
 import type { Resource } from '../../src/engine/definition/define.ts'
 import { createdMetadata, isCompanyWide } from '../support/contract.ts'
 
 // The contract tests take these facts from the definitions. The specification names the resources that they are true of.
+
+const specified = ['organization', 'contact', 'deal', 'stage', 'task', 'activity', 'user', 'api_key']
+const resources = all.filter(({ name }) => specified.includes(name))
 
 const namesOf = (holds: (resource: Resource) => boolean): string[] => resources.filter(holds).map(({ name }) => name)
 

@@ -1,14 +1,26 @@
+import * as v from 'valibot'
 import type { Detail, DetailCode } from '../../errors.ts'
 
-/** A message that carries its detail code through valibot, for `detailOf` to take apart. */
-export function fault(code: DetailCode, message: string): string {
-  return `${code}: ${message}`
+type Message<T> = string | ((issue: v.CheckIssue<T>) => string)
+
+/** A check within a schema. Its requirement carries the code of the detail, for `detailOf`. */
+export function rule<T>(code: DetailCode, accepts: (value: T) => boolean, message: Message<T>) {
+  return v.check<T, Message<T>>(
+    Object.assign((value: T) => accepts(value), { code }),
+    message,
+  )
 }
 
-/** What `fault` put together, as a detail about `field`. */
-export function detailOf(field: string, faultMessage: string): Detail {
-  const colon = faultMessage.indexOf(': ')
-  return { field, message: faultMessage.slice(colon + 2), code: faultMessage.slice(0, colon) as DetailCode }
+/** The detail about an issue: of a `rule`, or of a schema that refuses the type of a value. */
+export function detailOf({ path, message, requirement }: v.BaseIssue<unknown>): Detail {
+  const { code = 'INVALID_TYPE' } = (requirement ?? {}) as { code?: DetailCode }
+  return { field: pathOf(path ?? []), message, code }
+}
+
+/** `emails[1].email` */
+function pathOf(path: readonly { key: unknown }[]): string {
+  const keys = path.map(({ key }) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
+  return keys.join('').replace(/^\./, '')
 }
 
 export function invalid(field: string, message: string, code: Detail['code'] = 'INVALID_VALUE'): Detail {
@@ -19,7 +31,7 @@ export function oneOf(message: string, allowed: readonly string[]): string {
   return allowed.length > 0 ? `${message}; allowed: ${allowed.join(', ')}` : `${message}; nothing is allowed here`
 }
 
-/** What a caller sent, short enough to say back. */
+/** A text of the request, short enough for a message. */
 export function quote(text: string): string {
   return `"${text.length > 60 ? `${text.slice(0, 60)}…` : text}"`
 }

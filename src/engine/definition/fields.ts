@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { parseUuid } from '../../lib/uuid.ts'
 import { momentFilter, uuidFilter } from '../list/filters.ts'
 import { lookupInexact } from '../write/exact-numbers.ts'
-import { fault, quote } from './faults.ts'
+import { quote, rule } from './faults.ts'
 import type { Kind, Resource } from './resource.ts'
 
 const metadataBytesMax = 65_536
@@ -21,9 +21,9 @@ export function reference(target: Resource, { missing = `${target.label} not fou
     sqlType: 'TEXT',
     schema: (label) =>
       v.pipe(
-        v.string(fault('INVALID_TYPE', `${label} must be a string`)),
+        v.string(`${label} must be a string`),
         v.trim(),
-        v.check((value) => parseUuid(value) !== undefined, fault('INVALID_FORMAT', `${label} must be a UUID`)),
+        rule('INVALID_FORMAT', (value) => parseUuid(value) !== undefined, `${label} must be a UUID`),
         v.toLowerCase(),
       ),
     shape: { type: 'string', format: 'uuid' },
@@ -42,18 +42,24 @@ export function metadata(): Kind {
     schema: (label) =>
       v.pipe(
         v.unknown(),
-        v.check(isPlainObject, fault('INVALID_TYPE', `${label} must be a JSON object`)),
-        v.check(
-          (value) => isFlat(value, metadataDepthMax),
-          fault('OUT_OF_RANGE', `${label} must be nested at most ${metadataDepthMax} levels deep, its numbers finite`),
+        rule('INVALID_TYPE', isPlainObject, `${label} must be a JSON object`),
+        rule(
+          'OUT_OF_RANGE',
+          (value) => isShallow(value, metadataDepthMax),
+          `${label} must be nested at most ${metadataDepthMax} levels deep, its numbers finite`,
         ),
-        v.check(
+        rule(
+          'OUT_OF_RANGE',
           (value) => lookupInexact(value as object) === undefined,
-          ({ input }) => fault('OUT_OF_RANGE', inexactMessage(label, input as object)),
+          ({ input }) => inexactMessage(label, input as object),
         ),
         v.transform((value) => JSON.stringify(value)),
-        v.check((json) => !nullCharacter.test(json), fault('INVALID_FORMAT', `${label} must not contain U+0000`)),
-        v.maxBytes(metadataBytesMax, fault('TOO_LONG', `${label} must be at most ${metadataBytesMax} bytes of JSON`)),
+        rule('INVALID_FORMAT', (json) => !nullCharacter.test(json), `${label} must not contain U+0000`),
+        rule(
+          'TOO_LONG',
+          (json) => Buffer.byteLength(json) <= metadataBytesMax,
+          `${label} must be at most ${metadataBytesMax} bytes of JSON`,
+        ),
       ),
     shape: { type: 'object', additionalProperties: true },
     json: (column) => `json(${column})`,
@@ -97,8 +103,8 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
 }
 
 /** Whether JSON is nested at most `depth` deep and holds no number that JSON cannot give back (1e400 reads as infinity). */
-function isFlat(value: unknown, depth: number): boolean {
+function isShallow(value: unknown, depth: number): boolean {
   if (typeof value === 'number') return Number.isFinite(value)
   if (typeof value !== 'object' || value === null) return true
-  return depth > 0 && Object.values(value).every((item) => isFlat(item, depth - 1))
+  return depth > 0 && Object.values(value).every((item) => isShallow(item, depth - 1))
 }

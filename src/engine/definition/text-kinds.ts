@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { emailLengths, emailMax, isEmailAddress } from '../../lib/email.ts'
 import { fold, isWithin, shortTextMax } from '../../lib/text.ts'
 import { rankFilter, textFilter } from '../list/filters.ts'
-import { fault } from './faults.ts'
+import { rule } from './faults.ts'
 import { asIs } from './fields.ts'
 import type { Kind } from './resource.ts'
 
@@ -32,7 +32,7 @@ export function email(): Kind {
     schema: (label) =>
       v.pipe(
         textSchema(label, shortTextMax),
-        v.check(accepts, fault('INVALID_FORMAT', `${label} must be a valid email address`)),
+        rule('INVALID_FORMAT', accepts, `${label} must be a valid email address`),
         v.transform(emptyToNull),
       ),
     shape: { type: 'string', format: 'email' },
@@ -60,7 +60,7 @@ export function pattern(
     schema: (label) =>
       v.pipe(
         textSchema(label, shortTextMax),
-        v.check((value) => form.test(value), fault('INVALID_FORMAT', `${label} must be ${expected}`)),
+        rule('INVALID_FORMAT', (value) => form.test(value), `${label} must be ${expected}`),
         v.transform(store),
       ),
     shape: { type: 'string', pattern: form.source, examples },
@@ -76,9 +76,9 @@ export function choice(options: readonly string[], { default: fallback }: { defa
     sqlType: 'TEXT',
     schema: (label) =>
       v.pipe(
-        v.string(fault('INVALID_TYPE', `${label} must be a string`)),
+        v.string(`${label} must be a string`),
         v.trim(),
-        v.picklist(options, fault('INVALID_VALUE', `${label} must be one of: ${options.join(', ')}`)),
+        rule('INVALID_VALUE', (value) => options.includes(value), `${label} must be one of: ${options.join(', ')}`),
       ),
     shape: { type: 'string', enum: options },
     json: asIs,
@@ -95,10 +95,14 @@ export function choices(options: readonly string[]): Kind {
     kind: 'choices',
     sqlType: 'TEXT',
     schema: (label) => {
-      const expected = fault('INVALID_VALUE', `${label} must be a list of at least one of: ${options.join(', ')}`)
+      const expected = `${label} must be a list of at least one of: ${options.join(', ')}`
       return v.pipe(
-        v.array(v.unknown(), fault('INVALID_TYPE', `${label} must be an array`)),
-        v.check((words) => words.length > 0 && words.every((word) => options.includes(word as string)), expected),
+        v.array(v.unknown(), `${label} must be an array`),
+        rule(
+          'INVALID_VALUE',
+          (words) => words.length > 0 && words.every((word) => options.includes(word as string)),
+          expected,
+        ),
         v.transform((words) => JSON.stringify([...new Set(words)])),
       )
     },
@@ -111,10 +115,10 @@ export function choices(options: readonly string[]): Kind {
 
 function textSchema(label: string, max: number) {
   return v.pipe(
-    v.string(fault('INVALID_TYPE', `${label} must be a string`)),
-    v.check(isStorable, fault('INVALID_FORMAT', `${label} must be well-formed Unicode without U+0000`)),
+    v.string(`${label} must be a string`),
+    rule('INVALID_FORMAT', isStorable, `${label} must be well-formed Unicode without U+0000`),
     v.trim(),
-    v.check((value) => isWithin(value, max), fault('TOO_LONG', `${label} must be at most ${max} characters`)),
+    rule('TOO_LONG', (value) => isWithin(value, max), `${label} must be at most ${max} characters`),
   )
 }
 

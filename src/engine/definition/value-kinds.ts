@@ -3,7 +3,7 @@ import { timestamp as isoTimestamp } from '../../lib/clock.ts'
 import { momentForm, parseDate, parseSpan } from '../../lib/moment.ts'
 import { dateFilter, type Filter, flagFilter, momentFilter, numberFilter } from '../list/filters.ts'
 import type { JsonSchema } from './about.ts'
-import { fault } from './faults.ts'
+import { rule } from './faults.ts'
 import { asIs } from './fields.ts'
 import type { Kind } from './resource.ts'
 
@@ -12,7 +12,7 @@ export function flag({ default: fallback = false }: { default?: boolean } = {}):
   return {
     kind: 'flag',
     sqlType: 'INTEGER',
-    schema: (label) => v.pipe(v.boolean(fault('INVALID_TYPE', `${label} must be true or false`)), v.transform(Number)),
+    schema: (label) => v.pipe(v.boolean(`${label} must be true or false`), v.transform(Number)),
     shape: { type: 'boolean' },
     json: (column) => `json(iif(${column}, 'true', 'false'))`,
     filter: flagFilter,
@@ -26,14 +26,13 @@ export function number({
   max = Number.MAX_VALUE,
   default: fallback,
 }: NumberOptions = {}): Kind {
-  const range = min === 0 && max < Number.MAX_VALUE ? `from ${min} to ${max}` : 'within the range of a double'
   return {
     kind: 'number',
     sqlType: 'REAL',
     schema: (label) =>
       v.pipe(
-        v.number(fault('INVALID_TYPE', `${label} must be a number`)),
-        v.check((value) => value >= min && value <= max, fault('OUT_OF_RANGE', `${label} must be ${range}`)),
+        v.number(`${label} must be a number`),
+        rule('OUT_OF_RANGE', (value) => value >= min && value <= max, `${label} must be ${rangeOf(min, max)}`),
       ),
     shape: {
       type: 'number',
@@ -46,6 +45,11 @@ export function number({
   }
 }
 
+function rangeOf(min: number, max: number): string {
+  if (max < Number.MAX_VALUE) return min > -Number.MAX_VALUE ? `from ${min} to ${max}` : `at most ${max}`
+  return min > -Number.MAX_VALUE ? `at least ${min}` : 'within the range of a double'
+}
+
 interface NumberOptions {
   min?: number
   max?: number
@@ -54,15 +58,17 @@ interface NumberOptions {
 
 /** A place in an order: an integer from 0. */
 export function position(): Kind {
-  const message = (label: string) => fault('OUT_OF_RANGE', `${label} must be an integer of at least 0`)
   return {
     kind: 'position',
     sqlType: 'INTEGER',
     schema: (label) =>
       v.pipe(
-        v.number(fault('INVALID_TYPE', `${label} must be a number`)),
-        v.safeInteger(message(label)),
-        v.minValue(0, message(label)),
+        v.number(`${label} must be a number`),
+        rule(
+          'OUT_OF_RANGE',
+          (value) => Number.isSafeInteger(value) && value >= 0,
+          `${label} must be an integer of at least 0`,
+        ),
       ),
     shape: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
     json: asIs,
@@ -98,9 +104,9 @@ function temporal(
     sqlType: 'TEXT',
     schema: (label) =>
       v.pipe(
-        v.string(fault('INVALID_TYPE', `${label} must be a string`)),
+        v.string(`${label} must be a string`),
         v.trim(),
-        v.check((value) => parse(value) !== undefined, fault('INVALID_FORMAT', `${label} must be ${expected}`)),
+        rule('INVALID_FORMAT', (value) => parse(value) !== undefined, `${label} must be ${expected}`),
         v.transform((value) => parse(value)!),
       ),
     shape,

@@ -1,5 +1,6 @@
 import type { Reader } from '../../store/reader.ts'
 import { indexOf } from '../definition/columns.ts'
+import { filterOf } from '../definition/define.ts'
 import type { Field, Resource } from '../definition/resource.ts'
 import { undeleted } from '../select.ts'
 import type { Condition, Operator } from './filters.ts'
@@ -53,6 +54,13 @@ export function reach({ narrow, search }: Approached, reader: Reader, rowsMax: n
   const count = `SELECT count(*) FROM (${candidates.sql} LIMIT ${rowsMax})`
   const rows = reader.value<number>(count, ...candidates.params)!
   return rows < rowsMax ? { rows, condition, index } : undefined
+}
+
+/** The condition of a filter with a value that is known to be valid, for `list`. */
+export function conditionOn(resource: Resource, name: string, operator: Operator, value: string): Approached {
+  const field = resource.columns[name]!
+  const { filter, on } = filterOf(field)
+  return approachByField(resource, field, operator, filter.condition(on, operator, value)!)
 }
 
 /** Of a filter over a field of the resource itself. */

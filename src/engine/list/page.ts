@@ -107,9 +107,8 @@ function after(texts: string, text = ''): string {
   return texts === '' || text === '' ? text : `,${text}`
 }
 
-/** Every record's JSON text begins with its id: `{"id":"…"`. */
 function idOf(text: string): string {
-  return text.slice(7, 43)
+  return JSON.parse(text).id
 }
 
 function indexed(table: string, index: string): string {

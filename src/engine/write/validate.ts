@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { ApiError, type Detail, validationError } from '../../errors.ts'
+import { ApiError, type Detail, type DetailCode, validationError } from '../../errors.ts'
 import type { Reader } from '../../store/reader.ts'
 import type { Row } from '../definition/change.ts'
 import { isClearable } from '../definition/define.ts'
-import { detailOf, fault } from '../definition/faults.ts'
+import { detailOf, rule } from '../definition/faults.ts'
 import { isPlainObject } from '../definition/fields.ts'
 import type { Collection, Field, Resource } from '../definition/resource.ts'
 
@@ -78,7 +78,7 @@ function parse(
   const schema = schemasOf(resource)
   const result = v.safeParse(schema[mode], body, { abortPipeEarly: true })
   const parsed = result.output as Record<string, unknown>
-  const details = (result.issues ?? []).map((issue) => detailOf(pathOf(issue), issue.message))
+  const details = (result.issues ?? []).map(detailOf)
   const faulty = new Set(details.map(({ field }) => field))
   const between = mode === 'create' ? (resource.check?.(parsed) ?? []) : []
   details.push(...[...between, ...itemFaults(resource, parsed)].filter(({ field }) => !faulty.has(field)))
@@ -90,7 +90,7 @@ function parse(
 function parseItem(schema: v.GenericSchema<unknown, Record<string, unknown>>, body: JsonObject): Row {
   const result = v.safeParse(schema, body, { abortPipeEarly: true })
   if (result.success) return result.output as Row
-  throw validationError(result.issues.map((issue) => detailOf(pathOf(issue), issue.message)))
+  throw validationError(result.issues.map(detailOf))
 }
 
 /** What is wrong between the items of a collection; some of them may be wrong themselves. */
@@ -160,20 +160,16 @@ function patchedSchema(field: Field): ValueSchema {
       v.transform((value) => value ?? field.cleared ?? null),
     )
   }
-  return v.pipe(
-    v.unknown(),
-    present(fault('INVALID_VALUE', `${field.label} must not be empty`)),
-    orDefault(field, schema),
-  )
+  return v.pipe(v.unknown(), present('INVALID_VALUE', `${field.label} must not be empty`), orDefault(field, schema))
 }
 
 function requiredSchema(field: Field, message: string): ValueSchema {
-  const given = present(fault('REQUIRED', message))
+  const given = present('REQUIRED', message)
   return v.pipe(v.unknown(), given, field.schema(field.label), given)
 }
 
-function present(message: string) {
-  return v.check((value: unknown) => value !== null, message)
+function present(code: DetailCode, message: string) {
+  return rule(code, (value: unknown) => value !== null, message)
 }
 
 /** Empty text is stored as null, which stands for the default. */
@@ -185,19 +181,13 @@ function orDefault({ default: fallback = null }: Field, schema: ValueSchema): Va
 }
 
 function itemsSchema(name: string, { fields }: Collection): v.GenericSchema<unknown, unknown> {
-  const isObject = v.check(isPlainObject, fault('INVALID_TYPE', `Each of ${name} must be an object`))
+  const isObject = rule('INVALID_TYPE', isPlainObject, `Each of ${name} must be an object`)
   return v.pipe(
-    v.optional(v.nullable(v.array(v.unknown(), fault('INVALID_TYPE', `${name} must be an array`)), []), []),
+    v.optional(v.nullable(v.array(v.unknown(), `${name} must be an array`), []), []),
     v.transform((items) => items ?? []),
-    v.maxLength(itemsMax, fault('TOO_LONG', `${name} must be at most ${itemsMax} items`)),
+    rule('TOO_LONG', (items) => items.length <= itemsMax, `${name} must be at most ${itemsMax} items`),
     v.array(v.pipe(v.unknown(), isObject, v.object(createEntries(fields)))),
   )
-}
-
-/** `emails[1].email` */
-function pathOf(issue: v.BaseIssue<unknown>): string {
-  const path = (issue.path ?? []).map(({ key }) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
-  return path.join('').slice(1)
 }
 
 /** Where a detail stands: by field, and by item within a collection. */

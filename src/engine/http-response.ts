@@ -1,0 +1,52 @@
+import { hash } from 'node:crypto'
+import { ApiError } from '../errors.ts'
+
+// The HTTP of a response: status, entity tag and `If-Match`. Everything else in the engine is independent of the transport.
+
+export interface ApiResponse {
+  status: number
+  /** JSON text. */
+  body: string
+  /** In place of `body`, if that is too long for memory: the parts of the JSON text, each created on demand. */
+  parts?: AsyncIterable<string>
+  /** The length of the body, if it is known. */
+  bodyBytes?: number
+  /** Of a single record (decision B14). */
+  etag?: string
+  /** Whether it shows a secret: it is not compressed, because its length would then depend on the secret, and not cached. */
+  secret?: true
+  /** Names and values, flat. */
+  headers?: readonly string[]
+}
+
+export const deleted: ApiResponse = { status: 200, body: '{"data":{"deleted":true}}' }
+
+/** The response that shows a record, given as JSON text. */
+export function shown(status: number, text: string): ApiResponse {
+  return { status, body: `{"data":${text}}`, etag: etagOf(text) }
+}
+
+/** Checks `If-Match` against the record's JSON text. Throws 412 if the record has changed (decision B14). */
+export function requireMatch(ifMatch: string | undefined, readText: () => string): void {
+  if (ifMatch === undefined || matches(ifMatch, etagOf(readText()))) return
+  throw new ApiError('CONFLICT', 'The record has changed: read it again, then repeat the change', { status: 412 })
+}
+
+/** Whether the caller has the current state already. */
+export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+  return ifNoneMatch !== undefined && matches(ifNoneMatch, etag)
+}
+
+/** The suffix that Caddy and Apache add to a tag when they compress. nginx makes the tag weak (decision B14). */
+const codingSuffix = /^("[\w-]{22})-(?:gzip|zstd|br)"$/
+
+/** Compares weakly, without what a proxy has added to the tag. */
+function matches(header: string, etag: string): boolean {
+  const tags = header.split(',').map((tag) => tag.trim())
+  return tags.some((tag) => tag === '*' || tag.replace(/^W\//, '').replace(codingSuffix, '$1"') === etag)
+}
+
+/** 132 bits of a hash of the record's JSON text. */
+function etagOf(text: string): string {
+  return `"${hash('sha256', text, 'base64url').slice(0, 22)}"`
+}
