@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { resources } from '../../src/crm/index.ts'
 import type { Resource } from '../../src/engine/definition/define.ts'
 import { assertError } from '../support/client.ts'
-import { listPath, offers } from '../support/contract.ts'
+import { listPath, offers, tested } from '../support/contract.ts'
 import { type JsonRecord, make } from '../support/make.ts'
 import { validOf } from '../support/samples.ts'
 import { start } from '../support/start.ts'
@@ -18,7 +17,7 @@ function pick(record: JsonRecord, names: readonly string[]): JsonRecord {
   return Object.fromEntries(names.map((name) => [name, record[name]]))
 }
 
-for (const resource of resources) {
+for (const resource of tested) {
   const { path, relations, collections } = resource
   const includes = includesOf(resource)
   const keys = includes.map(([, key]) => key)

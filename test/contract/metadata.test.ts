@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { resources } from '../../src/crm/index.ts'
 import { type ApiResponse, assertError, type Client } from '../support/client.ts'
-import { createdMetadata, offers } from '../support/contract.ts'
+import { createdMetadata, offers, tested } from '../support/contract.ts'
 import { make, newBody } from '../support/make.ts'
 import { start } from '../support/start.ts'
 
@@ -14,7 +13,7 @@ const sized = (bytes: number) => ({ k: `${'ü'.repeat((bytes - 8) / 2)}${'x'.rep
 const nested = (depth: number): object => (depth === 1 ? {} : { in: nested(depth - 1) })
 const nestedArrays = (depth: number): unknown[] => (depth === 1 ? [] : [nestedArrays(depth - 1)])
 
-for (const resource of resources.filter(({ fields }) => fields.metadata)) {
+for (const resource of tested.filter(({ fields }) => fields.metadata)) {
   const { path } = resource
 
   /** Sends JSON text as metadata, in a create and, where there is one, a patch. */

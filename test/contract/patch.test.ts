@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { resources } from '../../src/crm/index.ts'
 import type { Field } from '../../src/engine/definition/define.ts'
 import { assertError } from '../support/client.ts'
-import { fieldsOf, fullBody, offers, patchedOf, touch, unknownId } from '../support/contract.ts'
+import { fieldsOf, fullBody, offers, patchedOf, tested, touch, unknownId } from '../support/contract.ts'
 import { make, newBody } from '../support/make.ts'
 import { start } from '../support/start.ts'
 
 /** decision B6: neither null nor emptied by null, and without a message of its own. */
 const isNeverEmpty = ({ nullable, kind, required }: Field) => !nullable && kind !== 'metadata' && required === undefined
 
-for (const resource of resources.filter((each) => offers(each, 'PATCH'))) {
+for (const resource of tested.filter((each) => offers(each, 'PATCH'))) {
   const { path } = resource
   const { valid, faulty } = touch(resource)
 

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { scopes } from '../../src/access/scopes.ts'
-import { resources } from '../../src/crm/index.ts'
 import type { Collection, Resource } from '../../src/engine/definition/define.ts'
 import type { Route } from '../../src/engine/route.ts'
 import { routesOf } from '../../src/engine/routes.ts'
 import { type ApiResponse, assertError, type Client } from '../support/client.ts'
-import { pathOf, unknownId } from '../support/contract.ts'
+import { pathOf, tested, unknownId } from '../support/contract.ts'
 import { type JsonRecord, make, newBody, newItems } from '../support/make.ts'
 import { start } from '../support/start.ts'
 
@@ -34,7 +33,7 @@ function call(client: Client, { method }: Route, path: string, body: object): Pr
   return client.request(method, path, takesBody ? { headers, body: JSON.stringify(body) } : {})
 }
 
-for (const resource of resources) {
+for (const resource of tested) {
   test(`Scopes of ${resource.path}`, async (t) => {
     const server = await start(t)
     const company = await server.company('Acme')

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { resources } from '../../src/crm/index.ts'
 import { assertError } from '../support/client.ts'
-import { idsOf, listPath, plant, tellsTime } from '../support/contract.ts'
+import { idsOf, listPath, plant, tellsTime, tested } from '../support/contract.ts'
 import { sorted } from '../support/expected.ts'
 import { start } from '../support/start.ts'
 
-for (const resource of resources) {
+for (const resource of tested) {
   const { path, sorts, sortDirection } = resource
 
   test(`Sorting of ${path}`, async (t) => {

@@ -45,9 +45,9 @@ test('Activities', async (t) => {
       deal_id: deal.id,
     })
 
-    assert.deepEqual(made.organization, { id: organization.id, name: 'Nordwind Logistik' })
-    assert.deepEqual(made.contact, { id: contact.id, first_name: 'Grace', last_name: null })
-    assert.deepEqual(made.deal, { id: deal.id, title: 'New warehouse' })
+    assert.deepEqual(made.organization, { id: organization.id, name: organization.name })
+    assert.deepEqual(made.contact, { id: contact.id, first_name: contact.first_name, last_name: null })
+    assert.deepEqual(made.deal, { id: deal.id, title: deal.title })
   })
 
   await t.test('are never changed or deleted', async () => {

@@ -134,7 +134,7 @@ test('Deals', async (t) => {
     })
 
     assert.deepEqual(made.organization, { id: organization.id, name: 'Nordwind Logistik', status: 'lead' })
-    assert.deepEqual(made.contact, { id: contact.id, first_name: 'Grace', last_name: 'Hopper' })
+    assert.deepEqual(made.contact, { id: contact.id, first_name: contact.first_name, last_name: 'Hopper' })
     assert.deepEqual(made.assigned_user, { id: user.id, full_name: user.full_name, email: user.email })
     assert.deepEqual(Object.keys(made.stage), ['id', 'name', 'color', 'position'])
   })
