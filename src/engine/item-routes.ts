@@ -11,10 +11,10 @@ import { findText, idOf, lookupText } from './select.ts'
 import { itemsMax, readItem, readItemPatch } from './write/validate.ts'
 import { insertItem } from './write/write.ts'
 
-/** An item as it is stored. */
+/** A stored item. */
 type Item = Row & { id: string }
 
-/** How one request changes a record's items. Throws NOT_FOUND, VALIDATION_ERROR. */
+/** The change that a request makes to a record's items. Throws NOT_FOUND, VALIDATION_ERROR. */
 type Edit = (items: Item[], newId: () => string) => { items: Item[]; changed?: Item }
 
 /** The endpoints of a record's collections, item by item (decision E4). */
@@ -78,7 +78,7 @@ async function remove(run: Run, call: Call): Promise<ApiResponse> {
   return deleted
 }
 
-/** Answers the record with all that belongs to it. */
+/** Changes the items of a record. Returns the record with its relations and collections. */
 function edit({ resource, collection }: Run, call: Call, status: number, change: Edit): Promise<ApiResponse> {
   return call.write((tx) => {
     const id = idOf(resource, call.params.id!)
@@ -88,7 +88,7 @@ function edit({ resource, collection }: Run, call: Call, status: number, change:
       before.map((item) => ({ ...item })),
       tx.newId,
     )
-    if (changed) requireSound(collection, items, changed)
+    if (changed) requireValid(collection, items, changed)
     collection.complete(items, changed)
     requireMatch(call.ifMatch, () => text)
     if (JSON.stringify(items) === JSON.stringify(before)) return shown(status, text)
@@ -112,14 +112,14 @@ function findItem({ collection }: Run, items: Item[], { params }: Call): Item {
   return found
 }
 
-/** The rules between items, with the changed one last: it is the one to blame. */
-function requireSound({ check }: Collection, items: Item[], changed: Item): void {
+/** Checks the rules between items. The changed item comes last, so that the error is about it. Throws VALIDATION_ERROR. */
+function requireValid({ check }: Collection, items: Item[], changed: Item): void {
   const faults = check?.([...items.filter((item) => item !== changed), changed]) ?? []
   if (faults.length === 0) return
   throw validationError(faults.map(({ field, message, code }) => ({ field, message, code })))
 }
 
-/** All of them, so that no rule between rows is broken on the way. */
+/** Replaces all items, so that no constraint between rows fails in between. */
 function replace(collection: Collection, tx: Writer, ownerId: string, items: Item[]): void {
   tx.run(`DELETE FROM ${collection.table} WHERE workspace_id = :workspace AND ${collection.owner} = ?`, ownerId)
   for (const { id, ...item } of items) insertItem(collection, tx, ownerId, id, item)

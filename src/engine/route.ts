@@ -5,7 +5,7 @@ import type { FindOffThread } from './list/page.ts'
 import type { JsonObject } from './write/validate.ts'
 import type { Limits } from './write/write.ts'
 
-/** Who asks, as the key says. */
+/** The caller of a request, identified by its key or session. */
 export interface Caller {
   readonly keyId: string
   readonly companyId: string
@@ -14,31 +14,31 @@ export interface Caller {
   readonly plan: string
   readonly scopes: ReadonlySet<string>
   readonly limits: Limits
-  /** Those that the plan has. */
+  /** The plan's features. */
   readonly features: ReadonlySet<string>
-  /** Who is signed in, where the console asks. */
+  /** The signed-in user of the console. */
   readonly user?: { readonly id: string }
-  /** Whether it acts for a user who is neither owner nor admin: signed in, or by that user's personal key. */
+  /** Whether the caller is a user who is neither owner nor admin, signed in or with a personal key. */
   readonly isMember: boolean
 }
 
-/** One request to a route: authenticated, within its limits, in scope. */
+/** A request to a route, after authentication, limits and scopes have been checked. */
 export interface Call {
   readonly caller: Caller
-  /** Of the caller's workspace. */
+  /** Reads the caller's workspace. */
   readonly reader: Reader
-  /** For lists that may take long; undefined where there is no other thread. */
+  /** Runs long lists; undefined if there is no other thread. */
   readonly findOffThread: FindOffThread | undefined
-  /** Of what is above the workspaces: companies, users, keys, plans. */
+  /** Reads what is above the workspaces: companies, users, keys, plans. */
   readonly access: Reader
   /**
-   * Writes the workspace; the answer is made inside the transaction and sent when that is on the disk. `run` gets the caller as of the
-   * transaction. Throws, and writes nothing, where the caller may no longer use the route.
+   * Runs a transaction in the workspace. Its response is sent when the transaction is on disk. `run` gets the caller as of the
+   * transaction. Throws, and writes nothing, if the caller may no longer use the route.
    */
   write(run: (tx: Writer, caller: Caller) => ApiResponse): Promise<ApiResponse>
-  /** Resolves when all that can be read now is on the disk. */
+  /** Resolves when everything that can be read now is on disk. */
   synced(): Promise<void>
-  /** How many requests of the caller count against its limits now, this one included. */
+  /** The number of the caller's requests that count against its limits now, including this one. */
   countRequests(): Readonly<Record<'requests_per_minute' | 'requests_per_day', number>>
   readonly clock: { now(): number }
   readonly cursorSecret: string
@@ -50,30 +50,30 @@ export interface Call {
   readonly ifMatch: string | undefined
 }
 
-/** How large a body may be: a few fields (16 KiB), a record, or a bulk submit, whose records come as JSON texts. */
+/** The size limit of a body: a few fields (16 KiB), a record, or a bulk import, whose records are passed as JSON texts. */
 export type BodySize = 'small' | 'record' | 'bulk'
 
-/** An endpoint, whatever transport serves it. Errors are thrown as ApiError. */
+/** An endpoint. Errors are thrown as ApiError. */
 export interface Route {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** `/api-v1-organizations/:id` */
   path: string
-  /** What the key must hold; `any`: nothing. */
+  /** The scope that the key must hold; `any`: none. */
   scope: string
-  /** What the plan must have. */
+  /** The feature that the plan must have. */
   feature?: string
   takesBody: boolean
-  /** Default: `record`, or `small` for a route that takes no body. */
+  /** Default: `record`, or `small` if the route takes no body. */
   bodySize?: BodySize
-  /** Whether members are refused, signed in or by a personal key, whatever their scopes. */
+  /** Whether members are refused regardless of scopes, signed in or with a personal key. */
   adminsOnly?: boolean
-  /** Whether a signed-in member may use it without its scope, for what `narrow` leaves of it. */
+  /** Whether a signed-in member may use it without its scope, restricted by `narrow` or `run`. */
   openToMembers?: boolean
-  /** What is left of a call for callers who may not use all of the route. Throws ApiError. */
+  /** Restricts a call of a caller who may use only a part of the route. Throws ApiError. */
   narrow?: (call: Call) => Call
-  /** Whether the answer follows from the workspace's records and users, path and query alone, whoever asks: it lasts until one changes. */
+  /** Whether the response depends only on the workspace's records and users, path and query: it can be cached until one changes. */
   lasting?: boolean
   run(call: Call): ApiResponse | Promise<ApiResponse>
-  /** For the description of the API; asked for when somebody reads that. */
+  /** Its documentation. Called when the API document is requested. */
   describe: Describe
 }

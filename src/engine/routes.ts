@@ -11,11 +11,11 @@ import { findText, idOf, lookupText } from './select.ts'
 import { type JsonObject, readCreate, readPatch } from './write/validate.ts'
 import { insert, remove, update } from './write/write.ts'
 
-/** The endpoints that follow from a resource's definition. */
+/** The endpoints of a resource. */
 export function routesOf(resource: Resource): Route[] {
   const path = `/${resource.path}`
   const describe = (operation: Operation) => ({ describe: (doc: Describer) => doc.operation(resource, operation) })
-  // What a keeper keeps, it may also change by itself.
+  // A storage may change its rows by itself, so responses about them cannot be cached.
   const read = { scope: resource.scopes.read, takesBody: false, lasting: resource.storage === undefined }
   const write = { scope: resource.scopes.write, takesBody: true }
   const operations: Record<Operation, Route> = {
@@ -85,7 +85,7 @@ function destroy(resource: Resource, call: Call): Promise<ApiResponse> {
   })
 }
 
-/** A session's `keyId` is no API key's. */
+/** The `keyId` of a session is not that of an API key. */
 function authorOf({ user, keyId }: Caller): Author {
   return user ? { userId: user.id, keyId: null } : { userId: null, keyId }
 }

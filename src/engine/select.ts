@@ -8,20 +8,20 @@ export const undeleted = 'workspace_id = :workspace AND deleted_at IS NULL'
 
 const expressions = new WeakMap<Resource, Map<string, string>>()
 
-/** A record's JSON text with all that belongs to it, or undefined. */
+/** A record's JSON text with its relations and collections, or undefined. */
 export function lookupText(resource: Resource, reader: Reader, id: string): string | undefined {
   const json = recordJson(resource, Object.keys(includesOf(resource)))
   return reader.value(`SELECT ${json} FROM ${resource.table} WHERE ${undeleted} AND id = ?`, id)
 }
 
-/** The same of a record that must be there. Throws NOT_FOUND. */
+/** Like `lookupText`. Throws NOT_FOUND. */
 export function findText(resource: Resource, reader: Reader, id: string): string {
   const text = lookupText(resource, reader, id)
   if (text === undefined) throw notFound(resource)
   return text
 }
 
-/** The id of a record that is there, however a path writes it. Throws NOT_FOUND. */
+/** The id of an existing record, in canonical form. Throws NOT_FOUND. */
 export function findId(resource: Resource, reader: Reader, given: string): string {
   const sql = `SELECT id FROM ${resource.table} WHERE ${undeleted} AND id = ?`
   const id = reader.value<string>(sql, idOf(resource, given))
@@ -29,7 +29,7 @@ export function findId(resource: Resource, reader: Reader, given: string): strin
   return id
 }
 
-/** The id that a path writes. Throws NOT_FOUND (decision B9: what is no UUID is no record). */
+/** The id in a path, in canonical form. Throws NOT_FOUND if it is not a UUID (decision B9). */
 export function idOf(resource: Resource, given: string): string {
   const id = parseUuid(given)
   if (id === undefined) throw notFound(resource)
@@ -40,13 +40,13 @@ export function notFound(resource: Resource): ApiError {
   return new ApiError('NOT_FOUND', `${resource.label} not found`)
 }
 
-/** How many undeleted records there are, as the triggers keep it. */
+/** The number of undeleted records, which triggers count. */
 export function keptCount(resource: string, reader: Reader): number {
   const sql = 'SELECT records FROM record_count WHERE workspace_id = :workspace AND resource = ?'
   return reader.value<number>(sql, resource) ?? 0
 }
 
-/** A record's JSON text as a SQL expression: the stored one, the named includes added to it. */
+/** A SQL expression for a record's JSON text: the stored text with the named includes. */
 export function recordJson(resource: Resource, includes: readonly string[]): string {
   if (includes.length === 0) return 'record'
   const known = expressions.get(resource) ?? new Map<string, string>()

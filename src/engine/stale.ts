@@ -6,15 +6,15 @@ import type { Searched } from './list/search.ts'
 
 const rowsAtOnce = 1_000
 
-/** The rows of a table that hold these fields. */
+/** A table and some of its fields. */
 interface Keyed {
   table: string
-  /** The columns that tell a row from the others of a workspace, in order. */
+  /** The columns that identify a row within a workspace, in order. */
   ids: readonly string[]
   fields: Readonly<Record<string, Field>>
 }
 
-/** Whose keys, folded text and ranks, are not what the fields make them: lists would compare and sort by something else. A sentence each. */
+/** Finds rows whose key columns (folded text, ranks) do not match their fields, which would break filters and sorting. One sentence each. */
 export function* findStaleKeys(resource: Resource, reader: Reader): Generator<string> {
   const { table, columns, collections } = resource
   yield* staleRows({ table, ids: ['id'], fields: keyedOf(columns) }, reader)
@@ -46,14 +46,14 @@ function* staleRows({ table, ids, fields }: Keyed, reader: Reader): Generator<st
   }
 }
 
-/** The table of what the search's index holds, by id: see `enteredSql`. */
+/** The ids that the search index holds: see `enteredSql`. */
 const entered = 'temp.entered'
 
-/** Makes that table, for `countUnsearched`; the index itself cannot be asked for one id. */
+/** Creates that table for `countUnsearched`, because the index cannot look up a single id. */
 export const enteredSql = `CREATE TEMP TABLE entered (id TEXT PRIMARY KEY) WITHOUT ROWID;
   INSERT OR IGNORE INTO ${entered} SELECT id FROM search`
 
-/** How many of a workspace's records a search does not find: neither in its index nor waiting to be entered. */
+/** Counts the records of a workspace that a search misses: neither indexed nor pending. */
 export function countUnsearched({ name, table, texts }: Searched, reader: Reader): number {
   if (texts.length === 0) return 0
   const hasText = texts.map(({ sql }) => `length(${sql}) >= 3`).join(' OR ')

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { resources } from '../../src/crm/index.ts'
 import type { Resource } from '../../src/engine/definition/define.ts'
 import { assertError, type Client } from '../support/client.ts'
-import { idsOf, listPath, offers, plant, tellsTime, tested } from '../support/contract.ts'
+import { idsOf, isOrdered, listPath, offers, plant, tellsTime, tested } from '../support/contract.ts'
 import { sorted } from '../support/expected.ts'
 import { make } from '../support/make.ts'
 import { start } from '../support/start.ts'
@@ -36,10 +36,9 @@ const both = (name: string) => [name, `-${name}`]
 const sortOf = (keys: string[]) =>
   keys.map((key) => (key.startsWith('-') ? `${key.slice(1)}:desc` : `${key}:asc`)).join()
 
-/** Positions have no gaps: a record that is created or deleted changes those of the others, and their updated_at. */
-const isMovedByOthers = ({ fields }: Resource, name: string) =>
-  Object.values(fields).some(({ kind, chosen, readonly }) => kind === 'position' && chosen && !readonly) &&
-  (fields[name]?.kind === 'position' || name === 'updated_at')
+/** Whether a field changes when another record is created or deleted. */
+const isMovedByOthers = (resource: Resource, name: string) =>
+  isOrdered(resource) && (resource.fields[name]?.kind === 'position' || name === 'updated_at')
 
 for (const resource of tested) {
   const { path, sorts } = resource

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Random } from '../../src/commands/seed/random.ts'
-import { resources } from '../../src/crm/index.ts'
 import type { Field, Resource } from '../../src/engine/definition/define.ts'
 import type { Operator } from '../../src/engine/list/filters.ts'
 import { enterPending, searchedOf } from '../../src/engine/list/search.ts'
 import { recordJson } from '../../src/engine/select.ts'
+import { readCreate } from '../../src/engine/write/validate.ts'
 import { insert, remove, update } from '../../src/engine/write/write.ts'
 import type { Writer } from '../../src/store/reader.ts'
-import { type Known, rows } from '../bench/rows.ts'
 import type { Client } from '../support/client.ts'
-import { idsOf, listPath, tested } from '../support/contract.ts'
+import { idsOf, isOrdered, listPath, tested } from '../support/contract.ts'
 import { matches, operatorsOf, sorted, textKinds } from '../support/expected.ts'
 import type { JsonRecord } from '../support/make.ts'
+import { validOf } from '../support/samples.ts'
 import { type Server, start } from '../support/start.ts'
 
 // Among many records lists choose their way by how many rows a condition leaves; whatever the way, the answer is the same.
@@ -43,35 +43,21 @@ function filtersOf({ filters, itemFilters, columns, collections }: Resource): Fi
   return [...own, ...items]
 }
 
-/** Fills a workspace, changes and deletes some of it after it was entered into the search, and leaves the last of it to wait. */
+/** Fills a workspace: some records change or are deleted after they entered the search index, and the last ones wait to enter it. */
 async function fill(server: Server, client: Client, resource: Resource): Promise<JsonRecord[]> {
   const random = new Random(7)
   const ofKey = 'SELECT workspace_id FROM api_key WHERE id = ?'
   const workspaceId = server.store.access.value<number>(ofKey, client.keyId)!
   const write = (run: (tx: Writer) => void) => server.store.write(workspaceId, run)
   const reader = server.store.workspace(workspaceId)
-  const known = {
-    ...noneKnown,
-    stages: reader.values<string>(stageIds),
-    users: [await client.addUser(), await client.addUser()],
-  }
-  for (const [name, ids] of Object.entries({
-    organization: 'organizations',
-    contact: 'contacts',
-    deal: 'deals',
-  } as const)) {
-    const target = resources.find((each) => each.name === name)!
-    const made: string[] = []
-    await write((tx) => {
-      for (let row = 0; row < 3; row++) made.push(insert(target, tx, rows[name]!(random, known), {}).id)
-    })
-    known[ids] = made
-  }
+  const valuesOf = await samplesFor(client, resource)
   const searched = searchedOf(resource)
   for (let made = 0; made < recordsMin; made += 100) {
     server.clock.advance(600_000)
     await write((tx) => {
-      for (let row = 0; row < 100; row++) insert(resource, tx, rows[resource.name]!(random, known), {})
+      for (let row = 0; row < 100; row++) {
+        insert(resource, tx, readCreate(resource, tx, drawBody(random, resource, valuesOf)), {})
+      }
       if (made < recordsMin - 200) enterPending(searched, tx, 1_000)
     })
   }
@@ -81,14 +67,39 @@ async function fill(server: Server, client: Client, resource: Resource): Promise
   return reader.values<string>(all).map((text) => JSON.parse(text))
 }
 
-const stageIds = 'SELECT id FROM stage WHERE workspace_id = :workspace AND deleted_at IS NULL'
-const noneKnown: Known = {
-  now: Date.UTC(2026, 5, 1),
-  stages: [],
-  users: [],
-  organizations: [''],
-  contacts: [''],
-  deals: [''],
+type Samples = ReadonlyMap<Field, readonly unknown[]>
+
+/** Values for each field of a resource and of its items. */
+async function samplesFor(client: Client, { fields, collections }: Resource): Promise<Samples> {
+  const all = [fields, ...Object.values(collections).map((each) => each.fields)].flatMap((each) => Object.values(each))
+  const settable = all.filter(({ readonly }) => !readonly)
+  return new Map(await Promise.all(settable.map(async (field) => [field, await validOf(client, field)] as const)))
+}
+
+/** A body with values that many records have, and with text and addresses that few have. */
+function drawBody(random: Random, { fields, collections }: Resource, samples: Samples): Record<string, unknown> {
+  const items = Object.entries(collections).map(([name, each]) => {
+    return [name, Array.from({ length: random.integer(0, 2) }, () => drawValues(random, each.fields, samples))]
+  })
+  return { ...drawValues(random, fields, samples), ...Object.fromEntries(items) }
+}
+
+function drawValues(random: Random, fields: Resource['fields'], samples: Samples): Record<string, unknown> {
+  const drawn = Object.values(fields).flatMap((field) => {
+    const values = samples.get(field)
+    return values && (field.required !== undefined || random.chance(0.8))
+      ? [[field.name, drawValue(random, field, values)]]
+      : []
+  })
+  return Object.fromEntries(drawn)
+}
+
+let addresses = 0
+
+function drawValue(random: Random, { kind }: Field, values: readonly unknown[]): unknown {
+  const value = random.pick(values)
+  if (kind === 'email') return `${++addresses}.${value}`
+  return kind === 'text' && random.chance(0.5) ? `${value} ${random.integer(1, 1_000)}` : value
 }
 
 function change(resource: Resource, tx: Writer, random: Random): void {
@@ -117,7 +128,16 @@ function probesOf({ field, valuesOf }: Filtered, operator: Operator, records: Js
         .slice(1, 1 + length)
         .join('')
         .toUpperCase()
-    return [...held.flatMap((text) => [part(text, 2), part(text, 4)]), 'g & n', 'a%e%n', 'zügig%neu', 'nowhere', '%']
+    return [
+      ...held.flatMap((text) => [part(text, 2), part(text, 4)]),
+      'g & n',
+      'a%e%n',
+      'zügig%neu',
+      'nowhere',
+      '%',
+      'bau',
+      '_mü%7',
+    ]
   }
   if (operator === 'in') return held.length > 0 ? [held.join()] : []
   const nothing = field.nullable && !textKinds.has(field.kind) && ['eq', 'ne'].includes(operator) ? ['null'] : []
@@ -158,7 +178,10 @@ interface Asked {
   resource: Resource
 }
 
-for (const resource of tested.filter(({ name }) => name in rows)) {
+/** Without users and keys, which other modules store, and without stages: each new one would move the others. */
+const many = tested.filter((each) => each.counted && !isOrdered(each))
+
+for (const resource of many) {
   test(`Among many, lists of ${resource.path} find, count, sort and page as among few`, async (t) => {
     const server = await start(t)
     const { client } = await server.company('Acme')

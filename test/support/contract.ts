@@ -44,6 +44,10 @@ export const isCompanyWide = ({ name, table }: Resource): boolean => table !== n
 /** Whether lists can be filtered by the time of creation: all but those of users (decision E2). */
 export const tellsTime = ({ filters }: Resource): boolean => filters.includes('created_at')
 
+/** Whether its records have positions without gaps: one that is created or deleted changes the others (decision E1). */
+export const isOrdered = ({ fields }: Resource): boolean =>
+  Object.values(fields).some(({ kind, chosen, readonly }) => kind === 'position' && chosen && !readonly)
+
 /** The metadata of a new record whose body has `sent`: the service may add members, as it does in the example. */
 export function createdMetadata({ about }: Resource, sent: unknown = {}): unknown {
   const added = Object.entries((about.shown?.metadata ?? {}) as object).filter(

@@ -3,12 +3,12 @@ import { creationFilter } from '../list/filters.ts'
 import type { Row } from './change.ts'
 import type { Field, Resource } from './resource.ts'
 
-/** Whether a field tells the time of creation, which is the order of ids: also `updated_at` of what is never changed. */
+/** Whether a field is the time of creation, which is the order of ids. `updated_at` is, too, if records never change. */
 export function isCreation({ filter }: Field): boolean {
   return filter === creationFilter
 }
 
-/** The index that lists find and sort a field's rows by. */
+/** The name of the index by which lists find and sort a field's rows. */
 export function indexOf({ table }: Resource, field: Field | undefined): string {
   return field && !isCreation(field) ? `${table}_${field.name}` : `sqlite_autoindex_${table}_1`
 }
@@ -18,7 +18,7 @@ export function columnNames(fields: Readonly<Record<string, Field>>): string[] {
   return Object.values(fields).flatMap(({ name, keyed, keyColumn }) => (keyed ? [name, keyColumn] : [name]))
 }
 
-/** What a row stores in them, in the same order. */
+/** The values that a row stores in those columns, in the same order. */
 export function columnValues(fields: Readonly<Record<string, Field>>, row: Row): SqlValue[] {
   const values: SqlValue[] = []
   for (const { name, keyed, key } of Object.values(fields)) {

@@ -12,7 +12,7 @@ export interface Parameter {
   readonly about?: string
 }
 
-/** A request and its answer that a server gives in the workspace of all examples: one record of each kind. */
+/** An example request and its response, in a workspace that holds the example record of each resource. */
 export interface Example {
   /** By the names in the path. */
   readonly params?: Readonly<Record<string, string>>
@@ -21,7 +21,7 @@ export interface Example {
   readonly response: unknown
 }
 
-/** What an endpoint tells of itself, beyond what its route says and what holds for every endpoint. */
+/** The documentation of an endpoint, in addition to its route and to what all endpoints have in common. */
 export interface Description {
   /** Its name in generated clients: `listDeals`. */
   readonly id: string
@@ -34,39 +34,39 @@ export interface Description {
     readonly status?: 200 | 201 | 202
     readonly about: string
     readonly schema: JsonSchema
-    /** Whether it carries an `ETag`. */
+    /** Whether it has an `ETag`. */
     readonly tagged?: boolean
   }
-  /** Whether `If-Match` is honoured; default: where the method is PATCH or DELETE (decision B14). */
+  /** Whether `If-Match` is supported; default: for PATCH and DELETE (decision B14). */
   readonly conditional?: boolean
-  /** Where the route's own scope is `any` because the handler judges: those that may be needed. */
+  /** The scopes that may be required, if the route's own scope is `any` because the handler checks them. */
   readonly scopes?: readonly string[]
-  /** When it fails in a way that not every endpoint does. */
+  /** Errors that not every endpoint returns, and when. */
   readonly errors?: Partial<Record<ErrorCode, string>>
   readonly example: Example
 }
 
-/** What descriptions are made with. Nothing of it is needed to serve requests, so it is loaded when somebody asks. */
+/** Builds descriptions. It is loaded on demand, because requests do not need it. */
 export interface Describer {
-  /** The reference to a schema of this name, which is made once. */
+  /** A reference to the schema of this name, which is built once. */
   schema(name: string, make: () => JsonSchema): JsonSchema
-  /** Of the endpoints about a resource. */
+  /** The tag of a resource's endpoints. */
   tag(resource: Resource): string
-  /** A record as answers show it. */
+  /** A record in a response. */
   record(resource: Resource): JsonSchema
-  /** The body that makes a record, and an example of it. */
+  /** The body that creates a record, and an example. */
   body(resource: Resource): JsonSchema
   exampleBody(resource: Resource): Values
   /** A field's schema. */
   field(resource: Resource, name: string): JsonSchema
-  /** An object that has all of these members. */
+  /** An object with all of these members. */
   object(properties: Readonly<Record<string, JsonSchema>>): JsonSchema
-  /** `{ data: … }` around a schema, by a name of its own. */
+  /** A named schema `{ data: … }` around another one. */
   envelope(name: string, data: JsonSchema): JsonSchema
-  /** An answer that shows one record. */
+  /** A response that shows one record. */
   shown(resource: Resource, about: string): Description['response']
   exampleId(name: string): string
-  /** What the example record is after such a change. */
+  /** The example record after a change. */
   exampleRecord(resource: Resource, change?: Values, changed?: boolean): Values
   readonly changedAt: string
   operation(resource: Resource, operation: Operation): Description
@@ -76,7 +76,7 @@ export interface Describer {
 
 export type ItemOperation = 'create' | 'patch' | 'delete'
 
-/** A resource's collection, by its name there. */
+/** A resource's collection and its name. */
 export interface ItemsOf {
   readonly resource: Resource
   readonly collection: Collection

@@ -8,10 +8,10 @@ import type { Kind, Resource } from './resource.ts'
 const metadataBytesMax = 65_536
 const metadataDepthMax = 32
 
-/** U+0000 as `JSON.stringify` writes it: after an even number of backslashes. */
+/** U+0000 as `JSON.stringify` writes it, after an even number of backslashes. */
 const nullCharacter = /(?<!\\)(?:\\\\)*\\u0000/
 
-/** For a column that JSON shows as it is stored. */
+/** For a column that JSON shows unchanged. */
 export const asIs = (column: string): string => column
 
 /** The id of a record of another resource, in the same workspace (decision D2). */
@@ -34,7 +34,7 @@ export function reference(target: Resource, { missing = `${target.label} not fou
   }
 }
 
-/** A free-form JSON object, replaced wholesale (spec: Resources). */
+/** A free-form JSON object. A patch replaces all of it (spec: Resources). */
 export function metadata(): Kind {
   return {
     kind: 'metadata',
@@ -68,28 +68,28 @@ export function metadata(): Kind {
   }
 }
 
-/** When the record was made or changed: set by the engine, never by a body. */
+/** The time at which a record was created or changed. The engine sets it. */
 export function moment(): Kind {
   const shape = { type: 'string', format: 'date-time' }
   return { kind: 'moment', sqlType: 'TEXT', schema: () => v.never(), shape, json: asIs, filter: momentFilter }
 }
 
-/** Makes a field one that the service sets. */
+/** A field that the service sets; bodies cannot. */
 export function byService(kind: Kind): Kind {
   return { ...kind, readonly: true }
 }
 
-/** Makes a field one that is set at creation and never changes. */
+/** A field that is set at creation and never changes. */
 export function fixed(kind: Kind): Kind {
   return { ...kind, fixed: true }
 }
 
-/** Makes a field one that the service fills where a body gives none. */
+/** A field that is never empty: `beforeWrite` chooses a value if the body gives none. */
 export function chosen(kind: Kind): Kind {
   return { ...kind, chosen: true }
 }
 
-/** Makes a field one that a record cannot be without. */
+/** A required field. `message` is the error if it is missing or empty: `required(text(), 'Name is required')`. */
 export function required(kind: Kind, message: string): Kind {
   return { ...kind, required: message }
 }
@@ -102,7 +102,7 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether JSON is nested at most `depth` deep and holds no number that JSON cannot give back (1e400 reads as infinity). */
+/** Whether a value is nested at most `depth` deep and JSON can represent its numbers (1e400 is parsed as infinity). */
 function isShallow(value: unknown, depth: number): boolean {
   if (typeof value === 'number') return Number.isFinite(value)
   if (typeof value !== 'object' || value === null) return true

@@ -8,7 +8,7 @@ import type { Kind } from './resource.ts'
 
 const foldedKey = { sqlType: 'TEXT', of: fold } as const
 
-/** Trimmed text; an empty one is stored as null. */
+/** Trimmed text. Empty text is stored as null. */
 export function text({ max = shortTextMax, default: fallback }: { max?: number; default?: string } = {}): Kind {
   return {
     kind: 'text',
@@ -23,7 +23,7 @@ export function text({ max = shortTextMax, default: fallback }: { max?: number; 
   }
 }
 
-/** An email address, kept as written (decision D12). */
+/** An email address, stored as it was sent (decision D12). */
 export function email(): Kind {
   const accepts = (value: string) => value === '' || isEmailAddress(value)
   return {
@@ -69,7 +69,7 @@ export function pattern(
   }
 }
 
-/** One of a few words, which sort by their order here (decision C8). */
+/** One of a few values, which sort in the order of `options` (decision C8): `choice(['low', 'high'], { default: 'low' })`. */
 export function choice(options: readonly string[], { default: fallback }: { default?: string } = {}): Kind {
   return {
     kind: 'choice',
@@ -89,7 +89,7 @@ export function choice(options: readonly string[], { default: fallback }: { defa
   }
 }
 
-/** Some of a few words, each once, as a JSON array. */
+/** A JSON array of some of a few values, without duplicates. */
 export function choices(options: readonly string[]): Kind {
   return {
     kind: 'choices',
@@ -100,10 +100,10 @@ export function choices(options: readonly string[]): Kind {
         v.array(v.unknown(), `${label} must be an array`),
         rule(
           'INVALID_VALUE',
-          (words) => words.length > 0 && words.every((word) => options.includes(word as string)),
+          (chosen) => chosen.length > 0 && chosen.every((each) => options.includes(each as string)),
           expected,
         ),
-        v.transform((words) => JSON.stringify([...new Set(words)])),
+        v.transform((chosen) => JSON.stringify([...new Set(chosen)])),
       )
     },
     shape: { type: 'array', items: { type: 'string', enum: options }, minItems: 1, uniqueItems: true },

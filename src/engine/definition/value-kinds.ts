@@ -20,7 +20,7 @@ export function flag({ default: fallback = false }: { default?: boolean } = {}):
   }
 }
 
-/** A finite number, in JSON without needless decimals. */
+/** A finite number. JSON shows whole numbers without decimals. */
 export function number({
   min = -Number.MAX_VALUE,
   max = Number.MAX_VALUE,
@@ -56,7 +56,7 @@ interface NumberOptions {
   default?: number
 }
 
-/** A place in an order: an integer from 0. */
+/** A position in an order: an integer from 0. */
 export function position(): Kind {
   return {
     kind: 'position',
@@ -76,19 +76,19 @@ export function position(): Kind {
   }
 }
 
-/** A day of the calendar, `YYYY-MM-DD`. */
+/** A calendar date, `YYYY-MM-DD`. */
 export function date(): Kind {
   return temporal('date', { type: 'string', format: 'date' }, dateFilter, 'a date YYYY-MM-DD', parseDate)
 }
 
-/** A moment; a date is its first one (decision B10). */
+/** A point in time. A date means its first moment, midnight UTC (decision B10). */
 export function timestamp(): Kind {
   const shape = { type: 'string', format: 'date-time' }
   const kind = temporal('timestamp', shape, momentFilter, 'an ISO 8601 timestamp or date', (text) => {
     const span = parseSpan(text)
     return span && isoTimestamp(span.start)
   })
-  const description = 'An ISO 8601 timestamp, in UTC where it has no offset, or a date: its midnight in UTC.'
+  const description = 'An ISO 8601 timestamp (UTC if it has no offset), or a date, which means midnight UTC.'
   return { ...kind, input: { type: 'string', pattern: momentForm, description } }
 }
 

@@ -1,24 +1,24 @@
-/** A number inside metadata that a double does not keep. */
+/** A number in metadata that a double cannot represent exactly. */
 export interface InexactNumber {
-  /** Where the metadata is: names of members and places in arrays. */
+  /** The path of the metadata: member names and array positions. */
   path: readonly (string | number)[]
-  /** The number as it was sent. */
+  /** The number in the request. */
   source: string
 }
 
-/** Anything shorter survives: a double keeps 15 significant digits. */
+/** Shorter numbers are exact: a double has 15 significant digits. */
 const longNumber = /\d[\d.]{15}/
 const longLength = 16
 
-/** As many records as a bulk submit takes at most. */
+/** The maximum number of records in a bulk import. */
 const foundMax = 1000
 
-/** The metadata of a body is at level 1, that of a record in a bulk submit at level 3. */
+/** Metadata is at level 1 in a body, and at level 3 in a bulk import. */
 const metadataLevelMax = 3
 
 const noted = new WeakMap<object, string>()
 
-/** Parses JSON and notes the metadata in it whose numbers this has changed. Throws SyntaxError. */
+/** Parses JSON and remembers metadata whose numbers have changed by it. Throws SyntaxError. */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text)
   for (const { path, source } of findInexactNumbers(text)) {
@@ -31,12 +31,12 @@ export function parseJson(text: string): unknown {
   return value
 }
 
-/** The number in parsed metadata that has changed, as it was sent. */
+/** The number in parsed metadata that has changed, as the request has it. */
 export function lookupInexact(metadata: object): string | undefined {
   return noted.get(metadata)
 }
 
-/** The first such number in each metadata of a text that is valid JSON. */
+/** Finds the first such number in each metadata of a valid JSON text. */
 export function findInexactNumbers(text: string): InexactNumber[] {
   if (!longNumber.test(text)) return []
   const found = new Map<number, InexactNumber>()
@@ -53,7 +53,7 @@ const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
 const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 const [minus, zero, nine] = [0x2d, 0x30, 0x39]
 
-/** `keys` of each open level: where the member's name stands in the text, or -1 - the place in an array. */
+/** `keys` has an entry for each open level: the offset of the member's name in the text, or -1 minus the array position. */
 function forEachNumber(text: string, visit: (source: string, keys: readonly number[]) => void): void {
   const keys: number[] = []
   let name = 0
@@ -76,7 +76,7 @@ function forEachNumber(text: string, visit: (source: string, keys: readonly numb
   }
 }
 
-/** The place of its last quote. */
+/** The offset of the closing quote. */
 function endOfString(text: string, start: number): number {
   let at = start + 1
   for (let code = text.charCodeAt(at); code !== quote; code = text.charCodeAt(++at)) if (code === backslash) at++
@@ -98,12 +98,12 @@ function nameAt(text: string, start: number): string {
   return JSON.parse(text.slice(start, endOfString(text, start) + 1))
 }
 
-/** Whether the shortest text of the double is the same number. */
+/** Whether converting to a double and back gives the same number. */
 export function survives(source: string): boolean {
   return canonical(source) === canonical(String(Number(source)))
 }
 
-/** The same text for the same number: its digits without zeros at either end, and the exponent of the last one. */
+/** A canonical text of a number: its digits without leading and trailing zeros, and the exponent of the last one. */
 function canonical(number: string): string {
   const [, sign, whole, fraction = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number) ?? []
   if (whole === undefined) return number

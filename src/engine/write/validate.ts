@@ -7,7 +7,7 @@ import { detailOf, rule } from '../definition/faults.ts'
 import { isPlainObject } from '../definition/fields.ts'
 import type { Collection, Field, Resource } from '../definition/resource.ts'
 
-/** What a valid body says: a row's stored values, and the items of each collection. */
+/** A valid body: the stored values of a row, and the items of each collection. */
 export interface Input {
   values: Row
   items: Record<string, Row[]>
@@ -25,7 +25,7 @@ interface BodySchemas {
 
 const schemas = new WeakMap<Resource, BodySchemas>()
 
-/** Every field of a new record: absent and null ones hold their default (decision B6). Throws VALIDATION_ERROR. */
+/** Reads a new record. Absent and null fields get their default (decision B6). Throws VALIDATION_ERROR. */
 export function readCreate(resource: Resource, reader: Reader, body: JsonObject): Input {
   const parsed = parse(resource, 'create', reader, body)
   const items = Object.entries(resource.collections).map(([name, { complete }]): [string, Row[]] => {
@@ -36,24 +36,24 @@ export function readCreate(resource: Resource, reader: Reader, body: JsonObject)
   return { values: pick(resource, parsed), items: Object.fromEntries(items) }
 }
 
-/** The fields that a patch names. Throws INVALID_REQUEST where it names none, VALIDATION_ERROR where one is wrong. */
+/** Reads the fields that a patch names. Throws INVALID_REQUEST if it names none, VALIDATION_ERROR if one is invalid. */
 export function readPatch(resource: Resource, reader: Reader, body: JsonObject): Row {
   requireSome(patchable(resource.fields), body)
   return pick(resource, parse(resource, 'patch', reader, body))
 }
 
-/** A new item of a collection; what it does not say is null. Throws VALIDATION_ERROR. */
+/** Reads a new item of a collection. Absent fields are null. Throws VALIDATION_ERROR. */
 export function readItem({ fields }: Collection, body: JsonObject): Row {
   return parseItem(v.object(createEntries(fields)), body)
 }
 
-/** The fields that a patch of an item names. Throws INVALID_REQUEST, VALIDATION_ERROR. */
+/** Reads the fields that a patch of an item names. Throws INVALID_REQUEST, VALIDATION_ERROR. */
 export function readItemPatch({ fields }: Collection, body: JsonObject): Row {
   requireSome(fields, body)
   return parseItem(v.object(patchEntries(fields)), body)
 }
 
-/** A detail for each reference in `values` that leads to no undeleted record of the workspace (decision D2). */
+/** A detail for each reference in `values` to a record that does not exist in the workspace or is deleted (decision D2). */
 export function missingReferences(resource: Resource, reader: Reader, values: Record<string, unknown>): Detail[] {
   return Object.values(resource.fields).flatMap(({ name, target, missing }) => {
     const id = values[name]
@@ -62,7 +62,7 @@ export function missingReferences(resource: Resource, reader: Reader, values: Re
   })
 }
 
-/** Whether a new reference may lead there. */
+/** Whether a new reference to the record is allowed. */
 function exists(resource: Resource, reader: Reader, id: string): boolean {
   const referable = resource.referable ? ` AND ${resource.referable}` : ''
   const sql = `SELECT 1 FROM ${resource.table} WHERE workspace_id = :workspace AND id = ? AND deleted_at IS NULL${referable}`
@@ -79,11 +79,11 @@ function parse(
   const result = v.safeParse(schema[mode], body, { abortPipeEarly: true })
   const parsed = result.output as Record<string, unknown>
   const details = (result.issues ?? []).map(detailOf)
-  const faulty = new Set(details.map(({ field }) => field))
+  const invalid = new Set(details.map(({ field }) => field))
   const between = mode === 'create' ? (resource.check?.(parsed) ?? []) : []
-  details.push(...[...between, ...itemFaults(resource, parsed)].filter(({ field }) => !faulty.has(field)))
+  details.push(...[...between, ...itemFaults(resource, parsed)].filter(({ field }) => !invalid.has(field)))
   if (details.length === 0) return parsed
-  details.push(...missingReferences(resource, reader, parsed).filter(({ field }) => !faulty.has(field)))
+  details.push(...missingReferences(resource, reader, parsed).filter(({ field }) => !invalid.has(field)))
   throw validationError(details.sort((a, b) => rankOf(schema, a) - rankOf(schema, b)))
 }
 
@@ -93,7 +93,7 @@ function parseItem(schema: v.GenericSchema<unknown, Record<string, unknown>>, bo
   throw validationError(result.issues.map(detailOf))
 }
 
-/** What is wrong between the items of a collection; some of them may be wrong themselves. */
+/** Errors between the items of a collection. Some items may be invalid themselves. */
 function itemFaults({ collections }: Resource, parsed: Record<string, unknown>): Detail[] {
   return Object.entries(collections).flatMap(([name, { check }]) => {
     const items = parsed[name]
@@ -144,13 +144,13 @@ function requireSome(fields: Fields, body: JsonObject): void {
 
 type ValueSchema = v.GenericSchema<unknown, unknown>
 
-/** On create null is absent: an error for a required field, the default or null for another (decision B6). */
+/** In a new record null means absent: an error for a required field, otherwise the default (decision B6). */
 function createdSchema(field: Field): ValueSchema {
   if (field.required !== undefined) return requiredSchema(field, field.required)
   return orDefault(field, v.nullable(field.schema(field.label)))
 }
 
-/** In a patch null clears; it is an error for a field that can never be empty (decision B6). */
+/** In a patch null clears the field. It is an error if the field is never empty (decision B6). */
 function patchedSchema(field: Field): ValueSchema {
   if (field.required !== undefined) return requiredSchema(field, field.required)
   const schema = field.schema(field.label)
@@ -172,7 +172,7 @@ function present(code: DetailCode, message: string) {
   return rule(code, (value: unknown) => value !== null, message)
 }
 
-/** Empty text is stored as null, which stands for the default. */
+/** Replaces null by the default: empty text has become null before. */
 function orDefault({ default: fallback = null }: Field, schema: ValueSchema): ValueSchema {
   return v.pipe(
     schema,
@@ -190,7 +190,7 @@ function itemsSchema(name: string, { fields }: Collection): v.GenericSchema<unkn
   )
 }
 
-/** Where a detail stands: by field, and by item within a collection. */
+/** The order of details: by field, then by item. */
 function rankOf({ order }: BodySchemas, { field }: Detail): number {
   const [, name, index = '0'] = /^(\w+)(?:\[(\d+)\])?/.exec(field)!
   return order.indexOf(name!) + Number(index) / 1000

@@ -9,10 +9,10 @@ import type { Collection, Field, Resource } from '../definition/resource.ts'
 import { keptCount, notFound } from '../select.ts'
 import { type Input, missingReferences } from './validate.ts'
 
-/** How many records a plan allows, by the name of the limit; absent or null: unlimited. */
+/** A plan's limits on the number of records, by name. Absent or null: unlimited. */
 export type Limits = Readonly<Record<string, number | null>>
 
-/** A new record's id, and what is shown of it this once. */
+/** A new record's id, and the members that only this response shows. */
 export interface Inserted {
   id: string
   once?: Readonly<Record<string, string>>
@@ -27,7 +27,7 @@ export function insert(
   author = noAuthor,
 ): Inserted {
   requireReferences(resource, tx, values)
-  requireRoom(resource, tx, limits)
+  requireCapacity(resource, tx, limits)
   const id = tx.newId()
   const after: Row = { ...values, created_at: tx.now, updated_at: tx.now }
   resource.beforeWrite?.({ tx, id, before: undefined, given: values, after, author })
@@ -45,7 +45,7 @@ export function insertItem({ table, owner, fields }: Collection, tx: Writer, own
 }
 
 /**
- * Applies a patch; writes nothing where it changes nothing (decision B13). `allow` may refuse, once the record is found.
+ * Applies a patch. Writes nothing if nothing changes (decision B13). `allow` runs when the record has been found, and may throw.
  * Throws NOT_FOUND, VALIDATION_ERROR, ALREADY_EXISTS.
  */
 export function update(resource: Resource, tx: Writer, id: string, patch: Row, allow?: () => void): void {
@@ -70,7 +70,7 @@ export function update(resource: Resource, tx: Writer, id: string, patch: Row, a
   unlessTaken(resource, () => tx.run(sql, ...values, id))
 }
 
-/** Marks a record as deleted (spec: Deletion). `allow` may refuse, once it is found. Throws NOT_FOUND. */
+/** Marks a record as deleted (spec: Deletion). `allow` runs when it has been found, and may throw. Throws NOT_FOUND. */
 export function remove(resource: Resource, tx: Writer, id: string, allow?: () => void): void {
   if (!lookup(resource, tx, id)) throw notFound(resource)
   allow?.()
@@ -84,7 +84,7 @@ function lookup(resource: Resource, tx: Writer, id: string): Row | undefined {
   return tx.row<Row>(sql, id)
 }
 
-/** Uniqueness is decided by the index. Throws ALREADY_EXISTS. */
+/** The index enforces uniqueness. Throws ALREADY_EXISTS. */
 function unlessTaken({ table, label, unique }: Resource, write: () => void): void {
   try {
     write()
@@ -101,7 +101,7 @@ function requireReferences(resource: Resource, tx: Writer, values: Row): void {
 }
 
 /** decision A11 */
-function requireRoom(resource: Resource, tx: Writer, limits: Limits): void {
+function requireCapacity(resource: Resource, tx: Writer, limits: Limits): void {
   const max = resource.limit === undefined ? null : limits[resource.limit]
   if (max === null || max === undefined) return
   if (keptCount(resource.name, tx) >= max) {

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertError } from '../support/client.ts'
+import { offers, tested } from '../support/contract.ts'
+import { exampleOf, make } from '../support/make.ts'
+import { start } from '../support/start.ts'
+
+for (const resource of tested.filter(({ unique }) => unique !== undefined)) {
+  const { path, label } = resource
+  const unique = resource.unique!
+  const message = `${label} with this ${unique} already exists`
+
+  test(`The ${unique} of ${path} is unique`, async (t) => {
+    const server = await start(t)
+    const { client } = await server.company('Acme')
+    const fresh = () => String(exampleOf(resource, resource.fields[unique]!))
+
+    await t.test('A second record with the same value is refused, case-insensitively', async () => {
+      const made = await make(client, resource.name, { [unique]: fresh() })
+      const other = await make(client, resource.name, { [unique]: fresh() })
+
+      for (const value of [made[unique], made[unique].toUpperCase(), made[unique].toLowerCase()]) {
+        assertError(await client.post(`/${path}`, { ...made, [unique]: value }), 409, 'ALREADY_EXISTS', message, [
+          unique,
+        ])
+        if (!offers(resource, 'PATCH')) continue
+        const patched = await client.patch(`/${path}/${other.id}`, { [unique]: value })
+        assertError(patched, 409, 'ALREADY_EXISTS', message, [unique])
+      }
+    })
+
+    await t.test('A record keeps its value, and the value of a deleted record is free', async () => {
+      const made = await make(client, resource.name, { [unique]: fresh() })
+
+      const same = await client.patch(`/${path}/${made.id}`, { [unique]: made[unique].toUpperCase() })
+      const deleted = await client.delete(`/${path}/${made.id}`)
+      const again = await make(client, resource.name, { [unique]: made[unique] })
+
+      assert.deepEqual([same.status, deleted.status, again[unique]], [200, 200, made[unique]])
+    })
+
+    await t.test('Another workspace may use the same value', async () => {
+      const { client: other } = await server.company('Globex')
+      const made = await make(client, resource.name, { [unique]: fresh() })
+
+      assert.equal((await make(other, resource.name, { [unique]: made[unique] }))[unique], made[unique])
+    })
+
+    if (resource.fields[unique]!.nullable) {
+      await t.test('Any number of records may have none', async () => {
+        for (const value of [null, '', null])
+          assert.equal((await make(client, resource.name, { [unique]: value }))[unique], null)
+      })
+    }
+  })
+}

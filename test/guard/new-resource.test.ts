@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { copyWithProduct } from '../support/new-resource.ts'
+import { definition } from '../support/product.ts'
+import { type Run, run } from '../support/program.ts'
+
+/** Tests of a hundred thousand records and of one resource alone: they say nothing about a new resource. */
+const left = ['large.test.ts', 'long-pages.test.ts', 'bad-lists.test.ts']
+
+const tsc = new URL('../../node_modules/.bin/tsc', import.meta.url).pathname
+
+/** Runs tests in one process; they are those of the copy. */
+function runTests(copy: string, args: string[]): Promise<Run> {
+  const options = ['--test', '--test-isolation=none', '--test-reporter=tap']
+  // Without its own context variable, Node would take the tests for a part of this one.
+  const env = { KONTOR_TEST_RESOURCES: 'product', NODE_TEST_CONTEXT: undefined }
+  return run([process.execPath, ...options], args, { cwd: copy, env })
+}
+
+function assertPassed({ code, stdout, stderr }: Run, testsMin: number): void {
+  const failures = stdout.split('\n').filter((line) => /^\s*not ok|^\s+error:/.test(line))
+  assert.equal(code, 0, [...failures, stderr].join('\n'))
+  assert.ok(Number(/^# pass (\d+)$/m.exec(stdout)?.[1]) >= testsMin, stdout.slice(-500))
+}
+
+test('A new resource costs its table, a migration step, a definition of under 80 lines and one line in crm/index.ts', async (t) => {
+  const copy = copyWithProduct(t)
+  assert.ok(definition.split('\n').length < 80)
+
+  await t.test('It compiles', async () => {
+    const { code, stdout } = await run([process.execPath, tsc], ['--noEmit', '-p', copy])
+
+    assert.equal(code, 0, stdout)
+  })
+
+  await t.test('Schema, query plans, tenancy and the OpenAPI document are checked', async () => {
+    const guards = ['schema', 'plans', 'workspace'].map((name) => `test/guard/${name}.test.ts`)
+
+    assertPassed(await runTests(copy, ['--test-name-pattern=product', ...guards]), 8)
+    assertPassed(await runTests(copy, ['test/guard/openapi.test.ts', 'test/engine/assert-definitions.test.ts']), 20)
+  })
+
+  await t.test('It keeps the contract of every resource', async () => {
+    const files = readdirSync(join(copy, 'test/contract')).filter((name) => !left.includes(name))
+
+    assertPassed(
+      await runTests(
+        copy,
+        files.map((name) => `test/contract/${name}`),
+      ),
+      250,
+    )
+  })
+})
