@@ -6,42 +6,42 @@ import { undeleted } from '../select.ts'
 import type { Condition, Operator } from './filters.ts'
 import { lookUp, type Search, searchFor } from './search.ts'
 
-/** A condition, and how to reach the rows that it matches without reading all: plain data, which any thread can use. */
+/** A condition, and ways to reach its rows without reading all: plain data that can be sent to any thread. */
 export interface Approached extends Condition {
-  /** Of the resource's table: reads no more than this condition alone has to, where it matches many rows. */
+  /** The index of the resource's table for when the condition matches many rows. */
   index: string
-  /** The query parameter that it comes from. */
+  /** Its query parameter. */
   parameter: string
-  /** How many microseconds one comparison takes at most. */
+  /** The maximum cost of one comparison, in microseconds. */
   cost: number
-  /** The table of items that it compares instead of the resource's own rows. */
+  /** The table of items, if it compares items instead of the resource's own rows. */
   items?: string
-  /** For where it matches few; undefined where it never does. */
+  /** For when it matches few rows; undefined if it never does. */
   narrow?: Narrow
-  /** The same, to be made of what the text's pieces lead to. */
+  /** The same for a text pattern, by the search index. */
   search?: Search & { exact: Condition; index: string }
 }
 
-/** In microseconds: measured with texts of 500 letters that nearly match, and with everything else. */
+/** In microseconds, measured: texts of 500 letters that nearly match, and all other values. */
 const textCost = 3
 const valueCost = 0.3
 
 interface Narrow {
-  /** One row for each that the condition may match. */
+  /** Selects one row for each row that the condition may match. */
   candidates: Condition
-  /** In place of the condition. */
+  /** Replaces the condition. */
   condition: Condition
   index: string
 }
 
-/** How many rows a condition leaves at most, and what to read them by. */
+/** The maximum number of rows that a condition leaves, and how to read them. */
 interface Reached {
   rows: number
   condition: Condition
   index: string
 }
 
-/** Undefined where it leaves `rowsMax` or more. */
+/** Undefined if the condition leaves `rowsMax` rows or more. */
 export function reach({ narrow, search }: Approached, reader: Reader, rowsMax: number): Reached | undefined {
   if (search) {
     const ids = lookUp(search, reader, rowsMax)
@@ -63,7 +63,7 @@ export function conditionOn(resource: Resource, name: string, operator: Operator
   return approachByField(resource, field, operator, filter.condition(on, operator, value)!)
 }
 
-/** Of a filter over a field of the resource itself. */
+/** A filter on a field of the resource itself. */
 export function approachByField(
   resource: Resource,
   field: Field,
@@ -83,7 +83,7 @@ export function approachByField(
   return { ...own, narrow: { candidates: { sql, params: condition.params }, condition, index } }
 }
 
-/** Some item matches; where `negated`, none does, so that a record without items is kept (decision C6). */
+/** A filter on items: some item matches. If `negated`, none does, so a record without items matches (decision C6). */
 export function approachByItems(
   resource: Resource,
   name: string,

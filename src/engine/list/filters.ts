@@ -12,29 +12,29 @@ export type Operator = (typeof operators)[number]
 export interface Condition {
   sql: string
   params: SqlValue[]
-  /** The matching rows lie together in the field's index, in the order of their ids. */
+  /** Whether the matching rows are adjacent in the field's index, in the order of their ids. */
   equality?: boolean
   /** The folded pattern of a `like`. */
   pattern?: string
 }
 
-/** The columns of a filtered field. `key` is what is compared and sorted by; often it is `column` itself. */
+/** The columns of a filtered field. `key` is compared and sorted by; often it is `column` itself. */
 export interface FilteredColumn {
   column: string
   key: string
   nullable: boolean
 }
 
-/** How a kind of field is filtered (decisions C6 to C9). */
+/** The filter of a kind of field (decisions C6 to C9). */
 export interface Filter {
   readonly operators: readonly Operator[]
-  /** What a value must look like, for messages. */
+  /** The form of a value, for messages. */
   readonly expected: string
-  /** The same for the description of the API: a name for such values, one alone, and one in a list of them. */
+  /** The same for the API document: a name for such values, the schema of one, and the pattern of one in a list. */
   readonly kind: string
   readonly shape: JsonSchema
   readonly pattern: string
-  /** Undefined where a value does not parse. */
+  /** Undefined if a value is invalid. */
   condition(on: FilteredColumn, operator: Operator, value: string): Condition | undefined
 }
 
@@ -43,7 +43,7 @@ export const inValuesMax = 100
 const comparison = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 const operatorsButLike = operators.filter((operator) => operator !== 'like')
 
-/** Exact for `eq`, `ne` and `in`, where the literal `null` is empty (decision C6); the rest folds letter case. */
+/** `eq`, `ne` and `in` are exact, and the literal `null` means empty (decision C6). The other operators are case-insensitive. */
 export const textFilter: Filter = {
   operators,
   expected: 'text',
@@ -74,8 +74,8 @@ export const textFilter: Filter = {
 }
 
 /**
- * `%` is a wildcard; the parts around it are searched with functions whose time grows with the text, not with text × pattern
- * as that of LIKE does (250,001 comparisons for 500 letters in 500).
+ * `%` is a wildcard. The parts around it are searched with functions that take time proportional to the text, whereas LIKE takes
+ * text × pattern (250,001 comparisons for 500 letters in 500).
  */
 function likeCondition(key: string, pattern: string): Condition {
   const parts = pattern.split('%').filter((part) => part !== '')
@@ -114,7 +114,7 @@ function parseNumber(text: string): number | undefined {
   return Number.isFinite(parsed) ? parsed : undefined
 }
 
-/** An enumeration compares by the rank of its values. */
+/** Compares the values of a choice by rank. */
 export function rankFilter(options: readonly string[]): Filter {
   return valueFilter(
     `one of: ${options.join(', ')}`,
@@ -127,13 +127,13 @@ export function rankFilter(options: readonly string[]): Filter {
 
 const momentPattern = '[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[Tt][^,]+)?'
 
-/** A date stands for its whole UTC day (decision B10). */
+/** A date means its whole UTC day (decision B10). */
 export const momentFilter = spanFilter(({ key }) => key, timestampFrom)
 
-/** When a record was made is in its id (decision D1), and the rows lie in the order of their ids. */
+/** The id contains the time of creation (decision D1), and rows are stored in the order of ids. */
 export const creationFilter = spanFilter(() => 'id', firstUuidAt)
 
-/** `from` is where a moment (milliseconds) begins in the order of `column`. */
+/** `from` is the first value of `column` at a time in milliseconds. */
 function spanFilter(column: (on: FilteredColumn) => string, from: (ms: number) => string): Filter {
   return {
     operators: operatorsButLike,
@@ -153,7 +153,7 @@ function spanFilter(column: (on: FilteredColumn) => string, from: (ms: number) =
 }
 
 const lastMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
-/** Sorts behind every timestamp of the last year, which the five-digit year after it would not. */
+/** Sorts after every timestamp of the last year. The five-digit year after it would not. */
 const afterLast = '9999-12-31T24'
 
 function timestampFrom(ms: number): string {
@@ -179,7 +179,7 @@ function spanCondition(key: string, operator: Operator, span: [start: string, en
   }
 }
 
-/** For fields whose values compare as they are stored, or by their key. */
+/** A filter for fields that are compared by their stored value or their key. */
 function valueFilter(
   expected: string,
   parse: (text: string) => Exclude<SqlValue, null> | undefined,
@@ -214,7 +214,7 @@ function inCondition(key: string, values: SqlValue[]): Condition {
   return values.includes(null) ? anyOf([among, nullCondition(key, 'eq')]) : among
 }
 
-/** Only equality says something about null; `parseAll` lets no other operator come here. */
+/** Only equality operators apply to null: `parseAll` rejects the others. */
 function nullCondition(key: string, operator: Operator): Condition {
   return operator === 'ne'
     ? { sql: `${key} IS NOT NULL`, params: [] }
@@ -232,7 +232,7 @@ function anyOf(conditions: Condition[]): Condition {
   }
 }
 
-/** Every value of a filter (several for `in` only), where `null` is the literal of a nullable field (decision C6). */
+/** Every value of a filter (several for `in` only). `null` is the literal of a nullable field (decision C6). */
 function parseAll<T>(
   operator: Operator,
   value: string,

@@ -3,22 +3,22 @@ import { keptCount, undeleted } from '../select.ts'
 import type { Approached } from './approach.ts'
 import type { SortKey } from './order.ts'
 
-// How long a list may take, estimated before it is begun.
+// Estimates how long a list takes before it runs.
 
-/** Among fewer records, all are read. */
+/** With fewer records, a list reads all of them. */
 export const fewRecords = 2_000
-/** Rows that an offset may skip in an instant. */
+/** The number of rows that an offset skips in negligible time. */
 const skippedMax = 2_000
-/** How long a list may keep the event loop from other requests, in microseconds, at worst. */
+/** The longest time that a list may block the event loop, in microseconds, in the worst case. */
 const quickMax = 20_000
-/** From here on, a list can be stopped, in microseconds, typically. */
+/** A list that typically takes longer than this, in microseconds, can be stopped. */
 const stoppableMin = 1_000_000
-/** To read one row, in microseconds. */
+/** The cost of reading one row, in microseconds. */
 const rowCost = 0.3
 /** A list counts what matches, and selects its page. */
 const passes = 2
 
-/** Each may hold 165 KB of text, which SQLite copies to compare its key: 0.1 ms. */
+/** A record may hold 165 KB of text, which SQLite copies to compare its key: 0.1 ms. */
 const shownMax = 200
 
 /** The parts of a list that its cost depends on. */
@@ -33,7 +33,7 @@ export interface Asked {
   offset: number
 }
 
-/** Whether a list takes so little time at worst that the event loop may run it. */
+/** Whether the event loop may run a list, because even the worst case is short. */
 export function isQuick(reader: Reader, asked: Asked): boolean {
   const { where, order, offset, limit, counted } = asked
   if (limit > shownMax && countUpTo(reader, asked, limit) > shownMax) return false
@@ -48,18 +48,18 @@ export function isLong(reader: Reader, { name, where }: Asked): boolean {
   return estimate(reader, typically, keptCount(name, reader), stoppableMin) >= stoppableMin
 }
 
-/** Whether a workspace has so few records of a resource that reading all of them holds nobody up. */
+/** Whether a workspace has so few records of a resource that reading all of them is quick. */
 export function hasFew(resource: string, reader: Reader): boolean {
   return keptCount(resource, reader) < fewRecords
 }
 
-/** The condition that takes longest, for messages. */
+/** The most expensive condition, for messages. */
 export function costliest(where: readonly Approached[]): Approached | undefined {
   const weight = ({ cost, items }: Approached) => cost * (items === undefined ? 1 : 10)
   return where.toSorted((a, b) => weight(b) - weight(a))[0]
 }
 
-/** In microseconds; precise up to `max`. */
+/** In microseconds, precise up to `max`. */
 function estimate(reader: Reader, where: readonly Approached[], records: number, max = quickMax): number {
   const conditions = where.map(({ cost, items }) => cost * (items ? countItems(reader, items, max / cost) : records))
   return passes * conditions.reduce((sum, each) => sum + each, records * rowCost)

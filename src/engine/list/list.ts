@@ -11,8 +11,8 @@ import { findPage, type Listing, type Page } from './page.ts'
 import { type ListQuery, readListQuery } from './query.ts'
 
 /**
- * Answers a list of what the query asks for and `also` lets the caller see. Throws VALIDATION_ERROR, also for a cursor that
- * does not belong to this list.
+ * Lists the records that match the query and the conditions in `also`, which restrict what the caller may see. Throws
+ * VALIDATION_ERROR, also for a cursor of another list.
  */
 export function list(resource: Resource, call: Call, also: Approached[] = []): ApiResponse | Promise<ApiResponse> {
   const { reader, caller, cursorSecret, findOffThread } = call
@@ -28,7 +28,7 @@ export function list(resource: Resource, call: Call, also: Approached[] = []): A
   return findOffThread({ ...listing, stoppable: isLong(reader, listing) }).then(response)
 }
 
-/** Reads on in a long page: as many of these records as make a part. */
+/** Reads the next part of a long page: some of the records with these ids. */
 type ReadOn = (ids: readonly string[]) => Page | Promise<Page>
 
 function responseOf(page: Page, pagination: object, readOn: ReadOn): ApiResponse {
@@ -48,7 +48,7 @@ async function* partsOf(begin: string, page: Page, end: string, readOn: ReadOn):
   yield end
 }
 
-/** What a list's cursors are sealed with (decision C3). */
+/** The seal of a list's cursors (decision C3). */
 interface Seal {
   secret: string
   context: string
@@ -68,7 +68,7 @@ function placeOf({ cursor }: ListQuery, { secret, context }: Seal): CursorValue[
   if (cursor === undefined) return undefined
   const place = openCursor(secret, context, cursor)
   if (place) return place
-  const message = 'cursor is not valid here: take next_cursor of the last answer, with the same sort and filters'
+  const message = 'cursor is not valid here: use next_cursor of the last response, with the same sort and filters'
   throw validationError([invalid('cursor', message, 'INVALID_FORMAT')])
 }
 

@@ -7,13 +7,13 @@ import type { Condition } from './filters.ts'
 
 export interface SortKey {
   column: string
-  /** In whose order the rows lie in `column`'s. */
+  /** The index in the order of `column`. */
   index: string
   descending: boolean
   nullable: boolean
 }
 
-/** Reads `sort` in either form; the last key is always `id`, so that every order is total (decisions C4, C5). */
+/** Reads `sort` in either form. The last key is always `id`, so that the order is total (decisions C4, C5). */
 export function readOrder(resource: Resource, sort: string | undefined, details: Detail[]): SortKey[] {
   const newestFirst = [idKey(resource, true)]
   if (sort === undefined) return resource.defaultSort ? readOrder(resource, resource.defaultSort, details) : newestFirst
@@ -43,7 +43,7 @@ export function readOrder(resource: Resource, sort: string | undefined, details:
   }
   const { descending } = keys.at(-1)!
   const id = idKey(resource, descending)
-  // The id holds the time of creation (decision D1): as the last key, that adds nothing to it.
+  // The id contains the time of creation (decision D1), which is redundant before it.
   if (keys.at(-1)!.index === id.index) keys.pop()
   return [...keys, id]
 }
@@ -52,14 +52,14 @@ function idKey(resource: Resource, descending: boolean): SortKey {
   return { column: 'id', index: indexOf(resource, undefined), descending, nullable: false }
 }
 
-/** SQLite's own order of nulls is the one we promise: first ascending, last descending (decision C9). */
+/** SQLite orders nulls as documented: first if ascending, last if descending (decision C9). */
 export function orderSql(order: SortKey[]): string {
   return order.map(({ column, descending }) => `${column} ${descending ? 'DESC' : 'ASC'}`).join(', ')
 }
 
 /**
- * The rows behind `place`, the last row's values of the sort keys: as conditions whose rows follow one another in the order. Each
- * is a range of an index, which one condition for all of them would not be.
+ * Conditions for the rows after `place`, the sort key values of the last row. The rows of one condition follow those of the one
+ * before. Each condition is a range of an index; a single condition for all rows would not be.
  */
 export function segmentsAfter(order: SortKey[], place: CursorValue[]): Condition[] {
   const [key, ...rest] = order

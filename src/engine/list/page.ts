@@ -6,44 +6,44 @@ import type { Condition } from './filters.ts'
 import { type Asked, fewRecords } from './list-cost.ts'
 import { orderSql, type SortKey, segmentsAfter } from './order.ts'
 
-/** A list, understood and checked: plain data, which any thread can run. */
+/** A validated list: plain data that any thread can run. */
 export interface Listing extends Asked {
   /** A record's JSON text as a SQL expression. */
   json: string
-  /** Whether `json` holds items, so that it may be far longer than the stored record. */
+  /** Whether `json` includes items, so that it may be much longer than the stored record. */
   withItems: boolean
-  /** Where the last page ended. */
+  /** The end of the previous page. */
   place: CursorValue[] | undefined
-  /** The records of a page that has been found and is to be read on; undefined: it is to be found. */
+  /** The remaining records of a page that has been found; undefined: find the page. */
   ids?: readonly string[]
-  /** Whether it may take so long that it must be possible to stop it: it calls `alive()` for each row. */
+  /** Whether it must be possible to stop it because it may take long: it calls `alive()` for each row. */
   stoppable: boolean
 }
 
 export interface Page {
-  /** JSON texts, separated by commas: all of the page, or the first part of a long one. */
+  /** JSON texts, separated by commas: the complete page, or the first part of a long one. */
   records: string
-  /** Of the records behind those, which are to be read part by part. */
+  /** The ids of the following records, which are read part by part. */
   ids: readonly string[]
-  /** How many records match in all: exact, always (decision C11). */
+  /** The exact number of records that match (decision C11). */
   total: number
-  /** Where the page ends; undefined where nothing follows. */
+  /** The end of the page; undefined if it is the last one. */
   last: CursorValue[] | undefined
 }
 
 /** Finds a page on another thread, in the workspace of the call. */
 export type FindOffThread = (listing: Listing) => Promise<Page>
 
-/** So many rows are read and sorted faster than the list's order is searched for them. */
+/** Up to this many rows, reading and sorting all is faster than searching in the list's order. */
 const gatheredMax = 5_000
-/** Of JSON, in characters: a page of records that are longer on average is read and sent in parts. */
+/** Of JSON, in characters: a longer page is read and sent in parts. */
 const pageLengthMax = 2 ** 20
-/** Takes a few milliseconds to read. */
+/** In characters: reading it takes a few milliseconds. */
 const partLengthMin = 2 ** 18
 
 /**
- * Which index leads to few rows depends on the values asked for, so the rows are counted, up to a bound, before one is
- * chosen: SQLite would choose by the columns' names.
+ * Runs a list. Which index leads to few rows depends on the values of the filters, so the rows are counted, up to a bound, before
+ * an index is chosen: SQLite would choose without the values.
  */
 export function findPage(reader: Reader, listing: Listing): Page {
   if (listing.ids) return { ...readFirst(reader, listing, listing.ids), total: listing.ids.length, last: undefined }
@@ -68,7 +68,7 @@ export function findPage(reader: Reader, listing: Listing): Page {
   return pageOf(reader, listing, total, select(reader, listing, indexed(table, index)))
 }
 
-/** What a page shows: texts, or the ids of records whose texts may be long. One more than the page holds if more follow. */
+/** The rows of a page, and one more if another page follows: texts, or the ids of records whose texts may be long. */
 type Found = { texts: string[] } | { ids: string[] }
 
 function pageOf(reader: Reader, listing: Listing, total: number, found: Found): Page {
@@ -88,7 +88,7 @@ function placeOf(reader: Reader, { table, order }: Listing, id: string): CursorV
   return columns.map((column) => row[column]!)
 }
 
-/** The first part of some records that may be long, read one by one. */
+/** Reads the first part of some records one by one, because they may be long. */
 function readFirst(reader: Reader, listing: Listing, ids: readonly string[]): Pick<Page, 'records' | 'ids'> {
   let records = ''
   for (const [at, id] of ids.entries()) {
@@ -98,7 +98,7 @@ function readFirst(reader: Reader, listing: Listing, ids: readonly string[]): Pi
   return { records, ids: [] }
 }
 
-/** A record that was deleted since it was found is shown all the same. */
+/** Also reads a record that was deleted after the page was found. */
 function readRecord(reader: Reader, { table, json }: Listing, id: string): string | undefined {
   return reader.value<string>(`SELECT ${json} FROM ${table} WHERE workspace_id = :workspace AND id = ?`, id)
 }
@@ -121,11 +121,11 @@ interface Source {
 }
 
 interface Narrowest extends Source {
-  /** That its first condition alone leaves at most: a condition of a field of the resource itself leaves exactly so many. */
+  /** The maximum number of rows that the first condition leaves; exact for a condition on a field of the resource itself. */
   rows: number
 }
 
-/** By the condition that leaves the fewest rows; undefined where each leaves too many to gather. */
+/** The source with the condition that leaves the fewest rows; undefined if each leaves too many to gather. */
 function narrowestOf(reader: Reader, where: Approached[]): Narrowest | undefined {
   let narrowest: Narrowest | undefined
   for (const each of where) {
@@ -142,7 +142,7 @@ function count(reader: Reader, source: string, { where, stoppable }: Listing): n
   return reader.value<number>(sql, ...paramsOf(where))!
 }
 
-/** Reads the ids of all matching rows by one index, sorts them, and takes the page out of them. */
+/** Reads the ids of all matching rows by one index, sorts them, and takes the page. */
 function gather(reader: Reader, listing: Listing, { where, index }: Source): Page {
   const { table, order, limit, offset, place } = listing
   const after = place ? anyOf(segmentsAfter(order, place)) : { sql: '1', params: [] }
@@ -159,7 +159,7 @@ function select(reader: Reader, listing: Listing, source: string): Found {
   return texts.includes(longMark) ? { ids: selectEach(reader, listing, source, 'id') } : { texts }
 }
 
-/** What stands for a record whose text is so long that a page of such records would be too long. */
+/** Replaces the text of a record that is so long that a page of such records would be too long. */
 const longMark = ''
 
 function shortJson({ json, limit }: Listing): string {
@@ -179,7 +179,7 @@ function selectEach(reader: Reader, listing: Listing, source: string, column: st
   }
   return found
 
-  /** Where rows are passed over, the ids are looked up first: an index may tell which, and then the rows are not read. */
+  /** If rows are skipped, looks up the ids first: an index may suffice for that, and skipped rows are not read. */
   function read(rows: string, params: SqlValue[]): string[] {
     if (where.length === 0 && offset === 0) return reader.values(`SELECT ${column} ${rows}`, ...params)
     if (!Number.isSafeInteger(offset)) return []
@@ -190,7 +190,7 @@ function selectEach(reader: Reader, listing: Listing, source: string, column: st
   }
 }
 
-/** In no index's order: SQLite would read along one. */
+/** Prevents SQLite from reading in the order of an index. */
 function sortedHere(order: SortKey[]): SortKey[] {
   return order.map((key) => ({ ...key, column: `+${key.column}` }))
 }

@@ -6,7 +6,7 @@ import { type Approached, approachByField, approachByItems } from './approach.ts
 import { type Filter, inValuesMax, type Operator } from './filters.ts'
 import { readOrder, type SortKey } from './order.ts'
 
-/** A list's query, understood. */
+/** A parsed list query. */
 export interface ListQuery {
   where: Approached[]
   order: SortKey[]
@@ -15,9 +15,9 @@ export interface ListQuery {
   /** 1-based; undefined in cursor pagination. */
   page: number | undefined
   cursor: string | undefined
-  /** Which fields the pagination object has (decision C2). */
+  /** The fields of the pagination object (decision C2). */
   pagination: 'both' | 'offset' | 'cursor'
-  /** What a cursor is bound to: the same text for the same sort and filters (decision C3). */
+  /** Binds a cursor: the same text for the same sort and filters (decision C3). */
   binding: string
 }
 
@@ -29,7 +29,7 @@ const pagingParameters = ['limit', 'page', 'per_page', 'cursor'] as const
 const listParameters = [...pagingParameters, 'sort', 'include'] as const
 const filterPattern = /^(?:filter\[(\w+)\]|(\w+))(?:\[(\w+)\])?$/
 
-/** Reads the query string of a list. Throws VALIDATION_ERROR with every faulty parameter (decisions B5, C7). */
+/** Reads the query string of a list. Throws VALIDATION_ERROR with every invalid parameter (decisions B5, C7). */
 export function readListQuery(resource: Resource, queryString: string): ListQuery {
   const details: Detail[] = []
   const parameters = parametersOf(queryString, details)
@@ -49,7 +49,7 @@ export function readListQuery(resource: Resource, queryString: string): ListQuer
   return query
 }
 
-/** Reads the query string of a request about one record: `include` and nothing else (decision D11). */
+/** Reads the query string of a request for one record, which has `include` only (decision D11). */
 export function readRecordQuery(resource: Resource, queryString: string): string[] {
   const details: Detail[] = []
   const allowed = Object.keys(includesOf(resource)).length > 0 ? ['include'] : []
@@ -58,14 +58,14 @@ export function readRecordQuery(resource: Resource, queryString: string): string
   return includes
 }
 
-/** For a request that takes no parameters at all. */
+/** Checks the query string of a request without parameters. Throws VALIDATION_ERROR. */
 export function refuseParameters(queryString: string): void {
   const details: Detail[] = []
   readParameters(queryString, [], details)
   if (details.length > 0) throw validationError(details)
 }
 
-/** The allowed parameters, each given once; what else there is goes to `details`. */
+/** Reads the allowed parameters. Unknown and repeated ones are added to `details`. */
 export function readParameters(
   queryString: string,
   allowed: readonly string[],

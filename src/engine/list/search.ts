@@ -4,37 +4,37 @@ import { filterOf } from '../definition/define.ts'
 import type { Resource } from '../definition/resource.ts'
 import { textFilter } from './filters.ts'
 
-/** In UTF-16 units, which is what a text's pieces are made of. */
+/** In UTF-16 units. */
 const pieceLength = 3
 /** In hexadecimal digits. */
 const markLength = 4
-/** Of one pattern's pieces. */
+/** The maximum number of pieces of a pattern that are looked up. */
 const lookedUpMax = 3
 const sampledMax = 500
 const samplesMax = 200
 
-/** A workspace with fewer records of a resource finds its text faster by reading all of it. */
+/** With fewer records of a resource in a workspace, reading all text is faster. */
 const searchedRecordsMin = 1_000
-/** Fewer are read by each search. */
+/** Up to this many records wait for the index: each search reads them. */
 const pendingMin = 200
 
-/** A pattern that can be looked up: plain data, which any thread can use. */
+/** A pattern that the search index can look up: plain data that can be sent to any thread. */
 export interface Search {
   /** Of the resource. */
   name: string
   mark: string
   pieces: string[]
-  /** Selects texts of the field, to learn which pieces are rare. */
+  /** Selects texts of the field, to find out which pieces are rare. */
   sample: string
 }
 
-/** How to look a pattern up (folded, `%` is a wildcard) in texts that `sample` selects; undefined where it is too short. */
+/** The search for a pattern (folded, `%` is a wildcard); undefined if it is too short. `sample` selects texts of the field. */
 export function searchFor(resource: Resource, field: string, pattern: string, sample: string): Search | undefined {
   const pieces = [...new Set(pattern.split('%').flatMap(spacedPieces))]
   return pieces.length === 0 ? undefined : { name: resource.name, mark: markOf(resource, field), pieces, sample }
 }
 
-/** The ids of the records that may match, up to `idsMax`. */
+/** Finds the ids of records that may match, up to `idsMax`. */
 export function lookUp(search: Search, reader: Reader, idsMax: number): string[] {
   const match = rarest(search, reader).map((piece) => `"~${search.mark}${piece}"`)
   const sql = `SELECT id FROM search WHERE search MATCH replace(?, '~', CAST(:workspace AS INTEGER))
@@ -42,10 +42,10 @@ export function lookUp(search: Search, reader: Reader, idsMax: number): string[]
   return reader.values<string>(sql, match.join(' AND '), search.name, idsMax)
 }
 
-/** How often pieces are in a sample of a field's texts, by workspace and field. */
+/** The frequency of pieces in a sample of a field's texts, by workspace and field. */
 const samples = new Map<string, Map<string, number>>()
 
-/** Looking a piece up takes as long as it is frequent; a few rare ones leave hardly more candidates than all. */
+/** The rarest pieces: a lookup takes time proportional to the frequency, and a few rare pieces exclude nearly as many records as all. */
 function rarest({ mark, pieces, sample }: Search, reader: Reader): string[] {
   if (pieces.length <= lookedUpMax) return pieces
   const key = `${reader.value<number>('SELECT :workspace')}${mark}`
@@ -67,12 +67,12 @@ function countPieces(texts: (string | null)[]): Map<string, number> {
   return counts
 }
 
-/** What can be searched of a resource's records: plain data, which any thread can use. */
+/** The searchable text of a resource: plain data that can be sent to any thread. */
 export interface Searched {
   /** Of the resource. */
   name: string
   table: string
-  /** A record's own fields, and its items' as one text, each with what its pieces are marked by. */
+  /** The record's own fields, and the fields of its items as one text each, with the mark of their pieces. */
   texts: { mark: string; sql: string }[]
 }
 
@@ -91,7 +91,7 @@ export function searchedOf(resource: Resource): Searched {
   return { name, table, texts: [...own, ...ofItems] }
 }
 
-/** Those of a workspace with so many records that wait that entering them is worth it. */
+/** The resources of a workspace with enough pending records to index. */
 export function searchesDue(searched: readonly Searched[], reader: Reader): Searched[] {
   const many = 'SELECT resource FROM record_count WHERE workspace_id = :workspace AND records >= ?'
   const waiting = `SELECT count(*) FROM (SELECT 1 FROM search_pending WHERE workspace_id = :workspace AND resource = ? LIMIT ?)`
@@ -101,7 +101,7 @@ export function searchesDue(searched: readonly Searched[], reader: Reader): Sear
   )
 }
 
-/** Enters up to `recordsMax` of the records that wait into the index; answers how many it were. */
+/** Adds up to `recordsMax` pending records to the index. Returns how many it has added. */
 export function enterPending({ name, table, texts }: Searched, tx: Writer, recordsMax: number): number {
   const pending = `SELECT id FROM search_pending WHERE workspace_id = :workspace AND resource = ? ORDER BY id LIMIT ?`
   const ids = tx.values<string>(pending, name, recordsMax)
@@ -119,12 +119,12 @@ export function enterPending({ name, table, texts }: Searched, tx: Writer, recor
   return ids.length
 }
 
-/** Keeps the pieces of one field from those of another. Short, as it stands before each; the letter ends the workspace's number. */
+/** Distinguishes the pieces of fields. It is short because it precedes each piece; its letter ends the workspace's number. */
 function markOf(resource: Resource, field: string): string {
   return `f${hash('sha256', `${resource.name}.${field}`).slice(0, markLength)}`
 }
 
-/** All pieces of a text, with spaces between. */
+/** All pieces of a text, separated by spaces. */
 function markedPieces(mark: string, text: string): string {
   const written = asToken(text)
   let pieces = ''
@@ -134,7 +134,7 @@ function markedPieces(mark: string, text: string): string {
   return pieces
 }
 
-/** Pieces that cover a part of a pattern; those in between would tell little more. */
+/** Pieces that cover a part of a pattern. The overlapping ones in between would exclude little more. */
 function spacedPieces(part: string): string[] {
   const written = asToken(part)
   const last = written.length - pieceLength
@@ -143,7 +143,7 @@ function spacedPieces(part: string): string[] {
   return last < 0 ? [] : [...pieces, written.slice(last)]
 }
 
-/** The tokenizer takes ASCII letters and digits, and whatever is not ASCII: the rest of ASCII is moved to the private use area. */
+/** The tokenizer accepts ASCII letters, digits, and non-ASCII characters. Other ASCII characters are moved to the private use area. */
 function asToken(text: string): string {
   return text.replace(/[^a-z\d\u0080-\uffff]/g, (character) => String.fromCharCode(0xe000 + character.charCodeAt(0)))
 }

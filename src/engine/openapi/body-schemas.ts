@@ -7,7 +7,7 @@ import { defaultOf, described, inputOf, mapValues, nullable, type Properties, ty
 
 type Fields = Readonly<Record<string, Field>>
 
-/** The body that makes a record. */
+/** The body that creates a record. */
 export function createSchema(doc: Schemas, { name, fields, about, collections }: Resource): JsonSchema {
   return doc.schema(`${pascal(name)}Create`, () => ({
     type: 'object',
@@ -31,7 +31,7 @@ export function patchSchema(doc: Schemas, { name, fields, about }: Resource): Js
   }))
 }
 
-/** The body of an action, which holds one field. */
+/** The body of an action, which has one field. */
 export function actionSchema(doc: Schemas, { name, fields }: Resource, path: string, takes: string): JsonSchema {
   return doc.schema(pascal(`${name}_${path}`), () => ({
     type: 'object',
@@ -63,7 +63,7 @@ function given(doc: Schemas, owner: string, fields: Fields, texts: Texts = {}, c
   })
 }
 
-/** The default stands within the alternative: some generators take a property that has one for a required one. */
+/** The default is inside the alternative, because some generators treat a property with a default as required. */
 function createdField(input: JsonSchema, field: Field): JsonSchema {
   if (field.required !== undefined) return input
   const fallback = defaultOf(field)

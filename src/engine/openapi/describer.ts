@@ -8,7 +8,7 @@ import { lower, pascal, plural, withArticle } from './names.ts'
 import { listSchema, recordSchema, recordShape, withMembers } from './record-schemas.ts'
 import { mapValues, object, shapeOf } from './shapes.ts'
 
-/** Makes descriptions; the schemas and tags that they name gather here. */
+/** Builds descriptions. Adds the schemas and tags that they refer to. */
 export function createDescriber({ schemas, tags }: Named): Describer {
   const doc: Describer = {
     schema(name, make) {
@@ -50,7 +50,7 @@ const operations: Record<Operation, (doc: Describer, resource: Resource) => Desc
     tag: doc.tag(resource),
     summary: `List ${lower(plural(resource.label))}`,
     query: listParameters(doc, resource),
-    response: { about: 'A page of them.', schema: listSchema(doc, resource) },
+    response: { about: `A page of ${lower(plural(resource.label))}.`, schema: listSchema(doc, resource) },
     example: { response: exampleList(resource) },
   }),
   create: (doc, resource) => ({
@@ -66,14 +66,14 @@ const operations: Record<Operation, (doc: Describer, resource: Resource) => Desc
   get: (doc, resource) => ({
     ...named(doc, resource, 'get'),
     query: includeParameter(resource),
-    response: shown(doc, resource, 'It, with all that belongs to it.'),
+    response: shown(doc, resource, `The ${lower(resource.label)} with everything that belongs to it.`),
     example: { params: idOf(resource), response: { data: exampleRecord(resource) } },
   }),
   patch: (doc, resource) => ({
     ...named(doc, resource, 'update'),
     details: 'Changes the given fields and leaves the others. `null` clears a field that can be empty.',
     body: patchSchema(doc, resource),
-    response: shown(doc, resource, 'It, as it is now.'),
+    response: shown(doc, resource, `The updated ${lower(resource.label)}.`),
     errors: { ...taken(resource), ...conflict(resource, 'patch') },
     example: {
       params: idOf(resource),
@@ -83,8 +83,8 @@ const operations: Record<Operation, (doc: Describer, resource: Resource) => Desc
   }),
   delete: (doc, resource) => ({
     ...named(doc, resource, 'delete'),
-    details: 'It no longer appears in any answer.',
-    response: deletion(doc),
+    details: 'It no longer appears in any response.',
+    response: deletion(doc, resource.label),
     errors: conflict(resource, 'delete'),
     example: { params: idOf(resource), response: { data: { deleted: true } } },
   }),
@@ -97,7 +97,7 @@ function describeAction(doc: Describer, resource: Resource, { id, summary, takes
     tag: doc.tag(resource),
     summary,
     ...(takes !== undefined && { body: actionSchema(doc, resource, path, takes) }),
-    response: shown(doc, resource, 'It, as it is now.'),
+    response: shown(doc, resource, `The updated ${lower(resource.label)}.`),
     example: {
       params: idOf(resource),
       ...(takes !== undefined && { body: change }),
@@ -110,7 +110,7 @@ function describeAction(doc: Describer, resource: Resource, { id, summary, takes
 function describeItem(doc: Describer, { resource, collection }: ItemsOf, operation: ItemOperation): Description {
   const { label, table, as, item, about } = collection
   const verbs = { create: 'Add', patch: 'Update', delete: 'Delete' }
-  const record = shown(doc, resource, `The ${lower(resource.label)}, with all that belongs to it.`)
+  const record = shown(doc, resource, `The ${lower(resource.label)} with everything that belongs to it.`)
   const first = firstItem(collection)
   const items = {
     create: [first, { id: exampleId(`${table} added`), ...about.second }],
@@ -125,7 +125,7 @@ function describeItem(doc: Describer, { resource, collection }: ItemsOf, operati
     conditional: true,
     ...(operation === 'create' && { body: itemCreateSchema(doc, collection) }),
     ...(operation === 'patch' && { body: itemPatchSchema(doc, collection) }),
-    response: operation === 'delete' ? deletion(doc) : { ...record, status: operation === 'create' ? 201 : 200 },
+    response: operation === 'delete' ? deletion(doc, label) : { ...record, status: operation === 'create' ? 201 : 200 },
     example: {
       params: { ...idOf(resource), [`${item}_id`]: exampleId(table) },
       ...(operation === 'create' && { body: about.second }),
@@ -153,7 +153,7 @@ function shown(doc: Describer, resource: Resource, about: string) {
 }
 
 function created(doc: Describer, resource: Resource) {
-  const about = 'The new one, with all that belongs to it.'
+  const about = `The new ${lower(resource.label)} with everything that belongs to it.`
   if (resource.about.once === undefined) return shown(doc, resource, about)
   const name = `${pascal(resource.name)}Created`
   const data = doc.schema(name, () => withMembers(recordShape(doc, resource), onceOf(resource, 'schema')))
@@ -164,15 +164,15 @@ function onceOf<K extends 'schema' | 'example'>({ about }: Resource, key: K) {
   return mapValues(about.once ?? {}, (each) => each[key])
 }
 
-function deletion(doc: Describer) {
+function deletion(doc: Describer, label: string) {
   const data = doc.schema('Deleted', () => object({ deleted: { type: 'boolean', const: true } }))
-  return { about: 'It is deleted.', schema: doc.envelope('Deleted', data) }
+  return { about: `The ${lower(label)} has been deleted.`, schema: doc.envelope('Deleted', data) }
 }
 
 function taken({ label, unique }: Resource): Description['errors'] {
   return unique === undefined
     ? {}
-    : { ALREADY_EXISTS: `Another ${lower(label)} has this ${unique}, letter case apart.` }
+    : { ALREADY_EXISTS: `Another ${lower(label)} has the same ${unique}, case-insensitively.` }
 }
 
 function conflict({ about }: Resource, operation: Operation): Description['errors'] {
@@ -182,7 +182,7 @@ function conflict({ about }: Resource, operation: Operation): Description['error
 
 function full({ limit, label }: Resource): Description['errors'] {
   if (limit === undefined) return {}
-  return { PLAN_LIMIT_EXCEEDED: `The workspace has as many ${lower(plural(label))} as the plan allows (\`${limit}\`).` }
+  return { PLAN_LIMIT_EXCEEDED: `The plan allows no more ${lower(plural(label))} in the workspace (\`${limit}\`).` }
 }
 
 function exampleList(resource: Resource) {

@@ -7,18 +7,18 @@ export type ExampleRecord = Readonly<Record<string, unknown>>
 
 const madeMs = Date.UTC(2026, 10, 23, 9, 30)
 
-/** When the examples' records were made, and when they were changed. */
+/** The times at which the example records were created and changed. */
 export const madeAt = timestamp(madeMs)
 export const changedAt = timestamp(madeMs + 900_000)
 
-/** A UUIDv7 of its own for each name, the same every time. */
+/** A UUIDv7 for each name, always the same. */
 export function exampleId(name: string): string {
   const ms = madeMs.toString(16).padStart(12, '0')
   const rest = hash('sha256', name)
   return `${ms.slice(0, 8)}-${ms.slice(8)}-7${rest.slice(0, 3)}-8${rest.slice(3, 6)}-${rest.slice(6, 18)}`
 }
 
-/** A body that makes the example record: references lead to the other examples. */
+/** A body that creates the example record. References refer to the other example records. */
 export function exampleBody({ fields, about, collections }: Resource): ExampleRecord {
   const references = Object.values(fields).flatMap(({ name, target, readonly }) =>
     target && !readonly ? [[name, exampleId(target.name)]] : [],
@@ -29,7 +29,7 @@ export function exampleBody({ fields, about, collections }: Resource): ExampleRe
   return { ...Object.fromEntries(ordered.map((name) => [name, given[name]])), ...Object.fromEntries(items) }
 }
 
-/** The example record as an answer shows it: what its body gives, then what the service sets. */
+/** The example record in a response: the values of its body, and those that the service sets. */
 export function exampleRecord(resource: Resource, change: ExampleRecord = {}, changed = false): ExampleRecord {
   const { name, columns, fields, about, relations, collections } = resource
   const values = { ...exampleBody(resource), ...about.shown, ...change }
@@ -52,7 +52,7 @@ export function firstItem({ table, about }: Collection): ExampleRecord {
   return { id: exampleId(table), ...about.first }
 }
 
-/** The same without what belongs to it: an item of a list. */
+/** The example record in a list, without relations and collections. */
 export function listedRecord(resource: Resource, change: ExampleRecord = {}): ExampleRecord {
   const { relations, collections } = resource
   const related = new Set([...Object.keys(relations), ...Object.values(collections).map((each) => each.as)])

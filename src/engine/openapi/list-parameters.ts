@@ -6,7 +6,7 @@ import { type Filter, inValuesMax, type Operator } from '../list/filters.ts'
 import { pascal } from './names.ts'
 import type { Schemas } from './shapes.ts'
 
-/** Names of the values of one filter: `Moment`, `TaskStatus`. */
+/** A filter and the name of its values: `Moment`, `TaskStatus`. */
 interface Filtered {
   name: string
   values: string
@@ -14,7 +14,7 @@ interface Filtered {
   nullable: boolean
 }
 
-/** Every parameter that a list takes, each filter in the list's own spelling and with each operator (decisions C1 to C7). */
+/** Every parameter of a list. Filters are spelled as the list documents them, with each operator (decisions C1 to C7). */
 export function listParameters(doc: Schemas, resource: Resource): Parameter[] {
   return [
     ...pagingParameters(resource),
@@ -24,7 +24,7 @@ export function listParameters(doc: Schemas, resource: Resource): Parameter[] {
   ]
 }
 
-/** `include`, where there is something to include. */
+/** `include`, if there is anything to include. */
 export function includeParameter(resource: Resource): Parameter[] {
   const names = Object.keys(includesOf(resource))
   if (names.length === 0) return []
@@ -35,12 +35,20 @@ export function includeParameter(resource: Resource): Parameter[] {
 function pagingParameters({ pageSize: { default: fallback, max } }: Resource): Parameter[] {
   const from1 = { type: 'integer', minimum: 1 }
   return [
-    { name: 'limit', about: `Page size; above ${max} it is ${max}.`, schema: { ...from1, default: fallback } },
+    {
+      name: 'limit',
+      about: `Page size, at most ${max}; larger values mean ${max}.`,
+      schema: { ...from1, default: fallback },
+    },
     { name: 'page', about: 'Page number. Not together with `cursor`.', schema: from1 },
-    { name: 'per_page', about: 'Another name of `limit`, which wins. Not together with `cursor`.', schema: from1 },
+    {
+      name: 'per_page',
+      about: 'Another name for `limit`, which takes precedence. Not together with `cursor`.',
+      schema: from1,
+    },
     {
       name: 'cursor',
-      about: '`next_cursor` of the page before, with the same sort and filters.',
+      about: '`next_cursor` of the previous page, with the same sort and filters.',
       schema: { type: 'string' },
     },
   ]
@@ -68,7 +76,7 @@ function filtered(name: string, owner: string, { filter, on }: ReturnType<typeof
   return { name, values: pascal(values), filter, nullable: on.nullable }
 }
 
-/** Each a parameter of its own name: what every generator and every form of requests can handle. */
+/** A parameter for each operator, which every generator can handle. */
 function filterParameters(doc: Schemas, resource: Resource, { name, ...filtered }: Filtered): Parameter[] {
   const fallback = resource.defaultOperators[name] ?? 'eq'
   const base = resource.nestsFilters ? `filter[${name}]` : name
@@ -102,7 +110,7 @@ function listPattern(one: string): string {
 }
 
 function meaning(operator: Operator, { filter, nullable }: Omit<Filtered, 'name'>): string {
-  if (operator === 'like') return 'Contains this text, letter case apart.'
-  const equal = filter.kind === 'moment' ? 'Is this moment, or within this UTC day' : 'Is exactly this'
+  if (operator === 'like') return 'Contains this text, case-insensitively. `%` is a wildcard.'
+  const equal = filter.kind === 'moment' ? 'Is this time, or on this UTC day' : 'Is exactly this'
   return nullable ? `${equal}; \`null\`: is empty.` : `${equal}.`
 }

@@ -1,4 +1,4 @@
-/** `contact_email` as a schema is called: `ContactEmail`. */
+/** The schema name for `contact_email`: `ContactEmail`. */
 export function pascal(name: string): string {
   return name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
@@ -12,12 +12,12 @@ export function capitalized(text: string): string {
   return text[0]!.toUpperCase() + text.slice(1)
 }
 
-/** Several of them: `Activities`. */
+/** `Activities` for `Activity`. */
 export function plural(label: string): string {
   return label.endsWith('y') && !/[aeiou]y$/.test(label) ? `${label.slice(0, -1)}ies` : `${label}s`
 }
 
-/** An abbreviation keeps its capitals. */
+/** In lower case within a sentence, except an abbreviation. */
 export function lower(label: string): string {
   return /^[A-Z]{2}/.test(label) ? label : label[0]!.toLowerCase() + label.slice(1)
 }

@@ -1,11 +1,11 @@
 import type { JsonSchema } from '../definition/about.ts'
 import type { Collection, Field, Relation, Resource } from '../definition/resource.ts'
-import { capitalized, pascal, withArticle } from './names.ts'
+import { capitalized, lower, pascal, withArticle } from './names.ts'
 import { described, idShape, mapValues, nullable, object, type Properties, type Schemas, shapeOf } from './shapes.ts'
 
 type ObjectSchema = JsonSchema & { properties: Properties; required: readonly string[] }
 
-/** A record as answers show it. What belongs to it is there where it was asked for. */
+/** A record in a response. Relations and collections are present if they are included. */
 export function recordSchema(doc: Schemas, resource: Resource): JsonSchema {
   return doc.schema(pascal(resource.name), () => recordShape(doc, resource))
 }
@@ -26,7 +26,7 @@ export function recordShape(doc: Schemas, resource: Resource): ObjectSchema {
   }
 }
 
-/** The same with further members, which are always there. */
+/** The same with further required members. */
 export function withMembers(shape: ObjectSchema, members: Properties): ObjectSchema {
   return {
     ...shape,
@@ -35,7 +35,7 @@ export function withMembers(shape: ObjectSchema, members: Properties): ObjectSch
   }
 }
 
-/** A page of them. */
+/** A page of records. */
 export function listSchema(doc: Schemas, resource: Resource): JsonSchema {
   return doc.schema(`${pascal(resource.name)}List`, () =>
     object({ data: { type: 'array', items: recordSchema(doc, resource) }, pagination: paginationSchema(doc) }),
@@ -47,18 +47,18 @@ function paginationSchema(doc: Schemas): JsonSchema {
   const count = (description: string) => ({ type: 'integer', minimum: 0, description })
   return doc.schema('Pagination', () => ({
     type: 'object',
-    description: 'Which page this is. The first page tells both ways to go on: by `page`, or by `next_cursor`.',
+    description: 'The position of the page. The first page can be followed by `page` or by `next_cursor`.',
     properties: {
-      total: count('How many records match, on all pages.'),
-      limit: count('The page size that was used.'),
+      total: count('The number of matching records on all pages.'),
+      limit: count('The page size.'),
       has_more: { type: 'boolean' },
       page: count('With `page` or `per_page`, and on a first page.'),
       per_page: count('With `page` or `per_page`, and on a first page.'),
       total_pages: count('With `page` or `per_page`, and on a first page.'),
-      cursor: { type: 'string', description: 'With `cursor`: the one that was used.' },
+      cursor: { type: 'string', description: 'With `cursor`: the cursor of the request.' },
       next_cursor: {
         type: ['string', 'null'],
-        description: 'With `cursor`, and on a first page: the `cursor` of the next page, null on the last.',
+        description: 'With `cursor`, and on a first page: the `cursor` of the next page, or null on the last page.',
       },
     },
     required: ['total', 'limit', 'has_more'],
@@ -75,7 +75,7 @@ function shown(doc: Schemas, { name, fields, about }: Resource, field: Field): J
 function itemsSchema(doc: Schemas, name: string, { table, fields, label }: Collection): JsonSchema {
   const items = doc.schema(pascal(table), () => ({
     ...object({ id: idShape, ...mapValues(fields, ({ shape }) => shape) }),
-    description: capitalized(`${withArticle(label)} of its record.`),
+    description: capitalized(`${withArticle(label)} of a record.`),
   }))
   return { type: 'array', items, description: presence(name) }
 }
@@ -87,7 +87,7 @@ function relationSchema(doc: Schemas, owner: Resource, name: string, { target, b
   )
   return {
     ...nullable(summary),
-    description: `What \`${by}\` leads to; null where it leads to nothing. ${presence(name)}`,
+    description: `The ${lower(target.label)} of \`${by}\`, or null if it is empty or deleted. ${presence(name)}`,
   }
 }
 
@@ -99,5 +99,5 @@ function summaryField(doc: Schemas, target: Resource, name: string): JsonSchema 
 }
 
 function presence(name: string): string {
-  return `In a list with \`include=${name}\`; always where one record is answered.`
+  return `Lists show it with \`include=${name}\`, single records always.`
 }

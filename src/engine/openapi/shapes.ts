@@ -2,7 +2,7 @@ import type { JsonSchema, Texts } from '../definition/about.ts'
 import type { Field } from '../definition/resource.ts'
 import { pascal, withArticle } from './names.ts'
 
-/** Named schemas, each made once. */
+/** Named schemas, each built once. */
 export interface Schemas {
   schema(name: string, make: () => JsonSchema): JsonSchema
 }
@@ -11,7 +11,7 @@ export type Properties = Readonly<Record<string, JsonSchema>>
 
 export const idShape: JsonSchema = { type: 'string', format: 'uuid', readOnly: true }
 
-/** A field's value in an answer, an enumeration by a name of its own. */
+/** A field's value in a response. A choice has a named schema. */
 export function shapeOf(doc: Schemas, owner: string, { name, kind, shape }: Field): JsonSchema {
   const items = shape.items as JsonSchema | undefined
   if (shape.enum) return doc.schema(pascal(`${owner}_${name}`), () => shape)
@@ -23,7 +23,7 @@ export function shapeOf(doc: Schemas, owner: string, { name, kind, shape }: Fiel
 export function inputOf(doc: Schemas, owner: string, field: Field): JsonSchema {
   const { kind, required, input = field.shape } = field
   if (kind === 'timestamp') return doc.schema('Timestamp', () => input)
-  // Text that is trimmed to nothing is none.
+  // Blank text counts as missing.
   if (kind === 'text' && required !== undefined)
     return { ...input, minLength: 1, pattern: '^[^\\x00]*[^\\s\\x00][^\\x00]*$' }
   return shapeOf(doc, owner, { ...field, shape: input })
@@ -34,19 +34,19 @@ export function nullable(schema: JsonSchema): JsonSchema {
   return { anyOf: [schema, { type: 'null' }] }
 }
 
-/** An object that has all of these members. */
+/** An object with all of these members. */
 export function object(properties: Properties): JsonSchema {
   return { type: 'object', properties, required: Object.keys(properties) }
 }
 
-/** What a new record has where its body is silent, and what null restores, as JSON (decision B6). */
+/** The default of a field as JSON: the value of a new record without one (decision B6). */
 export function defaultOf({ default: stored, shape }: Field): unknown {
   if (stored === null || stored === undefined) return undefined
   if (shape.type === 'boolean') return stored === 1
   return shape.type === 'object' || shape.type === 'array' ? JSON.parse(String(stored)) : stored
 }
 
-/** Adds what is said of the field, for a reference at least where it leads. */
+/** Adds the description of the field; for a reference at least its target. */
 export function described(texts: Texts, field: Field, schema: JsonSchema): JsonSchema {
   const text = texts[field.name] ?? (field.target && `The id of ${withArticle(field.target.label)}.`)
   return text === undefined ? schema : { ...schema, description: text }
