@@ -1,6 +1,6 @@
 import type { Reader } from '../store/reader.ts'
 
-/** The API key that made an activity. */
+/** The API key that created an activity. */
 export interface ActivityKey {
   activity_id: string
   /** The key's name. */
@@ -9,7 +9,7 @@ export interface ActivityKey {
   user_name: string | null
 }
 
-/** Finds the keys of those of the activities that were made with one. */
+/** Finds the API keys that created these activities. Activities of the console have none. */
 export function listActivityKeys(reader: Reader, ids: readonly string[]): ActivityKey[] {
   return reader.rows<ActivityKey>(
     `SELECT activity.id AS activity_id, api_key.name, user.full_name AS user_name

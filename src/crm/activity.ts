@@ -12,7 +12,7 @@ import { user } from './user.ts'
 const types = ['call', 'email', 'meeting', 'note', 'rating']
 const descriptionMax = 100_000
 
-/** spec: Activity. Written once, never changed. */
+/** spec: Activity. Never changed or deleted. */
 export const activity = resource('activity', {
   path: 'api-v1-activities',
   scope: 'activities',
@@ -41,10 +41,10 @@ export const activity = resource('activity', {
   unshown: { api_key_id: reference(apiKey) },
   beforeWrite: markAuthor,
   about: {
-    summary: 'An entry in the log, which is never changed or deleted.',
+    summary: 'A log entry. Activities cannot be changed or deleted.',
     fields: {
-      user_id: 'Null for what was made through the API.',
-      metadata: 'Carries `created_via`: `api`.',
+      user_id: 'The user who created it in the console. Null if it was created through the API.',
+      metadata: 'Contains `created_via`: `api`.',
     },
     example: { type: 'call', subject: 'Asked for an offer', description: 'Wants 200 hampers before Christmas.' },
     shown: { metadata: { created_via: 'api' } },

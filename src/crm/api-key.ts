@@ -21,7 +21,7 @@ const path = 'api-v1-keys'
 const scope = 'admin:all'
 const descriptionMax = 100_000
 
-/** The examples' caller, as lists of keys show it. */
+/** The key that sends the example requests, as lists show it. */
 export const administration = {
   name: 'Administration',
   description: null,
@@ -29,7 +29,7 @@ export const administration = {
   expires_at: null,
 }
 
-/** How the room of access keeps the rows: the key itself is drawn there, and shown this once. */
+/** The access module stores the rows. It generates the key itself, which is shown only once. */
 const storage: Storage = {
   insert(tx, id, row) {
     const { key } = insertKey(tx.access, {
@@ -48,7 +48,7 @@ const storage: Storage = {
   update: (tx, id, changes) => updateKey(tx.access, id, changes),
 }
 
-/** decision E5: a company's keys. Only one that may do everything can make them, so none grants what it lacks. */
+/** decision E5: a company's keys. Creating one takes `admin:all`, so no key grants a scope that its creator lacks. */
 export const apiKey = resource('api_key', {
   label: 'API key',
   path,
@@ -90,15 +90,15 @@ export const apiKey = resource('api_key', {
   about: {
     summary: "A company's API key. A test key with `admin:all` manages test keys only, a live one both environments.",
     fields: {
-      prefix: 'Its first 24 characters, to recognise it by.',
-      environment: "Which workspace it opens. Default: the caller's. A test key that asks for `live` is answered 403.",
-      type: '`personal` keys end with their user. Default: `personal` where `user_id` is given.',
+      prefix: 'The first 24 characters of the key.',
+      environment: 'Its workspace. Default: that of the caller. A test key that asks for `live` gets 403.',
+      type: 'A `personal` key stops working when its user is deactivated. Default: `personal` if `user_id` is given.',
       scopes:
-        'What it may do. A personal key never has more rights than its user: while the user is a member, `admin:all` has the effect, and is shown, as `read:all` and `write:all`.',
-      is_active: 'An inactive key is refused until it is active again. A revoked key is not active.',
-      expires_at: 'From then on it is refused. A new key must not have one in the past.',
-      revoked_at: 'Since then it is refused for good.',
-      last_used_ip: 'The address that it was last used from.',
+        'Its permissions. A personal key never has more rights than its user: for a member, `admin:all` means `read:all` and `write:all`, and is shown as these.',
+      is_active: 'An inactive key is rejected until it is activated again. A revoked key is inactive.',
+      expires_at: 'The key is rejected from this time on. It must be in the future for a new key.',
+      revoked_at: 'The time at which it was revoked. A revoked key is rejected permanently.',
+      last_used_ip: 'The IP address of its last request.',
     },
     example: {
       name: 'Reporting',
@@ -115,7 +115,7 @@ export const apiKey = resource('api_key', {
     listed: [administration],
     once: {
       key: {
-        schema: { type: 'string', pattern: keyPattern.source, description: 'The key itself, shown this once.' },
+        schema: { type: 'string', pattern: keyPattern.source, description: 'The key itself. It is shown only once.' },
         example: 'svc_live_EXAMPLEexample0EXAMPLEexample0EX',
       },
     },
@@ -132,7 +132,7 @@ export const revokeRoute: Route = {
     id: 'revokeApiKey',
     tag: doc.tag(apiKey),
     summary: 'Revoke an API key',
-    details: 'For good: it cannot be undone. Again, it changes nothing.',
+    details: 'This cannot be undone. Revoking a key again changes nothing.',
     response: doc.shown(apiKey, 'The revoked key.'),
     example: {
       params: { id: doc.exampleId('api_key') },
@@ -142,8 +142,8 @@ export const revokeRoute: Route = {
 }
 
 /**
- * A key is its maker's environment's unless it says otherwise, and personal where it has a user. Throws VALIDATION_ERROR where it has
- * expired already (decision D14).
+ * A new key belongs to the environment of its creator unless the body names one, and it is personal if it has a user. Throws
+ * VALIDATION_ERROR if it has already expired (decision D14).
  */
 function completeNew({ tx, after }: Change): void {
   if (after.expires_at !== null && String(after.expires_at) <= tx.now) {
@@ -163,14 +163,14 @@ function checkUser({ type, user_id }: Readonly<Record<string, unknown>>): Detail
   return []
 }
 
-/** Makes a key of a company as the API does; its text is in `key`, this once. Throws VALIDATION_ERROR, NOT_FOUND (company). */
+/** Creates a key of a company as the API does. Its text, `key`, is not stored. Throws VALIDATION_ERROR, NOT_FOUND (company). */
 export function createKey(access: Writer, companyId: string, environment: Environment, body: JsonObject) {
   const tx = access.inWorkspace(findWorkspaceId(access, companyId, environment))
   const { id, once } = insert(apiKey, tx, readCreate(apiKey, tx, body), {})
   return { ...findKey(access, id), key: once!.key! }
 }
 
-/** Again changes nothing. */
+/** Revoking a key again changes nothing. */
 function revoke(call: Call): Promise<ApiResponse> {
   refuseParameters(call.query)
   return call.write((tx) => {

@@ -12,28 +12,28 @@ export interface RowError {
 /** spec: Limits */
 export const errorsMax = 100
 
-/** What came of some records. */
+/** The result of importing some records. */
 export interface Outcome {
   succeeded: number
   failed: number
   errors: RowError[]
 }
 
-/** A batch that is not wholly imported, as it is stored. */
+/** A stored batch that is not completely imported. */
 export interface Batch {
   job_id: string
   type: string
   processed_records: number
-  /** Its records as a JSON array; before it, on a line of its own, the outcome of those that are already imported. */
+  /** Its records as a JSON array, preceded by the outcome of those that are already imported, as a JSON object. */
   records: string
   row: number
 }
 
-/** How far a batch is. */
+/** The progress of a batch. */
 export interface Position {
-  /** The first row that is still to be imported. */
+  /** The first row that has not been imported. */
   firstRow: number
-  /** Of the batch's rows before it, which the job does not show yet (decision D13). */
+  /** The outcome of the batch's rows before it, which the job does not show yet (decision D13). */
   outcome: Outcome
 }
 
@@ -60,7 +60,7 @@ export function insertBatch(tx: Writer, jobId: string, row: number, records: str
   tx.run(sql, jobId, row, records)
 }
 
-/** Whether a batch is still as it was when it was read: its job was not cancelled meanwhile. */
+/** Whether a batch is unchanged since it was read, so that its job has not been cancelled in the meantime. */
 export function isDue(tx: Writer, { job_id, row, records }: Batch): boolean {
   const sql = 'SELECT 1 FROM bulk_batch WHERE workspace_id = :workspace AND job_id = ? AND row = ? AND records = ?'
   return tx.value(sql, job_id, row, records) !== undefined
@@ -71,7 +71,7 @@ export function positionOf({ records, processed_records }: Batch): Position {
   return { firstRow: processed_records + outcome.succeeded + outcome.failed + 1, outcome }
 }
 
-/** The JSON texts of the records of a batch that are still to be imported: parsed one by one, they need little memory. */
+/** The JSON texts of the records that have not been imported. They are parsed one by one to save memory. */
 export function remainingRecords(batch: Batch, { firstRow }: Position): string[] {
   const scanner = new JsonScanner(Buffer.from(batch.records))
   readOutcome(scanner)
@@ -81,16 +81,16 @@ export function remainingRecords(batch: Batch, { firstRow }: Position): string[]
   return texts.slice(firstRow - batch.row)
 }
 
-/** Keeps the outcome of a batch that is imported in part. */
+/** Stores the outcome of a batch that is partly imported. */
 export function keepOutcome(tx: Writer, { job_id, row, records }: Batch, outcome: Outcome): void {
   const scanner = new JsonScanner(Buffer.from(records))
   readOutcome(scanner)
-  const kept = `${JSON.stringify(outcome)}\n${scanner.value()}`
+  const stored = `${JSON.stringify(outcome)}\n${scanner.value()}`
   const sql = 'UPDATE bulk_batch SET records = ? WHERE workspace_id = :workspace AND job_id = ? AND row = ?'
-  tx.run(sql, kept, job_id, row)
+  tx.run(sql, stored, job_id, row)
 }
 
-/** Drops a batch that is wholly imported. */
+/** Deletes a batch that is completely imported. */
 export function removeBatch(tx: Writer, { job_id, row }: Batch): void {
   tx.run('DELETE FROM bulk_batch WHERE workspace_id = :workspace AND job_id = ? AND row = ?', job_id, row)
 }
@@ -99,7 +99,7 @@ export function removeBatches(tx: Writer, jobId: string): void {
   tx.run('DELETE FROM bulk_batch WHERE workspace_id = :workspace AND job_id = ?', jobId)
 }
 
-/** What came of both, in this order. */
+/** The combined outcome, errors in this order. */
 export function addOutcomes(one: Outcome, other: Outcome): Outcome {
   return {
     succeeded: one.succeeded + other.succeeded,

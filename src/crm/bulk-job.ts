@@ -20,7 +20,7 @@ import {
 import { contact } from './contact.ts'
 import { organization } from './organization.ts'
 
-/** What can be imported, by a job's type (decision D6). */
+/** The resources that can be imported, by the type of the job (decision D6). */
 export const imported: Readonly<Record<string, Resource>> = {
   import_contacts: contact,
   import_organizations: organization,
@@ -34,7 +34,7 @@ export const importedByPath: Readonly<Record<string, Resource>> = Object.fromEnt
 /** decision D8 */
 export const notAnObject = 'Record must be an object'
 
-/** What is said of a record that is larger than a body that creates one; in a stored batch, its number of bytes stands for it. */
+/** The error for a record that is larger than the body of a create request. A stored batch has its number of bytes in its place. */
 export function tooLarge(bytes: number): string {
   return `Record is too large: ${bytes} bytes`
 }
@@ -43,10 +43,10 @@ export function tooLarge(bytes: number): string {
 export const recordsMax = 1000
 export const batchSize = 100
 
-/** Told to who listens (`Store.listen`) when a workspace has a new job. */
+/** Announced to listeners (`Store.listen`) when a workspace has a new job. */
 export const jobQueued = 'bulk job queued'
 
-/** spec: Bulk job. Made by a bulk submit, moved on by its batches; no body sets any of it. */
+/** spec: Bulk job. Created by a bulk import and updated by its batches. */
 export const bulkJob = resource('bulk_job', {
   label: 'Job',
   path: 'api-v1-bulk/jobs',
@@ -69,12 +69,12 @@ export const bulkJob = resource('bulk_job', {
   sorts: ['created_at', 'updated_at'],
   pageSize: { default: 50, max: 100 },
   about: {
-    summary: 'A bulk import of up to 1,000 records. Its progress is shown in batches of 100.',
+    summary: 'A bulk import of up to 1,000 records. Its progress is updated after each batch of 100.',
     fields: {
       status:
-        '`completed`: every record was tried, whatever came of it; `failed`: the job broke or was cancelled, what was left counts as failed.',
-      errors: 'The first 100.',
-      completed_at: 'When it ended.',
+        '`completed`: every record was processed, successfully or not; `failed`: the job was cancelled or could not continue, and the remaining records count as failed.',
+      errors: 'The first 100 errors.',
+      completed_at: 'The time at which it ended.',
     },
     example: { type: 'import_contacts' },
     shown: { total_records: 1 },
@@ -91,7 +91,7 @@ interface Progress extends Row {
   started_at: string | null
 }
 
-/** Stores a job with its records, each of `batches` a JSON array of up to a hundred; answers its id. */
+/** Stores a job with its records, in batches of up to a hundred as JSON arrays. Returns its id. */
 export function insertJob(tx: Writer, type: string, total: number, batches: readonly string[]): string {
   const none = { processed_records: 0, successful_records: 0, failed_records: 0, progress_percent: 0, errors: '[]' }
   const values = { type, status: 'queued', total_records: total, ...none, started_at: null, completed_at: null }
@@ -101,7 +101,7 @@ export function insertJob(tx: Writer, type: string, total: number, batches: read
   return id
 }
 
-/** The jobs of all workspaces that have not ended, by status, and their records that are still to be imported: for whoever runs the server. */
+/** Counts the unfinished jobs of all workspaces by status, and their remaining records, for the metrics. */
 export function countUnfinished(access: Reader): { status: string; jobs: number; records: number }[] {
   return access.rows(
     `SELECT status, count(*) AS jobs, sum(total_records - processed_records) AS records FROM bulk_job
@@ -109,13 +109,13 @@ export function countUnfinished(access: Reader): { status: string; jobs: number;
   )
 }
 
-/** Shows that a job has begun. */
+/** Marks a job as begun. */
 export function beginJob(tx: Writer, id: string): void {
   const { started_at } = findProgress(tx, id)
   if (started_at === null) update(bulkJob, tx, id, { status: 'processing', started_at: tx.now })
 }
 
-/** Writes what came of a whole batch into its job (spec: Bulk job status; decisions D7, D13). */
+/** Adds the outcome of a complete batch to its job (spec: Bulk job status; decisions D7, D13). */
 export function advanceJob(tx: Writer, id: string, outcome: Outcome): void {
   const before = findProgress(tx, id)
   const { succeeded, failed, errors } = addOutcomes(outcomeOf(before), outcome)
@@ -148,7 +148,7 @@ export function failJob(tx: Writer, id: string, reason: string): void {
     successful_records: succeeded,
     failed_records: total_records - succeeded,
     progress_percent: 100,
-    // Why the job ended is always shown, if need be in place of the last of a hundred.
+    // The reason is always shown, if necessary in place of the hundredth error.
     errors: JSON.stringify([...errors.slice(0, errorsMax - 1), { row: firstRow, error: reason }]),
     completed_at: tx.now,
   })
@@ -185,8 +185,8 @@ function count(): Kind {
 
 function rowErrors(): Kind {
   const properties = {
-    row: { type: 'integer', minimum: 1, description: 'Of the record, from 1.' },
-    field: { type: 'string', description: 'Where a field is to blame.' },
+    row: { type: 'integer', minimum: 1, description: 'The number of the record, from 1.' },
+    field: { type: 'string', description: 'The invalid field, if there is one.' },
     error: { type: 'string' },
   }
   const shape = {

@@ -2,7 +2,7 @@ import type { JsonObject } from '../engine/write/validate.ts'
 import { ApiError, validationError } from '../errors.ts'
 import { batchSize, recordsMax } from './bulk-job.ts'
 
-/** The records of a submit, which come as JSON texts, in batches as they are stored: JSON arrays. Throws INVALID_REQUEST, VALIDATION_ERROR. */
+/** Divides the records of a bulk import, given as JSON texts, into batches: JSON arrays. Throws INVALID_REQUEST, VALIDATION_ERROR. */
 export function readBatches({ records }: JsonObject): { total: number; batches: string[] } {
   if (!Array.isArray(records)) {
     throw new ApiError('INVALID_REQUEST', 'The body must be of the form {"records": [...]}')

@@ -48,7 +48,7 @@ function submit(type: string, { query, body, write }: Call): Promise<ApiResponse
   })
 }
 
-/** Progress that was shown must not go back after a power cut: it is on the disk before it is. */
+/** Waits until the progress is on disk, so that it does not go back after a power failure. */
 async function listJobs(call: Call): Promise<ApiResponse> {
   const types = Object.keys(imported).filter((type) => mayRead(call.caller, type))
   if (types.length === 0) throw missingScope(Object.keys(imported).flatMap(readScopes))
@@ -66,7 +66,7 @@ async function get({ query, params, caller, reader, synced }: Call): Promise<Api
   return shown(200, text)
 }
 
-/** A batch is one transaction, and so is this: it ends a job where its last batch left it. */
+/** Cancels a job after its last committed batch. */
 function cancel({ query, params, caller, reader, ifMatch, write }: Call): Promise<ApiResponse> {
   const { id, type } = findJob(params.id!, reader)
   requireWrite(caller, type)
@@ -79,7 +79,7 @@ function cancel({ query, params, caller, reader, ifMatch, write }: Call): Promis
   })
 }
 
-/** A job is found before it is known which scope it takes. */
+/** The required scope depends on the type of the job. */
 function findJob(given: string, reader: Reader): { id: string; type: string } {
   const id = findId(bulkJob, reader, given)
   return { id, type: reader.value<string>('SELECT type FROM bulk_job WHERE workspace_id = :workspace AND id = ?', id)! }

@@ -7,7 +7,7 @@ import { flag } from '../engine/definition/value-kinds.ts'
 import { fold } from '../lib/text.ts'
 import { organization } from './organization.ts'
 
-const onePrimary = 'Exactly one is primary: the first marked so, else the first not marked `false`, else the first.'
+const onePrimary = 'Exactly one item is primary: the first with `true`, else the first without `false`, else the first.'
 
 /** spec: Contact */
 export const contact = resource('contact', {
@@ -83,7 +83,8 @@ export const contact = resource('contact', {
   about: {
     summary: 'A person, with email addresses and phone numbers.',
     fields: {
-      is_primary: 'The primary contact of its organization, which has one at most: the former one is cleared.',
+      is_primary:
+        'Whether it is the primary contact of its organization. An organization has at most one: setting it clears the former one.',
       consent_to_record: 'Whether calls may be recorded.',
     },
     example: { first_name: 'Ada', last_name: 'Weber', job_title: 'Head of purchasing', is_primary: true },
@@ -91,7 +92,7 @@ export const contact = resource('contact', {
   },
 })
 
-/** decision D4: making a contact primary, or moving a primary one in, clears the organization's former one. */
+/** decision D4: a contact that becomes primary, or moves to the organization as primary, replaces the former one. */
 function keepOnePrimary({ tx, id, after }: Change): void {
   if (!after.is_primary || after.organization_id === null) return
   tx.run(
@@ -104,8 +105,8 @@ function keepOnePrimary({ tx, id, after }: Change): void {
 }
 
 /**
- * decision D5: the first marked true, else the first not marked false, else the first. Who is made primary later takes the
- * place of the former one; who is no longer leaves it to the first other.
+ * decision D5: the first item with true, else the first without false, else the first. An item that becomes primary later replaces
+ * the former one. If the primary item is set to false, the first other item becomes primary.
  */
 function choosePrimary(items: Row[], changed?: Row): void {
   const chosen =
@@ -116,7 +117,7 @@ function choosePrimary(items: Row[], changed?: Row): void {
   for (const item of items) item.is_primary = item === chosen ? 1 : 0
 }
 
-/** decision D5: the same address twice in one contact, letter case apart. */
+/** decision D5: an address may occur only once in a contact, case-insensitively. */
 function repeatedAddresses(emails: readonly Partial<Row>[]): ItemFault[] {
   const seen = new Set<string>()
   return emails.flatMap(({ email }, index) => {

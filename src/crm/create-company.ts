@@ -13,7 +13,7 @@ const stages = [
   ['Lost', '#ef4444'],
 ] as const
 
-/** Makes a company whose workspaces begin with a pipeline (decision E1). */
+/** Creates a company whose workspaces have a default pipeline (decision E1). */
 export function createCompany(tx: Writer, input: NewCompany): Company {
   return insertCompany(tx, input, insertPipeline)
 }

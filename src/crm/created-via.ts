@@ -1,6 +1,6 @@
 import type { Author, Row } from '../engine/definition/change.ts'
 
-/** Marks where a new record came from, over any value sent (decision D10). */
+/** Sets `created_via` in the metadata of a new record. Overwrites a value of the request (decision D10). */
 export function markCreatedVia(row: Row, { userId }: Author): void {
   const via = userId === null ? 'api' : 'console'
   row.metadata = JSON.stringify({ ...JSON.parse(String(row.metadata)), created_via: via })

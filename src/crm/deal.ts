@@ -66,10 +66,10 @@ export const deal = resource('deal', {
   about: {
     summary: 'A sales opportunity in the pipeline.',
     fields: {
-      currency: 'A code of three letters, shown in capitals.',
-      stage_id: 'The id of a stage; where a new deal names none, the first one.',
+      currency: 'A code of three letters, stored in upper case.',
+      stage_id: 'The id of a stage. Default: the first stage.',
       assigned_to: 'The id of an active user.',
-      probability: 'Of winning it, in percent.',
+      probability: 'The probability of winning it, in percent.',
     },
     example: {
       title: 'Christmas hampers',
@@ -82,7 +82,7 @@ export const deal = resource('deal', {
   },
 })
 
-/** Without a stage a deal is in the first one (spec: Deal). */
+/** A deal without a stage goes to the first one (spec: Deal). */
 function chooseStage({ tx, after }: Change): void {
   after.stage_id ??=
     tx.value<string>('SELECT id FROM stage WHERE workspace_id = :workspace AND deleted_at IS NULL ORDER BY position') ??
@@ -92,7 +92,7 @@ function chooseStage({ tx, after }: Change): void {
   throw validationError([{ field: 'stage_id', message, code: 'REQUIRED' }])
 }
 
-/** `PATCH …/:id/stage` takes a stage and nothing else. */
+/** `PATCH …/:id/stage` takes only a stage. */
 function requireStage({ stage_id }: Record<string, unknown>): Record<string, unknown> {
   if (stage_id === undefined || stage_id === null) throw new ApiError('INVALID_REQUEST', 'stage_id is required')
   return { stage_id }

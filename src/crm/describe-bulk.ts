@@ -16,9 +16,13 @@ export function describeSubmit(doc: Describer, type: string): Description {
     tag: doc.tag(bulkJob),
     summary: `Import up to ${recordsMax} ${what}`,
     details:
-      'Answers at once; the records are judged one by one as if they were created singly. Ask for the job to see how far it is.',
+      'Returns immediately. Each record is validated like a single create and processed in the background. Request the job for its progress.',
     body: doc.schema(`${what[0]!.toUpperCase()}${what.slice(1)}Import`, () => doc.object({ records })),
-    response: { status: 202, about: 'The job is queued.', schema: doc.envelope('BulkReceipt', receiptSchema(doc)) },
+    response: {
+      status: 202,
+      about: 'The job has been queued.',
+      schema: doc.envelope('BulkReceipt', receiptSchema(doc)),
+    },
     example: {
       body: { records: [doc.exampleBody(resource)] },
       response: { data: { job_id: jobId, status: 'queued', ...counts } },
@@ -30,12 +34,12 @@ export function describeJobs(doc: Describer): Description {
   return {
     ...doc.operation(bulkJob, 'list'),
     scopes,
-    details: 'Those whose kind of records the key may read or write.',
+    details: 'Lists the jobs for records that the key may read or write.',
   }
 }
 
 export function describeJob(doc: Describer): Description {
-  const details = 'With the read or the write scope of what it imports. Jobs are kept for 30 days after their end.'
+  const details = 'Requires the read or write scope of the imported records. Jobs are deleted 30 days after their end.'
   return { ...doc.operation(bulkJob, 'get'), scopes, details }
 }
 
@@ -44,9 +48,10 @@ export function describeCancel(doc: Describer): Description {
     ...doc.operation(bulkJob, 'delete'),
     id: 'cancelBulkJob',
     summary: 'Cancel a job',
-    details: 'With the write scope of what it imports. What was imported stays; the job is `failed`.',
+    details:
+      'Requires the write scope of the imported records. Records that have been imported stay. The job becomes `failed`.',
     scopes: Object.values(imported).map((resource) => resource.scopes.write),
-    errors: { CONFLICT: 'The job has ended already.' },
+    errors: { CONFLICT: 'The job has already ended.' },
   }
 }
 

@@ -25,9 +25,9 @@ export const keyUsageRoute: Route = {
     id: 'getApiKeyUsage',
     tag: doc.tag(apiKey),
     summary: 'Get the usage of an API key',
-    details: `Requests by UTC day and outcome; by default of the last ${daysDefault} days, today included.`,
+    details: `Requests by UTC day and outcome. Default: the last ${daysDefault} days, including today.`,
     query: [
-      { name: 'from', schema: day, about: `The first day, at most ${daysMax - 1} before the last.` },
+      { name: 'from', schema: day, about: `The first day, at most ${daysMax - 1} days before the last.` },
       { name: 'to', schema: day, about: 'The last day. Default: today.' },
     ],
     response: { about: 'The counts.', schema: doc.envelope('ApiKeyUsage', usageSchema(doc)) },
@@ -44,7 +44,7 @@ const exampleSpan = { from: '2026-11-22', to: '2026-11-22' }
 
 function usageSchema(doc: Describer): JsonSchema {
   const counts = Object.fromEntries(Object.keys(noUsage).map((name) => [name, { type: 'integer', minimum: 0 }]))
-  const about = '`succeeded`: 2xx and 3xx; `rejected`: 4xx but 429; `rate_limited`: 429; `failed`: 5xx.'
+  const about = '`succeeded`: 2xx and 3xx; `rejected`: 4xx except 429; `rate_limited`: 429; `failed`: 5xx.'
   const total = doc.schema('RequestCounts', () => ({ ...doc.object(counts), description: about }))
   const days = { type: 'array', items: doc.schema('DailyRequestCounts', () => doc.object({ day, ...counts })) }
   return doc.schema('ApiKeyUsage', () => doc.object({ from: day, to: day, total, days }))
@@ -56,7 +56,7 @@ function usage(call: Call): ApiResponse {
   return { status: 200, body: JSON.stringify({ data: reportUsage(call.access, id, from, to) }) }
 }
 
-/** The days that are asked for: by default the last 30, today included. */
+/** The requested days. Default: the last 30, including today. */
 function readSpan({ query, clock }: Call): { from: string; to: string } {
   const details: Detail[] = []
   const given = readParameters(query, ['from', 'to'], details)

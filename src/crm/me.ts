@@ -21,12 +21,12 @@ export const meRoute: Route = {
   describe: (doc) => ({
     id: 'getMe',
     tag: doc.tag(apiKey),
-    summary: 'Get the key of the request, and what it may do',
+    summary: 'Get the API key of the request and its permissions',
     response: {
-      about: 'The key, its company, workspace, scopes, plan and limits, and how much of each limit is used.',
+      about: 'The key, its company, workspace, scopes, plan, limits and current usage.',
       schema: doc.envelope('Me', meSchema(doc)),
     },
-    errors: { NOT_FOUND: 'The request comes from the console, which has a session and no key.' },
+    errors: { NOT_FOUND: 'The request comes from the console, which has a session instead of a key.' },
     example: { response: { data: exampleMe(doc) } },
   }),
 }
@@ -48,13 +48,13 @@ function meSchema(doc: Describer): JsonSchema {
       plan: { type: 'string' },
       limits: doc.schema('PlanLimits', () => ({
         ...doc.object(Object.fromEntries(planLimits.map(limit))),
-        description: 'Null is unlimited.',
+        description: 'Null means unlimited.',
       })),
       usage: doc.schema('PlanUsage', () => ({
         ...doc.object(Object.fromEntries(planLimits.map((name) => [name, { type: 'integer', minimum: 0 }]))),
-        description: 'What counts against each limit now: requests of the key, records of the workspace.',
+        description: 'Current usage of each limit: requests of the key, records of the workspace.',
       })),
-      features: { ...words, description: 'Those that the plan has.' },
+      features: { ...words, description: 'The features of the plan.' },
     }),
   )
 }
@@ -85,10 +85,10 @@ function exampleMe(doc: Describer) {
   }
 }
 
-/** Whose number a plan may limit. */
+/** The resources that a plan may limit. */
 const limited = [organization, contact, deal]
 
-/** By the name of the limit, as `limits` has them. */
+/** By the name of the limit. */
 function usageOf({ reader, countRequests }: Call): Record<string, number> {
   const records = limited.map(({ name, limit }) => [limit!, keptCount(name, reader)])
   return { ...countRequests(), ...Object.fromEntries(records) }

@@ -24,12 +24,12 @@ export const organization = resource('organization', {
   summary: ['id', 'name', 'status'],
   limit: 'max_organizations',
   about: {
-    summary: 'A company that is sold to.',
+    summary: 'A company that you sell to.',
     fields: {
       status:
         '`lead`: not yet qualified; `active`: ongoing business; `inactive`: a former customer; `lost`: a lost opportunity.',
       organization_type: 'Free text: retail, wholesale, …',
-      domain: 'Of its website.',
+      domain: 'The domain of its website.',
     },
     example: {
       name: 'Müller Feinkost',

@@ -8,7 +8,7 @@ export interface StageSum {
   value: number
 }
 
-/** How many deals each stage holds and what they are worth, the most first. */
+/** Counts and sums the deals of each stage by currency, the largest number of deals first. */
 export function sumStages(reader: Reader): StageSum[] {
   return reader.rows<StageSum>(
     `SELECT stage_id, currency, count(*) AS deals, sum(value) AS value FROM deal

@@ -8,7 +8,7 @@ import { ApiError, validationError } from '../errors.ts'
 import { apiKey } from './api-key.ts'
 import { stage } from './stage.ts'
 
-/** What callers may do otherwise than by their scopes: only admins change the pipeline, and not everybody manages every key. */
+/** Restricts routes beyond scopes: only admins change the pipeline, and members and test keys manage only some of the keys. */
 export function restrict(route: Route): Route {
   if (isOf(route, apiKey.path)) return restrictToAllowedKeys(route)
   if (isOf(route, stage.path) && route.method !== 'GET') {
@@ -17,7 +17,7 @@ export function restrict(route: Route): Route {
   return route
 }
 
-const forAdmins = 'Members of the company may not do this, nor may their personal keys: 403. Shared keys may.'
+const forAdmins = 'Members of the company and their personal keys get 403. Shared keys are allowed.'
 
 function withDetails({ describe }: Route, text: string): Describe {
   return (doc) => {
@@ -75,7 +75,7 @@ function ownKeys(userId: string): Allowed {
     condition: conditionOn(apiKey, 'user_id', 'eq', userId),
     has: ({ user_id }) => user_id === userId,
     body(given) {
-      requireModest(given)
+      requireNoAdminScope(given)
       return { ...given, type: 'personal', user_id: userId }
     },
   }
@@ -92,9 +92,9 @@ const testKeys: Allowed = {
   },
 }
 
-/** A key must not do what its maker may not. */
-function requireModest({ scopes }: Call['body']): void {
+/** A member's key must not have more rights than the member. Throws VALIDATION_ERROR. */
+function requireNoAdminScope({ scopes }: Call['body']): void {
   if (!Array.isArray(scopes) || !scopes.includes('admin:all')) return
-  const message = 'Scopes must not include admin:all: you are no admin'
+  const message = 'Scopes must not include admin:all: you are not an admin'
   throw validationError([{ field: 'scopes', message, code: 'INVALID_VALUE' }])
 }

@@ -29,19 +29,19 @@ export const stage = resource('stage', {
   beforeWrite: shiftPositions,
   beforeRemove: leavePlace,
   about: {
-    summary: 'A step of the pipeline, which is ordered by `position`.',
+    summary: 'A stage of the sales pipeline. Stages are ordered by `position`.',
     fields: {
-      name: 'Differs from that of every other stage, letter case apart.',
-      color: '`#rrggbb`, shown in small letters.',
-      position: 'From 0, without gaps: a stage that comes in between moves the others. Default: the last.',
+      name: 'Unique among the stages, case-insensitively.',
+      color: '`#rrggbb`, stored in lower case.',
+      position: 'From 0, without gaps. Inserting a stage moves the ones after it. Default: the last position.',
     },
-    conflicts: { delete: 'There are deals in this stage.' },
+    conflicts: { delete: 'The stage has deals.' },
     example: { name: 'Demo booked', color: '#0ea5e9', position: 0 },
     patch: { name: 'Demo held' },
   },
 })
 
-/** Positions run from 0 without gaps: who comes in between moves the others (decision E1). */
+/** Keeps positions from 0 without gaps: inserting or moving a stage moves the others (decision E1). */
 function shiftPositions({ tx, id, before, after }: Change): void {
   const others = `FROM stage WHERE workspace_id = :workspace AND deleted_at IS NULL AND id <> ?`
   const last = tx.value<number>(`SELECT count(*) ${others}`, id)!

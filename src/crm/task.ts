@@ -66,8 +66,8 @@ export const task = resource('task', {
     summary: 'Something to do next.',
     fields: {
       assigned_to: 'The id of an active user.',
-      completed_at: 'Set when the status becomes `completed`, cleared when it becomes another.',
-      metadata: 'A new task carries `created_via`: `api`.',
+      completed_at: 'Set when the status becomes `completed`, cleared when it becomes another status.',
+      metadata: 'Contains `created_via`: `api` in a new task.',
     },
     example: {
       title: 'Send the offer',
@@ -82,7 +82,7 @@ export const task = resource('task', {
   },
 })
 
-/** spec: Task status. Naming `completed` sets the time anew, any other status clears it (decisions B12, B13). */
+/** spec: Task status. Setting the status to `completed` always sets the time, any other status clears it (decisions B12, B13). */
 function keepCompletion({ tx, before, given, after, author }: Change): void {
   if (!before) markCreatedVia(after, author)
   if (given.status !== undefined) after.completed_at = given.status === 'completed' ? tx.now : null

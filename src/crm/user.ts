@@ -3,7 +3,7 @@ import { required } from '../engine/definition/fields.ts'
 import { choice, email, text } from '../engine/definition/text-kinds.ts'
 import { flag } from '../engine/definition/value-kinds.ts'
 
-/** decision E2: a company's users, as each of its workspaces sees them. Made in the console and by the command line. */
+/** decision E2: a company's users, visible in each of its workspaces. The console and the command line create them. */
 export const user = resource('user', {
   path: 'api-v1-users',
   scope: { read: 'read:any', write: 'admin:all' },
@@ -24,7 +24,7 @@ export const user = resource('user', {
   summary: ['id', 'full_name', 'email'],
   referable: 'is_active = 1',
   about: {
-    summary: 'A user of the company. Users are made by their administrators, not through the API.',
+    summary: 'A user of the company. Administrators create users in the console, not through the API.',
     example: { full_name: 'Grace Hopper', email: 'grace@example.com', role: 'member', is_active: true },
   },
 })
