@@ -14,7 +14,7 @@ import { start } from '../support/start.ts'
 const casesPerOperation = 100
 const recordsPerImport = 200
 
-/** Another run's bodies are made again with its seed. */
+/** The seed of an earlier run repeats its bodies. */
 const seed = Number(process.env.KONTOR_TEST_SEED ?? Date.now() % 2 ** 31)
 
 interface Fault {
@@ -22,19 +22,22 @@ interface Fault {
   message: string
 }
 
-/** What a schema cannot say: the server may refuse a body for these though it fits its schema. */
+/** Errors that a schema cannot describe: the server may return them for a body that is valid by its schema. */
 const beyondSchemas: { reason: string; covers: (fault: Fault) => boolean }[] = [
   {
-    reason: 'only the records know where a reference leads',
+    reason: 'whether a reference exists depends on the records',
     covers: ({ message }) => / not found$|^Invalid stage$/.test(message),
   },
-  { reason: 'addresses are compared without case', covers: ({ message }) => message === 'This email is given twice' },
   {
-    reason: 'the clock knows what is past',
+    reason: 'addresses are compared case-insensitively',
+    covers: ({ message }) => message === 'This email is given twice',
+  },
+  {
+    reason: 'whether a time is in the past depends on the clock',
     covers: ({ field, message }) => field === 'expires_at' && !message.includes('ISO 8601'),
   },
   {
-    reason: 'a rule between two fields: if and then would end the types that generators make',
+    reason: 'a rule between two fields: generators ignore if and then, or generate worse types',
     covers: ({ message }) => /^User id (?:is required for a personal|must be empty for a shared) key$/.test(message),
   },
   {
@@ -42,7 +45,7 @@ const beyondSchemas: { reason: string; covers: (fault: Fault) => boolean }[] = [
     covers: ({ field, message }) => field === 'metadata' && message !== 'Metadata must be a JSON object',
   },
   {
-    reason: 'regular expressions do not agree on how to name half a character',
+    reason: 'regular expressions differ in how they treat unpaired surrogates',
     covers: ({ message }) => message.endsWith('must be well-formed Unicode without U+0000'),
   },
 ]
@@ -81,7 +84,7 @@ async function pathFor(client: Client, { path }: Operation): Promise<string> {
   return pathOf({ path: path.replace(/\{(\w+)\}/g, ':$1') }, resource, record)
 }
 
-/** Valid, or with some faults. */
+/** A valid body, or one with a few errors. */
 function bodyFor(schema: JsonSchema, random: Random, ids: Ids): unknown {
   let body = validValue(schema, random, ids)
   for (let fault = random.below(4); fault > 1; fault--) body = mutated(body, random)
@@ -92,18 +95,19 @@ function unexcused(faults: Fault[]): Fault[] {
   return faults.filter((fault) => !beyondSchemas.some(({ covers }) => covers(fault)))
 }
 
-/** Fails where the server takes what the document refuses, or refuses for its form what the document takes. */
+/** Fails if the server accepts a body that is invalid by its schema, or refuses the form of a valid one. */
 function judge(schema: JsonSchema, body: unknown, accepted: boolean, faults: Fault[], told: string): void {
-  if (accepted) assert.ok(isValid(schema, trimmed(body)), `the document refuses what the server takes: ${told}`)
+  if (accepted)
+    assert.ok(isValid(schema, trimmed(body)), `the server accepts a body that is invalid by its schema: ${told}`)
   else if (isValid(schema, body))
-    assert.deepEqual(unexcused(faults), [], `the server refuses what the document takes: ${told}`)
+    assert.deepEqual(unexcused(faults), [], `the server refuses a body that is valid by its schema: ${told}`)
 }
 
 function faultsOf({ body }: ApiResponse): Fault[] {
   return body.error.code === 'VALIDATION_ERROR' ? body.error.details : []
 }
 
-test('Bodies are accepted by the server and by the OpenAPI document, or by neither', async (t) => {
+test('The server accepts a body if and only if it is valid by its schema in the OpenAPI document', async (t) => {
   t.diagnostic(`KONTOR_TEST_SEED=${seed}`)
   const random = randomOf(seed)
   const server = await start(t, { rateLimits: 'off' })
@@ -112,7 +116,7 @@ test('Bodies are accepted by the server and by the OpenAPI document, or by neith
 
   for (const operation of operations.filter((each) => !isImport(each))) {
     const { method, path, schema } = operation
-    await t.test(`of ${method} ${path}`, async () => {
+    await t.test(`${method} ${path}: the server and the schema agree on random bodies`, async () => {
       let taken = 0
       for (let each = 0; each < casesPerOperation; each++) {
         const target = await pathFor(client, operation)
@@ -133,9 +137,9 @@ test('Bodies are accepted by the server and by the OpenAPI document, or by neith
     const { records } = resolve(schema).properties as Record<string, JsonSchema>
     const record = records!.items as JsonSchema
 
-    await t.test(`of the records of ${path}`, async () => {
+    await t.test(`POST ${path}: the job and the schema agree on random records`, async () => {
       const bodies = Array.from({ length: recordsPerImport }, () => bodyFor(record, random, ids))
-      // A job tells of a hundred faults at most.
+      // A job reports at most a hundred errors.
       for (let first = 0; first < bodies.length; first += 10) {
         const part = bodies.slice(first, first + 10)
         const response = await client.post(path, { records: part })
@@ -154,7 +158,7 @@ test('Bodies are accepted by the server and by the OpenAPI document, or by neith
       }
     })
 
-    await t.test(`of ${path} as a whole, whose records are judged one by one`, async () => {
+    await t.test(`POST ${path}: the server and the schema agree on the list of records`, async () => {
       const whole = { ...resolve(schema), properties: { records: { ...records, items: {} } } }
       for (const body of [
         {},

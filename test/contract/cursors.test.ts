@@ -12,7 +12,7 @@ type Parameters = Record<string, string>
 
 const pagesMax = 20
 
-/** The ids that a walk sees; `between` runs before each further page. */
+/** Reads all pages. Returns the ids; `between` runs before each further page. */
 async function walk(
   client: Client,
   resource: Resource,
@@ -59,7 +59,7 @@ for (const resource of tested) {
 
     for (const keys of orders) {
       const sort = sortOf(keys)
-      await t.test(`visit every record once, in order, sorted by ${sort}`, async () => {
+      await t.test(`GET /${path}: cursors visit every record once, in order, sorted by ${sort}`, async () => {
         for (const limit of ['1', '3']) {
           const seen = await walk(client, resource, { sort, limit })
 
@@ -72,32 +72,35 @@ for (const resource of tested) {
     const orderless = resource.defaultSort === undefined ? [[]] : []
     for (const keys of offers(resource, 'DELETE') ? [...orderless, ...steady.flatMap(both).map((key) => [key])] : []) {
       const sort = sortOf(keys)
-      await t.test(`see what stays exactly once while others come and go, sorted by ${sort || 'default'}`, async () => {
-        const { client } = await server.company('Busy')
-        const planted = idsOf(sorted(resource, await plant(server, client, resource), keys))
-        const gone: string[] = []
+      await t.test(
+        `GET /${path}: cursors visit remaining records once while others are created and deleted, sorted by ${sort || 'default'}`,
+        async () => {
+          const { client } = await server.company('Busy')
+          const planted = idsOf(sorted(resource, await plant(server, client, resource), keys))
+          const gone: string[] = []
 
-        const seen = await walk(client, resource, { ...(sort && { sort }), limit: '2' }, async (soFar, pages) => {
-          if (pages > 2) return
-          const ahead = planted.filter((id) => !soFar.includes(id))
-          for (const id of [soFar.at(-1)!, ahead[pages - 1]!]) {
-            assert.equal((await client.delete(`/${path}/${id}`)).status, 200)
-            gone.push(id)
-          }
-          await make(client, resource.name)
-        })
+          const seen = await walk(client, resource, { ...(sort && { sort }), limit: '2' }, async (soFar, pages) => {
+            if (pages > 2) return
+            const ahead = planted.filter((id) => !soFar.includes(id))
+            for (const id of [soFar.at(-1)!, ahead[pages - 1]!]) {
+              assert.equal((await client.delete(`/${path}/${id}`)).status, 200)
+              gone.push(id)
+            }
+            await make(client, resource.name)
+          })
 
-        const staying = planted.filter((id) => !gone.includes(id))
-        assert.deepEqual(
-          seen.filter((id) => staying.includes(id)),
-          staying,
-        )
-        assert.equal(new Set(seen).size, seen.length)
-      })
+          const staying = planted.filter((id) => !gone.includes(id))
+          assert.deepEqual(
+            seen.filter((id) => staying.includes(id)),
+            staying,
+          )
+          assert.equal(new Set(seen).size, seen.length)
+        },
+      )
     }
 
     if (tellsTime(resource))
-      await t.test('visit what a filter finds', async () => {
+      await t.test(`GET /${path}: cursors visit the records that match a filter`, async () => {
         const from = records[3]!.created_at
         const kept = records.filter(({ created_at }) => created_at >= from)
 
@@ -106,7 +109,7 @@ for (const resource of tested) {
         assert.deepEqual(seen, idsOf(sorted(resource, kept, [`-${first}`])))
       })
 
-    await t.test('are refused with another sort or filter, forged, cut or made up', async () => {
+    await t.test(`GET /${path}: a cursor with another sort or filter, or a forged one, is refused`, async () => {
       const [filter, other] = tellsTime(resource)
         ? ['created_at[gte]', 'updated_at[gte]']
         : [`${first}[ne]`, `${second}[ne]`]
@@ -143,7 +146,7 @@ for (const resource of tested) {
       }
     })
 
-    await t.test('are refused in another list, workspace or company', async () => {
+    await t.test(`GET /${path}: a cursor of another list, workspace or company is refused`, async () => {
       const company = await server.company('Owner')
       await plant(server, company.client, resource)
       const cursor = (await company.client.get(listPath(resource, { limit: '2' }))).body.pagination.next_cursor

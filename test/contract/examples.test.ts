@@ -5,7 +5,7 @@ import { isTested } from '../support/contract.ts'
 import { ExampleWorld, examples } from '../support/examples.ts'
 import { start } from '../support/start.ts'
 
-test('Every operation that takes a key has an example', () => {
+test('Every operation of the API has an example', () => {
   const exemplified = examples.map(({ method, path }) => `${method} ${path}`)
 
   for (const { method, path } of routes) {
@@ -13,16 +13,16 @@ test('Every operation that takes a key has an example', () => {
   }
 })
 
-test('Every operation with a body has an example of it that names a field', () => {
+test('Every example body has a field', () => {
   for (const { id, method, body } of examples) {
     if (body !== undefined) assert.ok(Object.keys(body).length > 0, `${method} ${id}`)
   }
 })
 
-test('The examples are true', async (t) => {
-  const server = await start(t, { work: 'nowhere' }) // imports stay as they were submitted
+test('The server returns the responses of the examples', async (t) => {
+  const server = await start(t, { work: 'nowhere' }) // imports stay queued
   for (const example of examples.filter(({ path }) => isTested(path))) {
-    await t.test(`of ${example.id}`, async () => {
+    await t.test(`${example.method} ${example.path}: the example of ${example.id} is correct`, async () => {
       const { client } = await server.company('Acme')
       await new ExampleWorld(client).run(example)
     })

@@ -13,7 +13,7 @@ for (const resource of tested.filter((each) => offers(each, 'POST'))) {
 
   const isPatched = (name: string) => patchedOf(resource).some((field) => field.name === name)
 
-  /** The answers to a create and, where there is one, to a patch. */
+  /** The responses to a create request and, if the resource has one, to a patch request. */
   async function write(client: Client, body: Record<string, unknown>): Promise<ApiResponse[]> {
     const created = await client.post(`/${path}`, consistent(resource, { ...newBody(resource), ...body }))
     if (!offers(resource, 'PATCH') || !Object.keys(body).every(isPatched)) return [created]
@@ -28,7 +28,7 @@ for (const resource of tested.filter((each) => offers(each, 'POST'))) {
     const { client } = await server.company('Acme')
 
     for (const field of fields) {
-      await t.test(`refuse for ${field.name} what is not of its kind`, async () => {
+      await t.test(`/${path}: ${field.name} refuses invalid values`, async () => {
         for (const { value, code } of refusedOf(field)) {
           for (const response of await write(client, { [field.name]: value })) {
             assertError(response, 400, 'VALIDATION_ERROR', undefined, [field.name])
@@ -39,7 +39,7 @@ for (const resource of tested.filter((each) => offers(each, 'POST'))) {
     }
 
     for (const field of fields.filter(({ required }) => required !== undefined)) {
-      await t.test(`require ${field.name} with their own message`, async () => {
+      await t.test(`POST /${path}: ${field.name} is required, with its own message`, async () => {
         const { [field.name]: _, ...rest } = newBody(resource)
 
         const responses = [
@@ -55,20 +55,23 @@ for (const resource of tested.filter((each) => offers(each, 'POST'))) {
     }
 
     for (const field of textFields) {
-      await t.test(`take ${field.name} up to its length and trim it before counting`, async () => {
-        const longest = 'ü'.repeat(Number(field.shape.maxLength))
+      await t.test(
+        `/${path}: ${field.name} is trimmed, and then at most ${field.shape.maxLength} characters long`,
+        async () => {
+          const longest = 'ü'.repeat(Number(field.shape.maxLength))
 
-        const fitting = await write(client, { [field.name]: ` ${longest}\n` })
-        const longer = await write(client, { [field.name]: `${longest}x` })
+          const fitting = await write(client, { [field.name]: ` ${longest}\n` })
+          const longer = await write(client, { [field.name]: `${longest}x` })
 
-        for (const response of fitting) assert.equal(response.body.data[field.name], longest)
-        for (const response of longer) {
-          assertError(response, 400, 'VALIDATION_ERROR', undefined, [field.name])
-          assert.equal(response.body.error.details[0].code, 'TOO_LONG')
-        }
-      })
+          for (const response of fitting) assert.equal(response.body.data[field.name], longest)
+          for (const response of longer) {
+            assertError(response, 400, 'VALIDATION_ERROR', undefined, [field.name])
+            assert.equal(response.body.error.details[0].code, 'TOO_LONG')
+          }
+        },
+      )
 
-      await t.test(`refuse U+0000 in ${field.name}, wherever it stands`, async () => {
+      await t.test(`/${path}: ${field.name} refuses U+0000 anywhere`, async () => {
         for (const value of ['\0', 'a\0', '\0b', 'a\0b']) {
           for (const response of await write(client, { [field.name]: value })) {
             assertError(response, 400, 'VALIDATION_ERROR', undefined, [field.name])
@@ -78,7 +81,7 @@ for (const resource of tested.filter((each) => offers(each, 'POST'))) {
     }
 
     for (const field of textFields.filter(({ nullable }) => nullable)) {
-      await t.test(`store an empty ${field.name} as null`, async () => {
+      await t.test(`/${path}: empty text in ${field.name} is stored as null`, async () => {
         for (const value of ['', ' \t\n ']) {
           for (const response of await write(client, { [field.name]: value })) {
             assert.ok(response.status < 300)
@@ -89,7 +92,7 @@ for (const resource of tested.filter((each) => offers(each, 'POST'))) {
     }
 
     for (const { name, target, missing } of fields.filter(({ target }) => target !== undefined)) {
-      await t.test(`refuse a ${name} that leads nowhere or to a deleted record`, async () => {
+      await t.test(`/${path}: ${name} refuses the id of an unknown or deleted record`, async () => {
         const gone = offers(target!, 'DELETE') ? [await make(client, target!.name)] : []
         for (const { id } of gone) await client.delete(`/${target!.path}/${id}`)
 
@@ -101,19 +104,22 @@ for (const resource of tested.filter((each) => offers(each, 'POST'))) {
       })
     }
 
-    await t.test('are reported all at once, in their own order, with the message of the first', async () => {
-      const all = [...fields.map((field) => [field.name, refusedOf(field)[0]!.value])].reverse()
-      const items = Object.keys(resource.collections).map((name) => [name, 5])
-      const body = Object.fromEntries([...items, ...all])
-      const names = fields.map(({ name }) => name)
+    await t.test(
+      `/${path}: every invalid field is reported, in the order of the fields, with the message of the first`,
+      async () => {
+        const all = [...fields.map((field) => [field.name, refusedOf(field)[0]!.value])].reverse()
+        const items = Object.keys(resource.collections).map((name) => [name, 5])
+        const body = Object.fromEntries([...items, ...all])
+        const names = fields.map(({ name }) => name)
 
-      const [created, patched] = await write(client, body)
+        const [created, patched] = await write(client, body)
 
-      assertError(created!, 400, 'VALIDATION_ERROR', undefined, [...names, ...Object.keys(resource.collections)])
-      if (patched) assertError(patched, 400, 'VALIDATION_ERROR', undefined, names)
-      for (const { body } of [created!, ...(patched ? [patched] : [])]) {
-        assert.equal(body.error.message, body.error.details[0].message)
-      }
-    })
+        assertError(created!, 400, 'VALIDATION_ERROR', undefined, [...names, ...Object.keys(resource.collections)])
+        if (patched) assertError(patched, 400, 'VALIDATION_ERROR', undefined, names)
+        for (const { body } of [created!, ...(patched ? [patched] : [])]) {
+          assert.equal(body.error.message, body.error.details[0].message)
+        }
+      },
+    )
   })
 }

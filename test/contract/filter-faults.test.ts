@@ -18,30 +18,33 @@ malformed.timestamp = malformed.moment!
 malformed.position = malformed.number!
 
 for (const resource of tested) {
-  test(`Faulty filters of ${resource.path}`, async (t) => {
+  test(`Invalid filters of ${resource.path}`, async (t) => {
     const server = await start(t)
     const { client } = await server.company('Acme')
 
     for (const field of resource.filters.map((name) => resource.columns[name]!)) {
       const { name, kind } = field
       if (!textKinds.has(kind)) {
-        await t.test(`are refused where ${name} has a malformed value, alone or among others`, async () => {
-          for (const value of malformed[kind]!.filter((each) => each !== 'null' || !field.nullable)) {
-            for (const [parameter, sent] of [
-              [name, value],
-              [`filter[${name}][gt]`, value],
-              [`${name}[ne]`, value],
-              [`${name}[in]`, `${value},${value}`],
-            ] as const) {
-              const response = await client.get(listPath(resource, { [parameter]: sent }))
+        await t.test(
+          `GET /${resource.path}: a malformed value of ${name} is refused, alone and in a list`,
+          async () => {
+            for (const value of malformed[kind]!.filter((each) => each !== 'null' || !field.nullable)) {
+              for (const [parameter, sent] of [
+                [name, value],
+                [`filter[${name}][gt]`, value],
+                [`${name}[ne]`, value],
+                [`${name}[in]`, `${value},${value}`],
+              ] as const) {
+                const response = await client.get(listPath(resource, { [parameter]: sent }))
 
-              assertError(response, 400, 'VALIDATION_ERROR', undefined, [parameter])
+                assertError(response, 400, 'VALIDATION_ERROR', undefined, [parameter])
+              }
             }
-          }
-        })
+          },
+        )
       }
 
-      await t.test(`are refused where ${name} is asked for none or 101 values`, async () => {
+      await t.test(`GET /${resource.path}: ${name}[in] takes 1 to 100 values`, async () => {
         const value = kind === 'moment' ? '2026-06-15' : String((await validOf(client, field))[0])
         const many = (count: number) => Array(count).fill(value).join()
 
@@ -73,17 +76,20 @@ for (const resource of tested) {
       '__proto__',
       'fields',
     ]) {
-      await t.test(`are refused by the name ${parameter}, and what is allowed is listed`, async () => {
-        const response = await client.get(`/${resource.path}?${encodeURIComponent(parameter)}=x`)
+      await t.test(
+        `GET /${resource.path}: the unknown parameter ${parameter} is refused, with a list of the allowed ones`,
+        async () => {
+          const response = await client.get(`/${resource.path}?${encodeURIComponent(parameter)}=x`)
 
-        assertError(response, 400, 'VALIDATION_ERROR', undefined, [parameter])
-        for (const name of [...resource.filters, 'sort', 'limit', 'cursor']) {
-          assert.match(response.body.error.message, new RegExp(`\\b${name}\\b`))
-        }
-      })
+          assertError(response, 400, 'VALIDATION_ERROR', undefined, [parameter])
+          for (const name of [...resource.filters, 'sort', 'limit', 'cursor']) {
+            assert.match(response.body.error.message, new RegExp(`\\b${name}\\b`))
+          }
+        },
+      )
     }
 
-    await t.test('are reported all at once', async () => {
+    await t.test(`GET /${resource.path}: every invalid parameter is reported`, async () => {
       const response = await client.get(
         listPath(resource, { nonsense: 'x', 'created_at[gt]': 'x', sort: 'x', limit: '0' }),
       )

@@ -10,7 +10,7 @@ import { start } from '../support/start.ts'
 
 interface Filtered {
   field: Field
-  /** A record's values: several for a collection's field. */
+  /** The values of a record: several for a field of a collection. */
   valuesOf: (record: JsonRecord) => unknown[]
   ofItems: boolean
 }
@@ -28,7 +28,7 @@ function filtersOf({ filters, itemFilters, columns, collections }: Resource): [s
   return [...own, ...items]
 }
 
-/** Values to filter by: what the records hold, what they do not, and the notations of their kind. */
+/** Values to filter by: some that records have, some that none has, and the notations of the kind. */
 function probesOf({ field }: Filtered, operator: Operator, held: string[]): string[] {
   if (operator === 'like') return ['ORD', 'öko', 'ÄRZTE', 'n%n', '_m', '%', '\\', '100%o', 'o%', 'zzz', 'otto@', 'x_']
   const probes = [...new Set(held), ...strangers(field)]
@@ -38,7 +38,7 @@ function probesOf({ field }: Filtered, operator: Operator, held: string[]): stri
     .map((values) => values.join())
 }
 
-/** With other operators than equality, `null` is a word, which only text can be compared with. */
+/** With operators other than equality, `null` is plain text, so only text fields accept it. */
 function isTakenBy(operator: Operator, { kind }: Field, probe: string): boolean {
   return probe !== 'null' || textKinds.has(kind) || ['eq', 'ne'].includes(operator)
 }
@@ -83,27 +83,30 @@ for (const resource of tested) {
       const allowed = operatorsOf(filtered.field)
 
       for (const operator of allowed) {
-        await t.test(`find by ${name} with ${operator}, in both forms`, async () => {
-          const forms = [`${name}[${operator}]`, `filter[${name}][${operator}]`]
-          const probes = probesOf(filtered, operator, held).filter((probe) =>
-            isTakenBy(operator, filtered.field, probe),
-          )
+        await t.test(
+          `GET /${resource.path}: ${name}[${operator}] finds the matching records, in both forms`,
+          async () => {
+            const forms = [`${name}[${operator}]`, `filter[${name}][${operator}]`]
+            const probes = probesOf(filtered, operator, held).filter((probe) =>
+              isTakenBy(operator, filtered.field, probe),
+            )
 
-          for (const [at, probe] of probes.entries()) {
-            const parameter = forms[at % 2]!
-            const expected = expectedIds(records, filtered, operator, probe)
+            for (const [at, probe] of probes.entries()) {
+              const parameter = forms[at % 2]!
+              const expected = expectedIds(records, filtered, operator, probe)
 
-            const { status, body } = await client.get(listPath(resource, { [parameter]: probe }))
+              const { status, body } = await client.get(listPath(resource, { [parameter]: probe }))
 
-            assert.equal(status, 200, `${parameter}=${probe}: ${JSON.stringify(body)}`)
-            assert.deepEqual(idsOf(body.data).sort(), expected, `${parameter}=${probe}`)
-            assert.equal(body.pagination.total, expected.length)
-          }
-        })
+              assert.equal(status, 200, `${parameter}=${probe}: ${JSON.stringify(body)}`)
+              assert.deepEqual(idsOf(body.data).sort(), expected, `${parameter}=${probe}`)
+              assert.equal(body.pagination.total, expected.length)
+            }
+          },
+        )
       }
 
       const unspoken = resource.defaultOperators[name] ?? 'eq'
-      await t.test(`mean ${unspoken} by ${name} without an operator, in both forms`, async () => {
+      await t.test(`GET /${resource.path}: ${name} without an operator means ${unspoken}, in both forms`, async () => {
         const probe = held[0] ?? strangers(filtered.field)[0]!
         const expected = expectedIds(records, filtered, unspoken, probe)
 
@@ -114,7 +117,7 @@ for (const resource of tested) {
         }
       })
 
-      await t.test(`know no other operator for ${name}`, async () => {
+      await t.test(`GET /${resource.path}: ${name} refuses other operators`, async () => {
         const unknown = [
           ...operators.filter((operator) => !allowed.includes(operator)),
           'contains',
@@ -134,7 +137,7 @@ for (const resource of tested) {
 
     if (!tellsTime(resource)) return
 
-    await t.test('take the first and the last day of the calendar like any other', async () => {
+    await t.test(`GET /${resource.path}: the first and the last day of the calendar can be filtered by`, async () => {
       const everything = idsOf(records).sort()
 
       for (const [operator, day, expected] of [
@@ -152,7 +155,7 @@ for (const resource of tested) {
       }
     })
 
-    await t.test('are all to be met, also two of one field', async () => {
+    await t.test(`GET /${resource.path}: a record must match all filters, including two on one field`, async () => {
       const [first, , third] = [...new Set(records.map((record) => record.created_at))].sort()
       const range = { 'created_at[gte]': first, 'filter[created_at][lt]': third, 'updated_at[ne]': '1999-01-01' }
       const expected = records.filter(({ created_at }) => created_at >= first && created_at < third)
@@ -163,7 +166,7 @@ for (const resource of tested) {
       assert.ok(expected.length > 0 && expected.length < records.length)
     })
 
-    await t.test('are all to be met when the same one is given twice', async () => {
+    await t.test(`GET /${resource.path}: a record must match both values of a repeated filter`, async () => {
       const [first, other] = [...new Set(records.map((record) => record.created_at))]
       const repeated = new URLSearchParams([
         ['created_at', first],

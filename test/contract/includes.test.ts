@@ -7,7 +7,7 @@ import { type JsonRecord, make } from '../support/make.ts'
 import { validOf } from '../support/samples.ts'
 import { start } from '../support/start.ts'
 
-/** The name that `include` takes, and the key that it adds. */
+/** The name in `include`, and the member that it adds. */
 function includesOf({ relations, collections }: Resource): [name: string, key: string][] {
   const arrays = Object.entries(collections).map(([name, { as }]): [string, string] => [name, as])
   return [...Object.keys(relations).map((name): [string, string] => [name, name]), ...arrays]
@@ -26,7 +26,7 @@ for (const resource of tested) {
     const server = await start(t)
     const { client } = await server.company('Acme')
 
-    await t.test('are left out of lists that do not ask for them', async () => {
+    await t.test(`GET /${path}: a list without include shows no relations or collections`, async () => {
       await make(client, resource.name)
 
       const { body } = await client.get(`/${path}`)
@@ -34,17 +34,20 @@ for (const resource of tested) {
       for (const key of keys) assert.equal(key in body.data[0], false, key)
     })
 
-    await t.test('are all in a single record, whatever it is asked for', async () => {
-      const made = await make(client, resource.name)
+    await t.test(
+      `GET /${path}/:id: a single record shows all relations and collections, with and without include`,
+      async () => {
+        const made = await make(client, resource.name)
 
-      for (const query of ['', ...includes.map(([name]) => `?include=${name}`)]) {
-        const { status, body } = await client.get(`/${path}/${made.id}${query}`)
+        for (const query of ['', ...includes.map(([name]) => `?include=${name}`)]) {
+          const { status, body } = await client.get(`/${path}/${made.id}${query}`)
 
-        assert.equal(status, 200)
-        assert.deepEqual(body.data, made)
-        for (const key of keys) assert.ok(key in body.data, key)
-      }
-    })
+          assert.equal(status, 200)
+          assert.deepEqual(body.data, made)
+          for (const key of keys) assert.ok(key in body.data, key)
+        }
+      },
+    )
 
     for (const name of [
       'nonsense',
@@ -53,7 +56,7 @@ for (const resource of tested) {
       'metadata',
       ...includes.slice(0, 1).map(([each]) => `${each},x`),
     ]) {
-      await t.test(`named "${name}" are refused in a list and in a single GET`, async () => {
+      await t.test(`GET /${path}: include="${name}" is refused, for lists and single records`, async () => {
         const { id } = await make(client, resource.name)
 
         const responses = [
@@ -69,7 +72,7 @@ for (const resource of tested) {
     }
 
     if (includes.length > 0) {
-      await t.test('come one or many, in any order, and only those asked for', async () => {
+      await t.test(`GET /${path}: include takes names in any order and shows only these`, async () => {
         const made = await make(client, resource.name)
         const wanted = [...includes.map((one) => [one]), includes, [...includes].reverse()]
 
@@ -86,7 +89,7 @@ for (const resource of tested) {
     }
 
     for (const [name, { by }] of Object.entries(relations).filter(([, { by }]) => resource.fields[by]!.readonly)) {
-      await t.test(`give ${name}, which only the service sets, as null`, async () => {
+      await t.test(`/${path}: ${name} is null if the service has not set it`, async () => {
         const made = await make(client, resource.name)
 
         assert.deepEqual([made[by], made[name]], [null, null])
@@ -96,7 +99,7 @@ for (const resource of tested) {
     for (const [name, { target, by, fields }] of Object.entries(relations).filter(
       ([, { by }]) => !resource.fields[by]!.readonly,
     )) {
-      await t.test(`give ${name} as an object of its fields`, async () => {
+      await t.test(`/${path}: ${name} is an object with the fields of the relation`, async () => {
         const related = await make(client, target.name)
         const made = await make(client, resource.name, { [by]: related.id })
 
@@ -106,14 +109,14 @@ for (const resource of tested) {
         assert.deepEqual(body.data[0][name], pick(related, fields))
       })
 
-      await t.test(`give ${name} as null where the reference is empty`, async () => {
+      await t.test(`/${path}: ${name} is null if the reference is empty`, async () => {
         const made = await make(client, resource.name, { [by]: null })
 
         if (made[by] === null) assert.equal(made[name], null)
       })
 
       if (offers(target, 'PATCH')) {
-        await t.test(`give ${name} as it is now`, async () => {
+        await t.test(`GET /${path}/:id: ${name} shows the current values`, async () => {
           const related = await make(client, target.name)
           const { id } = await make(client, resource.name, { [by]: related.id })
           const required = Object.values(target.fields).find(
@@ -128,22 +131,25 @@ for (const resource of tested) {
       }
 
       if (offers(target, 'DELETE'))
-        await t.test(`give ${name} as null once it is deleted; the reference stays`, async () => {
-          const related = await make(client, target.name)
-          const { id } = await make(client, resource.name, { [by]: related.id })
-          const deleted = await client.delete(`/${target.path}/${related.id}`)
-          if (deleted.status === 409) return // one that may not be deleted while it is referred to
+        await t.test(
+          `/${path}: ${name} is null after its record has been deleted, and the reference stays`,
+          async () => {
+            const related = await make(client, target.name)
+            const { id } = await make(client, resource.name, { [by]: related.id })
+            const deleted = await client.delete(`/${target.path}/${related.id}`)
+            if (deleted.status === 409) return // one that may not be deleted while it is referred to
 
-          const got = (await client.get(`/${path}/${id}`)).body.data
-          const listed = (await client.get(listPath(resource, { include: name, [by]: related.id }))).body.data[0]
+            const got = (await client.get(`/${path}/${id}`)).body.data
+            const listed = (await client.get(listPath(resource, { include: name, [by]: related.id }))).body.data[0]
 
-          assert.deepEqual([got[by], got[name]], [related.id, null])
-          assert.deepEqual([listed[by], listed[name]], [related.id, null])
-        })
+            assert.deepEqual([got[by], got[name]], [related.id, null])
+            assert.deepEqual([listed[by], listed[name]], [related.id, null])
+          },
+        )
     }
 
     for (const [name, { as, fields }] of Object.entries(collections)) {
-      await t.test(`give ${as} as an array in the order of creation, empty where there are none`, async () => {
+      await t.test(`/${path}: ${as} is an array in the order of creation, empty if there are none`, async () => {
         const [field] = Object.values(fields).filter(({ required }) => required !== undefined)
         const [first, second] = await validOf(client, field!)
         const items = [{ [field!.name]: second }, { [field!.name]: first }]

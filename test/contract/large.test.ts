@@ -15,15 +15,15 @@ import type { JsonRecord } from '../support/make.ts'
 import { validOf } from '../support/samples.ts'
 import { type Server, start } from '../support/start.ts'
 
-// Among many records lists choose their way by how many rows a condition leaves; whatever the way, the answer is the same.
+// Among many records a list chooses an index by the number of rows that a condition leaves. The result must not depend on it.
 
-/** More than are ever gathered, so that some filters leave too many. */
+/** More than a list gathers, so that some filters leave too many rows. */
 const recordsMin = 5_600
 
 interface Filtered {
   name: string
   field: Field
-  /** Several for a collection's field. */
+  /** Several values for a field of a collection. */
   valuesOf: (record: JsonRecord) => unknown[]
   ofItems: boolean
 }
@@ -114,7 +114,7 @@ function change(resource: Resource, tx: Writer, random: Random): void {
   }
 }
 
-/** Values that many records have, that few have, and notations of like. */
+/** Values that many records have, values that few have, and patterns of like. */
 function probesOf({ field, valuesOf }: Filtered, operator: Operator, records: JsonRecord[]): string[] {
   const values = records
     .flatMap(valuesOf)
@@ -149,7 +149,7 @@ function sortsOf(resource: Resource): string[] {
   return [...single, `-${resource.sorts[0]},${resource.sorts[1]}`]
 }
 
-/** The direction that the sort keys name, whatever the resource's default is. */
+/** The sort parameter, with an explicit direction for each key. */
 const sortText = (sort: string) =>
   sort
     .split(',')
@@ -178,11 +178,11 @@ interface Asked {
   resource: Resource
 }
 
-/** Without users and keys, which other modules store, and without stages: each new one would move the others. */
+/** Without users and keys, which other modules store, and without stages, because creating one updates the others. */
 const many = tested.filter((each) => each.counted && !isOrdered(each))
 
 for (const resource of many) {
-  test(`Among many, lists of ${resource.path} find, count, sort and page as among few`, async (t) => {
+  test(`GET /${resource.path}: lists of many records filter, count, sort and page correctly`, async (t) => {
     const server = await start(t)
     const { client } = await server.company('Acme')
     const records = await fill(server, client, resource)

@@ -10,7 +10,7 @@ import { type Server, start } from '../support/start.ts'
 const records = 30
 const description = 'ü'.repeat(50_000)
 
-/** Activities of 100 KB each, and the list that shows them all: 3 MB. */
+/** Creates activities of 100 KB each. Returns the path of the list that shows them all: 3 MB. */
 async function makeLong(client: Client): Promise<string> {
   for (let number = 0; number < records; number++) {
     await make(client, 'activity', { type: 'note', subject: `Note ${number}`, description })
@@ -18,7 +18,7 @@ async function makeLong(client: Client): Promise<string> {
   return '/api-v1-activities?sort=created_at:asc'
 }
 
-/** So much text that the kernel's buffers do not take it: 30 MB. */
+/** Inserts more text than the kernel buffers: 30 MB. */
 async function insertNotes({ store }: Server, client: Client, count: number): Promise<void> {
   const workspaceId = store.access.value<number>('SELECT workspace_id FROM api_key WHERE id = ?', client.keyId)!
   const values = { type: 'note', description: 'x'.repeat(100_000), metadata: JSON.stringify({ x: 'x'.repeat(60_000) }) }
@@ -29,7 +29,7 @@ async function insertNotes({ store }: Server, client: Client, count: number): Pr
 }
 
 describe('A page of more than a MiB', { concurrency: true, timeout: 60_000 }, () => {
-  test('is complete, in order and valid JSON, with its pagination, also from a cursor and with includes', async (t) => {
+  test('A page of more than a MiB is complete, ordered and valid JSON, also with a cursor and includes', async (t) => {
     const { client } = await (await start(t)).company('Acme')
     const list = await makeLong(client)
 
@@ -47,7 +47,7 @@ describe('A page of more than a MiB', { concurrency: true, timeout: 60_000 }, ()
     assert.equal(rest.body.pagination.next_cursor, null)
   })
 
-  test('shows contacts with many long items whole', async (t) => {
+  test('A page of more than a MiB shows contacts with many long items completely', async (t) => {
     const { client } = await (await start(t)).company('Acme')
     const phones = Array.from({ length: 100 }, (_, number) => ({ phone_number: `${number} ${'☎'.repeat(400)}` }))
     for (let number = 0; number < 10; number++) await make(client, 'contact', { first_name: `Ada ${number}`, phones })
@@ -58,7 +58,7 @@ describe('A page of more than a MiB', { concurrency: true, timeout: 60_000 }, ()
     assert.ok(body.data.every((each: { contact_phones: unknown[] }) => each.contact_phones.length === 100))
   })
 
-  test('shows a record that is deleted while the page is being sent', async (t) => {
+  test('A page of more than a MiB shows a record that is deleted while it is being sent', async (t) => {
     const server = await start(t)
     const { client } = await server.company('Acme')
     const metadata = { large: 'x'.repeat(60_000) }
@@ -79,7 +79,7 @@ describe('A page of more than a MiB', { concurrency: true, timeout: 60_000 }, ()
     assert.equal(received.match(/"name":"Org \d+"/g)?.length, 100)
   })
 
-  test('is sent to a bounded number of readers for each key: beyond, 429; whoever stops reading is cut off', async (t) => {
+  test('The number of clients that read long pages with one key is limited (429), and a client that has stopped reading is disconnected', async (t) => {
     const server = await start(t, { limits: { stallMs: 3_000 } })
     const { client } = await server.company('Acme')
     await insertNotes(server, client, 200)
@@ -96,10 +96,10 @@ describe('A page of more than a MiB', { concurrency: true, timeout: 60_000 }, ()
     assert.equal(refused.status, 429)
     assert.equal(refused.headers.get('retry-after'), '1')
 
-    while ((await probe()).status !== 200); // until they are cut off
+    while ((await probe()).status !== 200); // until they are disconnected
   })
 
-  test('to HEAD is answered without a body', async (t) => {
+  test('HEAD for a page of more than a MiB returns no body', async (t) => {
     const { client } = await (await start(t)).company('Acme')
     const list = await makeLong(client)
 

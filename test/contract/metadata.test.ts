@@ -16,7 +16,7 @@ const nestedArrays = (depth: number): unknown[] => (depth === 1 ? [] : [nestedAr
 for (const resource of tested.filter(({ fields }) => fields.metadata)) {
   const { path } = resource
 
-  /** Sends JSON text as metadata, in a create and, where there is one, a patch. */
+  /** Sends JSON text as metadata in a create request and, if the resource has one, in a patch request. */
   async function write(client: Client, metadata: string): Promise<ApiResponse[]> {
     const headers = { 'Content-Type': 'application/json' }
     const filled = (body: object) => JSON.stringify({ ...body, metadata: '@' }).replace('"@"', () => metadata)
@@ -38,16 +38,16 @@ for (const resource of tested.filter(({ fields }) => fields.metadata)) {
       ['65 KiB', JSON.stringify(sized(66_560))],
       ['one byte too many', JSON.stringify(sized(bytesMax + 1))],
       ['objects 33 deep', JSON.stringify(nested(depthMax + 1))],
-      ['arrays that make it 33 deep', JSON.stringify({ in: nestedArrays(depthMax) })],
+      ['arrays 33 deep', JSON.stringify({ in: nestedArrays(depthMax) })],
       ['a number that is too large', '{"n":1e400}'],
       ['such a number in an array', '{"n":[-1e400]}'],
-      ['an integer that a double does not keep', '{"n":9007199254740993}'],
+      ['an integer that a double cannot represent', '{"n":9007199254740993}'],
       ['such a decimal, deep inside', '{"a":[{"b":1.2345678901234567890}]}'],
       ['U+0000 in a value', '{"a":"x\\u0000"}'],
       ['U+0000 in a name', '{"a\\u0000":1}'],
     ]
     for (const [what, metadata] of faults) {
-      await t.test(`refuses ${what}`, async () => {
+      await t.test(`/${path}: metadata refuses ${what}`, async () => {
         const responses = await write(client, metadata)
 
         for (const response of responses) assertError(response, 400, 'VALIDATION_ERROR', undefined, ['metadata'])
@@ -57,15 +57,15 @@ for (const resource of tested.filter(({ fields }) => fields.metadata)) {
     const accepted: [what: string, metadata: unknown][] = [
       ['64 KiB', sized(bytesMax)],
       ['objects 32 deep', nested(depthMax)],
-      ['arrays that make it 32 deep', { in: nestedArrays(depthMax - 1) }],
+      ['arrays 32 deep', { in: nestedArrays(depthMax - 1) }],
       ['the largest integers', { max: Number.MAX_SAFE_INTEGER, even: 2 ** 53 + 2, large: 1e23 }],
       ['long decimals', { n: 0.1234567890123456, pi: Math.PI, tiny: 5e-324 }],
       ['every type of JSON', { s: 'ü"\\/', n: -1.5e-7, t: true, f: false, z: null, a: [1, 'a', {}], o: { p: [] } }],
-      ['the text \\u0000 that is no character', { s: '\\u0000' }],
+      ['an escaped backslash before u0000', { s: '\\u0000' }],
       ['an empty name', { '': '' }],
     ]
     for (const [what, metadata] of accepted) {
-      await t.test(`gives back ${what}`, async () => {
+      await t.test(`/${path}: metadata returns ${what} unchanged`, async () => {
         const responses = await write(client, JSON.stringify(metadata))
 
         for (const { status, body } of responses) {
@@ -77,7 +77,7 @@ for (const resource of tested.filter(({ fields }) => fields.metadata)) {
     }
 
     if (offers(resource, 'PATCH')) {
-      await t.test('is replaced wholesale', async () => {
+      await t.test(`PATCH /${path}/:id: metadata is replaced as a whole`, async () => {
         const { id } = await make(client, resource.name, { metadata: { a: 1, b: { c: 2 } } })
 
         const { body } = await client.patch(`/${path}/${id}`, { metadata: { b: {} } })

@@ -17,7 +17,7 @@ for (const resource of tested) {
     const paginationOf = async (parameters: Record<string, string>) =>
       (await client.get(listPath(resource, parameters))).body.pagination
 
-    await t.test('are newest first, stages by position, and the first one begins both ways of paging', async () => {
+    await t.test(`GET /${path}: the first page has the default order and allows both page and cursor`, async () => {
       const { body } = await client.get(listPath(resource, { limit: '3' }))
 
       const { next_cursor, ...rest } = body.pagination
@@ -26,7 +26,7 @@ for (const resource of tested) {
       assert.deepEqual(rest, { total: 8, limit: 3, has_more: true, page: 1, per_page: 3, total_pages: 3 })
     })
 
-    await t.test('have a default size', async () => {
+    await t.test(`GET /${path}: a page has the default size`, async () => {
       const { next_cursor, ...rest } = await paginationOf({})
 
       const size = pageSize.default
@@ -35,7 +35,7 @@ for (const resource of tested) {
     })
 
     for (const parameter of ['limit', 'per_page']) {
-      await t.test(`by number take their size from ${parameter}`, async () => {
+      await t.test(`GET /${path}: page with ${parameter} returns that page`, async () => {
         const { body } = await client.get(listPath(resource, { page: '2', [parameter]: '3' }))
 
         assert.deepEqual(idsOf(body.data), ordered.slice(3, 6))
@@ -44,19 +44,19 @@ for (const resource of tested) {
       })
     }
 
-    await t.test('by number come with per_page alone', async () => {
+    await t.test(`GET /${path}: per_page alone selects pagination by page`, async () => {
       const pagination = await paginationOf({ per_page: '8' })
 
       assert.deepEqual(pagination, { total: 8, limit: 8, has_more: false, page: 1, per_page: 8, total_pages: 1 })
     })
 
-    await t.test('take limit before per_page', async () => {
+    await t.test(`GET /${path}: limit takes precedence over per_page`, async () => {
       const { limit, per_page } = await paginationOf({ limit: '2', per_page: '5' })
 
       assert.deepEqual([limit, per_page], [2, 2])
     })
 
-    await t.test('by cursor have the fields of cursors only', async () => {
+    await t.test(`GET /${path}: a page by cursor has only the pagination fields of cursors`, async () => {
       const { next_cursor: cursor } = await paginationOf({ limit: '3' })
 
       const middle = await client.get(listPath(resource, { limit: '3', cursor }))
@@ -70,7 +70,7 @@ for (const resource of tested) {
       assert.deepEqual(last.body.pagination, { total: 8, limit: 3, ...end })
     })
 
-    await t.test('by cursor may change their size on the way', async () => {
+    await t.test(`GET /${path}: the page size may change between cursors`, async () => {
       const { next_cursor: cursor } = await paginationOf({ limit: '3' })
 
       const { body } = await client.get(listPath(resource, { limit: '4', cursor }))
@@ -78,7 +78,7 @@ for (const resource of tested) {
       assert.deepEqual(idsOf(body.data), ordered.slice(3, 7))
     })
 
-    await t.test('above the largest size are clamped to it', async () => {
+    await t.test(`GET /${path}: a page size above the maximum means the maximum`, async () => {
       const { max } = pageSize
 
       assert.equal((await paginationOf({ limit: String(max) })).limit, max)
@@ -86,7 +86,7 @@ for (const resource of tested) {
       assert.equal((await paginationOf({ per_page: '999999999999999999999' })).per_page, max)
     })
 
-    await t.test('past the end are empty', async () => {
+    await t.test(`GET /${path}: a page after the last one is empty`, async () => {
       for (const page of ['4', '1000000', String(Number.MAX_SAFE_INTEGER)]) {
         const { body } = await client.get(listPath(resource, { page, limit: '3' }))
 
@@ -95,7 +95,7 @@ for (const resource of tested) {
       }
     })
 
-    await t.test('of nothing are none', async () => {
+    await t.test(`GET /${path}: an empty list has no pages`, async () => {
       const { client } = await server.company('Newcomer')
 
       const { body } = await client.get(
@@ -112,7 +112,7 @@ for (const resource of tested) {
 
     for (const parameter of ['limit', 'per_page', 'page']) {
       for (const value of ['0', '-1', '1.5', 'ten', '', '1e3', '٣', ' 1']) {
-        await t.test(`refuse ${parameter}="${value}"`, async () => {
+        await t.test(`GET /${path}: ${parameter}="${value}" is refused`, async () => {
           const response = await client.get(listPath(resource, { [parameter]: value }))
 
           assertError(response, 400, 'VALIDATION_ERROR', undefined, [parameter])
@@ -121,7 +121,7 @@ for (const resource of tested) {
     }
 
     for (const parameter of ['page', 'per_page']) {
-      await t.test(`refuse ${parameter} beside a cursor`, async () => {
+      await t.test(`GET /${path}: ${parameter} is refused together with a cursor`, async () => {
         const { next_cursor: cursor } = await paginationOf({ limit: '3' })
 
         const response = await client.get(listPath(resource, { cursor, [parameter]: '2' }))

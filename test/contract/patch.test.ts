@@ -6,7 +6,7 @@ import { fieldsOf, fullBody, offers, patchedOf, tested, touch, unknownId } from 
 import { make, newBody } from '../support/make.ts'
 import { start } from '../support/start.ts'
 
-/** decision B6: neither null nor emptied by null, and without a message of its own. */
+/** decision B6: never null, not cleared by null, and without a message of its own. */
 const isNeverEmpty = ({ nullable, kind, required }: Field) => !nullable && kind !== 'metadata' && required === undefined
 
 for (const resource of tested.filter((each) => offers(each, 'PATCH'))) {
@@ -18,7 +18,7 @@ for (const resource of tested.filter((each) => offers(each, 'PATCH'))) {
     const { client } = await server.company('Acme')
 
     for (const field of patchedOf(resource)) {
-      await t.test(`set ${field.name} alone and the time of the change`, async () => {
+      await t.test(`PATCH /${path}/:id: setting ${field.name} changes it and updated_at only`, async () => {
         const before = await make(client, resource.name)
         const value = (await fullBody(client, resource))[field.name]
         server.clock.advance(1000)
@@ -38,7 +38,7 @@ for (const resource of tested.filter((each) => offers(each, 'PATCH'))) {
     }
 
     for (const { name, kind } of patchedOf(resource).filter(({ nullable, kind }) => nullable || kind === 'metadata')) {
-      await t.test(`clear ${name} with null`, async () => {
+      await t.test(`PATCH /${path}/:id: null clears ${name}`, async () => {
         const { id } = await make(client, resource.name, await fullBody(client, resource))
 
         const { status, body } = await client.patch(`/${path}/${id}`, { [name]: null })
@@ -49,7 +49,7 @@ for (const resource of tested.filter((each) => offers(each, 'PATCH'))) {
     }
 
     for (const field of patchedOf(resource).filter(isNeverEmpty)) {
-      await t.test(`cannot empty ${field.name}, which always has a value`, async () => {
+      await t.test(`PATCH /${path}/:id: null is refused for ${field.name}, which always has a value`, async () => {
         const before = await make(client, resource.name, await fullBody(client, resource))
 
         const response = await client.patch(`/${path}/${before.id}`, { [field.name]: null })
@@ -62,18 +62,21 @@ for (const resource of tested.filter((each) => offers(each, 'PATCH'))) {
 
     for (const field of patchedOf(resource).filter(({ required }) => required !== undefined)) {
       for (const value of [null, '', ' \t\n']) {
-        await t.test(`cannot empty ${field.name} with ${JSON.stringify(value)}`, async () => {
-          const { id } = await make(client, resource.name)
+        await t.test(
+          `PATCH /${path}/:id: ${JSON.stringify(value)} is refused for ${field.name}, which is required`,
+          async () => {
+            const { id } = await make(client, resource.name)
 
-          const response = await client.patch(`/${path}/${id}`, { [field.name]: value })
+            const response = await client.patch(`/${path}/${id}`, { [field.name]: value })
 
-          if (value === null) assertError(response, 400, 'VALIDATION_ERROR', field.required, [field.name])
-          else assertError(response, 400, 'VALIDATION_ERROR', undefined, [field.name])
-        })
+            if (value === null) assertError(response, 400, 'VALIDATION_ERROR', field.required, [field.name])
+            else assertError(response, 400, 'VALIDATION_ERROR', undefined, [field.name])
+          },
+        )
       }
     }
 
-    await t.test('that change nothing write nothing', async () => {
+    await t.test(`PATCH /${path}/:id: a patch that changes nothing writes nothing`, async () => {
       const body = await fullBody(client, resource)
       const before = await make(client, resource.name, body)
       const sent = { ...body, ...(before.metadata && { metadata: before.metadata }) }
@@ -86,7 +89,7 @@ for (const resource of tested.filter((each) => offers(each, 'PATCH'))) {
     })
 
     for (const body of [{}, { id: unknownId, created_at: '2001-01-01', updated_at: null, nonsense: 1 }]) {
-      await t.test(`have to name a field: ${JSON.stringify(body)}`, async () => {
+      await t.test(`PATCH /${path}/:id: a body without a field is refused: ${JSON.stringify(body)}`, async () => {
         const before = await make(client, resource.name)
 
         const response = await client.patch(`/${path}/${before.id}`, body)
@@ -96,7 +99,7 @@ for (const resource of tested.filter((each) => offers(each, 'PATCH'))) {
       })
     }
 
-    await t.test('ignore what is no field beside one that is', async () => {
+    await t.test(`PATCH /${path}/:id: unknown members are ignored`, async () => {
       const before = await make(client, resource.name)
 
       const { body } = await client.patch(`/${path}/${before.id}`, { ...valid, id: unknownId, nonsense: 1 })
@@ -104,7 +107,7 @@ for (const resource of tested.filter((each) => offers(each, 'PATCH'))) {
       assert.deepEqual(body.data, { ...before, ...valid })
     })
 
-    await t.test('that are refused in one field change no other', async () => {
+    await t.test(`PATCH /${path}/:id: a patch with one invalid field changes nothing`, async () => {
       const before = await make(client, resource.name)
 
       const response = await client.patch(`/${path}/${before.id}`, { ...(await fullBody(client, resource)), ...faulty })
@@ -113,7 +116,7 @@ for (const resource of tested.filter((each) => offers(each, 'PATCH'))) {
       assert.deepEqual((await client.get(`/${path}/${before.id}`)).body.data, before)
     })
 
-    await t.test('are judged before the record is looked for', async () => {
+    await t.test(`PATCH /${path}/:id: the body is validated before the record is looked up`, async () => {
       const empty = await client.patch(`/${path}/${unknownId}`, {})
       const refused = await client.patch(`/${path}/${unknownId}`, { ...newBody(resource), ...faulty })
 

@@ -16,7 +16,7 @@ for (const resource of tested) {
     const { client } = await server.company('Acme')
 
     if (offers(resource, 'POST')) {
-      await t.test('are created with 201, a Location, a UUIDv7 and every declared field', async () => {
+      await t.test(`POST /${path}: returns 201, Location, a UUIDv7 and every field`, async () => {
         const body = newBody(resource)
 
         const { status, headers, body: response } = await client.post(`/${path}`, body)
@@ -36,7 +36,7 @@ for (const resource of tested) {
         if (resource.fields.metadata) assert.deepEqual(rest.metadata, createdMetadata(resource))
       })
 
-      await t.test('give back every field as it was sent, on create and on get', async () => {
+      await t.test(`POST /${path}: the created record has every field as sent, and so has GET`, async () => {
         const body = await fullBody(client, resource)
 
         const created = await client.post(`/${path}`, body)
@@ -50,7 +50,7 @@ for (const resource of tested) {
         assert.deepEqual(got.body.data, recordOf(resource, created))
       })
 
-      await t.test('take null in a new one for the default', async () => {
+      await t.test(`POST /${path}: null means the default`, async () => {
         const optional = fieldsOf(resource).filter(({ required }) => required === undefined)
         const nulls = Object.fromEntries(optional.map(({ name }) => [name, null]))
 
@@ -62,8 +62,8 @@ for (const resource of tested) {
         }
       })
 
-      await t.test('ignore what is no field of theirs', async () => {
-        const foreign = {
+      await t.test(`POST /${path}: unknown members are ignored`, async () => {
+        const unknown = {
           id: unknownId,
           created_at: '2001-01-01',
           deleted_at: '2001-01-01',
@@ -71,7 +71,7 @@ for (const resource of tested) {
           nonsense: [],
         }
 
-        const created = await make(client, resource.name, foreign)
+        const created = await make(client, resource.name, unknown)
 
         const plain = await make(client, resource.name)
         assert.notEqual(created.id, unknownId)
@@ -81,7 +81,7 @@ for (const resource of tested) {
     }
 
     for (const id of [unknownId, 'no-uuid', '7', `${unknownId}0`, '%00', 'null']) {
-      await t.test(`are not found by the id ${id}`, async () => {
+      await t.test(`/${path}/:id: there is no record with the id ${id}`, async () => {
         const url = `/${path}/${id}`
 
         const responses = [await client.get(url)]
@@ -93,7 +93,7 @@ for (const resource of tested) {
     }
 
     if (offers(resource, 'DELETE')) {
-      await t.test('are gone everywhere once deleted', async () => {
+      await t.test(`DELETE /${path}/:id: a deleted record appears nowhere`, async () => {
         const { client } = await server.company('Deleting')
         await clear(client, resource)
         const kept = await make(client, resource.name)

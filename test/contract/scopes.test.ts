@@ -20,7 +20,7 @@ const suffices = (held: string, required: string) =>
 const collectionAt = ({ path }: Route, { collections }: Resource): Collection | undefined =>
   collections[path.split('/')[3] ?? '']
 
-/** A body that the route accepts: a new record or item, or the own values of the one there is. */
+/** A body that the route accepts: a new record or item, or the current values of an existing one. */
 function bodyFor(route: Route, resource: Resource, record: JsonRecord): object {
   const about = collectionAt(route, resource)?.about
   if (route.method === 'POST') return about?.second ?? newBody(resource)
@@ -43,7 +43,7 @@ for (const resource of tested) {
       const message = `Insufficient permissions. Required scope: ${required === 'read:any' ? 'any read scope' : required}`
 
       for (const scope of scopes.filter((each) => suffices(each, required))) {
-        await t.test(`let ${scope} alone ${route.method} ${route.path}`, async () => {
+        await t.test(`${route.method} ${route.path}: ${scope} is sufficient`, async () => {
           const client = await company.key({ scopes: [scope] })
           const record = await make(company.client, resource.name, newItems(resource))
 
@@ -58,7 +58,7 @@ for (const resource of tested) {
         })
       }
 
-      await t.test(`keep every other one from ${route.method} ${route.path}, all together too`, async () => {
+      await t.test(`${route.method} ${route.path}: all other scopes are insufficient, also together`, async () => {
         const others = scopes.filter((each) => !suffices(each, required))
         const record = await make(company.client, resource.name, newItems(resource))
 
@@ -70,7 +70,7 @@ for (const resource of tested) {
         }
       })
 
-      await t.test(`are asked for by ${route.method} ${route.path} before body, query and record`, async () => {
+      await t.test(`${route.method} ${route.path}: scopes are checked before body, query and record`, async () => {
         const client = await company.key({ scopes: scopes.filter((each) => !suffices(each, required)) })
         const path = (id: string) => route.path.replace(/:\w+/g, id)
 

@@ -21,19 +21,25 @@ for (const resource of tested) {
     }
 
     for (const name of sorts) {
-      await t.test(`by ${name} goes both ways in both forms, nulls first ascending, ties by id`, async () => {
-        await assertSorted(`${name}:asc`, [name])
-        await assertSorted(`${name}:desc`, [`-${name}`])
-        await assertSorted(`-${name}`, [`-${name}`])
-      })
+      await t.test(
+        `GET /${path}: sort by ${name} works in both directions and forms, with nulls first ascending and ties by id`,
+        async () => {
+          await assertSorted(`${name}:asc`, [name])
+          await assertSorted(`${name}:desc`, [`-${name}`])
+          await assertSorted(`-${name}`, [`-${name}`])
+        },
+      )
 
-      await t.test(`by ${name} has its direction without one`, async () => {
-        await assertSorted(name, [sortDirection === 'desc' ? `-${name}` : name])
-      })
+      await t.test(
+        `GET /${path}: sort=${name} without a direction is ${sortDirection === 'desc' ? 'descending' : 'ascending'}`,
+        async () => {
+          await assertSorted(name, [sortDirection === 'desc' ? `-${name}` : name])
+        },
+      )
     }
 
     for (const first of sorts) {
-      await t.test(`by ${first} first takes every other key behind it`, async () => {
+      await t.test(`GET /${path}: sort by ${first} can be combined with every other key`, async () => {
         for (const second of sorts.filter((name) => name !== first)) {
           await assertSorted(`${first}:asc,${second}:asc`, [first, second])
           await assertSorted(`${first}:asc,-${second}`, [first, `-${second}`])
@@ -43,12 +49,12 @@ for (const resource of tested) {
       })
     }
 
-    await t.test('takes all keys at once', async () => {
+    await t.test(`GET /${path}: sort takes all keys together`, async () => {
       await assertSorted(sorts.map((name) => `${name}:asc`).join(), [...sorts])
     })
 
     if (tellsTime(resource))
-      await t.test('combines with a filter', async () => {
+      await t.test(`GET /${path}: sort can be combined with a filter`, async () => {
         const [, second] = [...new Set(records.map(({ created_at }) => created_at))].sort()
         const { body } = await client.get(listPath(resource, { sort: `-${sorts[0]}`, 'created_at[gte]': second }))
 
@@ -57,18 +63,21 @@ for (const resource of tested) {
       })
 
     for (const direction of ['ASC', 'up', '']) {
-      await t.test(`in the direction "${direction}" is refused, and it is the direction that is named`, async () => {
-        const sort = `${sorts[0]}:${direction}`
+      await t.test(
+        `GET /${path}: the sort direction "${direction}" is refused, with a message about the direction`,
+        async () => {
+          const sort = `${sorts[0]}:${direction}`
 
-        const response = await client.get(listPath(resource, { sort }))
+          const response = await client.get(listPath(resource, { sort }))
 
-        const message = `Cannot sort by "${sort}": the direction must be asc or desc`
-        assertError(response, 400, 'VALIDATION_ERROR', message, ['sort'])
-      })
+          const message = `Cannot sort by "${sort}": the direction must be asc or desc`
+          assertError(response, 400, 'VALIDATION_ERROR', message, ['sort'])
+        },
+      )
     }
 
     for (const sort of ['nonsense', '', 'id', 'metadata', `${sorts[0]},`, `+-${sorts[0]}`, 'constructor']) {
-      await t.test(`by "${sort}" is refused, and what is allowed is listed`, async () => {
+      await t.test(`GET /${path}: sort="${sort}" is refused, with a list of the allowed keys`, async () => {
         const response = await client.get(listPath(resource, { sort }))
 
         assertError(response, 400, 'VALIDATION_ERROR', undefined, ['sort'])

@@ -6,7 +6,7 @@ import { listPath, tested } from '../support/contract.ts'
 import { make } from '../support/make.ts'
 import { serve } from '../support/serve.ts'
 
-/** Counts the statements that a connection runs. */
+/** Counts the statements of a connection. */
 function counter(db: Connection): { count: number } {
   const counted = { count: 0 }
   const prepare = db.prepare.bind(db)
@@ -27,7 +27,7 @@ function counter(db: Connection): { count: number } {
 for (const resource of tested) {
   const includes = Object.keys(includesOf(resource)).join()
 
-  test(`A list of ${resource.path} with all its includes takes as many statements for 30 records as for 3`, async (t) => {
+  test(`GET /${resource.path}: a list with all includes takes as many statements for 30 records as for 3`, async (t) => {
     let statements = { count: 0 }
     const server = await serve(t, {
       prepare: (db) => {
@@ -45,7 +45,7 @@ for (const resource of tested) {
     const statementsOfList = async (length: number) => {
       const path = listPath(resource, { limit: '100', page: '1', ...(includes && { include: includes }) })
       await client.get(path)
-      await server.usage.flush() // which would count otherwise, when its second is over
+      await server.usage.flush() // otherwise it might be written in between
       const before = statements.count
       const { body } = await client.get(path)
       assert.ok(body.data.length >= length)

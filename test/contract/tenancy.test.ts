@@ -40,35 +40,32 @@ for (const resource of tested) {
       if (offers(resource, 'DELETE')) await clear(tenant.client, resource)
       records.set(tenant, await make(tenant.client, resource.name))
     }
-    const strangers = all.flatMap((owner) => all.filter((other) => other !== owner).map((other) => ({ owner, other })))
+    const pairs = all.flatMap((owner) => all.filter((other) => other !== owner).map((other) => ({ owner, other })))
 
-    for (const { owner, other } of strangers) {
+    for (const { owner, other } of pairs) {
       const { client } = other
       const url = `/${path}/${records.get(owner)!.id}`
 
       if (areApart(resource, owner, other))
-        await t.test(
-          `keeps a record of ${owner.name} from ${other.name}, whole and as if it were not there`,
-          async () => {
-            const responses = [await client.get(url)]
-            if (offers(resource, 'PATCH')) responses.push(await client.patch(url, newBody(resource)))
-            if (offers(resource, 'DELETE')) responses.push(await client.delete(url))
+        await t.test(`/${path}: ${other.name} cannot see or change a record of ${owner.name}`, async () => {
+          const responses = [await client.get(url)]
+          if (offers(resource, 'PATCH')) responses.push(await client.patch(url, newBody(resource)))
+          if (offers(resource, 'DELETE')) responses.push(await client.delete(url))
 
-            for (const response of responses) assertError(response, 404, 'NOT_FOUND', `${label} not found`)
-            assert.deepEqual((await owner.client.get(url)).body.data, records.get(owner))
-          },
-        )
+          for (const response of responses) assertError(response, 404, 'NOT_FOUND', `${label} not found`)
+          assert.deepEqual((await owner.client.get(url)).body.data, records.get(owner))
+        })
 
       for (const { name, target } of fieldsOf(resource).filter(
         ({ target }) => target && areApart(target, owner, other),
       )) {
-        await t.test(`refuses ${other.name} a ${name} of ${owner.name}, in a body`, async () => {
-          const foreign = await make(owner.client, target!.name)
+        await t.test(`/${path}: ${other.name} cannot refer to a ${name} of ${owner.name}`, async () => {
+          const others = await make(owner.client, target!.name)
           const mine = records.get(other)!
 
-          const responses = [await client.post(`/${path}`, { ...newBody(resource), [name]: foreign.id })]
+          const responses = [await client.post(`/${path}`, { ...newBody(resource), [name]: others.id })]
           if (offers(resource, 'PATCH') && patchedOf(resource).some((field) => field.name === name))
-            responses.push(await client.patch(`/${path}/${mine.id}`, { [name]: foreign.id }))
+            responses.push(await client.patch(`/${path}/${mine.id}`, { [name]: others.id }))
 
           for (const response of responses) assertError(response, 400, 'VALIDATION_ERROR', undefined, [name])
           assert.deepEqual((await client.get(`/${path}/${mine.id}`)).body.data, mine)
@@ -77,7 +74,7 @@ for (const resource of tested) {
     }
 
     for (const tenant of all) {
-      await t.test(`lists and counts for ${tenant.name} its own`, async () => {
+      await t.test(`GET /${path}: ${tenant.name} lists and counts its own records`, async () => {
         const seen = all.filter((other) => other === tenant || !areApart(resource, other, tenant))
         const keys = resource.name === 'api_key' ? seen.map(({ client }) => client.keyId) : []
         const own = [...idsOf(seen.map((each) => records.get(each)!)), ...keys].sort()
@@ -94,13 +91,13 @@ for (const resource of tested) {
     for (const { name, target } of fieldsOf(resource).filter(
       (each) => each.target && resource.filters.includes(each.name),
     )) {
-      await t.test(`finds nothing by the ${name} of another workspace`, async () => {
+      await t.test(`GET /${path}: filtering by the ${name} of another workspace finds nothing`, async () => {
         const owner = all[0]!
         const other = all.find((each) => each !== owner && areApart(resource, owner, each))!
-        const foreign = await make(owner.client, target!.name)
-        await make(owner.client, resource.name, { [name]: foreign.id })
+        const others = await make(owner.client, target!.name)
+        await make(owner.client, resource.name, { [name]: others.id })
 
-        const { body } = await other.client.get(`/${path}?${name}=${foreign.id}`)
+        const { body } = await other.client.get(`/${path}?${name}=${others.id}`)
 
         assert.deepEqual([body.data, body.pagination.total], [[], 0])
       })

@@ -15,7 +15,7 @@ for (const resource of tested.filter(({ unique }) => unique !== undefined)) {
     const { client } = await server.company('Acme')
     const fresh = () => String(exampleOf(resource, resource.fields[unique]!))
 
-    await t.test('A second record with the same value is refused, case-insensitively', async () => {
+    await t.test(`/${path}: a second record with the same ${unique} is refused, case-insensitively`, async () => {
       const made = await make(client, resource.name, { [unique]: fresh() })
       const other = await make(client, resource.name, { [unique]: fresh() })
 
@@ -29,17 +29,20 @@ for (const resource of tested.filter(({ unique }) => unique !== undefined)) {
       }
     })
 
-    await t.test('A record keeps its value, and the value of a deleted record is free', async () => {
-      const made = await make(client, resource.name, { [unique]: fresh() })
+    await t.test(
+      `/${path}: a record may keep its ${unique}, and that of a deleted record can be used again`,
+      async () => {
+        const made = await make(client, resource.name, { [unique]: fresh() })
 
-      const same = await client.patch(`/${path}/${made.id}`, { [unique]: made[unique].toUpperCase() })
-      const deleted = await client.delete(`/${path}/${made.id}`)
-      const again = await make(client, resource.name, { [unique]: made[unique] })
+        const same = await client.patch(`/${path}/${made.id}`, { [unique]: made[unique].toUpperCase() })
+        const deleted = await client.delete(`/${path}/${made.id}`)
+        const again = await make(client, resource.name, { [unique]: made[unique] })
 
-      assert.deepEqual([same.status, deleted.status, again[unique]], [200, 200, made[unique]])
-    })
+        assert.deepEqual([same.status, deleted.status, again[unique]], [200, 200, made[unique]])
+      },
+    )
 
-    await t.test('Another workspace may use the same value', async () => {
+    await t.test(`/${path}: another workspace may use the same ${unique}`, async () => {
       const { client: other } = await server.company('Globex')
       const made = await make(client, resource.name, { [unique]: fresh() })
 
@@ -47,7 +50,7 @@ for (const resource of tested.filter(({ unique }) => unique !== undefined)) {
     })
 
     if (resource.fields[unique]!.nullable) {
-      await t.test('Any number of records may have none', async () => {
+      await t.test(`/${path}: any number of records may have no ${unique}`, async () => {
         for (const value of [null, '', null])
           assert.equal((await make(client, resource.name, { [unique]: value }))[unique], null)
       })
