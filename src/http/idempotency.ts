@@ -86,7 +86,7 @@ function describe({ req, state }: Ctx, { caller }: Call, body: Buffer): Repeatab
 
 /** Throws CONFLICT where the key was used for another request. */
 function lookupKept(reader: Reader, given: Repeatable, nowMs: number): ApiResponse | undefined {
-  const sql = `SELECT request, answer FROM idempotent_answer
+  const sql = `SELECT request, answer AS response FROM idempotent_answer
     WHERE workspace_id = :workspace AND api_key_id = ? AND key = ? AND created_at > ?`
   const since = timestamp(nowMs - keptMs)
   const kept = reader.row<{ request: string; answer: string }>(sql, given.keyId, given.idempotencyKey, since)
