@@ -10,20 +10,20 @@ import { serveConsole } from './console/serve.ts'
 import { routes } from './crm/index.ts'
 import { Admission } from './http/admission.ts'
 import { admit } from './http/admit.ts'
+import { type OffThreadLists, serveApi } from './http/api.ts'
 import { bodyReaders } from './http/body.ts'
 import { clientAddress, clientSecurity } from './http/client-address.ts'
 import { Compression } from './http/compression.ts'
 import { cors } from './http/cors.ts'
-import { dispatch, type OffThreadLists } from './http/dispatch.ts'
 import { docs } from './http/docs.ts'
 import { type Health, health } from './http/health.ts'
-import { pathNamer } from './http/match.ts'
 import { type Observe, observeAll } from './http/observe.ts'
 import { oneHost } from './http/one-host.ts'
 import { Outflow } from './http/outflow.ts'
 import { problem } from './http/problem.ts'
 import { requestId } from './http/request-id.ts'
 import { ResponseCache } from './http/response-cache.ts'
+import { notFound, pathNamer } from './http/router.ts'
 import type { Served } from './http/server.ts'
 import { openSessions } from './http/session.ts'
 import { Budget } from './lib/budget.ts'
@@ -111,7 +111,9 @@ export function createApp({
   )
   use(admit({ sessions, credentials, admission, usage, urlBytesMax: config.urlBytesMax }))
   use(docs(routes))
-  use(dispatch(routes, { store, responses, limiter, offThreadLists: offThreadReads, readers, cursorSecret }))
+  use(responses.layer)
+  use(serveApi(routes, { store, responses, limiter, offThreadLists: offThreadReads, readers, cursorSecret }))
+  use(notFound)
   return { koa, health: state, limiter, usage, observe }
 
   function use(layer: unknown): void {

@@ -10,6 +10,7 @@ import { planCommand } from './commands/plan.ts'
 import { command } from './commands/program.ts'
 import { readyCommand } from './commands/ready.ts'
 import { restoreCommand } from './commands/restore.ts'
+import { routesCommand } from './commands/routes.ts'
 import { sandboxCommand } from './commands/sandbox.ts'
 import { serveCommand } from './commands/serve.ts'
 import { setupLinkCommand } from './commands/setup-link.ts'
@@ -39,6 +40,7 @@ const program = command('kontor', 'A self-hosted, multi-tenant sales CRM')
   .addCommand(checkCommand())
   .addCommand(readyCommand())
   .addCommand(openapiCommand())
+  .addCommand(routesCommand())
   .addCommand(importCommand())
   .addCommand(licensesCommand())
   .hook('preAction', (_program, command) => refuseSwallowedFlags(command))

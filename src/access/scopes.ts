@@ -28,7 +28,13 @@ export function grants(held: ReadonlySet<string>, required: string): boolean {
   return held.has(required) || held.has('admin:all') || (kind !== 'admin' && held.has(`${kind}:all`))
 }
 
-/** A required scope as a message names it. */
-export function sayScope(required: string): string {
+/** The scopes of which a key needs one to have `required`; none for `any`. */
+export function acceptedScopes(required: string): readonly string[] {
+  if (required === 'any') return []
+  return required === 'read:any' ? scopes.filter((scope) => scope.startsWith('read:')) : [required]
+}
+
+/** A required scope as text for messages. */
+export function describeScope(required: string): string {
   return required === 'read:any' ? 'any read scope' : required
 }

@@ -1,8 +1,8 @@
 import { ApiError } from '../errors.ts'
 import type { Budget } from '../lib/budget.ts'
-import { overloaded } from './admission.ts'
 import { atEnd } from './at-end.ts'
 import type { Ctx } from './exchange.ts'
+import { overloaded } from './overloaded.ts'
 
 /** Enough for a few fields. Bodies of this size are bounded by the number of requests in progress. */
 export const smallBytesMax = 16_384

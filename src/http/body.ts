@@ -10,13 +10,8 @@ import type { Budget } from '../lib/budget.ts'
 import { JsonScanner } from '../lib/json-scanner.ts'
 import { bodyTooLarge, reserveBody, smallBytesMax } from './body-memory.ts'
 import { readRecords } from './bulk-body.ts'
-import type { Ctx } from './exchange.ts'
+import type { Body, Ctx } from './exchange.ts'
 import { parseJson } from './json.ts'
-
-export interface Body {
-  bytes: Buffer
-  object: JsonObject
-}
 
 export const noBody: Body = { bytes: Buffer.alloc(0), object: {} }
 

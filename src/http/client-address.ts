@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, isIPv6 } from 'node:net'
-import { addressOf } from './exchange.ts'
+import { addressOf, unmapped } from '../lib/address.ts'
 
 /** Subnets that a setting may name by a word. */
 const words: Record<string, readonly string[]> = {
@@ -90,6 +90,5 @@ function listOf(header: string | readonly string[]): string[] {
 /** Without the port, brackets and spaces that some proxies add. */
 function plain(text: string): string {
   const [, bracketed, v4] = /^\s*(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)\s*$/.exec(text) ?? []
-  const address = bracketed ?? v4 ?? text.trim()
-  return address.startsWith('::ffff:') ? address.slice(7) : address
+  return unmapped(bracketed ?? v4 ?? text.trim())
 }

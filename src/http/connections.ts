@@ -1,9 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { addressPrefix } from '../lib/address.ts'
+import { addressOf, addressPrefix } from '../lib/address.ts'
 import { atEnd } from './at-end.ts'
-import { addressOf } from './exchange.ts'
 
 interface Bounds {
   /** In total. */

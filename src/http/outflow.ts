@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Budget } from '../lib/budget.ts'
 import { errorFields, log } from '../lib/log.ts'
-import { overloaded } from './admission.ts'
 import { atEnd } from './at-end.ts'
+import { overloaded } from './overloaded.ts'
 import { watchReading } from './watch-reading.ts'
 
 interface Bounds {
@@ -54,7 +54,7 @@ export class Outflow {
   }
 
   /** Refuses a write before it is done where the client has not read what it was sent. Throws as `reserve` does. */
-  requireRoom(clients: readonly string[]): void {
+  requireCapacity(clients: readonly string[]): void {
     const short = this.#unread.shortage(clients, 1)
     if (short) throw overloaded(short, 'long responses in progress')
   }

@@ -1,7 +1,7 @@
-import { type ApiResponse, isKnown } from '../engine/route.ts'
+import { isKnown } from '../engine/route.ts'
 import { ApiError } from '../errors.ts'
-import { acceptsGzip, type CompressedOnce, type Compression, compressedBytesMin } from './compression.ts'
-import type { Ctx } from './exchange.ts'
+import { acceptsGzip, type Compression, compressedBytesMin } from './compression.ts'
+import type { Content, Ctx } from './exchange.ts'
 import type { Observed } from './observe.ts'
 
 export const jsonType = 'application/json; charset=utf-8'
@@ -17,14 +17,6 @@ export const securityHeaders = [...framing, 'Cache-Control', 'private, no-cache'
 
 /** Of an answer that shows a secret: a proxy must not compress it either. */
 const secretHeaders = ['Cache-Control', 'no-store, no-transform']
-
-/** An answer of any type, with headers of its own for browsers; default: JSON. */
-export interface Content extends Omit<ApiResponse, 'body'> {
-  type?: string
-  body: string | Buffer
-  /** Of a body that is sent repeatedly. */
-  compressed?: CompressedOnce
-}
 
 /** Writes head and body in one place, past Koa's own response; later where the body is compressed first. */
 export function send(ctx: Ctx, content: Content): Promise<void> | undefined {

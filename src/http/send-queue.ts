@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isIPv4, type Socket } from 'node:net'
-import { addressOf } from './exchange.ts'
+import { addressOf } from '../lib/address.ts'
 
 /**
  * How many bytes the kernel holds that the peer has not acknowledged: whether they become fewer shows whether the peer reads, which

@@ -1,6 +1,17 @@
-import { isIPv6 } from 'node:net'
+import { isIPv6, type Socket } from 'node:net'
 
 const groupsOfPrefix = 4
+const mappedPrefix = '::ffff:'
+
+/** The address of the peer. An IPv4 address mapped into IPv6 is returned as IPv4. */
+export function addressOf({ remoteAddress = '' }: Socket): string {
+  return unmapped(remoteAddress)
+}
+
+/** `::ffff:192.0.2.1` as `192.0.2.1`. */
+export function unmapped(address: string): string {
+  return address.startsWith(mappedPrefix) ? address.slice(mappedPrefix.length) : address
+}
 
 /**
  * What limits count a client by: an IPv4 address itself, an IPv6 address by its /64 (`2001:db8:0:1::/64`), because one client

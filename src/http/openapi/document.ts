@@ -1,41 +1,12 @@
-import { scopes as allScopes } from '../../access/scopes.ts'
+import { acceptedScopes } from '../../access/scopes.ts'
 import type { Describer, Description, JsonSchema, Parameter } from '../../engine/definition/describe.ts'
 import { createDescriber } from '../../engine/openapi/describer.ts'
 import type { Route } from '../../engine/route.ts'
 import { errorComponents, errorResponses, errorSchemas, strayErrors, transportErrors } from './errors.ts'
 import { guide } from './guide.ts'
 import { everyResponse, type HeaderName, headerReferences, headers, requestHeader, requestHeaders } from './headers.ts'
+import type { OpenApiDocument, Operation } from './operation.ts'
 import { publicPaths } from './public-paths.ts'
-
-export interface Operation {
-  operationId: string
-  tags: readonly string[]
-  summary: string
-  description: string
-  parameters: readonly JsonSchema[]
-  responses: Readonly<Record<string, JsonSchema>>
-  requestBody?: JsonSchema
-}
-
-export interface OpenApiDocument {
-  openapi: '3.1.0'
-  info: {
-    title: string
-    version: string
-    summary: string
-    description: string
-    contact: JsonSchema
-    license: JsonSchema
-  }
-  servers: readonly JsonSchema[]
-  tags: readonly { name: string; description: string }[]
-  paths: Record<string, Record<string, Operation>>
-  components: Record<string, Record<string, JsonSchema>>
-  /** What a request is answered that meets no operation. */
-  'x-stray-responses': JsonSchema
-  /** What HTTP itself makes of any request. */
-  'x-transport-responses': JsonSchema
-}
 
 /** The API as OpenAPI 3.1, made from the routes that serve it (decision F7). */
 export function createDocument(routes: readonly Route[], version: string): OpenApiDocument {
@@ -82,7 +53,7 @@ function operationOf(route: Route, doc: Describer): Operation {
     operationId: id,
     tags: [tag],
     summary,
-    description: [details, sayScope(route.scope, scopes), sayRepeatable(route)].filter(Boolean).join('\n\n'),
+    description: [details, describeScope(route.scope, scopes), describeRepeats(route)].filter(Boolean).join('\n\n'),
     ...security(route.scope, scopes),
     parameters: parametersOf(route, description),
     ...(body !== undefined && {
@@ -136,22 +107,21 @@ function successOf({ method }: Route, { response, example }: Description): Recor
 }
 
 /** The scope as a role of the key; several entries are alternatives. */
-function security(scope: string, scopes: readonly string[] = scope === 'any' ? [] : [scope]) {
-  const roles = scope === 'read:any' ? allScopes.filter((each) => each.startsWith('read:')) : scopes
+function security(scope: string, roles = acceptedScopes(scope)) {
   return {
     security: roles.length === 0 ? [{ apiKey: [] }] : roles.map((role) => ({ apiKey: [role] })),
     'x-required-scope': roles.length > 1 ? roles : scope,
   }
 }
 
-function sayScope(scope: string, scopes: readonly string[] | undefined): string {
+function describeScope(scope: string, scopes: readonly string[] | undefined): string {
   if (scopes) return `Scope, depending on the record: ${scopes.map((each) => `\`${each}\``).join(', ')}.`
   if (scope === 'any') return 'Any valid key will do.'
   return scope === 'read:any' ? 'Scope: any that reads.' : `Scope: \`${scope}\`.`
 }
 
 /** No parameter: importers fill that in with the same value for every request, and each after the first then conflicts. */
-function sayRepeatable({ method }: Route): string | undefined {
+function describeRepeats({ method }: Route): string | undefined {
   return method === 'POST' ? 'Safe to repeat with an `Idempotency-Key` header (see Writing safely).' : undefined
 }
 

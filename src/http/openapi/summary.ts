@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../engine/definition/describe.ts'
-import type { OpenApiDocument, Operation } from './document.ts'
+import type { OpenApiDocument, Operation } from './operation.ts'
 
 type Properties = Readonly<Record<string, JsonSchema>>
 
