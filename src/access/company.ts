@@ -21,7 +21,7 @@ export type Environment = (typeof environments)[number]
 
 const columns = 'id, name, plan, created_at, updated_at'
 
-/** Makes a company with its live and its test workspace (decision A2); `furnish` puts in what each begins with. */
+/** Creates a company with a live and a test workspace (decision A2); `fill` adds the initial records of each. */
 export function insertCompany(tx: Writer, input: NewCompany, fill: (tx: Writer) => void): Company {
   const id = tx.newId()
   const name = requireText('Name', input.name)
@@ -53,6 +53,11 @@ export function findCompany(reader: Reader, id: string): Company {
   const company = reader.row<Company>(`SELECT ${columns} FROM company WHERE id = ?`, id)
   if (!company) throw new ApiError('NOT_FOUND', `Company not found: ${id}`)
   return company
+}
+
+/** Of every company. */
+export function listWorkspaceIds(reader: Reader): number[] {
+  return reader.values<number>('SELECT id FROM workspace')
 }
 
 export function findWorkspaceId(reader: Reader, companyId: string, environment: Environment): number {

@@ -3,7 +3,7 @@ import { ApiError, type ErrorCode } from '../errors.ts'
 import type { Store } from '../store/store.ts'
 import { hashKey, keyPattern } from './key.ts'
 import { featuresOf, limitsOf, type PlanLimits, planColumns, type StoredPlan } from './plan.ts'
-import type { Role } from './user.ts'
+import type { Role } from './role.ts'
 
 /** What a valid key stands for, or a session in its place. */
 export type Credential = Caller & {

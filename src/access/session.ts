@@ -1,8 +1,8 @@
 import { dayMs, timestamp } from '../lib/clock.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 import { featuresOf, limitsOf, type PlanLimits, planColumns, type StoredPlan } from './plan.ts'
+import type { Role } from './role.ts'
 import { drawToken, hashToken } from './token.ts'
-import type { Role } from './user.ts'
 
 /** A user who is signed in to the console. */
 export interface Session {

@@ -11,7 +11,9 @@ export function insertPlace(tx: Writer, userId: string, address: string): void {
   tx.run(
     `DELETE FROM sign_in_place WHERE user_id = ? AND address NOT IN (
       SELECT address FROM sign_in_place WHERE user_id = ? ORDER BY last_used_at DESC LIMIT ?)`,
-    ...[userId, userId, placesMax],
+    userId,
+    userId,
+    placesMax,
   )
 }
 

@@ -109,10 +109,18 @@ function writePending(tx: Writer, { keyId, day, lastUsedMs, lastIp, ...counts }:
     `INSERT INTO api_key_usage VALUES (?, ?, ?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET succeeded = succeeded + excluded.succeeded, rejected = rejected + excluded.rejected,
         rate_limited = rate_limited + excluded.rate_limited, failed = failed + excluded.failed`,
-    ...[keyId, day, succeeded, rejected, rate_limited, failed],
+    keyId,
+    day,
+    succeeded,
+    rejected,
+    rate_limited,
+    failed,
   )
   tx.run(
     'UPDATE api_key SET last_used_at = ?, last_used_ip = ?, request_count = request_count + ? WHERE id = ?',
-    ...[timestamp(lastUsedMs), lastIp, succeeded + rejected + rate_limited + failed, keyId],
+    timestamp(lastUsedMs),
+    lastIp,
+    succeeded + rejected + rate_limited + failed,
+    keyId,
   )
 }

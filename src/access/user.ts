@@ -4,6 +4,7 @@ import { fold } from '../lib/text.ts'
 import { violates } from '../store/constraint.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 import { findCompany } from './company.ts'
+import type { Role } from './role.ts'
 import { removeSessions } from './session.ts'
 import { requireText } from './text.ts'
 
@@ -17,9 +18,6 @@ export interface User {
   created_at: string
   updated_at: string
 }
-
-export const roles = ['owner', 'admin', 'member'] as const
-export type Role = (typeof roles)[number]
 
 interface NewUser {
   companyId: string
@@ -43,8 +41,16 @@ export function insertUser(tx: Writer, { companyId, fullName, email, role, passw
   try {
     tx.run(
       `INSERT INTO user (${columns}, full_name_key, email_key, password_hash) VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?)`,
-      ...[id, company.id, name, address, role, tx.now, tx.now],
-      ...[fold(name), fold(address), passwordHash ?? null],
+      id,
+      company.id,
+      name,
+      address,
+      role,
+      tx.now,
+      tx.now,
+      fold(name),
+      fold(address),
+      passwordHash ?? null,
     )
   } catch (error) {
     if (!violates(error, 'user.company_id, user.email_key')) throw error
@@ -135,6 +141,15 @@ export function wrongPassword(): ApiError {
 export function lookupPasswordHash(reader: Reader, email: string): string | undefined {
   const sql = 'SELECT password_hash FROM user WHERE email_key = ? AND password_hash IS NOT NULL ORDER BY id'
   return reader.value<string>(sql, fold(email.trim()))
+}
+
+/** The password's hash of a user who has one. */
+export function findPasswordHash(reader: Reader, userId: string): string {
+  return reader.value<string>('SELECT password_hash FROM user WHERE id = ?', userId)!
+}
+
+export function lookupOwnerId(reader: Reader): string | undefined {
+  return reader.value<string>("SELECT id FROM user WHERE role = 'owner'")
 }
 
 export function hasUsers(reader: Reader): boolean {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { listWorkspaceIds } from '../access/company.ts'
 import { resources } from '../crm/index.ts'
 import { searchedOf } from '../engine/list/search.ts'
 import { countUnsearched, enteredSql, findStaleKeys } from '../engine/stale.ts'
@@ -44,7 +45,7 @@ function findStale(db: Connection): string[] {
   const statements = new Statements(db, () => {})
   const search = () => {
     db.exec(enteredSql)
-    const workspaces = new WorkspaceReader(statements, undefined).values<number>('SELECT id FROM workspace')
+    const workspaces = listWorkspaceIds(new WorkspaceReader(statements, undefined))
     const found = new Set<string>() // a user or key is seen by several workspaces
     for (const id of workspaces) {
       for (const finding of findingsOf(new WorkspaceReader(statements, id), id)) {

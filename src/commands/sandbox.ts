@@ -4,6 +4,7 @@ import { insertInvitation } from '../access/invitation.ts'
 import { insertKey } from '../access/key.ts'
 import { defaultPlan } from '../access/plan.ts'
 import { insertSetupLink } from '../access/setup-link.ts'
+import { lookupOwnerId } from '../access/user.ts'
 import { createApp } from '../app.ts'
 import { limitSettings, networkSettings, readConfig, type SettingName } from '../config.ts'
 import { setupPath } from '../console/setup.ts'
@@ -56,7 +57,7 @@ async function sandbox(options: SandboxOptions): Promise<void> {
 
 /** The path of a link that makes the first user, or lets the demo's owner choose a password. */
 async function invite(store: Store): Promise<string> {
-  const owner = store.access.value<string>("SELECT id FROM user WHERE role = 'owner'")
+  const owner = lookupOwnerId(store.access)
   if (owner === undefined) return setupPath((await store.writeAccess(insertSetupLink)).token)
   const token = await store.writeAccess((tx) => insertInvitation(tx, owner))
   return `/invitation#${token}`

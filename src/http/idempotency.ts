@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { type IdempotencyName, insertStored, lookupStored, removeStored } from '../access/idempotency.ts'
 import type { ApiResponse, Call } from '../engine/route.ts'
 import { ApiError, validationError } from '../errors.ts'
 import { dayMs, timestamp } from '../lib/clock.ts'
@@ -8,15 +9,13 @@ import type { Store } from '../store/store.ts'
 import type { Ctx, Exchange, Layer } from './exchange.ts'
 
 const keptMs = dayMs
-const expiredPerWrite = 100
 const keyPattern = /^[\x21-\x7e]{1,255}$/
 
-interface Repeatable {
+interface Repeatable extends IdempotencyName {
   workspaceId: number
-  keyId: string
-  idempotencyKey: string
-  /** The same for the same request only. */
+  /** Hash of the request: another request has another one. */
   request: string
+  /** Encrypts the stored response. */
   seal: Buffer
 }
 
@@ -93,34 +92,20 @@ function describe(req: IncomingMessage, { call, body, path, query }: Exchange): 
   }
 }
 
-/** Throws CONFLICT where the key was used for another request. */
+/** Throws CONFLICT if the key was used for another request. */
 function lookupKept(reader: Reader, given: Repeatable, nowMs: number): ApiResponse | undefined {
-  const sql = `SELECT request, answer AS response FROM idempotent_answer
-    WHERE workspace_id = :workspace AND api_key_id = ? AND key = ? AND created_at > ?`
-  const since = timestamp(nowMs - keptMs)
-  const kept = reader.row<{ request: string; response: string }>(sql, given.keyId, given.idempotencyKey, since)
-  if (!kept) return undefined
-  if (kept.request !== given.request) {
+  const stored = lookupStored(reader, given, timestamp(nowMs - keptMs))
+  if (!stored) return undefined
+  if (stored.request !== given.request) {
     throw new ApiError('CONFLICT', 'This Idempotency-Key was used for another request')
   }
-  const response: ApiResponse = JSON.parse(open(given.seal, kept.response))
+  const response: ApiResponse = JSON.parse(open(given.seal, stored.response))
   return { ...response, headers: [...(response.headers ?? []), 'Idempotent-Replayed', 'true'] }
 }
 
-function keep(tx: Writer, { keyId, idempotencyKey, request, seal }: Repeatable, response: ApiResponse): void {
-  const expired = timestamp(Date.parse(tx.now) - keptMs)
-  tx.run(
-    `DELETE FROM idempotent_answer WHERE workspace_id = :workspace AND (api_key_id, key) IN (
-      SELECT api_key_id, key FROM idempotent_answer WHERE workspace_id = :workspace AND created_at <= ?
-      ORDER BY created_at LIMIT ?)`,
-    ...[expired, expiredPerWrite],
-  )
-  tx.run(
-    `INSERT INTO idempotent_answer (workspace_id, api_key_id, key, request, answer, created_at)
-      VALUES (:workspace, ?, ?, ?, ?, ?)
-      ON CONFLICT DO UPDATE SET request = excluded.request, answer = excluded.answer, created_at = excluded.created_at`,
-    ...[keyId, idempotencyKey, request, close(seal, JSON.stringify(response)), tx.now],
-  )
+function keep(tx: Writer, given: Repeatable, response: ApiResponse): void {
+  removeStored(tx, timestamp(Date.parse(tx.now) - keptMs))
+  insertStored(tx, given, { request: given.request, response: close(given.seal, JSON.stringify(response)) })
 }
 
 const algorithm = 'aes-256-gcm'

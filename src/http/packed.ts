@@ -27,19 +27,26 @@ export function sendPacked(ctx: Ctx, { type, gzip }: PackedFile, options: PageOp
 
 /** What browsers could give to a page, and these pages need nothing of. */
 const unused = ['camera', 'display-capture', 'geolocation', 'microphone', 'payment', 'publickey-credentials-get', 'usb']
-const isolation = [
-  ...['Cross-Origin-Opener-Policy', 'same-origin', 'Cross-Origin-Resource-Policy', 'same-origin'],
-  ...['Permissions-Policy', unused.map((feature) => `${feature}=()`).join(', ')],
-]
 
 function pageHeaders({ pictures, cacheControl }: PageOptions): string[] {
   const policy = [
-    ...["default-src 'none'", "script-src 'self'", "style-src 'self'", `img-src ${pictures}`, "connect-src 'self'"],
-    ...["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src ${pictures}`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
   ].join('; ')
-  return [
-    ...['Cache-Control', cacheControl, 'Vary', 'Accept-Encoding', 'Content-Security-Policy', policy],
-    ...['X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'no-referrer'],
-    ...isolation,
-  ]
+  return Object.entries({
+    'Cache-Control': cacheControl,
+    Vary: 'Accept-Encoding',
+    'Content-Security-Policy': policy,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Permissions-Policy': unused.map((feature) => `${feature}=()`).join(', '),
+  }).flat()
 }

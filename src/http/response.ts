@@ -6,16 +6,18 @@ import type { Observed } from './observe.ts'
 
 export const jsonType = 'application/json; charset=utf-8'
 
-/** Of every answer in JSON: for browsers, which are to show and keep nothing of it. */
-const framing = [
-  ...['X-Content-Type-Options', 'nosniff', 'X-Frame-Options', 'DENY', 'Referrer-Policy', 'no-referrer'],
-  ...['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
-  ...['Cross-Origin-Resource-Policy', 'same-origin'], // `fetch` by the pages of `--cors-origins` is not subject to it
-]
-/** Where nothing stricter is said of keeping it. */
+/** Of every JSON response: browsers must not display, frame or embed it. */
+const framing = Object.entries({
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin', // does not apply to `fetch` by pages of `--cors-origins`
+}).flat()
+/** Unless the response has a stricter Cache-Control. */
 export const securityHeaders = [...framing, 'Cache-Control', 'private, no-cache']
 
-/** Of an answer that shows a secret: a proxy must not compress it either. */
+/** Of a response that shows a secret: proxies must not compress it either. */
 const secretHeaders = ['Cache-Control', 'no-store, no-transform']
 
 /** Writes head and body in one place, past Koa's own response; later where the body is compressed first. */

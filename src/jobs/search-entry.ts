@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { listWorkspaceIds } from '../access/company.ts'
 import { enterPending, type Searched, searchesDue } from '../engine/list/search.ts'
 import { systemClock } from '../lib/clock.ts'
 import { errorFields, log } from '../lib/log.ts'
@@ -41,7 +42,7 @@ async function keepEntered(path: string, searched: readonly Searched[], signal: 
 
 /** Enters what waits for the search, in every workspace where it is worth it, until nothing does or `signal` says stop. */
 export async function enterDue(store: Store, searched: readonly Searched[], signal: AbortSignal): Promise<void> {
-  for (const workspaceId of store.access.values<number>('SELECT id FROM workspace')) {
+  for (const workspaceId of listWorkspaceIds(store.access)) {
     for (const each of searchesDue(searched, store.workspace(workspaceId))) {
       let entered = enteredMax
       while (entered === enteredMax && !signal.aborted) {

@@ -1,3 +1,4 @@
+import { listWorkspaceIds } from '../access/company.ts'
 import { hasBatch } from '../crm/bulk-batch.ts'
 import { hasJobs, removeJobs } from '../crm/bulk-job.ts'
 import { dayMs, timestamp } from '../lib/clock.ts'
@@ -9,7 +10,7 @@ const keptMs = 30 * dayMs
 export async function sweep(store: Store): Promise<number[]> {
   const unfinished: number[] = []
   const finishedBefore = timestamp(store.clock.now() - keptMs)
-  for (const id of store.access.values<number>('SELECT id FROM workspace')) {
+  for (const id of listWorkspaceIds(store.access)) {
     const reader = store.workspace(id)
     if (hasBatch(reader)) unfinished.push(id)
     if (hasJobs(reader, finishedBefore)) await store.write(id, (tx) => removeJobs(tx, finishedBefore))

@@ -8,7 +8,8 @@ import type { Reader } from '../../store/reader.ts'
 import type { Api, Job } from './api.ts'
 import { type Columns, columnsOf, mapColumns } from './columns.ts'
 import { type Failures, openFailures } from './failures.ts'
-import { readSource, type Source, type SourceRecord } from './source.ts'
+import { readRecords } from './records.ts'
+import type { Source, SourceRecord } from './source.ts'
 
 /** One record of the file, as it is sent and as it is written where it fails. */
 interface Row {
@@ -51,7 +52,7 @@ export async function runImport(job: Import): Promise<Outcome> {
   let characters = 0
   let rows: Row[] = []
   try {
-    for await (const each of readSource(source, delimiter)) {
+    for await (const each of readRecords(source, delimiter)) {
       if (!failures) {
         const header = 'cells' in each ? each.cells : columnsOf(resource)
         if ('cells' in each) columns = mapColumns(resource, header, job.maps)

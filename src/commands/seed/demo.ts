@@ -3,6 +3,7 @@ import { activity } from '../../crm/activity.ts'
 import { contact } from '../../crm/contact.ts'
 import { deal } from '../../crm/deal.ts'
 import { organization } from '../../crm/organization.ts'
+import { listStageIds } from '../../crm/stage.ts'
 import { task } from '../../crm/task.ts'
 import type { Resource } from '../../engine/definition/define.ts'
 import { type JsonObject, readCreate } from '../../engine/write/validate.ts'
@@ -35,7 +36,7 @@ export async function seedDemo(store: Store, companyId: string, workspaceId: num
   const users = await store.writeAccess((tx) => colleagues.map((user) => insertUser(tx, { companyId, ...user }).id))
   const create = (resource: Resource, body: JsonObject) =>
     store.write(workspaceId, (tx) => insert(resource, tx, readCreate(resource, tx, body), {}).id)
-  const stages = store.workspace(workspaceId).values<string>(stageIds)
+  const stages = listStageIds(store.workspace(workspaceId))
   let contacts = 0
   for (const [index, company] of companies.entries()) {
     const organizationId = await create(organization, organizationBody(random, company))
@@ -49,8 +50,6 @@ export async function seedDemo(store: Store, companyId: string, workspaceId: num
     await seedPipeline(random, create, about, stages)
   }
 }
-
-const stageIds = 'SELECT id FROM stage WHERE workspace_id = :workspace AND deleted_at IS NULL ORDER BY position'
 
 type Create = (resource: Resource, body: JsonObject) => Promise<string>
 

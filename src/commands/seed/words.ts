@@ -1,4 +1,4 @@
-import type { Role } from '../../access/user.ts'
+import type { Role } from '../../access/role.ts'
 
 /** Who works with the demo. */
 export const colleagues: readonly { fullName: string; email: string; role: Role }[] = [

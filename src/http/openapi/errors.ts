@@ -30,7 +30,11 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
 type Faults = Partial<Record<ErrorCode, string>>
 
 const keyFaults: readonly ErrorCode[] = [
-  ...(['UNAUTHORIZED', 'INVALID_API_KEY', 'API_KEY_REVOKED', 'API_KEY_EXPIRED', 'API_KEY_INACTIVE'] as const),
+  'UNAUTHORIZED',
+  'INVALID_API_KEY',
+  'API_KEY_REVOKED',
+  'API_KEY_EXPIRED',
+  'API_KEY_INACTIVE',
 ]
 const limitFaults: readonly ErrorCode[] = ['RATE_LIMIT_EXCEEDED', 'DAILY_LIMIT_EXCEEDED']
 
@@ -113,8 +117,13 @@ function errorReferences(names: readonly string[]) {
 /** spec: Errors */
 export function errorSchemas(): Record<string, JsonSchema> {
   const details: readonly DetailCode[] = [
-    ...(['REQUIRED', 'INVALID_FORMAT', 'INVALID_TYPE', 'INVALID_VALUE'] as const),
-    ...(['TOO_LONG', 'OUT_OF_RANGE', 'NOT_FOUND'] as const),
+    'REQUIRED',
+    'INVALID_FORMAT',
+    'INVALID_TYPE',
+    'INVALID_VALUE',
+    'TOO_LONG',
+    'OUT_OF_RANGE',
+    'NOT_FOUND',
   ]
   const text = { type: 'string' }
   const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
@@ -157,7 +166,9 @@ function sharedBy({ method, path, takesBody }: Route, conditional: boolean | und
     ...(method === 'POST' ? ['Repeated'] : []),
     ...((conditional ?? ['PATCH', 'DELETE'].includes(method)) ? ['Changed'] : []),
     ...(takesBody ? ['TooLarge', 'UnsupportedType'] : []),
-    ...['TooManyRequests', 'InternalError', 'Unavailable'],
+    'TooManyRequests',
+    'InternalError',
+    'Unavailable',
   ]
 }
 
