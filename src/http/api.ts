@@ -30,7 +30,7 @@ export function serveApi(routes: readonly Route[], options: ApiOptions): Layer {
   return dispatch(routes, (route) => [
     respond,
     permit(route),
-    readBody(route, options.readers),
+    ...(route.takesBody || route.method === 'POST' ? [readBody(route, options.readers)] : []),
     prepareCall(route, options),
     ...(route.method === 'GET' ? [] : [requireReading]),
     ...(route.method === 'POST' ? [idempotency.layer] : []),
@@ -54,8 +54,7 @@ function permit(route: Route): Layer {
 function readBody(route: Route, readers: ApiOptions['readers']): Layer {
   const read = readers[route.bodySize ?? (route.takesBody ? 'record' : 'small')]
   return async (ctx, next) => {
-    const isRead = route.takesBody || (route.method === 'POST' && isRepeatable(ctx) && hasBody(ctx))
-    ctx.state.body = isRead ? await read(ctx) : noBody
+    if (route.takesBody || (isRepeatable(ctx) && hasBody(ctx))) ctx.state.body = await read(ctx)
     return next()
   }
 }
@@ -68,7 +67,7 @@ function requireReading(ctx: Ctx, next: () => Promise<void>): Promise<void> {
 
 function prepareCall(route: Route, { store, limiter, offThreadLists, cursorSecret }: ApiOptions): Layer {
   return (ctx, next) => {
-    const { credential, requestId, query, body } = ctx.state
+    const { credential, requestId, query, body = noBody } = ctx.state
     const caller = recheckPermission(route, credential!) // the body may have taken minutes to arrive
     const call: Call = {
       caller,
@@ -82,7 +81,7 @@ function prepareCall(route: Route, { store, limiter, offThreadLists, cursorSecre
       cursorSecret,
       params: ctx.params,
       query,
-      body: body!.object,
+      body: body.object,
       ifMatch: ctx.req.headers['if-match'],
     }
     ctx.state.call = route.narrow ? route.narrow(call) : call

@@ -6,6 +6,7 @@ import { ApiError, validationError } from '../errors.ts'
 import { dayMs, timestamp } from '../lib/clock.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
+import { noBody } from './body.ts'
 import type { Ctx, Exchange, Layer } from './exchange.ts'
 
 const keptMs = dayMs
@@ -75,7 +76,7 @@ function storing(call: Call, given: Repeatable): Call {
   }
 }
 
-function describe(req: IncomingMessage, { call, body, path, query }: Exchange): Repeatable {
+function describe(req: IncomingMessage, { call, body = noBody, path, query }: Exchange): Repeatable {
   const idempotencyKey = String(req.headers['idempotency-key'])
   if (!keyPattern.test(idempotencyKey)) {
     const message = 'Idempotency-Key must be 1 to 255 visible ASCII characters'
@@ -86,7 +87,7 @@ function describe(req: IncomingMessage, { call, body, path, query }: Exchange): 
     workspaceId,
     keyId,
     idempotencyKey,
-    request: createHash('sha256').update(`${req.method} ${path}?${query}\n`).update(body!.bytes).digest('hex'),
+    request: createHash('sha256').update(`${req.method} ${path}?${query}\n`).update(body.bytes).digest('hex'),
     // Derived from the API key, which is stored nowhere: a response may show a new key, which must not be readable in the file.
     seal: createHmac('sha256', req.headers.authorization!.split(/ +/)[1]!).update('idempotent answer').digest(),
   }
