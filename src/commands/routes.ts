@@ -4,7 +4,7 @@ import { print, table } from './print.ts'
 import { command } from './program.ts'
 
 export function routesCommand(): Command {
-  return command('routes', 'list the API routes: what each does, and which scopes it accepts')
+  return command('routes', 'list the API routes, what they do, and the scopes that they accept')
     .option('--json', 'print one JSON object')
     .action(listRoutes)
 }

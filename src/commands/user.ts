@@ -17,9 +17,9 @@ interface CreateOptions extends CommonOptions {
 }
 
 export function userCommand(): Command {
-  const user = command('user', 'make, list and deactivate users')
+  const user = command('user', 'create, list and deactivate users')
   user.addCommand(
-    administer('create', 'make a user of a company')
+    administer('create', 'create a user')
       .requiredOption('--company <id>', "the company's id")
       .requiredOption('--email <address>', 'email address')
       .requiredOption('--name <name>', 'full name')

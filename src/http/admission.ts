@@ -12,7 +12,7 @@ interface Bounds {
   requestsPerClientMax: number
 }
 
-/** Lets a request in or refuses it: by the rate limits, and by how many requests are in progress. */
+/** Admits or rejects requests by the rate limits and by the number of requests in progress. */
 export class Admission {
   readonly #limiter: RateLimiter
   readonly #running: Budget
@@ -31,7 +31,7 @@ export class Admission {
     this.#enter(ctx)
   }
 
-  /** A request without one (decision E8). Throws RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE. */
+  /** A request without a key or session (decision E8). Throws RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE. */
   admitAddress(ctx: Ctx): void {
     const refusal = this.#limiter.admitAddress(ctx.state.address, ctx.state.headers)
     if (refusal) throw refusal

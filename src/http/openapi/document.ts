@@ -8,7 +8,7 @@ import { everyResponse, type HeaderName, headerReferences, headers, requestHeade
 import type { OpenApiDocument, Operation } from './operation.ts'
 import { publicPaths } from './public-paths.ts'
 
-/** The API as OpenAPI 3.1, made from the routes that serve it (decision F7). */
+/** Describes the API as OpenAPI 3.1, from the routes that serve it (decision F7). */
 export function createDocument(routes: readonly Route[], version: string): OpenApiDocument {
   const schemas = errorSchemas()
   const tags: Record<string, string> = {}
@@ -44,7 +44,7 @@ export function createDocument(routes: readonly Route[], version: string): OpenA
   }
 }
 
-const serviceTag = { name: 'Service', description: 'The server itself, and its own description. No key is needed.' }
+const serviceTag = { name: 'Service', description: 'The health and the documentation of the server. No key is needed.' }
 
 function operationOf(route: Route, doc: Describer): Operation {
   const description = route.describe(doc)
@@ -100,13 +100,13 @@ function successOf({ method }: Route, { response, example }: Description): Recor
   }
   if (method !== 'GET' || !tagged) return { [status]: success }
   const unchanged = {
-    description: 'It is as `If-None-Match` says.',
+    description: 'Not modified: the record still matches `If-None-Match`.',
     headers: headerReferences([...everyResponse, 'ETag']),
   }
   return { [status]: success, 304: unchanged }
 }
 
-/** The scope as a role of the key; several entries are alternatives. */
+/** The scopes as roles of the key; several entries are alternatives. */
 function security(scope: string, roles = acceptedScopes(scope)) {
   return {
     security: roles.length === 0 ? [{ apiKey: [] }] : roles.map((role) => ({ apiKey: [role] })),
@@ -116,11 +116,11 @@ function security(scope: string, roles = acceptedScopes(scope)) {
 
 function describeScope(scope: string, scopes: readonly string[] | undefined): string {
   if (scopes) return `Scope, depending on the record: ${scopes.map((each) => `\`${each}\``).join(', ')}.`
-  if (scope === 'any') return 'Any valid key will do.'
-  return scope === 'read:any' ? 'Scope: any that reads.' : `Scope: \`${scope}\`.`
+  if (scope === 'any') return 'Scope: none, any valid key.'
+  return scope === 'read:any' ? 'Scope: any read scope.' : `Scope: \`${scope}\`.`
 }
 
-/** No parameter: importers fill that in with the same value for every request, and each after the first then conflicts. */
+/** Not described as a parameter: importers of the document would send the same value with every request, which conflicts. */
 function describeRepeats({ method }: Route): string | undefined {
   return method === 'POST' ? 'Safe to repeat with an `Idempotency-Key` header (see Writing safely).' : undefined
 }

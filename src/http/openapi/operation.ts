@@ -24,8 +24,8 @@ export interface OpenApiDocument {
   tags: readonly { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>
   components: Record<string, Record<string, JsonSchema>>
-  /** What a request is answered that meets no operation. */
+  /** Responses to requests that match no operation. */
   'x-stray-responses': JsonSchema
-  /** What HTTP itself makes of any request. */
+  /** Errors of HTTP itself, which any request can get. */
   'x-transport-responses': JsonSchema
 }

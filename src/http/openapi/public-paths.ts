@@ -36,8 +36,11 @@ function page(operationId: string, path: PublicPath, content: object): Operation
     ...open(operationId, path, 'Limited per client address, 300 requests a minute.'),
     parameters: [requestHeader('RequestId'), requestHeader('IfNoneMatch')],
     responses: {
-      200: { description: 'It.', headers: headerReferences(pageHeaders), content },
-      304: { description: 'It is as `If-None-Match` says.', headers: headerReferences(pageHeaders) },
+      200: { description: 'The content.', headers: headerReferences(pageHeaders), content },
+      304: {
+        description: 'Not modified: the content still matches `If-None-Match`.',
+        headers: headerReferences(pageHeaders),
+      },
       ...publicErrors,
     },
   }
