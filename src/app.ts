@@ -56,7 +56,7 @@ export type AppConfig = Pick<
   | 'tlsCert'
 >
 
-/** The middleware onion, one line a layer, in order. */
+/** Creates the application: the middleware layers in order, one line each. */
 export function createApp({
   config,
   store,
@@ -65,7 +65,7 @@ export function createApp({
 }: {
   config: AppConfig
   store: Store
-  /** Undefined: the event loop makes long lists and sums, too. */
+  /** Undefined: long lists and sums also run on the event loop. */
   offThreadReads?: OffThreadReads
   observers?: readonly Observe[]
 }): App {
@@ -80,7 +80,7 @@ export function createApp({
   const observe = observeAll(observers, pathNamer(routes))
   const responses = new ResponseCache(store, { bytesMax: config.responseCacheBytesMax })
   const koa = new Koa()
-  koa.silent = true // `problem` tells what there is to tell
+  koa.silent = true // `problem` logs errors
 
   const isSecure = clientSecurity(config.trustedProxies)
   const sessions = openSessions(store, isSecure)
@@ -123,7 +123,7 @@ export function createApp({
 
 const transportSeconds = 31_536_000
 
-/** Once a browser has spoken TLS with us, it does not fall back. */
+/** With TLS, browsers must not fall back to HTTP. */
 function transportHeaders({ tlsCert }: AppConfig): string[] {
   return tlsCert === undefined ? [] : ['Strict-Transport-Security', `max-age=${transportSeconds}`]
 }

@@ -34,7 +34,7 @@ export function insertCompany(tx: Writer, input: NewCompany, fill: (tx: Writer) 
   return findCompany(tx, id)
 }
 
-/** Sets what is given. Throws VALIDATION_ERROR, NOT_FOUND (the company, the plan). */
+/** Changes the given members. Throws VALIDATION_ERROR, NOT_FOUND (the company, the plan). */
 export function updateCompany(tx: Writer, id: string, changes: Partial<NewCompany>): Company {
   const before = findCompany(tx, id)
   const name = changes.name === undefined ? before.name : requireText('Name', changes.name)
@@ -55,7 +55,7 @@ export function findCompany(reader: Reader, id: string): Company {
   return company
 }
 
-/** Of every company. */
+/** The workspaces of all companies. */
 export function listWorkspaceIds(reader: Reader): number[] {
   return reader.values<number>('SELECT id FROM workspace')
 }

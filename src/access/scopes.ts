@@ -18,8 +18,8 @@ export const scopes = [
 export type Scope = (typeof scopes)[number]
 
 /**
- * Whether these scopes include `required`: `admin:all` every one, `read:all` and `write:all` every one of their kind.
- * `read:any` is had with any read scope (decision E2), `any` with any key (decision E3).
+ * Whether these scopes include `required`. `admin:all` includes every scope, `read:all` and `write:all` include every scope of their kind.
+ * `read:any` is included in any read scope (decision E2), `any` in any key (decision E3).
  */
 export function grants(held: ReadonlySet<string>, required: string): boolean {
   if (required === 'any') return true

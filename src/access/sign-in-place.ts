@@ -1,9 +1,9 @@
 import type { Reader, Writer } from '../store/reader.ts'
 
-/** Of one user; of more, the ones used last are kept. */
+/** For each user. The most recently used ones are kept. */
 const placesMax = 10
 
-/** Keeps that a user signed in from an address (as `addressPrefix` gives it). */
+/** Records that a user signed in from an address (from `addressPrefix`). */
 export function insertPlace(tx: Writer, userId: string, address: string): void {
   const sql = `INSERT INTO sign_in_place VALUES (?, ?, ?)
     ON CONFLICT DO UPDATE SET last_used_at = excluded.last_used_at`
@@ -17,7 +17,7 @@ export function insertPlace(tx: Writer, userId: string, address: string): void {
   )
 }
 
-/** Whether the user has signed in from there. */
+/** Whether the user has signed in from this address before. */
 export function isPlaceOf(reader: Reader, userId: string, address: string): boolean {
   return reader.value('SELECT 1 FROM sign_in_place WHERE user_id = ? AND address = ?', userId, address) !== undefined
 }

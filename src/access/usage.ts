@@ -18,7 +18,7 @@ interface Pending {
   lastIp: string
 }
 
-/** Counts what keys are used for; writes it in batches, at most every second (decision A9). */
+/** Counts the requests of keys and writes the counts in batches, at most once a second (decision A9). */
 export class Usage {
   readonly #store: Store
   /** By day, then by key. */
@@ -40,7 +40,7 @@ export class Usage {
     this.#schedule()
   }
 
-  /** Writes what was counted; what cannot be written now is kept for the next time. */
+  /** Writes the counts. If that fails, they are kept for the next time. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -70,7 +70,7 @@ export class Usage {
   }
 
   #flushLater(): void {
-    this.flush().catch((error) => log('usage not written', errorFields(error), 'error'))
+    this.flush().catch((error) => log('writing usage failed', errorFields(error), 'error'))
   }
 
   #pendingOf(keyId: string, day: string): Pending {

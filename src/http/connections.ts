@@ -39,7 +39,7 @@ export class Connections {
   accept(socket: Socket): void {
     const address = addressOf(socket)
     const client = this.#bounds.isProxy(address) ? '' : addressPrefix(address)
-    const isAdmitted = this.#makeCapacity(client)
+    const isAdmitted = this.#freeSlot(client)
     if (!isAdmitted) return void socket.destroy()
     const peer = peerOf(socket)
     const connection = { socket, client }
@@ -73,7 +73,7 @@ export class Connections {
     return this.#active.size
   }
 
-  #makeCapacity(client: string): boolean {
+  #freeSlot(client: string): boolean {
     const { max, perAddressMax } = this.#bounds
     if (client !== '' && this.#countOf(client) >= perAddressMax)
       return this.#closeIdle((each) => each.client === client)

@@ -14,8 +14,8 @@ export function unmapped(address: string): string {
 }
 
 /**
- * What limits count a client by: an IPv4 address itself, an IPv6 address by its /64 (`2001:db8:0:1::/64`), because one client
- * usually has a whole /64 to choose from.
+ * The name by which limits count a client: an IPv4 address itself, or the /64 of an IPv6 address (`2001:db8:0:1::/64`), because a client
+ * usually controls all of it.
  */
 export function addressPrefix(address: string): string {
   if (!isIPv6(address)) return address

@@ -4,7 +4,7 @@ import { malformed, readText, readWholeText, type Source, type SourceRecord } fr
 
 const lineCharactersMax = 16 * 2 ** 20
 
-/** The records of a file, in order. Throws OperatorError, naming the line, where it is not what its format says. */
+/** Reads the records of a file in order. Throws OperatorError with the line if the file does not have its format. */
 export async function* readRecords(source: Source, delimiter: string | undefined): AsyncGenerator<SourceRecord> {
   if (source.format === 'csv') yield* (await import('./csv.ts')).readCsv(source, readText(source), delimiter)
   else if (source.format === 'ndjson') yield* readLines(source)

@@ -9,7 +9,7 @@ export type Format = (typeof formats)[number]
 export const encodings = ['utf-8', 'latin1'] as const
 export type Encoding = (typeof encodings)[number]
 
-/** A file to import, and how far it is read. */
+/** A file to import, and how much of it has been read. */
 export interface Source {
   readonly path: string
   readonly format: Format
@@ -21,10 +21,10 @@ export interface Source {
 /** One record of a file: `cells` are those of its line in a CSV file, whose first record is the header. */
 export type SourceRecord = { line: number } & ({ cells: string[] } | { value: unknown })
 
-/** Throws OperatorError where there is no such file. */
+/** Throws OperatorError if the file does not exist. */
 export function openSource(path: string, format: Format | undefined, encoding: Encoding): Source {
   const stats = statSync(path, { throwIfNoEntry: false })
-  if (!stats?.isFile()) throw new OperatorError(`There is no file ${path}.`)
+  if (!stats?.isFile()) throw new OperatorError(`${path} does not exist or is not a file.`)
   return { path, format: format ?? formatOf(path), encoding, bytes: stats.size, bytesRead: 0 }
 }
 
@@ -33,7 +33,7 @@ function formatOf(path: string): Format {
   return known[extname(path).toLowerCase()] ?? 'csv'
 }
 
-/** Latin-1 is what Excel means by it: windows-1252. */
+/** Reads `latin1` as windows-1252, as Excel does. */
 export async function* readText(source: Source): AsyncGenerator<string> {
   const decoder = decoderOf(source)
   for await (const chunk of createReadStream(source.path)) {
@@ -57,7 +57,7 @@ function decode({ path, encoding }: Source, run: () => string): string {
   try {
     return run()
   } catch {
-    const hint = encoding === 'utf-8' ? ': if it comes from an older Excel, try --encoding latin1' : ''
+    const hint = encoding === 'utf-8' ? ': if it comes from an older version of Excel, try --encoding latin1' : ''
     throw new OperatorError(`${path} is not ${encoding.toUpperCase()}${hint}.`)
   }
 }
