@@ -10,20 +10,20 @@ import { serveConsole } from './console/serve.ts'
 import { assertResources, routes } from './crm/index.ts'
 import { Admission } from './http/admission.ts'
 import { admit } from './http/admit.ts'
+import { type OffThreadLists, serveApi } from './http/api.ts'
 import { bodyReaders } from './http/body.ts'
 import { clientAddress, clientSecurity } from './http/client-address.ts'
 import { Compression } from './http/compression.ts'
 import { cors } from './http/cors.ts'
-import { dispatch, type OffThreadLists } from './http/dispatch.ts'
 import { docs } from './http/docs.ts'
 import { type Health, health } from './http/health.ts'
-import { pathNamer } from './http/match.ts'
 import { type Observe, observeAll } from './http/observe.ts'
 import { oneHost } from './http/one-host.ts'
 import { Outflow } from './http/outflow.ts'
 import { problem } from './http/problem.ts'
 import { requestId } from './http/request-id.ts'
 import { ResponseCache } from './http/response-cache.ts'
+import { notFound, pathNamer } from './http/router.ts'
 import type { Served } from './http/server.ts'
 import { openSessions } from './http/session.ts'
 import { Budget } from './lib/budget.ts'
@@ -56,7 +56,7 @@ export type AppConfig = Pick<
   | 'tlsCert'
 >
 
-/** The middleware onion, one line a layer, in order. */
+/** Creates the application: the middleware layers in order, one line each. */
 export function createApp({
   config,
   store,
@@ -65,7 +65,7 @@ export function createApp({
 }: {
   config: AppConfig
   store: Store
-  /** Undefined: the event loop makes long lists and sums, too. */
+  /** Undefined: long lists and sums also run on the event loop. */
   offThreadReads?: OffThreadReads
   observers?: readonly Observe[]
 }): App {
@@ -81,7 +81,7 @@ export function createApp({
   const observe = observeAll(observers, pathNamer(routes))
   const responses = new ResponseCache(store, { bytesMax: config.responseCacheBytesMax })
   const koa = new Koa()
-  koa.silent = true // `problem` tells what there is to tell
+  koa.silent = true // `problem` logs errors
 
   const isSecure = clientSecurity(config.trustedProxies)
   const sessions = openSessions(store, isSecure)
@@ -112,7 +112,9 @@ export function createApp({
   )
   use(admit({ sessions, credentials, admission, usage, urlBytesMax: config.urlBytesMax }))
   use(docs(routes))
-  use(dispatch(routes, { store, responses, limiter, offThreadLists: offThreadReads, readers, cursorSecret }))
+  use(responses.layer)
+  use(serveApi(routes, { store, responses, limiter, offThreadLists: offThreadReads, readers, cursorSecret }))
+  use(notFound)
   return { koa, health: state, limiter, usage, observe }
 
   function use(layer: unknown): void {
@@ -122,7 +124,7 @@ export function createApp({
 
 const transportSeconds = 31_536_000
 
-/** Once a browser has spoken TLS with us, it does not fall back. */
+/** With TLS, browsers must not fall back to HTTP. */
 function transportHeaders({ tlsCert }: AppConfig): string[] {
   return tlsCert === undefined ? [] : ['Strict-Transport-Security', `max-age=${transportSeconds}`]
 }

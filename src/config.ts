@@ -3,9 +3,9 @@ import { limitDefinitions } from './config/limits.ts'
 import { type Setting, setting } from './config/setting.ts'
 import { address, duration, integer, optionalText, origins, proxies, text } from './lib/setting-kinds.ts'
 
-/** Every setting there is (decision F2, F6); flags win over the environment, the environment over the default. */
+/** All settings (decisions F2, F6). A flag takes precedence over the environment, the environment over the default. */
 export const settings = {
-  data: setting('--data <dir>', 'KONTOR_DATA', './data', 'directory of the database', text),
+  data: setting('--data <dir>', 'KONTOR_DATA', './data', 'data directory', text),
   host: setting('--host <host>', 'KONTOR_HOST', '127.0.0.1', 'address to listen on', text),
   port: setting(
     '--port <n>',
@@ -18,22 +18,22 @@ export const settings = {
     '--rate-limits <mode>',
     'KONTOR_RATE_LIMITS',
     'plan',
-    "plan: as the company's plan says; off: count, but refuse nothing",
+    "plan: enforce the limits of the company's plan; off: count requests, but reject none",
     v.picklist(['plan', 'off'], 'must be plan or off'),
   ),
   tlsCert: setting(
     '--tls-cert <file>',
     'KONTOR_TLS_CERT',
     '',
-    'certificate chain in PEM: HTTPS instead of HTTP; read again when it changes',
+    'certificate chain in PEM: serve HTTPS instead of HTTP; reloaded when it changes',
     optionalText,
   ),
-  tlsKey: setting('--tls-key <file>', 'KONTOR_TLS_KEY', '', 'its private key in PEM', optionalText),
+  tlsKey: setting('--tls-key <file>', 'KONTOR_TLS_KEY', '', 'private key of the certificate in PEM', optionalText),
   trustedProxies: setting(
     '--trust-proxy <list>',
     'KONTOR_TRUST_PROXY',
     '',
-    'proxies whose X-Forwarded-For and -Proto are believed: addresses, subnets, or loopback or private for the one that connects; separated by commas',
+    'proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted: addresses and subnets, or loopback or private for the proxy that connects; separated by commas',
     proxies,
   ),
   corsOrigins: setting(
@@ -47,44 +47,50 @@ export const settings = {
     '--compression <mode>',
     'KONTOR_COMPRESSION',
     'on',
-    'on: JSON responses from 2 KiB and pages are compressed with gzip for clients that accept it; off: nothing is',
+    'on: compress pages and JSON responses from 2 KiB with gzip for clients that accept it; off: compress nothing',
     v.picklist(['on', 'off'], 'must be on or off'),
   ),
   requestLog: setting(
     '--request-log <mode>',
     'KONTOR_REQUEST_LOG',
     'on',
-    'on: one line a request on standard output; off: only what the server itself has to tell',
+    'on: log one line per request on standard output; off: log only events of the server',
     v.picklist(['on', 'off'], 'must be on or off'),
   ),
   slowMs: setting(
     '--slow <time>',
     'KONTOR_SLOW',
     '1s',
-    'requests and statements that take so long are logged as warnings, statements with their query plan',
+    'log requests and SQL statements that take this long or longer as warnings, statements with their query plan',
     duration,
   ),
   metrics: setting(
     '--metrics <host:port>',
     'KONTOR_METRICS',
     '',
-    'address that serves /metrics for Prometheus, without a key: keep it private',
+    'address that serves /metrics for Prometheus without authentication: keep it private',
     address,
   ),
   backupDir: setting('--backup-dir <dir>', 'KONTOR_BACKUP_DIR', '', 'directory for scheduled backups', optionalText),
-  backupEveryMs: setting('--backup-every <time>', 'KONTOR_BACKUP_EVERY', '24h', 'time between two of them', duration),
+  backupEveryMs: setting(
+    '--backup-every <time>',
+    'KONTOR_BACKUP_EVERY',
+    '24h',
+    'time between scheduled backups',
+    duration,
+  ),
   backupKeep: setting(
     '--backup-keep <n>',
     'KONTOR_BACKUP_KEEP',
     '7',
-    'how many of them are kept',
+    'number of scheduled backups to keep',
     integer(1, 10_000, 'must be a number from 1 to 10000'),
   ),
   ...limitDefinitions,
 } as const
 
 export const limitSettings = Object.keys(limitDefinitions) as (keyof typeof limitDefinitions)[]
-/** Where it listens, what it believes, and how it sends. */
+/** Settings of the listener, the trusted proxies and the responses. */
 export const networkSettings = [
   'host',
   'port',
@@ -101,10 +107,10 @@ type Values<T> = { readonly [K in keyof T]: T[K] extends Setting<infer V> ? V : 
 export type SettingName = keyof typeof settings
 export type Config = Values<typeof settings>
 
-/** What a command takes instead of a setting's default. */
+/** A command's own defaults of settings. */
 export type Defaults = Partial<Record<SettingName, string>>
 
-/** Reads the named settings. Throws ConfigError with the first setting that makes no sense. */
+/** Reads the named settings. Throws ConfigError for the first invalid one. */
 export function readConfig<N extends SettingName>(
   names: readonly N[],
   flags: Readonly<Record<string, string | undefined>>,
@@ -128,7 +134,7 @@ function optionKey(option: string): string {
   return option.slice(2).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** A setting that makes no sense: wrong usage. */
+/** An invalid setting or option: wrong usage. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }

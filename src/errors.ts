@@ -1,4 +1,4 @@
-/** Every code an error answer can carry, with its HTTP status (spec: Errors; API_KEY_INACTIVE: decision A4). */
+/** Every error code with its HTTP status (spec: Errors; API_KEY_INACTIVE: decision A4). */
 export const errorStatus = {
   UNAUTHORIZED: 401,
   INVALID_API_KEY: 401,
@@ -21,7 +21,7 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus
 
-/** What is wrong with one field (decision B8). */
+/** The kind of error of a field (decision B8). */
 export type DetailCode =
   | 'REQUIRED'
   | 'INVALID_FORMAT'
@@ -39,13 +39,13 @@ export interface Detail {
 
 interface ApiErrorOptions {
   details?: Detail[]
-  /** Only where HTTP has a status of its own for a transport fault (decision B2). */
+  /** If HTTP has a more specific status for the error (decision B2). */
   status?: number
   headers?: Record<string, string>
   cause?: unknown
 }
 
-/** An expected failure, safe to show to the caller. Anything else that is thrown is a bug of ours. */
+/** An expected error, safe to show to the caller. Any other error that is thrown is a bug. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly code: ErrorCode
@@ -62,12 +62,12 @@ export class ApiError extends Error {
   }
 }
 
-/** The one way to report invalid fields: all at once, the first one's message on top (decision B8). */
+/** Reports all invalid fields at once, with the message of the first (decision B8). */
 export function validationError(details: Detail[]): ApiError {
   return new ApiError('VALIDATION_ERROR', details[0]!.message, { details })
 }
 
-/** A failure of the operator's making: told on standard error in one sentence, without a stack. */
+/** An error that the operator can correct. Printed on standard error as one sentence, without a stack. */
 export class OperatorError extends Error {
   override name = 'OperatorError'
 }

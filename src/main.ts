@@ -10,6 +10,7 @@ import { planCommand } from './commands/plan.ts'
 import { command } from './commands/program.ts'
 import { readyCommand } from './commands/ready.ts'
 import { restoreCommand } from './commands/restore.ts'
+import { routesCommand } from './commands/routes.ts'
 import { sandboxCommand } from './commands/sandbox.ts'
 import { serveCommand } from './commands/serve.ts'
 import { setupLinkCommand } from './commands/setup-link.ts'
@@ -21,8 +22,8 @@ import { version } from './packaging/embedded.ts'
 const failed = 1
 const wrongUsage = 2
 
-process.umask(0o077) // what is written holds customers' data
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {}) // nobody reads it any more
+process.umask(0o077) // files contain customer data
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {}) // the reader of the pipe has gone
 
 const program = command('kontor', 'A self-hosted, multi-tenant sales CRM')
   .version(version, '--version', 'print the version')
@@ -39,9 +40,10 @@ const program = command('kontor', 'A self-hosted, multi-tenant sales CRM')
   .addCommand(checkCommand())
   .addCommand(readyCommand())
   .addCommand(openapiCommand())
+  .addCommand(routesCommand())
   .addCommand(importCommand())
   .addCommand(licensesCommand())
-  .hook('preAction', (_program, command) => refuseSwallowedFlags(command))
+  .hook('preAction', (_program, command) => refuseMissingValues(command))
 
 program.parseAsync().catch((error) => {
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : wrongUsage)
@@ -50,8 +52,8 @@ program.parseAsync().catch((error) => {
   exit(failed, error.stack)
 })
 
-/** `--name --json` means that the name was forgotten, not that it is "--json". */
-function refuseSwallowedFlags(command: Command): void {
+/** `--name --json`: the value of `--name` is missing, it is not "--json". */
+function refuseMissingValues(command: Command): void {
   for (const [name, value] of Object.entries(command.opts())) {
     if (typeof value === 'string' && value.startsWith('--')) command.error(`error: option ${name} needs a value`)
   }

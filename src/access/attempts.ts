@@ -6,22 +6,22 @@ import type { Writer } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
 
 const windowMs = 15 * minuteMs
-/** More than attempts can be hashed in that time: nothing has to be forgotten early. */
+/** More than the attempts that can be hashed in that time, so no counter is dropped early. */
 const countersMax = 100_000
 
 interface Counter {
   count: number
-  /** When the first was counted, by the monotonic clock and by the wall clock. */
+  /** The time of the first attempt, by the monotonic clock and by the wall clock. */
   sinceMs: number
   beganAt: string
 }
 
-/** How many attempts each name may have: who makes them, or whom they are about. */
+/** The attempts that each name may have. A name stands for a client or an account. */
 export type AttemptLimits = Readonly<Record<string, number>>
 
 /**
- * Counts attempts within 15 minutes of the first. The counters are also in the database, written while an attempt is judged, so that a restart does
- * not forget them.
+ * Counts attempts within 15 minutes of the first. The counters are also written to the database, in the background, so that they survive a
+ * restart.
  */
 export class Attempts {
   readonly #store: Store
@@ -38,35 +38,35 @@ export class Attempts {
     for (const stored of store.access.rows<Stored>(sql)) this.#restore(stored)
   }
 
-  /** Counts an attempt before it is judged. Throws RATE_LIMIT_EXCEEDED past the limit of one of its names; then none is counted. */
+  /** Counts an attempt before it is verified. If one of its names is at its limit, counts nothing and throws RATE_LIMIT_EXCEEDED. */
   begin(limits: AttemptLimits): void {
     const counters = Object.entries(limits).map(([name, max]) => ({ key: keyOf(name), max }))
     for (const { key, max } of counters) {
       const counter = this.#lookup(key)
       if (counter && counter.count >= max) throw refusal(counter.sinceMs + windowMs - this.#clock.elapsed())
     }
-    this.#makeRoom(counters.length)
+    this.#requireCapacity(counters.length)
     for (const { key } of counters) this.#count(key)
   }
 
   /** Whether another attempt would be within the limit of one name. */
-  hasRoom(name: string, max: number): boolean {
+  isWithinLimit(name: string, max: number): boolean {
     const counter = this.#lookup(keyOf(name))
     return counter === undefined || counter.count < max
   }
 
-  /** Counts an attempt as `begin` does, and does not where `judge` fails: then nothing was tried. */
-  async during<T>(limits: AttemptLimits, judge: () => Promise<T>): Promise<T> {
+  /** Counts an attempt as `begin` does. If `verify` throws, the attempt does not count. */
+  async during<T>(limits: AttemptLimits, verify: () => Promise<T>): Promise<T> {
     this.begin(limits)
     try {
-      return await judge()
+      return await verify()
     } catch (error) {
       this.takeBack(Object.keys(limits))
       throw error
     }
   }
 
-  /** Takes one attempt of each name back: it succeeded. */
+  /** Removes one attempt of each name, because it succeeded. */
   takeBack(names: readonly string[]): void {
     for (const key of names.map(keyOf)) {
       const counter = this.#lookup(key)
@@ -90,7 +90,7 @@ export class Attempts {
     this.#timer ??= setTimeout(() => this.#expire(), windowMs).unref()
   }
 
-  #makeRoom(wanted: number): void {
+  #requireCapacity(wanted: number): void {
     if (this.#counters.size + wanted > countersMax) this.#expire()
     if (this.#counters.size + wanted <= countersMax) return
     throw new ApiError('SERVICE_UNAVAILABLE', 'Too many sign-ins at once', { headers: { 'Retry-After': '60' } })
@@ -106,7 +106,7 @@ export class Attempts {
     this.#timer = this.#counters.size > 0 ? setTimeout(() => this.#expire(), windowMs).unref() : undefined
   }
 
-  /** An age beyond the window comes from a clock that was set, or from a long stop: then the window begins now. */
+  /** If the age is outside the window (the clock was set, or the server was stopped for long), the window begins now. */
   #restore({ name, attempts, began_at }: Stored): void {
     const now = this.#clock.now()
     const ageMs = now - Date.parse(began_at)
@@ -122,7 +122,7 @@ export class Attempts {
     if (!this.#saving) void this.#saveAll()
   }
 
-  /** What comes while others are written is written after them, together; what cannot be written, with the next. */
+  /** Counters that change during a write are written together after it. If a write fails, its counters are written with the next. */
   async #saveAll(): Promise<void> {
     this.#saving = true
     while (this.#unsaved.size > 0) {
@@ -134,7 +134,7 @@ export class Attempts {
         })
       } catch (error) {
         for (const key of keys) this.#unsaved.add(key)
-        log('sign-in attempts not written', errorFields(error), 'error')
+        log('writing sign-in attempts failed', errorFields(error), 'error')
         break
       }
     }
@@ -144,7 +144,7 @@ export class Attempts {
 
 type Stored = { name: string; attempts: number; began_at: string }
 
-/** Nobody finds in the database what was typed in the place of an address. */
+/** Hashed, because users may type a password in the place of an address. */
 function keyOf(name: string): string {
   return hash('sha256', name)
 }

@@ -21,7 +21,7 @@ export type Environment = (typeof environments)[number]
 
 const columns = 'id, name, plan, created_at, updated_at'
 
-/** Makes a company with its live and its test workspace (decision A2); `furnish` puts in what each begins with. */
+/** Creates a company with a live and a test workspace (decision A2); `fill` adds the initial records of each. */
 export function insertCompany(tx: Writer, input: NewCompany, fill: (tx: Writer) => void): Company {
   const id = tx.newId()
   const name = requireText('Name', input.name)
@@ -34,7 +34,7 @@ export function insertCompany(tx: Writer, input: NewCompany, fill: (tx: Writer) 
   return findCompany(tx, id)
 }
 
-/** Sets what is given. Throws VALIDATION_ERROR, NOT_FOUND (the company, the plan). */
+/** Changes the given members. Throws VALIDATION_ERROR, NOT_FOUND (the company, the plan). */
 export function updateCompany(tx: Writer, id: string, changes: Partial<NewCompany>): Company {
   const before = findCompany(tx, id)
   const name = changes.name === undefined ? before.name : requireText('Name', changes.name)
@@ -55,9 +55,9 @@ export function findCompany(reader: Reader, id: string): Company {
   return company
 }
 
-/** The ids of all workspaces, of every company. */
+/** The workspaces of all companies. */
 export function listWorkspaceIds(reader: Reader): number[] {
-  return reader.values('SELECT id FROM workspace')
+  return reader.values<number>('SELECT id FROM workspace')
 }
 
 export function findWorkspaceId(reader: Reader, companyId: string, environment: Environment): number {

@@ -3,12 +3,12 @@ import { ApiError, type ErrorCode } from '../errors.ts'
 import type { Store } from '../store/store.ts'
 import { hashKey, keyPattern } from './key.ts'
 import { featuresOf, limitsOf, type PlanLimits, planColumns, type StoredPlan } from './plan.ts'
-import type { Role } from './user.ts'
+import type { Role } from './role.ts'
 
-/** What a valid key stands for, or a session in its place. */
+/** The identity and permissions of a valid key or of a session. */
 export type Credential = Caller & {
   readonly limits: PlanLimits
-  /** The same as of now, also inside a transaction; the same object where nothing has changed. Throws the 401 that is due by now. */
+  /** The current credential, also inside a transaction: the same object if nothing has changed. Throws 401 if it is no longer valid. */
   recheck(): Credential
 }
 
@@ -33,7 +33,7 @@ type StoredKey = StoredPlan & {
 const rememberedMax = 10_000
 const rememberedLengthMax = 64
 
-/** Turns `Authorization` headers into credentials; forgets all it knows whenever a key may have changed (decision A8). */
+/** Finds the credential of an `Authorization` header. The cache is cleared whenever a key may have changed (decision A8). */
 export class Credentials {
   readonly #store: Store
   readonly #known = new Map<string, Known>()
@@ -43,7 +43,7 @@ export class Credentials {
     this.#store = store
   }
 
-  /** Throws the 401 that the header deserves (decision A4). */
+  /** Throws a 401 error if the key is not valid (decision A4). */
   find(authorization: string | undefined): Credential {
     const version = this.#store.accessVersion
     if (version !== this.#version) {
@@ -97,7 +97,7 @@ function knownFrom(stored: StoredKey): Omit<Known, 'recheck'> {
   }
 }
 
-/** Revoked wins over expired, expired over inactive (decision A4). */
+/** Revoked takes precedence over expired, expired over inactive (decision A4). */
 function refusal({ state, expiresAtMs }: Known, now: number): ApiError {
   if (state === 'revoked') return unauthorized('API_KEY_REVOKED', 'This API key has been revoked')
   if (expiresAtMs <= now) return unauthorized('API_KEY_EXPIRED', 'This API key has expired')

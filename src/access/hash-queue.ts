@@ -3,14 +3,14 @@ import { ApiError } from '../errors.ts'
 /** Each hash takes 128 MiB while it runs. */
 const concurrentMax = 2
 const waitingPerAddressMax = 16
-/** Of each of the two kinds of clients. */
+/** For known and unknown clients each. */
 const waitingMax = 500
 
-/** For whom a password is hashed. */
+/** The client for which a password is hashed. */
 export interface HashClient {
-  /** As limits count it: `addressPrefix`. */
+  /** From `addressPrefix`. */
   address: string
-  /** Whether it is known to be a user's: signed in, with a valid link, or from where the user has signed in before. */
+  /** Whether it belongs to a user: signed in, with a valid link, or at an address from which the user has signed in before. */
   isKnown: boolean
 }
 
@@ -23,17 +23,17 @@ interface Waiting {
 type Lane = Map<string, Waiting[]>
 
 /**
- * Runs a few hashes at a time. Addresses take turns, and so do known and unknown clients: neither one address nor many unknown ones keep a user
- * waiting who signs in from a known address.
+ * Runs a few hashes at a time. Addresses take turns, and so do known and unknown clients: neither one address nor many unknown clients can
+ * delay a user who signs in from a known address.
  */
 export class HashQueue {
   #running = 0
   readonly #known: Lane = new Map()
   readonly #unknown: Lane = new Map()
-  /** Whose turn it is, first. */
+  /** The next one first. */
   #lanes: [Lane, Lane] = [this.#known, this.#unknown]
 
-  /** Throws SERVICE_UNAVAILABLE where too many wait, to the addresses that have most waiting. */
+  /** If too many are waiting, throws SERVICE_UNAVAILABLE for the address with the most waiting. */
   async run<T>(client: HashClient, hash: () => Promise<T>): Promise<T> {
     await this.#enter(client)
     try {
@@ -58,7 +58,7 @@ export class HashQueue {
     })
   }
 
-  /** Hands the place to the next. */
+  /** Starts the next one. */
   #leave(): void {
     const [lane, other] = this.#lanes
     this.#lanes = [other, lane]
@@ -82,7 +82,7 @@ function countOf(lane: Lane): number {
   return [...lane.values()].reduce((sum, waiting) => sum + waiting.length, 0)
 }
 
-/** Refuses the last of the address that has most waiting. Throws where none has more than `own`. */
+/** Rejects the last one of the address with the most waiting. Throws if no address has more than `own`. */
 function crowdOut(lane: Lane, own: number): void {
   const longest = [...lane.values()].reduce((a, b) => (b.length > a.length ? b : a))
   if (longest.length <= own + 1) throw tooMany()

@@ -6,7 +6,10 @@ import { findUser, type User } from './user.ts'
 
 export const invitationDays = 7
 
-/** Lets a user choose a password; answers the token for the link, which ends with a newer one, the next password and the user. Throws CONFLICT for a user who is not active. */
+/**
+ * Creates a link by which a user chooses a password, and returns its token. A newer link, a new password or deactivating the user invalidates it.
+ * Throws CONFLICT if the user is not active.
+ */
 export function insertInvitation(tx: Writer, userId: string): string {
   if (!findUser(tx, userId).is_active) throw new ApiError('CONFLICT', 'This user is deactivated')
   const token = drawToken()
@@ -17,11 +20,11 @@ export function insertInvitation(tx: Writer, userId: string): string {
   return token
 }
 
-/** The user whom this token invites. Throws NOT_FOUND for one that was used, replaced or has expired. */
+/** The user that this token invites. Throws NOT_FOUND if it was used or replaced, or has expired. */
 export function findInvited(reader: Reader, token: string, nowMs: number): User {
   const sql = `SELECT user_id FROM invitation JOIN user ON user.id = user_id
     WHERE hash = ? AND expires_at > ? AND is_active = 1`
   const userId = reader.value<string>(sql, hashToken(token), timestamp(nowMs))
-  if (userId === undefined) throw new ApiError('NOT_FOUND', 'This link is not valid any more: ask for a new one')
+  if (userId === undefined) throw new ApiError('NOT_FOUND', 'This link is no longer valid: ask for a new one')
   return findUser(reader, userId)
 }

@@ -7,7 +7,7 @@ import { type Environment, findCompany, findWorkspaceId } from './company.ts'
 export const keyTypes = ['shared', 'personal'] as const
 export type KeyType = (typeof keyTypes)[number]
 
-/** A key's record as it takes effect: `scopes` are at most what the user of a personal key may do now (decisions D14, E5). */
+/** An API key. The `scopes` of a personal key are limited to what its user may do now (decisions D14, E5). */
 export interface ApiKey {
   id: string
   name: string
@@ -51,12 +51,12 @@ const selectKeys = `SELECT api_key.id, name, description, prefix, environment, t
     revoked_at, last_used_at, last_used_ip, request_count, created_at, updated_at
   FROM effective_api_key AS api_key JOIN workspace ON workspace.id = api_key.workspace_id`
 
-/** SHA-256, hexadecimal: all that is kept of a key (spec: Authentication). */
+/** SHA-256, hexadecimal: only this is stored of a key (spec: Authentication). */
 export function hashKey(key: string): string {
   return hash('sha256', key)
 }
 
-/** Makes a key of what has been judged before; its text is in `key`, this once. Throws NOT_FOUND (company). */
+/** Creates a key from validated input. Only this returns its text, in `key`. Throws NOT_FOUND (company). */
 export function insertKey(tx: Writer, input: NewKey): ApiKey & { key: string } {
   const company = findCompany(tx, input.companyId)
   const { userId = null } = input
@@ -95,25 +95,25 @@ export function findKey(reader: Reader, id: string): ApiKey {
   return keyOf(stored)
 }
 
-/** Disables or enables a key. Throws CONFLICT for a revoked one. */
+/** Disables or enables a key. Throws CONFLICT if it is revoked. */
 export function setKeyActive(tx: Writer, id: string, active: boolean): ApiKey {
   updateKey(tx, id, { is_active: Number(active), updated_at: tx.now })
   return findKey(tx, id)
 }
 
-/** A revoked key stays as it is (spec: API key lifecycle). Throws CONFLICT. */
+/** A revoked key cannot be changed (spec: API key lifecycle). Throws CONFLICT. */
 export function requireUnrevoked(revokedAt: unknown): void {
   if (revokedAt !== null) throw new ApiError('CONFLICT', 'A revoked API key cannot be changed')
 }
 
-/** Sets columns of a key. Throws CONFLICT for a revoked one. */
+/** Changes columns of a key. Throws CONFLICT if it is revoked. */
 export function updateKey(tx: Writer, id: string, columns: Readonly<Record<string, SqlValue>>): void {
   requireUnrevoked(findKey(tx, id).revoked_at)
   const set = Object.keys(columns).map((column) => `${column} = ?`)
   tx.run(`UPDATE api_key SET ${set.join(', ')} WHERE id = ?`, ...Object.values(columns), id)
 }
 
-/** Revokes a key for good; again changes nothing. */
+/** Revokes a key permanently. Has no effect on a revoked key. */
 export function revokeKey(tx: Writer, id: string): ApiKey {
   findKey(tx, id)
   tx.run('UPDATE api_key SET revoked_at = ?, updated_at = ? WHERE id = ? AND revoked_at IS NULL', tx.now, tx.now, id)

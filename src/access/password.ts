@@ -17,27 +17,27 @@ const queue = new HashQueue()
 const operator: HashClient = { address: '', isKnown: true }
 
 interface HashOptions {
-  /** What an error names. */
+  /** The field that errors name. */
   field?: string
-  /** A hash whose salt is to be used, where it was made as hashes are now; default: a new salt. */
+  /** A hash whose salt is used, if it has the current parameters; default: a new salt. */
   like?: string | undefined
   /** Default: the operator. */
   client?: HashClient
 }
 
-/** `scrypt$N$r$p$salt$hash`, salt and hash in base64url. Takes about 200 ms of another thread. Throws VALIDATION_ERROR, SERVICE_UNAVAILABLE. */
+/** `scrypt$N$r$p$salt$hash`, salt and hash in base64url. Takes about 200 ms in another thread. Throws VALIDATION_ERROR, SERVICE_UNAVAILABLE. */
 export function hashPassword(password: string, options: HashOptions = {}): Promise<string> {
   const { field = 'password', like, client = operator } = options
   requireLength(password, field)
   return derive(password, like !== undefined && isCurrent(recipeOf(like)) ? recipeOf(like) : newRecipe(), client)
 }
 
-/** Whether it can be anyone's password: what is longer than passwords are allowed to be cannot. */
+/** False if the text is longer than any password can be. */
 export function isPossiblePassword(password: string): boolean {
   return isWithin(password, passwordLengthMax)
 }
 
-/** Whether the password is the hashed one. Throws SERVICE_UNAVAILABLE. */
+/** Whether the password matches the hash. Throws SERVICE_UNAVAILABLE. */
 export async function isPassword(password: string, hashed: string, client: HashClient): Promise<boolean> {
   const { isMatch } = await hashAlike(password, [hashed], client)
   return isMatch(hashed)
@@ -45,13 +45,13 @@ export async function isPassword(password: string, hashed: string, client: HashC
 
 interface HashedAlike {
   isMatch(hashed: string): boolean
-  /** The password's hash with the salt of one of them that was made as hashes are now, if there is one. */
+  /** The password's hash, with the salt of a hash that has the current parameters, if there is one. */
   hashed: string
 }
 
 /**
- * Hashes a password once for each salt among these hashes, once where there are none: users with one address share a salt, so that the time says
- * nothing of how many there are. Throws SERVICE_UNAVAILABLE.
+ * Hashes a password once for each salt among these hashes, or once if there are none. Users with the same address share a salt, so the time does
+ * not reveal how many there are. Throws SERVICE_UNAVAILABLE.
  */
 export async function hashAlike(password: string, hashes: readonly string[], client: HashClient): Promise<HashedAlike> {
   const recipes = hashes.length > 0 ? [...new Set(hashes.map(recipeOf))] : [newRecipe()]

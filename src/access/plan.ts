@@ -1,7 +1,7 @@
 import { ApiError } from '../errors.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 
-/** What an operator may limit of a plan, by column; null is unlimited (spec: Rate limits; decision A11). */
+/** The columns of limits that an operator can set; null is unlimited (spec: Rate limits; decision A11). */
 export const planLimits = [
   'requests_per_minute',
   'requests_per_day',
@@ -10,7 +10,7 @@ export const planLimits = [
   'max_deals',
 ] as const
 
-/** What a plan may lack, by column (decision A11). The column `webhooks` is for a feature that does not exist yet. */
+/** The columns of optional features (decision A11). `webhooks` is for a feature that does not exist yet. */
 export const planFeatures = ['bulk_import'] as const
 
 export type PlanLimits = {
@@ -25,10 +25,10 @@ export type PlanFeatures = Record<(typeof planFeatures)[number], boolean>
 
 export type Plan = { name: string } & PlanLimits & PlanFeatures
 
-/** A plan's columns as they are stored. */
+/** A plan's columns as stored. */
 export type StoredPlan = PlanLimits & Record<keyof PlanFeatures, number>
 
-/** What an update says; undefined leaves as it is. */
+/** Undefined means no change. */
 type PlanChanges = { [K in keyof (PlanLimits & PlanFeatures)]?: (PlanLimits & PlanFeatures)[K] | undefined }
 
 /** The times of a key's requests within a minute are kept in memory: up to 16 bytes each. */
@@ -44,15 +44,15 @@ export function listPlans(reader: Reader): Plan[] {
     .map(planOf)
 }
 
-/** Throws NOT_FOUND, naming the plans there are. */
+/** Throws NOT_FOUND with the names of all plans. */
 export function findPlan(reader: Reader, name: string): Plan {
   const plans = listPlans(reader)
   const plan = plans.find((each) => each.name === name)
   if (plan) return plan
-  throw new ApiError('NOT_FOUND', `Plan not found: ${name}; there are ${plans.map((each) => each.name).join(', ')}`)
+  throw new ApiError('NOT_FOUND', `Plan not found: ${name}; the plans are ${plans.map((each) => each.name).join(', ')}`)
 }
 
-/** Sets what is given; null lifts a limit. */
+/** Changes the given columns; null removes a limit. */
 export function updatePlan(tx: Writer, name: string, changes: PlanChanges): Plan {
   findPlan(tx, name)
   for (const column of planColumns) {
@@ -63,7 +63,7 @@ export function updatePlan(tx: Writer, name: string, changes: PlanChanges): Plan
   return findPlan(tx, name)
 }
 
-/** What the plan of a workspace's company allows. */
+/** The limits of the plan of a workspace's company. */
 export function findLimits(reader: Reader, workspaceId: number): PlanLimits {
   const sql = `SELECT ${planLimits.join(', ')} FROM workspace
     JOIN company ON company.id = company_id JOIN plan ON plan.name = company.plan WHERE workspace.id = ?`
@@ -75,7 +75,7 @@ export function limitsOf(row: PlanLimits): PlanLimits {
   return Object.fromEntries(planLimits.map((limit) => [limit, row[limit]])) as PlanLimits
 }
 
-/** The features that a row has. */
+/** The features that are on in a row. */
 export function featuresOf(row: StoredPlan): ReadonlySet<string> {
   return new Set(planFeatures.filter((feature) => row[feature] === 1))
 }

@@ -27,7 +27,7 @@ interface Standing {
   waitMs: number
 }
 
-/** How many requests of a key count against its limits now. */
+/** The current counts of a key. */
 export interface RequestCounts {
   requests_per_minute: number
   requests_per_day: number
@@ -36,15 +36,15 @@ export interface RequestCounts {
 /** For requests without a valid key (decision E8). */
 const addressLimits: Limits = { perMinute: 300, perDay: Number.POSITIVE_INFINITY }
 
-/** About what a window takes besides its times: objects, name, its place in the map. */
+/** Approximate memory of a window besides its times: objects, name, entry in the map. */
 const windowBytes = 512
 const sizeOf = ({ times }: Window) => windowBytes + times.bytes
 const keyBytesMax = 64 * 2 ** 20
 const addressBytesMax = 4 * 2 ** 20
 
 /**
- * Counts requests in memory (spec: Rate limits; decisions E7, E8): those of the rolling 60 seconds by the monotonic clock, those of
- * the UTC day by the calendar. Beyond a bound of memory, the windows that were not used for longest are forgotten.
+ * Counts requests in memory (spec: Rate limits; decisions E7, E8): by the monotonic clock for the rolling 60 seconds, by the calendar
+ * for the UTC day. At the memory limit, the least recently used windows are dropped.
  */
 export class RateLimiter {
   readonly #store: Store
@@ -59,7 +59,7 @@ export class RateLimiter {
     this.#enforced = enforced
   }
 
-  /** Counts a request by a key, or answers why it is refused; adds what the answer says of the limits to `headers`. */
+  /** Counts a request by a key, or returns the error that rejects it. Adds the rate limit headers to `headers`. */
   admit({ keyId, limits: plan }: Pick<Credential, 'keyId' | 'limits'>, headers: string[]): ApiError | undefined {
     const limits = { perMinute: plan.requests_per_minute, perDay: plan.requests_per_day }
     const window = this.#keyWindow(keyId)
@@ -79,7 +79,7 @@ export class RateLimiter {
     return refusal
   }
 
-  /** Takes back the newest request of a key that was admitted, but then refused with 429 (decision E7). */
+  /** Removes the newest request of a key, which was admitted but then rejected with 429 (decision E7). */
   takeBack(keyId: string): void {
     takeBackFrom(this.#keyWindow(keyId))
   }
@@ -96,7 +96,7 @@ export class RateLimiter {
     return { requests_per_minute: times.count, requests_per_day: dayCount }
   }
 
-  /** With the count of the day that it is now; a day that began, or that the clock was set to, has its own count in the usage counters. */
+  /** Returns the window with the count of the current day. When the day changes, its count is read from the usage counters. */
   #keyWindow(keyId: string): Window {
     const window = this.#keys.get(keyId) ?? this.#keys.put(keyId, emptyWindow())
     const now = this.#clock.now()
@@ -113,7 +113,7 @@ export class RateLimiter {
     const now = this.#clock.now()
     const elapsed = this.#clock.elapsed()
     times.dropUntil(elapsed - minuteMs)
-    times.keepNewest(limits.perMinute) // for a plan that changed
+    times.keepNewest(limits.perMinute) // the plan may have changed
     const dailyExhausted = window.dayCount >= limits.perDay
     const exhausted = dailyExhausted || times.count >= limits.perMinute
     if (exhausted && this.#enforced) {
@@ -128,7 +128,7 @@ export class RateLimiter {
     return undefined
   }
 
-  /** The daily count survives a restart in the usage counters. */
+  /** After a restart, the daily count is read from the usage counters. */
   #countedOn(day: string, keyId: string): number {
     const sql = 'SELECT succeeded + rejected + failed FROM api_key_usage WHERE api_key_id = ? AND day = ?'
     return this.#store.access.value<number>(sql, keyId, day) ?? 0

@@ -1,6 +1,6 @@
 const initialLength = 4
 
-/** The times of counted requests, oldest first, in a ring that grows with their number. */
+/** The times of counted requests, oldest first, in a ring buffer that grows with their number. */
 export class RequestTimes {
   #ring = new Float64Array(initialLength)
   #first = 0
@@ -10,17 +10,17 @@ export class RequestTimes {
     return this.#count
   }
 
-  /** Undefined when there is none. */
+  /** Undefined if there are none. */
   get oldest(): number | undefined {
     return this.#count === 0 ? undefined : this.#ring[this.#first]
   }
 
-  /** Of the ring. */
+  /** Memory of the ring buffer. */
   get bytes(): number {
     return this.#ring.byteLength
   }
 
-  /** Adds the newest; of more than `countMax`, the oldest are dropped. */
+  /** Adds a time. Keeps at most `countMax`, the newest ones. */
   add(time: number, countMax: number): void {
     this.keepNewest(countMax - 1)
     if (this.#count === this.#ring.length) this.#grow(Math.min(2 * this.#count, countMax))

@@ -18,8 +18,8 @@ export const scopes = [
 export type Scope = (typeof scopes)[number]
 
 /**
- * Whether these scopes include `required`: `admin:all` every one, `read:all` and `write:all` every one of their kind.
- * `read:any` is had with any read scope (decision E2), `any` with any key (decision E3).
+ * Whether these scopes include `required`. `admin:all` includes every scope, `read:all` and `write:all` include every scope of their kind.
+ * `read:any` is included in any read scope (decision E2), `any` in any key (decision E3).
  */
 export function grants(held: ReadonlySet<string>, required: string): boolean {
   if (required === 'any') return true
@@ -28,7 +28,13 @@ export function grants(held: ReadonlySet<string>, required: string): boolean {
   return held.has(required) || held.has('admin:all') || (kind !== 'admin' && held.has(`${kind}:all`))
 }
 
-/** A required scope as a message names it. */
-export function sayScope(required: string): string {
+/** The scopes of which a key needs one to have `required`; none for `any`. */
+export function acceptedScopes(required: string): readonly string[] {
+  if (required === 'any') return []
+  return required === 'read:any' ? scopes.filter((scope) => scope.startsWith('read:')) : [required]
+}
+
+/** A required scope as text for messages. */
+export function describeScope(required: string): string {
   return required === 'read:any' ? 'any read scope' : required
 }

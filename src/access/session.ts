@@ -1,8 +1,8 @@
 import { dayMs, timestamp } from '../lib/clock.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 import { featuresOf, limitsOf, type PlanLimits, planColumns, type StoredPlan } from './plan.ts'
+import type { Role } from './role.ts'
 import { drawToken, hashToken } from './token.ts'
-import type { Role } from './user.ts'
 
 /** A user who is signed in to the console. */
 export interface Session {
@@ -18,18 +18,18 @@ export interface Session {
 
 export const sessionDays = 30
 
-/** What the console's own requests are kept to; a key's are kept to the plan's limits. */
+/** Limits of the console's requests. Those of keys are the plan's. */
 const requestsPerMinute = 1_000
 const requestsPerDay = 1_000_000
 
-/** What a role may do in the console, as scopes; what belongs to the settings is the admins' beyond them. */
+/** The scopes of each role in the console. Settings are for owners and admins only, regardless of scopes. */
 export const roleScopes: Readonly<Record<Role, ReadonlySet<string>>> = {
   owner: new Set(['admin:all']),
   admin: new Set(['admin:all']),
   member: new Set(['read:all', 'write:all']),
 }
 
-/** Signs a user in; answers the token for the cookie. */
+/** Signs a user in and returns the token for the cookie. */
 export function insertSession(tx: Writer, userId: string): string {
   const token = drawToken()
   const expiresAt = timestamp(Date.parse(tx.now) + sessionDays * dayMs)
@@ -38,7 +38,7 @@ export function insertSession(tx: Writer, userId: string): string {
   return token
 }
 
-/** Undefined for a session that has ended or expired, or whose user is not active any more. */
+/** Undefined if the session has ended or expired, or its user is not active. */
 export function lookupSession(reader: Reader, token: string, nowMs: number): Session | undefined {
   const stored = reader.row<Stored>(
     `SELECT hash, user_id, role, company_id, company.plan, ${planColumns}
@@ -64,7 +64,7 @@ export function removeSession(tx: Writer, hash: string): void {
   tx.run('DELETE FROM session WHERE hash = ?', hash)
 }
 
-/** Signs a user out everywhere, but for the session `except`. */
+/** Ends all sessions of a user except `except`. */
 export function removeSessions(tx: Writer, userId: string, except = ''): void {
   tx.run('DELETE FROM session WHERE user_id = ? AND hash <> ?', userId, except)
 }

@@ -1,6 +1,6 @@
 import type { Reader } from '../store/reader.ts'
 
-/** What this installation seals its cursors with. */
+/** The key of this installation for authenticating cursors. */
 export function readCursorSecret(reader: Reader): string {
   return reader.value<string>("SELECT value FROM setting WHERE name = 'cursor_secret'")!
 }

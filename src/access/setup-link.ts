@@ -13,10 +13,10 @@ export interface SetupLink {
   expires_at: string
 }
 
-/** Makes the link by which the first user is made; an earlier one ends. Throws CONFLICT where there is nothing to set up. */
+/** Creates the link for the first user and invalidates earlier links. Throws CONFLICT if there is nothing to set up. */
 export function insertSetupLink(tx: Writer): SetupLink {
   if (hasUsers(tx)) {
-    throw new ApiError('CONFLICT', 'There are users already: an owner or admin adds more in the console')
+    throw new ApiError('CONFLICT', 'There already are users: an owner or admin can add more in the console')
   }
   if (!isFresh(tx)) {
     const remedy = 'make the first user with "kontor user create --company ID --role owner --password-stdin"'
@@ -29,21 +29,21 @@ export function insertSetupLink(tx: Writer): SetupLink {
   return link
 }
 
-/** Throws NOT_FOUND unless this token's link is the last that was made, unused and not expired. */
+/** Throws NOT_FOUND unless this token's link is the newest, unused and not expired. */
 export function requireSetupLink(reader: Reader, token: string, nowMs: number): void {
   const sql = 'SELECT 1 FROM setup_link WHERE hash = ? AND expires_at > ?'
   if (isFresh(reader) && reader.value(sql, hashToken(token), timestamp(nowMs)) !== undefined) return
   const remedy = '"kontor setup-link" makes a new one'
-  throw new ApiError('NOT_FOUND', `This link is not valid any more: it works once, for ${setupHours} hours; ${remedy}`)
+  throw new ApiError('NOT_FOUND', `This link is no longer valid: it works once, within ${setupHours} hours; ${remedy}`)
 }
 
-/** Whether nobody has done anything with this database, nor has been given a link to it. */
+/** Whether the database is new: without any data and without a setup link. */
 export function isUntouched(reader: Reader): boolean {
   const hasLink = reader.value('SELECT 1 FROM setup_link') !== undefined
   return !hasLink && !hasUsers(reader) && listCompanies(reader).length === 0
 }
 
-/** Nobody can sign in, and it is clear to which company a first user belongs. */
+/** Whether nobody can sign in and there is at most one company. */
 function isFresh(reader: Reader): boolean {
   return !hasUsers(reader) && listCompanies(reader).length <= 1
 }

@@ -1,9 +1,9 @@
 import type { Reader, Writer } from '../store/reader.ts'
 
-/** Of one user; of more, the ones used last are kept. */
+/** For each user. The most recently used ones are kept. */
 const placesMax = 10
 
-/** Keeps that a user signed in from an address (as `addressPrefix` gives it). */
+/** Records that a user signed in from an address (from `addressPrefix`). */
 export function insertPlace(tx: Writer, userId: string, address: string): void {
   const sql = `INSERT INTO sign_in_place VALUES (?, ?, ?)
     ON CONFLICT DO UPDATE SET last_used_at = excluded.last_used_at`
@@ -11,11 +11,13 @@ export function insertPlace(tx: Writer, userId: string, address: string): void {
   tx.run(
     `DELETE FROM sign_in_place WHERE user_id = ? AND address NOT IN (
       SELECT address FROM sign_in_place WHERE user_id = ? ORDER BY last_used_at DESC LIMIT ?)`,
-    ...[userId, userId, placesMax],
+    userId,
+    userId,
+    placesMax,
   )
 }
 
-/** Whether the user has signed in from there. */
+/** Whether the user has signed in from this address before. */
 export function isPlaceOf(reader: Reader, userId: string, address: string): boolean {
   return reader.value('SELECT 1 FROM sign_in_place WHERE user_id = ? AND address = ?', userId, address) !== undefined
 }

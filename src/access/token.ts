@@ -5,7 +5,7 @@ export function drawToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** SHA-256, hexadecimal: all that is kept of a token. */
+/** SHA-256, hexadecimal: only this is stored of a token. */
 export function hashToken(token: string): string {
   return hash('sha256', token)
 }

@@ -6,7 +6,7 @@ export interface UsageCounts {
   requests: number
   /** 2xx and 3xx */
   succeeded: number
-  /** 4xx but 429 */
+  /** 4xx except 429 */
   rejected: number
   /** 429 */
   rate_limited: number
@@ -18,7 +18,7 @@ export interface UsageReport {
   from: string
   to: string
   total: UsageCounts
-  /** Every day of the span, oldest first. */
+  /** Every day of the period, oldest first. */
   days: ({ day: string } & UsageCounts)[]
 }
 
@@ -26,7 +26,7 @@ type StoredDay = { day: string } & Omit<UsageCounts, 'requests'>
 
 export const noUsage: UsageCounts = { requests: 0, succeeded: 0, rejected: 0, rate_limited: 0, failed: 0 }
 
-/** What a key was used for between two UTC days `YYYY-MM-DD`, both included (decision A9). */
+/** The usage of a key between two UTC days `YYYY-MM-DD`, both included (decision A9). */
 export function reportUsage(reader: Reader, keyId: string, from: string, to: string): UsageReport {
   const sql = `SELECT day, succeeded, rejected, rate_limited, failed FROM api_key_usage
     WHERE api_key_id = ? AND day BETWEEN ? AND ?`

@@ -18,7 +18,7 @@ interface Pending {
   lastIp: string
 }
 
-/** Counts what keys are used for; writes it in batches, at most every second (decision A9). */
+/** Counts the requests of keys and writes the counts in batches, at most once a second (decision A9). */
 export class Usage {
   readonly #store: Store
   /** By day, then by key. */
@@ -40,7 +40,7 @@ export class Usage {
     this.#schedule()
   }
 
-  /** Writes what was counted; what cannot be written now is kept for the next time. */
+  /** Writes the counts. If that fails, they are kept for the next time. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -70,7 +70,7 @@ export class Usage {
   }
 
   #flushLater(): void {
-    this.flush().catch((error) => log('usage not written', errorFields(error), 'error'))
+    this.flush().catch((error) => log('writing usage failed', errorFields(error), 'error'))
   }
 
   #pendingOf(keyId: string, day: string): Pending {
@@ -109,10 +109,18 @@ function writePending(tx: Writer, { keyId, day, lastUsedMs, lastIp, ...counts }:
     `INSERT INTO api_key_usage VALUES (?, ?, ?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET succeeded = succeeded + excluded.succeeded, rejected = rejected + excluded.rejected,
         rate_limited = rate_limited + excluded.rate_limited, failed = failed + excluded.failed`,
-    ...[keyId, day, succeeded, rejected, rate_limited, failed],
+    keyId,
+    day,
+    succeeded,
+    rejected,
+    rate_limited,
+    failed,
   )
   tx.run(
     'UPDATE api_key SET last_used_at = ?, last_used_ip = ?, request_count = request_count + ? WHERE id = ?',
-    ...[timestamp(lastUsedMs), lastIp, succeeded + rejected + rate_limited + failed, keyId],
+    timestamp(lastUsedMs),
+    lastIp,
+    succeeded + rejected + rate_limited + failed,
+    keyId,
   )
 }

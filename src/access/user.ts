@@ -4,6 +4,7 @@ import { fold } from '../lib/text.ts'
 import { violates } from '../store/constraint.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 import { findCompany } from './company.ts'
+import type { Role } from './role.ts'
 import { removeSessions } from './session.ts'
 import { requireText } from './text.ts'
 
@@ -18,9 +19,6 @@ export interface User {
   updated_at: string
 }
 
-export const roles = ['owner', 'admin', 'member'] as const
-export type Role = (typeof roles)[number]
-
 interface NewUser {
   companyId: string
   fullName: string
@@ -29,12 +27,12 @@ interface NewUser {
   passwordHash?: string | undefined
 }
 
-/** One address in more companies than this cannot sign in to them all. */
+/** An address that is used in more companies can only sign in to this many. */
 const signInsMax = 8
 
 const columns = 'id, company_id, full_name, email, role, is_active, created_at, updated_at'
 
-/** Throws VALIDATION_ERROR, NOT_FOUND (company), ALREADY_EXISTS (the company's users have different addresses). */
+/** Throws VALIDATION_ERROR, NOT_FOUND (company), ALREADY_EXISTS (another user of the company has the address). */
 export function insertUser(tx: Writer, { companyId, fullName, email, role, passwordHash }: NewUser): User {
   const company = findCompany(tx, companyId)
   const id = tx.newId()
@@ -43,8 +41,16 @@ export function insertUser(tx: Writer, { companyId, fullName, email, role, passw
   try {
     tx.run(
       `INSERT INTO user (${columns}, full_name_key, email_key, password_hash) VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?)`,
-      ...[id, company.id, name, address, role, tx.now, tx.now],
-      ...[fold(name), fold(address), passwordHash ?? null],
+      id,
+      company.id,
+      name,
+      address,
+      role,
+      tx.now,
+      tx.now,
+      fold(name),
+      fold(address),
+      passwordHash ?? null,
     )
   } catch (error) {
     if (!violates(error, 'user.company_id, user.email_key')) throw error
@@ -53,7 +59,7 @@ export function insertUser(tx: Writer, { companyId, fullName, email, role, passw
   return findUser(tx, id)
 }
 
-/** Changes what is given. Throws NOT_FOUND, VALIDATION_ERROR. */
+/** Changes the given members. Throws NOT_FOUND, VALIDATION_ERROR. */
 export function updateUser(tx: Writer, id: string, { fullName, role }: { fullName?: string; role?: Role }): User {
   const before = findUser(tx, id)
   const name = fullName === undefined ? before.full_name : requireText('Full name', fullName)
@@ -62,20 +68,20 @@ export function updateUser(tx: Writer, id: string, { fullName, role }: { fullNam
   return findUser(tx, id)
 }
 
-/** Signs the user out everywhere but from the session `except`, and ends a link by which a password can be chosen. */
+/** Also ends all other sessions of the user except `except`, and invalidates an invitation. */
 export function setPassword(tx: Writer, id: string, passwordHash: string, except?: string): void {
   tx.run('UPDATE user SET password_hash = ?, updated_at = ? WHERE id = ?', passwordHash, tx.now, id)
   removeSessions(tx, id, except)
   removeInvitation(tx, id)
 }
 
-/** Lets a deactivated user sign in again; keys that were revoked stay so. */
+/** Lets a deactivated user sign in again. Revoked keys stay revoked. */
 export function activateUser(tx: Writer, id: string): User {
   tx.run('UPDATE user SET is_active = 1, updated_at = ? WHERE id = ?', tx.now, id)
   return findUser(tx, id)
 }
 
-/** Deactivates a user, signs the user out, ends the user's invitation and revokes the personal keys in the same transaction (decision A7). */
+/** Deactivates a user. In the same transaction, ends the sessions and the invitation, and revokes the personal keys (decision A7). */
 export function deactivateUser(tx: Writer, id: string): User {
   findUser(tx, id)
   removeSessions(tx, id)
@@ -102,7 +108,7 @@ export function findUser(reader: Reader, id: string): User {
   return userOf(stored)
 }
 
-/** Who may sign in with an address: a user of each company that has one with it and a password. */
+/** A user who can sign in. An address can belong to users of several companies. */
 export interface SignIn {
   id: string
   company_id: string
@@ -118,8 +124,8 @@ export function listSignIns(reader: Reader, email: string): SignIn[] {
 }
 
 /**
- * Throws UNAUTHORIZED unless the password that was judged is still the user's. Its hash is replaced by `hashed`, which has the salt that all users
- * with this address are to share.
+ * Throws UNAUTHORIZED if the password has changed since it was verified. Its hash is replaced by `hashed`, which has the salt that all users with
+ * this address share.
  */
 export function confirmSignIn(tx: Writer, { id, password_hash }: SignIn, hashed: string): void {
   const now = tx.value<string>('SELECT password_hash FROM user WHERE id = ? AND is_active = 1', id)
@@ -131,10 +137,19 @@ export function wrongPassword(): ApiError {
   return new ApiError('UNAUTHORIZED', 'Email or password is wrong')
 }
 
-/** The hash of a user with this address, of any company: the salt of another password for it should be the same. */
+/** The hash of a user with this address, in any company. Another password for the address gets the same salt. */
 export function lookupPasswordHash(reader: Reader, email: string): string | undefined {
   const sql = 'SELECT password_hash FROM user WHERE email_key = ? AND password_hash IS NOT NULL ORDER BY id'
   return reader.value<string>(sql, fold(email.trim()))
+}
+
+/** The password's hash of a user who has one. */
+export function findPasswordHash(reader: Reader, userId: string): string {
+  return reader.value<string>('SELECT password_hash FROM user WHERE id = ?', userId)!
+}
+
+export function lookupOwnerId(reader: Reader): string | undefined {
+  return reader.value<string>("SELECT id FROM user WHERE role = 'owner'")
 }
 
 export function hasUsers(reader: Reader): boolean {

@@ -7,13 +7,13 @@ import { print } from './print.ts'
 import { administer, type CommonOptions, dataOf } from './program.ts'
 
 export function backupCommand(): Command {
-  return administer('backup', 'copy the database to a file, also while the server runs')
-    .argument('<file>', 'must not be there yet')
+  return administer('backup', 'back up the database to a file; may run while the server runs')
+    .argument('<file>', 'path of the backup; must not exist')
     .action(backup)
 }
 
 async function backup(file: string, options: CommonOptions): Promise<void> {
-  if (existsSync(file)) throw new OperatorError(`${file} is there already: choose another name.`)
+  if (existsSync(file)) throw new OperatorError(`${file} already exists: choose another name.`)
   const { bytes } = await copyDatabase(databasePath(dataOf(options)), file)
   print(options.json, { file, bytes }, `Backed up to ${file} (${bytes} bytes)`)
 }

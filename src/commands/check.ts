@@ -16,11 +16,8 @@ import { print } from './print.ts'
 import { administer, type CommonOptions, dataOf } from './program.ts'
 
 export function checkCommand(): Command {
-  return administer(
-    'check',
-    'read the whole database, or a backup, and say whether it is sound; also while the server runs',
-  )
-    .argument('[file]', "a backup; without it, the data directory's database")
+  return administer('check', 'check the integrity of the database or of a backup; may run while the server runs')
+    .argument('[file]', 'a backup (default: the database of the data directory)')
     .action(check)
 }
 
@@ -30,7 +27,7 @@ async function check(file: string | undefined, options: CommonOptions): Promise<
   try {
     requireOurs(db, path, schema.steps)
     const damage = findDamage(db, schema)
-    // What is derived from fields is derived anew by an upgrade.
+    // An upgrade computes derived data again, so only a current database is checked for it.
     if (damage.length === 0 && isCurrent(db, schema.steps)) damage.push(...findStale(db))
     if (damage.length > 0) throw new OperatorError([damaged(path).message, ...damage].join('\n'))
     print(options.json, { file: path, sound: true }, `${path} is sound`)
@@ -39,14 +36,14 @@ async function check(file: string | undefined, options: CommonOptions): Promise<
   }
 }
 
-/** What is kept of the records for lists and searches, against the records themselves, as it is at one moment. */
+/** Compares sort keys and the search index with the records, in one read transaction. */
 function findStale(db: Connection): string[] {
-  db.pragma('temp_store = FILE') // a table of all that can be searched is made
+  db.pragma('temp_store = FILE') // for a temporary table of everything that can be searched
   const statements = new Statements(db, () => {})
   const search = () => {
     db.exec(enteredSql)
     const workspaces = listWorkspaceIds(new WorkspaceReader(statements, undefined))
-    const found = new Set<string>() // a user or key is seen by several workspaces
+    const found = new Set<string>() // several workspaces share users and keys
     for (const id of workspaces) {
       for (const finding of findingsOf(new WorkspaceReader(statements, id), id)) {
         if (found.add(finding).size === findingsMax) return [...found]
@@ -61,6 +58,7 @@ function* findingsOf(reader: Reader, workspace: number): Generator<string> {
   for (const resource of resources) {
     yield* findStaleKeys(resource, reader)
     const missing = resource.counted ? countUnsearched(searchedOf(resource), reader) : 0
-    if (missing > 0) yield `workspace ${workspace} has ${missing} rows of ${resource.table} that no search finds`
+    if (missing > 0)
+      yield `workspace ${workspace} has ${missing} rows of ${resource.table} that are missing from the search index`
   }
 }

@@ -17,15 +17,15 @@ export function companyCommand(): Command {
   const company = command('company', 'create, change and list companies')
   company.addCommand(
     administer('create', 'create a company with its live and test workspaces')
-      .requiredOption('--name <name>', 'its name')
+      .requiredOption('--name <name>', 'name of the company')
       .option('--plan <plan>', plans, defaultPlan)
       .addOption(initOption())
       .action(create),
   )
   company.addCommand(
-    administer('set', 'change the name or the plan of a company; takes effect immediately')
+    administer('set', 'change the name or the plan of a company, effective immediately')
       .argument('<id>', "the company's id")
-      .option('--name <name>', 'its new name')
+      .option('--name <name>', 'new name')
       .option('--plan <plan>', plans)
       .action(set),
   )

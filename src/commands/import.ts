@@ -16,20 +16,26 @@ interface ImportOptions {
 }
 
 export function importCommand(): Command {
-  const all = command('import', 'import a file through a running server')
+  const all = command('import', 'import a file through the API of a running server')
   for (const what of Object.keys(importedByPath)) {
     all.addCommand(
       command(what, `import ${what} from a CSV, JSON or NDJSON file`)
-        .argument('<file>', 'CSV with a header, a JSON array, or one JSON object a line')
-        .addOption(new Option('--url <url>', 'of the server').env('KONTOR_URL').default('http://127.0.0.1:8080'))
-        .addOption(new Option('--key <key>', 'API key that may write them').env('KONTOR_KEY'))
-        .option('--map <column=path>', 'where a column goes: "E-mail=emails.email"; repeatable', collect, [])
+        .argument('<file>', 'CSV with a header, a JSON array, or one JSON object per line')
+        .addOption(new Option('--url <url>', 'URL of the server').env('KONTOR_URL').default('http://127.0.0.1:8080'))
+        .addOption(new Option('--key <key>', 'API key with the scope to write them').env('KONTOR_KEY'))
+        .option('--map <column=path>', 'import a column into a field: "E-mail=emails.email"; repeatable', collect, [])
         .addOption(
-          new Option('--format <name>', 'default: by the ending of the name').choices(['csv', 'json', 'ndjson']),
+          new Option('--format <name>', 'format of the file; default: from its extension').choices([
+            'csv',
+            'json',
+            'ndjson',
+          ]),
         )
-        .addOption(new Option('--encoding <name>', 'of the file').choices(['utf-8', 'latin1']).default('utf-8'))
-        .option('--delimiter <character>', 'between cells; default: the one that the header uses', character)
-        .option('--errors <file>', 'where rows that fail go, with their reasons; default: FILE.errors.csv')
+        .addOption(
+          new Option('--encoding <name>', 'encoding of the file').choices(['utf-8', 'latin1']).default('utf-8'),
+        )
+        .option('--delimiter <character>', 'delimiter between cells; default: detected from the header', character)
+        .option('--errors <file>', 'write rows that fail to this file, with the reasons; default: FILE.errors.csv')
         .option('--json', 'print one JSON object')
         .action((file: string, options: ImportOptions) => importFile(what, file, options)),
     )
@@ -37,10 +43,10 @@ export function importCommand(): Command {
   return all
 }
 
-/** Ends with exit code 1 where rows failed. */
+/** Exits with code 1 if rows failed. */
 async function importFile(what: string, file: string, options: ImportOptions): Promise<void> {
-  if (!options.key) throw new ConfigError('--key is missing: the API key, here or in KONTOR_KEY')
-  // Loaded here: no other command should start the slower for it.
+  if (!options.key) throw new ConfigError('--key is missing: give the API key here or in KONTOR_KEY')
+  // Loaded here, so that other commands start faster.
   const [{ connect }, { showProgress }, { runImport }, { openSource }] = await Promise.all([
     import('./import/api.ts'),
     import('./import/progress.ts'),
@@ -61,10 +67,12 @@ async function importFile(what: string, file: string, options: ImportOptions): P
     show: ({ imported, failed }) =>
       progress.show(source.bytesRead, source.bytes, `${count(imported)} imported, ${count(failed)} failed`),
   }).finally(progress.end)
-  const told = unnamed > 0 ? `, but for ${count(unnamed)} that the server did not name` : ''
+  const except = unnamed > 0 ? `, except ${count(unnamed)} that the server did not report` : ''
   const lines = [`${count(imported)} ${what} imported.`]
   if (failed > 0)
-    lines.push(`${count(failed)} failed: ${errorsPath} holds them with their reasons${told}; mend it and import it.`)
+    lines.push(
+      `${count(failed)} failed: they are in ${errorsPath} with the reasons${except}; correct it and import it.`,
+    )
   print(options.json, { imported, failed, unnamed, errors_file: failed > 0 ? errorsPath : null }, lines.join('\n'))
   if (failed > 0) process.exitCode = 1
 }

@@ -19,24 +19,26 @@ interface CreateOptions extends CommonOptions {
 }
 
 export function keyCommand(): Command {
-  const key = command('key', 'make, list, disable, enable and revoke API keys')
+  const key = command('key', 'create, list, disable, enable and revoke API keys')
   key.addCommand(
-    administer('create', 'make an API key; it is shown this once')
+    administer('create', 'create an API key; it is shown only once')
       .requiredOption('--company <id>', "the company's id")
-      .requiredOption('--name <name>', 'what it is for')
-      .requiredOption('--scopes <a,b>', `what it may do: ${scopes.join(', ')}`, listOf)
-      .addOption(new Option('--environment <name>', 'whose data it sees').choices(environments).default('live'))
-      .option('--description <text>', 'more about it')
-      .option('--user <id>', 'make it personal: it dies when this user leaves')
+      .requiredOption('--name <name>', 'what the key is for')
+      .requiredOption('--scopes <a,b>', `what the key may do: ${scopes.join(', ')}`, listOf)
+      .addOption(
+        new Option('--environment <name>', 'workspace that the key can access').choices(environments).default('live'),
+      )
+      .option('--description <text>', 'longer description')
+      .option('--user <id>', 'make the key personal: it is revoked when this user is deactivated')
       .option('--expires-at <time>', 'ISO 8601 timestamp or date')
       .action(create),
   )
   key.addCommand(
     administer('list', "list a company's keys").requiredOption('--company <id>', "the company's id").action(list),
   )
-  key.addCommand(changing('disable', 'refuse a key for the time being', (tx, id) => setKeyActive(tx, id, false)))
+  key.addCommand(changing('disable', 'reject a key until it is enabled again', (tx, id) => setKeyActive(tx, id, false)))
   key.addCommand(changing('enable', 'accept a disabled key again', (tx, id) => setKeyActive(tx, id, true)))
-  key.addCommand(changing('revoke', 'refuse a key for good', revokeKey))
+  key.addCommand(changing('revoke', 'reject a key permanently', revokeKey))
   return key
 }
 
@@ -46,11 +48,7 @@ async function create({ company, environment, user, expiresAt, ...options }: Cre
   const key = await withStore(dataOf(options), (store) =>
     store.writeAccess((tx) => createKey(tx, company, environment, body)),
   )
-  print(
-    options.json,
-    key,
-    `Key ${key.name} (${key.environment}): ${key.id}\n\n  ${key.key}\n\nThis is the only time it is shown.`,
-  )
+  print(options.json, key, `Key ${key.name} (${key.environment}): ${key.id}\n\n  ${key.key}\n\nIt is shown only once.`)
 }
 
 async function list(options: CommonOptions & { company: string }): Promise<void> {

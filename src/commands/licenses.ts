@@ -5,8 +5,8 @@ import { built, readPacked } from '../packaging/embedded.ts'
 import { command } from './program.ts'
 
 export function licensesCommand(): Command {
-  return command('licenses', 'print the licenses of Kontor and of what it contains').action(() => {
-    if (!built) throw new OperatorError('The licenses are put together by the build.')
+  return command('licenses', 'print the licenses of Kontor and of the software that it contains').action(() => {
+    if (!built) throw new OperatorError('The licenses are part of the built program only.')
     process.stdout.write(gunzipSync(readPacked('licenses')))
   })
 }

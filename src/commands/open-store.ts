@@ -7,14 +7,14 @@ import { Store } from '../store/store.ts'
 
 export const schema = { schema: schemaSql, steps: migrations }
 
-/** Runs a command on a data directory, also while a server runs on it. Default: one that is there (decision A13). */
+/** Opens a data directory for a command, even while a server runs on it. By default the directory must exist (decision A13). */
 export async function withStore<T>(
   directory: string,
   run: (store: Store) => T | Promise<T>,
   opening: Opening = { create: false },
 ): Promise<T> {
   const db = openForCommand(directory, schema, opening)
-  // Commits of this connection wait for the disk themselves.
+  // This connection syncs at every commit itself.
   const store = new Store({ db, clock: systemClock, durability: noDurability })
   try {
     return await run(store)

@@ -15,12 +15,16 @@ export function planCommand(): Command {
   )
   for (const column of planLimits) {
     const [about, parse] = column.startsWith('max_')
-      ? [`${column.slice(4)} in a workspace, or none for any number`, limit]
-      : [`${column.replaceAll('_', ' ')} that a key may make`, requests]
+      ? [`maximum number of ${column.slice(4)} in a workspace, or none`, limit]
+      : [`${column.replaceAll('_', ' ')} for each key`, requests]
     setting.option(`--${flagOf(column)} <n>`, about, parse)
   }
   for (const feature of planFeatures) {
-    setting.option(`--${flagOf(feature)} <on|off>`, `whether it has ${feature.replaceAll('_', ' ')}`, onOrOff)
+    setting.option(
+      `--${flagOf(feature)} <on|off>`,
+      `whether the plan includes ${feature.replaceAll('_', ' ')}`,
+      onOrOff,
+    )
   }
   plan.addCommand(setting.action(set))
   return plan
@@ -48,7 +52,7 @@ function flagOf(column: string): string {
 }
 
 function cells(plan: Plan): string[] {
-  const say = (value: number | boolean | null) =>
+  const cell = (value: number | boolean | null) =>
     value === null ? 'unlimited' : value === true ? 'on' : value || 'off'
-  return [plan.name, ...planColumns.map((column) => String(say(plan[column])))]
+  return [plan.name, ...planColumns.map((column) => String(cell(plan[column])))]
 }

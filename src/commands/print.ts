@@ -1,4 +1,4 @@
-/** Prints a command's result: one JSON object, or lines for people. */
+/** Prints a command's result as one JSON object or as text. */
 export function print(json: boolean | undefined, result: object, lines: string): void {
   process.stdout.write(`${json ? JSON.stringify(result) : lines}\n`)
 }

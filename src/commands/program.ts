@@ -2,23 +2,23 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { requestsMax } from '../access/plan.ts'
 import { type Defaults, readConfig, type SettingName, settings } from '../config.ts'
 
-/** A subcommand that reads `--data` and prints JSON on demand. */
+/** Options of every administrative command. */
 export interface CommonOptions {
   data: string
   json?: boolean
 }
 
-/** A new command whose wrong usage ends with exit code 2 (decision F3). */
+/** A command that exits with code 2 on wrong usage (decision F3). */
 export function command(name: string, about: string): Command {
-  return new Command(name).description(about).exitOverride().showHelpAfterError('(--help shows what is possible)')
+  return new Command(name).description(about).exitOverride().showHelpAfterError('(run with --help for usage)')
 }
 
-/** An administrative subcommand: works on a data directory, also while a server runs on it. */
+/** An administrative command. It works on a data directory, even while a server runs on it. */
 export function administer(name: string, about: string): Command {
   return withSettings(command(name, about), ['data']).option('--json', 'print one JSON object')
 }
 
-/** Adds settings as options; their defaults (`defaults`: a command's own) and environment variables show in the help. */
+/** Adds settings as options. The help shows their defaults (`defaults` overrides them) and environment variables. */
 export function withSettings(to: Command, names: readonly SettingName[], defaults: Defaults = {}): Command {
   for (const name of names) {
     const { flag, env, about } = settings[name]
@@ -28,9 +28,9 @@ export function withSettings(to: Command, names: readonly SettingName[], default
   return to
 }
 
-/** Of the commands that make a database. */
+/** For commands that create a database. */
 export function initOption(): Option {
-  return new Option('--init', 'take an empty database file, with nothing beside it, for a new one')
+  return new Option('--init', 'treat an empty database file in an otherwise empty directory as a new database')
 }
 
 export function dataOf(options: { data?: string }): string {
@@ -42,7 +42,7 @@ export function list(text: string): string[] {
   return text.split(',').map((part) => part.trim())
 }
 
-/** How many there may be: an integer from 0, or any number. (Commander takes a null for no value.) */
+/** A maximum: an integer from 0, or `none` for no limit. (Commander treats null as no value.) */
 export function limit(text: string): number | 'none' {
   return text === 'none' ? text : integer(text, 0, 1e12)
 }

@@ -6,15 +6,14 @@ import { command, withSettings } from './program.ts'
 
 const timeoutMs = 3_000
 
-/** An address that a server listens on when it listens on all, as one that can be called. */
+/** Where to reach a server that listens on all addresses. */
 const loopback: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
 export function readyCommand(): Command {
-  return withSettings(command('ready', 'ask the server on this machine whether it is ready: exit code 0, else 1'), [
-    'host',
-    'port',
-    'tlsCert',
-  ]).action(ready)
+  return withSettings(
+    command('ready', 'check whether the server on this machine is ready; exits with 0 if it is, else with 1'),
+    ['host', 'port', 'tlsCert'],
+  ).action(ready)
 }
 
 async function ready(options: Record<string, string | undefined>): Promise<void> {
@@ -24,7 +23,7 @@ async function ready(options: Record<string, string | undefined>): Promise<void>
   if (status !== 200) throw new OperatorError(`The server on ${host}:${port} is not ready (${status}).`)
 }
 
-/** The certificate is not for this address, and nothing secret is sent. */
+/** The certificate is not verified: it is not for this address, and nothing secret is sent. */
 function statusOf(get: typeof getSecurely, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => reject(new OperatorError(`No server on ${host}:${port}: ${error.message}.`))
@@ -34,6 +33,6 @@ function statusOf(get: typeof getSecurely, host: string, port: number): Promise<
       resolve(response.statusCode!)
     })
     request.on('error', fail)
-    request.on('timeout', () => request.destroy(new Error(`no answer within ${timeoutMs} ms`)))
+    request.on('timeout', () => request.destroy(new Error(`no response within ${timeoutMs} ms`)))
   })
 }

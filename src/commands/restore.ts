@@ -7,8 +7,11 @@ import { print } from './print.ts'
 import { administer, type CommonOptions, dataOf } from './program.ts'
 
 export function restoreCommand(): Command {
-  return administer('restore', 'put a backup in the place of the database, which is kept; the server must not run')
-    .argument('<file>', 'made by kontor backup, or by the schedule')
+  return administer(
+    'restore',
+    'replace the database with a backup; the old database is kept; the server must not be running',
+  )
+    .argument('<file>', 'a backup made by kontor backup or on schedule')
     .action(restoreFile)
 }
 

@@ -4,6 +4,7 @@ import { insertInvitation } from '../access/invitation.ts'
 import { insertKey } from '../access/key.ts'
 import { defaultPlan } from '../access/plan.ts'
 import { insertSetupLink } from '../access/setup-link.ts'
+import { lookupOwnerId } from '../access/user.ts'
 import { createApp } from '../app.ts'
 import { limitSettings, networkSettings, readConfig, type SettingName } from '../config.ts'
 import { setupPath } from '../console/setup.ts'
@@ -30,15 +31,18 @@ type SandboxOptions = Record<string, string | undefined>
 
 export function sandboxCommand(): Command {
   return withSettings(
-    command('sandbox', 'a server in memory with one company and a test key; nothing is kept'),
+    command(
+      'sandbox',
+      'start a server with one company and a test key; all data is in memory and is lost when it stops',
+    ),
     sandboxSettings,
     defaults,
   )
-    .addOption(new Option('--seed <name>', 'fill it first').choices(['demo']))
+    .addOption(new Option('--seed <name>', 'data to start with').choices(['demo']))
     .action(sandbox)
 }
 
-/** Prints one JSON line when it is ready (decision F5); on standard error, how one sees the data in the console. */
+/** Prints one JSON line when it is ready (decision F5), and on standard error how to open the console. */
 async function sandbox(options: SandboxOptions): Promise<void> {
   const config = readConfig(sandboxSettings, options, process.env, defaults)
   holdPacked()
@@ -51,18 +55,20 @@ async function sandbox(options: SandboxOptions): Promise<void> {
   const listener = await listen(app, config)
   onStopSignal([listener.drain])
   process.stdout.write(`${JSON.stringify({ url: listener.url, ...key })}\n`)
-  process.stderr.write(`To see it in the console, open this once: ${listener.url}/test${await invite(store)}\n`)
+  process.stderr.write(
+    `To use the console, open this link (it works once): ${listener.url}/test${await invite(store)}\n`,
+  )
 }
 
-/** The path of a link that makes the first user, or lets the demo's owner choose a password. */
+/** The path of a link that creates the first user, or with the demo lets its owner choose a password. */
 async function invite(store: Store): Promise<string> {
-  const owner = store.access.value<string>("SELECT id FROM user WHERE role = 'owner'")
+  const owner = lookupOwnerId(store.access)
   if (owner === undefined) return setupPath((await store.writeAccess(insertSetupLink)).token)
   const token = await store.writeAccess((tx) => insertInvitation(tx, owner))
   return `/invitation#${token}`
 }
 
-/** Makes the company and its key; with the demo, the company's id is the same every time, too. */
+/** Creates the company and its key. With the demo data, the company's id is always the same. */
 async function setUp(db: Connection, withDemo: boolean): Promise<{ key: string; company_id: string }> {
   const store = new Store({ db, durability: noDurability, ...(withDemo ? demoTime() : { clock: systemClock }) })
   const made = await store.writeAccess((tx) => {

@@ -34,15 +34,15 @@ interface ServeOptions {
 }
 
 export function serveCommand(): Command {
-  return withSettings(command('serve', 'serve a data directory'), serveSettings)
-    .option('--welcome', 'on an empty data directory, make a first company and key and show how to use them')
+  return withSettings(command('serve', 'start the server'), serveSettings)
+    .option('--welcome', 'if the data directory is empty, create a company and a key and print how to use them')
     .addOption(initOption())
     .action(({ welcome, init, ...given }: ServeOptions) =>
       serve(readConfig(serveSettings, given as Given, process.env), { welcome, init }),
     )
 }
 
-/** Serves until a signal stops it (decision F2). */
+/** Serves until a signal stops the process (decision F2). */
 async function serve(config: Config, flags: ServeOptions): Promise<void> {
   holdPacked()
   await openLog()
@@ -85,10 +85,10 @@ function observersOf(config: Config, metrics: Metrics | undefined): Observe[] {
   return [...(config.requestLog === 'on' ? [requestLog(config.slowMs)] : []), ...(metrics ? [metrics.observe] : [])]
 }
 
-/** Without closing the database, which would checkpoint. */
+/** Exits without closing the database, since closing would checkpoint. */
 function endLost(): void {
   log(
-    'the log on disk does not hold what was committed: exiting, so that a restart recovers what is there',
+    'the write-ahead log on disk differs from what was committed: exiting, a restart recovers what is on disk',
     {},
     'error',
   )

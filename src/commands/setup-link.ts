@@ -6,7 +6,7 @@ import { print } from './print.ts'
 import { administer, type CommonOptions, dataOf } from './program.ts'
 
 export function setupLinkCommand(): Command {
-  return administer('setup-link', 'make the link by which the first user is made; an earlier link ends').action(
+  return administer('setup-link', 'create a link for the first user to sign up with; invalidates earlier links').action(
     setupLink,
   )
 }
@@ -14,6 +14,6 @@ export function setupLinkCommand(): Command {
 async function setupLink(options: CommonOptions): Promise<void> {
   const { token, expires_at } = await withStore(dataOf(options), (store) => store.writeAccess(insertSetupLink))
   const path = setupPath(token)
-  const lines = `Open this path on the server to make the first user. It works once, for ${setupHours} hours:\n\n  ${path}`
+  const lines = `Open this path on the server to create the first user. It works once, within ${setupHours} hours:\n\n  ${path}`
   print(options.json, { path, expires_at }, lines)
 }

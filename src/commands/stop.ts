@@ -1,6 +1,6 @@
 import { endLog, errorFields, log } from '../lib/log.ts'
 
-/** Runs the steps in order at the first SIGTERM or SIGINT, each whatever became of the others; a second signal ends at once. */
+/** On the first SIGTERM or SIGINT runs all steps in order, even if one fails, then exits. A second signal exits immediately. */
 export function onStopSignal(steps: (() => Promise<void> | void)[]): void {
   let stopping = false
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -22,7 +22,7 @@ async function runAll(steps: (() => Promise<void> | void)[]): Promise<void> {
     try {
       await step()
     } catch (error) {
-      log('a step of stopping failed', errorFields(error), 'error')
+      log('a shutdown step failed', errorFields(error), 'error')
     }
   }
 }

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import { hashPassword } from '../access/password.ts'
-import { deactivateUser, insertUser, listUsers, lookupPasswordHash, type Role, roles } from '../access/user.ts'
+import { type Role, roles } from '../access/role.ts'
+import { deactivateUser, insertUser, listUsers, lookupPasswordHash } from '../access/user.ts'
 import { OperatorError } from '../errors.ts'
 import { withStore } from './open-store.ts'
 import { print, table } from './print.ts'
@@ -16,9 +17,9 @@ interface CreateOptions extends CommonOptions {
 }
 
 export function userCommand(): Command {
-  const user = command('user', 'make, list and deactivate users')
+  const user = command('user', 'create, list and deactivate users')
   user.addCommand(
-    administer('create', 'make a user of a company')
+    administer('create', 'create a user')
       .requiredOption('--company <id>', "the company's id")
       .requiredOption('--email <address>', 'email address')
       .requiredOption('--name <name>', 'full name')

@@ -5,7 +5,7 @@ import { setupHours } from '../access/setup-link.ts'
 import { createCompany } from '../crm/create-company.ts'
 import type { Store } from '../store/store.ts'
 
-/** On a server without companies: makes one with a key, and says on standard error what to do with it. */
+/** If there is no company yet, creates one with a key, and prints on standard error how to use it. */
 export async function welcome(store: Store, url: string): Promise<void> {
   if (listCompanies(store.access).length > 0) return
   const key = await store.writeAccess((tx) => {
@@ -13,11 +13,11 @@ export async function welcome(store: Store, url: string): Promise<void> {
     return insertKey(tx, { companyId: company.id, environment: 'live', name: 'First key', scopes: ['admin:all'] })
   })
   process.stderr.write(`
-Welcome to Kontor. Your first company is made, and a key that may do everything:
+Welcome to Kontor. Your first company was created, with a key that has full access:
 
   ${key.key}
 
-Keep it: it is shown this once. Try it in another terminal:
+Save it now: it is shown only once. Try it in another terminal:
 
   curl ${url}/api-v1-organizations \\
     -H 'Authorization: Bearer ${key.key}' \\
@@ -27,10 +27,10 @@ Keep it: it is shown this once. Try it in another terminal:
 `)
 }
 
-/** Says on standard error how the first user gets in. */
+/** Prints on standard error how to create the first user. */
 export function inviteOwner(url: string): void {
   process.stderr.write(`
-Open this link to make the first user, who owns the company. It works once, for ${setupHours} hours; "kontor setup-link" makes a new one:
+Open this link to create the first user, the owner of the company. It works once, within ${setupHours} hours; "kontor setup-link" creates a new one:
 
   ${url}
 

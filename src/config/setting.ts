@@ -1,6 +1,6 @@
 import type * as v from 'valibot'
 
-/** One setting: its flag, environment variable, default and what it is for. The schema reads its text. */
+/** A setting: its flag, environment variable, default and description. The schema parses its text. */
 export interface Setting<T> {
   flag: string
   env: string

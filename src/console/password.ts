@@ -2,7 +2,7 @@ import type { Attempts } from '../access/attempts.ts'
 import { findCompany } from '../access/company.ts'
 import { findInvited } from '../access/invitation.ts'
 import { hashPassword, isPassword, isPossiblePassword } from '../access/password.ts'
-import { lookupPasswordHash, setPassword } from '../access/user.ts'
+import { findPasswordHash, lookupPasswordHash, setPassword } from '../access/user.ts'
 import type { ApiResponse } from '../engine/http-response.ts'
 import { type ApiError, validationError } from '../errors.ts'
 import { enter, knownClient, openSession } from './enter.ts'
@@ -21,7 +21,7 @@ export async function changePassword(call: MemberCall, attempts: Attempts, attem
   if (!isPossiblePassword(current_password)) throw notCurrent()
   const client = knownClient(call)
   const name = `password ${session.userId}`
-  const stored = store.access.value<string>('SELECT password_hash FROM user WHERE id = ?', session.userId)!
+  const stored = findPasswordHash(store.access, session.userId)
   const isCurrent = await attempts.during({ [name]: attemptsMax }, () => isPassword(current_password, stored, client))
   if (!isCurrent) throw notCurrent()
   attempts.takeBack([name])

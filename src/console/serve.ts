@@ -4,8 +4,8 @@ import type { Admission } from '../http/admission.ts'
 import type { ReadBody } from '../http/body.ts'
 import type { IsSecure } from '../http/client-address.ts'
 import type { Ctx, Layer } from '../http/exchange.ts'
-import { matcher, pathNamer } from '../http/match.ts'
 import { send } from '../http/response.ts'
+import { dispatch, notFound, pathNamer } from '../http/router.ts'
 import { type ConsoleRequest, isFromConsole, type Sessions } from '../http/session.ts'
 import type { Store } from '../store/store.ts'
 import { activityKeyRoutes } from './activity-keys.ts'
@@ -32,7 +32,14 @@ interface ConsoleOptions {
 /** `/console/…`: what the console needs beyond the API, for its own pages only. */
 export function serveConsole({ store, sessions, admission, readers, isSecure, offThreadSums }: ConsoleOptions): Layer {
   const routes = consoleRoutes({ store, offThreadSums })
-  const [match, nameRoute] = [matcher(routes), pathNamer(routes)]
+  const nameRoute = pathNamer(routes)
+  const toRoute = dispatch(routes, (route) => [
+    async (ctx) => {
+      const response = await serve(route, ctx.params, ctx)
+      if (!response.secret) ctx.state.headers.push('Cache-Control', 'no-store')
+      return send(ctx, response)
+    },
+  ])
   return async (ctx, next) => {
     if (!ctx.state.path.startsWith('/console/')) return next()
     ctx.state.route = nameRoute(ctx.state.path)
@@ -41,10 +48,7 @@ export function serveConsole({ store, sessions, admission, readers, isSecure, of
       ctx.state.session = known.session
       admission.admitKey(ctx, { keyId: known.session.hash, limits: known.session.limits })
     } else admission.admitAddress(ctx)
-    const { route, params } = match(ctx.method, ctx.state.path)
-    const response = await serve(route, params, ctx)
-    if (!response.secret) ctx.state.headers.push('Cache-Control', 'no-store')
-    return send(ctx, response)
+    return toRoute(ctx, notFound)
   }
 
   async function serve(route: ConsoleRoute, params: Record<string, string>, ctx: Ctx) {

@@ -67,7 +67,7 @@ async function signIn(call: ConsoleCall, attempts: Attempts): Promise<ApiRespons
 async function listProven(call: ConsoleCall, attempts: Attempts, email: string, password: string) {
   const address = addressPrefix(call.address)
   const candidates = listCandidates(call.store.access, email, address)
-  const open = candidates.filter(({ account }) => attempts.hasRoom(account, attemptsPerAccount))
+  const open = candidates.filter(({ account }) => attempts.isWithinLimit(account, attemptsPerAccount))
   const accounts = (open.length > 0 ? open : candidates).map(({ account }) => account)
   if (accounts.length === 0) accounts.push(`email ${fold(email.trim())}`)
   const place = `address ${address}`

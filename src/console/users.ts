@@ -1,16 +1,7 @@
 import { insertInvitation } from '../access/invitation.ts'
+import { type Role, roles } from '../access/role.ts'
 import type { Session } from '../access/session.ts'
-import {
-  activateUser,
-  deactivateUser,
-  findUser,
-  insertUser,
-  listUsers,
-  type Role,
-  roles,
-  type User,
-  updateUser,
-} from '../access/user.ts'
+import { activateUser, deactivateUser, findUser, insertUser, listUsers, type User, updateUser } from '../access/user.ts'
 import type { ApiResponse } from '../engine/http-response.ts'
 import { ApiError, validationError } from '../errors.ts'
 import type { Reader } from '../store/reader.ts'

@@ -4,7 +4,7 @@ import { chosen, metadata, required } from '../engine/definition/fields.ts'
 import { pattern, text } from '../engine/definition/text-kinds.ts'
 import { position } from '../engine/definition/value-kinds.ts'
 import { ApiError } from '../errors.ts'
-import type { Writer } from '../store/reader.ts'
+import type { Reader, Writer } from '../store/reader.ts'
 
 /** decision E1 */
 export const stage = resource('stage', {
@@ -49,6 +49,13 @@ function shiftPositions({ tx, id, before, after }: Change): void {
   if (before?.position === after.position) return
   if (before) shift(tx, id, -1, Number(before.position) + 1)
   shift(tx, id, 1, after.position)
+}
+
+/** In the order of the pipeline. */
+export function listStageIds(reader: Reader): string[] {
+  return reader.values<string>(
+    'SELECT id FROM stage WHERE workspace_id = :workspace AND deleted_at IS NULL ORDER BY position',
+  )
 }
 
 function leavePlace(tx: Writer, id: string): void {

@@ -1,10 +1,10 @@
 import type { Credential } from '../access/credentials.ts'
 import type { RateLimiter } from '../access/rate-limit.ts'
-import { ApiError } from '../errors.ts'
 import { addressPrefix } from '../lib/address.ts'
-import { Budget, type Shortage } from '../lib/budget.ts'
+import { Budget } from '../lib/budget.ts'
 import { atEnd } from './at-end.ts'
 import type { Ctx } from './exchange.ts'
+import { overloaded } from './overloaded.ts'
 
 interface Bounds {
   /** Requests in progress, in total and for each key, session and client address. */
@@ -12,7 +12,7 @@ interface Bounds {
   requestsPerClientMax: number
 }
 
-/** Lets a request in or refuses it: by the rate limits, and by how many requests are in progress. */
+/** Admits or rejects requests by the rate limits and by the number of requests in progress. */
 export class Admission {
   readonly #limiter: RateLimiter
   readonly #running: Budget
@@ -31,7 +31,7 @@ export class Admission {
     this.#enter(ctx)
   }
 
-  /** A request without one (decision E8). Throws RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE. */
+  /** A request without a key or session (decision E8). Throws RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE. */
   admitAddress(ctx: Ctx): void {
     const refusal = this.#limiter.admitAddress(ctx.state.address, ctx.state.headers)
     if (refusal) throw refusal
@@ -45,12 +45,4 @@ export class Admission {
     if (short) throw overloaded(short, 'requests in progress')
     atEnd(res, () => this.#running.release(clients, 1))
   }
-}
-
-/** What a client that asks for too much at once is answered: 429 if it is its own doing, 503 if the server is full. */
-export function overloaded(short: Shortage, what: string): ApiError {
-  const headers = { 'Retry-After': '1' }
-  return short === 'share'
-    ? new ApiError('RATE_LIMIT_EXCEEDED', `Too many ${what} for one client: wait until some have ended`, { headers })
-    : new ApiError('SERVICE_UNAVAILABLE', `The server has too many ${what}: try again in a second`, { headers })
 }

@@ -16,7 +16,7 @@ interface Gate {
   urlBytesMax: number
 }
 
-/** Who is calling, and may they now? Authentication before rate limit (decision A5), in one layer because every request pays for it. */
+/** Authenticates the caller, then applies the rate limits (decision A5). One layer, because it runs for every request. */
 export function admit({ sessions, credentials, admission, usage, urlBytesMax }: Gate): Layer {
   return (ctx, next) => {
     const fault = transportFault(ctx.req, urlBytesMax)
@@ -36,7 +36,7 @@ export function admit({ sessions, credentials, admission, usage, urlBytesMax }: 
   }
 }
 
-/** The console's requests carry no key, but a session. */
+/** Requests of the console have a session instead of a key. */
 function lookupSession({ req }: Ctx, sessions: Sessions): Credential | undefined {
   return req.headers.authorization === undefined ? sessions.lookupCredential(req) : undefined
 }
@@ -45,7 +45,7 @@ interface Authentication extends Pick<Gate, 'credentials' | 'admission'> {
   fault: ApiError | undefined
 }
 
-/** What HTTP itself forbids is told first to whoever has no valid key. */
+/** Without a valid key, a violation of HTTP is reported before the invalid key. */
 function authenticate(ctx: Ctx, { credentials, admission, fault }: Authentication): Credential {
   try {
     return credentials.find(ctx.req.headers.authorization)
@@ -55,7 +55,7 @@ function authenticate(ctx: Ctx, { credentials, admission, fault }: Authenticatio
   }
 }
 
-/** What HTTP itself forbids or knows no way to satisfy. */
+/** Returns the error of a request that violates HTTP, or that HTTP gives no way to satisfy. */
 function transportFault({ url, headers, httpVersion }: IncomingMessage, urlBytesMax: number): ApiError | undefined {
   if (headers.host === undefined && httpVersion === '1.1') {
     return new ApiError('INVALID_REQUEST', 'The request has no Host header')
@@ -64,5 +64,5 @@ function transportFault({ url, headers, httpVersion }: IncomingMessage, urlBytes
     return new ApiError('INVALID_REQUEST', `The URL is longer than ${urlBytesMax} bytes`, { status: 414 })
   }
   if (headers.expect === undefined || headers.expect.toLowerCase() === '100-continue') return undefined
-  return new ApiError('INVALID_REQUEST', 'The only expectation that can be met is 100-continue', { status: 417 })
+  return new ApiError('INVALID_REQUEST', 'The only supported expectation is 100-continue', { status: 417 })
 }

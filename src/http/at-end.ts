@@ -4,8 +4,8 @@ import type { Socket } from 'node:net'
 const waiting = new WeakMap<Socket, Set<() => void>>()
 
 /**
- * Runs something once when a response has ended, however it ended. Node emits no `close` for a response that waits behind
- * another one on its connection when that connection closes, so the connection is watched, too.
+ * Calls `run` once when a response has ended, for whatever reason. Node emits no `close` for a response that is queued behind another
+ * one when their connection closes, so the connection is watched, too.
  */
 export function atEnd(res: ServerResponse, run: () => void): void {
   const { socket } = res.req

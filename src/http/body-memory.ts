@@ -1,24 +1,24 @@
 import { ApiError } from '../errors.ts'
 import type { Budget } from '../lib/budget.ts'
-import { overloaded } from './admission.ts'
 import { atEnd } from './at-end.ts'
 import type { Ctx } from './exchange.ts'
+import { overloaded } from './overloaded.ts'
 
-/** Enough for a few fields. Bodies of this size are bounded by the number of requests in progress. */
+/** Enough for a few fields. The number of requests in progress limits the memory of such bodies. */
 export const smallBytesMax = 16_384
-/** Of a body that is refused: so much is read and thrown away, so that its connection goes on. */
+/** How much of a rejected body is read and discarded to keep its connection open. */
 const drainedBytesMax = 2 ** 20
-/** In which memory is reserved for a body of unknown length. */
+/** Memory for a body of unknown length is reserved in steps of this size. */
 const stepBytes = 262_144
 
 /**
- * Reserves memory for a body, until the request ends: before it is read if its length is known, otherwise as it arrives. Throws
- * 413, RATE_LIMIT_EXCEEDED or SERVICE_UNAVAILABLE.
+ * Reserves memory for a body until the request ends: in advance if its length is known, otherwise as it arrives. Throws 413,
+ * RATE_LIMIT_EXCEEDED or SERVICE_UNAVAILABLE.
  */
 export function reserveBody({ req, res, state: { clients } }: Ctx, bytesMax: number, inFlight: Budget): void {
   const { 'content-length': length, 'content-encoding': encoding } = req.headers
-  const declared = encoding === undefined ? Number(length ?? 0) : bytesMax // decompressed, it may be as long as it is allowed to be
-  if (declared > 2 * bytesMax) res.shouldKeepAlive = false // to read all of it would cost too much
+  const declared = encoding === undefined ? Number(length ?? 0) : bytesMax // the decompressed length is unknown
+  if (declared > 2 * bytesMax) res.shouldKeepAlive = false // reading all of it would cost too much
   if (declared > bytesMax) throw bodyTooLarge(bytesMax)
   let reserved = smallBytesMax
   const reserve = (bytes: number) => {
@@ -39,7 +39,7 @@ export function reserveBody({ req, res, state: { clients } }: Ctx, bytesMax: num
       try {
         reserve(Math.min(Math.max(arrived, reserved + stepBytes), bytesMax))
       } catch (error) {
-        req.off('data', meter).emit('error', error) // whoever reads the body ends with it
+        req.off('data', meter).emit('error', error) // ends the reading of the body
       }
     })
   }

@@ -10,17 +10,12 @@ import type { Budget } from '../lib/budget.ts'
 import { JsonScanner } from '../lib/json-scanner.ts'
 import { bodyTooLarge, reserveBody, smallBytesMax } from './body-memory.ts'
 import { readRecords } from './bulk-body.ts'
-import type { Ctx } from './exchange.ts'
+import type { Body, Ctx } from './exchange.ts'
 import { parseJson } from './json.ts'
-
-export interface Body {
-  bytes: Buffer
-  object: JsonObject
-}
 
 export const noBody: Body = { bytes: Buffer.alloc(0), object: {} }
 
-/** Reads a request's JSON object (decisions B2, B3). Throws INVALID_REQUEST with the status that HTTP has for the fault. */
+/** Reads a request's JSON object (decisions B2, B3). Throws INVALID_REQUEST with the HTTP status of the error. */
 export type ReadBody = (ctx: Ctx) => Promise<Body>
 
 interface Bounds {
@@ -31,7 +26,7 @@ interface Bounds {
   inFlight: Budget
 }
 
-/** How the bodies of routes are read, by the size that a route accepts. */
+/** The body readers by the size that a route accepts. */
 export function bodyReaders({
   bodyBytesMax,
   bulkBodyBytesMax,
@@ -49,7 +44,7 @@ export function bodyReaders({
 }
 
 function bodyReader(bytesMax: number, inFlight: Budget, parse: (bytes: Buffer) => Promise<JsonObject>): ReadBody {
-  // The parser reads and decompresses the bytes, within the limit. We decode them ourselves, because it accepts broken UTF-8.
+  // The parser reads and decompresses the bytes within the limit. They are decoded here, because the parser accepts invalid UTF-8.
   const options = {
     enableTypes: ['text'],
     extendTypes: { text: ['application/json'] },
@@ -67,7 +62,7 @@ function bodyReader(bytesMax: number, inFlight: Budget, parse: (bytes: Buffer) =
       reserveBody(ctx, bytesMax, inFlight)
       await readBytes(ctx as never, async () => {})
     } catch (error) {
-      ctx.req.unpipe().resume() // what is left of it would hold up the connection's next request
+      ctx.req.unpipe().resume() // unread bytes would block the connection's next request
       throw error
     }
     const bytes = ctx.request.body as Buffer | string | object
@@ -83,14 +78,14 @@ function requireKnownEncoding({ req }: Ctx): void {
   if (encoding !== 'gzip' && encoding !== 'deflate') {
     throw invalid('The Content-Encoding is not supported: use gzip, deflate or none', 415)
   }
-  outliveInflation(req)
+  ignoreInflationErrors(req)
 }
 
 /**
- * The parser stops listening to the decompression when it refuses a body, which may find an error in what it has still to
- * decompress: an `error` event without a listener would end the process.
+ * The parser removes its listeners from the decompression stream when it rejects a body. An `error` event of that stream without a
+ * listener would end the process.
  */
-function outliveInflation(req: IncomingMessage): void {
+function ignoreInflationErrors(req: IncomingMessage): void {
   const pipe = req.pipe.bind(req)
   req.pipe = (target, options) => {
     target.on('error', () => {})
@@ -118,7 +113,7 @@ function parseObject(bytes: Buffer, depthMax: number): JsonObject {
   return value
 }
 
-/** Before it is parsed: depth costs stack and time. What is wrong otherwise, parsing says. */
+/** Checked before parsing, because depth costs stack and time. Other errors are left to the parser. */
 function isDeeper(json: Buffer, depthMax: number): boolean {
   if (json.length <= depthMax) return false
   const scanner = new JsonScanner(json, { depthMax })

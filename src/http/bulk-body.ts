@@ -5,23 +5,23 @@ import { ApiError } from '../errors.ts'
 import { JsonScanner } from '../lib/json-scanner.ts'
 import { parseJson } from './json.ts'
 
-/** After so many bytes, other requests have their turn: some milliseconds. */
+/** Other requests get a turn after this many bytes: a few milliseconds. */
 const bytesPerTurn = 2 ** 19
-/** What a record costs beside its bytes, as bytes. */
+/** Overhead of a record, in bytes of text that take as long. */
 const bytesPerRecord = 64
 
 interface Bounds {
   depthMax: number
   /** A record may be as large as the body that creates it alone. */
   recordBytesMax: number
-  /** One more is enough to know that there are too many: what follows is not read. */
+  /** Reading stops at one more record than this. */
   recordsMax: number
 }
 
 /**
- * The body of a bulk submit as `{ records: [text, …] }`: the JSON text of each record, checked for syntax. In place of a
- * record that is no object stands `null`, and in place of one that is too large the number of its bytes. Works in slices,
- * because parsing 16 MiB at once can take seconds and hundreds of MiB. Throws INVALID_REQUEST.
+ * Reads the body of a bulk submit as `{ records: [text, …] }`: the JSON text of each record, with its syntax checked. The text is `null`
+ * for a record that is not an object, and the number of bytes for one that is too large. Works in slices, because parsing 16 MiB at
+ * once can take seconds and hundreds of MiB. Throws INVALID_REQUEST.
  */
 export async function readRecords(bytes: Buffer, { depthMax, ...bounds }: Bounds): Promise<JsonObject> {
   const scanner = new JsonScanner(bytes, { depthMax })
@@ -60,7 +60,7 @@ async function readElements(
   let bytes = 0
   scanner.enter('[')
   while (scanner.hasNext(']')) {
-    await passValue(scanner)
+    await skipValue(scanner)
     texts.push(readRecord(scanner, recordBytesMax))
     if (texts.length > recordsMax) break
     bytes += scanner.valueBytes + bytesPerRecord
@@ -79,11 +79,11 @@ function readRecord(scanner: JsonScanner, bytesMax: number): string {
 
 /** The parsed value; null for one that is too large. */
 async function readValue(scanner: JsonScanner, bytesMax: number): Promise<unknown> {
-  await passValue(scanner)
+  await skipValue(scanner)
   return scanner.valueBytes > bytesMax ? null : parseJson(scanner.text())
 }
 
-async function passValue(scanner: JsonScanner): Promise<void> {
+async function skipValue(scanner: JsonScanner): Promise<void> {
   scanner.begin()
   while (!scanner.advance(bytesPerTurn)) await nextTurn()
 }

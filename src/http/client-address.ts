@@ -1,19 +1,19 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, isIPv6 } from 'node:net'
-import { addressOf } from './exchange.ts'
+import { addressOf, unmapped } from '../lib/address.ts'
 
-/** Subnets that a setting may name by a word. */
+/** Words that stand for subnets in settings. */
 const words: Record<string, readonly string[]> = {
   loopback: ['127.0.0.0/8', '::1/128'],
   private: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7', '127.0.0.0/8', '::1/128'],
 }
 
-/** Whose request it is. */
+/** Returns the client's address. */
 export type ClientAddress = (req: IncomingMessage) => string
 
 /**
- * The address of the connection; where that is a trusted proxy, the last in `X-Forwarded-For` that is none. A word (`loopback`, `private`) trusts
- * the proxy that connects and nothing behind it, since clients may have such addresses, too: what they sent themselves stands further left.
+ * The address of the connection. If that is a trusted proxy: the last address in `X-Forwarded-For` that is not a trusted proxy. A word
+ * (`loopback`, `private`) trusts only the proxy that connects, since clients may have such addresses, too.
  */
 export function clientAddress(trusted: readonly string[]): ClientAddress {
   if (trusted.length === 0) return ({ socket }) => addressOf(socket)
@@ -22,8 +22,8 @@ export function clientAddress(trusted: readonly string[]): ClientAddress {
 }
 
 /**
- * Whether the client came by HTTPS: to us, to a trusted proxy that says so, or by the word of its browser, whose `Origin` no page can
- * write (so behind a proxy that nobody named, too).
+ * Whether the client uses HTTPS: directly, according to a trusted proxy, or according to the browser's `Origin`, which no page can set
+ * (this also works behind a proxy that is not listed as trusted).
  */
 export type IsSecure = (req: IncomingMessage) => boolean
 
@@ -35,12 +35,12 @@ export function clientSecurity(trusted: readonly string[]): IsSecure {
     if (forwarded === undefined) return false
     const { proxies } = walk(req)
     const protocols = listOf(forwarded)
-    // Each proxy adds a value, or there is one of all: the one that the proxy next to the client has added.
+    // Each proxy adds a value, or there is a single one. The proxy next to the client decides.
     return proxies > 0 && protocols.at(-Math.min(proxies, protocols.length))!.trim().toLowerCase() === 'https'
   }
 }
 
-/** From the connection back to the client. */
+/** The way from the connection back to the client. */
 interface Walk {
   address: string
   /** How many trusted proxies there are on the way. */
@@ -64,7 +64,7 @@ function walkerOver(trusted: readonly string[]): (req: IncomingMessage) => Walk 
   }
 }
 
-/** Whether the connection of an address is one of a trusted proxy. */
+/** Whether a connection from an address comes from a trusted proxy. */
 export function trustedNearest(trusted: readonly string[]): (address: string) => boolean {
   return among(trusted.flatMap((each) => words[each] ?? [each]))
 }
@@ -82,14 +82,13 @@ function addSubnet(to: BlockList, subnet: string): void {
   else to.addSubnet(address, Number(bits), family)
 }
 
-/** The values of a header that may come several times. */
+/** The values of a header that may be repeated. */
 function listOf(header: string | readonly string[]): string[] {
   return [header].flat().join(',').split(',')
 }
 
-/** Without the port, brackets and spaces that some proxies add. */
+/** Removes the port, brackets and spaces that some proxies add. */
 function plain(text: string): string {
   const [, bracketed, v4] = /^\s*(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)\s*$/.exec(text) ?? []
-  const address = bracketed ?? v4 ?? text.trim()
-  return address.startsWith('::ffff:') ? address.slice(7) : address
+  return unmapped(bracketed ?? v4 ?? text.trim())
 }

@@ -4,32 +4,32 @@ import zlib from 'node:zlib'
 import { Budget } from '../lib/budget.ts'
 import { errorFields, log } from '../lib/log.ts'
 
-/** In bytes: of a shorter body, little but the headers would be sent anyway. */
+/** In bytes. Compressing a shorter body saves little compared with the headers. */
 export const compressedBytesMin = 2_048
 
-/** The smallest output that level 1 takes as long for. */
+/** Level 3 takes as long as level 1 and its output is smaller. */
 const options = { level: 3, chunkSize: 65_536 }
-/** Of zlib's own memory for one body. */
+/** Memory that zlib uses for one body. */
 const stateBytes = 270_336
-/** Of bodies being compressed with that memory. Beyond it, responses are sent as they are. */
+/** Limits of the bodies being compressed, with zlib's memory. Beyond them, responses are sent uncompressed. */
 const inWorkBytesMax = 8_388_608
 const inWorkBytesPerClientMax = 4_194_304
 
-/** Compresses bodies with gzip on libuv's thread pool. How much work waits there is bounded in total and for each client. */
+/** Compresses bodies with gzip in libuv's thread pool. The waiting work is limited in total and for each client. */
 export class Compression {
   readonly #inWork = new Budget({ total: inWorkBytesMax, share: inWorkBytesPerClientMax })
 
-  /** The compressed body; undefined where it is to be sent as it is, because too much is being compressed already or zlib has failed. */
+  /** The compressed body. Undefined if it must be sent uncompressed, because of the limits or because zlib failed. */
   compress(body: string | Buffer, bytes: number, clients: readonly string[]): Promise<Buffer | undefined> | undefined {
     const amount = bytes + stateBytes
     if (this.#inWork.take(clients, amount)) return undefined
     return this.#gzip(body).finally(() => this.#inWork.release(clients, amount))
   }
 
-  /** The same for a body in parts, which are asked for as the compressed ones are taken. */
+  /** The same for a body in parts, which are read as the compressed parts are consumed. */
   async *compressParts(parts: AsyncIterable<string>): AsyncIterable<Buffer> {
     const stream = zlib.createGzip(options)
-    pipeline(parts, stream, () => {}) // an error of either comes out of the iteration
+    pipeline(parts, stream, () => {}) // the iteration throws the errors of both
     yield* stream
   }
 
@@ -37,13 +37,13 @@ export class Compression {
     try {
       return await promisify(zlib.gzip)(body, options)
     } catch (error) {
-      log('a response could not be compressed', errorFields(error), 'error')
+      log('compressing a response failed', errorFields(error), 'error')
       return undefined
     }
   }
 }
 
-/** The compressed form of a body that is sent repeatedly. It is made once, also for requests at the same time. */
+/** The compressed form of a body that is sent repeatedly. It is computed once, also for concurrent requests. */
 export class CompressedOnce {
   readonly #onMade: (bytes: number) => void
   #bytes: Buffer | undefined
@@ -58,7 +58,7 @@ export class CompressedOnce {
     return this.#bytes
   }
 
-  /** Undefined where `make` did not make it; the next call tries again. */
+  /** Undefined if `make` returns undefined; the next call tries again. */
   through(make: () => Promise<Buffer | undefined> | undefined): Promise<Buffer | undefined> | undefined {
     this.#making ??= make()?.then((made) => {
       this.#making = undefined
@@ -70,7 +70,7 @@ export class CompressedOnce {
   }
 }
 
-/** Whether a client accepts gzip, and does not prefer the body as it is (RFC 9110, 12.5.3). */
+/** Whether a client accepts gzip and does not prefer the uncompressed body (RFC 9110, 12.5.3). */
 export function acceptsGzip(header: string | undefined): boolean {
   if (header === undefined) return false
   const weights = new Map(header.split(',').map(weightOf))

@@ -1,16 +1,15 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { addressPrefix } from '../lib/address.ts'
+import { addressOf, addressPrefix } from '../lib/address.ts'
 import { atEnd } from './at-end.ts'
-import { addressOf } from './exchange.ts'
 
 interface Bounds {
   /** In total. */
   max: number
   /** For each client address; IPv6 addresses count by their /64. */
   perAddressMax: number
-  /** Proxies, whose connections belong to many clients, have no limit of their own. */
+  /** Proxies are exempt: their connections belong to many clients. */
   isProxy: (address: string) => boolean
 }
 
@@ -21,13 +20,13 @@ interface Connection {
 }
 
 /**
- * Bounds the open connections in total and per client address. A connection with no request in progress is idle. When
- * there is no room for a new connection, the one that has been idle longest is closed; if none is idle, the new one is.
+ * Limits the open connections in total and per client address. A connection without a request in progress is idle. At the limit, a new
+ * connection replaces the one that has been idle longest; if none is idle, the new one is closed.
  */
 export class Connections {
   readonly #bounds: Bounds
   readonly #connections = new Map<string, Connection>()
-  /** By the peer's address and port; the one that has been idle longest is first. */
+  /** By the peer's address and port, longest idle first. */
   readonly #idle = new Map<string, Connection>()
   readonly #perClient = new Map<string, number>()
   readonly #active = new Map<Duplex, ServerResponse>()
@@ -36,12 +35,12 @@ export class Connections {
     this.#bounds = bounds
   }
 
-  /** Takes in a new connection, or closes it. With TLS, `socket` is the one below the encryption. */
+  /** Admits a new connection, or closes it. With TLS, `socket` is the one below the encryption. */
   accept(socket: Socket): void {
     const address = addressOf(socket)
     const client = this.#bounds.isProxy(address) ? '' : addressPrefix(address)
-    const hasRoom = this.#makeRoom(client)
-    if (!hasRoom) return void socket.destroy()
+    const isAdmitted = this.#freeSlot(client)
+    if (!isAdmitted) return void socket.destroy()
     const peer = peerOf(socket)
     const connection = { socket, client }
     this.#connections.set(peer, connection)
@@ -50,7 +49,7 @@ export class Connections {
     socket.once('close', () => this.#remove(peer, connection))
   }
 
-  /** A request has begun on its connection, which is in use until the response has ended. */
+  /** Marks the connection as in use until the response has ended. */
   begin(res: ServerResponse): void {
     const { socket } = res.req
     const peer = peerOf(socket)
@@ -64,7 +63,7 @@ export class Connections {
     })
   }
 
-  /** The response to the last request that has begun on this connection, until it has ended. */
+  /** The response in progress on this connection. */
   responseOn(socket: Duplex): ServerResponse | undefined {
     return this.#active.get(socket)
   }
@@ -74,7 +73,7 @@ export class Connections {
     return this.#active.size
   }
 
-  #makeRoom(client: string): boolean {
+  #freeSlot(client: string): boolean {
     const { max, perAddressMax } = this.#bounds
     if (client !== '' && this.#countOf(client) >= perAddressMax)
       return this.#closeIdle((each) => each.client === client)

@@ -3,12 +3,12 @@ import type { Layer } from './exchange.ts'
 import { sendNothing } from './response.ts'
 
 const methods = 'GET, POST, PATCH, DELETE'
-const sent = 'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Request-Id'
-const shown =
+const requestHeaders = 'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Request-Id'
+const exposedHeaders =
   'ETag, Location, Retry-After, Idempotent-Replayed, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy'
 const preflightSeconds = 600
 
-/** Lets pages of these origins (`*`: of all) call the API from a browser; keys are sent as headers, so no credentials are allowed. */
+/** Allows pages of these origins (`*`: all) to call the API from a browser. Credentials are not allowed: keys are sent in a header. */
 export function cors(origins: readonly string[], admission: Admission): Layer {
   const all = origins.includes('*')
   return (ctx, next) => {
@@ -16,10 +16,15 @@ export function cors(origins: readonly string[], admission: Admission): Layer {
     const { state } = ctx
     if (!all) state.headers.push('Vary', 'Origin')
     if (origin === undefined || !(all || origins.includes(origin))) return next()
-    state.headers.push('Access-Control-Allow-Origin', all ? '*' : origin, 'Access-Control-Expose-Headers', shown)
+    state.headers.push(
+      'Access-Control-Allow-Origin',
+      all ? '*' : origin,
+      'Access-Control-Expose-Headers',
+      exposedHeaders,
+    )
     if (ctx.method !== 'OPTIONS' || ctx.req.headers['access-control-request-method'] === undefined) return next()
     admission.admitAddress(ctx)
-    const allowed = ['Access-Control-Allow-Methods', methods, 'Access-Control-Allow-Headers', sent]
+    const allowed = ['Access-Control-Allow-Methods', methods, 'Access-Control-Allow-Headers', requestHeaders]
     sendNothing(ctx, [...allowed, 'Access-Control-Max-Age', String(preflightSeconds)])
     return Promise.resolve()
   }

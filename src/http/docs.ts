@@ -4,14 +4,14 @@ import type { AssetName } from '../packaging/assets.ts'
 import { type PackedFile, readAsset, version } from '../packaging/embedded.ts'
 import type { Layer } from './exchange.ts'
 import { revalidated, sendPacked } from './packed.ts'
-import { methodNotAllowed } from './response.ts'
+import { dispatch } from './router.ts'
 
 type MakePage = () => PackedFile | Promise<PackedFile>
 
-/** Swagger UI draws its signs as data. */
+/** Swagger UI has its icons as `data:` URLs. */
 const page = { pictures: "'self' data:", cacheControl: revalidated }
 
-/** What the API tells of itself: needs no key, and is made when it is first asked for (decisions E8, F7). */
+/** The description of the API: needs no key, and is made at the first request (decisions E8, F7). */
 export function docs(routes: readonly Route[]): Layer {
   const pages: Readonly<Record<string, MakePage>> = {
     '/openapi.json': once(async () => text('application/json', JSON.stringify(await describe(routes)))),
@@ -22,13 +22,8 @@ export function docs(routes: readonly Route[]): Layer {
     '/docs/ui.css': once(() => asset('text/css', 'docs/ui.css')),
     '/docs/ui.js': once(() => asset('text/javascript', 'docs/ui.js')),
   }
-  return async (ctx, next) => {
-    const { path } = ctx.state
-    if (!Object.hasOwn(pages, path)) return next()
-    ctx.state.route = path
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw methodNotAllowed(ctx.method, ['HEAD', 'GET'])
-    sendPacked(ctx, await pages[path]!(), page)
-  }
+  const pageRoutes = Object.entries(pages).map(([path, makePage]) => ({ method: 'GET', path, makePage }))
+  return dispatch(pageRoutes, ({ makePage }) => [async (ctx) => sendPacked(ctx, await makePage(), page)])
 }
 
 async function describe(routes: readonly Route[]) {

@@ -1,46 +1,60 @@
-import type { Socket } from 'node:net'
 import type { Context } from 'koa'
 import type { Credential } from '../access/credentials.ts'
-import type { Compression } from './compression.ts'
+import type { ApiResponse } from '../engine/http-response.ts'
+import type { Call } from '../engine/route.ts'
+import type { JsonObject } from '../engine/write/validate.ts'
+import type { CompressedOnce, Compression } from './compression.ts'
 import type { Observe } from './observe.ts'
 import type { Outflow } from './outflow.ts'
 
-/** What the layers know of one request and its answer; lies in `ctx.state`. */
+export interface Body {
+  bytes: Buffer
+  object: JsonObject
+}
+
+/** A response of any type. JSON if `type` is not given. */
+export interface Content extends Omit<ApiResponse, 'body'> {
+  /** Content-Type; its headers for browsers are in `headers`. */
+  type?: string
+  body: string | Buffer
+  /** Of a body that is sent repeatedly. */
+  compressed?: CompressedOnce
+}
+
+/** What the layers know about one request and its response: the type of `ctx.state`. */
 export interface Exchange {
   requestId: string
   /** Of the client. */
   address: string
-  /** Headers of whatever answer there will be, as a flat list of names and values. */
-  headers: string[]
-  credential: Credential | undefined
-  /** What limits count this request by: the key or session, if any, and the client's address. */
-  clients: readonly string[]
-  /** Uncounts the request for its rate limit; undefined while it is not counted. */
-  takeBack?: () => void
-  /** Who is signed in, at the console's own endpoints. */
-  session?: { userId: string; companyId: string }
-  /** Told the status of the answer, when a key's request gets one (decision A9). */
-  count?: (status: number) => void
-  /** Of the route that it came to. */
-  route?: string | undefined
-  /** What sends the body of the response. */
-  outflow: Outflow
-  /** What compresses it where the client accepts that; undefined: it is switched off. */
-  compression: Compression | undefined
-  /** Told of the answer; measures from `beginMs`. */
-  observe: Observe | undefined
-  beginMs: number
   /** Path without the query string. */
   path: string
   /** Query string without `?`. */
   query: string
+  /** Headers of the response, as a flat list of names and values. */
+  headers: string[]
+  credential: Credential | undefined
+  /** The names that limits count this request by: the key or session, if any, and the client's address. */
+  clients: readonly string[]
+  /** Removes the request from its rate limit's count; undefined while it is not counted. */
+  takeBack?: () => void
+  /** Of the signed-in user, at the console's own endpoints. */
+  session?: { userId: string; companyId: string }
+  /** Counts the response to a key's request by its status (decision A9). */
+  count?: (status: number) => void
+  /** Path of the route: `/api-v1-contacts/:id`. */
+  route?: string | undefined
+  /** Sends the body of the response. */
+  outflow: Outflow
+  /** Compresses the body if the client accepts that; undefined: compression is off. */
+  compression: Compression | undefined
+  /** Called with each response; durations count from `beginMs`. */
+  observe: Observe | undefined
+  beginMs: number
+  /** Set by the steps of an API route, in this order. */
+  body?: Body
+  call?: Call
+  content?: Content
 }
 
 export type Ctx = Context & { state: Exchange }
 export type Layer = (ctx: Ctx, next: () => Promise<void>) => Promise<void>
-
-/** The client's address; IPv4 is never shown mapped into IPv6. */
-export function addressOf(socket: Socket): string {
-  const address = socket.remoteAddress ?? ''
-  return address.startsWith('::ffff:') ? address.slice(7) : address
-}

@@ -1,20 +1,23 @@
-import type { Layer } from './exchange.ts'
-import { methodNotAllowed, send } from './response.ts'
+import type { Ctx, Layer } from './exchange.ts'
+import { send } from './response.ts'
+import { dispatch } from './router.ts'
 
-/** What the process says of itself. */
 export interface Health {
+  /** Whether the server is stopping. */
   draining: boolean
 }
 
 /** `GET /healthz` and `GET /readyz`: no key, no rate limit (decision F4). */
 export function health(state: Health): Layer {
-  return async (ctx, next) => {
-    const { path } = ctx.state
-    if (path !== '/healthz' && path !== '/readyz') return next()
-    ctx.state.route = path
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw methodNotAllowed(ctx.method, ['GET', 'HEAD'])
-    if (path === '/healthz') return send(ctx, { status: 200, body: '{"status":"ok"}' })
-    const [status, text] = state.draining ? [503, 'draining'] : [200, 'ready']
+  const respond = (ctx: Ctx, status: number, text: string) =>
     send(ctx, { status, body: JSON.stringify({ status: text }) })
-  }
+  const routes = [
+    { method: 'GET', path: '/healthz', run: async (ctx: Ctx) => respond(ctx, 200, 'ok') },
+    {
+      method: 'GET',
+      path: '/readyz',
+      run: async (ctx: Ctx) => (state.draining ? respond(ctx, 503, 'draining') : respond(ctx, 200, 'ready')),
+    },
+  ]
+  return dispatch(routes, ({ run }) => [run])
 }

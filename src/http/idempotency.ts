@@ -1,33 +1,34 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { type IdempotencyName, insertStored, lookupStored, removeStored } from '../access/idempotency.ts'
 import type { ApiResponse } from '../engine/http-response.ts'
-import type { Call, Route } from '../engine/route.ts'
+import type { Call } from '../engine/route.ts'
 import { ApiError, validationError } from '../errors.ts'
 import { dayMs, timestamp } from '../lib/clock.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
-import type { Ctx } from './exchange.ts'
+import { noBody } from './body.ts'
+import type { Ctx, Exchange, Layer } from './exchange.ts'
 
 const keptMs = dayMs
-const expiredPerWrite = 100
 const keyPattern = /^[\x21-\x7e]{1,255}$/
 
-interface Repeatable {
+interface Repeatable extends IdempotencyName {
   workspaceId: number
-  keyId: string
-  idempotencyKey: string
-  /** The same for the same request only. */
+  /** Hash of the request: another request has another one. */
   request: string
+  /** Encrypts the stored response. */
   seal: Buffer
 }
 
-/** Whether the caller, by a key, wants this request to be done once, however often it is sent (decision B15). */
-export function repeats({ method }: Route, { req, state }: Ctx): boolean {
-  return method === 'POST' && req.headers['idempotency-key'] !== undefined && !state.credential!.user
+/** Whether a POST by an API key carries an Idempotency-Key: it is processed once, however often it is sent (decision B15). */
+export function isRepeatable({ req, state }: Ctx): boolean {
+  return req.headers['idempotency-key'] !== undefined && !state.credential!.user
 }
 
 /**
- * Answers a request that has succeeded before from what was stored with its record, in the same transaction. What is refused is
- * not stored: the caller may correct it and send it under the same key.
+ * Repeats the response of a request that has succeeded before. It was stored in the transaction that wrote the record. Errors are not stored:
+ * the caller may correct the request and send it with the same key.
  */
 export class Idempotency {
   readonly #store: Store
@@ -37,9 +38,11 @@ export class Idempotency {
     this.#store = store
   }
 
+  readonly layer: Layer = (ctx, next) => (isRepeatable(ctx) ? this.#once(ctx, next) : next())
+
   /** Throws VALIDATION_ERROR (the key), CONFLICT (another request, or one that is still running). */
-  async respond(ctx: Ctx, call: Call, body: Buffer, run: Route['run']): Promise<ApiResponse> {
-    const given = describe(ctx, call, body)
+  async #once({ req, state }: Ctx, next: () => Promise<void>): Promise<void> {
+    const given = describe(req, state)
     const name = JSON.stringify([given.workspaceId, given.keyId, given.idempotencyKey])
     if (this.#running.has(name)) {
       const message = 'A request with this Idempotency-Key is still running'
@@ -47,72 +50,64 @@ export class Idempotency {
     }
     const kept = lookupKept(this.#store.workspace(given.workspaceId), given, this.#store.clock.now())
     if (kept) {
-      await this.#store.confirm() // the first request may have ended before the disk had it
-      return kept
+      await this.#store.confirm() // the first request may have ended before its write was on disk
+      state.content = kept
+      return
     }
     this.#running.add(name)
     try {
-      return await this.#first(given, call, run)
+      state.call = storing(state.call!, given)
+      await next()
     } finally {
       this.#running.delete(name)
     }
   }
+}
 
-  async #first(given: Repeatable, call: Call, run: Route['run']): Promise<ApiResponse> {
-    const write: Call['write'] = (make) =>
+/** The same call, whose write also stores the response. */
+function storing(call: Call, given: Repeatable): Call {
+  return {
+    ...call,
+    write: (make) =>
       call.write((tx, caller) => {
         const response = make(tx, caller)
         keep(tx, given, response)
         return response
-      })
-    return await run({ ...call, write })
+      }),
   }
 }
 
-function describe({ req, state }: Ctx, { caller }: Call, body: Buffer): Repeatable {
+function describe(req: IncomingMessage, { call, body = noBody, path, query }: Exchange): Repeatable {
   const idempotencyKey = String(req.headers['idempotency-key'])
   if (!keyPattern.test(idempotencyKey)) {
     const message = 'Idempotency-Key must be 1 to 255 visible ASCII characters'
     throw validationError([{ field: 'Idempotency-Key', message, code: 'INVALID_FORMAT' }])
   }
+  const { workspaceId, keyId } = call!.caller
   return {
-    workspaceId: caller.workspaceId,
-    keyId: caller.keyId,
+    workspaceId,
+    keyId,
     idempotencyKey,
-    request: createHash('sha256').update(`${req.method} ${state.path}?${state.query}\n`).update(body).digest('hex'),
-    // Of the API key itself, which is stored nowhere: an answer may show a new key, which must not be found in the file.
+    request: createHash('sha256').update(`${req.method} ${path}?${query}\n`).update(body.bytes).digest('hex'),
+    // Derived from the API key, which is stored nowhere: a response may show a new key, which must not be readable in the file.
     seal: createHmac('sha256', req.headers.authorization!.split(/ +/)[1]!).update('idempotent answer').digest(),
   }
 }
 
-/** Throws CONFLICT where the key was used for another request. */
+/** Throws CONFLICT if the key was used for another request. */
 function lookupKept(reader: Reader, given: Repeatable, nowMs: number): ApiResponse | undefined {
-  const sql = `SELECT request, answer FROM idempotent_answer
-    WHERE workspace_id = :workspace AND api_key_id = ? AND key = ? AND created_at > ?`
-  const since = timestamp(nowMs - keptMs)
-  const kept = reader.row<{ request: string; answer: string }>(sql, given.keyId, given.idempotencyKey, since)
-  if (!kept) return undefined
-  if (kept.request !== given.request) {
+  const stored = lookupStored(reader, given, timestamp(nowMs - keptMs))
+  if (!stored) return undefined
+  if (stored.request !== given.request) {
     throw new ApiError('CONFLICT', 'This Idempotency-Key was used for another request')
   }
-  const response: ApiResponse = JSON.parse(open(given.seal, kept.answer))
+  const response: ApiResponse = JSON.parse(open(given.seal, stored.response))
   return { ...response, headers: [...(response.headers ?? []), 'Idempotent-Replayed', 'true'] }
 }
 
-function keep(tx: Writer, { keyId, idempotencyKey, request, seal }: Repeatable, response: ApiResponse): void {
-  const expired = timestamp(Date.parse(tx.now) - keptMs)
-  tx.run(
-    `DELETE FROM idempotent_answer WHERE workspace_id = :workspace AND (api_key_id, key) IN (
-      SELECT api_key_id, key FROM idempotent_answer WHERE workspace_id = :workspace AND created_at <= ?
-      ORDER BY created_at LIMIT ?)`,
-    ...[expired, expiredPerWrite],
-  )
-  tx.run(
-    `INSERT INTO idempotent_answer (workspace_id, api_key_id, key, request, answer, created_at)
-      VALUES (:workspace, ?, ?, ?, ?, ?)
-      ON CONFLICT DO UPDATE SET request = excluded.request, answer = excluded.answer, created_at = excluded.created_at`,
-    ...[keyId, idempotencyKey, request, close(seal, JSON.stringify(response)), tx.now],
-  )
+function keep(tx: Writer, given: Repeatable, response: ApiResponse): void {
+  removeStored(tx, timestamp(Date.parse(tx.now) - keptMs))
+  insertStored(tx, given, { request: given.request, response: close(given.seal, JSON.stringify(response)) })
 }
 
 const algorithm = 'aes-256-gcm'

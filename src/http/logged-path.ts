@@ -1,7 +1,7 @@
 const lengthMax = 200
 const key = /svc_(?:live|test)_[a-z\d]*/gi
 
-/** A path, which its caller wrote, as JSON text for the log: of bounded length, and without a key that was pasted into it. */
+/** A request's path as JSON text for the log: of limited length, and with API keys masked. */
 export function pathText(path: string): string {
   if (path.length <= lengthMax && !path.includes('svc_') && !path.includes('%')) return JSON.stringify(path)
   const decoded = decode(path)
@@ -10,7 +10,7 @@ export function pathText(path: string): string {
   return JSON.stringify(masked.length <= lengthMax ? masked : `${masked.slice(0, lengthMax)}…`)
 }
 
-/** Without percent signs as far as they can be read: they may hide a key. */
+/** Decodes percent-encoded ASCII, which may hide a key. */
 function decode(path: string): string {
   return path.replace(/%[\da-f]{2}/gi, (escaped) => {
     const code = Number.parseInt(escaped.slice(1), 16)

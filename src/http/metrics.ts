@@ -7,10 +7,10 @@ import { errorFields, log } from '../lib/log.ts'
 import type { Observe } from './observe.ts'
 import { urlOf } from './server.ts'
 
-/** From a read of a millisecond to a request that somebody notices. */
+/** From a read of one millisecond to a request that users notice. */
 const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Sums of others by type; Prometheus wants `_total` to be the end of counters' names only. */
+/** Gauges that Prometheus' naming rules reject: `_total` is for counters only. Others report the same by type. */
 const misnamed = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`)
 
 export interface Metrics {
@@ -19,21 +19,21 @@ export interface Metrics {
   close(): void
 }
 
-/** What is measured whenever it is asked for. */
+/** What is measured at each scrape. */
 export interface Measured {
   /** The database's file. */
   database: string
   queue(): { jobs: Readonly<Record<string, number>>; records: number }
 }
 
-/** Serves `/metrics` in Prometheus' format on an address of its own. Throws OperatorError. */
+/** Serves `/metrics` in the Prometheus format on a separate address. Throws OperatorError. */
 export async function openMetrics(
   { host, port }: { host: string; port: number },
   { database, queue }: Measured,
 ): Promise<Metrics> {
   const prom = await import('prom-client')
   const register = new prom.Registry()
-  prom.collectDefaultMetrics({ register }) // the event loop's delay, memory, processor time, open files
+  prom.collectDefaultMetrics({ register }) // event loop delay, memory, CPU time, open files
   for (const name of misnamed) register.removeSingleMetric(name)
   fileSize(prom.Gauge, register, 'kontor_database_bytes', 'Size of the database file', database)
   fileSize(prom.Gauge, register, 'kontor_wal_bytes', 'Size of the write-ahead log', `${database}-wal`)
@@ -44,7 +44,7 @@ export async function openMetrics(
       const text = await register.metrics()
       res.writeHead(200, { 'Content-Type': register.contentType }).end(text)
     } catch (error) {
-      log('metrics could not be read', errorFields(error), 'error')
+      log('collecting metrics failed', errorFields(error), 'error')
       res.writeHead(500).end()
     }
   })
@@ -64,12 +64,12 @@ function requestMetrics(prom: typeof import('prom-client'), register: Registry):
   })
   const seconds = new prom.Histogram({
     name: 'kontor_request_duration_seconds',
-    help: 'From reading the headers of a request to handing its answer to the socket',
+    help: 'Time from reading the request headers to handing the response to the socket',
     labelNames: ['method', 'route'],
     buckets: secondsBuckets,
     registers,
   })
-  const limited = new prom.Counter({ name: 'kontor_rate_limited_total', help: 'Requests refused with 429', registers })
+  const limited = new prom.Counter({ name: 'kontor_rate_limited_total', help: 'Requests rejected with 429', registers })
   return ({ method, route = 'none', status, ms }) => {
     requests.inc({ method, route, status })
     seconds.observe({ method, route }, ms / 1000)
@@ -77,7 +77,7 @@ function requestMetrics(prom: typeof import('prom-client'), register: Registry):
   }
 }
 
-/** Read when it is asked for. */
+/** Read at each scrape. */
 function fileSize(Gauges: typeof Gauge, register: Registry, name: string, help: string, path: string): void {
   new Gauges({
     name,
@@ -91,11 +91,11 @@ function fileSize(Gauges: typeof Gauge, register: Registry, name: string, help: 
 
 function jobQueue(Gauges: typeof Gauge, register: Registry, queue: Measured['queue']): void {
   const registers = [register]
-  const help = 'Records of import jobs that are still to be imported'
+  const help = 'Records of import jobs that are not imported yet'
   const waiting = new Gauges({ name: 'kontor_job_records_waiting', help, registers: [] })
   new Gauges({
     name: 'kontor_jobs',
-    help: 'Import jobs that have not ended, by status: queued, or processing',
+    help: 'Import jobs that have not ended, by status: queued or processing',
     labelNames: ['status'],
     registers,
     collect() {
@@ -104,7 +104,7 @@ function jobQueue(Gauges: typeof Gauge, register: Registry, queue: Measured['que
       waiting.set(records)
     },
   })
-  register.registerMetric(waiting) // behind what sets it: they are read in this order
+  register.registerMetric(waiting) // after the gauge that sets it: they are collected in this order
 }
 
 function start(server: Server, host: string, port: number): Promise<void> {

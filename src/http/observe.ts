@@ -1,18 +1,18 @@
-/** What observers learn of a request and its response. */
+/** A request and its response as observers see them. */
 export interface Observed {
   requestId: string
   /** Of the client. */
   address: string
   method: string
-  /** Without the query, as the caller wrote it; undefined where the request could not be read. */
+  /** Without the query, as sent; undefined if the request could not be parsed. */
   path: string | undefined
-  /** As `/api-v1-organizations/:id`; undefined where the path leads to none. */
+  /** `/api-v1-organizations/:id`; undefined if no route matches. */
   route: string | undefined
   status: number
-  /** From when its headers were read to when its answer was handed to the socket. */
+  /** From reading the headers to handing the response to the socket. */
   ms: number
   keyId: string | undefined
-  /** Of who is signed in to the console. */
+  /** Of the user who is signed in to the console. */
   userId: string | undefined
   companyId: string | undefined
 }
@@ -20,8 +20,8 @@ export interface Observed {
 export type Observe = (request: Observed) => void
 
 /**
- * Tells each; undefined where there is none, so that nothing is measured for nobody. `nameRoute` names the route of a path for a request
- * that was rejected on its way there.
+ * Combines observers; undefined if there are none, so that nothing is measured. `nameRoute` finds the route of a request that was rejected
+ * before it was dispatched.
  */
 export function observeAll(
   observers: readonly Observe[],

@@ -2,7 +2,7 @@ import type { RateLimiter } from '../access/rate-limit.ts'
 import { ApiError } from '../errors.ts'
 import type { Layer } from './exchange.ts'
 
-/** Refuses a request with several Host headers: a proxy may have gone by another one than this server would (RFC 9112, 3.2). */
+/** Rejects a request with several Host headers: a proxy may have used another one than this server would (RFC 9112, 3.2). */
 export function oneHost(limiter: RateLimiter): Layer {
   return (ctx, next) => {
     if (countHosts(ctx.req.rawHeaders) < 2) return next()
@@ -11,7 +11,7 @@ export function oneHost(limiter: RateLimiter): Layer {
   }
 }
 
-/** Among names and values, flat: Node itself keeps the first and drops the others. */
+/** Counts in the flat list of names and values, because Node keeps only the first. */
 function countHosts(rawHeaders: readonly string[]): number {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {

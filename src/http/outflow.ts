@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Budget } from '../lib/budget.ts'
 import { errorFields, log } from '../lib/log.ts'
-import { overloaded } from './admission.ts'
 import { atEnd } from './at-end.ts'
+import { overloaded } from './overloaded.ts'
 import { watchReading } from './watch-reading.ts'
 
 interface Bounds {
@@ -16,13 +16,13 @@ interface Bounds {
 
 const pieceBytes = 65_536
 const unread = new Error('The client has stopped reading')
-/** Long lists that are sent in parts. */
+/** How many long lists are sent in parts at a time. */
 const partedMax = 16
 const partedPerClientMax = 4
 
 /**
- * Sends long bodies piece by piece, as fast as the client reads. What clients have not read yet is bounded in total and for
- * each client, and a client that stops reading is cut off.
+ * Sends long bodies piece by piece, as fast as the client reads. The bytes that clients have not read yet are limited in total and for
+ * each client. A client that stops reading is disconnected.
  */
 export class Outflow {
   readonly #stallMs: number
@@ -35,8 +35,8 @@ export class Outflow {
   }
 
   /**
-   * Makes room for a body of this length, or of unknown length where it comes in parts; it is given back when the response
-   * ends. To be called before the head is written. Throws RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE.
+   * Reserves memory for a body of this length (undefined: a body in parts) until the response ends. To be called before the head is
+   * written. Throws RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE.
    */
   reserve(res: ServerResponse, clients: readonly string[], bytes: number | undefined): void {
     if (bytes !== undefined && bytes <= pieceBytes) return
@@ -46,20 +46,20 @@ export class Outflow {
     atEnd(res, () => budget.release(clients, amount))
   }
 
-  /** The same for the response to a write that is done: it is sent in any case, and whatever comes next finds less room. */
+  /** The same for the response to a completed write: it is sent even if memory is short, and later responses get less. */
   reserveAnyway(res: ServerResponse, clients: readonly string[], bytes: number): void {
     if (bytes <= pieceBytes) return
     this.#unread.takeAnyway(clients, bytes)
     atEnd(res, () => this.#unread.release(clients, bytes))
   }
 
-  /** Refuses a write before it is done where the client has not read what it was sent. Throws as `reserve` does. */
-  requireRoom(clients: readonly string[]): void {
+  /** Refuses a write, before it starts, if the client has too many unread bytes. Throws as `reserve` does. */
+  requireCapacity(clients: readonly string[]): void {
     const short = this.#unread.shortage(clients, 1)
     if (short) throw overloaded(short, 'long responses in progress')
   }
 
-  /** Sends a body of this length; the head is written. */
+  /** Sends a body of this length after the head. */
   send(res: ServerResponse, body: string | Buffer, bytes: number): void {
     if (bytes <= pieceBytes) res.end(body)
     else this.#send(res, () => this.#write(res, body))
@@ -70,7 +70,7 @@ export class Outflow {
     this.#send(res, async () => {
       for await (const part of parts) {
         await this.#write(res, part)
-        await nextTurn() // where there is no other thread, the next part takes milliseconds to make
+        await nextTurn() // without another thread, making the next part takes milliseconds of the event loop
       }
     })
   }
@@ -79,7 +79,7 @@ export class Outflow {
     write().then(
       () => res.end(),
       (error) => {
-        if (error !== unread) log('a response was cut off', errorFields(error), 'error')
+        if (error !== unread) log('sending a response failed', errorFields(error), 'error')
         res.destroy()
       },
     )
@@ -94,7 +94,7 @@ export class Outflow {
     }
   }
 
-  /** False if the client has read nothing in time. */
+  /** False if the client has stopped reading. */
   #drained(res: ServerResponse): Promise<boolean> {
     return new Promise((resolve) => {
       const settle = (drained: boolean) => {

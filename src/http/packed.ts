@@ -6,17 +6,17 @@ import type { Ctx } from './exchange.ts'
 import { send } from './response.ts'
 
 interface PageOptions {
-  /** Of a Content-Security-Policy that allows nothing from elsewhere, what may be shown as a picture. */
+  /** Sources of images in the Content-Security-Policy, which otherwise allows only this server. */
   pictures: string
   cacheControl: string
 }
 
-/** Asked for again each time, and mostly answered 304: an upgrade shows at once. */
+/** Browsers revalidate each time, mostly with 304, so that an upgrade takes effect immediately. */
 export const revalidated = 'no-cache'
-/** For what carries its content's hash in its name. */
+/** For files with a hash of their content in the name. */
 export const immutable = 'public, max-age=31536000, immutable'
 
-/** Sends a file as it is packed; unpacked for a client that does not accept that, and where compression is off. */
+/** Sends a compressed file; decompressed if the client does not accept gzip or compression is off. */
 export function sendPacked(ctx: Ctx, { type, gzip }: PackedFile, options: PageOptions): void {
   const packed = ctx.state.compression !== undefined && acceptsGzip(ctx.req.headers['accept-encoding'])
   const body = packed ? gzip : gunzipSync(gzip)
@@ -25,21 +25,28 @@ export function sendPacked(ctx: Ctx, { type, gzip }: PackedFile, options: PageOp
   send(ctx, { status: 200, type, body, etag, headers })
 }
 
-/** What browsers could give to a page, and these pages need nothing of. */
+/** Browser features that the pages do not use. */
 const unused = ['camera', 'display-capture', 'geolocation', 'microphone', 'payment', 'publickey-credentials-get', 'usb']
-const isolation = [
-  ...['Cross-Origin-Opener-Policy', 'same-origin', 'Cross-Origin-Resource-Policy', 'same-origin'],
-  ...['Permissions-Policy', unused.map((feature) => `${feature}=()`).join(', ')],
-]
 
 function pageHeaders({ pictures, cacheControl }: PageOptions): string[] {
   const policy = [
-    ...["default-src 'none'", "script-src 'self'", "style-src 'self'", `img-src ${pictures}`, "connect-src 'self'"],
-    ...["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src ${pictures}`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
   ].join('; ')
-  return [
-    ...['Cache-Control', cacheControl, 'Vary', 'Accept-Encoding', 'Content-Security-Policy', policy],
-    ...['X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'no-referrer'],
-    ...isolation,
-  ]
+  return Object.entries({
+    'Cache-Control': cacheControl,
+    Vary: 'Accept-Encoding',
+    'Content-Security-Policy': policy,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Permissions-Policy': unused.map((feature) => `${feature}=()`).join(', '),
+  }).flat()
 }

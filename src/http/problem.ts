@@ -4,7 +4,7 @@ import { toApiError } from '../store/constraint.ts'
 import type { Layer } from './exchange.ts'
 import { errorBody, errorHeaders, send } from './response.ts'
 
-/** Turns whatever is thrown below into an answer; nothing reaches Koa's own error path. */
+/** Turns everything that later layers throw into an error response. Koa's own error handling is never used. */
 export function problem(): Layer {
   return async (ctx, next) => {
     try {

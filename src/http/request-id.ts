@@ -5,23 +5,23 @@ import type { Layer } from './exchange.ts'
 import type { Observe } from './observe.ts'
 import type { Outflow } from './outflow.ts'
 
-/** Not a key sent by mistake, which must not come into the log. */
+/** Excludes API keys, which must not get into the log. */
 const sane = /^(?!.*svc_(?:live|test)_)[\w.:/+=@-]{1,128}$/
 
-/** `GET http://host/path`, which every server has to understand. */
+/** `GET http://host/path`: every server has to accept this form. */
 const absoluteForm = /^https?:\/\/[^/?]*/i
 
-interface Beginning {
+interface Start {
   observe: Observe | undefined
   outflow: Outflow
   compression: Compression | undefined
   addressOf: ClientAddress
-  /** Of every answer. */
+  /** Of every response. */
   headers: readonly string[]
 }
 
-/** Begins the exchange: `X-Request-Id` is the caller's, if it sent a sane one (decision B11). */
-export function requestId({ observe, outflow, compression, addressOf, headers }: Beginning): Layer {
+/** Initializes `ctx.state`. A valid `X-Request-Id` of the caller is used, otherwise one is generated (decision B11). */
+export function requestId({ observe, outflow, compression, addressOf, headers }: Start): Layer {
   return (ctx, next) => {
     const url = ctx.req.url!.replace(absoluteForm, '')
     const mark = url.indexOf('?')

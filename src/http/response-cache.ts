@@ -1,28 +1,28 @@
-import type { ApiResponse } from '../engine/http-response.ts'
 import type { Route } from '../engine/route.ts'
 import { RecentlyUsed } from '../lib/recently-used.ts'
 import type { Store } from '../store/store.ts'
 import { CompressedOnce } from './compression.ts'
-import type { Ctx } from './exchange.ts'
-import type { Content } from './response.ts'
+import type { Content, Ctx, Layer } from './exchange.ts'
+import { requirePermission } from './permissions.ts'
+import { send } from './response.ts'
 
 interface Kept {
   route: Route
   response: Content
-  /** Of the workspace, when it was answered. */
+  /** Of the workspace, from before the response was made. */
   version: number
-  /** About. */
+  /** Approximate memory. */
   bytes: number
 }
 
-/** Beside the text: strings, objects, the place in the map. */
+/** Memory besides the text: strings, objects, the entry in the map. */
 const overheadBytes = 500
-/** A longer answer would push out too many others. */
+/** Of the total. A longer response would evict too many others. */
 const shareMax = 1 / 8
 
 /**
- * Answers of routes whose answers follow from the workspace's records, by workspace and URL, for as long as nothing has changed: every
- * write is known to the store. Rights are not remembered here.
+ * Keeps responses of routes marked `lasting` by workspace and URL until the workspace changes. The store knows of every write. Permissions are
+ * not stored, they are checked for each request.
  */
 export class ResponseCache {
   readonly #store: Store
@@ -35,36 +35,43 @@ export class ResponseCache {
     this.#kept = new RecentlyUsed(bytesMax, ({ bytes }) => bytes)
   }
 
-  lookup({ method, req, state: { credential } }: Ctx): Kept | undefined {
+  /** Sends the stored response to a request that has one, if the caller may have it. */
+  readonly layer: Layer = (ctx, next) => {
+    const kept = this.#lookup(ctx)
+    if (!kept) return next()
+    ctx.state.route = kept.route.path
+    requirePermission(kept.route, ctx.state.credential!)
+    return Promise.resolve(send(ctx, kept.response))
+  }
+
+  #lookup({ method, req, state: { credential } }: Ctx): Kept | undefined {
     if (method !== 'GET' || !credential) return undefined
     const kept = this.#kept.get(nameOf(credential.workspaceId, req.url!))
     return kept && kept.version === this.#store.versionOf(credential.workspaceId) ? kept : undefined
   }
 
-  /** Has the request answered, and keeps the answer under the version before: whatever changes meanwhile, it is not taken for newer. */
-  through(
-    route: Route,
-    { req, state }: Ctx,
-    run: () => ApiResponse | Promise<ApiResponse>,
-  ): Content | Promise<Content> {
-    if (!route.lasting) return run()
-    const { workspaceId } = state.credential!
-    const version = this.#store.versionOf(workspaceId)
-    const keep = (given: ApiResponse) => {
-      if (given.parts) return given
-      const bytes = 2 * (given.body.length + req.url!.length) + overheadBytes
-      const name = nameOf(workspaceId, req.url!)
-      const response: Content = { ...given, bodyBytes: Buffer.byteLength(given.body) }
-      if (bytes > this.#bytesMax * shareMax) return response
-      response.compressed = new CompressedOnce((more) => {
-        if (this.#kept.get(name)?.response === response)
-          this.#kept.put(name, { route, response, version, bytes: bytes + more })
-      })
-      this.#kept.put(name, { route, response, version, bytes })
-      return response
+  /** Stores the response under the version from before it was made: a change in the meantime invalidates it. */
+  keep(route: Route): Layer {
+    return async (ctx, next) => {
+      const version = this.#store.versionOf(ctx.state.credential!.workspaceId)
+      await next()
+      ctx.state.content = this.#put(route, ctx, version)
     }
-    const given = run()
-    return given instanceof Promise ? given.then(keep) : keep(given)
+  }
+
+  #put(route: Route, { req, state }: Ctx, version: number): Content {
+    const given = state.content!
+    if (given.parts) return given
+    const bytes = 2 * (given.body.length + req.url!.length) + overheadBytes
+    const name = nameOf(state.credential!.workspaceId, req.url!)
+    const response: Content = { ...given, bodyBytes: Buffer.byteLength(given.body) }
+    if (bytes > this.#bytesMax * shareMax) return response
+    response.compressed = new CompressedOnce((more) => {
+      if (this.#kept.get(name)?.response === response)
+        this.#kept.put(name, { route, response, version, bytes: bytes + more })
+    })
+    this.#kept.put(name, { route, response, version, bytes })
+    return response
   }
 }
 

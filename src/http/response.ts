@@ -1,32 +1,26 @@
-import { type ApiResponse, isKnown } from '../engine/http-response.ts'
+import { isKnown } from '../engine/http-response.ts'
 import { ApiError } from '../errors.ts'
-import { acceptsGzip, type CompressedOnce, type Compression, compressedBytesMin } from './compression.ts'
-import type { Ctx } from './exchange.ts'
+import { acceptsGzip, type Compression, compressedBytesMin } from './compression.ts'
+import type { Content, Ctx } from './exchange.ts'
 import type { Observed } from './observe.ts'
 
 export const jsonType = 'application/json; charset=utf-8'
 
-/** Of every answer in JSON: for browsers, which are to show and keep nothing of it. */
-const framing = [
-  ...['X-Content-Type-Options', 'nosniff', 'X-Frame-Options', 'DENY', 'Referrer-Policy', 'no-referrer'],
-  ...['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
-  ...['Cross-Origin-Resource-Policy', 'same-origin'], // `fetch` by the pages of `--cors-origins` is not subject to it
-]
-/** Where nothing stricter is said of keeping it. */
+/** Of every JSON response: browsers must not display, frame or embed it. */
+const framing = Object.entries({
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin', // does not apply to `fetch` by pages of `--cors-origins`
+}).flat()
+/** Unless the response has a stricter Cache-Control. */
 export const securityHeaders = [...framing, 'Cache-Control', 'private, no-cache']
 
-/** Of an answer that shows a secret: a proxy must not compress it either. */
+/** Of a response that shows a secret: proxies must not compress it either. */
 const secretHeaders = ['Cache-Control', 'no-store, no-transform']
 
-/** An answer of any type, with headers of its own for browsers; default: JSON. */
-export interface Content extends Omit<ApiResponse, 'body'> {
-  type?: string
-  body: string | Buffer
-  /** Of a body that is sent repeatedly. */
-  compressed?: CompressedOnce
-}
-
-/** Writes head and body in one place, past Koa's own response; later where the body is compressed first. */
+/** Writes head and body directly, without Koa's response. Returns a promise if the body is compressed first. */
 export function send(ctx: Ctx, content: Content): Promise<void> | undefined {
   const { req, res, state } = ctx
   const { status, type, body, parts, bodyBytes, etag, headers } = content
@@ -44,7 +38,7 @@ export function send(ctx: Ctx, content: Content): Promise<void> | undefined {
   return compression ? finishCompressed(ctx, content, plain, compression) : finish(ctx, status, plain)
 }
 
-/** What compresses the body where the client wants that; a body in parts is long enough. */
+/** Returns the compression if the response should be compressed. A body in parts is always long enough. */
 function compressionFor({ req, state }: Ctx, { type, secret }: Content, bytes = compressedBytesMin) {
   if (!state.compression || type !== undefined || secret || bytes < compressedBytesMin) return undefined
   state.headers.push('Vary', 'Accept-Encoding')
@@ -53,7 +47,7 @@ function compressionFor({ req, state }: Ctx, { type, secret }: Content, bytes = 
 
 function finishCompressed(ctx: Ctx, content: Content, plain: Payload, compression: Compression) {
   const { status, body, parts, compressed } = content
-  if (ctx.res.destroyed) return finish(ctx, status, plain) // for nobody: no work is done for it
+  if (ctx.res.destroyed) return finish(ctx, status, plain) // the client has gone: do not compress
   const finishCoded = (payload: Payload) => {
     ctx.state.headers.push('Content-Encoding', 'gzip')
     return finish(ctx, status, payload)
@@ -65,14 +59,14 @@ function finishCompressed(ctx: Ctx, content: Content, plain: Payload, compressio
   return made instanceof Promise ? made.then(end) : end(made)
 }
 
-/** 204, for what asks about the API itself. */
+/** Responds to a CORS preflight request. */
 export function sendNothing(ctx: Ctx, headers: readonly string[]): void {
   ctx.respond = false
   ctx.state.headers.push(...headers)
   finish(ctx, 204)
 }
 
-/** Pages in parts take long: a company has its share of them, whatever keys and addresses it uses. */
+/** Sending in parts takes long, so it is also limited for each company. */
 function partReaders({ state: { clients, credential } }: Ctx): readonly string[] {
   return credential ? [...clients, credential.companyId] : clients
 }
@@ -80,7 +74,7 @@ function partReaders({ state: { clients, credential } }: Ctx): readonly string[]
 interface Payload {
   body?: string | Buffer
   parts?: AsyncIterable<string | Buffer> | undefined
-  /** Of the body; undefined where it comes in parts. */
+  /** Length of the body; undefined if it comes in parts. */
   bytes?: number | undefined
   type?: string | undefined
 }
@@ -103,7 +97,7 @@ function observed({ method, state }: Ctx, status: number): Observed {
   const { requestId, address, path, route, beginMs, credential, session } = state
   const ms = performance.now() - beginMs
   const user = credential?.user
-  const keyId = user ? undefined : credential?.keyId // in place of a session's key there is its hash
+  const keyId = user ? undefined : credential?.keyId // the keyId of a session is its hash
   const [userId, companyId] = [user?.id ?? session?.userId, credential?.companyId ?? session?.companyId]
   return { requestId, address, method, path, route, status, ms, keyId, userId, companyId }
 }

@@ -8,10 +8,10 @@ import type Koa from 'koa'
 import type { RateLimiter } from '../access/rate-limit.ts'
 import type { Config, Limits } from '../config.ts'
 import { ApiError, OperatorError } from '../errors.ts'
+import { addressOf } from '../lib/address.ts'
 import { errorFields, log } from '../lib/log.ts'
 import { trustedNearest } from './client-address.ts'
 import { Connections } from './connections.ts'
-import { addressOf } from './exchange.ts'
 import type { Health } from './health.ts'
 import type { Observe } from './observe.ts'
 import { errorBody, jsonType, securityHeaders } from './response.ts'
@@ -20,19 +20,19 @@ import { hasRead } from './watch-reading.ts'
 
 const lastResponsesMsMax = 1_000
 const pollMs = 20
-const looksMin = 3
-/** In which a client that was refused can read why. */
+const checksMin = 3
+/** How long a client can read the error before its connection is closed. */
 const lingerMs = 1_000
-/** How often connections are held to their times, at least. */
+/** The longest time between checks of connection timeouts. */
 const checkMsMax = 1_000
 
 export interface Listener {
   url: string
-  /** Answers what has begun, lets `/readyz` say 503 meanwhile, then closes. */
+  /** Completes the requests in progress, with `/readyz` at 503, then closes. */
   drain(): Promise<void>
 }
 
-/** What is served, and what says how it is. */
+/** The application and its state. */
 export interface Served {
   koa: Koa
   health: Health
@@ -58,7 +58,7 @@ export async function listen(served: Served, config: ListenConfig): Promise<List
     handle(req, res)
   }
   const server = await createFor(config, serve)
-  server.on('checkExpectation', serve) // Koa answers foreign expectations, too: in the shape of every error
+  server.on('checkExpectation', serve) // Koa handles unknown expectations, too, with the usual error format
   watchSockets(server, connections, config.stallMs)
   refuseOthers(server, connections, served)
   await start(server, config.host, config.port)
@@ -69,7 +69,7 @@ export async function listen(served: Served, config: ListenConfig): Promise<List
       health.draining = true
       await delay(config.drainDelayMs)
       await untilQuiet(connections, lastResponsesMsMax)
-      await immediate() // right after everyone who waited at the door was let in
+      await immediate() // connections that the kernel had queued have been accepted by now
       const closed = new Promise((resolve) => server.close(resolve))
       await untilQuiet(connections, config.drainMsMax)
       server.closeAllConnections()
@@ -78,7 +78,7 @@ export async function listen(served: Served, config: ListenConfig): Promise<List
   }
 }
 
-/** Bounds the connections, and closes those whose clients neither send nor read what they should. */
+/** Limits the connections, and closes those whose clients stop sending a request or reading a response. */
 function watchSockets(server: Server, connections: Connections, stallMs: number): void {
   server.on('connection', (socket) => {
     socket.on('error', ignore)
@@ -88,20 +88,20 @@ function watchSockets(server: Server, connections: Connections, stallMs: number)
   server.timeout = stallMs
   server.on('timeout', (socket: Socket) => {
     const response = connections.responseOn(socket)
-    // While the response is prepared, the client has nothing to send or to read; while it is sent in pieces, that is watched there.
+    // While the response is prepared the client has nothing to send or read. While it is sent in pieces, Outflow watches the client.
     if (response?.req.complete && (!response.headersSent || !response.writableEnded || hasRead(socket)))
       socket.setTimeout(stallMs)
     else socket.destroy()
   })
 }
 
-/** Answers what never becomes a request: tunnels, and what is not HTTP. */
+/** Responds to CONNECT and to data that is not valid HTTP: they do not reach Koa. */
 function refuseOthers(server: Server, connections: Connections, { limiter, observe }: Served): void {
   server.on('connect', (_req, socket) => refuse(socket, tunnel, limiter, observe))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     socket.on('error', ignore)
     const response = connections.responseOn(socket)
-    // What follows a whole request must not be answered in its place.
+    // Invalid data after a complete request: its response must be sent first.
     if (response?.req.complete) response.once('close', () => socket.destroy())
     else if (error.code === 'ECONNRESET' || error.code === 'ERR_TLS_HANDSHAKE_TIMEOUT' || !socket.writable)
       socket.destroy()
@@ -115,7 +115,7 @@ function createFor(config: ListenConfig, serve: RequestListener): Server | Promi
   if (cert !== undefined && key !== undefined)
     return createTlsServer({ cert, key }, { ...options, handshakeTimeout: config.headMs }, serve)
   if (cert === key) return createServer(options, serve)
-  throw new OperatorError('For HTTPS both are needed: --tls-cert and --tls-key.')
+  throw new OperatorError('HTTPS needs both --tls-cert and --tls-key.')
 }
 
 function serverLimits({ headBytesMax, headMs, requestMs, keepAliveMs }: Limits): ServerOptions {
@@ -138,7 +138,7 @@ function start(server: Server | TlsServer, host: string, port: number): Promise<
 
 function listenError(error: NodeJS.ErrnoException, host: string, port: number): OperatorError {
   const reasons: Record<string, string> = {
-    EADDRINUSE: 'the port is in use; choose another with --port, or --port 0 for a free one',
+    EADDRINUSE: 'the port is in use; choose another with --port (0 picks a free one)',
     EACCES: 'not permitted; ports below 1024 need privileges',
     EADDRNOTAVAIL: 'this machine has no such address',
     ENOTFOUND: 'no such host',
@@ -150,10 +150,10 @@ export function urlOf({ address, family, port }: AddressInfo, scheme = 'http'): 
   return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
 
-/** Nothing active at three looks in a row: what the kernel had accepted meanwhile has been read. */
+/** Waits until three checks in a row find no active connection, so that connections accepted by the kernel have been read. */
 async function untilQuiet(connections: Connections, msMax: number): Promise<void> {
   let quiet = 0
-  for (let waitedMs = 0; quiet < looksMin && waitedMs < msMax; waitedMs += pollMs) {
+  for (let waitedMs = 0; quiet < checksMin && waitedMs < msMax; waitedMs += pollMs) {
     quiet = connections.activeCount === 0 ? quiet + 1 : 0
     await delay(pollMs)
   }
@@ -161,7 +161,7 @@ async function untilQuiet(connections: Connections, msMax: number): Promise<void
 
 /**
  * Node removes its own listener before it emits `connect` and `clientError`, and an `error` event without a listener ends the
- * process. Whoever waits for the socket learns of its end from `close`.
+ * process. Code that waits for the socket uses `close`.
  */
 function ignore(): void {}
 
@@ -170,7 +170,7 @@ const unread = { ...nothing, method: 'none', ms: 0 }
 
 type Refusal = readonly [status: number, reason: string, message: string]
 
-/** What is not HTTP, or too slow, or has headers without end never reaches Koa: it is answered here, in the same shape. */
+/** Responds to a request that never reaches Koa (invalid, too slow, headers too large) in the usual error format. */
 function refuse(
   stream: Duplex,
   [status, reason, message]: Refusal,
@@ -194,16 +194,16 @@ function refuse(
   for (let i = 0; i < fields.length; i += 2) lines.push(`${fields[i]}: ${fields[i + 1]}`)
   observe?.({ ...unread, requestId, status, address: addressOf(socket) })
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
-  // A client that does not close its end would keep its place among the connections.
+  // A client that does not close its end would still count as a connection.
   const timer = setTimeout(() => socket.destroy(), lingerMs).unref()
   socket.once('close', () => clearTimeout(timer))
 }
 
-const tunnel: Refusal = [501, 'Not Implemented', 'CONNECT is not answered here: Kontor is no proxy']
+const tunnel: Refusal = [501, 'Not Implemented', 'CONNECT is not supported: Kontor is not a proxy']
 
 function malformed(code: string | undefined): Refusal {
   if (code === 'HPE_HEADER_OVERFLOW')
     return [431, 'Request Header Fields Too Large', 'The request line and headers are too large']
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, 'Request Timeout', 'The request took too long to arrive']
-  return [400, 'Bad Request', 'This is not a well-formed HTTP/1.1 request']
+  return [400, 'Bad Request', 'The request is not well-formed HTTP/1.1']
 }

@@ -6,46 +6,46 @@ import type { Store } from '../store/store.ts'
 import type { IsSecure } from './client-address.ts'
 
 const cookieName = 'kontor_session'
-/** A browser takes a cookie of this name over HTTPS only, and from nobody but this host. */
+/** Browsers accept a cookie with this prefix only over HTTPS and only from this host. */
 const secureCookieName = `__Host-${cookieName}`
 const secondsPerDay = 86_400
 
-/** The workspace that a request of the console is about; no foreign page can make a browser send this header. */
+/** The environment that a request of the console is about. Pages of other origins cannot send this header. */
 const environmentHeader = 'kontor-environment'
 
-/** A request that the console sent: of a signed-in user, about one of the company's workspaces. */
+/** A request of the console by a signed-in user, about one of the company's workspaces. */
 export interface ConsoleRequest {
   session: Session
   environment: Environment
 }
 
-/** Whether the request comes from a page of this server, as far as its browser can be made to tell. */
+/** Whether the request comes from a page of this server, according to the browser. */
 export function isFromConsole({ headers }: IncomingMessage): boolean {
   const given = headers[environmentHeader]
   if (typeof given !== 'string' || !environments.includes(given as Environment)) return false
   return comesFrom(headers, ['same-origin'])
 }
 
-/** Whether a browser asks for a page to show it, and no foreign page made it do so, as far as the browser tells. */
+/** Whether a browser navigates to a page, and not because of a page of another site, according to the browser. */
 function isVisit({ headers }: IncomingMessage): boolean {
   const purpose = headers['sec-fetch-dest']
   return (purpose === undefined || purpose === 'document') && comesFrom(headers, ['same-origin', 'none'])
 }
 
-/** `sites`: values of `Sec-Fetch-Site`; a browser that does not send it is judged by `Origin`. */
+/** `sites`: the allowed values of `Sec-Fetch-Site`. Without that header, `Origin` decides. */
 function comesFrom(headers: IncomingHttpHeaders, sites: readonly string[]): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return typeof site === 'string' && sites.includes(site)
   return headers.origin === undefined || hostOf(headers.origin) === headers.host
 }
 
-/** Who is signed in, as requests tell. */
+/** Finds the session of a request. */
 export interface Sessions {
-  /** Undefined for a request without a session, or one that a foreign page may have caused. */
+  /** Undefined without a session, or if another site may have caused the request. */
   lookup(req: IncomingMessage): ConsoleRequest | undefined
-  /** Of a browser that asks for a page; undefined without a session, and where a foreign page may have caused the request. */
+  /** For a navigation; undefined without a session, or if another site may have caused the request. */
   lookupVisit(req: IncomingMessage): Session | undefined
-  /** What a session stands for in place of a key. */
+  /** The permissions of the session, in the form of a key's. */
   lookupCredential(req: IncomingMessage): Credential | undefined
 }
 
@@ -92,7 +92,7 @@ export function openSessions(store: Store, isSecure: IsSecure): Sessions {
   }
 }
 
-/** `Set-Cookie` for a session's token; without one, it ends. */
+/** `Set-Cookie` for a session's token; without a token, the cookie is removed. */
 export function sessionCookie(isSecure: boolean, token?: string): string {
   const lifetime = token === undefined ? 0 : sessionDays * secondsPerDay
   const attributes = `Path=/; HttpOnly; SameSite=Strict; Max-Age=${lifetime}`
@@ -102,8 +102,8 @@ export function sessionCookie(isSecure: boolean, token?: string): string {
 }
 
 /**
- * The session's token. Over HTTPS only the cookie counts that no other host and no plain connection can have set. A request that is not known
- * to have come by HTTPS may have done so all the same, through a proxy that nobody named.
+ * The session's token. Over HTTPS only the cookie with the `__Host-` prefix is valid: no other host and no HTTP connection can set it.
+ * Without HTTPS both are, because the client may use HTTPS behind a proxy that is not listed as trusted.
  */
 function tokenIn(cookies: string, isSecure: boolean): string | undefined {
   return cookieValue(secureCookieName, cookies) ?? (isSecure ? undefined : cookieValue(cookieName, cookies))

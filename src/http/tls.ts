@@ -5,15 +5,20 @@ import { createSecureContext } from 'node:tls'
 import { OperatorError } from '../errors.ts'
 import { errorFields, log } from '../lib/log.ts'
 
-const lookEveryMs = 1_000
-/** TLS 1.3, and of TLS 1.2 what keeps recorded traffic secret even from whoever gets the certificate's key later. */
+const checkEveryMs = 1_000
+/** TLS 1.3, and the TLS 1.2 ciphers with forward secrecy. */
 const protocol = {
   minVersion: 'TLSv1.2',
   ciphers: [
-    ...['TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256', 'TLS_AES_128_GCM_SHA256'],
-    ...['ECDHE-ECDSA-AES128-GCM-SHA256', 'ECDHE-RSA-AES128-GCM-SHA256'],
-    ...['ECDHE-ECDSA-AES256-GCM-SHA384', 'ECDHE-RSA-AES256-GCM-SHA384'],
-    ...['ECDHE-ECDSA-CHACHA20-POLY1305', 'ECDHE-RSA-CHACHA20-POLY1305'],
+    'TLS_AES_256_GCM_SHA384',
+    'TLS_CHACHA20_POLY1305_SHA256',
+    'TLS_AES_128_GCM_SHA256',
+    'ECDHE-ECDSA-AES128-GCM-SHA256',
+    'ECDHE-RSA-AES128-GCM-SHA256',
+    'ECDHE-ECDSA-AES256-GCM-SHA384',
+    'ECDHE-RSA-AES256-GCM-SHA384',
+    'ECDHE-ECDSA-CHACHA20-POLY1305',
+    'ECDHE-RSA-CHACHA20-POLY1305',
   ].join(':'),
 } as const
 
@@ -22,7 +27,7 @@ export interface TlsFiles {
   key: string
 }
 
-/** An HTTPS server with these files' certificate, which it takes up anew whenever they change. Throws OperatorError. */
+/** Creates an HTTPS server with the certificate of these files. It reloads them when they change. Throws OperatorError. */
 export async function createTlsServer(
   files: TlsFiles,
   options: ServerOptions & { handshakeTimeout: number },
@@ -31,20 +36,20 @@ export async function createTlsServer(
   const { createServer } = await import('node:https')
   const server = createServer({ ...options, ...readPair(files), ...protocol }, serve)
   const renew = () => renewFrom(files, server)
-  for (const path of Object.values(files)) watchFile(path, { interval: lookEveryMs, persistent: false }, renew)
+  for (const path of Object.values(files)) watchFile(path, { interval: checkEveryMs, persistent: false }, renew)
   server.once('close', () => {
     for (const path of Object.values(files)) unwatchFile(path, renew)
   })
   return server
 }
 
-/** Between the writing of the one file and of the other they do not fit: the former pair stays. */
+/** Keeps the old certificate while only one of the two files has been replaced. */
 function renewFrom(files: TlsFiles, server: Server): void {
   try {
     server.setSecureContext({ ...readPair(files), ...protocol })
-    log('certificate renewed', { cert: files.cert })
+    log('certificate reloaded', { cert: files.cert })
   } catch (error) {
-    log('the certificate cannot be renewed', errorFields(error), 'error')
+    log('the certificate could not be reloaded', errorFields(error), 'error')
   }
 }
 

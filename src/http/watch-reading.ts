@@ -1,24 +1,24 @@
 import type { Socket } from 'node:net'
 import { unacknowledgedBytes } from './send-queue.ts'
 
-/** At the peer's connection, in the time in which it must have read something. */
-const looks = 4
+/** Checks of the connection within `stallMs`. */
+const checks = 4
 const unacknowledged = new WeakMap<Socket, number>()
 
-/** Whether the peer has read something since this was asked last; the first time, that is assumed. */
+/** Whether the peer has read something since the last call; true on the first call. */
 export function hasRead(socket: Socket): boolean {
   const [before, now] = [unacknowledged.get(socket), unacknowledgedBytes(socket)]
   unacknowledged.set(socket, now ?? 0)
   return now !== undefined && (before === undefined || now < before)
 }
 
-/** Calls `onStalled` when the peer has read nothing of what is being sent for `stallMs`; returns what ends the watch. */
+/** Calls `onStalled` when the peer has read nothing for `stallMs` although data is being sent. Returns a function that ends the watch. */
 export function watchReading(socket: Socket, stallMs: number, onStalled: () => void): () => void {
   unacknowledged.delete(socket)
-  let inVain = 0
+  let stalledChecks = 0
   const timer = setInterval(() => {
-    inVain = hasRead(socket) ? 0 : inVain + 1
-    if (inVain === looks - 1) onStalled() // the first look has found nothing to compare with
-  }, stallMs / looks)
+    stalledChecks = hasRead(socket) ? 0 : stalledChecks + 1
+    if (stalledChecks === checks - 1) onStalled() // the first check had nothing to compare with
+  }, stallMs / checks)
   return () => clearInterval(timer)
 }

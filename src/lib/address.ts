@@ -1,10 +1,21 @@
-import { isIPv6 } from 'node:net'
+import { isIPv6, type Socket } from 'node:net'
 
 const groupsOfPrefix = 4
+const mappedPrefix = '::ffff:'
+
+/** The address of the peer. An IPv4 address mapped into IPv6 is returned as IPv4. */
+export function addressOf({ remoteAddress = '' }: Socket): string {
+  return unmapped(remoteAddress)
+}
+
+/** `::ffff:192.0.2.1` as `192.0.2.1`. */
+export function unmapped(address: string): string {
+  return address.startsWith(mappedPrefix) ? address.slice(mappedPrefix.length) : address
+}
 
 /**
- * What limits count a client by: an IPv4 address itself, an IPv6 address by its /64 (`2001:db8:0:1::/64`), because one client
- * usually has a whole /64 to choose from.
+ * The name by which limits count a client: an IPv4 address itself, or the /64 of an IPv6 address (`2001:db8:0:1::/64`), because a client
+ * usually controls all of it.
  */
 export function addressPrefix(address: string): string {
   if (!isIPv6(address)) return address

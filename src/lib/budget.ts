@@ -1,7 +1,7 @@
 /** Why an amount is not available: the total is used up, or one name's share of it is. */
 export type Shortage = 'total' | 'share'
 
-/** An amount that is shared by many users and bounded in total and for each name, for example for each key and each address. */
+/** An amount that many users share, limited in total and for each name, such as a key or an address. */
 export class Budget {
   readonly #total: number
   readonly #share: number
@@ -13,20 +13,20 @@ export class Budget {
     this.#share = share
   }
 
-  /** Takes the amount for all of these names, or nothing at all; returns what is short. The caller gives it back with `release`. */
+  /** Takes the amount for all of these names and returns undefined, or takes nothing and returns what is short. Return the amount with `release`. */
   take(names: readonly string[], amount: number): Shortage | undefined {
     const short = this.shortage(names, amount)
     if (!short) this.#add(names, amount)
     return short
   }
 
-  /** What would be short; nothing is taken. */
+  /** Returns what would be short, without taking anything. */
   shortage(names: readonly string[], amount: number): Shortage | undefined {
     if (names.some((name) => (this.#used.get(name) ?? 0) + amount > this.#share)) return 'share'
     return this.#usedInTotal + amount > this.#total ? 'total' : undefined
   }
 
-  /** Takes the amount even if it is short: for what cannot be refused any more. */
+  /** Takes the amount even if it is short, for work that can no longer be rejected. */
   takeAnyway(names: readonly string[], amount: number): void {
     this.#add(names, amount)
   }

@@ -1,4 +1,4 @@
-/** Where the time comes from. */
+/** A source of time. */
 export interface Clock {
   /** The wall clock: milliseconds since 1970, UTC. It may jump in either direction; use it for timestamps and calendar days. */
   now(): number
@@ -11,7 +11,7 @@ export const systemClock: Clock = { now: Date.now, elapsed: () => performance.no
 export const minuteMs = 60_000
 export const dayMs = 86_400_000
 
-/** The timestamp format of every answer and column: ISO 8601, UTC, milliseconds (decision B10). */
+/** The timestamp format of responses and columns: ISO 8601, UTC, milliseconds (decision B10). */
 export function timestamp(ms: number): string {
   return new Date(ms).toISOString()
 }

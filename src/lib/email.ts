@@ -7,7 +7,7 @@ const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
 /** The local part without its length: no dot at either end, no two dots in a row. */
 const form = new RegExp(`^[${letter}]+(?:\\.[${letter}]+)*@${label}(?:\\.${label})+$`)
 
-/** The lengths of the local part and of each part of the domain, which has a dot: what `format: email` does not say. */
+/** Limits that `format: email` does not include: the lengths of the local part and of each domain label, and a dot in the domain. */
 export const emailLengths = new RegExp(`^[.${letter}]{1,64}@${label}(?:\\.${label})+$`)
 
 /** Whether it is an email address (decision D12). */

@@ -3,12 +3,12 @@
 const formula = /^'*[=+\-@\t\r]/
 const plainNumber = /^-?\d+(?:\.\d+)?$/
 
-/** The cell with a `'` before it where a spreadsheet could run it; numbers stay as they are. */
+/** Prefixes a cell with `'` if a spreadsheet could treat it as a formula. Numbers are unchanged. */
 export function guardCell(cell: string): string {
   return formula.test(cell) && !plainNumber.test(cell) ? `'${cell}` : cell
 }
 
-/** Takes away what `guardCell` puts before a cell. */
+/** Removes the prefix that `guardCell` adds. */
 export function unguardCell(cell: string): string {
   return cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell
 }

@@ -5,8 +5,8 @@ const closings = [0x5d, 0x7d]
 const spaces = [0x20, 0x09, 0x0a, 0x0d]
 
 /**
- * Walks over the members of a JSON object or array, in UTF-8, and finds where each value ends without parsing it: the syntax
- * of a value is left to whoever parses its text. Throws SyntaxError, and RangeError for what is nested too deeply.
+ * Iterates over the members of a JSON object or array in UTF-8, and finds the end of each value without parsing it: the syntax inside
+ * a value is not checked. Throws SyntaxError, and RangeError if the nesting is too deep.
  */
 export class JsonScanner {
   readonly #bytes: Buffer
@@ -21,7 +21,7 @@ export class JsonScanner {
     this.#depthMax = depthMax
   }
 
-  /** The next character that is no space; empty at the end. */
+  /** The next character that is not whitespace; empty at the end. */
   peek(): string {
     while (spaces.includes(this.#bytes[this.#at]!)) this.#at++
     const byte = this.#bytes[this.#at]
@@ -39,7 +39,7 @@ export class JsonScanner {
     this.#isFirst = true
   }
 
-  /** Whether another member follows, which is then to be begun; otherwise passes the closing bracket. */
+  /** Whether another member follows; otherwise consumes the closing bracket. */
   hasNext(closing: '}' | ']'): boolean {
     const ends = this.peek() === closing
     if (ends) this.#at++
@@ -48,14 +48,14 @@ export class JsonScanner {
     return !ends
   }
 
-  /** Begins the value that comes next. */
+  /** Begins the next value. */
   begin(): void {
     this.peek()
     this.#start = this.#at
     this.#depth = 0
   }
 
-  /** Goes on with the value, for some `bytesMax` bytes; whether it has reached its end. */
+  /** Continues with the value for about `bytesMax` bytes. Returns whether its end was reached. */
   advance(bytesMax = Number.POSITIVE_INFINITY): boolean {
     const pause = this.#at + bytesMax
     do {
@@ -65,7 +65,7 @@ export class JsonScanner {
     return true
   }
 
-  /** Of the value, in bytes, as far as it has been passed. */
+  /** Length of the value in bytes, as far as it has been scanned. */
   get valueBytes(): number {
     return this.#at - this.#start
   }
@@ -75,7 +75,7 @@ export class JsonScanner {
     return this.#bytes.toString('utf8', this.#start, this.#at)
   }
 
-  /** Passes the next value and returns its text. */
+  /** Consumes the next value and returns its text. */
   value(): string {
     this.begin()
     this.advance()
@@ -87,7 +87,7 @@ export class JsonScanner {
     if (this.peek() !== '') throw this.#malformed('unexpected text after the end')
   }
 
-  /** Passes a string, a bracket, or any other byte. */
+  /** Consumes a string, a bracket, or any other byte. */
   #step(): void {
     const byte = this.#bytes[this.#at]
     if (byte === undefined) throw this.#malformed('unexpected end')
@@ -98,7 +98,7 @@ export class JsonScanner {
     if (this.#depth > this.#depthMax) throw new RangeError(`nested deeper than ${this.#depthMax} levels`)
   }
 
-  /** To its closing quote. */
+  /** Consumes a string up to its closing quote. */
   #passString(): void {
     const bytes = this.#bytes
     let at = this.#at + 1
@@ -109,7 +109,7 @@ export class JsonScanner {
     this.#at = at
   }
 
-  /** Numbers and words end where something else begins. */
+  /** Numbers and literals end at the next delimiter. */
   #isInScalar(): boolean {
     const [first, byte] = [this.#bytes[this.#start]!, this.#bytes[this.#at]]
     if (first === quote || openings.includes(first) || byte === undefined) return false

@@ -2,9 +2,9 @@ import { constants, fstatSync, openSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 import type { Logger } from 'pino'
 
-/** What waits for a reader of standard output that is too slow; past it, lines are dropped rather than requests held up. */
+/** Limit of the text that waits for a slow reader of standard output. Beyond it lines are dropped, so that requests are not delayed. */
 const waitingBytesMax = 16 * 2 ** 20
-/** Lines of requests are written together: so much text, or that of so long. */
+/** Request lines are written in batches, limited by length and time. */
 const togetherLengthMin = 16_384
 const togetherMs = 200
 
@@ -12,9 +12,9 @@ export type Level = 'info' | 'warn' | 'error'
 
 interface Output {
   logger: Logger
-  /** Takes whole lines. */
+  /** Writes complete lines. */
   write(lines: string): void
-  /** Writes what waits, as far as somebody reads it; then nothing more. */
+  /** Writes the waiting text as far as it is read, and nothing after that. */
   end(): void
 }
 
@@ -23,24 +23,24 @@ let ended = false
 let waiting = ''
 let timer: NodeJS.Timeout | undefined
 
-/** Loads what writes the log, which is too much for every start. Until then, the first line does. */
+/** Loads the logger. Not loaded at every start, because that takes time; without this call, the first line loads it. */
 export async function openLog(): Promise<Output> {
   if (output) return output
   const { pino } = await import('pino')
-  process.once('exit', writeWaiting) // before pino writes what it has, also where an error ends the process
+  process.once('exit', writeWaiting) // before pino flushes, also if an error ends the process
   const destination = pino.destination({
     dest: standardOutput(),
     retryEAGAIN: () => !ended,
     sync: !isMainThread,
     maxLength: waitingBytesMax,
   })
-  destination.on('error', () => {}) // nobody reads it any more
+  destination.on('error', () => {}) // the reader has gone
   const options = { base: null, timestamp: () => `,"time":"${now()}"`, formatters: { level: levelOf } }
   const end = () => {
     try {
       destination.flushSync()
     } catch {
-      // nobody reads it
+      // there is no reader
     }
     destination.destroy()
   }
@@ -48,7 +48,7 @@ export async function openLog(): Promise<Output> {
   return output
 }
 
-/** To be called before the process is ended: it must not wait for a reader that there is not. */
+/** To be called before the process exits, so that it does not wait for a missing reader. */
 export function endLog(): void {
   writeWaiting()
   ended = true
@@ -56,7 +56,7 @@ export function endLog(): void {
   output = undefined
 }
 
-/** A pipe that nobody reads would hold up a thread, and with it the end of the process, unless it is opened anew in this way. */
+/** Reopens a pipe without blocking: a pipe without a reader would block a thread, and so the end of the process. */
 function standardOutput(): number {
   try {
     return fstatSync(1).isFIFO() ? openSync('/dev/stdout', constants.O_WRONLY | constants.O_NONBLOCK) : 1
@@ -74,7 +74,7 @@ export function log(msg: string, fields: Record<string, unknown> = {}, level: Le
   } else void openLog().then(() => log(msg, fields, level))
 }
 
-/** The same for a line of every request, whose fields are JSON text already: a third of the time. */
+/** The same for request lines, whose fields are JSON text already. Takes a third of the time. */
 export function logText(msg: string, fields: string, level: Level): void {
   waiting += `{"level":"${level}","time":"${now()}",${fields},"msg":"${msg}"}\n`
   if (waiting.length >= togetherLengthMin) writeWaiting()
@@ -99,7 +99,7 @@ const levelOf = (level: string) => ({ level })
 let lastMs = 0
 let lastText = ''
 
-/** Many lines are of the same millisecond. */
+/** Cached, because many lines have the same millisecond. */
 function now(): string {
   const ms = Date.now()
   if (ms !== lastMs) lastText = new Date(ms).toISOString()

@@ -2,8 +2,8 @@ import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Makes a directory that only its user can read, with those above it; one that is there stays as it is. Not by `mkdir`'s own
- * `recursive`, which in Node tries for ever where the file system refuses a name, as /proc does.
+ * Creates a directory that only its user can read, and its parents. An existing directory is not changed. Does not use the `recursive`
+ * option of `mkdir`, which in Node loops forever if the file system rejects a name, as /proc does.
  */
 export function makePrivateDirectory(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return
@@ -12,7 +12,7 @@ export function makePrivateDirectory(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it in the meantime.
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error
   }
 }

@@ -19,13 +19,13 @@ const momentPattern = new RegExp(momentForm)
 /** A span of time in milliseconds: one moment, or a whole UTC day. */
 export interface Span {
   start: number
-  /** First millisecond that no longer belongs to it. */
+  /** The first millisecond after it. */
   end: number
 }
 
 /**
- * Reads a timestamp (without an offset: UTC) or a date (the whole UTC day) (decision B10). Undefined for what is neither, not in
- * the calendar, or in UTC not in the years 0 to 9999.
+ * Parses a timestamp (UTC if it has no offset) or a date (the complete UTC day) (decision B10). Undefined if it is neither, does not
+ * exist in the calendar, or is outside the years 0 to 9999 in UTC.
  */
 export function parseSpan(text: string): Span | undefined {
   const match = momentPattern.exec(text)
@@ -38,7 +38,7 @@ export function parseSpan(text: string): Span | undefined {
   return start === undefined ? undefined : { start, end: start + 1 }
 }
 
-/** A date `YYYY-MM-DD` that is in the calendar, or undefined. */
+/** A date `YYYY-MM-DD`; undefined if it does not exist in the calendar. */
 export function parseDate(text: string): string | undefined {
   return datePattern.test(text) ? text : undefined
 }

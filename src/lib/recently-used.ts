@@ -1,7 +1,7 @@
 /**
- * Keeps what is used, within a bound. Two generations: whatever is used comes into the young one, and when that is full, it becomes
- * the old one, whose unused rest is dropped. Finding what is young costs one look, where keeping an order of use would cost a
- * deletion and an insertion.
+ * A cache of limited size with two generations. A used entry moves to the young generation. When that is full, it becomes the old
+ * generation, and the entries left in the previous old one are dropped. Finding a young entry costs one lookup; an exact order of use
+ * would also cost a deletion and an insertion.
  */
 export class RecentlyUsed<T> {
   readonly #halfMax: number
@@ -10,7 +10,7 @@ export class RecentlyUsed<T> {
   #youngSize = 0
   #old = new Map<string, T>()
 
-  /** Holds at most `max`: values, or what `sizeOf` says of them, where none is larger than half of it. */
+  /** Holds values of at most `max` in total, as measured by `sizeOf`. No value may be larger than half of that. */
   constructor(max: number, sizeOf: (value: T) => number = () => 1) {
     this.#halfMax = max / 2
     this.#sizeOf = sizeOf

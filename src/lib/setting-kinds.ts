@@ -16,7 +16,7 @@ export const integer = (min: number, max: number, message: string) =>
   )
 
 export const text = v.pipe(v.string(), v.trim(), v.nonEmpty('must not be empty'))
-/** Empty: there is none. */
+/** Empty means none. */
 export const optionalText = v.pipe(
   v.string(),
   v.trim(),
@@ -74,7 +74,7 @@ export const durationOrNone = v.union(
   ],
   'must be 0 or a number with a unit: 90s, 15m, 24h or 7d',
 )
-/** How many of something may be there at a time. */
+/** A maximum number of concurrent things. */
 export const count = integer(1, 1_000_000, 'must be a number from 1 to 1000000')
 export const bytes = integer(1024, 1024 * MiB, 'must be a number of bytes from 1024 to 1 GiB')
 export const headBytes = integer(1024, MiB, 'must be a number of bytes from 1024 to 1 MiB')

@@ -1,4 +1,4 @@
-/** Folds letter case over Unicode, and composed against decomposed accents: what `like` and text order compare (decisions C6, C9). */
+/** Folds letter case and normalizes accents (Unicode). `like` and text sorting compare this form (decisions C6, C9). */
 export function fold(text: string): string {
   return text.toLowerCase().normalize('NFC').replaceAll('ς', 'σ')
 }
@@ -12,7 +12,7 @@ export function labelOf(name: string): string {
 /** Names, titles and other short text (decision B7). */
 export const shortTextMax = 500
 
-/** Whether a text has at most `max` characters; their halves in UTF-16 do not count. */
+/** Whether a text has at most `max` characters; surrogate pairs count as one. */
 export function isWithin(text: string, max: number): boolean {
   return text.length <= max || [...text].length <= max
 }

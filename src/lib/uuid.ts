@@ -3,24 +3,24 @@ import { v7 } from 'uuid'
 
 const pattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** A UUID in any letter case, as the lower-case text that is stored; undefined for anything else (decision B9). */
+/** Converts a UUID to lower case, as stored; undefined if the text is not a UUID (decision B9). */
 export function parseUuid(text: string): string | undefined {
   return pattern.test(text) ? text.toLowerCase() : undefined
 }
 
-/** What every UUIDv7 made at this moment or later sorts behind, and every earlier one before. */
+/** A lower bound: every UUIDv7 generated at this moment or later sorts after it, every earlier one before it. */
 export function firstUuidAt(ms: number): string {
   const hex = Math.max(0, ms).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}`
 }
 
-/** Makes UUIDv7s whose order is the order of creation, also within a millisecond (decision D1). */
+/** Generates UUIDv7s that sort in the order of creation, also within a millisecond (decision D1). */
 export class UuidSequence {
   #ms = Number.NaN
   #seq = 0
   readonly #random: () => Uint8Array
 
-  /** `random`: 16 bytes a call, where ids have to be reproducible. */
+  /** `random` returns 16 bytes; pass it if ids must be reproducible. */
   constructor(random: () => Uint8Array = pooledRandom()) {
     this.#random = random
   }
@@ -32,7 +32,7 @@ export class UuidSequence {
   }
 }
 
-/** Draws random bytes in bulk: a system call for 256 ids instead of one each. */
+/** Reads random bytes in bulk: one system call for 256 ids. */
 function pooledRandom(): () => Uint8Array {
   const pool = Buffer.alloc(4096)
   let used = pool.length

@@ -6,18 +6,18 @@ import { gunzipSync } from 'node:zlib'
 import { OperatorError } from '../errors.ts'
 import { makePrivateDirectory } from '../lib/make-directory.ts'
 
-/** Copies that this process has found sound: nobody else can have changed them since. */
-const sound = new Set<string>()
+/** Copies that this process has verified. No other user can have changed them since. */
+const verified = new Set<string>()
 
 /**
- * The path of the native addon with this digest (hexadecimal), in a directory that only this user can write to. It is
- * unpacked (gzip) unless a sound copy lies there; temporary files may be removed while the process runs. Throws OperatorError.
+ * The path of the native addon with this SHA-256 digest (hexadecimal), in a directory that only this user can write to. The addon is
+ * unpacked (gzip) unless a valid copy exists; the copy may be removed while the process runs. Throws OperatorError.
  */
 export function unpackAddon(sha256: string, packed: () => Buffer): string {
   const path = join(privateDirectory(), `${sha256}.node`)
-  if (sound.has(path) && existsSync(path)) return path
+  if (verified.has(path) && existsSync(path)) return path
   if (digestOf(path) !== sha256) writeAtomically(path, gunzipSync(packed()))
-  sound.add(path)
+  verified.add(path)
   return path
 }
 

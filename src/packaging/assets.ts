@@ -1,4 +1,4 @@
-/** What is served as it is: where each file lies in the project. The build packs them; see `embedded.ts`. */
+/** Static files and their paths in the project. The build packs them; see `embedded.ts`. */
 export const assets = {
   'docs/page.html': 'src/http/docs/page.html',
   'docs/page.css': 'src/http/docs/page.css',

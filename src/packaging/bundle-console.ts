@@ -12,7 +12,7 @@ const types: Record<string, string> = {
   svg: 'image/svg+xml',
 }
 
-/** Builds the console: the page, and scripts and styles whose names carry their hashes. What a page needs only now and then is a file of its own. */
+/** Builds the console: the page, and scripts and styles with hashes in their names. Rarely used code is in separate files. */
 export async function bundleConsole(): Promise<{ files: Map<string, PackedFile>; metafile: Metafile }> {
   const { outputFiles, metafile } = await build({
     entryPoints: { console: join(web, 'main.tsx') },
@@ -51,7 +51,7 @@ function htmlOf(text: string): PackedFile {
   return { type: 'text/html; charset=utf-8', gzip: gzip(text) }
 }
 
-/** The template with the hashed names of what it loads. */
+/** The template with the hashed names of its script and style. */
 function pageWith(paths: string[]): string {
   const named = (ending: string) => paths.find((path) => path.startsWith('/assets/console-') && path.endsWith(ending))!
   const template = readFileSync(join(web, 'index.html'), 'utf8')

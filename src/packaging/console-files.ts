@@ -3,20 +3,20 @@ import { built, type PackedFile, readPacked } from './embedded.ts'
 
 let files: Promise<Map<string, PackedFile>> | undefined
 
-/** By path: `/` is the page, `/inside` the one for who is signed in, the others are `/assets/…`. Read when first asked for; in development, built then. */
+/** Files by path: `/` is the page, `/inside` the page for signed-in users, the others are `/assets/…`. Loaded (in development: built) on first use. */
 export function consoleFiles(): Promise<Map<string, PackedFile>> {
   files ??= built ? unpack() : bundle()
   return files
 }
 
-/** JSON of what there is by path, as build.mjs packs it: types and gzip in base64. */
+/** Reads the JSON that build.mjs packs: the type and the gzip (base64) of each file by path. */
 async function unpack(): Promise<Map<string, PackedFile>> {
   const entries: [string, [string, string]][] = Object.entries(JSON.parse(gunzipSync(readPacked('console')).toString()))
   return new Map(entries.map(([path, [type, gzip]]) => [path, { type, gzip: Buffer.from(gzip, 'base64') }]))
 }
 
 async function bundle(): Promise<Map<string, PackedFile>> {
-  const path = './bundle-console.ts' // not for esbuild to follow
+  const path = './bundle-console.ts' // in a variable, so that esbuild does not bundle it
   const { bundleConsole } = (await import(path)) as typeof import('./bundle-console.ts')
   return (await bundleConsole()).files
 }

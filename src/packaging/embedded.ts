@@ -5,7 +5,7 @@ import { OperatorError } from '../errors.ts'
 import { unpackAddon } from './addon.ts'
 import { type AssetName, assets } from './assets.ts'
 
-// What the build puts inside the one file; in development it is read from where it lies. build.mjs defines the names below.
+// Files that the build embeds; in development they are read from the project. build.mjs defines the names below.
 declare const EMBEDDED_VERSION: string | undefined
 declare const EMBEDDED_SCHEMA: string
 declare const EMBEDDED_ADDON_SHA256: string
@@ -27,17 +27,17 @@ export interface PackedFile {
   gzip: Buffer
 }
 
-/** Where SQLite's native addon lies; undefined in development, where the installed package's is used. Throws OperatorError. */
+/** The path of SQLite's native addon. Undefined in development, where the installed package has its own. Throws OperatorError. */
 export function addonPath(): string | undefined {
   return built ? unpackAddon(EMBEDDED_ADDON_SHA256, () => readPacked('addon')) : undefined
 }
 
-/** A file that is served as it is, compressed by gzip. */
+/** A static file, compressed with gzip. */
 export function readAsset(name: AssetName): Buffer {
   return built ? readPacked(name) : gzipSync(readFileSync(new URL(`../../${assets[name]}`, import.meta.url)))
 }
 
-/** A thread's garbage is strings that are soon passed on: more room for it would only be memory. */
+/** The threads mostly allocate short-lived strings, so a larger young generation would only cost memory. */
 const maxYoungGenerationSizeMb = 16
 
 const threads = {
@@ -58,16 +58,16 @@ export function startThread(name: keyof typeof threads, input: object): Worker {
 let held: Buffer | undefined
 
 /**
- * Reads what is packed into memory, for a server: its file may be replaced or removed while it runs, as an upgrade begins. (The
- * executable is mapped into memory anyway.)
+ * Loads the packed files into memory, because an upgrade may replace or remove the program's file while a server runs. (The executable is
+ * mapped into memory anyway.)
  */
 export function holdPacked(): void {
   if (built && !isExecutable()) held ??= readFileSync(__filename)
 }
 
 /**
- * In the executable: one of its assets. In the one file: a comment behind the code, `//name base64`, since a literal
- * would be read letter by letter at every start. Throws OperatorError.
+ * In the executable, an asset. In the single file, a comment after the code, `//name base64`, because a literal would be parsed at every
+ * start. Throws OperatorError.
  */
 export function readPacked(name: string): Buffer {
   if (isExecutable()) return Buffer.from(process.getBuiltinModule('node:sea').getRawAsset(name))

@@ -9,7 +9,7 @@ const legalFile = /^(?:licen[cs]e|notice|copying)/i
 const packagePath = /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/
 const line = '-'.repeat(80)
 
-/** The licenses of Kontor and of all that the build packs: the packages of which code is in a bundle, the files that are served as they are, the runtime. */
+/** The licenses of Kontor and of everything in the build: packages with code in a bundle, static files, the runtime. */
 export function collectLicenses(bundles: readonly Metafile[], files: readonly string[]): string {
   const code = bundles.flatMap(({ outputs }) => Object.values(outputs).flatMap(({ inputs }) => Object.entries(inputs)))
   const paths = [...code.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path), ...files]
@@ -25,23 +25,23 @@ export function collectLicenses(bundles: readonly Metafile[], files: readonly st
   ].join(`\n${line}\n\n`)
 }
 
-/** Throws for a package whose license cannot be told. */
+/** Throws if a package has no license text. */
 function licenseOf(directory: string): string {
   const { name, version, license, author } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'))
   const texts = readdirSync(directory)
     .filter((file) => legalFile.test(file))
     .map((file) => readFileSync(join(directory, file), 'utf8'))
   if (texts.length === 0 && license === 'MIT') texts.push(mitOf(author?.name ?? author ?? `the authors of ${name}`))
-  if (texts.length === 0) throw new Error(`${name} brings no license`)
+  if (texts.length === 0) throw new Error(`${name} has no license text`)
   return [`${name} ${version} (${license})`, ...texts].join('\n\n')
 }
 
-/** For a package that names the license without its text, which is Kontor's own but for the copyright. */
+/** For a package that names the MIT license without its text: Kontor's own, with the copyright replaced. */
 function mitOf(owner: string): string {
   return readFileSync('LICENSE', 'utf8').replace(/^Copyright .*$/m, `Copyright (c) ${owner}`)
 }
 
-/** It lies in the package that the runtime was installed from, or, as in the archives of nodejs.org, beside `bin`. */
+/** In the npm package of the runtime, or next to `bin`, as in the archives of nodejs.org. */
 function runtimeLicense(): string {
   const bin = dirname(realpathSync(process.execPath))
   try {

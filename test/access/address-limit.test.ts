@@ -11,7 +11,7 @@ const path = '/api-v1-organizations'
 const noon = Date.UTC(2026, 5, 15, 12) / 1000
 const unknownKey = `svc_live_${'x'.repeat(32)}`
 
-test('Requests without a valid key are limited to 300 a minute for their address, whatever is wrong', async (t) => {
+test('Requests without a valid key are limited to 300 a minute for each address, whatever the error', async (t) => {
   const server = await start(t, { rateLimits: 'plan' })
   const request = (key?: string) =>
     send(`${server.url}${path}`, key === undefined ? {} : { headers: { Authorization: `Bearer ${key}` } })
@@ -29,7 +29,7 @@ test('Requests without a valid key are limited to 300 a minute for their address
   }
 })
 
-test('An answer to a request without a valid key carries the limits of its address', async (t) => {
+test('A response to a request without a valid key has the rate limit headers of its address', async (t) => {
   const server = await start(t, { rateLimits: 'plan' })
 
   const first = await send(`${server.url}${path}`)
@@ -42,7 +42,7 @@ test('An answer to a request without a valid key carries the limits of its addre
   assert.equal(second.headers.get('ratelimit'), '"minute";r=298;t=50')
 })
 
-test('Valid keys are not held up by those who guess keys from the same address', async (t) => {
+test('Valid keys still work at an address from which keys are guessed', async (t) => {
   const server = await start(t, { rateLimits: 'plan' })
   const { client } = await server.company('Acme')
   await times(310, () => send(`${server.url}${path}`))
@@ -53,7 +53,7 @@ test('Valid keys are not held up by those who guess keys from the same address',
   assert.equal(limitsOf(response).remaining, 299)
 })
 
-test('Who has used up the address is let in again when the oldest request is 60 seconds old', async (t) => {
+test('An address at its limit is admitted again when its oldest request is 60 seconds old', async (t) => {
   const server = await start(t, { rateLimits: 'plan' })
   await times(301, () => send(`${server.url}${path}`))
 
@@ -77,7 +77,7 @@ test('A key that expired or was revoked counts for the address', async (t) => {
   assert.deepEqual(limitsOf(response), { limit: 300, remaining: 299, reset: noon + 60 })
 })
 
-test('A valid key is not refused for its address, and counts for itself, whatever else is wrong with the request', async (t) => {
+test('A request with a valid key counts for the key, not for its address, whatever its errors', async (t) => {
   const server = await start(t, { rateLimits: 'plan', limits: { urlBytesMax: 100 } })
   const { client } = await server.company('Acme')
   await times(300, () => send(`${server.url}${path}`))
@@ -90,7 +90,7 @@ test('A valid key is not refused for its address, and counts for itself, whateve
   assertError(await send(`${server.url}${path}`), 429, 'RATE_LIMIT_EXCEEDED')
 })
 
-test('IPv6 addresses of one /64 share a limit, those of another have their own', async (t) => {
+test('IPv6 addresses of one /64 share a limit, separate from other networks', async (t) => {
   const server = await start(t, { rateLimits: 'plan', limits: { trustedProxies: ['loopback'] } })
   const from = (address: string) => send(`${server.url}${path}`, { headers: { 'X-Forwarded-For': address } })
 
@@ -104,7 +104,7 @@ test('IPv6 addresses of one /64 share a limit, those of another have their own',
   assert.deepEqual([neighbour.status, limitsOf(neighbour).remaining], [401, 299])
 })
 
-test('A flood of addresses takes a few MiB of memory, and does not free an address that goes on', async (t) => {
+test('A flood of addresses takes a few MiB of memory, and does not reset the limit of an active address', async (t) => {
   const { store } = await start(t)
   const limiter = new RateLimiter(store, { enforced: true })
   const ask = (address: string) => limiter.admitAddress(address, [])

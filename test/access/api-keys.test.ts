@@ -22,7 +22,7 @@ test('API keys by the API', async (t) => {
   const call = (key: string, path = organizations) =>
     send(`${server.url}${path}`, { headers: { Authorization: `Bearer ${key}` } })
 
-  await t.test('are shown whole when they are made, and never again', async () => {
+  await t.test('An API key is returned in full when it is created, and never again', async () => {
     const made = await client.post(keys, { name: ' Sync ', description: 'ERP', scopes: ['read:organizations'] })
 
     const { key, ...record } = made.body.data
@@ -36,7 +36,7 @@ test('API keys by the API', async (t) => {
     for (const { body } of later) assert.ok(!JSON.stringify(body).includes(key.slice(24)))
   })
 
-  await t.test('are for the environment of the one that makes them unless they say otherwise', async () => {
+  await t.test('By default a new key has the environment of the key that creates it', async () => {
     const sandbox = await company.key({ environment: 'test' })
 
     const own = await sandbox.post(keys, { name: 'A', scopes: ['read:all'] })
@@ -54,7 +54,7 @@ test('API keys by the API', async (t) => {
     assert.equal((await call(other.body.data.key, `${organizations}/${id}`)).status, 200)
   })
 
-  await t.test('that would have expired already are not made', async () => {
+  await t.test('A key with an expiry in the past is rejected', async () => {
     const create = (expires_at: string) => client.post(keys, { name: 'Late', scopes: ['read:all'], expires_at })
     const [now, later] = [0, 1].map((ms) => new Date(server.clock.now() + ms).toISOString())
 
@@ -65,7 +65,7 @@ test('API keys by the API', async (t) => {
     assert.equal((await create(later!)).status, 201)
   })
 
-  await t.test('of a user are personal, and need an active one of the company', async () => {
+  await t.test('A key with a user is personal; the user must be active and of the company', async () => {
     const user = await client.addUser()
     const stranger = await (await server.company('Globex')).client.addUser()
     const gone = await client.addUser({ is_active: false })
@@ -85,7 +85,7 @@ test('API keys by the API', async (t) => {
     assertError(faulty, 400, 'VALIDATION_ERROR', 'Name is required', ['name', 'user_id', 'scopes'])
   })
 
-  await t.test('lose what a patch takes from them with the next request', async () => {
+  await t.test('A PATCH of the scopes takes effect with the next request', async () => {
     const { key, id } = (await client.post(keys, { name: 'A', scopes: ['read:all'] })).body.data
     assert.equal((await call(key)).status, 200)
 
@@ -104,7 +104,7 @@ test('API keys by the API', async (t) => {
     assert.equal(back.status, 200)
   })
 
-  await t.test('keep their environment, type and user, whatever a patch says', async () => {
+  await t.test('A PATCH cannot change environment, type and user of a key', async () => {
     const { id, ...made } = await make(client, 'api_key')
 
     const only = await client.patch(`${keys}/${id}`, { environment: 'test', type: 'personal', prefix: 'svc_live_x' })
@@ -114,28 +114,31 @@ test('API keys by the API', async (t) => {
     assert.deepEqual(beside.body.data, { id, ...made, name: 'Renamed' })
   })
 
-  await t.test('once revoked stay so: again is the same answer, a patch a conflict', async () => {
-    const { key, id } = (await client.post(keys, { name: 'A', scopes: ['read:all'] })).body.data
-    const revoke = () => client.request('POST', `${keys}/${id}/revoke`)
-    server.clock.advance(1000)
+  await t.test(
+    'A revoked key stays revoked: revoking it again returns the same response, a PATCH is a conflict',
+    async () => {
+      const { key, id } = (await client.post(keys, { name: 'A', scopes: ['read:all'] })).body.data
+      const revoke = () => client.request('POST', `${keys}/${id}/revoke`)
+      server.clock.advance(1000)
 
-    const first = await revoke()
-    server.clock.advance(1000)
-    const second = await revoke()
+      const first = await revoke()
+      server.clock.advance(1000)
+      const second = await revoke()
 
-    assert.equal(first.status, 200)
-    assert.equal(first.body.data.revoked_at, first.body.data.updated_at)
-    assert.equal(first.body.data.is_active, false)
-    const inactive = (await client.get(`${keys}?is_active=false&limit=100`)).body.data
-    assert.ok(inactive.some((record: JsonRecord) => record.id === id))
-    assert.deepEqual(second.body, first.body)
-    assertError(await call(key), 401, 'API_KEY_REVOKED')
-    for (const patch of [{ is_active: true }, { name: 'Back' }, { expires_at: null, is_active: false }]) {
-      assertError(await client.patch(`${keys}/${id}`, patch), 409, 'CONFLICT', 'A revoked API key cannot be changed')
-    }
-  })
+      assert.equal(first.status, 200)
+      assert.equal(first.body.data.revoked_at, first.body.data.updated_at)
+      assert.equal(first.body.data.is_active, false)
+      const inactive = (await client.get(`${keys}?is_active=false&limit=100`)).body.data
+      assert.ok(inactive.some((record: JsonRecord) => record.id === id))
+      assert.deepEqual(second.body, first.body)
+      assertError(await call(key), 401, 'API_KEY_REVOKED')
+      for (const patch of [{ is_active: true }, { name: 'Back' }, { expires_at: null, is_active: false }]) {
+        assertError(await client.patch(`${keys}/${id}`, patch), 409, 'CONFLICT', 'A revoked API key cannot be changed')
+      }
+    },
+  )
 
-  await t.test('can revoke themselves, with their last request', async () => {
+  await t.test('A key can revoke itself with its last request', async () => {
     const own = await company.key()
 
     const { status } = await own.request('POST', `${keys}/${own.keyId}/revoke`)
@@ -144,7 +147,7 @@ test('API keys by the API', async (t) => {
     assertError(await own.get(keys), 401, 'API_KEY_REVOKED')
   })
 
-  await t.test('are never removed', async () => {
+  await t.test('A key cannot be deleted', async () => {
     const { id } = await make(client, 'api_key')
 
     const response = await client.delete(`${keys}/${id}`)
@@ -153,7 +156,7 @@ test('API keys by the API', async (t) => {
     assert.equal(response.headers.get('allow'), 'HEAD, GET, PATCH')
   })
 
-  await t.test('cannot be made by one that may do less than everything, however much it may', async () => {
+  await t.test('Only a key with admin:all can create keys', async () => {
     const mighty = await company.key({ scopes: scopes.filter((scope) => scope !== 'admin:all') })
 
     for (const granted of [['admin:all'], ['read:contacts']]) {
@@ -163,7 +166,7 @@ test('API keys by the API', async (t) => {
     }
   })
 
-  await t.test('of another company are not there, and look like those that nobody has', async () => {
+  await t.test('A key of another company is 404, like one that does not exist', async () => {
     const other = (await server.company('Globex')).client
     const { id } = await make(client, 'api_key')
 
@@ -193,7 +196,7 @@ test('The usage of a key', async (t) => {
   await used.get(organizations)
   await server.usage.flush()
 
-  await t.test('is told by day, the last thirty by default, with those without any', async () => {
+  await t.test('The usage of a key lists days without requests, too; by default the last thirty', async () => {
     const { status, body } = await usage()
 
     const { from, to, total, days } = body.data
@@ -211,7 +214,7 @@ test('The usage of a key', async (t) => {
     )
   })
 
-  await t.test('is told between any two days, both included, a year at most', async () => {
+  await t.test('The usage of a key can be read between two days, both included, up to a year', async () => {
     const { body } = await usage('?from=2026-06-16&to=2026-06-16')
     const year = await usage('?from=2025-06-17&to=2026-06-17')
 
@@ -229,7 +232,7 @@ test('The usage of a key', async (t) => {
     ['?to=0000-01-15', ['from']],
   ]
   for (const [query, fields] of refused) {
-    await t.test(`refuses ${query}`, async () => {
+    await t.test(`GET /api-v1-keys/:id/usage rejects ${query}`, async () => {
       assertError(await usage(query), 400, 'VALIDATION_ERROR', undefined, fields)
     })
   }

@@ -25,7 +25,7 @@ async function restart(store: Store): Promise<Attempts> {
   return new Attempts(store)
 }
 
-test('Attempts end at the limit of any of their names, and begin anew after 15 minutes', () => {
+test('Attempts are rejected at the limit of any of their names, until 15 minutes have passed', () => {
   const { store, clock } = newStore()
   const attempts = new Attempts(store)
   for (let n = 0; n < 3; n++) attempts.begin({ 'address a': 3, [`account ${n}`]: 1 })
@@ -37,7 +37,7 @@ test('Attempts end at the limit of any of their names, and begin anew after 15 m
   attempts.begin({ 'address a': 3, 'account 0': 1 })
 })
 
-test('A success takes back its own attempt and no other', () => {
+test('A success removes its own attempt and no other', () => {
   const attempts = new Attempts(newStore().store)
   attempts.begin({ account: 2 })
   for (let n = 0; n < 10; n++) {
@@ -49,7 +49,7 @@ test('A success takes back its own attempt and no other', () => {
   assert.throws(() => attempts.begin({ account: 2 }), refused)
 })
 
-test('However many other names are tried, no counter is forgotten early', () => {
+test('No counter is dropped early, however many other names are tried', () => {
   const attempts = new Attempts(newStore().store)
   attempts.begin({ first: 1 })
   for (let n = 0; n < 30_000; n++) attempts.begin({ [`name ${n}`]: 1 })
@@ -57,7 +57,7 @@ test('However many other names are tried, no counter is forgotten early', () => 
   assert.throws(() => attempts.begin({ first: 1 }), refused)
 })
 
-test('Past the number of counters that fit, new names are refused, until the old ones have expired', () => {
+test('At the limit of counters, new names are rejected until old ones have expired', () => {
   const { store, clock } = newStore()
   const attempts = new Attempts(store)
   const names = Array.from({ length: 100_000 }, (_, n): [string, number] => [`name ${n}`, 1])
@@ -68,7 +68,7 @@ test('Past the number of counters that fit, new names are refused, until the old
   attempts.begin({ more: 1 })
 })
 
-test('A restart forgets no attempt, and does not begin the 15 minutes anew', async () => {
+test('Attempts survive a restart, which does not restart the 15 minutes', async () => {
   const { store, clock } = newStore()
   new Attempts(store).begin({ account: 1 })
   clock.advance(10 * minuteMs)
@@ -84,7 +84,7 @@ for (const [how, ms] of [
   ['forward', 3_600_000],
   ['back', -3_600_000],
 ] as const) {
-  test(`A clock that is set ${how} ends no window and makes none longer, also at a restart`, async () => {
+  test(`A clock that is set ${how} neither ends nor extends a window, also at a restart`, async () => {
     const { store, clock } = newStore()
     const attempts = new Attempts(store)
     attempts.begin({ account: 1 })
@@ -100,7 +100,7 @@ for (const [how, ms] of [
   })
 }
 
-test('The database holds no text of what was tried', async () => {
+test('The database does not contain the text of attempts', async () => {
   const { store } = newStore()
   new Attempts(store).begin({ 'account my password': 1 })
   await store.confirm()

@@ -12,7 +12,7 @@ function sendAs(server: Server, authorization?: string) {
   return send(`${server.url}${path}`, authorization === undefined ? {} : { headers: { Authorization: authorization } })
 }
 
-test('A request without a bearer key is told that the key is missing and how to send it', async (t) => {
+test('A request without a bearer key is rejected with a message on how to send one', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
   const none = [undefined, '', client.key, `Basic ${btoa(`${client.key}:`)}`, `Token ${client.key}`]
@@ -44,7 +44,7 @@ for (const [what, text] of Object.entries({
   })
 }
 
-test('A well-formed key that was never made is invalid', async (t) => {
+test('A well-formed key that does not exist is invalid', async (t) => {
   const server = await start(t)
 
   const response = await sendAs(server, `Bearer svc_live_${letters.slice(0, 32)}`)
@@ -53,7 +53,7 @@ test('A well-formed key that was never made is invalid', async (t) => {
   assert.equal(response.headers.get('www-authenticate'), 'Bearer')
 })
 
-test('A key that differs from a valid one in letter case or environment is invalid', async (t) => {
+test('Keys are case-sensitive, and a key with the other environment’s prefix is invalid', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
   const random = client.key.slice('svc_live_'.length)
@@ -68,7 +68,7 @@ test('A key that differs from a valid one in letter case or environment is inval
   assertError(otherEnvironment, 401, 'INVALID_API_KEY', 'Invalid API key')
 })
 
-test('The scheme is accepted in any letter case and with several spaces', async (t) => {
+test('The Bearer scheme is case-insensitive and may be followed by several spaces', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
 
@@ -79,7 +79,7 @@ test('The scheme is accepted in any letter case and with several spaces', async 
   }
 })
 
-test('A key in the URL is no key, and no answer repeats it', async (t) => {
+test('A key in the URL is ignored, and no response contains it', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
 
@@ -93,7 +93,7 @@ test('A key in the URL is no key, and no answer repeats it', async (t) => {
   }
 })
 
-test('A key in another header or in the body is no key', async (t) => {
+test('A key in another header or in the body is ignored', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
   const headers = { 'X-Api-Key': client.key, Cookie: `key=${client.key}`, 'Content-Type': 'application/json' }
@@ -103,7 +103,7 @@ test('A key in another header or in the body is no key', async (t) => {
   assertError(response, 401, 'UNAUTHORIZED', missing)
 })
 
-test('A key is good until the very millisecond of its expiry', async (t) => {
+test('A key is valid until the millisecond of its expiry', async (t) => {
   const server = await start(t)
   const { key } = await server.company('Acme')
   const client = await key({ expiresAt: '2026-06-15T12:01:00.000Z' })
@@ -127,7 +127,7 @@ const states: [code: string, message: string, state: { inactive?: true; expired?
 ]
 
 for (const [code, message, state] of states) {
-  test(`A key that is ${Object.keys(state).join(' and ')} is refused as ${code}`, async (t) => {
+  test(`A key that is ${Object.keys(state).join(' and ')} is rejected with ${code}`, async (t) => {
     const server = await start(t)
     const client = await keyIn(server, state)
 

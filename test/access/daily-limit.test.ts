@@ -66,7 +66,7 @@ test('The headers describe the window that has fewer requests left', async (t) =
   assert.equal(inDay.headers.get('ratelimit'), `"day";r=3;t=${12 * 3600 - 60}`)
 })
 
-test('Where both windows are used up, the daily one is told: waiting for the minute would not help', async (t) => {
+test('If both windows are used up, the error is DAILY_LIMIT_EXCEEDED', async (t) => {
   const server = await start(t, { rateLimits: 'plan' })
   await setPlan(server, 2, 2)
   const { client } = await server.company('Acme', 'free')
@@ -78,7 +78,7 @@ test('Where both windows are used up, the daily one is told: waiting for the min
   assert.equal(refused.headers.get('retry-after'), String(12 * 3600))
 })
 
-test('The daily count survives a restart, without the requests that were refused', async (t) => {
+test('The daily count survives a restart, without the rejected requests', async (t) => {
   const [directory, clock] = [temporaryDirectory(t), new FakeClock()]
   const first = await serve(t, { directory, clock, rateLimits: 'plan' })
   await setPlan(first, 3, 5)
@@ -100,7 +100,7 @@ test('The daily count survives a restart, without the requests that were refused
   assert.deepEqual(limitsOf(refused), { limit: 5, remaining: 0, reset: midnight })
 })
 
-test('After a restart on the next day the count begins anew', async (t) => {
+test('After a restart on the next day the daily count is zero', async (t) => {
   const [directory, clock] = [temporaryDirectory(t), new FakeClock()]
   const first = await serve(t, { directory, clock, rateLimits: 'plan' })
   await setPlan(first, 100, 2)
@@ -116,7 +116,7 @@ test('After a restart on the next day the count begins anew', async (t) => {
   assert.equal(limitsOf(response).remaining, 1)
 })
 
-test('A clock that is set to another day and back finds the count of each day as it was', async (t) => {
+test('Setting the clock to another day and back keeps the count of each day', async (t) => {
   const server = await start(t, { rateLimits: 'plan' })
   await setPlan(server, 100, 5)
   const { client } = await server.company('Acme', 'free')
@@ -133,7 +133,7 @@ test('A clock that is set to another day and back finds the count of each day as
   assert.deepEqual([countOf(back, 200), countOf(back, 429)], [2, 1])
 })
 
-test('A clock that is set back over midnight counts on in the day before, and in the new day when it comes again', async (t) => {
+test('A clock that is set back over midnight continues the counts of both days', async (t) => {
   const server = await start(t, { rateLimits: 'plan' })
   await setPlan(server, 100, 5)
   const { client } = await server.company('Acme', 'free')

@@ -48,7 +48,7 @@ test('Two hashes run at a time, and addresses take turns', async () => {
   assert.deepEqual(bench.begun, ['a1', 'b1', 'c1', 'a2', 'b2', 'a3'])
 })
 
-test('However many unknown addresses wait, every second turn is of those that are known', async () => {
+test('Known addresses get every second turn, however many unknown addresses wait', async () => {
   const bench = new Bench()
   await bench.occupy()
   for (let n = 0; n < 80; n++) void bench.ask(`unknown ${n}`, `${n}`)
@@ -59,7 +59,7 @@ test('However many unknown addresses wait, every second turn is of those that ar
   assert.equal(bench.begun.filter((name) => name.startsWith('known')).length, 2)
 })
 
-test('An address that has 16 waiting is refused more, and no other is', async () => {
+test('An address with 16 waiting is rejected, other addresses are not', async () => {
   const bench = new Bench()
   await bench.occupy()
   for (let n = 0; n < 16; n++) void bench.ask('flood', 'a')
@@ -71,7 +71,7 @@ test('An address that has 16 waiting is refused more, and no other is', async ()
   assert.deepEqual(bench.begun, ['flood', 'other'])
 })
 
-test('80 addresses that fill the queue keep nobody out who comes from another: those that have most waiting make room', async () => {
+test('If 80 addresses fill the queue, another address replaces one of the address with the most waiting', async () => {
   const bench = new Bench()
   await bench.occupy()
   const flood = Array.from({ length: 80 * 16 }, (_, n) => bench.ask('flood', `${n % 80}`).catch((error) => error.code))
@@ -85,7 +85,7 @@ test('80 addresses that fill the queue keep nobody out who comes from another: t
   assert.ok(bench.begun.includes('member'))
 })
 
-test('Where each of 500 unknown addresses has one waiting, the next is refused, but not a known one', async () => {
+test('If 500 unknown addresses have one waiting each, the next unknown one is rejected, but not a known one', async () => {
   const bench = new Bench()
   await bench.occupy()
   for (let n = 0; n < 500; n++) void bench.ask('flood', `${n}`)
@@ -97,7 +97,7 @@ test('Where each of 500 unknown addresses has one waiting, the next is refused, 
   assert.ok(bench.begun.includes('known'))
 })
 
-test('A hash that fails gives its place on', async () => {
+test('A hash that fails releases its place', async () => {
   const queue = new HashQueue()
   const failing = () => queue.run({ address: 'a', isKnown: false }, () => Promise.reject(new Error('broken')))
 

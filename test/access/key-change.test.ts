@@ -18,7 +18,7 @@ function change<T>(server: Server, run: (tx: Writer) => T): Promise<T> {
   return withStore(server.directory, (store) => store.writeAccess(run as never)) as Promise<T>
 }
 
-test('A key that another process disables and enables is refused and accepted on the very next request', async (t) => {
+test('A key that another process disables or enables is rejected or accepted from the next request on', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
   await client.get(path)
@@ -32,7 +32,7 @@ test('A key that another process disables and enables is refused and accepted on
   assert.equal(enabled.status, 200)
 })
 
-test('A key that another process revokes is refused on the very next request', async (t) => {
+test('A key that another process revokes is rejected from the next request on', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
   await Promise.all(Array.from({ length: 20 }, () => client.get(path)))
@@ -54,7 +54,7 @@ test('A revoked key cannot be enabled again', async (t) => {
   assertError(await client.get(path), 401, 'API_KEY_REVOKED')
 })
 
-test('A key that another process makes is accepted on the very next request', async (t) => {
+test('A key that another process creates is accepted from the next request on', async (t) => {
   const server = await start(t)
   const company = await server.company('Acme')
   const input = { companyId: company.id, environment: 'test', name: 'New', scopes: ['read:all'] } as const
@@ -65,7 +65,7 @@ test('A key that another process makes is accepted on the very next request', as
   assert.equal(response.status, 200)
 })
 
-test('A personal key dies with its user, whoever deactivates them; keys of others live on', async (t) => {
+test('Deactivating a user revokes the personal keys of the user and no others', async (t) => {
   const server = await start(t)
   const { id: companyId, client, key } = await server.company('Acme')
   const grace = { companyId, fullName: 'Grace Hopper', email: 'grace@acme.test', role: 'member' } as const
@@ -81,7 +81,7 @@ test('A personal key dies with its user, whoever deactivates them; keys of other
   assert.equal((await client.get(path)).status, 200)
 })
 
-test('No personal key is made for a user who left', async (t) => {
+test('A personal key cannot be created for a deactivated user', async (t) => {
   const server = await start(t)
   const { id: companyId, client } = await server.company('Acme')
   const gone = await client.addUser({ is_active: false })
@@ -92,7 +92,7 @@ test('No personal key is made for a user who left', async (t) => {
   await assert.rejects(making, { code: 'VALIDATION_ERROR', message: 'User not found' })
 })
 
-test('A key that another process revoked is refused also while the server waits for the disk with the write lock', async (t) => {
+test('A key that another process revoked is rejected also while the server holds the write lock and waits for the disk', async (t) => {
   const rewriting = Promise.withResolvers<void>()
   const rewritten = Promise.withResolvers<void>()
   let suspect = false
@@ -125,7 +125,7 @@ test('A key that another process revoked is refused also while the server waits 
   await write
 })
 
-test('A revocation that is committed holds, even if the disk did not confirm it', async (t) => {
+test('A committed revocation takes effect even if its sync failed', async (t) => {
   let broken = false
   const durability: Durability = {
     ...noDurability,

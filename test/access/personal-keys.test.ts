@@ -21,7 +21,7 @@ async function serveAdmin(t: TestContext) {
   return { server, owner, admin, client: clientFor(server.url, { id, key }), setRole }
 }
 
-test('A personal key loses with its next request what its user may no longer do, and has it back with the role', async (t) => {
+test('A personal key loses and regains permissions with the role of its user, from the next request on', async (t) => {
   const { client, setRole } = await serveAdmin(t)
   assert.equal((await client.get(keys)).status, 200)
 
@@ -40,7 +40,7 @@ test('A personal key loses with its next request what its user may no longer do,
   assert.equal((await client.get(keys)).status, 200)
 })
 
-test('A personal key shows the rights that it has now, in its record, in lists and to itself, and keeps those it was given', async (t) => {
+test('A personal key shows its current scopes, in its record, in lists and in /api-v1-me, and keeps those it was created with', async (t) => {
   const { owner, client, setRole } = await serveAdmin(t)
   const path = `${keys}/${client.keyId}`
   const shown = async () => [
@@ -66,7 +66,7 @@ async function meOf(client: Client): Promise<unknown[]> {
   return [key.scopes, scopes]
 }
 
-test('A role that the command line changes counts for personal keys from the next request on, too', async (t) => {
+test('A role that the command line changes applies to personal keys from the next request on', async (t) => {
   const { server, admin, client } = await serveAdmin(t)
   await client.get(keys)
 
@@ -119,7 +119,6 @@ test('The description of the API says who may change stages', async (t) => {
   const { paths } = (await send(`${url}/openapi.json`)).body
 
   const operations = [paths[stages].post, paths[`${stages}/{id}`].patch, paths[`${stages}/{id}`].delete]
-  for (const { description } of operations)
-    assert.match(description, /Members .* get 403/)
+  for (const { description } of operations) assert.match(description, /Members .* get 403/)
   assert.doesNotMatch(paths[stages].get.description, /Members/)
 })

@@ -17,7 +17,7 @@ function limitContacts(server: Server, max: number | null) {
   )
 }
 
-test('A contact beyond the plan’s limit is refused, and nothing of it is kept', async (t) => {
+test('A contact beyond the plan’s limit is rejected, and nothing of it is stored', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
   await limitContacts(server, 2)
@@ -47,7 +47,7 @@ for (const resource of resources.filter((each) => each.limit !== undefined)) {
   })
 }
 
-test('Of concurrent creates exactly as many pass as the plan has room for', async (t) => {
+test('Of concurrent creates exactly as many succeed as the plan allows', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
   await limitContacts(server, 3)
@@ -58,7 +58,7 @@ test('Of concurrent creates exactly as many pass as the plan has room for', asyn
   assert.equal((await client.get(contacts)).body.data.length, 3)
 })
 
-test('A deleted contact makes room for one, also when it is deleted twice', async (t) => {
+test('Deleting a contact allows one more, also if it is deleted twice', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
   await limitContacts(server, 1)
@@ -74,7 +74,7 @@ test('A deleted contact makes room for one, also when it is deleted twice', asyn
   )
 })
 
-test('The limit is a workspace’s own: test data and other companies do not fill it', async (t) => {
+test('The limit applies to each workspace: test data and other companies do not count', async (t) => {
   const server = await start(t)
   const [acme, other] = [await server.company('Acme'), await server.company('Other')]
   const sandbox = await acme.key({ environment: 'test' })
@@ -85,7 +85,7 @@ test('The limit is a workspace’s own: test data and other companies do not fil
   await assert.doesNotReject(Promise.all(made))
 })
 
-test('Past a limit that was lowered, contacts are still read, changed and deleted', async (t) => {
+test('Above a lowered limit, contacts can still be read, changed and deleted', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
   const { id } = await make(client, 'contact')
@@ -99,7 +99,7 @@ test('Past a limit that was lowered, contacts are still read, changed and delete
   assert.deepEqual([patched.status, deleted.status], [200, 200])
 })
 
-test('A limit that is lifted is none from the next request on', async (t) => {
+test('Removing a limit takes effect with the next request', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
   await limitContacts(server, 0)
@@ -110,7 +110,7 @@ test('A limit that is lifted is none from the next request on', async (t) => {
   assert.equal((await client.post(contacts, { first_name: 'Grace' })).status, 201)
 })
 
-test('What is invalid is said to be so, limit or not', async (t) => {
+test('Validation errors take precedence over the limit', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
   await limitContacts(server, 0)

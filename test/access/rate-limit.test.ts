@@ -54,7 +54,7 @@ test('The headers count down to the limit and name the second in which the oldes
   assert.equal(second.headers.get('retry-after'), null)
 })
 
-test('The minute rolls: each request makes room 60 seconds after it, not at the turn of a minute', async (t) => {
+test('The minute is rolling: each request stops counting 60 seconds after it', async (t) => {
   const server = await start(t, { rateLimits: 'plan' })
   const { get } = await client(server, 'free')
   await times(10, () => get(path))
@@ -74,7 +74,7 @@ test('The minute rolls: each request makes room 60 seconds after it, not at the 
   assert.deepEqual(limitsOf(refused), { limit: 30, remaining: 0, reset: noon + 100 })
 })
 
-test('A client that waits for Retry-After is served, whatever the fraction of the second', async (t) => {
+test('A client that waits for Retry-After is served, at any fraction of a second', async (t) => {
   const server = await start(t, { rateLimits: 'plan' })
   const { get } = await client(server, 'free')
   server.clock.advance(250)
@@ -111,7 +111,7 @@ for (const [how, jump] of [
   })
 }
 
-test('A refused request is not counted', async (t) => {
+test('A rejected request is not counted', async (t) => {
   const server = await start(t, { rateLimits: 'plan' })
   const { get } = await client(server, 'free')
   await times(30, () => get(path))
@@ -124,7 +124,7 @@ test('A refused request is not counted', async (t) => {
   assert.equal(countOf(answers, 200), 30)
 })
 
-test('Requests that fail are counted as those that succeed', async (t) => {
+test('Requests that fail are counted like those that succeed', async (t) => {
   const server = await start(t, { rateLimits: 'plan' })
   const { client: all, key } = await server.company('Acme', 'free')
   const narrow = await key({ scopes: ['read:deals'] })
@@ -139,7 +139,7 @@ test('Requests that fail are counted as those that succeed', async (t) => {
   assert.deepEqual([second.status, limitsOf(second).remaining], [403, 28])
 })
 
-test('Limits are per key: a company’s keys do not use up one another’s', async (t) => {
+test('Limits apply to each key: the keys of a company have separate limits', async (t) => {
   const server = await start(t, { rateLimits: 'plan' })
   const company = await server.company('Acme', 'free')
   await times(31, () => company.client.get(path))
@@ -172,7 +172,7 @@ test('A plan’s new limit takes effect on the next request, with what was alrea
   assert.deepEqual([countOf(after, 200), countOf(after, 429)], [5, 1])
 })
 
-test('With limits off requests are counted down to zero, and none is refused', async (t) => {
+test('With limits off requests are counted down to zero, and none is rejected', async (t) => {
   const server = await start(t, { rateLimits: 'off' })
   const { get } = await client(server, 'free')
 

@@ -3,8 +3,9 @@ import { type TestContext, test } from 'node:test'
 import { listCompanies } from '../../src/access/company.ts'
 import { revokeKey, setKeyActive, updateKey } from '../../src/access/key.ts'
 import { updatePlan } from '../../src/access/plan.ts'
+import type { Role } from '../../src/access/role.ts'
 import { removeSessions } from '../../src/access/session.ts'
-import { deactivateUser, listUsers, type Role, updateUser } from '../../src/access/user.ts'
+import { deactivateUser, listUsers, updateUser } from '../../src/access/user.ts'
 import type { Writer } from '../../src/store/reader.ts'
 import { type ApiResponse, assertError, type Client } from '../support/client.ts'
 import { hold } from '../support/held.ts'
@@ -23,7 +24,7 @@ function rowsIn({ store }: Pick<Server, 'store'>, table: string): number {
 const bearer = ({ key }: Client) => ({ Authorization: `Bearer ${key}` })
 const cookieOf = ({ cookie }: Visitor) => ({ Cookie: cookie!, 'Kontor-Environment': 'live' })
 
-test('A key that is revoked while its request is still arriving makes no key', async (t) => {
+test('A key that is revoked while its request is arriving cannot create a key', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
   const held = await hold(server.url, ['POST', keys], bearer(client), newKey)
@@ -35,7 +36,7 @@ test('A key that is revoked while its request is still arriving makes no key', a
   assert.equal(rowsIn(server, 'api_key'), 1)
 })
 
-test('An admin who is deactivated while a request is still arriving makes no user', async (t) => {
+test('An admin who is deactivated while a request is arriving cannot create a user', async (t) => {
   const server = await start(t)
   await newOwner(server)
   const admin = await newColleague(server, 'admin')
@@ -49,7 +50,7 @@ test('An admin who is deactivated while a request is still arriving makes no use
   assert.equal(rowsIn(server, 'user'), 2)
 })
 
-test('A key that is revoked while its request is still arriving is not told the answer that is stored for it', async (t) => {
+test('A key that is revoked while its request is arriving does not get a stored response', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
   const once = { 'Idempotency-Key': 'one' }
@@ -63,7 +64,7 @@ test('A key that is revoked while its request is still arriving is not told the 
   assert.ok(!body.includes(key))
 })
 
-test('A key that expires while its request is still arriving writes nothing', async (t) => {
+test('A key that expires while its request is arriving writes nothing', async (t) => {
   const server = await start(t)
   const company = await server.company('Acme')
   const client = await company.key({ expiresAt: new Date(server.clock.now() + 1_000).toISOString() })
@@ -99,7 +100,7 @@ const keyWrites: Record<string, (client: Client) => Promise<ApiResponse>> = {
 
 for (const [happens, [change, ...refusal]] of Object.entries(keyChanges)) {
   for (const [writes, request] of Object.entries(keyWrites)) {
-    test(`A key that ${happens} right before it ${writes} is refused inside the transaction`, async (t) => {
+    test(`A key that ${happens} right before it ${writes} is rejected inside the transaction`, async (t) => {
       const server = await serveOvertaken(t)
       const client = await server.client()
       const before = rowsIn(server, 'api_key')
@@ -117,7 +118,7 @@ for (const [happens, [change, ...refusal]] of Object.entries(keyChanges)) {
   }
 }
 
-test('A plan that loses a feature, or room, right before a write refuses it', async (t) => {
+test('A write is rejected if the plan loses the feature, or reaches its limit, right before it', async (t) => {
   const server = await serveOvertaken(t)
   const client = await server.client()
   const create = () => client.post('/api-v1-contacts', { first_name: 'Late' })
@@ -180,7 +181,7 @@ function stateOf({ store }: Admins): string {
 
 for (const [happens, [change, ofAdmins, ofUsers]] of Object.entries(userChanges)) {
   for (const [writes, request] of Object.entries({ ...adminWrites, ...(ofUsers && userWrites) })) {
-    test(`An admin who ${happens} right before he ${writes} is refused inside the transaction`, async (t) => {
+    test(`An admin who ${happens} right before he ${writes} is rejected inside the transaction`, async (t) => {
       const server = await serveAdmins(t)
       const { admin, memberId } = server
       const before = stateOf(server)
@@ -196,7 +197,7 @@ for (const [happens, [change, ofAdmins, ofUsers]] of Object.entries(userChanges)
   }
 }
 
-test('An owner who becomes an admin right before making an owner is refused inside the transaction', async (t) => {
+test('An owner who becomes an admin right before making an owner is rejected inside the transaction', async (t) => {
   const server = await serveAdmins(t, 'owner')
   const { admin, memberId } = server
   const toAdmin: UserChange = (tx, id) => updateUser(tx, id, { role: 'admin' })
@@ -214,7 +215,7 @@ test('An owner who becomes an admin right before making an owner is refused insi
   assertError(raised, ...forbidden)
 })
 
-test('A change that is undone with its transaction leaves no trace in what is remembered of keys', async (t) => {
+test('A change that is rolled back leaves no trace in the key cache', async (t) => {
   const server = await serveOvertaken(t)
   const client = await server.client()
 
@@ -228,7 +229,7 @@ test('A change that is undone with its transaction leaves no trace in what is re
   assert.equal((await client.post('/api-v1-organizations', { name: 'Second' })).status, 201)
 })
 
-test('A write by a key that nothing has changed for reads the key not once more', async (t) => {
+test('A write by an unchanged key does not read the key again', async (t) => {
   const statements: string[] = []
   const slow = { ms: 0, report: ({ sql }: { sql: string }) => void statements.push(sql) }
   const client = await (await serve(t, { slow })).client()

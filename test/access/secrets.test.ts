@@ -26,7 +26,7 @@ test('No file of the data directory contains the text of a key', async (t) => {
   }
 })
 
-test('A key has its environment in its text and 32 letters and digits, and is found by 24 characters', async (t) => {
+test('A key consists of the environment’s prefix and 32 letters and digits, and its listed prefix has 24 characters', async (t) => {
   const server = await start(t)
   const { client, key } = await server.company('Acme')
   const other = await key({ environment: 'test' })
@@ -51,7 +51,7 @@ test('Keys are all different', async (t) => {
   assert.equal(new Set(clients.map((client) => client.key)).size, 50)
 })
 
-test('A refusal does not repeat the key that it refuses', async (t) => {
+test('An error does not contain the rejected key', async (t) => {
   const server = await start(t)
   const given = [`svc_live_${'x'.repeat(32)}`, `malformed_${'y'.repeat(32)}`]
 

@@ -6,7 +6,7 @@ import { start } from '../support/start.ts'
 
 const keys = '/api-v1-keys'
 
-test('Live keys are not there for a test key, and cannot be made by one', async (t) => {
+test('A test key can neither see nor create live keys', async (t) => {
   const company = await (await start(t)).company('Acme')
   const { client } = company
   const sandbox = await company.key({ environment: 'test' })

@@ -16,7 +16,7 @@ function days(server: Pick<Server, 'store'>, keyId: string) {
   return server.store.access.rows(sql, keyId).map((row) => ({ ...(row as object) }))
 }
 
-test('A key never used says so', async (t) => {
+test('A key that was never used has no last use', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
 
@@ -25,7 +25,7 @@ test('A key never used says so', async (t) => {
   assert.deepEqual([key.last_used_at, key.last_used_ip, key.request_count], [null, null, 0])
 })
 
-test('A key tells when and from where it was last used, and how often', async (t) => {
+test('A key shows when, from where and how often it was used', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
   await times(3, () => client.get(path))
@@ -63,7 +63,7 @@ test('Requests are counted by UTC day and outcome', async (t) => {
   assert.equal(findKey(server.store.access, client.keyId).request_count, 8)
 })
 
-test('A request that the server failed at is counted as failed', async (t) => {
+test('A request with a server error is counted as failed', async (t) => {
   let broken = false
   const durability = {
     ...noDurability,
@@ -101,7 +101,7 @@ test('Counts add up over several flushes', async (t) => {
   ])
 })
 
-test('Requests that a key does not pass are not counted for it', async (t) => {
+test('Requests that fail authentication are not counted for the key', async (t) => {
   const server = await start(t)
   const { key } = await server.company('Acme')
   const expired = await key({ expiresAt: '2026-06-15' })
@@ -114,7 +114,7 @@ test('Requests that a key does not pass are not counted for it', async (t) => {
   assert.equal(findKey(server.store.access, expired.keyId).request_count, 0)
 })
 
-test('Counting writes nothing of its own with a request: a flush does', async (t) => {
+test('Counts are written by a flush, not by the request', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
 
@@ -123,7 +123,7 @@ test('Counting writes nothing of its own with a request: a flush does', async (t
   assert.deepEqual(days(server, client.keyId), [])
 })
 
-test('What was counted is written when the server stops', async (t) => {
+test('Counts are written when the server stops', async (t) => {
   const directory = temporaryDirectory(t)
   const first = await serve(t, { directory })
   const client = await first.client()

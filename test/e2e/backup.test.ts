@@ -160,7 +160,7 @@ test('A backup replaces no file', async (t) => {
   const { code, stderr } = await run(bundle, ['backup', file, '--data', data])
 
   assert.deepEqual([code, readFileSync(file, 'utf8')], [1, 'mine'])
-  assert.match(stderr, /is there already/)
+  assert.match(stderr, /already exists/)
 })
 
 test('Check tells a sound database from a damaged one and from a total that is wrong', async (t) => {

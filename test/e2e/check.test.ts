@@ -71,6 +71,6 @@ test('Check finds records that neither the search’s index nor the list of thos
   const emptied = await checkAfter(directory, `INSERT INTO search (search) VALUES ('delete-all')`)
 
   assert.equal(unentered.code, 1)
-  assert.match(unentered.stderr, /^workspace \d+ has 1 rows of organization that no search finds$/m)
-  assert.match(emptied.stderr, /^workspace \d+ has 1001 rows of contact that no search finds$/m)
+  assert.match(unentered.stderr, /^workspace \d+ has 1 rows of organization that are missing from the search index$/m)
+  assert.match(emptied.stderr, /^workspace \d+ has 1001 rows of contact that are missing from the search index$/m)
 })

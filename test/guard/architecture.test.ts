@@ -3,8 +3,8 @@ import { posix } from 'node:path'
 import { test } from 'node:test'
 import { type Source, sourcesIn } from '../support/sources.ts'
 
-/** From the top down: a file imports from its own room and from those below it. */
-const floors = [
+/** From the top down: a file imports from its own module and from those in lower layers. */
+const layers = [
   ['main'],
   ['commands'],
   ['app'],
@@ -18,7 +18,7 @@ const floors = [
   ['lib'],
 ]
 
-/** Who may use what others wrote. A package that is not listed is free for all. */
+/** The modules that may import a package. Every module may import a package that is not listed. */
 const packages: Record<string, string[]> = {
   koa: ['app', 'http'],
   '@koa/router': ['http'],
@@ -29,21 +29,30 @@ const packages: Record<string, string[]> = {
   'prom-client': ['http'],
 }
 
-/** Upward, but only as a type. */
+/** Upward imports that are allowed because they are only types, with the reason. */
 const typeExceptions: Record<string, string> = {
   'src/access/credentials.ts src/engine/route.ts': 'a credential is the caller that a route is given',
 }
 
-/** Upward, but only as the path of a file that runs in a thread of its own. */
+/** Upward imports that are allowed because they only name the file of a worker thread. */
 const pathExceptions: Record<string, string> = {
   'src/packaging/embedded.ts src/jobs/worker.ts':
-    'packaging knows where each part lies; in development the worker is that file',
-  'src/packaging/embedded.ts src/jobs/read-thread.ts': 'the same',
+    'packaging knows where each part is; in development the worker is that file',
+  'src/packaging/embedded.ts src/jobs/read-thread.ts':
+    'packaging knows where each part is; in development the thread is that file',
 }
 
-const sources = sourcesIn('src').filter(({ path }) => path.endsWith('.ts'))
+/** Import cycles that are to be removed; see `cyclesIn` for their form. */
+const knownCycles: readonly string[] = [
+  'src/console/web/parts/combobox.tsx <-> src/console/web/parts/conflicts.tsx <-> src/console/web/parts/form.tsx',
+  'src/engine/definition/change.ts <-> src/engine/definition/define.ts <-> src/engine/definition/describe.ts <-> src/engine/definition/fields.ts <-> src/engine/list/filters.ts',
+  'src/engine/list/list-cost.ts <-> src/engine/list/page.ts',
+]
 
-/** Type-only imports, re-exports and dynamic imports, too. */
+const allSources = sourcesIn('src').filter(({ path }) => /\.tsx?$/.test(path))
+const sources = allSources.filter(({ path }) => path.endsWith('.ts'))
+
+/** Includes type-only imports, re-exports, dynamic imports and the files of threads. */
 function importsOf({ text }: Source): string[] {
   const pattern =
     /(?:^(?:import|export)\b[^'"`;=]*?\bfrom\s+|^import\s+|\bimport\(\s*|\bnew URL\(\s*(?=['"][^'"]+\.ts['"]))['"]([^'"]+)['"]/gm
@@ -55,35 +64,82 @@ function ownImportsOf(source: Source): string[] {
   return own.map((name) => posix.join(posix.dirname(source.path), name))
 }
 
+/** Each group of files that import one another, sorted by name: `src/a.ts <-> src/b.ts`. */
+function cyclesIn(files: readonly Source[]): string[] {
+  const imports = new Map(files.map((file) => [file.path, loadedBy(file)]))
+  const reached = new Map([...imports.keys()].map((path) => [path, reachableFrom(path, imports)]))
+  const groups = [...imports.keys()].map((path) =>
+    [...reached.get(path)!].filter((other) => reached.get(other)?.has(path)).sort(),
+  )
+  return [...new Set(groups.filter((group) => group.length > 0).map((group) => group.join(' <-> ')))].sort()
+}
+
+/** Without the files of threads: their paths are only named. */
+function loadedBy(file: Source): string[] {
+  return ownImportsOf(file).filter((target) => !Object.hasOwn(pathExceptions, `${file.path} ${target}`))
+}
+
+function reachableFrom(path: string, imports: ReadonlyMap<string, readonly string[]>): Set<string> {
+  const reached = new Set<string>()
+  const pending = [path]
+  while (pending.length > 0) {
+    for (const target of imports.get(pending.pop()!) ?? []) {
+      if (!reached.has(target)) pending.push(target)
+      reached.add(target)
+    }
+  }
+  return reached
+}
+
 /** `src/store/open.ts` is in `store`, `src/app.ts` is `app`. */
-function roomOf(path: string): string {
+function moduleOf(path: string): string {
   return path.split('/')[1]!.replace(/\.ts$/, '')
 }
 
-function floorOf(path: string): number {
-  return floors.findIndex((rooms) => rooms.includes(roomOf(path)))
+function layerOf(path: string): number {
+  return layers.findIndex((modules) => modules.includes(moduleOf(path)))
 }
 
-test('Every file under src is in a room that the design knows', () => {
-  const homeless = sources.filter(({ path }) => floorOf(path) === -1)
+test('Every file under src is in a module that has a layer', () => {
+  const unknown = sources.filter(({ path }) => layerOf(path) === -1)
 
   assert.deepEqual(
-    homeless.map(({ path }) => path),
+    unknown.map(({ path }) => path),
     [],
   )
 })
 
-test('Imports go one way, from the top down', () => {
+test('Imports go one way, from higher to lower layers', () => {
   const upward = sources.flatMap((source) =>
     ownImportsOf(source)
-      .filter((target) => roomOf(target) !== roomOf(source.path) && floorOf(target) <= floorOf(source.path))
+      .filter((target) => moduleOf(target) !== moduleOf(source.path) && layerOf(target) <= layerOf(source.path))
       .map((target) => `${source.path} ${target}`),
   )
 
   assert.deepEqual(upward.sort(), Object.keys({ ...typeExceptions, ...pathExceptions }).sort())
 })
 
-test('An upward import by exception is a type and nothing else', () => {
+test('No file imports itself through others, not even for a type', () => {
+  assert.deepEqual(cyclesIn(allSources), knownCycles)
+})
+
+test('The search for cycles finds each group of files that import one another', () => {
+  const source = (path: string, ...names: string[]) => ({
+    path: `src/${path}`,
+    text: names.map((name) => `import type { T } from './${name}'\n`).join(''),
+  })
+  const sample = [
+    source('a.ts', 'b.tsx', 'd.ts'),
+    source('b.tsx', 'c.ts'),
+    source('c.ts', 'a.ts'),
+    source('d.ts', 'e.ts'),
+    source('e.ts'),
+  ]
+
+  assert.deepEqual(cyclesIn(sample), ['src/a.ts <-> src/b.tsx <-> src/c.ts'])
+})
+
+test('An upward import that is allowed as a type imports only types', () => {
   for (const pair of Object.keys(typeExceptions)) {
     const [from = '', to = ''] = pair.split(' ')
     const { text } = sources.find(({ path }) => path === from)!
@@ -93,18 +149,18 @@ test('An upward import by exception is a type and nothing else', () => {
   }
 })
 
-test('The leaves in lib import nothing of ours but one another', () => {
+test('Files in lib import only packages and one another', () => {
   const outward = sources
-    .filter(({ path }) => roomOf(path) === 'lib')
-    .flatMap((source) => ownImportsOf(source).filter((target) => roomOf(target) !== 'lib'))
+    .filter(({ path }) => moduleOf(path) === 'lib')
+    .flatMap((source) => ownImportsOf(source).filter((target) => moduleOf(target) !== 'lib'))
 
   assert.deepEqual(outward, [])
 })
 
-test('Each package is used in the room that it belongs to', () => {
+test('Each package is imported only by the modules that may use it', () => {
   const strays = sources.flatMap((source) =>
     importsOf(source)
-      .filter((name) => Object.hasOwn(packages, name) && !packages[name]!.includes(roomOf(source.path)))
+      .filter((name) => Object.hasOwn(packages, name) && !packages[name]!.includes(moduleOf(source.path)))
       .map((name) => `${source.path} ${name}`),
   )
 
@@ -114,7 +170,7 @@ test('Each package is used in the room that it belongs to', () => {
 test('The engine names no resource', () => {
   const nouns = /\b(organization|contact|deal|stage|task|activit(y|ies))s?\b/i
   const named = sources
-    .filter(({ path }) => roomOf(path) === 'engine')
+    .filter(({ path }) => moduleOf(path) === 'engine')
     .flatMap(({ path, text }) =>
       text
         .replace(/\/\*\*[\s\S]*?\*\/|\/\/.*$/gm, '')

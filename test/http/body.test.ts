@@ -34,7 +34,7 @@ for (const type of [
   'application/json; charset=utf-16',
   'application/json; charset=iso-8859-1',
 ]) {
-  test(`A body of the type ${type} is refused with 415`, async (t) => {
+  test(`A body of the type ${type} is rejected with 415`, async (t) => {
     const { client } = await (await start(t)).company('Acme')
 
     const response = await post(client, '{"name":"Acme"}', { 'Content-Type': type })
@@ -43,7 +43,7 @@ for (const type of [
   })
 }
 
-test('A body without a Content-Type is refused with 415', async (t) => {
+test('A body without a Content-Type is rejected with 415', async (t) => {
   const { client } = await (await start(t)).company('Acme')
 
   const response = await post(client, Buffer.from('{"name":"Acme"}'), {})
@@ -92,7 +92,7 @@ const faulty: Record<string, string | Buffer> = {
 }
 
 for (const [what, body] of Object.entries(faulty)) {
-  test(`A body that ${what} is refused with 400 INVALID_REQUEST, and the server goes on`, async (t) => {
+  test(`A body that ${what} is rejected with 400 INVALID_REQUEST, and the server keeps running`, async (t) => {
     const { client } = await (await start(t)).company('Acme')
     const { id } = await make(client, 'organization')
 
@@ -105,7 +105,7 @@ for (const [what, body] of Object.entries(faulty)) {
   })
 }
 
-test('A POST and a PATCH without any body are told that they need one', async (t) => {
+test('A POST or PATCH without a body is rejected with a message that it needs one', async (t) => {
   const { client } = await (await start(t)).company('Acme')
   const { id } = await make(client, 'organization')
 
@@ -116,7 +116,7 @@ test('A POST and a PATCH without any body are told that they need one', async (t
   assertError(patched, 400, 'INVALID_REQUEST', 'The request needs a body: a JSON object')
 })
 
-test('A body of 1 MiB is accepted, one byte more is refused with 413', async (t) => {
+test('A body of 1 MiB is accepted, one more byte is rejected with 413', async (t) => {
   const { client } = await (await start(t)).company('Acme')
 
   const largest = await post(client, bodyOf(MiB))
@@ -127,7 +127,7 @@ test('A body of 1 MiB is accepted, one byte more is refused with 413', async (t)
   assert.equal((await client.get(path)).body.pagination.total, 1)
 })
 
-test('A body that does not say how long it is has the same limit', async (t) => {
+test('A body without a Content-Length has the same limit', async (t) => {
   const { client } = await (await start(t)).company('Acme')
   const chunked = (bytes: number) =>
     client.request('POST', path, {
@@ -143,7 +143,7 @@ test('A body that does not say how long it is has the same limit', async (t) => 
   assertError(larger, 413, 'INVALID_REQUEST')
 })
 
-test('The limit is the operator’s to set', async (t) => {
+test('The operator can set the limit of the body size', async (t) => {
   const { client } = await (await start(t, { limits: { bodyBytesMax: 2048 } })).company('Acme')
 
   const responses = [await post(client, bodyOf(2048)), await post(client, bodyOf(2049))]
@@ -152,7 +152,7 @@ test('The limit is the operator’s to set', async (t) => {
   assertError(responses[1]!, 413, 'INVALID_REQUEST')
 })
 
-test('A body far beyond the limit is refused, and the server goes on', async (t) => {
+test('A body far beyond the limit is rejected, and the server keeps running', async (t) => {
   const { client } = await (await start(t)).company('Acme')
 
   const response = await post(client, bodyOf(8 * MiB))
@@ -161,7 +161,7 @@ test('A body far beyond the limit is refused, and the server goes on', async (t)
   assert.equal((await client.get(path)).status, 200)
 })
 
-test('Of a key that is given twice, the last one counts', async (t) => {
+test('If a JSON key is repeated, the last value is used', async (t) => {
   const { client } = await (await start(t)).company('Acme')
 
   const response = await post(client, '{"name":"First","name":"Last"}')
@@ -169,7 +169,7 @@ test('Of a key that is given twice, the last one counts', async (t) => {
   assert.equal(response.body.data.name, 'Last')
 })
 
-test('Nesting that goes thousands of levels deep is refused in metadata and ignored in what is unknown', async (t) => {
+test('Nesting thousands of levels deep is rejected in metadata and ignored in unknown fields', async (t) => {
   const { client } = await (await start(t)).company('Acme')
   const deep = `${'['.repeat(5_000)}${']'.repeat(5_000)}`
 
@@ -189,7 +189,7 @@ test('A body compressed with gzip is read', async (t) => {
   assert.equal(response.body.data.name, 'Acme')
 })
 
-test('A body whose compression is unknown is refused with 415, one that is damaged with 400', async (t) => {
+test('A body with an unknown compression is rejected with 415, a damaged one with 400', async (t) => {
   const { client } = await (await start(t)).company('Acme')
   const packed = gzipSync('{"name":"Acme"}')
 
@@ -202,7 +202,7 @@ test('A body whose compression is unknown is refused with 415, one that is damag
   assertError(none, 400, 'INVALID_REQUEST')
 })
 
-test('A small body that unpacks to a huge one is refused with 413', async (t) => {
+test('A small body that decompresses to a huge one is rejected with 413', async (t) => {
   const { client } = await (await start(t)).company('Acme')
   const bomb = gzipSync(Buffer.alloc(64 * MiB, 0x20))
 
@@ -213,7 +213,7 @@ test('A small body that unpacks to a huge one is refused with 413', async (t) =>
   assert.equal((await client.get(path)).status, 200)
 })
 
-test('Keys named after what objects inherit are plain data', async (t) => {
+test('JSON keys with the names of inherited properties are plain data', async (t) => {
   const { client } = await (await start(t)).company('Acme')
   const metadata = '{"__proto__":{"polluted":true},"constructor":1,"toString":"x"}'
 
@@ -230,7 +230,7 @@ test('Keys named after what objects inherit are plain data', async (t) => {
   assert.equal(({} as Record<string, unknown>).polluted, undefined)
 })
 
-test('A compressed body that breaks right behind the largest size does not end the process', async (t) => {
+test('A compressed body that is invalid just after the size limit does not end the process', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
   const sound = gzipSync(Buffer.alloc(2 * MiB), { level: 0 }) // in blocks that are stored as they are

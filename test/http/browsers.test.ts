@@ -19,7 +19,7 @@ const safe: Record<string, string> = {
   'cache-control': 'private, no-cache',
 }
 
-test('Every answer tells browsers to show and keep nothing of it', async (t) => {
+test('Every response tells browsers not to display or cache it', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
   const { id } = await make(client, 'organization')
@@ -40,7 +40,7 @@ test('Every answer tells browsers to show and keep nothing of it', async (t) => 
   }
 })
 
-test('Unless it is configured, no page of another origin may call', async (t) => {
+test('By default, pages of other origins may not call the API', async (t) => {
   const { client } = await (await start(t)).company('Acme')
 
   const [response, asked] = [
@@ -52,7 +52,7 @@ test('Unless it is configured, no page of another origin may call', async (t) =>
   assertError(asked, 405, 'INVALID_REQUEST')
 })
 
-test('Pages of a configured origin may call, those of another may not', async (t) => {
+test('Pages of a configured origin may call the API, pages of other origins may not', async (t) => {
   const { client } = await (await start(t, { limits: { corsOrigins: [origin] } })).company('Acme')
 
   const allowed = await client.get(path, { Origin: origin })
@@ -68,7 +68,7 @@ test('Pages of a configured origin may call, those of another may not', async (t
   assert.equal(foreign.headers.get('vary'), 'Origin')
 })
 
-test('What a browser asks before it calls is answered without a key, within the limits of its address', async (t) => {
+test('A CORS preflight request needs no key and counts for the limit of its address', async (t) => {
   const server = await start(t, { limits: { corsOrigins: ['*'] } })
 
   const { status, headers } = await fetch(`${server.url}${path}`, { method: 'OPTIONS', headers: preflight })
@@ -80,7 +80,7 @@ test('What a browser asks before it calls is answered without a key, within the 
 })
 
 for (const faulty of ['app.example', 'https://app.example/', 'null']) {
-  test(`An origin "${faulty}" makes no sense`, () => {
+  test(`The origin "${faulty}" is rejected as invalid`, () => {
     assert.throws(() => readConfig(['corsOrigins'], {}, { KONTOR_CORS_ORIGINS: faulty }), /KONTOR_CORS_ORIGINS must be/)
   })
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { assertError } from '../support/client.ts'
 import { start } from '../support/start.ts'
 
-test('A bug in a handler is one 500 with its request id, tells nothing of itself, and the server goes on', async (t) => {
+test('A bug in a handler is a 500 with the request id and without details, and the server keeps running', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
   await server.store.writeAccess((tx) => tx.run('ALTER TABLE activity RENAME TO gone'))

@@ -62,7 +62,7 @@ function holdCompressions(t: TestContext): { begun(count: number): Promise<void>
   }
 }
 
-test('A response that is kept is compressed once, also for requests at the same time, until something changes', async (t) => {
+test('A cached response is compressed once, also for concurrent requests, until something changes', async (t) => {
   const { client, get } = await begin(t)
   const count = countCompressions(t)
 
@@ -78,7 +78,7 @@ test('A response that is kept is compressed once, also for requests at the same 
   assert.ok(textOf(changed).includes('Added') && !textOf(later).includes('Added'))
 })
 
-test('A client that has much compressed gets the rest as it is, and others theirs compressed', {
+test('A client beyond its share of compression gets uncompressed responses, other clients still get compressed ones', {
   timeout: 60_000,
 }, async (t) => {
   const { server, get } = await begin(t, { limits: { responseCacheBytesMax: 0 } })
@@ -110,7 +110,7 @@ test('A client that has much compressed gets the rest as it is, and others their
   assert.ok(isCompressed(await get(list)))
 })
 
-test('A client that hangs up while its response is compressed harms nobody, and its share is free again', {
+test('A client that disconnects while its response is compressed affects no one else and releases its share', {
   timeout: 60_000,
 }, async (t) => {
   const { server, client, get } = await begin(t, { limits: { responseCacheBytesMax: 0 } })
@@ -130,7 +130,7 @@ test('A client that hangs up while its response is compressed harms nobody, and 
   assert.ok(answers.every(isCompressed))
 })
 
-test('Where zlib fails, the response is sent as it is', async (t) => {
+test('If zlib fails, the response is sent uncompressed', async (t) => {
   const { get } = await begin(t)
   t.mock.method(zlib, 'gzip', (_body: unknown, _options: unknown, end: (error: Error) => void) =>
     end(new Error('out of memory')),
@@ -145,7 +145,7 @@ test('Where zlib fails, the response is sent as it is', async (t) => {
   assert.equal(textOf(next), textOf(failed))
 })
 
-test('A page of more than a MiB is compressed as it is sent, complete and in order', async (t) => {
+test('A page of more than 1 MiB is compressed while it is sent, complete and in order', async (t) => {
   const { client, get, server } = await begin(t)
   const description = 'ü'.repeat(50_000)
   for (let number = 0; number < 30; number++) {
@@ -161,7 +161,7 @@ test('A page of more than a MiB is compressed as it is sent, complete and in ord
   assert.equal(JSON.parse(textOf(packed)).data.length, 30)
 })
 
-test('Clients that hang up in the middle of a long compressed page take no place from others', async (t) => {
+test('Clients that disconnect in the middle of a long compressed page release their share', async (t) => {
   const { client, get, server } = await begin(t)
   const random = () => Array.from({ length: 60_000 }, () => Math.random().toString(36).charAt(2)).join('')
   for (let number = 0; number < 60; number++) {

@@ -45,7 +45,7 @@ function assertPlain({ headers, bytes }: Encoded): void {
   assert.equal(headers['content-length'], String(bytes.length))
 }
 
-test('A list is compressed for a client that accepts gzip, and says the same', async (t) => {
+test('A list is compressed for a client that accepts gzip, with the same content', async (t) => {
   const { get, client } = await begin(t)
   await makeTen(client)
 
@@ -58,7 +58,7 @@ test('A list is compressed for a client that accepts gzip, and says the same', a
   assert.equal(packed.headers['content-type'], plain.headers['content-type'])
 })
 
-test('A response is compressed from 2,048 bytes on; a shorter one does not vary', async (t) => {
+test('A response is compressed from 2,048 bytes; a shorter one has no Vary header', async (t) => {
   const { get, client } = await begin(t)
   const { id } = await make(client, 'organization', { metadata: { pad: '' } })
   const path = `/api-v1-organizations/${id}`
@@ -76,7 +76,7 @@ test('A response is compressed from 2,048 bytes on; a shorter one does not vary'
   assert.deepEqual([plain.bytes.length, plain.headers.vary], [2_048, 'Accept-Encoding'])
 })
 
-test('Weights, wildcards and identity in Accept-Encoding count', async (t) => {
+test('Weights, wildcards and identity in Accept-Encoding are respected', async (t) => {
   const { get, client } = await begin(t)
   await makeTen(client)
   const compressed = ['gzip', 'GZIP', 'x-gzip', '*', 'br, gzip;q=0.5', 'gzip;q=1.0, identity;q=0.5', 'deflate, *;q=0.1']
@@ -108,7 +108,7 @@ test('HEAD has the headers of the compressed GET, and no body', async (t) => {
   }
 })
 
-test('The tag of a compressed record is weak: it answers 304, and passes If-Match while it is current', async (t) => {
+test('The ETag of a compressed record is weak; it is accepted in If-None-Match, and in If-Match while it is current', async (t) => {
   const { get, client } = await begin(t)
   const { id } = await make(client, 'organization', { metadata: { pad: 'x'.repeat(3_000) } })
   const path = `/api-v1-organizations/${id}`
@@ -128,7 +128,7 @@ test('The tag of a compressed record is weak: it answers 304, and passes If-Matc
   assert.deepEqual([patched.status, late.status], [200, 412])
 })
 
-test('If-Match passes with the tags that Caddy and Apache make of ours when they compress', async (t) => {
+test('If-Match accepts the ETags as Caddy and Apache change them when they compress', async (t) => {
   const { get, client } = await begin(t)
   const { id } = await make(client, 'organization')
   const path = `/api-v1-organizations/${id}`
@@ -140,7 +140,7 @@ test('If-Match passes with the tags that Caddy and Apache make of ours when they
   }
 })
 
-test('What is compressed is the state of now, and of the caller’s own workspace', async (t) => {
+test('A compressed response has the current state of the caller’s own workspace', async (t) => {
   const { server, get, client } = await begin(t)
   const other = await server.company('Globex')
   await makeTen(client)
@@ -158,7 +158,7 @@ test('What is compressed is the state of now, and of the caller’s own workspac
   assert.ok(textOf(await get(list, gzip)).includes('Added'))
 })
 
-test('Switched off, nothing is compressed', async (t) => {
+test('With compression off, nothing is compressed', async (t) => {
   const { get, client } = await begin(t, { limits: { compression: 'off' } })
   await makeTen(client)
 
@@ -169,7 +169,7 @@ test('Switched off, nothing is compressed', async (t) => {
   assertPlain(await get('/openapi.json', gzip))
 })
 
-test('A repeated POST gets the first response byte for byte, in whichever coding it asks for', async (t) => {
+test('A repeated POST gets the first response byte for byte, compressed or not', async (t) => {
   const { post } = await begin(t)
   const body = { title: 'Call', description: 'x'.repeat(3_000) }
   const [first, again, plain] = [
@@ -187,7 +187,7 @@ test('A repeated POST gets the first response byte for byte, in whichever coding
   )
 })
 
-test('A response that shows a secret is not compressed, also when it is repeated', async (t) => {
+test('A response that shows a secret is not compressed, even when it is repeated', async (t) => {
   const { post } = await begin(t)
   const body = { name: 'Sync', scopes: ['read:all'], description: 'x'.repeat(3_000) }
 
@@ -214,7 +214,7 @@ test('Errors and the console’s own responses are compressed, too', async (t) =
   assert.ok(JSON.parse(textOf(description)).data.resources.length > 0)
 })
 
-test('Pipelined requests are answered in their order, compressed or not', async (t) => {
+test('Responses to pipelined requests are sent in order, compressed or not', async (t) => {
   const { server, client } = await begin(t)
   await makeTen(client)
   const { id } = await make(client, 'organization')

@@ -29,7 +29,7 @@ async function openBusy(url: string, from?: string): Promise<RawConnection> {
 const probe = (url: string, from?: string) => sendRaw(url, `${healthz}${close}\r\n`, from)
 
 describe('Connections', { concurrency: true, timeout: 60_000 }, () => {
-  test('When the server is full, the connection that has been idle longest makes room', async (t) => {
+  test('At the connection limit, a new connection replaces the one that has been idle longest', async (t) => {
     const { url } = await start(t, { limits: { drainMsMax, connectionsMax: 3 } })
     const busy = await openBusy(url)
     const oldest = await openIdle(url)
@@ -53,7 +53,7 @@ describe('Connections', { concurrency: true, timeout: 60_000 }, () => {
     while ((await probe(url)) === ''); // until the server has noticed
   })
 
-  test('One address cannot hold all connections: beyond its limit, its own idle ones make room', async (t) => {
+  test('At the limit of an address, a new connection replaces one of its own idle connections', async (t) => {
     const { url } = await start(t, { limits: { drainMsMax, connectionsMax: 5, connectionsPerAddressMax: 2 } })
     const other = await openIdle(url, '127.0.0.9')
     const held = [await openIdle(url, '127.0.0.2'), await openIdle(url, '127.0.0.2'), await openIdle(url, '127.0.0.2')]
@@ -65,7 +65,7 @@ describe('Connections', { concurrency: true, timeout: 60_000 }, () => {
     )
   })
 
-  test('Beyond the limit of an address whose connections are all in use, a new one of it is closed; others are not', async (t) => {
+  test('At the limit of an address without idle connections, its new connection is closed; other addresses can connect', async (t) => {
     const { url } = await start(t, { limits: { drainMsMax, connectionsPerAddressMax: 2 } })
     await openBusy(url, '127.0.0.2')
     await openBusy(url, '127.0.0.2')
@@ -74,7 +74,7 @@ describe('Connections', { concurrency: true, timeout: 60_000 }, () => {
     assert.match(await probe(url, '127.0.0.3'), /"ok"/)
   })
 
-  test('The connections of a trusted proxy, which belong to many clients, have no limit of their own', async (t) => {
+  test('The connections of a trusted proxy have no limit per address', async (t) => {
     const limits = { drainMsMax, connectionsPerAddressMax: 1, trustedProxies: ['127.0.0.2'] }
     const { url } = await start(t, { limits })
     await openBusy(url, '127.0.0.2')
@@ -82,7 +82,7 @@ describe('Connections', { concurrency: true, timeout: 60_000 }, () => {
     assert.match(await probe(url, '127.0.0.2'), /"ok"/)
   })
 
-  test('A client that reads nothing of its responses is cut off', async (t) => {
+  test('A client that does not read its responses is disconnected', async (t) => {
     const server = await start(t, { limits: { drainMsMax, stallMs: 200, connectionsMax: 1 } })
     const { client } = await server.company('Acme')
     const { id } = await make(client, 'organization', { metadata: { large: 'x'.repeat(60_000) } })
@@ -97,7 +97,7 @@ describe('Connections', { concurrency: true, timeout: 60_000 }, () => {
     while ((await probe(server.url)) === ''); // until it is not
   })
 
-  test('A client that stops sending in the middle of its body is cut off, and nothing is written', async (t) => {
+  test('A client that stops sending in the middle of a body is disconnected, and nothing is written', async (t) => {
     const server = await start(t, { limits: { drainMsMax, stallMs: 1_000 } })
     const { client } = await server.company('Acme')
     const head = `POST /api-v1-organizations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.key}\r\nContent-Type: application/json`

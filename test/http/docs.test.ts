@@ -20,7 +20,7 @@ const pages = {
   '/docs/ui.js': 'text/javascript',
 }
 
-test('What the API tells of itself needs no key, and can only be used by the page itself', async (t) => {
+test('The description of the API needs no key, and pages of other origins cannot embed it', async (t) => {
   const { url } = await start(t)
   for (const [path, type] of Object.entries(pages)) {
     const response = await fetch(url + path)
@@ -48,7 +48,7 @@ test('/openapi.json is the document of this version', async (t) => {
   assert.deepEqual(body, JSON.parse(JSON.stringify({ ...document, info: { ...document.info, version } })))
 })
 
-test('A page is sent compressed to who takes it so, and is the same otherwise', async (t) => {
+test('A page is compressed for clients that accept it, and has the same content without compression', async (t) => {
   const { url } = await start(t)
   const source = readFileSync(new URL(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')))
   for (const [encoding, packed] of [
@@ -65,7 +65,7 @@ test('A page is sent compressed to who takes it so, and is the same otherwise', 
   }
 })
 
-test('A page that the caller has is not sent again', async (t) => {
+test('A page that has not changed is 304', async (t) => {
   const { url } = await start(t)
   for (const path of Object.keys(pages)) {
     const first = await fetch(url + path)
@@ -78,7 +78,7 @@ test('A page that the caller has is not sent again', async (t) => {
   }
 })
 
-test('HEAD tells of a page, other methods are not allowed', async (t) => {
+test('HEAD returns the headers of a page, other methods are not allowed', async (t) => {
   const { url } = await start(t)
 
   const head = await fetch(`${url}/docs`, { method: 'HEAD' })
@@ -89,7 +89,7 @@ test('HEAD tells of a page, other methods are not allowed', async (t) => {
   assert.equal(post.headers.get('allow'), 'HEAD, GET')
 })
 
-test('Below /docs there is nothing but the page', async (t) => {
+test('Only the page and its files are served below /docs', async (t) => {
   const { url } = await start(t)
   for (const path of [
     '/docs/',

@@ -23,7 +23,7 @@ async function beginPost(server: Served): Promise<RawConnection> {
   return connection
 }
 
-test('A server that serves is ready', async (t) => {
+test('A running server is ready', async (t) => {
   const server = await serve(t)
 
   const [ready, alive] = [await send(`${server.url}/readyz`), await send(`${server.url}/healthz`)]
@@ -32,7 +32,7 @@ test('A server that serves is ready', async (t) => {
   assert.deepEqual([alive.status, alive.body], [200, { status: 'ok' }])
 })
 
-test('While it drains it is alive but not ready, and answers what has begun', async (t) => {
+test('While the server drains it is alive but not ready, and completes the requests in progress', async (t) => {
   const server = await serve(t)
   const connection = await beginPost(server)
 
@@ -47,7 +47,7 @@ test('While it drains it is alive but not ready, and answers what has begun', as
   assert.equal(response?.status, 201)
 })
 
-test('When it has drained nobody is let in', async (t) => {
+test('After draining, no connection is accepted', async (t) => {
   const server = await serve(t)
 
   await server.drain()
@@ -55,7 +55,7 @@ test('When it has drained nobody is let in', async (t) => {
   await assert.rejects(fetch(`${server.url}/healthz`))
 })
 
-test('A connection that is kept alive without a request does not hold the drain up', async (t) => {
+test('An idle keep-alive connection does not delay draining', async (t) => {
   const server = await serve(t)
   const connection = openRaw(server.url)
   connection.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
@@ -67,7 +67,7 @@ test('A connection that is kept alive without a request does not hold the drain 
   assert.equal(response?.status, 200)
 })
 
-test('What was acknowledged while draining is there after a restart', async (t) => {
+test('Writes that were acknowledged while draining exist after a restart', async (t) => {
   const server = await serve(t)
   const connection = await beginPost(server)
 
@@ -83,7 +83,7 @@ test('What was acknowledged while draining is there after a restart', async (t) 
   assert.equal(next.store.access.value('SELECT name FROM organization WHERE id = ?', id), 'Acme')
 })
 
-test('With a delay it lets everybody in while a load balancer learns that it is not ready', async (t) => {
+test('With a drain delay, the server accepts requests while load balancers see that it is not ready', async (t) => {
   const server = await serve(t, { limits: { drainDelayMs: 2_000 } })
   const client = await server.client()
 
@@ -95,7 +95,7 @@ test('With a delay it lets everybody in while a load balancer learns that it is 
   assert.deepEqual([ready.status, response.status, response.headers.get('connection')], [503, 201, 'close'])
 })
 
-test('A request that never ends holds the drain up for its longest time only', async (t) => {
+test('A request that never ends delays draining by at most the drain timeout', async (t) => {
   const server = await serve(t, { limits: { drainMsMax: 100 } })
   const connection = await beginPost(server)
 

@@ -17,14 +17,14 @@ for (const resource of resources) {
       return { url, etag: (await client.get(url)).headers.get('etag')! }
     }
 
-    await t.test('are strong, and the same as long as the answer is', async () => {
+    await t.test('An ETag is strong, and changes only with the response', async () => {
       const { url, etag } = await fresh()
 
       assert.match(etag, /^"[\w-]{22}"$/)
       assert.equal((await client.get(url)).headers.get('etag'), etag)
     })
 
-    await t.test('known to the caller answer 304 without a body, compared weakly', async () => {
+    await t.test('A GET whose If-None-Match has the current ETag, compared weakly, is 304 without a body', async () => {
       const { url, etag } = await fresh()
 
       for (const known of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
@@ -36,7 +36,7 @@ for (const resource of resources) {
       }
     })
 
-    await t.test('not known to the caller answer as usual', async () => {
+    await t.test('A GET whose If-None-Match has another ETag returns the record', async () => {
       const { url } = await fresh()
 
       for (const other of ['"x"', '', 'nonsense']) {
@@ -46,7 +46,7 @@ for (const resource of resources) {
 
     if (!offers(resource, 'PATCH')) return
 
-    await t.test('of a create and a patch are those of the record then', async () => {
+    await t.test('POST and PATCH return the ETag of the new state', async () => {
       const { url } = await fresh()
 
       const patched = await client.patch(url, touch(resource).valid)
@@ -54,7 +54,7 @@ for (const resource of resources) {
       assert.equal(patched.headers.get('etag'), (await client.get(url)).headers.get('etag'))
     })
 
-    await t.test('let a patch pass only while they are current', async () => {
+    await t.test('A PATCH with If-Match succeeds only if the ETag is current', async () => {
       const { url, etag } = await fresh()
 
       const first = await client.patch(url, touch(resource).valid, { 'If-Match': `"x", ${etag}` })
@@ -68,7 +68,7 @@ for (const resource of resources) {
       assert.deepEqual((await client.get(url)).body, first.body)
     })
 
-    await t.test('come after validation and the record itself', async () => {
+    await t.test('Validation errors and 404 take precedence over If-Match', async () => {
       const { url } = await fresh()
       const stale = { 'If-Match': '"stale"' }
 
@@ -78,7 +78,7 @@ for (const resource of resources) {
 
     if (!offers(resource, 'DELETE')) return
 
-    await t.test('let a delete pass only while they are current', async () => {
+    await t.test('A DELETE with If-Match succeeds only if the ETag is current', async () => {
       const { url, etag } = await fresh()
 
       const late = await client.delete(url, { 'If-Match': '"stale"' })
@@ -106,7 +106,7 @@ test('An ETag covers relations: it changes with the organization of a contact', 
   assert.deepEqual([response.status, response.body.data.organization.name], [200, 'Renamed'])
 })
 
-test('Of concurrent patches with one ETag exactly one passes', async (t) => {
+test('Of concurrent patches with the same ETag exactly one succeeds', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
   const { id } = await make(client, 'deal')
@@ -120,7 +120,7 @@ test('Of concurrent patches with one ETag exactly one passes', async (t) => {
   assert.deepEqual(responses.map(({ status }) => status).sort(), [200, ...Array(9).fill(412)])
 })
 
-test('The actions of a record honour If-Match, too', async (t) => {
+test('The actions of a record also honor If-Match', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
   const { id } = await make(client, 'task')

@@ -4,7 +4,7 @@ import { readResponses, sendRaw } from '../support/raw.ts'
 import { start } from '../support/start.ts'
 
 for (const path of ['/', '/console/session', '/api-v1-organizations', '/openapi.json', '/healthz', '/nowhere']) {
-  test(`A request for ${path} with two Host headers is refused, whatever they say`, async (t) => {
+  test(`A request for ${path} with two Host headers is rejected, whatever their values`, async (t) => {
     const { url } = await start(t)
     const { host } = new URL(url)
     for (const hosts of [`Host: ${host}\r\nHost: evil.example`, `host: ${host}\r\nHOST: ${host}`]) {
@@ -20,7 +20,7 @@ for (const path of ['/', '/console/session', '/api-v1-organizations', '/openapi.
   })
 }
 
-test('Refused requests with two Host headers count for their address', async (t) => {
+test('Rejected requests with two Host headers count for their address', async (t) => {
   const { url } = await start(t, { rateLimits: 'plan' })
   const twice = 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n'
   const text = `${`${twice}\r\n`.repeat(300)}${twice}Connection: close\r\n\r\n`

@@ -31,7 +31,7 @@ test('A POST with an Idempotency-Key', async (t) => {
     return { response, text: await response.text() }
   }
 
-  await t.test('is done once, and answered again byte for byte', async () => {
+  await t.test('A repeated POST is executed once and returns the same response byte for byte', async () => {
     const before = await countOf(client)
     const body = '{"name":"Acme",  "city":"Kiel"}'
 
@@ -48,16 +48,19 @@ test('A POST with an Idempotency-Key', async (t) => {
     assert.equal(await countOf(client), before + 1)
   })
 
-  await t.test('is answered as it was, though the record has changed or gone since', async () => {
-    const first = await once(client, 'a-2')
-    await client.delete(first.headers.get('location')!)
+  await t.test(
+    'A repeated POST returns the original response even if the record has changed or was deleted',
+    async () => {
+      const first = await once(client, 'a-2')
+      await client.delete(first.headers.get('location')!)
 
-    const again = await once(client, 'a-2')
+      const again = await once(client, 'a-2')
 
-    assert.deepEqual(again.body, first.body)
-  })
+      assert.deepEqual(again.body, first.body)
+    },
+  )
 
-  await t.test('conflicts with another body or path under the same key', async () => {
+  await t.test('The same key with another body or path is a conflict', async () => {
     await once(client, 'a-3')
 
     const answers = [
@@ -72,20 +75,23 @@ test('A POST with an Idempotency-Key', async (t) => {
     }
   })
 
-  await t.test('conflicts with another query, and with a body where it takes none', async () => {
-    const made = await client.post('/api-v1-keys', { name: 'Revoked', scopes: ['read:all'] })
-    const revoke = `/api-v1-keys/${made.body.data.id}/revoke`
-    const headers = { 'Idempotency-Key': 'a-10' }
-    assert.equal((await client.request('POST', revoke, { headers })).status, 200)
-    await once(client, 'a-11')
+  await t.test(
+    'The same key with another query, or with a body for a route that takes none, is a conflict',
+    async () => {
+      const made = await client.post('/api-v1-keys', { name: 'Revoked', scopes: ['read:all'] })
+      const revoke = `/api-v1-keys/${made.body.data.id}/revoke`
+      const headers = { 'Idempotency-Key': 'a-10' }
+      assert.equal((await client.request('POST', revoke, { headers })).status, 200)
+      await once(client, 'a-11')
 
-    assertError(await once(client, 'a-10', { other: 1 }, revoke), 409, 'CONFLICT')
-    assertError(await once(client, 'a-11', { name: 'Acme' }, `${url}?x=1`), 409, 'CONFLICT')
-    const again = await client.request('POST', revoke, { headers })
-    assert.equal(again.headers.get('idempotent-replayed'), 'true')
-  })
+      assertError(await once(client, 'a-10', { other: 1 }, revoke), 409, 'CONFLICT')
+      assertError(await once(client, 'a-11', { name: 'Acme' }, `${url}?x=1`), 409, 'CONFLICT')
+      const again = await client.request('POST', revoke, { headers })
+      assert.equal(again.headers.get('idempotent-replayed'), 'true')
+    },
+  )
 
-  await t.test('may be corrected under the same key when it was rejected', async () => {
+  await t.test('A rejected request can be corrected and sent with the same key', async () => {
     const faulty = await once(client, 'a-4', { name: '' })
     const taken = await once(client, 'a-5', { name: 'lead' }, '/api-v1-stages')
 
@@ -103,7 +109,7 @@ test('A POST with an Idempotency-Key', async (t) => {
     assert.deepEqual([again.body, again.headers.get('idempotent-replayed')], [corrected[0]!.body, 'true'])
   })
 
-  await t.test('is judged anew when it was rejected and the cause is gone', async () => {
+  await t.test('A rejected request is validated again when it is repeated', async () => {
     const stages = '/api-v1-stages'
     const first = await once(client, 'a-12', { name: 'Lead' }, stages)
     const { data } = (await client.get(`${stages}?name=Lead`)).body
@@ -115,7 +121,7 @@ test('A POST with an Idempotency-Key', async (t) => {
     assert.equal(second.status, 201)
   })
 
-  await t.test('is not bound by what came before its handler: scope, broken JSON, media type', async () => {
+  await t.test('Errors before the handler (scope, invalid JSON, media type) do not use up the key', async () => {
     const reader = await company.key({ scopes: ['read:all'] })
 
     assertError(await once(reader, 'a-6'), 403, 'INSUFFICIENT_PERMISSIONS')
@@ -123,7 +129,7 @@ test('A POST with an Idempotency-Key', async (t) => {
     assert.equal((await once(client, 'a-6')).status, 201)
   })
 
-  await t.test('knows keys of one API key and workspace only', async () => {
+  await t.test('Idempotency keys of other API keys and workspaces are separate', async () => {
     const other = await company.key()
     const sandbox = await company.key({ environment: 'test' })
     const stranger = (await server.company('Globex')).client
@@ -134,7 +140,7 @@ test('A POST with an Idempotency-Key', async (t) => {
     for (const { headers } of answers) assert.equal(headers.get('idempotent-replayed'), null)
   })
 
-  await t.test('is remembered for a day', async () => {
+  await t.test('A response is stored for a day', async () => {
     const first = await once(client, 'a-8')
     server.clock.advance(dayMs - 1)
     const kept = await once(client, 'a-8')
@@ -148,17 +154,20 @@ test('A POST with an Idempotency-Key', async (t) => {
   })
 
   for (const key of ['', 'ü', 'a b', 'x'.repeat(256)]) {
-    await t.test(`refuses the key ${JSON.stringify(key.slice(0, 8))} of ${key.length} characters`, async () => {
-      const before = await countOf(client)
+    await t.test(
+      `The Idempotency-Key ${JSON.stringify(key.slice(0, 8))} of ${key.length} characters is rejected`,
+      async () => {
+        const before = await countOf(client)
 
-      const answer = await once(client, key)
+        const answer = await once(client, key)
 
-      assertError(answer, 400, 'VALIDATION_ERROR', undefined, ['Idempotency-Key'])
-      assert.equal(await countOf(client), before)
-    })
+        assertError(answer, 400, 'VALIDATION_ERROR', undefined, ['Idempotency-Key'])
+        assert.equal(await countOf(client), before)
+      },
+    )
   }
 
-  await t.test('makes an API key once and shows it twice, but keeps its text in no file', async () => {
+  await t.test('A repeated POST that creates an API key returns its text again, which is in no file', async () => {
     const body = { name: 'Once', scopes: ['read:all'] }
 
     const first = await once(client, 'a-9', body, '/api-v1-keys')
@@ -172,7 +181,7 @@ test('A POST with an Idempotency-Key', async (t) => {
   })
 })
 
-test('While the first is still running, the same request is told when to come again', async (t) => {
+test('While the first request is running, a repeated one is a conflict with Retry-After', async (t) => {
   const disk = new ManualDisk()
   const server = await serve(t, { durability: disk })
   const client = await server.client()
@@ -191,7 +200,7 @@ test('While the first is still running, the same request is told when to come ag
   assert.deepEqual((await once(client, 'b-1')).body, (await first).body)
 })
 
-test('A write that the disk did not confirm may be sent again under its key, and is there once', async (t) => {
+test('A write whose sync failed can be repeated with its key and is executed once', async (t) => {
   const disk = new ManualDisk()
   const server = await serve(t, { durability: disk })
   const client = await server.client()
@@ -209,7 +218,7 @@ test('A write that the disk did not confirm may be sent again under its key, and
   assert.equal(await countOf(client), 1)
 })
 
-test('Of many at once under one key one is done', async (t) => {
+test('Of many concurrent requests with one key one is executed', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
 
@@ -222,7 +231,7 @@ test('Of many at once under one key one is done', async (t) => {
   assert.equal(await countOf(client), 1)
 })
 
-test('The answer is kept over a restart', async (t) => {
+test('A stored response survives a restart', async (t) => {
   const directory = temporaryDirectory(t)
   const clock = new FakeClock()
   const before = await serve(t, { directory, clock })

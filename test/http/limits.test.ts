@@ -11,7 +11,7 @@ const path = '/api-v1-organizations'
 const ms = 200
 
 describe('What a client may not exceed', { concurrency: true, timeout: 60_000 }, () => {
-  test('A client that sends nothing, or never ends its headers, is told 408 and let go', async (t) => {
+  test('A client that sends nothing, or never ends its headers, gets 408 and is disconnected', async (t) => {
     const { url } = await start(t, { limits: { headMs: ms } })
 
     const received = await Promise.all([sendRaw(url, ''), sendRaw(url, 'GET / HTTP/1.1\r\nHost: x\r\n')])
@@ -23,7 +23,7 @@ describe('What a client may not exceed', { concurrency: true, timeout: 60_000 },
     }
   })
 
-  test('A client that is told so and does not hang up keeps no place among the connections', async (t) => {
+  test('A client that does not disconnect after 408 no longer counts as a connection', async (t) => {
     const { url } = await start(t, { limits: { headMs: ms, connectionsMax: 2 } })
     const { hostname: host, port } = new URL(url)
     const held = [1, 2].map(() => connect({ host, port: Number(port), allowHalfOpen: true }))
@@ -38,7 +38,7 @@ describe('What a client may not exceed', { concurrency: true, timeout: 60_000 },
     )
   })
 
-  test('A client that never ends its body is told 408 and let go, and nothing is written', async (t) => {
+  test('A client that never ends its body gets 408 and is disconnected, and nothing is written', async (t) => {
     const server = await start(t, { limits: { requestMs: ms } })
     const { client } = await server.company('Acme')
     const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.key}\r\nContent-Type: application/json`
@@ -49,7 +49,7 @@ describe('What a client may not exceed', { concurrency: true, timeout: 60_000 },
     assert.equal((await client.get(path)).body.pagination.total, 0)
   })
 
-  test('A connection without a further request is closed', async (t) => {
+  test('An idle connection is closed', async (t) => {
     const { url } = await start(t, { limits: { keepAliveMs: ms } })
 
     const received = await sendRaw(url, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
@@ -57,7 +57,7 @@ describe('What a client may not exceed', { concurrency: true, timeout: 60_000 },
     assert.equal(readResponses(received)[0]?.status, 200)
   })
 
-  test('A URL that is too long is refused with 414, one of the longest is read', async (t) => {
+  test('A URL that is too long is rejected with 414, a URL of the maximum length is accepted', async (t) => {
     const server = await start(t, { limits: { urlBytesMax: 1024 } })
     const { client } = await server.company('Acme')
     const ofLength = (length: number) => `${path}?name=`.padEnd(length, 'x')
@@ -69,7 +69,7 @@ describe('What a client may not exceed', { concurrency: true, timeout: 60_000 },
     assert.equal(longest.status, 200)
   })
 
-  test('Headers that are too large are refused with 431', async (t) => {
+  test('Headers that are too large are rejected with 431', async (t) => {
     const { url } = await start(t, { limits: { headBytesMax: 1024 } })
 
     const received = await sendRaw(url, `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Flood: ${'x'.repeat(1024)}\r\n\r\n`)
@@ -77,7 +77,7 @@ describe('What a client may not exceed', { concurrency: true, timeout: 60_000 },
     assert.equal(readResponses(received)[0]?.status, 431)
   })
 
-  test('JSON that is nested too deeply is refused with 400, whatever brackets its texts hold', async (t) => {
+  test('JSON that is nested too deeply is rejected with 400; brackets inside strings do not count', async (t) => {
     const server = await start(t, { limits: { jsonDepthMax: 8 } })
     const { client } = await server.company('Acme')
     const nested = (depth: number) => ({
@@ -91,7 +91,7 @@ describe('What a client may not exceed', { concurrency: true, timeout: 60_000 },
 })
 
 for (const name of limitSettings) {
-  test(`The limit ${settings[name].env} has a sound default, and what makes no sense is refused`, () => {
+  test(`The limit ${settings[name].env} has a valid default, and rejects invalid values`, () => {
     const { env, flag } = settings[name]
 
     assert.ok((readConfig([name], {}, {})[name] as number) >= 0)

@@ -36,7 +36,7 @@ async function errorOf(
 }
 
 describe('What one client can hold', { concurrency: true, timeout: 60_000 }, () => {
-  test('Bodies in progress are bounded for each key: beyond, 429 before the body is read; other keys are served', async (t) => {
+  test('Bodies in progress are limited for each key: beyond the limit, 429 before the body is read; other keys are served', async (t) => {
     const limits = { drainMsMax, bodiesBytesMax: 3 * MiB, bodiesBytesPerClientMax: MiB }
     const server = await start(t, { limits })
     const [acme, globex] = [await server.company('Acme'), await server.company('Globex')]
@@ -52,7 +52,7 @@ describe('What one client can hold', { concurrency: true, timeout: 60_000 }, () 
     while ((await acme.client.post(path, { name: 'Acme', unknown: 'x'.repeat(600_000) })).status !== 201);
   })
 
-  test('They are bounded for each address, whatever keys it has', async (t) => {
+  test('Bodies in progress are limited for each address, whatever keys it uses', async (t) => {
     const server = await start(t, { limits: { drainMsMax, bodiesBytesMax: 3 * MiB, bodiesBytesPerClientMax: MiB } })
     const [acme, globex] = [await server.company('Acme'), await server.company('Globex')]
     await holdBack(server.url, acme.client, path, 600_000, '127.0.0.2')
@@ -62,7 +62,7 @@ describe('What one client can hold', { concurrency: true, timeout: 60_000 }, () 
     assert.equal(refused.status, 429)
   })
 
-  test('They are bounded in total: beyond, 503 with Retry-After', async (t) => {
+  test('Bodies in progress are limited in total: beyond the limit, 503 with Retry-After', async (t) => {
     const server = await start(t, { limits: { drainMsMax, bodiesBytesMax: MiB, bodiesBytesPerClientMax: MiB } })
     const [acme, globex] = [await server.company('Acme'), await server.company('Globex')]
     await holdBack(server.url, acme.client, path, 600_000, '127.0.0.2')
@@ -72,7 +72,7 @@ describe('What one client can hold', { concurrency: true, timeout: 60_000 }, () 
     assert.deepEqual(refused, { status: 503, code: 'SERVICE_UNAVAILABLE', retryAfter: '1' })
   })
 
-  test('A compressed body counts as the largest that its route takes', async (t) => {
+  test('A compressed body counts as much as the largest body that its route accepts', async (t) => {
     const server = await start(t, { limits: { drainMsMax, bodiesBytesMax: MiB, bodiesBytesPerClientMax: MiB } })
     const { client } = await server.company('Acme')
     await holdBack(server.url, client, path, 600_000)
@@ -86,7 +86,7 @@ describe('What one client can hold', { concurrency: true, timeout: 60_000 }, () 
     assert.equal((await errorOf(connection)).status, 429)
   })
 
-  test('Requests in progress are bounded for each key and in total; /healthz is always answered', async (t) => {
+  test('Requests in progress are limited for each key and in total; /healthz always responds', async (t) => {
     const server = await start(t, { limits: { drainMsMax, requestsPerClientMax: 1, requestsMax: 2 } })
     const [acme, globex, initech] = [await server.company('A'), await server.company('B'), await server.company('C')]
     await holdBack(server.url, acme.client, path, 100, '127.0.0.2')
@@ -100,7 +100,7 @@ describe('What one client can hold', { concurrency: true, timeout: 60_000 }, () 
     assert.equal((await fetch(`${server.url}/healthz`)).status, 200)
   })
 
-  test('A route that takes a few fields accepts 16 KiB and no more', async (t) => {
+  test('A route with a small body accepts 16 KiB and no more', async (t) => {
     const server = await start(t)
     const { client } = await server.company('Acme')
     const deal = await make(client, 'deal')
@@ -122,7 +122,7 @@ describe('What one client can hold', { concurrency: true, timeout: 60_000 }, () 
     assertError(await signIn(16_000), 401, 'UNAUTHORIZED')
   })
 
-  test('Long responses that a key does not read are bounded; short ones are still sent', async (t) => {
+  test('Long responses that a key does not read are limited; short ones are still sent', async (t) => {
     const server = await start(t, { limits: { drainMsMax, unreadBytesPerClientMax: 200_000, unreadBytesMax: MiB } })
     const { client } = await server.company('Acme')
     const metadata = { large: 'x'.repeat(60_000) }
@@ -140,7 +140,7 @@ describe('What one client can hold', { concurrency: true, timeout: 60_000 }, () 
     while ((await client.get(`${path}?limit=3`)).status !== 200);
   })
 
-  test('Requests that wait behind others on a connection that is closed do not count any longer', async (t) => {
+  test('Queued requests of a closed connection no longer count', async (t) => {
     const server = await start(t, { limits: { drainMsMax, requestsPerClientMax: 8 } })
     const { client } = await server.company('Acme')
     const { id } = await make(client, 'organization', { metadata: { large: 'x'.repeat(60_000) } })
@@ -155,7 +155,7 @@ describe('What one client can hold', { concurrency: true, timeout: 60_000 }, () 
     while ((await client.get(`${path}/${id}`)).status !== 200);
   })
 
-  test('A body whose declared length is beyond any limit is refused with 413 before it is read', async (t) => {
+  test('A body whose Content-Length is beyond the limit is rejected with 413 before it is read', async (t) => {
     const server = await start(t)
     const { client } = await server.company('Acme')
     for (const length of [2 ** 26, 2 ** 32, 2 ** 32 + 13, 2 ** 53]) {
@@ -167,7 +167,7 @@ describe('What one client can hold', { concurrency: true, timeout: 60_000 }, () 
     }
   })
 
-  test('Bodies of unknown length count as they arrive: many small ones fit, a large one is refused on the way', async (t) => {
+  test('Bodies of unknown length count as they arrive: many small ones are accepted, a large one is rejected while it arrives', async (t) => {
     const server = await start(t, { limits: { drainMsMax, bodiesBytesMax: MiB, bodiesBytesPerClientMax: MiB } })
     const { client } = await server.company('Acme')
     const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked`
@@ -182,7 +182,7 @@ describe('What one client can hold', { concurrency: true, timeout: 60_000 }, () 
     for (const each of small) assert.match(await each.until('\r\n\r\n'), /^HTTP\/1.1 201/)
   })
 
-  test('A write that is done is answered as done, however much its client has left unread; a further one is refused before', async (t) => {
+  test('A completed write gets its response however much its client has left unread; its next write is rejected before it starts', async (t) => {
     const server = await start(t, { limits: { unreadBytesPerClientMax: 100_000 } })
     const { client } = await server.company('Acme')
     const description = 'x'.repeat(99_000)
@@ -203,7 +203,7 @@ describe('What one client can hold', { concurrency: true, timeout: 60_000 }, () 
     assert.equal(list.body.pagination.total, statuses.filter((status) => status === 201).length)
   })
 
-  test('A request that is refused for others in progress does not count against the rate limit', async (t) => {
+  test('A request that is rejected because of others in progress does not count against the rate limit', async (t) => {
     const server = await start(t, { rateLimits: 'plan', limits: { drainMsMax, requestsPerClientMax: 1 } })
     const { client } = await server.company('Acme')
     const held = await holdBack(server.url, client, path, 100, '127.0.0.2')

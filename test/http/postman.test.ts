@@ -17,13 +17,13 @@ test('A Postman collection of the document has every operation, and sends no opt
   }
 })
 
-test('A Postman collection made with other import settings holds no Idempotency-Key, which would be the same for all', async () => {
+test('A Postman collection made with other import settings has no Idempotency-Key, which would be the same for all requests', async () => {
   for (const { name, headers } of await importIntoPostman(document, {})) {
     assert.ok(!('Idempotency-Key' in headers), name)
   }
 })
 
-test('A Postman collection of the document works as it was imported', async (t) => {
+test('A Postman collection of the document works without changes', async (t) => {
   const server = await start(t, { work: 'nowhere', rateLimits: 'off' }) // imports stay as they were submitted
   for (const { name, method, url, headers, body } of requests) {
     await t.test(name, async () => {

@@ -12,7 +12,7 @@ async function lastAddress(server: Server, forwarded?: string): Promise<unknown>
   return (await client.get('/api-v1-me')).body.data.key.last_used_ip
 }
 
-test('Without a trusted proxy nobody is believed who they are', async (t) => {
+test('Without a trusted proxy, X-Forwarded-For is ignored', async (t) => {
   assert.equal(await lastAddress(await start(t), '203.0.113.9'), '127.0.0.1')
 })
 
@@ -43,14 +43,14 @@ for (const [sent, address] of [
   ['198.51.100.1, 10.9.9.9, 10.0.0.5', '10.0.0.5'],
   ['198.51.100.1, fd00::5', 'fd00::5'],
 ] as const) {
-  test(`Behind a private proxy that appends the client's address, "${sent}" comes from ${address}, whatever the client wrote`, async (t) => {
+  test(`Behind a private proxy that appends the client's address, "${sent}" comes from ${address}, whatever the client sent`, async (t) => {
     const server = await start(t, { limits: { trustedProxies: ['private'] } })
 
     assert.equal(await lastAddress(server, sent), address)
   })
 }
 
-test('Behind the nearest proxy, trusted by a word, others are believed by their addresses', async (t) => {
+test('Behind the nearest proxy, trusted by a word, other proxies are trusted by their addresses', async (t) => {
   const server = await start(t, { limits: { trustedProxies: ['loopback', '10.0.0.2'] } })
 
   assert.equal(await lastAddress(server, '198.51.100.1, 10.0.0.5, 10.0.0.2'), '10.0.0.5')
@@ -84,13 +84,13 @@ async function signInFrom({ url }: Server, headers: Record<string, string>): Pro
   return { cookie: response.headers.get('set-cookie')! }
 }
 
-test('A proxy that is not among the trusted ones is not believed', async (t) => {
+test('Headers of a proxy that is not trusted are ignored', async (t) => {
   const server = await start(t, { limits: { trustedProxies: ['10.0.0.0/8'] } })
 
   assert.equal(await lastAddress(server, '203.0.113.9'), '127.0.0.1')
 })
 
-test('The limit of requests without a key is that of the client behind the proxy', async (t) => {
+test('The limit of requests without a key applies to the client behind the proxy', async (t) => {
   const server = await start(t, { limits: { trustedProxies: ['private'] } })
   const remaining = async (address: string) => {
     const { headers } = await fetch(`${server.url}/api-v1-me`, { headers: { 'X-Forwarded-For': address } })
@@ -102,7 +102,7 @@ test('The limit of requests without a key is that of the client behind the proxy
 })
 
 for (const faulty of ['everybody', '10.0.0.0/33', '10.0.0/8', '::/129', '127.0.0.1/8/8']) {
-  test(`A trusted proxy "${faulty}" makes no sense`, () => {
+  test(`The trusted proxy "${faulty}" is rejected as invalid`, () => {
     assert.throws(
       () => readConfig(['trustedProxies'], {}, { KONTOR_TRUST_PROXY: faulty }),
       /KONTOR_TRUST_PROXY must be/,

@@ -44,7 +44,7 @@ const malformed: Record<string, string> = {
 }
 
 for (const [what, text] of Object.entries(malformed)) {
-  test(`A request that ${what} is answered with 400 in the shape of every error`, async (t) => {
+  test(`A request that ${what} is rejected with 400 in the usual error format`, async (t) => {
     const server = await start(t)
 
     const responses = readResponses(await sendRaw(server.url, text))
@@ -54,7 +54,7 @@ for (const [what, text] of Object.entries(malformed)) {
   })
 }
 
-test('An expectation that the server does not know is answered with 417 in the shape of every error', async (t) => {
+test('An unknown Expect header is rejected with 417 in the usual error format', async (t) => {
   const server = await start(t)
 
   const text = `GET ${path} HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\n${close}\r\n`
@@ -63,7 +63,7 @@ test('An expectation that the server does not know is answered with 417 in the s
   assertRefused(responses[0], 417)
 })
 
-test('Headers without end are answered with 431 in the shape of every error', async (t) => {
+test('Endless headers are rejected with 431 in the usual error format', async (t) => {
   const server = await start(t)
 
   const text = `GET ${path} HTTP/1.1\r\nHost: x\r\nX-Flood: ${'x'.repeat(100_000)}\r\n\r\n`
@@ -72,7 +72,7 @@ test('Headers without end are answered with 431 in the shape of every error', as
   assertRefused(responses[0], 431)
 })
 
-test('Refusals below HTTP count for the client’s address', async (t) => {
+test('Requests that are not valid HTTP count for the client’s address', async (t) => {
   const server = await start(t)
 
   const first = readResponses(await sendRaw(server.url, 'nonsense\r\n\r\n'))
@@ -82,7 +82,7 @@ test('Refusals below HTTP count for the client’s address', async (t) => {
   assert.deepEqual(remaining, ['299', '298'])
 })
 
-test('Requests in one packet are answered in their order', async (t) => {
+test('Responses to requests in one packet are sent in order', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
   const requests = [
@@ -101,7 +101,7 @@ test('Requests in one packet are answered in their order', async (t) => {
   assert.equal(JSON.parse(responses[2]!.body).data.name, 'Second')
 })
 
-test('What follows a request in progress is not answered in its place', async (t) => {
+test('Invalid data after a request in progress does not replace its response', async (t) => {
   let confirm = () => {}
   let hold = false
   const confirmed = new Promise<void>((resolve) => {
@@ -121,7 +121,7 @@ test('What follows a request in progress is not answered in its place', async (t
   assert.notEqual(first?.status, 400)
 })
 
-test('A connection goes on after a body that was refused for its size', async (t) => {
+test('A connection stays usable after a body that was rejected for its size', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
   const large = post(client, 'x'.repeat(2 ** 20 + 1))
@@ -134,7 +134,7 @@ test('A connection goes on after a body that was refused for its size', async (t
   )
 })
 
-test('A connection goes on after a large body whose compression was none', async (t) => {
+test('A connection stays usable after a large body with the encoding identity', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
   const damaged = post(client, 'x'.repeat(2 ** 20 - 1), 'Content-Encoding: gzip\r\n')
@@ -147,7 +147,7 @@ test('A connection goes on after a large body whose compression was none', async
   )
 })
 
-test('A client that hangs up in the middle of a body leaves nothing behind, and the server goes on', async (t) => {
+test('A client that disconnects in the middle of a body leaves nothing behind, and the server keeps running', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
   const connection = openRaw(server.url)
@@ -161,7 +161,7 @@ test('A client that hangs up in the middle of a body leaves nothing behind, and 
 })
 
 for (const target of [path, '/healthz', '/nowhere']) {
-  test(`HEAD ${target} is answered as GET is, without the body`, async (t) => {
+  test(`HEAD ${target} responds like GET, without the body`, async (t) => {
     const server = await start(t)
     const { client } = await server.company('Acme')
 
@@ -175,7 +175,7 @@ for (const target of [path, '/healthz', '/nowhere']) {
   })
 }
 
-test('A tunnel is refused in the shape of every error', async (t) => {
+test('CONNECT is rejected in the usual error format', async (t) => {
   const { url } = await start(t)
 
   const [response] = readResponses(await sendRaw(url, 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n'))

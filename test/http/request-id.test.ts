@@ -8,7 +8,7 @@ const path = '/api-v1-organizations'
 const uuid = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
 
 for (const given of ['1', 'req-42', 'a.b:c/d+e=f@g_h', crypto.randomUUID(), 'x'.repeat(128)]) {
-  test(`The request id ${given.slice(0, 40)} of ${given.length} characters is the answer’s`, async (t) => {
+  test(`The request id ${given.slice(0, 40)} of ${given.length} characters is echoed`, async (t) => {
     const { client } = await (await start(t)).company('Acme')
 
     const { headers } = await client.get(path, { 'X-Request-Id': given })
@@ -29,7 +29,7 @@ for (const [what, given] of Object.entries(insane)) {
   })
 }
 
-test('A request id that is given twice is replaced', async (t) => {
+test('A repeated X-Request-Id header is replaced', async (t) => {
   const server = await start(t)
   const connection = openRaw(server.url)
 
@@ -41,7 +41,7 @@ test('A request id that is given twice is replaced', async (t) => {
   assert.match(response!.headers.get('x-request-id')!, uuid)
 })
 
-test('Every request without an id gets one of its own', async (t) => {
+test('Every request without an id gets a generated one', async (t) => {
   const { client } = await (await start(t)).company('Acme')
 
   const responses = await Promise.all(Array.from({ length: 20 }, () => client.get(path)))
@@ -51,7 +51,7 @@ test('Every request without an id gets one of its own', async (t) => {
   assert.equal(new Set(ids).size, 20)
 })
 
-test('Errors of every kind and health checks carry the caller’s request id', async (t) => {
+test('All errors and health checks echo the request id', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
   const headers = { 'X-Request-Id': 'req-42' }

@@ -145,7 +145,7 @@ for (const [about, bytesMax] of [
   ['with room for all', 2 ** 20],
   ['with room for few', 2 ** 14],
 ] as const) {
-  test(`Whoever writes what, an answer that is kept is the one that would be made: ${about}`, async (t) => {
+  test(`After any write, a cached response equals a new one: ${about}`, async (t) => {
     const server = await serve(t, { limits: { responseCacheBytesMax: 0 } })
     const keeping = await beside(t, server, bytesMax)
     const random = randomOf(bytesMax)
@@ -182,7 +182,7 @@ async function assertSame(plain: Client, keeping: Client, path: string, about: s
   }
 }
 
-test('A list of the thread that others overtook with a write is not kept', async (t) => {
+test('An off-thread list is not cached if a write happened in the meantime', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
   const ofKey = 'SELECT workspace_id FROM api_key WHERE id = ?'

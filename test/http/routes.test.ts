@@ -32,7 +32,7 @@ test('An unknown path elsewhere is 404, key or not', async (t) => {
   }
 })
 
-test('Paths are exact: letter case and a trailing slash make another one', async (t) => {
+test('Paths are case-sensitive, and a trailing slash is significant', async (t) => {
   const { client } = await (await start(t)).company('Acme')
 
   for (const path of [
@@ -45,7 +45,7 @@ test('Paths are exact: letter case and a trailing slash make another one', async
   }
 })
 
-test('An id that is not percent-encoded well is a record that does not exist', async (t) => {
+test('An id with invalid percent-encoding is 404', async (t) => {
   const { client } = await (await start(t)).company('Acme')
 
   for (const id of ['%', '%zz', '%E0%A4%A', '%00', '..%2f', 'x'.repeat(5_000)]) {
@@ -65,7 +65,7 @@ const served: Record<string, string[]> = {
 
 for (const [path, allowed] of Object.entries(served)) {
   for (const method of methods.filter((each) => !allowed.includes(each))) {
-    test(`${method} ${path} is 405 and says which methods are allowed`, async (t) => {
+    test(`${method} ${path} is 405 and lists the allowed methods`, async (t) => {
       const { client } = await (await start(t)).company('Acme')
 
       const response = await client.request(method, path, { headers: json })
@@ -77,7 +77,7 @@ for (const [path, allowed] of Object.entries(served)) {
 }
 
 for (const path of ['/healthz', '/readyz']) {
-  test(`POST ${path} is 405 and says that GET is allowed`, async (t) => {
+  test(`POST ${path} is 405 and lists GET as allowed`, async (t) => {
     const server = await start(t)
 
     const response = await send(`${server.url}${path}`, { method: 'POST' })
@@ -173,7 +173,7 @@ test('Values and query come sixth: 400 before the record’s 404', async (t) => 
   assertError(referring, 400, 'VALIDATION_ERROR', 'Organization not found', ['organization_id'])
 })
 
-test('The record comes last: 404 for a request that is right otherwise', async (t) => {
+test('The record comes last: 404 for a request that is otherwise valid', async (t) => {
   const { client } = await (await start(t)).company('Acme')
 
   const response = await client.patch(`${organizations}/${nobody}`, { name: 'Acme' })

@@ -44,7 +44,7 @@ function served(t: TestContext, files: Partial<TlsFiles>) {
   return serve(t, { limits: files })
 }
 
-test('With a certificate it serves HTTPS, and asks browsers to stay with it', async (t) => {
+test('With a certificate the server uses HTTPS, and sends Strict-Transport-Security', async (t) => {
   const { url } = await served(t, newCertificate(temporaryDirectory(t), 'first.example'))
 
   assert.match(url, /^https:/)
@@ -52,7 +52,7 @@ test('With a certificate it serves HTTPS, and asks browsers to stay with it', as
   assert.deepEqual([status, transport], [200, 'max-age=31536000'])
 })
 
-test('Over HTTPS of its own the session cookie is Secure', async (t) => {
+test('With a certificate the session cookie is Secure', async (t) => {
   const place = await served(t, newCertificate(temporaryDirectory(t), 'first.example'))
   await newOwner(place)
   const headers = { 'Kontor-Environment': 'live', 'Content-Type': 'application/json' }
@@ -82,7 +82,7 @@ function agreedOn(url: string, options: ConnectionOptions): Promise<string | und
   })
 }
 
-test('By TLS 1.2 it agrees on ciphers with forward secrecy only, also after its certificate was renewed', async (t) => {
+test('With TLS 1.2 the server accepts only ciphers with forward secrecy, also after the certificate was reloaded', async (t) => {
   const directory = temporaryDirectory(t)
   const rsa = ['-newkey', 'rsa:2048']
   const [files, next] = [newCertificate(directory, 'rsa.example', rsa), newCertificate(directory, 'next.example', rsa)]
@@ -108,7 +108,7 @@ test('By TLS 1.2 it agrees on ciphers with forward secrecy only, also after its 
   await assertForward()
 })
 
-test('A certificate that changes is taken up without a restart; while it and its key do not fit, the former one stays', async (t) => {
+test('A changed certificate is reloaded without a restart; while it does not match its key, the old one stays', async (t) => {
   const directory = temporaryDirectory(t)
   const [first, second] = [newCertificate(directory, 'first.example'), newCertificate(directory, 'second.example')]
   const { url } = await served(t, first)
@@ -121,7 +121,7 @@ test('A certificate that changes is taken up without a restart; while it and its
   assert.equal((await askSecurely(`${url}/healthz`)).status, 200)
 })
 
-test('A certificate without its key, with another’s, or that is none is told at the start', async (t) => {
+test('A certificate that is invalid, without a key or with another key is reported at the start', async (t) => {
   const directory = temporaryDirectory(t)
   const [first, second] = [newCertificate(directory, 'first.example'), newCertificate(directory, 'second.example')]
 
@@ -138,7 +138,7 @@ test('A certificate without its key, with another’s, or that is none is told a
   }
 })
 
-test('kontor ready asks by HTTPS where that is served', async (t) => {
+test('kontor ready uses HTTPS if the server does', async (t) => {
   const directory = temporaryDirectory(t)
   const { tlsCert, tlsKey } = newCertificate(directory, 'first.example')
   const options = ['--tls-cert', tlsCert, '--tls-key', tlsKey]
@@ -149,7 +149,7 @@ test('kontor ready asks by HTTPS where that is served', async (t) => {
   assert.equal(code, 0, stderr)
 })
 
-test('A client that never begins its handshake is let go', { timeout: 30_000 }, async (t) => {
+test('A client that never begins the TLS handshake is disconnected', { timeout: 30_000 }, async (t) => {
   const files = newCertificate(temporaryDirectory(t), 'kontor.example')
   const { url } = await serve(t, { limits: { ...files, headMs: 200 } })
 

@@ -3,7 +3,8 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { routes } from '../../src/crm/index.ts'
 import type { JsonSchema } from '../../src/engine/definition/describe.ts'
-import { createDocument, type Operation } from '../../src/http/openapi/document.ts'
+import { createDocument } from '../../src/http/openapi/document.ts'
+import type { Operation } from '../../src/http/openapi/operation.ts'
 
 export const document = createDocument(routes, '0.0.0')
 

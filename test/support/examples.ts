@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { resources } from '../../src/crm/index.ts'
 import { changedAt, exampleId, exampleRecord, madeAt } from '../../src/engine/openapi/examples.ts'
-import type { Operation } from '../../src/http/openapi/document.ts'
+import type { Operation } from '../../src/http/openapi/operation.ts'
 import type { Client } from './client.ts'
 import { clear } from './contract.ts'
 import { document } from './described.ts'

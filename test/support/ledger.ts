@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { routes } from '../../src/crm/index.ts'
 import type { Resource } from '../../src/engine/definition/define.ts'
-import { matcher } from '../../src/http/match.ts'
+import { pathNamer } from '../../src/http/router.ts'
 import type { ApiResponse, Client } from './client.ts'
 import { ended } from './imports.ts'
 import { drawChange, drawCreate, drawSubmit, factsOf, textFieldOf, type Writing } from './ledger-requests.ts'
@@ -30,7 +30,7 @@ interface Receipt extends Writing {
 }
 
 const gone = 'deleted'
-const match = matcher(routes)
+const nameRoute = pathNamer(routes)
 
 /** Remembers what a server has acknowledged, and holds it to that. */
 export class Ledger {
@@ -124,7 +124,7 @@ export class Ledger {
     if (!response || response.status === refused) return response
     assert.equal(response.status, status, `${method} ${path} ${JSON.stringify([body, response.body])}`)
     this.acknowledged++
-    this.routes.add(`${method} ${match(method, path).route.path}`)
+    this.routes.add(`${method} ${nameRoute(path)}`)
     if (key) this.#receipts.set(key, { ...writing, response: response.body })
     return response
   }

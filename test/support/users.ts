@@ -1,4 +1,5 @@
-import { deactivateUser, insertUser, type Role } from '../../src/access/user.ts'
+import type { Role } from '../../src/access/role.ts'
+import { deactivateUser, insertUser } from '../../src/access/user.ts'
 import type { Store } from '../../src/store/store.ts'
 
 /** Makes an active user of a company, or an inactive one; answers the id. No endpoint does (decision E2). */

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { RowError } from '../../crm/bulk-batch.ts'
 import { OperatorError } from '../../errors.ts'
 
-/** A server that is spoken to with a key. */
+/** A client of the API. */
 export interface Api {
-  /** Imports up to a thousand records: submits them, once however often it has to be tried, and waits for the end of the job. */
+  /** Imports up to a thousand records: submits them, with retries that cannot import them twice, and waits for the end of the job. */
   importAll(records: readonly unknown[], submitId: string): Promise<Job>
 }
 
@@ -28,7 +28,7 @@ const backoffMsMax = 30_000
 const pollMs = 100
 const pollMsMax = 3_000
 
-/** `path` is where records are submitted. Throws OperatorError for what the server refuses. */
+/** `path` is the endpoint of the import. Throws OperatorError if the server rejects a request. */
 export function connect(url: string, key: string, path: string, notify: (waiting: string) => void): Api {
   const base = url.replace(/\/+$/, '')
   return {
@@ -47,12 +47,12 @@ export function connect(url: string, key: string, path: string, notify: (waiting
   async function request(path: string, init: RequestInit): Promise<ApiResponse> {
     const headers = { ...(init.headers as Record<string, string>), Authorization: `Bearer ${key}` }
     for (let attempt = 1; ; attempt++) {
-      const answer = await send(`${base}${path}`, { ...init, headers })
-      if ('status' in answer && answer.status < 300) return answer
-      const waitMs = retryMs(answer, attempt)
-      if (waitMs === undefined) throw refused(base, answer)
+      const response = await send(`${base}${path}`, { ...init, headers })
+      if ('status' in response && response.status < 300) return response
+      const waitMs = retryMs(response, attempt)
+      if (waitMs === undefined) throw refused(base, response)
       notify(
-        `${'status' in answer ? answer.body?.error?.message : answer.fault}; trying again in ${Math.ceil(waitMs / 1000)} s`,
+        `${'status' in response ? response.body?.error?.message : response.fault}; trying again in ${Math.ceil(waitMs / 1000)} s`,
       )
       await delay(waitMs)
     }
@@ -70,20 +70,22 @@ async function send(url: string, init: RequestInit): Promise<ApiResponse | { fau
   }
 }
 
-/** spec: Errors: 429 after `Retry-After` however often it comes, 5xx and lost connections with growing pauses; the rest is final. */
-function retryMs(answer: ApiResponse | { fault: string }, attempt: number): number | undefined {
-  const passing = !('status' in answer) || answer.status >= 500
-  const after = 'status' in answer ? Number(answer.headers.get('retry-after') ?? Number.NaN) * 1000 : Number.NaN
-  if ('status' in answer && !passing && Number.isNaN(after)) return undefined
+/** spec: Errors. Retries 429 after `Retry-After` without a limit, and 5xx and lost connections with increasing delays. Other errors are final. */
+function retryMs(response: ApiResponse | { fault: string }, attempt: number): number | undefined {
+  const passing = !('status' in response) || response.status >= 500
+  const after = 'status' in response ? Number(response.headers.get('retry-after') ?? Number.NaN) * 1000 : Number.NaN
+  if ('status' in response && !passing && Number.isNaN(after)) return undefined
   if (passing && attempt >= attemptsMax) return undefined
   return Number.isNaN(after) ? Math.min(backoffMs * 2 ** (attempt - 1), backoffMsMax) : after
 }
 
-function refused(base: string, answer: ApiResponse | { fault: string }): OperatorError {
-  if (!('status' in answer)) return new OperatorError(`${base} cannot be reached: ${answer.fault}.`)
-  const { code, message } = answer.body?.error ?? {}
+function refused(base: string, response: ApiResponse | { fault: string }): OperatorError {
+  if (!('status' in response)) return new OperatorError(`${base} cannot be reached: ${response.fault}.`)
+  const { code, message } = response.body?.error ?? {}
   return new OperatorError(
-    code ? `The server refused: ${message} (${code}).` : `${base} answered ${answer.status}: is it a Kontor server?`,
+    code
+      ? `The server rejected the request: ${message} (${code}).`
+      : `${base} responded with ${response.status}: is it a Kontor server?`,
   )
 }
 

@@ -2,7 +2,7 @@ import { ConfigError } from '../../config.ts'
 import type { Resource } from '../../engine/definition/define.ts'
 import { fold } from '../../lib/text.ts'
 
-/** Where a column's cells go: a field, an item's field (`emails[0].email`), a key of metadata, or a whole list or object as JSON. */
+/** What a column is imported into: a field, an item's field (`emails[0].email`), a key of metadata, or a complete list or object as JSON. */
 interface Target {
   /** `first_name`; `emails`, 0, `email`; `metadata`, `source`. */
   readonly steps: readonly (string | number)[]
@@ -11,18 +11,18 @@ interface Target {
 
 export interface Columns {
   readonly header: readonly string[]
-  /** Of the columns that go nowhere. */
+  /** The names of the columns that are not imported. */
   readonly ignored: readonly string[]
-  /** The record that a line of cells stands for. Empty cells are left out. */
+  /** The record of a line of cells. Empty cells are omitted. */
   recordOf(cells: readonly string[]): Record<string, unknown>
 }
 
-/** The column of a file of failed rows that says why; it is ignored when they are sent again. */
+/** The column with the reason in a file of failed rows. It is ignored when the file is imported again. */
 export const reasonColumn = 'import_error'
 
 const flags: Record<string, boolean> = { true: true, yes: true, '1': true, false: false, no: false, '0': false }
 
-/** Matches a header with what can be imported: by `maps` (`E-mail=emails.email`), else by name. Throws ConfigError. */
+/** Matches the columns of a header with fields: by `maps` (`E-mail=emails.email`), otherwise by name. Throws ConfigError. */
 export function mapColumns(resource: Resource, header: readonly string[], maps: readonly string[]): Columns {
   const mapped = new Map(maps.map((map) => readMap(map, header)))
   const targets = header.map((name, index) =>
@@ -48,13 +48,13 @@ export function mapColumns(resource: Resource, header: readonly string[], maps: 
   }
 }
 
-/** `Column=path`; an empty path leaves the column out. */
+/** `Column=path`; a column with an empty path is not imported. */
 function readMap(map: string, header: readonly string[]): [index: number, path: string] {
   const end = map.lastIndexOf('=')
   const index = header.findIndex((name) => normal(name) === normal(map.slice(0, end)))
   if (end < 1) throw new ConfigError(`--map takes "Column=path"; it is "${map}"`)
   if (index === -1)
-    throw new ConfigError(`--map: there is no column "${map.slice(0, end)}"; there are ${header.join(', ')}`)
+    throw new ConfigError(`--map: there is no column "${map.slice(0, end)}"; the columns are ${header.join(', ')}`)
   return [index, map.slice(end + 1).trim()]
 }
 
@@ -62,10 +62,10 @@ function explicitTarget(resource: Resource, path: string): Target | undefined {
   if (path === '') return undefined
   const target = targetOf(resource, path)
   if (target) return target
-  throw new ConfigError(`--map: there is no "${path}"; there are ${pathsOf(resource).join(', ')}`)
+  throw new ConfigError(`--map: there is no field "${path}"; the fields are ${pathsOf(resource).join(', ')}`)
 }
 
-/** `First name`, `first-name` and `FIRST_NAME` are first_name; `Email` is the first of the emails. */
+/** `First name`, `first-name` and `FIRST_NAME` match first_name; `Email` matches the first of the emails. */
 function namedTarget(resource: Resource, name: string): Target | undefined {
   const path = normal(name)
   const firstItem = Object.entries(resource.collections).find(([, { item }]) => item === path)
@@ -110,7 +110,7 @@ function readerOf(kind: string): Target['read'] {
   return kind === 'metadata' ? readJson : (cell) => cell
 }
 
-/** What is no JSON is judged as the text that it is. */
+/** Text that is not JSON stays text, and is validated as such. */
 function readJson(cell: string): unknown {
   try {
     return JSON.parse(cell)
@@ -129,7 +129,7 @@ function place(into: any, [step, ...rest]: Target['steps'], value: unknown): voi
   place(into[step!], rest, value)
 }
 
-/** A person without a first email may have a second. */
+/** Removes empty items: a person may have a second email without a first. */
 function closeGaps(record: Record<string, unknown>): Record<string, unknown> {
   for (const [name, value] of Object.entries(record)) {
     if (Array.isArray(value)) record[name] = value.filter((item) => item !== undefined)

@@ -4,7 +4,7 @@ import { unguardCell } from '../../lib/formula.ts'
 import { malformed, type Source, type SourceRecord } from './source.ts'
 
 const delimiters = [',', ';', '\t', '|']
-/** So that a quote which is never closed does not swallow the file. */
+/** So that an unclosed quote does not consume the rest of the file. */
 const recordCharactersMax = 16 * 2 ** 20
 const headerCharactersMax = 2 ** 20
 
@@ -17,9 +17,9 @@ export async function* readCsv(
   const head = await readHead(texts)
   const parser = Readable.from(chain(head, texts)).pipe(
     parse({
-      delimiter: given ?? likeliestDelimiter(head),
+      delimiter: given ?? detectDelimiter(head),
       info: true,
-      relax_column_count: true, // told of the row that has too many
+      relax_column_count: true, // rows with too many cells are reported later
       skip_empty_lines: true,
       max_record_size: recordCharactersMax,
     }),
@@ -32,7 +32,7 @@ export async function* readCsv(
   }
 }
 
-/** Enough to see the header. */
+/** Reads enough to contain the header. */
 async function readHead(texts: AsyncGenerator<string>): Promise<string> {
   let head = ''
   while (!head.includes('\n') && head.length < headerCharactersMax) {
@@ -48,8 +48,8 @@ async function* chain(head: string, texts: AsyncGenerator<string>): AsyncGenerat
   yield* texts
 }
 
-/** The one that divides the header into most columns; what is in quotes does not count. */
-function likeliestDelimiter(head: string): string {
+/** The delimiter that splits the header into the most columns, ignoring quoted text. */
+function detectDelimiter(head: string): string {
   const header = head.replace(/"(?:[^"]|"")*"/g, '').split(/\r?\n/, 1)[0]!
   const counts = delimiters.map((delimiter) => header.split(delimiter).length)
   return delimiters[counts.indexOf(Math.max(...counts))]!

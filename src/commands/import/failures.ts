@@ -3,17 +3,17 @@ import { OperatorError } from '../../errors.ts'
 import { guardCell } from '../../lib/formula.ts'
 import { reasonColumn } from './columns.ts'
 
-/** The rows that failed, in a CSV file that can be mended and sent again; made with the first of them. */
+/** Writes the rows that failed to a CSV file that can be corrected and imported again. The file is created with the first row. */
 export interface Failures {
   readonly path: string
   add(cells: readonly string[], reasons: readonly string[]): void
   close(): void
 }
 
-/** Throws OperatorError where the file is there already: someone may be mending it. */
+/** Throws OperatorError if the file exists: it may contain corrections. */
 export function openFailures(path: string, header: readonly string[]): Failures {
   if (existsSync(path))
-    throw new OperatorError(`${path} is there already: name another file with --errors, or remove it.`)
+    throw new OperatorError(`${path} already exists: choose another file with --errors, or remove it.`)
   const kept = header.flatMap((name, index) => (name === reasonColumn ? [] : [index]))
   let fd: number | undefined
   return {

@@ -1,7 +1,7 @@
-/** A bar on a terminal; nothing elsewhere. */
+/** A progress bar on a terminal; no output elsewhere. */
 export interface Progress {
   show(done: number, of: number, text: string): void
-  /** A line of its own above the bar. */
+  /** Prints a line above the bar. */
   note(text: string): void
   end(): void
 }

@@ -8,9 +8,10 @@ import type { Reader } from '../../store/reader.ts'
 import type { Api, Job } from './api.ts'
 import { type Columns, columnsOf, mapColumns } from './columns.ts'
 import { type Failures, openFailures } from './failures.ts'
-import { readSource, type Source, type SourceRecord } from './source.ts'
+import { readRecords } from './records.ts'
+import type { Source, SourceRecord } from './source.ts'
 
-/** One record of the file, as it is sent and as it is written where it fails. */
+/** A record of the file, as it is submitted and as it is written if it fails. */
 interface Row {
   record: unknown
   cells: readonly string[]
@@ -30,16 +31,16 @@ export interface Import {
 export interface Outcome {
   imported: number
   failed: number
-  /** Failed, but the server did not say which: it names a job's first hundred errors. */
+  /** Records that failed, but which the server did not report: it reports the first hundred errors of a job. */
   unnamed: number
 }
 
-/** A body stays well below what servers take at once. */
+/** Well below the body size that servers accept. */
 const bodyCharactersMax = 4 * 2 ** 20
-/** Where a job had more failures than were named, the next ones are of a size at which all are. */
+/** Used after a job with unreported failures: all failures of a job of this size are reported. */
 const recordsNamed = 100
 
-/** Imports a file, a thousand records at a time; what fails is written with its reasons. */
+/** Imports a file, a thousand records at a time, and writes the rows that fail with the reasons. */
 export async function runImport(job: Import): Promise<Outcome> {
   const { source, delimiter, resource, notify } = job
   const outcome: Outcome = { imported: 0, failed: 0, unnamed: 0 }
@@ -51,7 +52,7 @@ export async function runImport(job: Import): Promise<Outcome> {
   let characters = 0
   let rows: Row[] = []
   try {
-    for await (const each of readSource(source, delimiter)) {
+    for await (const each of readRecords(source, delimiter)) {
       if (!failures) {
         const header = 'cells' in each ? each.cells : columnsOf(resource)
         if ('cells' in each) columns = mapColumns(resource, header, job.maps)
@@ -98,14 +99,14 @@ export async function runImport(job: Import): Promise<Outcome> {
   }
 }
 
-/** Why which of the sent records failed, as far as that is known. */
+/** The reasons of the failed records, as far as they are known. */
 function reasonsOf({ status, failed_records, successful_records, errors }: Job, sent: number): Map<number, string[]> {
   const reasons = new Map<number, string[]>()
   for (const { row, field, error } of errors) {
     reasons.set(row - 1, [...(reasons.get(row - 1) ?? []), field ? `${field}: ${error}` : error])
   }
   const broken = status === 'failed' ? errors.at(-1)! : undefined
-  // Where all failed, or all from one row on, the rest is known without being named.
+  // If all failed, or all from one row on, the others are known without being reported.
   const first = broken ? broken.row - 1 : successful_records === 0 && failed_records === sent ? 0 : sent
   for (let index = first; index < sent; index++) {
     if (!reasons.has(index)) reasons.set(index, [broken?.error ?? 'Failed as the rows before it'])
@@ -124,10 +125,10 @@ function cellOf(record: unknown, name: string): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** For what a record refers to, the server is asked. */
+/** References are validated by the server. */
 const anyReference: Reader = { value: () => 1 as never, values: () => [], row: () => undefined, rows: () => [] }
 
-/** What the server would say of the record itself: all of it, where a job names a hundred errors only. */
+/** The errors that the server would report for the record itself: all of them, whereas a job reports only a hundred. */
 function faultsOf(resource: Resource, { record, cells }: Row, columns: Columns | undefined): string[] {
   if (columns && cells.length > columns.header.length) {
     return [`The row has ${cells.length} cells, the header has ${columns.header.length}`]

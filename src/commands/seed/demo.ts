@@ -3,6 +3,7 @@ import { activity } from '../../crm/activity.ts'
 import { contact } from '../../crm/contact.ts'
 import { deal } from '../../crm/deal.ts'
 import { organization } from '../../crm/organization.ts'
+import { listStageIds } from '../../crm/stage.ts'
 import { task } from '../../crm/task.ts'
 import type { Resource } from '../../engine/definition/define.ts'
 import { type JsonObject, readCreate } from '../../engine/write/validate.ts'
@@ -19,7 +20,7 @@ const seed = 20_260_105
 const contactsMax = 120
 const begin = Date.UTC(2026, 0, 5, 8)
 
-/** A clock and ids of their own make the demo the same every time, to the last id and timestamp. */
+/** A separate clock and separate ids, so that the demo data are always identical, including ids and timestamps. */
 export function demoTime(): { clock: Clock; ids: UuidSequence } {
   const random = new Random(seed)
   let now = begin
@@ -29,13 +30,13 @@ export function demoTime(): { clock: Clock; ids: UuidSequence } {
   }
 }
 
-/** Fills a workspace with a believable small company's records. */
+/** Fills a workspace with the records of a realistic small company. */
 export async function seedDemo(store: Store, companyId: string, workspaceId: number): Promise<void> {
   const random = new Random(seed)
   const users = await store.writeAccess((tx) => colleagues.map((user) => insertUser(tx, { companyId, ...user }).id))
   const create = (resource: Resource, body: JsonObject) =>
     store.write(workspaceId, (tx) => insert(resource, tx, readCreate(resource, tx, body), {}).id)
-  const stages = store.workspace(workspaceId).values<string>(stageIds)
+  const stages = listStageIds(store.workspace(workspaceId))
   let contacts = 0
   for (const [index, company] of companies.entries()) {
     const organizationId = await create(organization, organizationBody(random, company))
@@ -50,11 +51,9 @@ export async function seedDemo(store: Store, companyId: string, workspaceId: num
   }
 }
 
-const stageIds = 'SELECT id FROM stage WHERE workspace_id = :workspace AND deleted_at IS NULL ORDER BY position'
-
 type Create = (resource: Resource, body: JsonObject) => Promise<string>
 
-/** What is going on with one organization: up to three deals, each with tasks and activities. */
+/** Creates up to three deals for an organization, each with tasks and activities. */
 async function seedPipeline(random: Random, create: Create, about: Subject, stages: string[]): Promise<void> {
   for (let deals = random.integer(0, 3); deals > 0; deals--) {
     const deal_id = await create(deal, dealBody(random, begin, about, random.pick(stages)))

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../engine/write/validate.ts'
 import { dayMs, timestamp } from '../../lib/clock.ts'
 import type { Random } from './random.ts'
 
-/** Who and what a deal or task of the demo is about, and whose it is. */
+/** The references of a deal or task. */
 export interface Subject {
   organization_id: string
   contact_id: string

@@ -1,4 +1,4 @@
-/** A small generator (mulberry32) of numbers from 0 up to 1: the same ones from the same seed, on every machine. */
+/** A seeded random number generator (mulberry32): the same numbers for the same seed on every machine. */
 export class Random {
   #state: number
 

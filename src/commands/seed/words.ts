@@ -1,13 +1,13 @@
-import type { Role } from '../../access/user.ts'
+import type { Role } from '../../access/role.ts'
 
-/** Who works with the demo. */
+/** The users of the demo. */
 export const colleagues: readonly { fullName: string; email: string; role: Role }[] = [
   { fullName: 'Ada Brandt', email: 'ada@sandbox.example', role: 'owner' },
   { fullName: 'Jonas Weber', email: 'jonas@sandbox.example', role: 'admin' },
   { fullName: 'Mina Okafor', email: 'mina@sandbox.example', role: 'member' },
 ]
 
-/** What the demo company is put together from. */
+/** The parts of the demo records. */
 
 export const companies: readonly [name: string, type: string, city: string][] = [
   ['Nordwind Logistik', 'logistics', 'Hamburg'],

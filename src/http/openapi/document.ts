@@ -1,43 +1,14 @@
-import { scopes as allScopes } from '../../access/scopes.ts'
+import { acceptedScopes } from '../../access/scopes.ts'
 import type { Describer, Description, JsonSchema, Parameter } from '../../engine/definition/describe.ts'
 import { createDescriber } from '../../engine/openapi/describer.ts'
 import type { Route } from '../../engine/route.ts'
 import { errorComponents, errorResponses, errorSchemas, strayErrors, transportErrors } from './errors.ts'
 import { guide } from './guide.ts'
 import { everyResponse, type HeaderName, headerReferences, headers, requestHeader, requestHeaders } from './headers.ts'
+import type { OpenApiDocument, Operation } from './operation.ts'
 import { publicPaths } from './public-paths.ts'
 
-export interface Operation {
-  operationId: string
-  tags: readonly string[]
-  summary: string
-  description: string
-  parameters: readonly JsonSchema[]
-  responses: Readonly<Record<string, JsonSchema>>
-  requestBody?: JsonSchema
-}
-
-export interface OpenApiDocument {
-  openapi: '3.1.0'
-  info: {
-    title: string
-    version: string
-    summary: string
-    description: string
-    contact: JsonSchema
-    license: JsonSchema
-  }
-  servers: readonly JsonSchema[]
-  tags: readonly { name: string; description: string }[]
-  paths: Record<string, Record<string, Operation>>
-  components: Record<string, Record<string, JsonSchema>>
-  /** What a request is answered that meets no operation. */
-  'x-stray-responses': JsonSchema
-  /** What HTTP itself makes of any request. */
-  'x-transport-responses': JsonSchema
-}
-
-/** The API as OpenAPI 3.1, made from the routes that serve it (decision F7). */
+/** Describes the API as OpenAPI 3.1, from the routes that serve it (decision F7). */
 export function createDocument(routes: readonly Route[], version: string): OpenApiDocument {
   const schemas = errorSchemas()
   const tags: Record<string, string> = {}
@@ -73,7 +44,7 @@ export function createDocument(routes: readonly Route[], version: string): OpenA
   }
 }
 
-const serviceTag = { name: 'Service', description: 'The server itself, and its own description. No key is needed.' }
+const serviceTag = { name: 'Service', description: 'The health and the documentation of the server. No key is needed.' }
 
 function operationOf(route: Route, doc: Describer): Operation {
   const description = route.describe(doc)
@@ -82,7 +53,7 @@ function operationOf(route: Route, doc: Describer): Operation {
     operationId: id,
     tags: [tag],
     summary,
-    description: [details, sayScope(route.scope, scopes), sayRepeatable(route)].filter(Boolean).join('\n\n'),
+    description: [details, describeScope(route.scope, scopes), describeRepeats(route)].filter(Boolean).join('\n\n'),
     ...security(route.scope, scopes),
     parameters: parametersOf(route, description),
     ...(body !== undefined && {
@@ -129,29 +100,28 @@ function successOf({ method }: Route, { response, example }: Description): Recor
   }
   if (method !== 'GET' || !tagged) return { [status]: success }
   const unchanged = {
-    description: 'It is as `If-None-Match` says.',
+    description: 'Not modified: the record still matches `If-None-Match`.',
     headers: headerReferences([...everyResponse, 'ETag']),
   }
   return { [status]: success, 304: unchanged }
 }
 
-/** The scope as a role of the key; several entries are alternatives. */
-function security(scope: string, scopes: readonly string[] = scope === 'any' ? [] : [scope]) {
-  const roles = scope === 'read:any' ? allScopes.filter((each) => each.startsWith('read:')) : scopes
+/** The scopes as roles of the key; several entries are alternatives. */
+function security(scope: string, roles = acceptedScopes(scope)) {
   return {
     security: roles.length === 0 ? [{ apiKey: [] }] : roles.map((role) => ({ apiKey: [role] })),
     'x-required-scope': roles.length > 1 ? roles : scope,
   }
 }
 
-function sayScope(scope: string, scopes: readonly string[] | undefined): string {
+function describeScope(scope: string, scopes: readonly string[] | undefined): string {
   if (scopes) return `Scope, depending on the record: ${scopes.map((each) => `\`${each}\``).join(', ')}.`
-  if (scope === 'any') return 'Any valid key will do.'
-  return scope === 'read:any' ? 'Scope: any that reads.' : `Scope: \`${scope}\`.`
+  if (scope === 'any') return 'Scope: none, any valid key.'
+  return scope === 'read:any' ? 'Scope: any read scope.' : `Scope: \`${scope}\`.`
 }
 
-/** No parameter: importers fill that in with the same value for every request, and each after the first then conflicts. */
-function sayRepeatable({ method }: Route): string | undefined {
+/** Not described as a parameter: importers of the document would send the same value with every request, which conflicts. */
+function describeRepeats({ method }: Route): string | undefined {
   return method === 'POST' ? 'Safe to repeat with an `Idempotency-Key` header (see Writing safely).' : undefined
 }
 

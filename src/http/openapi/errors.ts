@@ -3,56 +3,60 @@ import type { Route } from '../../engine/route.ts'
 import { type DetailCode, type ErrorCode, errorStatus } from '../../errors.ts'
 import { allowHeader, everyResponse, type HeaderName, headerReferences } from './headers.ts'
 
-/** What each code says. */
+/** The meaning of each code. */
 export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   UNAUTHORIZED: 'There is no `Authorization: Bearer` header.',
   INVALID_API_KEY: 'The key is malformed or unknown.',
   API_KEY_REVOKED: 'The key was revoked.',
   API_KEY_EXPIRED: 'The key has expired.',
-  API_KEY_INACTIVE: 'The key is inactive for now.',
-  INSUFFICIENT_PERMISSIONS: 'The key lacks the scope, which the message names.',
-  FEATURE_NOT_ENABLED: "The company's plan lacks the feature (`bulk_import`).",
+  API_KEY_INACTIVE: 'The key is inactive.',
+  INSUFFICIENT_PERMISSIONS: 'The key does not have the required scope, which the message names.',
+  FEATURE_NOT_ENABLED: "The company's plan does not include the feature (`bulk_import`).",
   PLAN_LIMIT_EXCEEDED:
-    'The workspace holds as many undeleted records of a kind as the plan allows (`max_organizations`, `max_contacts`, `max_deals`).',
-  RATE_LIMIT_EXCEEDED: "The requests of a minute are used up: the key's, or without a valid key the address's.",
-  DAILY_LIMIT_EXCEEDED: "The key's requests of this UTC day are used up.",
-  VALIDATION_ERROR: 'A field, parameter or header is wrong; `details` lists all that are.',
+    'The workspace has reached the number of records that the plan allows (`max_organizations`, `max_contacts`, `max_deals`). Deleted records do not count.',
+  RATE_LIMIT_EXCEEDED: 'Too many requests in a minute, by the key or, without a valid key, from the address.',
+  DAILY_LIMIT_EXCEEDED: "The key's requests for this UTC day are used up.",
+  VALIDATION_ERROR: 'Fields, parameters or headers are invalid; `details` lists all of them.',
   INVALID_REQUEST:
-    'The request itself is wrong: no JSON object, nothing to update, another method, type or size than is taken.',
-  NOT_FOUND: 'There is no such record or path; it may be deleted, or of another company or workspace.',
-  ALREADY_EXISTS: 'Another record has this unique value: a stage its name, letter case apart.',
+    'The request itself is invalid: no JSON object, no fields to update, or an unsupported method, media type or size.',
+  NOT_FOUND: 'The path or record does not exist. The record may be deleted, or belong to another company or workspace.',
+  ALREADY_EXISTS: 'Another record has this unique value. Names of stages are compared case-insensitively.',
   CONFLICT:
-    'The state forbids it: a stage with deals cannot be deleted; a key that is revoked cannot be changed; a job that has ended cannot be cancelled; the record has another `ETag` than `If-Match` says (412); the `Idempotency-Key` belongs to another request, or to one that still runs.',
-  INTERNAL_ERROR: 'A fault of the server.',
+    'The current state does not allow it: a stage with deals cannot be deleted; a revoked key cannot be changed; a job that has ended cannot be cancelled; the record does not match `If-Match` (412); the `Idempotency-Key` was used for another request, or its request is still running.',
+  INTERNAL_ERROR: 'An unexpected error of the server.',
   SERVICE_UNAVAILABLE: 'The server is busy or stopping: try again after `Retry-After` seconds.',
 }
 
 type Faults = Partial<Record<ErrorCode, string>>
 
 const keyFaults: readonly ErrorCode[] = [
-  ...(['UNAUTHORIZED', 'INVALID_API_KEY', 'API_KEY_REVOKED', 'API_KEY_EXPIRED', 'API_KEY_INACTIVE'] as const),
+  'UNAUTHORIZED',
+  'INVALID_API_KEY',
+  'API_KEY_REVOKED',
+  'API_KEY_EXPIRED',
+  'API_KEY_INACTIVE',
 ]
 const limitFaults: readonly ErrorCode[] = ['RATE_LIMIT_EXCEEDED', 'DAILY_LIMIT_EXCEEDED']
 
 /** The errors that many endpoints share, as components. */
 const shared: Record<string, { status: number; faults: Faults }> = {
-  Malformed: { status: 400, faults: { INVALID_REQUEST: 'This is not a well-formed HTTP/1.1 request with a `Host`.' } },
+  Malformed: { status: 400, faults: { INVALID_REQUEST: 'The request is not well-formed HTTP/1.1, or has no `Host`.' } },
   InvalidQuery: { status: 400, faults: pick(['VALIDATION_ERROR']) },
   InvalidBody: { status: 400, faults: pick(['VALIDATION_ERROR', 'INVALID_REQUEST']) },
   Unauthorized: { status: 401, faults: pick(keyFaults) },
   Forbidden: { status: 403, faults: pick(['INSUFFICIENT_PERMISSIONS']) },
   NotFound: {
     status: 404,
-    faults: { NOT_FOUND: 'There is no such record: it may be deleted, or of another workspace.' },
+    faults: { NOT_FOUND: 'The record does not exist. It may be deleted, or belong to another workspace.' },
   },
   Timeout: { status: 408, faults: { INVALID_REQUEST: 'The request took too long to arrive.' } },
   Repeated: {
     status: 409,
-    faults: { CONFLICT: 'The `Idempotency-Key` belongs to another request, or to one that is still running.' },
+    faults: { CONFLICT: 'The `Idempotency-Key` was used for another request, or its request is still running.' },
   },
-  Changed: { status: 412, faults: { CONFLICT: 'The record is in another state than `If-Match` says.' } },
-  TooLarge: { status: 413, faults: { INVALID_REQUEST: 'The body is larger than the server takes.' } },
-  UrlTooLong: { status: 414, faults: { INVALID_REQUEST: 'The URL is longer than the server takes.' } },
+  Changed: { status: 412, faults: { CONFLICT: 'The record does not match `If-Match`: it has changed.' } },
+  TooLarge: { status: 413, faults: { INVALID_REQUEST: 'The body is larger than the server accepts.' } },
+  UrlTooLong: { status: 414, faults: { INVALID_REQUEST: 'The URL is longer than the server accepts.' } },
   UnsupportedType: { status: 415, faults: { INVALID_REQUEST: 'The body is not `application/json` in UTF-8.' } },
   UnmetExpectation: { status: 417, faults: { INVALID_REQUEST: '`Expect` asks for more than `100-continue`.' } },
   HeadersTooLarge: { status: 431, faults: { INVALID_REQUEST: 'The request line and headers are too large.' } },
@@ -71,7 +75,8 @@ export function errorComponents() {
 export function errorResponses(route: Route, { conditional, errors, scopes }: Description): Record<string, JsonSchema> {
   const names = sharedBy(route, conditional, route.scope !== 'any' || scopes !== undefined)
   const responses: Record<string, JsonSchema> = errorReferences(names)
-  const feature = route.feature === undefined ? {} : { FEATURE_NOT_ENABLED: `The plan lacks \`${route.feature}\`.` }
+  const feature =
+    route.feature === undefined ? {} : { FEATURE_NOT_ENABLED: `The plan does not include \`${route.feature}\`.` }
   const own = Map.groupBy(
     Object.entries({ ...feature, ...errors }) as [ErrorCode, string][],
     ([code]) => errorStatus[code],
@@ -83,16 +88,16 @@ export function errorResponses(route: Route, { conditional, errors, scopes }: De
   return responses
 }
 
-/** What every endpoint without a key can answer. */
+/** Error responses of every endpoint that needs no key. */
 export const publicErrors = errorReferences(['TooManyRequests', 'InternalError'])
 
-/** What a request is answered that meets no endpoint. */
+/** Error responses of requests that match no endpoint. */
 export const strayErrors = {
   ...errorReferences(['Unauthorized', 'NotFound', 'TooManyRequests']),
   405: methodNotAllowed(),
 }
 
-/** What HTTP itself makes of a request, before anybody knows which endpoint it is for. */
+/** Errors of HTTP itself, which occur before the endpoint is known. */
 export const transportErrors = errorReferences([
   'Malformed',
   'Timeout',
@@ -102,7 +107,9 @@ export const transportErrors = errorReferences([
 ])
 
 function methodNotAllowed() {
-  const response = errorResponse(405, { INVALID_REQUEST: 'The path has no such method; `Allow` lists those it has.' })
+  const response = errorResponse(405, {
+    INVALID_REQUEST: 'The path does not support the method; `Allow` lists those that it supports.',
+  })
   return { ...response, headers: { ...response.headers, Allow: allowHeader } }
 }
 
@@ -113,13 +120,18 @@ function errorReferences(names: readonly string[]) {
 /** spec: Errors */
 export function errorSchemas(): Record<string, JsonSchema> {
   const details: readonly DetailCode[] = [
-    ...(['REQUIRED', 'INVALID_FORMAT', 'INVALID_TYPE', 'INVALID_VALUE'] as const),
-    ...(['TOO_LONG', 'OUT_OF_RANGE', 'NOT_FOUND'] as const),
+    'REQUIRED',
+    'INVALID_FORMAT',
+    'INVALID_TYPE',
+    'INVALID_VALUE',
+    'TOO_LONG',
+    'OUT_OF_RANGE',
+    'NOT_FOUND',
   ]
   const text = { type: 'string' }
   const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
   return {
-    // Not `Error`: in generated clients that would hide the language's own.
+    // Not `Error`: in generated clients it would hide the type of the language.
     ApiError: {
       type: 'object',
       properties: {
@@ -127,7 +139,7 @@ export function errorSchemas(): Record<string, JsonSchema> {
           type: 'object',
           properties: {
             code: reference('ErrorCode'),
-            message: { ...text, description: 'For people; where there are details, that of the first.' },
+            message: { ...text, description: 'For people. With details, the message of the first one.' },
             details: { type: 'array', items: reference('ErrorDetail'), minItems: 1 },
           },
           required: ['code', 'message'],
@@ -157,7 +169,9 @@ function sharedBy({ method, path, takesBody }: Route, conditional: boolean | und
     ...(method === 'POST' ? ['Repeated'] : []),
     ...((conditional ?? ['PATCH', 'DELETE'].includes(method)) ? ['Changed'] : []),
     ...(takesBody ? ['TooLarge', 'UnsupportedType'] : []),
-    ...['TooManyRequests', 'InternalError', 'Unavailable'],
+    'TooManyRequests',
+    'InternalError',
+    'Unavailable',
   ]
 }
 

@@ -9,46 +9,58 @@ interface Header {
 const count: JsonSchema = { type: 'integer', minimum: 0 }
 const text: JsonSchema = { type: 'string' }
 
-/** Of no operation, because it comes where the path has none for the method. */
-export const allowHeader: Header = { description: 'The methods that the path has.', schema: text, required: true }
+/** Belongs to no operation: it is sent if the path has no operation for the method. */
+export const allowHeader: Header = { description: 'The methods that the path supports.', schema: text, required: true }
 
-/** Every other header of ours that an answer can carry. */
+/** Every other header that a response can have. */
 export const headers = {
-  'X-Request-Id': { description: "The request's id: the caller's, if it sent one.", schema: text, required: true },
-  'X-RateLimit-Limit': { description: 'Requests in the window that has fewer left.', schema: count, required: true },
-  'X-RateLimit-Remaining': { description: 'Requests left in it.', schema: count, required: true },
-  'X-RateLimit-Reset': { description: 'Unix time in seconds when it has room again.', schema: count, required: true },
-  RateLimit: { description: 'The same by the IETF draft: `"minute";r=299;t=60`.', schema: text, required: true },
+  'X-Request-Id': {
+    description: 'The id of the request. Echoed if sent, generated otherwise.',
+    schema: text,
+    required: true,
+  },
+  'X-RateLimit-Limit': {
+    description: 'Requests allowed in the window with fewer requests left.',
+    schema: count,
+    required: true,
+  },
+  'X-RateLimit-Remaining': { description: 'Requests left in that window.', schema: count, required: true },
+  'X-RateLimit-Reset': {
+    description: 'Unix time in seconds when requests are available in that window again.',
+    schema: count,
+    required: true,
+  },
+  RateLimit: { description: 'The same as in the IETF draft: `"minute";r=299;t=60`.', schema: text, required: true },
   'RateLimit-Policy': {
-    description: 'Every window: `"minute";q=300;w=60, "day";q=20000;w=86400`.',
+    description: 'All windows: `"minute";q=300;w=60, "day";q=20000;w=86400`.',
     schema: text,
     required: true,
   },
   'Retry-After': { description: 'Seconds to wait before trying again.', schema: count },
   'WWW-Authenticate': { description: 'Always `Bearer`.', schema: { type: 'string', const: 'Bearer' }, required: true },
   Location: {
-    description: 'The path of what was made.',
+    description: 'The path of the created record.',
     schema: { type: 'string', format: 'uri-reference' },
     required: true,
   },
-  ETag: { description: 'This state of the record, for `If-Match` and `If-None-Match`.', schema: text, required: true },
+  ETag: { description: 'The version of the record, for `If-Match` and `If-None-Match`.', schema: text, required: true },
   'Idempotent-Replayed': {
-    description: 'The answer was given before, to the first request with this `Idempotency-Key`.',
+    description: 'The response repeats that of the first request with this `Idempotency-Key`.',
     schema: { type: 'string', const: 'true' },
   },
-  'Cache-Control': { description: 'How long it may be kept.', schema: text },
-  'Content-Security-Policy': { description: 'What the page may load: nothing from elsewhere.', schema: text },
+  'Cache-Control': { description: 'How long the response may be cached.', schema: text },
+  'Content-Security-Policy': { description: 'What the page may load: only from this server.', schema: text },
   'X-Content-Type-Options': { description: 'Always `nosniff`.', schema: text },
   'Referrer-Policy': { description: 'Always `no-referrer`.', schema: text },
   'X-Frame-Options': { description: 'Always `DENY`.', schema: text },
   'Cross-Origin-Opener-Policy': { description: 'Always `same-origin`.', schema: text },
   'Cross-Origin-Resource-Policy': { description: 'Always `same-origin`.', schema: text },
-  'Permissions-Policy': { description: 'What the page does not use.', schema: text },
+  'Permissions-Policy': { description: 'Browser features that the page does not use.', schema: text },
 } as const satisfies Record<string, Header>
 
 export type HeaderName = keyof typeof headers
 
-/** On every answer: what browsers may do with it. */
+/** Security headers of every response. */
 export const safety: readonly HeaderName[] = [
   'X-Content-Type-Options',
   'X-Frame-Options',
@@ -58,7 +70,7 @@ export const safety: readonly HeaderName[] = [
   'Cache-Control',
 ]
 
-/** On every answer but those about the process's health (decisions B11, E7, E8). */
+/** Headers of every response except those of the health checks (decisions B11, E7, E8). */
 export const everyResponse: readonly HeaderName[] = [
   'X-Request-Id',
   'X-RateLimit-Limit',
@@ -69,7 +81,7 @@ export const everyResponse: readonly HeaderName[] = [
   ...safety,
 ]
 
-/** References to them, as a response lists its headers. */
+/** References to headers, in the form of a response's `headers`. */
 export function headerReferences(names: readonly HeaderName[]) {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
@@ -79,19 +91,19 @@ export const requestHeaders = {
   RequestId: {
     name: 'X-Request-Id',
     in: 'header',
-    description: 'An id of your own, which the answer repeats. Another text than this is replaced by a new one.',
+    description: 'An id for the request, echoed in the response. An invalid id is replaced by a generated one.',
     schema: { type: 'string', pattern: '^[\\w.:/+=@-]{1,128}$' },
   },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
-    description: 'An `ETag`: nothing is written unless the record is still in this state.',
+    description: 'An `ETag`: the write fails with 412 if the record has changed.',
     schema: text,
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'An `ETag`: the answer is 304 without a body if the record is still in this state.',
+    description: 'An `ETag`: the response is 304 without a body if the record has not changed.',
     schema: text,
   },
 } as const

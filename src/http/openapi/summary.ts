@@ -1,9 +1,9 @@
 import type { JsonSchema } from '../../engine/definition/describe.ts'
-import type { OpenApiDocument, Operation } from './document.ts'
+import type { OpenApiDocument, Operation } from './operation.ts'
 
 type Properties = Readonly<Record<string, JsonSchema>>
 
-/** The document in short, for language models: the guide, each endpoint in a few lines, each object in one (Markdown). */
+/** Summarizes the document in Markdown for language models: the guide, a few lines for each endpoint, one line for each object. */
 export function summarizeDocument(document: OpenApiDocument): string {
   const { info, tags, paths } = document
   const endpoints = Object.entries(paths).flatMap(([path, operations]) =>
@@ -15,9 +15,9 @@ export function summarizeDocument(document: OpenApiDocument): string {
     return `### ${name}\n\n${description}\n\n${lines.join('\n')}\n`
   })
   return [
-    `# ${info.title}\n\n> ${info.summary} The whole description, with every parameter: /openapi.json\n\n${info.description}`,
+    `# ${info.title}\n\n> ${info.summary} The complete description, with every parameter: /openapi.json\n\n${info.description}`,
     `## Endpoints\n\n${sections.join('\n')}`,
-    `## Types\n\n\`*\`: always there, or needed; \`?\`: may be null.\n\n${typeLines(document).join('\n')}\n`,
+    `## Types\n\n\`*\`: always present, or required; \`?\`: may be null.\n\n${typeLines(document).join('\n')}\n`,
   ].join('\n')
 }
 
@@ -34,7 +34,7 @@ function endpointText(document: OpenApiDocument, start: string, operation: Opera
   ].join('\n')
 }
 
-/** Every object that is the body of a request or part of an answer, and every enumeration. */
+/** Every object in a request or response, and every enumeration. */
 function typeLines(document: OpenApiDocument): string[] {
   const types = Object.entries(document.components.schemas!).filter(
     ([name, { properties, enum: words }]) => words || (properties && !/(?:Response|List)$/.test(name)),

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import type { Role, User } from '../../../access/user.ts'
+import type { Role } from '../../../access/role.ts'
+import type { User } from '../../../access/user.ts'
 import { word } from '../format.ts'
 import { get, patch, post } from '../http.ts'
 import type { Values } from '../merge.ts'

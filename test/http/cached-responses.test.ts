@@ -4,7 +4,7 @@ import { assertError } from '../support/client.ts'
 import { type JsonRecord, make } from '../support/make.ts'
 import { start } from '../support/start.ts'
 
-test('Who has written reads it at once, however many write and read the same', async (t) => {
+test('A client reads its own write immediately, even if many clients write and read the same record', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
   const { id } = await make(client, 'organization')
@@ -26,7 +26,7 @@ test('Who has written reads it at once, however many write and read the same', a
   await Promise.all(writers)
 })
 
-test('A key without the right is refused an answer that is kept for others', async (t) => {
+test('A key without the scope does not get a response that is cached for other keys', async (t) => {
   const server = await start(t)
   const { client, key } = await server.company('Acme')
   const [other, test_] = [await key({ scopes: ['read:deals'] }), await key({ environment: 'test' })]
@@ -41,7 +41,7 @@ test('A key without the right is refused an answer that is kept for others', asy
   assertError(responses[2], 404, 'NOT_FOUND')
 })
 
-test('An answer that is kept has its own headers each time, and no body where the caller knows it', async (t) => {
+test('A cached response has new headers each time, and is 304 for a matching If-None-Match', async (t) => {
   const server = await start(t, { rateLimits: 'plan' })
   const { client } = await server.company('Acme')
   const { id } = await make(client, 'organization')

@@ -1,0 +1,96 @@
+import type { RateLimiter } from '../access/rate-limit.ts'
+import type { Listing, Page } from '../engine/list/page.ts'
+import type { BodySize, Call, Route } from '../engine/route.ts'
+import type { Store } from '../store/store.ts'
+import { hasBody, noBody, type ReadBody } from './body.ts'
+import type { Ctx, Layer } from './exchange.ts'
+import { Idempotency, isRepeatable } from './idempotency.ts'
+import { recheckPermission, requirePermission } from './permissions.ts'
+import { send } from './response.ts'
+import type { ResponseCache } from './response-cache.ts'
+import { dispatch } from './router.ts'
+
+/** Runs lists that may take long in another thread. */
+export interface OffThreadLists {
+  find(workspaceId: number, listing: Listing, cause?: string): Promise<Page>
+}
+
+interface ApiOptions {
+  store: Store
+  responses: ResponseCache
+  limiter: RateLimiter
+  offThreadLists: OffThreadLists | undefined
+  cursorSecret: string
+  readers: Readonly<Record<BodySize, ReadBody>>
+}
+
+/** Serves the API's routes. Every request to a route passes its steps in this order (decision A5). */
+export function serveApi(routes: readonly Route[], options: ApiOptions): Layer {
+  const idempotency = new Idempotency(options.store)
+  return dispatch(routes, (route) => [
+    respond,
+    permit(route),
+    ...(route.takesBody || route.method === 'POST' ? [readBody(route, options.readers)] : []),
+    prepareCall(route, options),
+    ...(route.method === 'GET' ? [] : [requireReading]),
+    ...(route.method === 'POST' ? [idempotency.layer] : []),
+    ...(route.lasting ? [options.responses.keep(route)] : []),
+    run(route),
+  ])
+}
+
+/** Sends what the other steps have prepared. */
+function respond(ctx: Ctx, next: () => Promise<void>): Promise<void> {
+  return next().then(() => send(ctx, ctx.state.content!))
+}
+
+function permit(route: Route): Layer {
+  return (ctx, next) => {
+    requirePermission(route, ctx.state.credential!)
+    return next()
+  }
+}
+
+function readBody(route: Route, readers: ApiOptions['readers']): Layer {
+  const read = readers[route.bodySize ?? (route.takesBody ? 'record' : 'small')]
+  return async (ctx, next) => {
+    if (route.takesBody || (isRepeatable(ctx) && hasBody(ctx))) ctx.state.body = await read(ctx)
+    return next()
+  }
+}
+
+/** Refuses a write while its client leaves long responses unread. */
+function requireReading(ctx: Ctx, next: () => Promise<void>): Promise<void> {
+  ctx.state.outflow.requireCapacity(ctx.state.clients)
+  return next()
+}
+
+function prepareCall(route: Route, { store, limiter, offThreadLists, cursorSecret }: ApiOptions): Layer {
+  return (ctx, next) => {
+    const { credential, requestId, query, body = noBody } = ctx.state
+    const caller = recheckPermission(route, credential!) // the body may have taken minutes to arrive
+    const call: Call = {
+      caller,
+      reader: store.workspace(caller.workspaceId, requestId),
+      findOffThread: offThreadLists && ((listing) => offThreadLists.find(caller.workspaceId, listing, requestId)),
+      access: store.access,
+      write: (run) => store.write(caller.workspaceId, (tx) => run(tx, recheckPermission(route, caller)), requestId),
+      synced: () => store.synced(),
+      countRequests: () => limiter.countsOf(caller.keyId),
+      clock: store.clock,
+      cursorSecret,
+      params: ctx.params,
+      query,
+      body: body.object,
+      ifMatch: ctx.req.headers['if-match'],
+    }
+    ctx.state.call = route.narrow ? route.narrow(call) : call
+    return next()
+  }
+}
+
+function run(route: Route): Layer {
+  return async (ctx) => {
+    ctx.state.content = await route.run(ctx.state.call!)
+  }
+}

@@ -1,0 +1,10 @@
+/** Routes that need no key, by path, with what they do. */
+export const publicRoutes = {
+  '/openapi.json': 'Get the OpenAPI document',
+  '/llms.txt': 'Get a summary of the API for language models',
+  '/docs': 'Read the API documentation and try requests',
+  '/healthz': 'Check that the process is alive',
+  '/readyz': 'Check that the server accepts requests',
+} as const
+
+export type PublicPath = keyof typeof publicRoutes

@@ -1,0 +1,29 @@
+import { acceptedScopes } from '../access/scopes.ts'
+import type { Describer } from '../engine/definition/describe.ts'
+import { createDescriber } from '../engine/openapi/describer.ts'
+import type { Route } from '../engine/route.ts'
+import { publicRoutes } from './public-routes.ts'
+
+export interface RouteSummary {
+  method: string
+  /** `/api-v1-contacts/:id` */
+  path: string
+  summary: string
+  /** The key needs one of them; empty: any key will do; undefined: no key is needed. */
+  scopes?: readonly string[]
+}
+
+/** Every documented route. */
+export function indexRoutes(routes: readonly Route[]): RouteSummary[] {
+  const doc: Describer = createDescriber({ schemas: {}, tags: {} })
+  const own = routes.map((route): RouteSummary => {
+    const { summary, scopes = acceptedScopes(route.scope) } = route.describe(doc)
+    return { method: route.method, path: route.path, summary, scopes }
+  })
+  const open = Object.entries(publicRoutes).map(([path, summary]) => ({
+    method: 'GET',
+    path,
+    summary,
+  }))
+  return [...own, ...open]
+}
