@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { gunzipSync, gzip } from 'node:zlib'
 import type { Session } from '../access/session.ts'
+import { resources } from '../crm/index.ts'
 import type { Admission } from '../http/admission.ts'
 import type { Ctx, Layer } from '../http/exchange.ts'
 import { immutable, revalidated, sendPacked } from '../http/packed.ts'
@@ -10,14 +11,21 @@ import { consoleFiles } from '../packaging/console-files.ts'
 import type { PackedFile } from '../packaging/embedded.ts'
 import type { Reader } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
-import { describe } from './description.ts'
+import { describe, pageOf } from './description.ts'
 import { describeUser } from './enter.ts'
 
-/** Where the console's own pages begin; its router knows what is behind them. */
-const pages =
-  /^\/(?:$|(?:test|setup|invitation|pipeline|organizations|contacts|deals|tasks|activities|import|keys|settings)(?:\/|$))/
+/** The console's pages, by the first part of their paths; its router knows the rest. */
+const pages = new Set([
+  '',
+  'test',
+  'setup',
+  'invitation',
+  'pipeline',
+  'import',
+  ...resources.map(pageOf).map(firstPart),
+])
 
-/** Pages for those who cannot sign in yet. */
+/** Pages for users who cannot sign in yet. */
 const outside = /^\/(?:setup|invitation)(?:\/|$)/
 
 interface PagesOptions {
@@ -31,7 +39,7 @@ export function servePages({ admission, sessions, store }: PagesOptions): Layer 
   return async (ctx, next) => {
     const { path } = ctx.state
     const isAsset = path.startsWith('/assets/')
-    if (!isAsset && !pages.test(path)) return next()
+    if (!isAsset && !pages.has(firstPart(path))) return next()
     const files = await consoleFiles()
     const file = files.get(isAsset ? path : '/')
     if (!file) return next()
@@ -42,6 +50,10 @@ export function servePages({ admission, sessions, store }: PagesOptions): Layer 
     if (session) await sendInside(ctx, files.get('/inside')!, givenTo(session, store.access))
     else sendPacked(ctx, file, { pictures: "'self'", cacheControl: isAsset ? immutable : revalidated })
   }
+}
+
+function firstPart(path: string): string {
+  return path.split('/', 2)[1]!
 }
 
 /** What a page of a signed-in user would ask for first: the data of `/console/session` and `/console/description`. */

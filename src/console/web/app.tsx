@@ -1,4 +1,5 @@
 import { CircleQuestionMark } from 'lucide'
+import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import lazy, { ErrorBoundary } from 'preact-iso/lazy'
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router'
@@ -21,9 +22,12 @@ import { Notes } from './parts/notes.tsx'
 import { Shell } from './parts/shell.tsx'
 import { environmentOf, inEnvironment, pageOf } from './place.ts'
 import { useScroll } from './scroll.ts'
-import { ended, who } from './session.ts'
+import { ended, resourceOf, who } from './session.ts'
 import { useTitle } from './use-title.ts'
-import { views } from './views.ts'
+import { listed } from './views.ts'
+
+/** Resources whose list is not the generic one. */
+const lists: Readonly<Record<string, () => JSX.Element>> = { task: Tasks }
 
 const Import = lazy(() => import('./pages/import.tsx').then(({ Import }) => Import))
 
@@ -68,16 +72,18 @@ function Inside() {
         <Router key={environment} onRouteChange={arrive}>
           <Route path={at('/')} component={Home} />
           <Route path={at('/pipeline')} component={Pipeline} />
-          <Route path={at('/tasks')} component={Tasks} />
           <Route path={at('/import')} component={Import} />
           <Route path={at('/keys')} component={Keys} />
           <Route path={at('/keys/:id')} component={KeyPage} />
           <Route path={at('/settings')} component={Settings} />
           <Route path={at('/settings/:section')} component={Settings} />
-          {Object.entries(views).flatMap(([of, { page }]) => [
-            ...(of === 'task' ? [] : [<Route key={page} path={at(page)} component={List} of={of} />]),
-            <Route key={`${page}/:id`} path={at(`${page}/:id`)} component={Record} of={of} />,
-          ])}
+          {listed().flatMap((of) => {
+            const { page } = resourceOf(of)
+            return [
+              <Route key={page} path={at(page)} component={lists[of] ?? List} of={of} />,
+              <Route key={`${page}/:id`} path={at(`${page}/:id`)} component={Record} of={of} />,
+            ]
+          })}
           <Route default component={Lost} />
         </Router>
       </Crash>

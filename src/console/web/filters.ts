@@ -9,11 +9,10 @@ export function parseFilter(name: string): { field: string; operator: string } {
   return { field, operator }
 }
 
-/** The field that a filter is on. When a record was created or updated is no field of it, but can be filtered. */
+/** The field that a filter is on; the fields of items are filtered as text. */
 export function filterField(of: string, name: string): DescribedField {
   const field = resourceOf(of).fields.find((each) => each.name === name)
-  const kind = name.endsWith('_at') ? 'moment' : 'text'
-  return field ?? { name, label: word(name.replace(/_at$/, '')), kind, required: false, readonly: true }
+  return field ?? { name, label: word(name), kind: 'text', required: false, readonly: true }
 }
 
 const momentKinds = ['timestamp', 'moment']

@@ -19,14 +19,23 @@ export function money(value: number, currency: string): string {
   return new Intl.NumberFormat(locale, options).format(value)
 }
 
+/** An amount of money; without a valid currency, a number. */
+export function amount(value: number, currency: unknown): string {
+  return isCurrency(currency) ? money(value, currency) : number(value)
+}
+
+function isCurrency(code: unknown): code is string {
+  return typeof code === 'string' && /^[a-z]{3}$/i.test(code)
+}
+
 /** With every decimal that it has. */
 export function exactNumber(value: number): string {
   return new Intl.NumberFormat(locale, { maximumFractionDigits: 20 }).format(value)
 }
 
-/** With every decimal that it has; undefined: `currency` is no currency code. */
-export function exactMoney(value: number, currency: string): string | undefined {
-  if (!/^[a-z]{3}$/i.test(currency)) return undefined
+/** An amount of money with every decimal that it has; without a valid currency, a number. */
+export function exactAmount(value: number, currency: unknown): string {
+  if (!isCurrency(currency)) return exactNumber(value)
   const options = { style: 'currency', currency, minimumFractionDigits: 2, maximumFractionDigits: 20 } as const
   return new Intl.NumberFormat(locale, options).format(value)
 }

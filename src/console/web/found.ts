@@ -4,7 +4,7 @@ import { type ChangeList, type ListState, parametersOf } from './list-state.ts'
 import { type Query, search } from './search.ts'
 import { resourceOf } from './session.ts'
 import { type Loaded, useData } from './use-data.ts'
-import { type Row, views } from './views.ts'
+import { includeOf, type Row, viewOf } from './views.ts'
 
 const pageSize = 50
 
@@ -36,7 +36,8 @@ export function useFound(
   change: ChangeList,
   partsOf: () => Query[] = () => [{}],
 ): Loaded<Found> {
-  const { search: fields, include } = views[of]!
+  const { search: fields } = viewOf(of)
+  const include = includeOf(of)
   const path = `/${resourceOf(of).path}`
   const text = state.q.trim()
   const loadedText = useRef(text)

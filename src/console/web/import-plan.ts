@@ -1,6 +1,6 @@
 import type { Sheet } from './csv.ts'
 import { fieldOf, resourceOf } from './session.ts'
-import { views } from './views.ts'
+import { viewOf } from './views.ts'
 
 /** A field that a column can fill. */
 export interface Slot {
@@ -33,7 +33,7 @@ const synonyms: Record<string, string[]> = {
 
 export function slotsOf(of: string): Slot[] {
   const { collections } = resourceOf(of)
-  const fields = views[of]!.form.map((name) => fieldOf(of, name))
+  const fields = viewOf(of).form.map((name) => fieldOf(of, name))
   const items = Object.entries(collections).map(([collection, { fields }]) => ({
     name: `${collection}.${fields[0]!.name}`,
     label: fields[0]!.label,

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { get, isGone } from './http.ts'
 import { environmentOf } from './place.ts'
 import { resourceOf } from './session.ts'
-import { nameOf, type Row } from './views.ts'
+import { type Row, titleOf } from './views.ts'
 
 /** By workspace, resource and id; an address has the ids only. */
 const names = new Map<string, Signal<string | undefined>>()
@@ -40,7 +40,7 @@ function lookUp(target: string, id: string, name: Signal<string | undefined>): v
   lookedUp.add(name)
   get<Row>(`/${resourceOf(target).path}/${encodeURIComponent(id)}`).then(
     (row) => {
-      name.value = nameOf(row)
+      name.value = titleOf(target, row)
     },
     (error) => {
       if (isGone(error)) name.value = '(deleted)'

@@ -16,7 +16,7 @@ import { who } from '../session.ts'
 import { type Loaded, useData } from '../use-data.ts'
 import { useReturn } from '../use-return.ts'
 import { useTitle } from '../use-title.ts'
-import { nameOf, type Row, views } from '../views.ts'
+import { includeOf, type Row, relatedTitle, titleOf, viewOf } from '../views.ts'
 
 const shownMax = 8
 
@@ -106,7 +106,7 @@ function Due() {
     'filter[status][in]': 'pending,in_progress',
     'filter[due_date][lt]': endOfToday,
     sort: 'due_date:asc',
-    include: views.task!.include,
+    include: includeOf('task'),
     limit: shownMax,
   }
   const loaded = useData((signal) => list<Row>('/api-v1-tasks', query, signal), [])
@@ -135,7 +135,7 @@ function Due() {
 }
 
 function Latest() {
-  const query = { limit: shownMax, include: views.activity!.include }
+  const query = { limit: shownMax, include: includeOf('activity') }
   const loaded = useData((signal) => list<Row>('/api-v1-activities', query, signal), [])
   useReturn(loaded.reload)
   return (
@@ -147,7 +147,7 @@ function Latest() {
       <ListOrWord loaded={loaded}>
         {loaded.data?.data.length === 0 ? (
           <Empty icon={MessagesSquare} title="Nothing logged yet">
-            {views.activity!.empty}
+            {viewOf('activity').empty}
           </Empty>
         ) : (
           <ul class="list">
@@ -162,16 +162,16 @@ function Latest() {
 }
 
 function LatestRow({ activity }: { activity: Row }) {
-  const { type, created_at, organization, contact, deal } = activity
-  const about = contact ?? organization ?? deal
+  const { type, created_at } = activity
+  const about = relatedTitle(activity, ['contact', 'organization', 'deal'])
   return (
     <li>
       <Icon of={activityIcons[type]} />
       <div class="grow">
-        <a href={href(`/activities/${activity.id}`)}>{views.activity!.title(activity)}</a>
+        <a href={href(`/activities/${activity.id}`)}>{titleOf('activity', activity)}</a>
         <div class="muted small">
           {word(type)}
-          {about && ` · ${nameOf(about)}`} · <Author of={activity} /> · <Moment at={created_at} />
+          {about && ` · ${about}`} · <Author of={activity} /> · <Moment at={created_at} />
         </div>
       </div>
     </li>

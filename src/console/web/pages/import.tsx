@@ -7,9 +7,8 @@ import { Fault } from '../parts/fault.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { ColumnMapping } from '../parts/import-columns.tsx'
 import { ImportRun } from '../parts/import-run.tsx'
-import { description } from '../session.ts'
+import { description, resourceOf } from '../session.ts'
 import { useTitle } from '../use-title.ts'
-import { views } from '../views.ts'
 
 const steps = ['File', 'Columns', 'Check', 'Done']
 
@@ -82,7 +81,7 @@ function ChooseFile({ importable, of, onOf, onSheet }: ChooseFileProps) {
           {importable.map((each) => (
             <label class="check" key={each}>
               <input type="radio" name="of" checked={each === of} onChange={() => onOf(each)} />
-              {views[each]!.plural}
+              {resourceOf(each).plural}
             </label>
           ))}
         </div>

@@ -14,7 +14,7 @@ import { TaskRow } from '../parts/task-row.tsx'
 import { Toolbar } from '../parts/toolbar.tsx'
 import { who } from '../session.ts'
 import { useTitle } from '../use-title.ts'
-import { views } from '../views.ts'
+import { viewOf } from '../views.ts'
 
 const open = { 'filter[status][in]': 'pending,in_progress' }
 
@@ -25,7 +25,8 @@ interface Tab {
   label: string
   /** Shown one below the other; all but the first only where there are any. */
   parts(): { title?: string; query: Query }[]
-  empty: string
+  /** What is shown while there are none; default: that of the resource. */
+  empty?: string
 }
 
 /** By day, the earliest first; lists put what has no day before all others, where nobody would look for it. */
@@ -66,14 +67,14 @@ const tabs: Tab[] = [
     ],
     empty: 'Nothing is overdue. Well done.',
   },
-  { name: 'open', label: 'All open', parts: () => byDay(open), empty: views.task!.empty },
+  { name: 'open', label: 'All open', parts: () => byDay(open) },
   {
     name: 'done',
     label: 'Done',
     parts: () => [{ query: { 'filter[status]': 'completed', sort: 'updated_at:desc' } }],
     empty: 'Completed tasks show here.',
   },
-  { name: 'all', label: 'All', parts: () => byDay({}), empty: views.task!.empty },
+  { name: 'all', label: 'All', parts: () => byDay({}) },
 ]
 
 function today(days: number): string {
@@ -161,7 +162,7 @@ function Parts({ tab, of: { pages, searched, narrowed }, state, change, busy, on
           <NoMatch onChange={change} />
         ) : (
           <Empty icon={CalendarCheck} title={tab.label}>
-            {tab.empty}
+            {tab.empty ?? viewOf('task').empty}
           </Empty>
         )}
       </div>

@@ -1,10 +1,10 @@
 import { lookupActivityKey } from '../activity-keys.ts'
 import { useData } from '../use-data.ts'
-import { nameOf, type Row } from '../views.ts'
+import { type Row, titleOf } from '../views.ts'
 
 /** Who made an activity: its user, or the API key that it came by. */
 export function Author({ of }: { of: Row }) {
-  return of.user ? nameOf(of.user) : <Key id={of.id} />
+  return of.user ? titleOf('user', of.user) : <Key id={of.id} />
 }
 
 /** `API` for entries from before keys were kept. */

@@ -1,20 +1,12 @@
 import { X } from 'lucide'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import type { Choice } from '../choice.ts'
 import { Invalid } from '../invalid.ts'
 import { fold } from '../search-terms.ts'
 import { useData, useSettled } from '../use-data.ts'
 import type { Wiring } from './form.tsx'
 import { Icon } from './icon.tsx'
 import { Listbox } from './listbox.tsx'
-
-export interface Choice {
-  id: string
-  label: string
-}
-
-export function isChoice(value: unknown): value is Choice {
-  return typeof value === 'object' && value !== null && 'id' in value && 'label' in value
-}
 
 interface ComboboxProps {
   wiring: Wiring

@@ -5,7 +5,7 @@ import { plural } from '../format.ts'
 import { type Mapping, recordsOf } from '../import-plan.ts'
 import { checkRecords, importRecords, type Outcome, type RowFaults } from '../import-run.ts'
 import { href } from '../place.ts'
-import { views } from '../views.ts'
+import { resourceOf } from '../session.ts'
 import { Fault } from './fault.tsx'
 import { Icon } from './icon.tsx'
 import { ImportPreview } from './import-preview.tsx'
@@ -94,7 +94,7 @@ interface SummaryProps {
 
 function Summary({ of, sheet, outcome, onAgain }: SummaryProps) {
   const { imported, faults, untold } = outcome
-  const { plural: name, page } = views[of]!
+  const { plural: name, page } = resourceOf(of)
   return (
     <>
       <h2>

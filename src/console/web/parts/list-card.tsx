@@ -10,7 +10,8 @@ interface ListCardProps {
   heading?: ComponentChildren
   /** On the button: `Add stage`. */
   verb: string
-  onAdd: () => void
+  /** Absent: nothing can be added. */
+  onAdd?: () => void
   /** What the list is made of; absent: it is there already. */
   loaded?: Loaded<unknown>
   /** The list, and the dialogs that belong to it. */
@@ -23,9 +24,11 @@ export function ListCard({ label, heading = label, verb, onAdd, loaded, children
     <section class="card" aria-label={label}>
       <header>
         <h2>{heading}</h2>
-        <button type="button" class="button small" onClick={onAdd}>
-          <Icon of={Plus} /> {verb}
-        </button>
+        {onAdd && (
+          <button type="button" class="button small" onClick={onAdd}>
+            <Icon of={Plus} /> {verb}
+          </button>
+        )}
       </header>
       {loaded && !loaded.data && (
         <div class="body">

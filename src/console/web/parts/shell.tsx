@@ -1,16 +1,4 @@
-import {
-  CalendarCheck,
-  House,
-  KeyRound,
-  LogOut,
-  Menu,
-  Moon,
-  Settings,
-  SquareKanban,
-  Sun,
-  Upload,
-  UserRound,
-} from 'lucide'
+import { House, KeyRound, LogOut, Menu, Moon, Settings, SquareKanban, Sun, Upload, UserRound } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
@@ -19,8 +7,8 @@ import { forgetDrafts } from '../drafts.ts'
 import { initials } from '../format.ts'
 import { remove } from '../http.ts'
 import { href, inEnvironment, pageOf } from '../place.ts'
-import { who } from '../session.ts'
-import { views } from '../views.ts'
+import { resourceOf, who } from '../session.ts'
+import { listed, viewOf } from '../views.ts'
 import { Icon } from './icon.tsx'
 
 interface Entry {
@@ -29,29 +17,35 @@ interface Entry {
   icon: unknown
 }
 
-const listed = ['organization', 'contact', 'deal', 'activity'].map((of): Entry => {
-  const { page, plural, icon } = views[of]!
-  return { page, label: plural, icon }
-})
+/** Not among the records. */
+const work = ['task']
 
-const groups: { label: string; entries: Entry[] }[] = [
-  {
-    label: 'Work',
-    entries: [
-      { page: '/', label: 'Home', icon: House },
-      { page: '/pipeline', label: 'Pipeline', icon: SquareKanban },
-      { page: '/tasks', label: 'Tasks', icon: CalendarCheck },
-    ],
-  },
-  { label: 'Records', entries: [...listed, { page: '/import', label: 'Import', icon: Upload }] },
-  {
-    label: 'Manage',
-    entries: [
-      { page: '/keys', label: 'API keys', icon: KeyRound },
-      { page: '/settings', label: 'Settings', icon: Settings },
-    ],
-  },
-]
+function menu(): { label: string; entries: Entry[] }[] {
+  const records = listed().filter((of) => !work.includes(of))
+  return [
+    {
+      label: 'Work',
+      entries: [
+        { page: '/', label: 'Home', icon: House },
+        { page: '/pipeline', label: 'Pipeline', icon: SquareKanban },
+        ...work.map(entryFor),
+      ],
+    },
+    { label: 'Records', entries: [...records.map(entryFor), { page: '/import', label: 'Import', icon: Upload }] },
+    {
+      label: 'Manage',
+      entries: [
+        { page: '/keys', label: 'API keys', icon: KeyRound },
+        { page: '/settings', label: 'Settings', icon: Settings },
+      ],
+    },
+  ]
+}
+
+function entryFor(of: string): Entry {
+  const { page, plural } = resourceOf(of)
+  return { page, label: plural, icon: viewOf(of).icon }
+}
 
 /** What stands around every page. */
 export function Shell({ environment, children }: { environment: Environment; children: ComponentChildren }) {
@@ -82,7 +76,7 @@ export function Shell({ environment, children }: { environment: Environment; chi
         <UserMenu />
       </header>
       <nav id="menu" class={open ? 'side open' : 'side'} aria-label="Main">
-        {groups.map(({ label, entries }) => (
+        {menu().map(({ label, entries }) => (
           <div class="group" key={label}>
             <h2>{label}</h2>
             {entries.map((entry) => (

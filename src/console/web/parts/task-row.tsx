@@ -3,7 +3,7 @@ import { focusHeading } from '../focus.ts'
 import { isGone, request } from '../http.ts'
 import { href } from '../place.ts'
 import { who } from '../session.ts'
-import { nameOf, type Row } from '../views.ts'
+import { type Row, relatedTitle } from '../views.ts'
 import { tell } from './notes.tsx'
 import { Badge, Moment } from './value.tsx'
 
@@ -14,9 +14,9 @@ export function TaskRow({ task, onDone }: { task: Row; onDone: () => void }) {
     leave(box.current!)
     onDone()
   })
-  const { id, title, due_date, status, priority, assigned_user, organization, contact, deal } = task
+  const { id, title, due_date, status, priority, assigned_user } = task
   const done = status === 'completed'
-  const about = deal ?? contact ?? organization
+  const about = relatedTitle(task, ['deal', 'contact', 'organization'])
   const overdue = !done && due_date && Date.parse(due_date) < Date.now()
   return (
     <li>
@@ -37,7 +37,7 @@ export function TaskRow({ task, onDone }: { task: Row; onDone: () => void }) {
               <Moment at={due_date} />
             </span>
           )}
-          {about && `${due_date ? ' · ' : ''}${nameOf(about)}`}
+          {about && `${due_date ? ' · ' : ''}${about}`}
           {assigned_user &&
             assigned_user.id !== who.value!.user.id &&
             `${due_date || about ? ' · ' : ''}${assigned_user.full_name}`}

@@ -6,7 +6,7 @@ import { list, post } from '../http.ts'
 import { environmentOf } from '../place.ts'
 import { fieldOf } from '../session.ts'
 import { useData } from '../use-data.ts'
-import { type Row, views } from '../views.ts'
+import { type Row, titleOf } from '../views.ts'
 import { Author } from './author.tsx'
 import { Empty } from './empty.tsx'
 import { Unloaded } from './fault.tsx'
@@ -178,6 +178,6 @@ function Stars({ rating, setRating }: { rating: number; setRating: (rating: numb
 }
 
 function referencesOf(of: string, field: string, row: Row): Record<string, string> {
-  const preset = presetFor('activity', field, { id: row.id, label: views[of]!.title(row) }, row)
+  const preset = presetFor('activity', field, { id: row.id, label: titleOf(of, row) }, row)
   return Object.fromEntries(Object.entries(preset).map(([name, { id }]) => [name, id]))
 }

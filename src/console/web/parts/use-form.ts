@@ -1,10 +1,21 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ApiError, type Detail, validationError } from '../../../errors.ts'
 import { Invalid } from '../invalid.ts'
-import { type Conflict, changesOf, conflictsOf, retyped, type Side, settle, type Values } from '../merge.ts'
+import {
+  type Amounts,
+  type Conflict,
+  changesOf,
+  conflictsOf,
+  retyped,
+  type Side,
+  settle,
+  type Values,
+} from '../merge.ts'
 
 export interface FormOptions<T extends Values, R> {
   initial: T
+  /** Default: none. */
+  amounts?: Amounts
   /** Before the form is sent; throws what keeps it from that. */
   check?: (values: T, changed: Partial<T>) => Promise<void>
   /** Sends the form. `changed`: the values that are not as they were. */
@@ -147,7 +158,7 @@ export function useForm<T extends Values, R = unknown>(options: FormOptions<T, R
         if (!options.reread || merges === mergesMax || !(reason instanceof ApiError && reason.status === 412))
           throw reason
         const theirs = await options.reread()
-        const found = conflictsOf(known, values, theirs)
+        const found = conflictsOf(known, values, theirs, options.amounts ?? {})
         known = theirs
         setBase(theirs)
         if (found.length === 0) continue
