@@ -15,7 +15,7 @@ export interface DescribedField {
   readonly: boolean
   /** Set at creation, never changed. */
   fixed?: true
-  /** Filled in by the server where a new record has none. */
+  /** Filled in by the server if a new record has none. */
   chosen?: true
   /** Text of several lines. */
   long?: true
@@ -38,9 +38,9 @@ export interface DescribedResource {
   path: string
   /** Where the console shows its records: `/organizations` */
   page: string
-  /** Whether the generic list and record page show them; else `page` is a page of its own. */
+  /** Whether the generic list and record page show its records. Otherwise `page` is a page of its own. */
   listed: boolean
-  /** Those that a body sets, then those that every record has. */
+  /** The fields of the definition, then the timestamps. */
   fields: DescribedField[]
   /** The name that a reference's record is included under, by the reference's field. */
   relations: Record<string, string>

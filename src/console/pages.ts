@@ -47,7 +47,7 @@ export function servePages({ admission, sessions, store }: PagesOptions): Layer 
     admission.admitAddress(ctx)
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw methodNotAllowed(ctx.method, ['GET', 'HEAD'])
     const session = isAsset || outside.test(path) ? undefined : sessions.lookupVisit(ctx.req)
-    if (session) await sendInside(ctx, files.get('/inside')!, givenTo(session, store.access))
+    if (session) await sendInside(ctx, files.get('/inside')!, initialData(session, store.access))
     else sendPacked(ctx, file, { pictures: "'self'", cacheControl: isAsset ? immutable : revalidated })
   }
 }
@@ -56,17 +56,17 @@ function firstPart(path: string): string {
   return path.split('/', 2)[1]!
 }
 
-/** What a page of a signed-in user would ask for first: the data of `/console/session` and `/console/description`. */
-function givenTo({ userId }: Session, reader: Reader): object {
+/** What a signed-in user's page needs first: the data of `/console/session` and `/console/description`. */
+function initialData({ userId }: Session, reader: Reader): object {
   return { session: describeUser(reader, userId), description: describe() }
 }
 
 const pack = promisify(gzip)
 
-/** Sends the page with a block of JSON: data, which no policy lets run. It is somebody's own, so nobody keeps it. */
-async function sendInside(ctx: Ctx, page: PackedFile, given: object): Promise<void> {
-  const [before, after] = gunzipSync(page.gzip).toString().split('"%GIVEN%"') as [string, string]
-  const block = JSON.stringify(given).replaceAll('<', '\\u003c')
+/** Sends the page with a block of JSON, which the content security policy never runs. It belongs to one user, so it is not cached. */
+async function sendInside(ctx: Ctx, page: PackedFile, initial: object): Promise<void> {
+  const [before, after] = gunzipSync(page.gzip).toString().split('"%INITIAL_DATA%"') as [string, string]
+  const block = JSON.stringify(initial).replaceAll('<', '\\u003c')
   const packed = { type: page.type, gzip: await pack(`${before}${block}${after}`) }
   sendPacked(ctx, packed, { pictures: "'self'", cacheControl: 'no-store' })
 }

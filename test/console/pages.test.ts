@@ -72,8 +72,8 @@ test(`The first page has at most ${firstPageBytesMax / 1024} KiB compressed, wit
 })
 
 /** The block of data in a page; undefined: it has none. */
-function givenIn(html: string) {
-  const [, block] = /<script id="given" type="application\/json">(.*?)<\/script>/s.exec(html) ?? []
+function initialDataIn(html: string) {
+  const [, block] = /<script id="initial-data" type="application\/json">(.*?)<\/script>/s.exec(html) ?? []
   return block === undefined ? undefined : JSON.parse(block)
 }
 
@@ -84,7 +84,7 @@ test('The page of a signed-in user holds what the console would answer that user
 
   for (const visitor of [owner, member]) {
     const response = await fetch(`${server.url}/deals`, { headers: { Cookie: visitor.cookie! } })
-    const given = givenIn(await response.text())
+    const given = initialDataIn(await response.text())
 
     assert.equal(response.headers.get('cache-control'), 'no-store')
     assert.match(response.headers.get('content-security-policy')!, /script-src 'self';/)
@@ -97,7 +97,7 @@ test('A page holds nothing of anyone without a session of its own, or where anot
   const server = await start(t)
   const { cookie, ...owner } = await newOwner(server)
   const open = async (headers: Record<string, string>, path = '/') =>
-    givenIn(await (await fetch(`${server.url}${path}`, { headers })).text())
+    initialDataIn(await (await fetch(`${server.url}${path}`, { headers })).text())
   const Cookie = cookie!
 
   assert.equal(await open({}), undefined)
@@ -125,7 +125,7 @@ test('The page of one company holds nothing of another', async (t) => {
 
   assert.match(await page(first), /Nordwind/)
   assert.doesNotMatch(await page(second), /Nordwind/)
-  assert.equal(givenIn(await page(second)).session.company.name, 'Acme')
+  assert.equal(initialDataIn(await page(second)).session.company.name, 'Acme')
 })
 
 test('A name that ends a script is data in the page', async (t) => {
@@ -136,6 +136,6 @@ test('A name that ends a script is data in the page', async (t) => {
 
   const html = await (await fetch(server.url, { headers: { Cookie: owner.cookie! } })).text()
 
-  assert.equal(givenIn(html).session.company.name, name)
+  assert.equal(initialDataIn(html).session.company.name, name)
   assert.doesNotMatch(html, /<script>/)
 })

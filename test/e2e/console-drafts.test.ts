@@ -11,7 +11,7 @@ async function openForm(page: Page) {
   await page.goto('/organizations')
   await page.getByRole('button', { name: 'New organization' }).first().click()
   const form = page.getByRole('dialog', { name: 'New organization' })
-  const question = page.getByRole('dialog', { name: 'Discard what you typed?' })
+  const question = page.getByRole('dialog', { name: 'Discard changes?' })
   return { form, name: form.getByLabel('Name'), question }
 }
 

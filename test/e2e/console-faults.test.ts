@@ -25,7 +25,7 @@ test('A part that breaks says so, leaves the rest, and gives back what was typed
   await page.getByRole('button', { name: 'Save' }).click()
 
   const crash = page.getByRole('alert')
-  await crash.getByRole('heading', { name: 'This page does not work' }).waitFor()
+  await crash.getByRole('heading', { name: 'Something went wrong on this page' }).waitFor()
   await crash.getByText('Half a sentence').waitFor()
   await page.unroute(`**/api-v1-contacts/${id}`)
   await page.getByRole('button', { name: 'Try again' }).click()
@@ -38,7 +38,7 @@ test('Another page works where one broke', { skip }, async (t) => {
   const broken = { data: { id, first_name: 'Grace', contact_emails: null } }
   await page.route(`**/api-v1-contacts/${id}*`, (route) => route.fulfill({ json: broken }))
   await page.goto(`/contacts/${id}`)
-  await page.getByRole('heading', { name: 'This page does not work' }).waitFor()
+  await page.getByRole('heading', { name: 'Something went wrong on this page' }).waitFor()
 
   await page.getByRole('link', { name: 'Tasks' }).click()
   await page.getByRole('heading', { name: 'Tasks' }).waitFor()
@@ -95,7 +95,7 @@ test('A key can be copied where the browser gives no clipboard: without HTTPS, o
 
 for (const [what, args, sign, deals] of [
   ['An empty sandbox', [], 'Set up', 'No deals yet'],
-  ['The demo', ['--seed', 'demo'], 'Save and go in', 'Framework agreement'],
+  ['The demo', ['--seed', 'demo'], 'Save and sign in', 'Framework agreement'],
 ] as const) {
   test(`${what} tells a link by which its data is seen`, { skip }, async (t) => {
     const { child, first } = await launch(t, bundle, ['sandbox', ...args], { stderr: 'pipe' })

@@ -96,7 +96,7 @@ test('A file of one column is enough where that is the name', { skip }, async (t
   const { page } = await openConsole(t)
 
   await choose(t, page, 'names.csv', 'Name\nGrace\nAda\n')
-  await page.getByText('No column goes into First name').waitFor()
+  await page.getByText('Required, but without a column: First name').waitFor()
   await page.getByRole('combobox', { name: 'Field for Name' }).selectOption('first_name')
   await page.getByRole('button', { name: 'Check the rows' }).click()
 

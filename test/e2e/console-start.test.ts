@@ -98,7 +98,7 @@ test('Nobody sees the shell before the sign-in form', { skip }, async (t) => {
 
 test('A company whose name ends the block of data is shown by that name, as text', { skip }, async (t) => {
   const { api, page, complaints } = await openConsole(t)
-  const name = '</script><script>document.title="pwned"</script><!-- $& %GIVEN%'
+  const name = '</script><script>document.title="pwned"</script><!-- $& %INITIAL_DATA%'
   await api.patch('/console/company', { name })
   await make(api, 'api-v1-organizations', { name: 'Nordwind' })
 

@@ -47,7 +47,7 @@ test('Escape never closes a form that the user keeps, however often it is presse
   await page.goto('/deals')
   await page.getByRole('button', { name: 'New deal' }).first().click()
   const form = page.getByRole('dialog', { name: 'New deal' })
-  const question = page.getByRole('dialog', { name: 'Discard what you typed?' })
+  const question = page.getByRole('dialog', { name: 'Discard changes?' })
   await form.getByLabel('Title').fill('Coaches')
   await form.getByLabel('Expected close date').focus()
   await page.keyboard.press('1')

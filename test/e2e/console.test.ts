@@ -56,7 +56,7 @@ test('A key is made, copied, used against the API, and revoked', { skip }, async
   await page.getByRole('link', { name: 'Website form' }).click()
   await page.getByRole('button', { name: 'Revoke' }).click()
   await page.getByText('cannot be brought back').waitFor()
-  await page.getByRole('button', { name: 'Revoke for good' }).click()
+  await page.getByRole('button', { name: 'Revoke permanently' }).click()
   await page.getByText('Revoked', { exact: true }).first().waitFor()
   assertError(await client.get('/api-v1-contacts'), 401, 'API_KEY_REVOKED')
   assert.deepEqual(complaints, [])

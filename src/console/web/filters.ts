@@ -18,8 +18,8 @@ export function filterField(of: string, name: string): DescribedField {
 const momentKinds = ['timestamp', 'moment']
 
 /**
- * The API's parameters for a filter. For a moment, a day is the user's: it becomes the instants at which it begins and ends. With
- * `ne` and `in`, which one range cannot express, it stays the UTC day that the API takes it for.
+ * The API's parameters for a filter. A day means the user's day: it becomes the instants at which that day begins and ends. With
+ * `ne` and `in`, which one range cannot express, it stays a day, which the API reads as a UTC day.
  */
 export function parametersOfFilter(of: string, name: string, value: string): [name: string, value: string][] {
   const { field, operator } = parseFilter(name)

@@ -2,7 +2,7 @@ import { entriesOf, valuesOf, withValue } from './metadata.ts'
 
 export type Values = Readonly<Record<string, unknown>>
 
-/** A value that somebody else changed while a form was open. */
+/** A value that someone else changed while a form was open. */
 export interface Conflict {
   /** The field's name; of one entry of the metadata: `metadata.source`. */
   name: string
@@ -21,7 +21,7 @@ export type Amounts = Readonly<Record<string, string>>
 
 const metadataPrefix = 'metadata.'
 
-/** What differs between `base`, which the form began with, and `theirs`, which is stored now, and is not what `mine` says, too. */
+/** The values that differ between `base`, which the form started with, and `theirs`, which is stored now, unless `mine` agrees with `theirs`. */
 export function conflictsOf(base: Values, mine: Values, theirs: Values, amounts: Amounts): Conflict[] {
   const [was, own, now] = [flat(base, amounts), flat(mine, amounts), flat(theirs, amounts)]
   const names = [...new Set([...Object.keys(was), ...Object.keys(own), ...Object.keys(now)])]
@@ -36,7 +36,7 @@ export function conflictsOf(base: Values, mine: Values, theirs: Values, amounts:
     }))
 }
 
-/** The values with one side of a conflict in them. */
+/** The values with one side of a conflict applied. */
 export function settle<T extends Values>(values: T, conflict: Conflict, side: Side): T {
   const { name, currency } = conflict
   const value = conflict[side]
@@ -45,7 +45,7 @@ export function settle<T extends Values>(values: T, conflict: Conflict, side: Si
   return { ...values, metadata: withValue(values.metadata, name.slice(metadataPrefix.length), value) }
 }
 
-/** After an edit: what was typed anew in the field of a conflict is mine, and chosen. */
+/** After an edit: a new value in the field of a conflict becomes `mine` and is chosen. */
 export function retyped(conflicts: readonly Conflict[], before: Values, after: Values): readonly Conflict[] {
   const amounts = Object.fromEntries(conflicts.flatMap(({ name, currency }) => (currency ? [[name, currency]] : [])))
   const [was, now] = [flat(before, amounts), flat(after, amounts)]
@@ -54,12 +54,12 @@ export function retyped(conflicts: readonly Conflict[], before: Values, after: V
   )
 }
 
-/** What of `values` is not as in `base`. */
+/** The values that differ from `base`. */
 export function changesOf<T extends Values>(base: T, values: T): Partial<T> {
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => !isSame(base[name], value))) as Partial<T>
 }
 
-/** References are compared by their id: what they are called may have changed. */
+/** References are compared by their id: the record's name may have changed. */
 function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(idOf(a)) === JSON.stringify(idOf(b))
 }

@@ -79,7 +79,7 @@ const overrides: Readonly<Record<string, Partial<View>>> = {
     columns: ['subject', 'type', 'created_at', 'organization_id', 'contact_id', 'user_id'],
     filters: ['type', 'organization_id', 'user_id', 'created_at'],
     add: 'Log activity',
-    empty: 'Calls, emails, meetings, notes and ratings show here once they are logged on a record.',
+    empty: 'Calls, emails, meetings, notes and ratings appear here once they are logged on a record.',
   },
   user: { referable: { is_active: 'true' } },
 }

@@ -5,14 +5,14 @@ import { plural, word } from '../format.ts'
 import { get, list } from '../http.ts'
 import { Author } from '../parts/author.tsx'
 import { Empty } from '../parts/empty.tsx'
-import { Unloaded } from '../parts/fault.tsx'
+import { LoadingOrError } from '../parts/fault.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { TaskRow } from '../parts/task-row.tsx'
 import { activityIcons } from '../parts/timeline.tsx'
 import { Moment } from '../parts/value.tsx'
 import { sumText, totalsOf } from '../pipeline-sums.ts'
 import { href } from '../place.ts'
-import { who } from '../session.ts'
+import { session } from '../session.ts'
 import { type Loaded, useData } from '../use-data.ts'
 import { useReturn } from '../use-return.ts'
 import { useTitle } from '../use-title.ts'
@@ -20,10 +20,10 @@ import { includeOf, type Row, relatedTitle, titleOf, viewOf } from '../views.ts'
 
 const shownMax = 8
 
-/** Where the day begins: the pipeline, what is due, what happened last. */
+/** The start page: the pipeline, due tasks and the latest activities. */
 export function Home() {
   useTitle('Home')
-  const [first] = who.value!.user.full_name.split(' ')
+  const [first] = session.value!.user.full_name.split(' ')
   return (
     <div class="page">
       <h1>Good to see you, {first}</h1>
@@ -51,7 +51,7 @@ function PipelineByStage() {
         {stages.data && sums.data ? (
           <Stages stages={stages.data.data} sums={sums.data} />
         ) : (
-          <Unloaded of={stages.error ? stages : sums} />
+          <LoadingOrError of={stages.error ? stages : sums} />
         )}
       </div>
     </section>
@@ -72,7 +72,7 @@ function Stages({ stages, sums }: { stages: Row[]; sums: StageSum[] }) {
           </a>
         }
       >
-        Your pipeline shows here once the first deal is in it.
+        Your pipeline is shown here once it has a deal.
       </Empty>
     )
   }
@@ -102,7 +102,7 @@ function Stages({ stages, sums }: { stages: Row[]; sums: StageSum[] }) {
 function Due() {
   const endOfToday = startOfDay(new Date(), 1).toISOString()
   const query = {
-    'filter[assigned_to]': who.value!.user.id,
+    'filter[assigned_to]': session.value!.user.id,
     'filter[status][in]': 'pending,in_progress',
     'filter[due_date][lt]': endOfToday,
     sort: 'due_date:asc',
@@ -117,10 +117,10 @@ function Due() {
         <h2>Your tasks due</h2>
         <a href={href('/tasks')}>All tasks</a>
       </header>
-      <ListOrWord loaded={loaded}>
+      <WhenLoaded loaded={loaded}>
         {loaded.data?.data.length === 0 ? (
           <Empty icon={CalendarCheck} title="Nothing is due">
-            Tasks that are assigned to you show here on the day they are due.
+            Tasks that are assigned to you appear here on the day they are due.
           </Empty>
         ) : (
           <ul class="list">
@@ -129,7 +129,7 @@ function Due() {
             ))}
           </ul>
         )}
-      </ListOrWord>
+      </WhenLoaded>
     </section>
   )
 }
@@ -144,7 +144,7 @@ function Latest() {
         <h2>Latest activity</h2>
         <a href={href('/activities')}>All activities</a>
       </header>
-      <ListOrWord loaded={loaded}>
+      <WhenLoaded loaded={loaded}>
         {loaded.data?.data.length === 0 ? (
           <Empty icon={MessagesSquare} title="Nothing logged yet">
             {viewOf('activity').empty}
@@ -156,7 +156,7 @@ function Latest() {
             ))}
           </ul>
         )}
-      </ListOrWord>
+      </WhenLoaded>
     </section>
   )
 }
@@ -178,11 +178,11 @@ function LatestRow({ activity }: { activity: Row }) {
   )
 }
 
-function ListOrWord({ loaded, children }: { loaded: Loaded<unknown>; children: preact.ComponentChildren }) {
+function WhenLoaded({ loaded, children }: { loaded: Loaded<unknown>; children: preact.ComponentChildren }) {
   if (loaded.data && !loaded.error) return <>{children}</>
   return (
     <div class="body">
-      <Unloaded of={loaded} />
+      <LoadingOrError of={loaded} />
     </div>
   )
 }

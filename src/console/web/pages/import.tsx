@@ -12,7 +12,7 @@ import { useTitle } from '../use-title.ts'
 
 const steps = ['File', 'Columns', 'Check', 'Done']
 
-/** A spreadsheet becomes records: a file, its columns, what is wrong in it, the import. */
+/** Imports a CSV file in four steps: file, columns, check, import. */
 export function Import() {
   useTitle('Import')
   const { query } = useLocation()
@@ -124,7 +124,7 @@ function DropZone({ onFile }: { onFile: (file: File | undefined) => void }) {
         hidden
         onChange={(event) => {
           onFile(event.currentTarget.files?.[0])
-          event.currentTarget.value = '' // so that the same file, mended, can be chosen again
+          event.currentTarget.value = '' // so that the same file can be chosen again after a correction
         }}
       />
       <p class="muted small">

@@ -15,7 +15,7 @@ interface Invited {
   company_name: string
 }
 
-/** Where a user who was added, or has lost the password, chooses one. */
+/** Where a new user, or one who lost the password, chooses a password. */
 export function Invitation() {
   const [token] = useState(location.hash.slice(1))
   const { data, error } = useData(() => post<Invited>('/console/invitation', { token }), [token])
@@ -28,7 +28,7 @@ export function Invitation() {
   }
   if (!data) return null
   return (
-    <Gate title={`Welcome, ${data.full_name}`} lead={`Choose a password for ${data.company_name} to go in.`}>
+    <Gate title={`Welcome, ${data.full_name}`} lead={`Choose a password to join ${data.company_name}.`}>
       <PasswordForm token={token} email={data.email} />
     </Gate>
   )
@@ -45,7 +45,7 @@ function PasswordForm({ token, email }: { token: string; email: string }) {
     onSaved: () => route(href('/'), true),
   })
   return (
-    <Form of={form} verb="Save and go in">
+    <Form of={form} verb="Save and sign in">
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <NewPasswordField label="Password" {...form.field('password')} autoFocus />
     </Form>

@@ -6,10 +6,10 @@ import { number } from '../format.ts'
 import { get, list } from '../http.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Empty } from '../parts/empty.tsx'
-import { Unloaded } from '../parts/fault.tsx'
+import { LoadingOrError } from '../parts/fault.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { KeyForm } from '../parts/key-form.tsx'
-import { KeyState, sayScopes } from '../parts/key-state.tsx'
+import { KeyState, scopesText } from '../parts/key-state.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { Secret } from '../parts/secret.tsx'
 import { Sparkline } from '../parts/sparkline.tsx'
@@ -55,7 +55,7 @@ export function Keys() {
           <Listed keys={loaded.data.data} create={create} />
         ) : (
           <div class="body">
-            <Unloaded of={loaded} shape="rows" />
+            <LoadingOrError of={loaded} shape="rows" />
           </div>
         )}
         {loaded.data && loaded.data.pagination.total > pageSize && (
@@ -112,7 +112,7 @@ const columns: Column<ApiKey>[] = [
       <>
         {type === 'personal' ? 'Personal' : 'Shared'}
         <div class="muted small" title={scopes.join(', ')}>
-          {sayScopes(scopes)}
+          {scopesText(scopes)}
         </div>
       </>
     ),
@@ -138,12 +138,12 @@ function Recent({ id }: { id: string }) {
   ) : null
 }
 
-/** The only time that the whole key is shown. */
+/** Shows the complete key, once. */
 function NewKey({ made, onClose }: { made: ApiKey & { key: string }; onClose: () => void }) {
   return (
     <Dialog title={`${made.name} is ready`}>
       <p>
-        Copy the key now and keep it somewhere safe. It is shown <strong>this once</strong>: only its hash is stored.
+        Copy the key now and keep it somewhere safe. It is <strong>shown only once</strong>: only its hash is stored.
       </p>
       <Secret text={made.key} />
       <div class="actions">

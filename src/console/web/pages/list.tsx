@@ -2,11 +2,11 @@ import { Plus, Upload } from 'lucide'
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import type { DescribedField } from '../../description.ts'
-import { type Found, useFound } from '../found.ts'
+import { type ListData, useListData } from '../list-data.ts'
 import { type ChangeList, type ListState, useListState } from '../list-state.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { NoMatch, NotListed } from '../parts/no-match.tsx'
+import { ListPlaceholder, NoMatch } from '../parts/no-match.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { RecordForm } from '../parts/record-form.tsx'
 import { type Column, Table } from '../parts/table.tsx'
@@ -24,7 +24,7 @@ export function List({ of }: { of: string }) {
   const { route } = useLocation()
   const [state, change] = useListState()
   const [creating, setCreating] = useState(false)
-  const loaded = useFound(of, state, change)
+  const loaded = useListData(of, state, change)
   const add = operations.includes('create') && <AddButton of={of} onClick={() => setCreating(true)} />
   return (
     <div class="page">
@@ -45,7 +45,7 @@ export function List({ of }: { of: string }) {
           <Rows {...{ of, state, change, add }} found={loaded.data} />
         </div>
       ) : (
-        <NotListed of={loaded} state={state} onChange={change} />
+        <ListPlaceholder of={loaded} state={state} onChange={change} />
       )}
       {creating && (
         <RecordForm of={of} onClose={() => setCreating(false)} onSaved={({ id }) => route(href(`${page}/${id}`))} />
@@ -64,7 +64,7 @@ function AddButton({ of, onClick }: { of: string; onClick: () => void }) {
 
 interface RowsProps {
   of: string
-  found: Found
+  found: ListData
   state: ListState
   change: ChangeList
   add: preact.ComponentChildren

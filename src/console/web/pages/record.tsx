@@ -5,10 +5,10 @@ import { focusHeading } from '../focus.ts'
 import { get, remove } from '../http.ts'
 import { type Metadata, textOf } from '../metadata.ts'
 import { ask } from '../parts/dialog.tsx'
-import { Unloaded } from '../parts/fault.tsx'
+import { LoadingOrError } from '../parts/fault.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Items } from '../parts/items.tsx'
-import { tell } from '../parts/notes.tsx'
+import { notify } from '../parts/notes.tsx'
 import { RecordForm } from '../parts/record-form.tsx'
 import { Related } from '../parts/related.tsx'
 import { useCompletion } from '../parts/task-row.tsx'
@@ -20,7 +20,7 @@ import { useData } from '../use-data.ts'
 import { useTitle } from '../use-title.ts'
 import { listed, type Row, referenceTo, titleOf, viewOf, withoutCurrency } from '../views.ts'
 
-/** One record, with what belongs to it. */
+/** The page of one record. */
 export function Record({ of, id }: { of: string; id: string }) {
   const { label, plural, page, path, collections } = resourceOf(of)
   const loaded = useData((signal) => get<Row>(`/${path}/${id}`, signal), [path, id])
@@ -30,8 +30,8 @@ export function Record({ of, id }: { of: string; id: string }) {
     return (
       <div class="page">
         <a href={href(page)}>{plural}</a>
-        {loaded.error && <h1>{label}</h1>}
-        <Unloaded of={loaded} />
+        <h1 class={loaded.error ? '' : 'unseen'}>{label}</h1>
+        <LoadingOrError of={loaded} />
       </div>
     )
   }
@@ -130,12 +130,12 @@ function DeleteButton({ of, row }: { of: string; row: Row }) {
   const start = () =>
     ask({
       title: `Delete ${titleOf(of, row)}?`,
-      body: `The ${label.toLowerCase()} disappears from every list. What refers to it stays, without it. This cannot be taken back.`,
+      body: `The ${label.toLowerCase()} is removed from all lists. Records that refer to it stay. This cannot be undone.`,
       verb: 'Delete',
       async run() {
         await remove(`/${path}/${row.id}`)
-        tell(`${label} deleted.`)
-        route(href(page), true) // the way back does not lead to what is gone
+        notify(`${label} deleted.`)
+        route(href(page), true) // the Back button must not lead to the deleted record
       },
     })
   return (

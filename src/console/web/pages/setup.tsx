@@ -9,7 +9,7 @@ import { href } from '../place.ts'
 import { enter } from '../start.ts'
 import { useData } from '../use-data.ts'
 
-/** The first run: the link that the server printed makes the company and its owner. */
+/** The first run: the link that the server printed leads here to create the company and its owner. */
 export function Setup() {
   const [token] = useState(location.hash.slice(1))
   const { data, error } = useData(
@@ -25,7 +25,10 @@ export function Setup() {
   }
   if (!data) return null
   return (
-    <Gate title="Set up Kontor" lead="Your company, and you as its owner. Colleagues are added later, in the settings.">
+    <Gate
+      title="Set up Kontor"
+      lead="Create your company and your account as its owner. You can add colleagues later in the settings."
+    >
       <SetupForm token={token} company={data.company_name} />
     </Gate>
   )

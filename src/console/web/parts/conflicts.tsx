@@ -12,7 +12,7 @@ interface ConflictsProps<T extends Values> {
   fields: readonly DescribedField[]
 }
 
-/** What somebody else changed while the form was open, field by field, and which of the two is kept. */
+/** The fields that someone else changed while the form was open, with a choice between both values. */
 export function Conflicts<T extends Values>({ of, fields }: ConflictsProps<T>) {
   if (of.conflicts.length === 0) return null
   return (
@@ -57,7 +57,7 @@ function Choose({ conflict, fields, values, onChoose }: ChooseProps) {
   )
 }
 
-/** An entry of the metadata is called as it was named. */
+/** A metadata entry has the name that the user gave it. */
 function nameOf({ name }: Conflict): string {
   const [, entry] = /^metadata\.(.*)$/s.exec(name) ?? []
   return entry === undefined ? word(name) : `Metadata: ${entry}`

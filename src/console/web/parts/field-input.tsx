@@ -10,22 +10,22 @@ import { isPercent } from './value.tsx'
 
 interface FieldInputProps {
   field: DescribedField
-  /** Of a reference: a Choice. */
+  /** A `Choice` for a reference. */
   value: unknown
   onValue: (value: unknown) => void
   fault?: string | undefined
   wide?: boolean
   hint?: string | undefined
-  /** Of an amount of money. */
+  /** The currency of an amount of money. */
   currency?: unknown
-  /** Whether a reference may be made to a record that is made for it. */
+  /** Whether a new record may be created for a reference. */
   creates?: boolean
   autoFocus?: boolean
 }
 
 const numberKinds = ['number', 'position']
 
-/** The input that a field's kind asks for. What it takes, the server says; what is no value at all is `Invalid`. */
+/** The input for a field's kind. The server validates the value; text that is no value at all is `Invalid`. */
 export function FieldInput(props: FieldInputProps) {
   const { field, value, onValue, wide, hint } = props
   const [isLeft, setLeft] = useState(false)

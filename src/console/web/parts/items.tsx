@@ -11,7 +11,7 @@ import { FieldInput } from './field-input.tsx'
 import { FormDialog } from './form-dialog.tsx'
 import { Icon } from './icon.tsx'
 import { ListCard } from './list-card.tsx'
-import { tell } from './notes.tsx'
+import { notify } from './notes.tsx'
 import { useForm } from './use-form.ts'
 import { ItemLink } from './value.tsx'
 
@@ -109,7 +109,7 @@ function ItemForm({ of, name, row, item, onChanged, onClose }: ItemFormProps) {
       onChanged()
     },
     onLate(saved) {
-      tell(saved instanceof Error ? `Not saved: ${saved.message}` : `Too late to cancel: the ${label} was saved.`)
+      notify(saved instanceof Error ? `Not saved: ${saved.message}` : `Too late to cancel: the ${label} was saved.`)
       onChanged()
     },
     async reread() {

@@ -1,7 +1,7 @@
 import { Plus } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import type { Loaded } from '../use-data.ts'
-import { Unloaded } from './fault.tsx'
+import { LoadingOrError } from './fault.tsx'
 import { Icon } from './icon.tsx'
 
 interface ListCardProps {
@@ -12,7 +12,7 @@ interface ListCardProps {
   verb: string
   /** Absent: nothing can be added. */
   onAdd?: () => void
-  /** What the list is made of; absent: it is there already. */
+  /** The list's data; absent: already loaded. */
   loaded?: Loaded<unknown>
   /** The list, and the dialogs that belong to it. */
   children: ComponentChildren
@@ -32,7 +32,7 @@ export function ListCard({ label, heading = label, verb, onAdd, loaded, children
       </header>
       {loaded && !loaded.data && (
         <div class="body">
-          <Unloaded of={loaded} />
+          <LoadingOrError of={loaded} />
         </div>
       )}
       {children}

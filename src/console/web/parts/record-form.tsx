@@ -13,14 +13,14 @@ import { FieldInput } from './field-input.tsx'
 import { FormDialog } from './form-dialog.tsx'
 import { ItemInputs } from './item-inputs.tsx'
 import { MetadataInput } from './metadata-input.tsx'
-import { tell } from './notes.tsx'
+import { notify } from './notes.tsx'
 import { type FormState, useForm } from './use-form.ts'
 
 interface RecordFormProps {
   of: string
-  /** The record to change, as it was read by its id; without it, a new one is made. */
+  /** The record to edit, as it was read by its id; absent: a new one is created. */
   row?: Row
-  /** What a new one begins with; a reference as its choice. */
+  /** The initial values of a new record; a reference as a `Choice`. */
   preset?: Values
   onSaved: (row: Row) => void
   onClose: () => void
@@ -61,7 +61,7 @@ export function RecordForm(props: RecordFormProps) {
   )
 }
 
-/** The form's values, and how they are saved. */
+/** The form's state. */
 function useRecord({ of, row, preset = {}, onSaved }: RecordFormProps): FormState<Values> {
   const { label, path } = resourceOf(of)
   const known = useRef(row)
@@ -71,18 +71,18 @@ function useRecord({ of, row, preset = {}, onSaved }: RecordFormProps): FormStat
     amounts: amountsIn(fieldsOf(of, row)),
     async save(values, changed) {
       if (!known.current) return post<Row>(`/${path}`, bodyOf(values))
-      // What was not touched is not sent: naming a status again has its effects again.
+      // Unchanged fields are not sent: sending a status again would repeat its effects.
       if (Object.keys(changed).length === 0) return known.current
       return patch<Row>(`/${path}/${known.current.id}`, bodyOf(changed), known.current)
     },
     onSaved(saved) {
-      tell(row ? 'Saved.' : `${label} created.`)
+      notify(row ? 'Saved.' : `${label} created.`)
       onSaved(saved)
     },
     onLate(saved) {
-      if (saved instanceof Error) return tell(`${label} not saved: ${saved.message}`)
+      if (saved instanceof Error) return notify(`${label} not saved: ${saved.message}`)
       const text = `Too late to cancel: “${titleOf(of, saved)}” was ${row ? 'saved' : 'created'}.`
-      tell(text, { label: 'Open', href: href(`${resourceOf(of).page}/${saved.id}`) })
+      notify(text, { label: 'Open', href: href(`${resourceOf(of).page}/${saved.id}`) })
     },
     ...(row && {
       async reread() {
@@ -120,7 +120,7 @@ async function confirmNegative(fields: readonly DescribedField[], values: Values
   }
 }
 
-/** What a form shows of a record; a reference as its choice. */
+/** The form's values for a record; a reference as a `Choice`. */
 function valuesOf(of: string, row: Row): Values {
   const { relations } = resourceOf(of)
   const entries = fieldsOf(of, row).map(({ name, target }) => [
@@ -144,7 +144,7 @@ function blank(of: string): Values {
   return { ...Object.fromEntries([...entries, ...items]), ...(fields.some(isMetadata) && { metadata: {} }) }
 }
 
-/** As the API takes it: a reference is its id. */
+/** As the API accepts it: a reference is an id. */
 function bodyOf(values: Values): Values {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isChoice(value) ? value.id : value]))
 }

@@ -7,14 +7,14 @@ import { resourceOf } from '../session.ts'
 import { isListed, nameFields, type Row, titleOf, viewOf } from '../views.ts'
 import { Combobox } from './combobox.tsx'
 import type { Wiring } from './form.tsx'
-import { tell } from './notes.tsx'
+import { notify } from './notes.tsx'
 
 interface ReferenceInputProps {
   wiring: Wiring
   field: DescribedField
   value: unknown
   onValue: (value: Choice | Invalid | null) => void
-  /** Whether one can be made here that does not exist yet. */
+  /** Whether a new record can be created here. */
   creates: boolean
 }
 
@@ -50,11 +50,11 @@ async function createNamed(target: string, name: string): Promise<Choice> {
   const [word, ...words] = second ? name.split(/\s+/) : [name]
   const row = await post<Row>(`/${path}`, { [first!]: word, ...(words.length > 0 && { [second!]: words.join(' ') }) })
   const title = titleOf(target, row)
-  tell(`${label} “${title}” created.`)
+  notify(`${label} “${title}” created.`)
   return { id: row.id, label: title }
 }
 
-/** The first records whose name has this text in it, and those that are called exactly so. */
+/** The first records whose name contains this text, and those with exactly this name. */
 async function searchRecords(target: string, text: string, signal: AbortSignal): Promise<Choice[]> {
   const { path: at, fields: all, sorts } = resourceOf(target)
   const [path, fields] = [`/${at}`, nameFields(target)]

@@ -19,7 +19,7 @@ interface RelatedProps {
   row: Row
 }
 
-/** What of another kind refers to a record: the newest few, and a way to add one. */
+/** The newest records of another resource that refer to a record, and a button to add one. */
 export function Related({ of, field, to, row }: RelatedProps) {
   const { path, label, plural, page, relations, fields, operations } = resourceOf(of)
   const [adding, setAdding] = useState(false)

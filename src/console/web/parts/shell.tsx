@@ -7,7 +7,7 @@ import { forgetDrafts } from '../drafts.ts'
 import { initials } from '../format.ts'
 import { remove } from '../http.ts'
 import { href, inEnvironment, pageOf } from '../place.ts'
-import { resourceOf, who } from '../session.ts'
+import { resourceOf, session } from '../session.ts'
 import { listed, viewOf } from '../views.ts'
 import { Icon } from './icon.tsx'
 
@@ -47,7 +47,7 @@ function entryFor(of: string): Entry {
   return { page, label: plural, icon: viewOf(of).icon }
 }
 
-/** What stands around every page. */
+/** The header and menu around every page. */
 export function Shell({ environment, children }: { environment: Environment; children: ComponentChildren }) {
   const { path } = useLocation()
   const [open, setOpen] = useState(false)
@@ -55,7 +55,7 @@ export function Shell({ environment, children }: { environment: Environment; chi
   return (
     <div class={`shell ${environment}`}>
       <a class="button skip" href="#main">
-        Skip to the page
+        Skip to content
       </a>
       <header class="top">
         <button
@@ -70,7 +70,7 @@ export function Shell({ environment, children }: { environment: Environment; chi
         </button>
         <a class="brand" href={href('/')}>
           <img src="/assets/icon.svg" alt="" />
-          <span>{who.value!.company.name}</span>
+          <span>{session.value!.company.name}</span>
         </a>
         <Switch environment={environment} />
         <UserMenu />
@@ -120,7 +120,7 @@ function Switch({ environment }: { environment: Environment }) {
 }
 
 function UserMenu() {
-  const { full_name, email } = who.value!.user
+  const { full_name, email } = session.value!.user
   const signOut = async () => {
     await remove('/console/session')
     forgetDrafts()

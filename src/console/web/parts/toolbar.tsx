@@ -20,7 +20,7 @@ interface ToolbarProps {
   of: string
   state: ListState
   onChange: ChangeList
-  /** At the end. */
+  /** Shown at the end. */
   children?: ComponentChildren
 }
 
@@ -31,7 +31,7 @@ export function Toolbar({ of, state, onChange, children }: ToolbarProps) {
   const { search, filters } = viewOf(of)
   const [filtering, setFiltering] = useState(false)
   const filterButton = useRef<HTMLButtonElement>(null)
-  const sought = alternatives.format(search.map((name) => word(name).toLowerCase()))
+  const searched = alternatives.format(search.map((name) => word(name).toLowerCase()))
   const removeFilter = (name: string) => {
     filterButton.current!.focus()
     onChange({ filters: Object.fromEntries(Object.entries(state.filters).filter(([each]) => each !== name)) })
@@ -42,8 +42,8 @@ export function Toolbar({ of, state, onChange, children }: ToolbarProps) {
         <input
           class="input"
           type="search"
-          aria-label={`Search by ${sought}`}
-          placeholder={`Search by ${sought}`}
+          aria-label={`Search by ${searched}`}
+          placeholder={`Search by ${searched}`}
           value={state.q}
           onInput={(event) => onChange({ q: event.currentTarget.value })}
         />
@@ -145,7 +145,7 @@ function FilterDialog({ fields, filters, onApply, onClose }: FilterDialogProps) 
   )
 }
 
-/** As it stands in the address, which has a reference by its id; no value, no filter. */
+/** As stored in the address: a reference by its id. An empty value means no filter. */
 function entryFor([name, value]: [string, unknown]): [name: string, value: string][] {
   if (value === null || value === undefined || value === '') return []
   return [[name, isChoice(value) ? value.id : String(value)]]
@@ -153,7 +153,7 @@ function entryFor([name, value]: [string, unknown]): [name: string, value: strin
 
 interface FilterInputProps {
   field: DescribedField
-  /** From the address: a text; from the input: as the input gives it. */
+  /** A text if it comes from the address, otherwise the input's value. */
   value: unknown
   onValue: (value: unknown) => void
   fault: string | undefined
@@ -171,13 +171,13 @@ function FilterInput({ field, value, onValue, fault }: FilterInputProps) {
   return <FieldInput field={field} value={shown} onValue={take} fault={fault} />
 }
 
-/** The address has a number as text. */
+/** The address stores a number as text. */
 function plainValue({ kind }: DescribedField, value: unknown): unknown {
   const isNumber = kind === 'number' && typeof value === 'string' && Number.isFinite(Number(value))
   return isNumber ? Number(value) : (value ?? null)
 }
 
-/** Each with the parameter that it fills; none has a default. */
+/** The inputs for a filter, each with its parameter, without defaults. */
 function inputsOf(field: DescribedField): { name: string; field: DescribedField }[] {
   const { default: _, chosen: __, ...plain } = { ...field, required: true } // every filter is optional: no label says so
   const isDay = dayKinds.includes(field.kind)

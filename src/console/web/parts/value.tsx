@@ -19,7 +19,7 @@ export function Badge({ value }: { value: string }) {
   return <span class={`badge ${tones[value] ?? ''}`}>{word(value)}</span>
 }
 
-/** A field of a record as people read it. */
+/** A field of a record as text, badge or link. */
 export function Value({ field, row, relation }: { field: DescribedField; row: Row; relation: string | undefined }) {
   const value = row[field.name]
   if (field.kind === 'flag') return <>{value ? 'Yes' : 'No'}</>
@@ -44,7 +44,7 @@ export function Moment({ at }: { at: string }) {
   )
 }
 
-/** A user that the server sets is who made the record. */
+/** A user that the server sets is the record's author. */
 export function isAuthor({ target, readonly }: DescribedField): boolean {
   return target === 'user' && readonly
 }
@@ -75,7 +75,7 @@ export function ItemLink({ item, field }: { item: Row; field: DescribedField }) 
 
 const domainPattern = /^(?:[a-z0-9-]+\.)+[a-z]{2,}$/i
 
-/** What a customer is called on the web; a link only where it is a bare name. */
+/** The domain of a website; a link only if it is a plain domain name. */
 function Domain({ name }: { name: string }) {
   if (!domainPattern.test(name)) return <>{name}</>
   return (
