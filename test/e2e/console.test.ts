@@ -7,7 +7,9 @@ import { launchEmpty, make, openConsole, owner } from '../support/console.ts'
 const skip = withoutBrowser
 after(closeBrowser)
 
-test('The first run leads from the link to the home page; out and in again by password', { skip }, async (t) => {
+test('The first run leads from the setup link to the home page; signing out and in again works', {
+  skip,
+}, async (t) => {
   const { url, setupUrl } = await launchEmpty(t)
   const { page, complaints } = await openScreen(t, url)
 
@@ -35,7 +37,7 @@ test('The first run leads from the link to the home page; out and in again by pa
   assert.deepEqual(complaints, [])
 })
 
-test('A key is made, copied, used against the API, and revoked', { skip }, async (t) => {
+test('An API key can be created, copied, used and revoked', { skip }, async (t) => {
   const { url, page, complaints } = await openConsole(t)
   await page.goto('/keys')
 
@@ -45,7 +47,7 @@ test('A key is made, copied, used against the API, and revoked', { skip }, async
   await page.getByRole('button', { name: 'Create key' }).click()
   await page.getByRole('button', { name: 'Copy' }).click()
   const key = await page.evaluate<string>('navigator.clipboard.readText()')
-  await page.getByRole('button', { name: 'I have kept it' }).click()
+  await page.getByRole('button', { name: 'I have saved it' }).click()
 
   const client = clientFor(url, { id: '', key })
   assert.match(key, /^svc_live_[A-Za-z0-9]{32}$/)
@@ -62,7 +64,7 @@ test('A key is made, copied, used against the API, and revoked', { skip }, async
   assert.deepEqual(complaints, [])
 })
 
-test('A record is created, found, edited, logged on and deleted', { skip }, async (t) => {
+test('A record can be created, found, edited, logged on and deleted', { skip }, async (t) => {
   const { api, page, complaints } = await openConsole(t)
   await page.goto('/organizations')
 
@@ -94,7 +96,7 @@ test('A record is created, found, edited, logged on and deleted', { skip }, asyn
   assert.deepEqual(complaints, [])
 })
 
-test('A task is done with one click', { skip }, async (t) => {
+test('A task is completed with one click', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = (await api.get('/console/session')).body.data.user
   await make(api, 'api-v1-tasks', { title: 'Call back', assigned_to: id, due_date: '2026-01-01' })
@@ -106,7 +108,7 @@ test('A task is done with one click', { skip }, async (t) => {
   assert.equal((await api.get('/api-v1-tasks?filter[status]=completed')).body.pagination.total, 1)
 })
 
-test('An edit sends what was changed and nothing else', { skip }, async (t) => {
+test('An edit sends only the changed fields', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-tasks', { title: 'Call back', status: 'completed', priority: 'low' })
   const before = (await api.get(`/api-v1-tasks/${id}`)).body.data
@@ -124,7 +126,7 @@ test('An edit sends what was changed and nothing else', { skip }, async (t) => {
   assert.deepEqual([title, priority, completed_at], ['Call back soon', 'urgent', before.completed_at])
 })
 
-test('In test everything is apart, and says so', { skip }, async (t) => {
+test('The test workspace has its own data and is labelled', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-organizations', { name: 'Live only' })
 
@@ -147,7 +149,7 @@ test('In test everything is apart, and says so', { skip }, async (t) => {
     .waitFor()
 })
 
-test('When the session ends while a form is open, nothing typed is lost', { skip }, async (t) => {
+test('When the session ends while a form is open, no input is lost', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await page.goto('/organizations')
   await page.getByRole('button', { name: 'New organization' }).first().click()

@@ -148,7 +148,7 @@ function NewKey({ made, onClose }: { made: ApiKey & { key: string }; onClose: ()
       <Secret text={made.key} />
       <div class="actions">
         <button type="button" class="button primary" onClick={onClose}>
-          I have kept it
+          I have saved it
         </button>
       </div>
     </Dialog>
