@@ -52,10 +52,10 @@ async function acceptInvitation(call: ConsoleCall): Promise<ApiResponse> {
     like: lookupPasswordHash(store.access, email),
     client: knownClient(call),
   })
-  const made = await store.writeAccess((tx) => {
+  const created = await store.writeAccess((tx) => {
     const { id } = findInvited(tx, token, Date.parse(tx.now))
     setPassword(tx, id, hash)
     return { id, token: openSession(call, tx, id) }
   })
-  return enter(call, made.id, made.token)
+  return enter(call, created.id, created.token)
 }

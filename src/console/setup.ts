@@ -38,13 +38,13 @@ async function setUp(call: ConsoleCall): Promise<ApiResponse> {
   const names = ['token', 'company_name', 'full_name', 'email', 'password'] as const
   const { token, company_name, full_name, email, password } = readTexts(body, names)
   const passwordHash = await hashPassword(password, { client: knownClient(call) })
-  const made = await store.writeAccess((tx) => {
+  const created = await store.writeAccess((tx) => {
     requireSetupLink(tx, token, Date.parse(tx.now))
     const companyId = firstCompany(tx, company_name)
     const { id } = insertUser(tx, { companyId, fullName: full_name, email, role: 'owner', passwordHash })
     return { id, token: openSession(call, tx, id) }
   })
-  return enter(call, made.id, made.token)
+  return enter(call, created.id, created.token)
 }
 
 /** A company that already exists was created by the command line or by `--welcome`. */

@@ -32,12 +32,12 @@ export const userRoutes: ConsoleRoute[] = [
 async function add({ write, body }: MemberCall): Promise<ApiResponse> {
   const { full_name, email } = readTexts(body, ['full_name', 'email'])
   const role = readRole(body.role ?? 'member')
-  const made = await write((tx, session) => {
+  const created = await write((tx, session) => {
     requireRank(session, role)
     const user = insertUser(tx, { companyId: session.companyId, fullName: full_name, email, role })
     return { user, invitation: insertInvitation(tx, user.id) }
   })
-  return { ...data(made, 201), secret: true }
+  return { ...data(created, 201), secret: true }
 }
 
 async function change({ write, params, body }: MemberCall): Promise<ApiResponse> {

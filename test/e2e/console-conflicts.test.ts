@@ -19,7 +19,7 @@ async function openTwice(t: Parameters<typeof openConsole>[0]) {
     await tab.getByRole('button', { name: 'Edit' }).click()
     const dialog = tab.getByRole('dialog')
     const save = async () => {
-      await tab.bringToFront() // a browser slows down what is behind
+      await tab.bringToFront() // browsers slow down background tabs
       await dialog.getByRole('button', { name: 'Save' }).click()
     }
     forms.push({ dialog, save })

@@ -19,7 +19,7 @@ test('A part of the page that throws shows the error and the unsaved input; the 
   await page.goto(`/contacts/${id}`)
   await page.getByLabel('Subject').fill('Half a sentence')
 
-  // What no server of ours answers: the page cannot show it.
+  // A response that the server never sends and the page cannot show.
   const broken = { data: { id, first_name: 'Grace', contact_emails: null } }
   await page.route(`**/api-v1-contacts/${id}`, (route) => route.fulfill({ json: broken }))
   await page.getByRole('button', { name: 'Edit' }).click()
@@ -49,7 +49,7 @@ test('After a page has thrown, other pages work', { skip }, async (t) => {
 test('An unreachable server is reported, at the start and after a click', { skip }, async (t) => {
   const { page, context } = await openConsole(t)
   const cookies = await context.cookies()
-  await context.clearCookies() // as after a link on another site: the page has to ask who is signed in
+  await context.clearCookies() // as after a link on another site: the page must request the session
   await page.route('**/console/session', (route) => route.abort())
   await page.goto('/')
   await page.getByText('The server cannot be reached').waitFor()

@@ -158,7 +158,7 @@ test('While another page loads, the list is busy; quick clicks turn one page eac
   await page.goto('/organizations')
   await page.getByText('1–50 of 160').waitFor()
   const next = page.getByRole('button', { name: 'Next' })
-  await next.dblclick() // the list is scrolled in between, and a row is where the button was
+  await next.dblclick() // the list scrolls between the clicks, so that the second one would hit a row
   await page.getByText('101–150 of 160').waitFor()
   await page.goto('/organizations')
   await page.getByText('1–50 of 160').waitFor()

@@ -114,7 +114,7 @@ test('An edit sends only the changed fields', { skip }, async (t) => {
   const before = (await api.get(`/api-v1-tasks/${id}`)).body.data
   await page.goto(`/tasks/${id}`)
   await page.getByRole('button', { name: 'Edit' }).click()
-  await api.patch(`/api-v1-tasks/${id}`, { priority: 'urgent' }) // by somebody else, meanwhile
+  await api.patch(`/api-v1-tasks/${id}`, { priority: 'urgent' }) // by someone else in the meantime
 
   await page.getByRole('textbox', { name: 'Title' }).fill('Call back soon')
   await page.getByRole('button', { name: 'Save' }).click()

@@ -14,7 +14,7 @@ export interface Console {
   context: BrowserContext
   /** The same user, without the browser. */
   api: Visitor
-  /** What the page complained of. */
+  /** Exceptions and errors of the page. */
   complaints: string[]
 }
 
@@ -49,7 +49,7 @@ export async function openConsole(t: TestContext, { program, ...options }: Conso
   return { url, api, ...screen }
 }
 
-/** Creates records as the signed-in user; answers the last one. */
+/** Creates records as the signed-in user. Returns the last one. */
 export async function make(api: Visitor, path: string, ...bodies: object[]) {
   let made: { id: string } = { id: '' }
   for (const body of bodies) {
@@ -60,7 +60,7 @@ export async function make(api: Visitor, path: string, ...bodies: object[]) {
   return made
 }
 
-/** Leaves requests of a method unanswered until the returned function is called. */
+/** Holds requests of a method until the returned function is called. */
 export async function hold(page: Page, path: string, method: string): Promise<(end: 'continue' | 'abort') => void> {
   const { promise: answered, resolve: response } = Promise.withResolvers<'continue' | 'abort'>()
   await page.route(path, async (route: Route) => {

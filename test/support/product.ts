@@ -82,7 +82,7 @@ export const product = resource('product', {
 })
 `
 
-/** The program of a copy of this tree to which a resource was added as a contributor would do it: by its table, its definition, and its place in the list. */
+/** A server of a copy of this tree with one more resource, added as a contributor would: its table, its definition, and a line in src/crm/index.ts. */
 export function programWithProduct(t: Pick<TestContext, 'after'>): Command {
   const copy = temporaryDirectory(t)
   for (const path of ['src', 'schema.sql', 'package.json', 'tsconfig.json'])

@@ -79,13 +79,13 @@ export async function importRecords(
 }
 
 function collect(outcome: Outcome, part: Part, job: Job): void {
-  const told = new Set<number>()
+  const reported = new Set<number>()
   for (const { row, error } of job.errors) {
     const at = part.rows[row - 1]!
-    told.add(at)
+    reported.add(at)
     outcome.faults.set(at, [...(outcome.faults.get(at) ?? []), error])
   }
-  outcome.unexplained += Math.max(0, job.failed_records - told.size)
+  outcome.unexplained += Math.max(0, job.failed_records - reported.size)
   outcome.imported += part.rows.length - job.failed_records
 }
 

@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { fileBytesMax, readSheet, rowsMax, type Sheet } from '../csv.ts'
 import { type Mapping, matchColumns } from '../import-plan.ts'
-import { Fault } from '../parts/fault.tsx'
+import { ErrorNotice } from '../parts/error-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { ColumnMapping } from '../parts/import-columns.tsx'
 import { ImportRun } from '../parts/import-run.tsx'
@@ -87,7 +87,7 @@ function ChooseFile({ importable, of, onOf, onSheet }: ChooseFileProps) {
         </div>
       </fieldset>
       <DropZone onFile={take} />
-      <Fault error={error} />
+      <ErrorNotice error={error} />
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { post } from '../http.ts'
-import { Fault } from '../parts/fault.tsx'
+import { ErrorNotice } from '../parts/error-notice.tsx'
 import { Form, NewPasswordField } from '../parts/form.tsx'
 import { Gate } from '../parts/gate.tsx'
 import { useForm } from '../parts/use-form.ts'
@@ -22,7 +22,7 @@ export function Invitation() {
   if (error) {
     return (
       <Gate title="Choose a password">
-        <Fault error={error} />
+        <ErrorNotice error={error} />
       </Gate>
     )
   }

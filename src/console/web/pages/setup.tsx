@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { post } from '../http.ts'
-import { Fault } from '../parts/fault.tsx'
+import { ErrorNotice } from '../parts/error-notice.tsx'
 import { Form, NewPasswordField, TextField } from '../parts/form.tsx'
 import { Gate } from '../parts/gate.tsx'
 import { useForm } from '../parts/use-form.ts'
@@ -19,7 +19,7 @@ export function Setup() {
   if (error) {
     return (
       <Gate title="Set up Kontor">
-        <Fault error={error} />
+        <ErrorNotice error={error} />
       </Gate>
     )
   }

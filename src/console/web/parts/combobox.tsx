@@ -167,8 +167,8 @@ function useSuggestions({ value, onValue, search, create, noun }: ComboboxProps)
   async function make(name: string): Promise<void> {
     onValue(new Invalid(name, `“${name}” is being created`, { isUrgent: true }))
     try {
-      const made = await create!(name)
-      if (typed.current?.trim() === name) choose(made)
+      const created = await create!(name)
+      if (typed.current?.trim() === name) choose(created)
     } catch (error) {
       if (typed.current?.trim() === name) onValue(new Invalid(name, (error as Error).message, { isUrgent: true }))
     }

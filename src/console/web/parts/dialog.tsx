@@ -3,7 +3,7 @@ import { X } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { rememberOpener } from '../focus.ts'
-import { Fault } from './fault.tsx'
+import { ErrorNotice } from './error-notice.tsx'
 import { Icon } from './icon.tsx'
 
 interface DialogProps {
@@ -112,7 +112,7 @@ function Ask({ title, body, verb, back = 'Cancel', run, onBack }: Question) {
   return (
     <Dialog title={title} small {...(!busy && { onClose: goBack })}>
       <p>{body}</p>
-      <Fault error={error} />
+      <ErrorNotice error={error} />
       <div class="actions">
         <button type="button" class="button" disabled={busy} onClick={goBack}>
           {back}

@@ -3,7 +3,7 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import type { DescribedField } from '../../description.ts'
 import type { Values } from '../merge.ts'
 import { Conflicts } from './conflicts.tsx'
-import { Fault } from './fault.tsx'
+import { ErrorNotice } from './error-notice.tsx'
 import type { FormState } from './use-form.ts'
 
 interface FormProps<T extends Values> {
@@ -41,7 +41,7 @@ export function Form<T extends Values>({ of, verb, fields = [], label, other, ch
 
 /** Rendered after the fields, which have then claimed the errors that they show. */
 function Unshown<T extends Values>({ of }: { of: FormState<T> }) {
-  return <Fault error={of.error()} />
+  return <ErrorNotice error={of.error()} />
 }
 
 /** The attributes that connect an input with its label, hint and error. */

@@ -9,8 +9,8 @@ const invalidMax = 50
 export function ImportPreview({ sheet, mapping, faults }: { sheet: Sheet; mapping: Mapping; faults: RowFaults }) {
   const columns = sheet.columns.map((name, at) => ({ name, at })).filter(({ at }) => mapping[at] !== undefined)
   const first = sheet.rows.slice(0, firstMax).map((_, at) => at)
-  const faulty = [...faults.keys()].sort((a, b) => a - b).slice(0, invalidMax)
-  const shown = [...new Set([...first, ...faulty])].sort((a, b) => a - b)
+  const invalid = [...faults.keys()].sort((a, b) => a - b).slice(0, invalidMax)
+  const shown = [...new Set([...first, ...invalid])].sort((a, b) => a - b)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
     <section class="scroll" aria-label="Rows" tabIndex={0}>

@@ -6,7 +6,7 @@ import { type Mapping, recordsOf } from '../import-plan.ts'
 import { checkRecords, importRecords, type Outcome, type RowFaults } from '../import-run.ts'
 import { href } from '../place.ts'
 import { resourceOf } from '../session.ts'
-import { Fault } from './fault.tsx'
+import { ErrorNotice } from './error-notice.tsx'
 import { Icon } from './icon.tsx'
 import { ImportPreview } from './import-preview.tsx'
 
@@ -48,7 +48,7 @@ export function ImportRun({ of, sheet, mapping, onBack, onDone, onAgain }: Impor
   }
   return (
     <div class="card padded stack">
-      <Fault error={error} />
+      <ErrorNotice error={error} />
       {progress && <Progress {...progress} />}
       {outcome && <Summary {...{ of, sheet, outcome, onAgain }} />}
       {faults && !outcome && !progress && (

@@ -1,7 +1,7 @@
 import { Plus } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import type { Loaded } from '../use-data.ts'
-import { LoadingOrError } from './fault.tsx'
+import { LoadingOrError } from './error-notice.tsx'
 import { Icon } from './icon.tsx'
 
 interface ListCardProps {

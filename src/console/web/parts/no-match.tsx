@@ -3,7 +3,7 @@ import { focusHeading } from '../focus.ts'
 import type { ChangeList, ListState } from '../list-state.ts'
 import type { Loaded } from '../use-data.ts'
 import { Empty } from './empty.tsx'
-import { LoadingOrError } from './fault.tsx'
+import { LoadingOrError } from './error-notice.tsx'
 
 /** An empty state for a list in which nothing matches. */
 export function NoMatch({ onChange }: { onChange: ChangeList }) {

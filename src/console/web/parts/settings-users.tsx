@@ -42,9 +42,9 @@ export function Users() {
       {adding && (
         <UserForm
           onClose={() => setAdding(false)}
-          onSaved={(made) => {
+          onSaved={(created) => {
             setAdding(false)
-            setInvited(made)
+            setInvited(created)
             loaded.reload()
           }}
         />
@@ -131,14 +131,14 @@ function RoleSelect({ user, disabled, onChange }: RoleSelectProps) {
   )
 }
 
-function UserForm({ onSaved, onClose }: { onSaved: (made: Invited) => void; onClose: () => void }) {
+function UserForm({ onSaved, onClose }: { onSaved: (created: Invited) => void; onClose: () => void }) {
   const form = useForm<Values, Invited>({
     initial: { full_name: '', email: '', role: 'member' },
     save: (values) => post<Invited>('/console/users', values),
     onSaved,
-    onLate(made) {
-      if (made instanceof Error) notify(`User not added: ${made.message}`)
-      else onSaved(made)
+    onLate(created) {
+      if (created instanceof Error) notify(`User not added: ${created.message}`)
+      else onSaved(created)
     },
   })
   return (

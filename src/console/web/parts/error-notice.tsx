@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx'
 import { type Shape, Skeleton } from './skeleton.tsx'
 
 /** An error that no field shows. */
-export function Fault({ error }: { error: Error | undefined }) {
+export function ErrorNotice({ error }: { error: Error | undefined }) {
   if (!error) return null
   return (
     <div class="notice bad" role="alert">
@@ -28,7 +28,7 @@ export function LoadingOrError({ of, shape, children }: LoadingOrErrorProps) {
   if (!of.error) return <Skeleton shape={shape} />
   return (
     <div class="stack">
-      <Fault error={of.error} />
+      <ErrorNotice error={of.error} />
       <div class="row">
         <button type="button" class="button" onClick={of.reload}>
           Try again
