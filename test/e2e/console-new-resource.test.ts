@@ -36,6 +36,7 @@ test('A resource that is added to the definitions has a menu entry, a list, a fo
   await dialog.getByLabel('Name').fill('Gift basket')
   await dialog.getByLabel('Price').fill('49.9')
   await dialog.getByText('€49.90').waitFor()
+  await dialog.getByLabel('Channels').selectOption(['shop', 'web'])
   await dialog.getByLabel('Organization').fill('Nordw')
   await dialog.getByRole('option', { name: 'Nordwind' }).click()
   await dialog.getByRole('button', { name: 'Create product' }).click()
@@ -45,6 +46,7 @@ test('A resource that is added to the definitions has a menu entry, a list, a fo
 
   await main(page).getByRole('heading', { name: 'Gift basket', level: 1 }).waitFor()
   await main(page).getByText('€49.90').waitFor()
+  await main(page).getByText('Shop, Web').waitFor()
   assert.equal(await main(page).getByRole('region', { name: 'Activity' }).count(), 0)
   await main(page).getByRole('button', { name: 'Edit' }).click()
   await page.getByRole('dialog').getByLabel('Description').fill('With honey\nand jam')
@@ -56,7 +58,7 @@ test('A resource that is added to the definitions has a menu entry, a list, a fo
   await main(page).getByRole('region', { name: 'Products' }).getByRole('link', { name: 'Gift basket' }).waitFor()
 
   await page.goto('/products')
-  await main(page).getByText('3', { exact: false }).first().waitFor()
+  await main(page).getByText('1–3 of 3').waitFor()
   await main(page).getByRole('button', { name: 'Price' }).click()
   await page.waitForURL('**/products?sort=price')
   await main(page).locator('[aria-busy=false]').waitFor()

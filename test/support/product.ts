@@ -17,6 +17,7 @@ CREATE TABLE product (
   price           REAL,
   currency        TEXT NOT NULL,
   is_active       INTEGER NOT NULL,
+  channels        TEXT,
   organization_id TEXT,
   description     TEXT,
   metadata        TEXT NOT NULL,
@@ -26,7 +27,8 @@ CREATE TABLE product (
   record TEXT NOT NULL GENERATED ALWAYS AS (json_object(
     'id', id, 'name', name, 'sku', sku,
     'price', iif(price = CAST(price AS INTEGER), CAST(price AS INTEGER), price), 'currency', currency,
-    'is_active', json(iif(is_active, 'true', 'false')), 'organization_id', organization_id, 'description', description,
+    'is_active', json(iif(is_active, 'true', 'false')), 'channels', json(channels),
+    'organization_id', organization_id, 'description', description,
     'metadata', json(metadata), 'created_at', created_at, 'updated_at', updated_at
   )) STORED,
   CONSTRAINT product_pk PRIMARY KEY (workspace_id, id),
@@ -55,7 +57,7 @@ END;
 const definition = `
 import { resource } from '../engine/definition/define.ts'
 import { metadata, reference, required } from '../engine/definition/fields.ts'
-import { pattern, text } from '../engine/definition/text-kinds.ts'
+import { choices, pattern, text } from '../engine/definition/text-kinds.ts'
 import { flag, number } from '../engine/definition/value-kinds.ts'
 import { organization } from './organization.ts'
 
@@ -68,6 +70,7 @@ export const product = resource('product', {
     price: number({ min: 0 }),
     currency: pattern(/^[A-Z]{3}$/, 'a currency code of three letters', { default: 'EUR' }),
     is_active: flag({ default: true }),
+    channels: choices(['shop', 'web', 'phone']),
     organization_id: reference(organization),
     description: text({ max: 100_000 }),
     metadata: metadata(),

@@ -28,6 +28,8 @@ interface View {
   add: string
   /** What the list says while there are none. */
   empty: string
+  /** The list's parameters that show all records. */
+  all: Readonly<Record<string, string>>
   /** The records that a reference may lead to, as a filter. */
   referable: Readonly<Record<string, string>>
 }
@@ -70,6 +72,7 @@ const overrides: Readonly<Record<string, Partial<View>>> = {
       ...['title', 'due_date', 'priority', 'status', 'assigned_to', 'organization_id', 'contact_id', 'deal_id'],
       'description',
     ],
+    all: { show: 'all' },
     empty: 'Tasks are what to do next. Add the first one.',
   },
   activity: {
@@ -159,6 +162,7 @@ function derive(of: string): View {
     hints: {},
     add: `New ${label.toLowerCase()}`,
     empty: 'Add the first one.',
+    all: {},
     referable: {},
   }
 }

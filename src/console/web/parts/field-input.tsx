@@ -63,6 +63,7 @@ function isFilled(field: DescribedField): boolean {
 function Control(props: FieldInputProps & { wiring: Wiring }) {
   const { field, value, onValue, currency, creates = false, autoFocus = false, wiring } = props
   if (field.kind === 'choice') return <Select {...{ field, value, onValue, wiring }} />
+  if (field.kind === 'choices') return <MultiSelect {...{ field, value, onValue, wiring }} />
   if (field.kind === 'reference') return <ReferenceInput {...{ field, value, onValue, creates, wiring }} />
   if (field.kind === 'date') return <DayInput {...{ value, onValue, wiring }} />
   if (field.kind === 'timestamp') return <MomentInput {...{ value, onValue, wiring }} label={field.label} />
@@ -108,6 +109,20 @@ function Select({ field, value, onValue, wiring }: SelectProps) {
       {!isFilled(field) && <option value="">–</option>}
       {field.options!.map((option) => (
         <option key={option} value={option}>
+          {word(option)}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+function MultiSelect({ field, value, onValue, wiring }: SelectProps) {
+  const chosen = (value ?? []) as string[]
+  const read = (select: HTMLSelectElement) => [...select.selectedOptions].map((option) => option.value)
+  return (
+    <select {...wiring} multiple onChange={(event) => onValue(read(event.currentTarget))}>
+      {field.options!.map((option) => (
+        <option key={option} value={option} selected={chosen.includes(option)}>
           {word(option)}
         </option>
       ))}

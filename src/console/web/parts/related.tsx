@@ -55,7 +55,7 @@ export function Related({ of, field, to, row }: RelatedProps) {
       </ul>
       {total > shownMax && (
         <p class="body">
-          <a href={href(`${page}?${of === 'task' ? 'show=all&' : ''}${field}=${to.id}`)}>Show all {total}</a>
+          <a href={href(`${page}?${new URLSearchParams({ ...viewOf(of).all, [field]: to.id })}`)}>Show all {total}</a>
         </p>
       )}
       {adding && (

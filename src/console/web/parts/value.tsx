@@ -27,6 +27,7 @@ export function Value({ field, row, relation }: { field: DescribedField; row: Ro
   if (value === null || value === undefined) return <span class="muted">–</span>
   if (field.kind === 'reference') return <Related to={relation && row[relation]} target={field.target!} />
   if (field.kind === 'choice') return <Badge value={value} />
+  if (field.kind === 'choices') return <>{value.map(word).join(', ')}</>
   if (field.kind === 'date') return <time dateTime={value}>{day(value)}</time>
   if (field.kind === 'timestamp' || field.kind === 'moment') return <Moment at={value} />
   if (field.currency) return <span class="number">{amount(value, row[field.currency])}</span>
