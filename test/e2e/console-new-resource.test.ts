@@ -40,7 +40,7 @@ test('A resource that is added to the definitions has a menu entry, a list, a fo
   await dialog.getByLabel('Organization').fill('Nordw')
   await dialog.getByRole('option', { name: 'Nordwind' }).click()
   await dialog.getByRole('button', { name: 'Create product' }).click()
-  await dialog.getByText(/in use|taken|exists/).waitFor()
+  await dialog.getByText('Product with this sku already exists').waitFor()
   await dialog.getByLabel('Sku').fill('G-1')
   await dialog.getByRole('button', { name: 'Create product' }).click()
 
