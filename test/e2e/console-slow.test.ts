@@ -6,11 +6,11 @@ import { hold, make, openConsole } from '../support/console.ts'
 const skip = withoutBrowser
 after(closeBrowser)
 
-for (const [end, note, kept] of [
-  ['continue', 'The activity is logged', ''],
+for (const [end, note, draft] of [
+  ['continue', 'Activity logged', ''],
   ['abort', 'Not logged: The server cannot be reached', 'Wants 200'],
 ] as const) {
-  test(`An activity that is being sent is no draft for a user who comes back meanwhile: ${note}`, {
+  test(`An activity that is being sent is not a draft when the user comes back: ${note}`, {
     skip,
   }, async (t) => {
     const { api, page } = await openConsole(t)
@@ -33,7 +33,7 @@ for (const [end, note, kept] of [
     await page.locator('.toast', { hasText: note }).waitFor()
     await visit()
 
-    assert.equal(await text.inputValue(), kept)
+    assert.equal(await text.inputValue(), draft)
   })
 }
 

@@ -156,7 +156,7 @@ test('The Back button during a question about unsaved input keeps the form', { s
   await page.getByRole('button', { name: 'Keep editing' }).click()
 
   assert.equal(await form.getByLabel('Value', { exact: true }).inputValue(), '-5')
-  await form.getByText('The value is negative').waitFor()
+  await form.getByText('Value is negative').waitFor()
 })
 
 test('A link asks before it discards an unsaved company name', { skip }, async (t) => {

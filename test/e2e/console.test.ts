@@ -57,7 +57,7 @@ test('An API key can be created, copied, used and revoked', { skip }, async (t) 
 
   await page.getByRole('link', { name: 'Website form' }).click()
   await page.getByRole('button', { name: 'Revoke' }).click()
-  await page.getByText('cannot be brought back').waitFor()
+  await page.getByText('cannot be undone').waitFor()
   await page.getByRole('button', { name: 'Revoke permanently' }).click()
   await page.getByText('Revoked', { exact: true }).first().waitFor()
   assertError(await client.get('/api-v1-contacts'), 401, 'API_KEY_REVOKED')
