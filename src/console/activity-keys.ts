@@ -7,7 +7,7 @@ import { type ConsoleRoute, data, type MemberCall } from './route.ts'
 
 const idsMax = 100
 
-/** Which API keys made activities: `?ids=` takes up to 100 ids, separated by commas. The API itself does not show it (decision A10). */
+/** The API keys that created activities. `?ids=` takes up to 100 ids, separated by commas. The API itself does not show them (decision A10). */
 export const activityKeyRoutes: ConsoleRoute[] = [
   { method: 'GET', path: '/console/activity-keys', for: 'member', run: showKeys },
 ]

@@ -8,7 +8,7 @@ import { ApiError, type Detail } from '../errors.ts'
 import type { Reader } from '../store/reader.ts'
 import { type ConsoleRoute, data, type MemberCall } from './route.ts'
 
-/** What an import would refuse, told before it begins: the same validation, nothing written. */
+/** Reports what an import would reject: the same validation, but nothing is written. */
 export const checkImportRoutes: ConsoleRoute[] = Object.entries(importedByPath).map(
   ([name, resource]): ConsoleRoute => ({
     method: 'POST',
@@ -20,7 +20,7 @@ export const checkImportRoutes: ConsoleRoute[] = Object.entries(importedByPath).
   }),
 )
 
-/** Answers the faults by 1-based row; rows without any are left out. */
+/** Returns the errors by 1-based row; valid rows are left out. */
 function check({ store, session, environment, body }: MemberCall, resource: Resource): ApiResponse {
   const { records } = body
   if (!Array.isArray(records) || records.length > recordsMax) {

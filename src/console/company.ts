@@ -4,13 +4,13 @@ import type { ApiResponse } from '../engine/http-response.ts'
 import { ApiError } from '../errors.ts'
 import { type ConsoleRoute, data, type MemberCall, readTexts } from './route.ts'
 
-/** The company and its plan; the plan is the operator's to choose. */
+/** The company and its plan. Only the operator can change the plan. */
 export const companyRoutes: ConsoleRoute[] = [
   { method: 'PATCH', path: '/console/company', takesBody: true, for: 'admin', run: rename },
   { method: 'GET', path: '/console/plan', for: 'member', run: showPlan },
 ]
 
-/** `known_name`, if given: the name that was changed. Throws CONFLICT with 412, as `If-Match` does, where the company has another one by now. */
+/** `known_name`, if present, is the name that the user saw. Throws CONFLICT with 412, as `If-Match` does, if the company has another name by now. */
 async function rename({ write, body }: MemberCall): Promise<ApiResponse> {
   const { name } = readTexts(body, ['name'])
   const company = await write((tx, { companyId }) => {

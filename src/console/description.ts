@@ -1,7 +1,8 @@
 import { scopes } from '../access/scopes.ts'
 import { imported } from '../crm/bulk-job.ts'
 import { resources } from '../crm/index.ts'
-import type { Collection, Field, Resource } from '../engine/definition/define.ts'
+import { type Collection, type Field, pluralOf, type Resource } from '../engine/definition/define.ts'
+import { labelOf, shortTextMax } from '../lib/text.ts'
 import { type ConsoleRoute, data } from './route.ts'
 
 /** A field as the console's forms, tables and filters need it. */
@@ -10,27 +11,45 @@ export interface DescribedField {
   label: string
   kind: string
   required: boolean
+  /** Set by the server. */
   readonly: boolean
-  /** The words of a choice. */
+  /** Set at creation, never changed. */
+  fixed?: true
+  /** Filled in by the server if a new record has none. */
+  chosen?: true
+  /** Text of several lines. */
+  long?: true
+  /** The options of a choice. */
   options?: readonly string[]
   /** The resource that a reference leads to. */
   target?: string
+  /** The lowest number that the server accepts. */
+  min?: number
+  /** Of an amount of money: the field that holds its currency. */
+  currency?: string
   default?: string | number | null
 }
 
 export interface DescribedResource {
   name: string
   label: string
+  /** `Organizations` */
+  plural: string
   path: string
+  /** Where the console shows its records: `/organizations` */
+  page: string
+  /** Whether the generic list and record page show its records. Otherwise `page` is a page of its own. */
+  listed: boolean
+  /** The fields of the definition, then the timestamps. */
   fields: DescribedField[]
-  /** What a reference's name is included as, by its field. */
+  /** The name that a reference's record is included under, by the reference's field. */
   relations: Record<string, string>
   collections: Record<string, { as: string; fields: DescribedField[] }>
   filters: readonly string[]
   itemFilters: string[]
   sorts: readonly string[]
   operations: readonly string[]
-  /** Whether a CSV can become some of it. */
+  /** Whether a CSV file can be imported into it. */
   importable: boolean
 }
 
@@ -39,24 +58,41 @@ export interface Description {
   scopes: readonly string[]
 }
 
-/** What the definitions know, for the browser: nothing is declared there a second time. */
+/** The definitions of all resources, for the browser: it declares none of this a second time. */
 export const descriptionRoutes: ConsoleRoute[] = [
   { method: 'GET', path: '/console/description', for: 'member', run: () => data(describe()) },
 ]
 
+/** Resources whose pages are not the generic ones. */
+const ownPages: Readonly<Record<string, string>> = {
+  stage: '/settings/stages',
+  user: '/settings/users',
+  api_key: '/keys',
+}
+
 const importable = Object.values(imported)
+
+/** A number whose definition is followed by this field is an amount of money in that currency. */
+const currency = 'currency'
 
 export function describe(): Description {
   return { resources: resources.map(describeResource), scopes }
 }
 
+export function pageOf(resource: Resource): string {
+  return ownPages[resource.name] ?? `/${pluralOf(resource)}`
+}
+
 function describeResource(resource: Resource): DescribedResource {
-  const { name, label, path, fields, relations, collections, filters, itemFilters, sorts, operations } = resource
+  const { name, label, path, columns, relations, collections, filters, itemFilters, sorts, operations } = resource
   return {
     name,
     label,
+    plural: labelOf(pluralOf(resource).replaceAll('-', '_')),
     path,
-    fields: Object.values(fields).map(describeField),
+    page: pageOf(resource),
+    listed: ownPages[name] === undefined,
+    fields: describeFields(columns),
     relations: Object.fromEntries(Object.entries(relations).map(([as, { by }]) => [by, as])),
     collections: Object.fromEntries(Object.entries(collections).map(([key, each]) => [key, describeCollection(each)])),
     filters,
@@ -68,18 +104,28 @@ function describeResource(resource: Resource): DescribedResource {
 }
 
 function describeCollection({ as, fields }: Collection): { as: string; fields: DescribedField[] } {
-  return { as, fields: Object.values(fields).map(describeField) }
+  return { as, fields: describeFields(fields) }
 }
 
-function describeField({ name, label, kind, required, readonly, options, target, ...rest }: Field): DescribedField {
+function describeFields(fields: Readonly<Record<string, Field>>): DescribedField[] {
+  return Object.values(fields).map((field, at, all) => describeField(field, all[at + 1]))
+}
+
+function describeField(field: Field, next: Field | undefined): DescribedField {
+  const { name, label, kind, required, readonly, fixed, chosen, options, target, shape } = field
   return {
     name,
-    label: label.replace(/ id$/, ''),
+    label: label.replace(/ (id|at)$/, ''),
     kind,
     required: required !== undefined,
-    readonly: readonly === true,
+    readonly: readonly === true || kind === 'moment',
+    ...(fixed && { fixed }),
+    ...(chosen && { chosen }),
+    ...(Number(shape.maxLength) > shortTextMax && { long: true }),
     ...(options && { options }),
     ...(target && { target: target.name }),
-    ...(rest.default !== undefined && { default: rest.default }),
+    ...(typeof shape.minimum === 'number' && { min: shape.minimum }),
+    ...(kind === 'number' && next?.name === currency && { currency }),
+    ...(field.default !== undefined && { default: field.default }),
   }
 }

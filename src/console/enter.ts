@@ -10,25 +10,25 @@ import { addressPrefix } from '../lib/address.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 import { type ConsoleCall, data } from './route.ts'
 
-/** What the console knows of its user. */
+/** What the console knows about its user. */
 export function describeUser(reader: Reader, userId: string): { user: User; company: Company; plan: object } {
   const user = findUser(reader, userId)
   const company = findCompany(reader, user.company_id)
   return { user, company, plan: findPlan(reader, company.plan) }
 }
 
-/** Makes the session, and keeps where it was made from; answers its token. */
+/** Creates the session and records the address it was created from. Returns its token. */
 export function openSession({ address }: ConsoleCall, tx: Writer, userId: string): string {
   insertPlace(tx, userId, addressPrefix(address))
   return insertSession(tx, userId)
 }
 
-/** Answers the session's user, with the session's cookie. */
+/** Responds with the session's user and cookie. */
 export function enter({ store, isSecure }: ConsoleCall, userId: string, token: string): ApiResponse {
   return data(describeUser(store.access, userId), 201, ['Set-Cookie', sessionCookie(isSecure, token)])
 }
 
-/** One who is signed in or has a valid link. */
+/** A user who is signed in or has a valid link. */
 export function knownClient({ address }: Pick<ConsoleCall, 'address'>): HashClient {
   return { address: addressPrefix(address), isKnown: true }
 }

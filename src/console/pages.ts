@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { gunzipSync, gzip } from 'node:zlib'
 import type { Session } from '../access/session.ts'
+import { resources } from '../crm/index.ts'
 import type { Admission } from '../http/admission.ts'
 import type { Ctx, Layer } from '../http/exchange.ts'
 import { immutable, revalidated, sendPacked } from '../http/packed.ts'
@@ -10,14 +11,21 @@ import { consoleFiles } from '../packaging/console-files.ts'
 import type { PackedFile } from '../packaging/embedded.ts'
 import type { Reader } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
-import { describe } from './description.ts'
+import { describe, pageOf } from './description.ts'
 import { describeUser } from './enter.ts'
 
-/** Where the console's own pages begin; its router knows what is behind them. */
-const pages =
-  /^\/(?:$|(?:test|setup|invitation|pipeline|organizations|contacts|deals|tasks|activities|import|keys|settings)(?:\/|$))/
+/** The console's pages, by the first part of their paths; its router knows the rest. */
+const pages = new Set([
+  '',
+  'test',
+  'setup',
+  'invitation',
+  'pipeline',
+  'import',
+  ...resources.map(pageOf).map(firstPart),
+])
 
-/** Pages for those who cannot sign in yet. */
+/** Pages for users who cannot sign in yet. */
 const outside = /^\/(?:setup|invitation)(?:\/|$)/
 
 interface PagesOptions {
@@ -31,7 +39,7 @@ export function servePages({ admission, sessions, store }: PagesOptions): Layer 
   return async (ctx, next) => {
     const { path } = ctx.state
     const isAsset = path.startsWith('/assets/')
-    if (!isAsset && !pages.test(path)) return next()
+    if (!isAsset && !pages.has(firstPart(path))) return next()
     const files = await consoleFiles()
     const file = files.get(isAsset ? path : '/')
     if (!file) return next()
@@ -39,22 +47,26 @@ export function servePages({ admission, sessions, store }: PagesOptions): Layer 
     admission.admitAddress(ctx)
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw methodNotAllowed(ctx.method, ['GET', 'HEAD'])
     const session = isAsset || outside.test(path) ? undefined : sessions.lookupVisit(ctx.req)
-    if (session) await sendInside(ctx, files.get('/inside')!, givenTo(session, store.access))
+    if (session) await sendInside(ctx, files.get('/inside')!, initialData(session, store.access))
     else sendPacked(ctx, file, { pictures: "'self'", cacheControl: isAsset ? immutable : revalidated })
   }
 }
 
-/** What a page of a signed-in user would ask for first: the data of `/console/session` and `/console/description`. */
-function givenTo({ userId }: Session, reader: Reader): object {
+function firstPart(path: string): string {
+  return path.split('/', 2)[1]!
+}
+
+/** What a signed-in user's page needs first: the data of `/console/session` and `/console/description`. */
+function initialData({ userId }: Session, reader: Reader): object {
   return { session: describeUser(reader, userId), description: describe() }
 }
 
 const pack = promisify(gzip)
 
-/** Sends the page with a block of JSON: data, which no policy lets run. It is somebody's own, so nobody keeps it. */
-async function sendInside(ctx: Ctx, page: PackedFile, given: object): Promise<void> {
-  const [before, after] = gunzipSync(page.gzip).toString().split('"%GIVEN%"') as [string, string]
-  const block = JSON.stringify(given).replaceAll('<', '\\u003c')
+/** Sends the page with a block of JSON, which the content security policy never runs. It belongs to one user, so it is not cached. */
+async function sendInside(ctx: Ctx, page: PackedFile, initial: object): Promise<void> {
+  const [before, after] = gunzipSync(page.gzip).toString().split('"%INITIAL_DATA%"') as [string, string]
+  const block = JSON.stringify(initial).replaceAll('<', '\\u003c')
   const packed = { type: page.type, gzip: await pack(`${before}${block}${after}`) }
   sendPacked(ctx, packed, { pictures: "'self'", cacheControl: 'no-store' })
 }

@@ -8,13 +8,13 @@ import { type ApiError, validationError } from '../errors.ts'
 import { enter, knownClient, openSession } from './enter.ts'
 import { type ConsoleCall, type ConsoleRoute, data, type MemberCall, readTexts } from './route.ts'
 
-/** The link by which a user chooses a password. */
+/** The link with which a user chooses a password. */
 export const invitationRoutes: ConsoleRoute[] = [
   { method: 'POST', path: '/console/invitation', takesBody: true, for: 'anyone', run: showInvitation },
   { method: 'POST', path: '/console/invitation/accept', takesBody: true, for: 'anyone', run: acceptInvitation },
 ]
 
-/** Every other session of the user ends, and so does a link by which a password can be chosen. */
+/** Ends every other session of the user and invalidates an open password link. */
 export async function changePassword(call: MemberCall, attempts: Attempts, attemptsMax: number): Promise<ApiResponse> {
   const { store, session, body, write } = call
   const { current_password, new_password } = readTexts(body, ['current_password', 'new_password'])
@@ -52,10 +52,10 @@ async function acceptInvitation(call: ConsoleCall): Promise<ApiResponse> {
     like: lookupPasswordHash(store.access, email),
     client: knownClient(call),
   })
-  const made = await store.writeAccess((tx) => {
+  const created = await store.writeAccess((tx) => {
     const { id } = findInvited(tx, token, Date.parse(tx.now))
     setPassword(tx, id, hash)
     return { id, token: openSession(call, tx, id) }
   })
-  return enter(call, made.id, made.token)
+  return enter(call, created.id, created.token)
 }

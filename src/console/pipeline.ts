@@ -3,12 +3,12 @@ import { type StageSum, sumStages } from '../crm/pipeline.ts'
 import { hasFew } from '../engine/list/list-cost.ts'
 import { type ConsoleRoute, data } from './route.ts'
 
-/** Where sums that may take long are made, without holding up others. */
+/** Computes sums that may take long, off the event loop. */
 export interface OffThreadSums {
   sumStages(workspaceId: number): Promise<StageSum[]>
 }
 
-/** What lists do not tell: how many deals each stage holds and what they are worth, a sum for each currency. */
+/** What lists do not show: the number of deals in each stage and the sum of their values for each currency. */
 export function pipelineRoutes(apart: OffThreadSums | undefined): ConsoleRoute[] {
   return [
     {

@@ -8,27 +8,27 @@ import { labelOf } from '../lib/text.ts'
 import type { Synchronous, Writer } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
 
-/** One request to what the console needs beyond the API. */
+/** A request to an endpoint that only the console uses. */
 export interface ConsoleCall {
   store: Store
-  /** The client's. */
+  /** The client's address. */
   address: string
   /** Whether the client came by HTTPS. */
   isSecure: boolean
   params: Readonly<Record<string, string>>
   /** Without `?`. */
   query: string
-  /** `{}` where the route takes none. */
+  /** `{}` if the route takes no body. */
   body: JsonObject
 }
 
-/** The same of a signed-in user, who writes in one way only. */
+/** A request of a signed-in user, which can write only through `write`. */
 export interface MemberCall extends Omit<ConsoleCall, 'store'> {
   store: Pick<Store, 'access' | 'workspace'>
   session: Session
   environment: Environment
   /**
-   * Writes what is above the workspaces; `run` gets the session as of the transaction. Throws, and writes nothing, where that has ended or its
+   * Writes data above the workspaces. `run` gets the session as of the transaction. Throws and writes nothing if the session has ended or its
    * user may no longer use the route.
    */
   write<T>(run: (tx: Writer, session: Session) => Synchronous<T>): Promise<T>
@@ -61,7 +61,7 @@ export function data(value: unknown, status = 200, headers: readonly string[] = 
   return { status, body: JSON.stringify({ data: value }), headers }
 }
 
-/** The named texts of a body. Throws VALIDATION_ERROR with all that are missing or no text. */
+/** The named texts of a body. Throws VALIDATION_ERROR with every field that is missing or not text. */
 export function readTexts<N extends string>(body: JsonObject, names: readonly N[]): Record<N, string> {
   const details = names.flatMap((field): Detail[] => {
     const value = body[field]

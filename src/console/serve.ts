@@ -25,11 +25,11 @@ interface ConsoleOptions {
   admission: Admission
   readers: Readonly<Record<BodySize, ReadBody>>
   isSecure: IsSecure
-  /** Undefined: they are made by the event loop. */
+  /** Undefined: the event loop computes them. */
   offThreadSums: OffThreadSums | undefined
 }
 
-/** `/console/…`: what the console needs beyond the API, for its own pages only. */
+/** `/console/…`: the endpoints that only the console's pages may use. */
 export function serveConsole({ store, sessions, admission, readers, isSecure, offThreadSums }: ConsoleOptions): Layer {
   const routes = consoleRoutes({ store, offThreadSums })
   const nameRoute = pathNamer(routes)
@@ -52,7 +52,7 @@ export function serveConsole({ store, sessions, admission, readers, isSecure, of
   }
 
   async function serve(route: ConsoleRoute, params: Record<string, string>, ctx: Ctx) {
-    if (!isFromConsole(ctx.req)) throw forbidden('This is for the pages of the console only')
+    if (!isFromConsole(ctx.req)) throw forbidden('Only the console’s own pages may use this endpoint')
     const identify = () => requireUser(route, sessions.lookup(ctx.req))
     if (route.for !== 'anyone') identify()
     const body = route.takesBody ? (await readers[route.bodySize ?? 'small'](ctx)).object : {}
@@ -74,7 +74,7 @@ function requireUser(route: ConsoleRoute, known: ConsoleRequest | undefined): Co
   return known
 }
 
-/** Every endpoint that the console has of its own. */
+/** Every endpoint that only the console uses. */
 export function consoleRoutes({
   store,
   offThreadSums,

@@ -10,19 +10,19 @@ import type { Store } from '../store/store.ts'
 import { enter, knownClient, openSession } from './enter.ts'
 import { type ConsoleCall, type ConsoleRoute, data, readTexts } from './route.ts'
 
-/** The first run: while nobody can sign in yet, a link that only the operator sees makes the first company and its owner. */
+/** The first run: while no user exists, a link that only the operator sees creates the first company and its owner. */
 export const setupRoutes: ConsoleRoute[] = [
   { method: 'POST', path: '/console/setup/check', takesBody: true, for: 'anyone', run: check },
   { method: 'POST', path: '/console/setup', takesBody: true, for: 'anyone', run: setUp },
 ]
 
-/** Makes a link on a database that nobody has used yet; answers its path. */
+/** Creates a link if the database has no user yet. Returns its path. */
 export async function openFirstSetup(store: Store): Promise<string | undefined> {
   if (!isUntouched(store.access)) return undefined
   return setupPath((await store.writeAccess(insertSetupLink)).token)
 }
 
-/** The token stands behind `#`, where no log of a proxy sees it. */
+/** The token is in the fragment, which proxies do not log. */
 export function setupPath(token: string): string {
   return `/setup#${token}`
 }
@@ -34,20 +34,20 @@ function check({ store, body }: ConsoleCall): ApiResponse {
 
 async function setUp(call: ConsoleCall): Promise<ApiResponse> {
   const { store, body } = call
-  requireSetupLink(store.access, readTexts(body, ['token']).token, store.clock.now()) // before all else
+  requireSetupLink(store.access, readTexts(body, ['token']).token, store.clock.now()) // before any other validation
   const names = ['token', 'company_name', 'full_name', 'email', 'password'] as const
   const { token, company_name, full_name, email, password } = readTexts(body, names)
   const passwordHash = await hashPassword(password, { client: knownClient(call) })
-  const made = await store.writeAccess((tx) => {
+  const created = await store.writeAccess((tx) => {
     requireSetupLink(tx, token, Date.parse(tx.now))
     const companyId = firstCompany(tx, company_name)
     const { id } = insertUser(tx, { companyId, fullName: full_name, email, role: 'owner', passwordHash })
     return { id, token: openSession(call, tx, id) }
   })
-  return enter(call, made.id, made.token)
+  return enter(call, created.id, created.token)
 }
 
-/** The company that is there already has been made by the command line, or by `--welcome`. */
+/** A company that already exists was created by the command line or by `--welcome`. */
 function firstCompany(tx: Writer, name: string): string {
   return listCompanies(tx)[0]?.id ?? createCompany(tx, { name, plan: defaultPlan }).id
 }

@@ -45,11 +45,11 @@ export function signInRoutes(store: Store): ConsoleRoute[] {
   ]
 }
 
-/** Takes as long and answers the same whether or not there is such an address, and in however many companies. */
+/** Takes equally long and responds the same whether the address exists or not, and in however many companies. */
 async function signIn(call: ConsoleCall, attempts: Attempts): Promise<ApiResponse> {
   const { store, body } = call
   const { email, password } = readTexts(body, ['email', 'password'])
-  if (!isPossiblePassword(password)) throw wrongPassword() // costs nothing, so it counts for nothing
+  if (!isPossiblePassword(password)) throw wrongPassword() // needs no hash, so it does not count as an attempt
   const { users, hashed } = await listProven(call, attempts, email, password)
   if (users.length === 0) throw wrongPassword()
   const user = users.length === 1 ? users[0] : users.find(({ company_id }) => company_id === body.company_id)
@@ -63,7 +63,7 @@ async function signIn(call: ConsoleCall, attempts: Attempts): Promise<ApiRespons
   return enter(call, user.id, token)
 }
 
-/** Whose password it is, and its hash. Throws RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE. */
+/** The users with this password, and its hash. Throws RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE. */
 async function listProven(call: ConsoleCall, attempts: Attempts, email: string, password: string) {
   const address = addressPrefix(call.address)
   const candidates = listCandidates(call.store.access, email, address)
@@ -85,11 +85,11 @@ interface Candidate {
   user: SignIn
   /** Whether the user has signed in from this address before. */
   isKnown: boolean
-  /** What attempts on the user are counted by. */
+  /** The name that attempts on the user are counted under. */
   account: string
 }
 
-/** Attempts from addresses that a user has signed in from are counted for each of them apart: nobody else can use them up. */
+/** Attempts from an address that the user has signed in from are counted separately, so that nobody else can use them up. */
 function listCandidates(reader: Reader, email: string, address: string): Candidate[] {
   return listSignIns(reader, email).map((user) => {
     const isKnown = isPlaceOf(reader, user.id, address)

@@ -7,7 +7,7 @@ import { ApiError, validationError } from '../errors.ts'
 import type { Reader } from '../store/reader.ts'
 import { type ConsoleRoute, data, forbidden, type MemberCall, readTexts } from './route.ts'
 
-/** The company's users: added with a link by which they choose a password. */
+/** The company's users. A new user gets a link to choose a password. */
 export const userRoutes: ConsoleRoute[] = [
   {
     method: 'GET',
@@ -23,12 +23,12 @@ export const userRoutes: ConsoleRoute[] = [
 async function add({ write, body }: MemberCall): Promise<ApiResponse> {
   const { full_name, email } = readTexts(body, ['full_name', 'email'])
   const role = readRole(body.role ?? 'member')
-  const made = await write((tx, session) => {
+  const created = await write((tx, session) => {
     requireRank(session, role)
     const user = insertUser(tx, { companyId: session.companyId, fullName: full_name, email, role })
     return { user, invitation: insertInvitation(tx, user.id) }
   })
-  return { ...data(made, 201), secret: true }
+  return { ...data(created, 201), secret: true }
 }
 
 async function change({ write, params, body }: MemberCall): Promise<ApiResponse> {
@@ -41,13 +41,13 @@ async function change({ write, params, body }: MemberCall): Promise<ApiResponse>
     if (role !== undefined) requireRank(session, role)
     const changed = updateUser(tx, before.id, { ...(fullName !== undefined && { fullName }), ...(role && { role }) })
     if (isActive === undefined || isActive === before.is_active) return requireOwner(tx, before, changed)
-    if (before.id === session.userId) throw new ApiError('CONFLICT', 'You cannot deactivate yourself')
+    if (before.id === session.userId) throw new ApiError('CONFLICT', 'You cannot deactivate your own account')
     return requireOwner(tx, before, isActive ? activateUser(tx, before.id) : deactivateUser(tx, before.id))
   })
   return data(user)
 }
 
-/** A new link to choose a password: for a user who lost it, too. */
+/** A new link to choose a password, also for a user who has lost it. */
 async function invite({ write, params }: MemberCall): Promise<ApiResponse> {
   const invitation = await write((tx, session) => {
     const user = findColleague(tx, session, params.id!)
@@ -63,12 +63,12 @@ function findColleague(reader: Reader, { companyId }: Session, id: string): User
   return user
 }
 
-/** Only an owner makes, changes and invites owners. */
+/** Only an owner may add, change and invite owners. */
 function requireRank({ role }: Session, of: Role): void {
-  if (of === 'owner' && role !== 'owner') throw forbidden('Only an owner may do this with an owner')
+  if (of === 'owner' && role !== 'owner') throw forbidden('Only an owner may add, change or invite an owner')
 }
 
-/** A company that has an owner keeps one. */
+/** A company that has an owner must keep one. */
 function requireOwner(reader: Reader, before: User, after: User): User {
   const owns = ({ role, is_active }: User) => role === 'owner' && is_active
   if (owns(before) && !owns(after) && !listUsers(reader, after.company_id).some(owns)) {

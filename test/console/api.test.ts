@@ -10,7 +10,7 @@ import { newColleague, newOwner } from '../support/visitor.ts'
 
 const inTest = { 'Kontor-Environment': 'test' }
 
-test('A session writes one workspace at a time: what is made in test is not in live', async (t) => {
+test('A session writes to one workspace at a time: a record created in test is not in live', async (t) => {
   const server = await start(t)
   const owner = await newOwner(server)
 
@@ -27,7 +27,7 @@ test('A session writes one workspace at a time: what is made in test is not in l
   assert.equal((await owner.get(`/api-v1-organizations/${id}`, inTest)).status, 200)
 })
 
-test('What the console writes carries its user; what a key writes carries none', async (t) => {
+test('Activities of the console have a user; those of a key have none', async (t) => {
   const server = await start(t)
   const owner = await newOwner(server)
   const member = await newColleague(server, 'member')
@@ -44,7 +44,7 @@ test('What the console writes carries its user; what a key writes carries none',
   assert.equal(task.body.data.metadata.created_via, 'console')
 })
 
-test('The console has no rules of its own: it gets the same faults as a key', async (t) => {
+test('The console gets the same validation errors as an API key', async (t) => {
   const server = await start(t)
   const owner = await newOwner(server)
 
@@ -54,7 +54,7 @@ test('The console has no rules of its own: it gets the same faults as a key', as
   assertError(await owner.get('/api-v1-deals?colour=red'), 400, 'VALIDATION_ERROR')
 })
 
-test('The pipeline is summed by stage and currency, of one workspace, without what is deleted', async (t) => {
+test('The pipeline’s sums are by stage and currency, for one workspace, without deleted deals', async (t) => {
   const server = await start(t)
   const owner = await newOwner(server)
   const [lead, won] = (await owner.get('/api-v1-stages')).body.data
@@ -80,7 +80,7 @@ test('The pipeline is summed by stage and currency, of one workspace, without wh
   )
 })
 
-test('Many deals are summed on a thread of their own, with what was just written', async (t) => {
+test('Many deals are summed off-thread, including the latest writes', async (t) => {
   const apart = t.mock.method(ReadThreads.prototype, 'sumStages')
   const server = await start(t)
   const owner = await newOwner(server)
@@ -99,7 +99,7 @@ test('Many deals are summed on a thread of their own, with what was just written
   assert.equal(apart.mock.callCount(), 1)
 })
 
-test('The check of an import tells the faults row by row, and writes nothing', async (t) => {
+test('The check of an import returns the errors by row, and writes nothing', async (t) => {
   const server = await start(t)
   const owner = await newOwner(server)
   const records = [
@@ -130,7 +130,7 @@ test('The check of an import tells the faults row by row, and writes nothing', a
   assertError(await owner.post('/console/check-import/deals', { records: [] }), 404, 'NOT_FOUND')
 })
 
-test("The console's requests are limited generously, and count against no key", async (t) => {
+test("The console's requests have a high limit and do not count against any key", async (t) => {
   const server = await start(t, { rateLimits: 'plan' })
   const owner = await newOwner(server)
 
@@ -141,7 +141,7 @@ test("The console's requests are limited generously, and count against no key", 
   assert.equal(server.store.access.value('SELECT count(*) FROM api_key_usage'), 0)
 })
 
-test('A session is no key: it has no record of one, and no Idempotency-Key', async (t) => {
+test('A session is not an API key: /api-v1-me and Idempotency-Key are not available to it', async (t) => {
   const server = await start(t)
   const owner = await newOwner(server)
   const twice = () => owner.post('/api-v1-organizations', { name: 'Nordwind' }, { 'Idempotency-Key': 'one' })

@@ -14,7 +14,7 @@ const foreign: Record<string, Record<string, string>> = {
 }
 
 for (const [name, headers] of Object.entries(foreign)) {
-  test(`A request ${name} is not the user's`, async (t) => {
+  test(`A request ${name} has no session`, async (t) => {
     const server = await start(t)
     const owner = await newOwner(server)
 
@@ -28,7 +28,7 @@ for (const [name, headers] of Object.entries(foreign)) {
   })
 }
 
-test("The console's own requests pass, by what old and new browsers say of them", async (t) => {
+test("The console's own requests are accepted from old and new browsers", async (t) => {
   const server = await start(t)
   const owner = await newOwner(server)
 
@@ -38,7 +38,7 @@ test("The console's own requests pass, by what old and new browsers say of them"
   }
 })
 
-test('No page of another origin is let read anything', async (t) => {
+test('Pages of another origin cannot read any response', async (t) => {
   const server = await start(t)
   const owner = await newOwner(server)
 
@@ -47,7 +47,7 @@ test('No page of another origin is let read anything', async (t) => {
   assert.equal(headers.get('access-control-allow-origin'), null)
 })
 
-test("A key wins over a session: a request with both is the key's", async (t) => {
+test("A request with a key and a session counts as the key's", async (t) => {
   const server = await start(t)
   const owner = await newOwner(server)
 

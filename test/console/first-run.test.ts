@@ -15,7 +15,7 @@ import { password, tokenOf, type Visitor, visit } from '../support/visitor.ts'
 
 const person = { full_name: 'Eve', email: 'eve@evil.example', password }
 
-test('On an empty data directory the link makes the company and its owner, who is signed in', async (t) => {
+test('On an empty data directory, the link creates the company and its owner, who is signed in', async (t) => {
   const server = await start(t)
 
   const owner = await useLink(server)
@@ -26,7 +26,7 @@ test('On an empty data directory the link makes the company and its owner, who i
   assert.equal((await owner.get('/api-v1-stages')).body.pagination.total, 6)
 })
 
-test('The link dies when it is used', async (t) => {
+test('The link works once', async (t) => {
   const server = await start(t)
   await useLink(server)
   const visitor = visit(server.url)
@@ -38,7 +38,7 @@ test('The link dies when it is used', async (t) => {
   assertError(await visitor.get('/console/session'), 401, 'UNAUTHORIZED')
 })
 
-test('The link outlives a restart, which makes no other, and ends after a day', async (t) => {
+test('The link survives a restart, which creates no other, and expires after a day', async (t) => {
   const [directory, clock] = [temporaryDirectory(t), new FakeClock()]
   const first = await serve(t, { directory, clock })
   await first.stop()
@@ -56,7 +56,7 @@ test('The link outlives a restart, which makes no other, and ends after a day', 
   assertError(await visit(second.url).post('/console/setup', late), 404, 'NOT_FOUND')
 })
 
-test('A newer link ends the one before, also when a command makes it beside the server', async (t) => {
+test('A newer link invalidates the former one, even if a command creates it while the server is running', async (t) => {
   const server = await start(t)
 
   const { token } = await withStore(server.directory, (store) => store.writeAccess(insertSetupLink))
@@ -67,7 +67,7 @@ test('A newer link ends the one before, also when a command makes it beside the 
   await assert.rejects(server.store.writeAccess(insertSetupLink), { code: 'CONFLICT' })
 })
 
-test('The database holds no token of the link', async (t) => {
+test('The database does not contain the link’s token', async (t) => {
   const server = await start(t)
 
   const stored = JSON.stringify(server.store.access.rows('SELECT * FROM setup_link'))
@@ -76,7 +76,7 @@ test('The database holds no token of the link', async (t) => {
   assert.ok(!stored.includes(tokenOf(server)))
 })
 
-test('A server on which there is a company already, for keys alone, makes no link by itself', async (t) => {
+test('A server that already has a company creates no link by itself', async (t) => {
   const directory = temporaryDirectory(t)
   const found = (store: Store) => store.writeAccess((tx) => createCompany(tx, { name: 'Nordwind', plan: 'starter' }))
   await withStore(directory, found, { create: true })
@@ -87,7 +87,7 @@ test('A server on which there is a company already, for keys alone, makes no lin
   assert.equal(server.store.access.value('SELECT count(*) FROM setup_link'), 0)
 })
 
-test('Used twice at once, it makes one owner', async (t) => {
+test('Using the link twice at the same time creates one owner', async (t) => {
   const server = await start(t)
   const body = { token: tokenOf(server), company_name: 'Acme', ...person }
 
@@ -98,7 +98,7 @@ test('Used twice at once, it makes one owner', async (t) => {
   assert.equal(server.store.access.value('SELECT count(*) FROM company'), 1)
 })
 
-test('A company that the command line made without users gets its owner by a link', async (t) => {
+test('A company that the command line created without users gets its owner through a link', async (t) => {
   const directory = temporaryDirectory(t)
   const found = (store: Store) =>
     store.writeAccess((tx) => {
@@ -115,7 +115,7 @@ test('A company that the command line made without users gets its owner by a lin
   assert.equal((await owner.get('/console/session')).body.data.company.name, 'Nordwind')
 })
 
-test('There is no link where several companies wait for their first users', async (t) => {
+test('There is no link if several companies have no users', async (t) => {
   const server = await start(t)
   await server.company('Acme')
   await server.company('Nordwind')
@@ -125,7 +125,7 @@ test('There is no link where several companies wait for their first users', asyn
   assertError(late, 404, 'NOT_FOUND')
 })
 
-test('A user that the command line makes meanwhile ends the link', async (t) => {
+test('A user that the command line creates invalidates the link', async (t) => {
   const server = await start(t)
   await server.store.writeAccess((tx) => {
     const { id } = createCompany(tx, { name: 'Nordwind', plan: 'free' })
@@ -141,7 +141,7 @@ test('A user that the command line makes meanwhile ends the link', async (t) => 
   assertError(response, 404, 'NOT_FOUND')
 })
 
-test('What is missing or wrong in the first run is told field by field, and the link lives on', async (t) => {
+test('Invalid fields in the first run are reported one by one, and the link stays valid', async (t) => {
   const server = await start(t)
   const visitor = visit(server.url)
   const token = tokenOf(server)

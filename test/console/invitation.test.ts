@@ -7,7 +7,7 @@ import { newColleague, newOwner, password, signIn, visit } from '../support/visi
 
 const grace = { full_name: 'Grace Hopper', email: 'grace@acme.example', role: 'member' }
 
-test('An added user chooses a password by the link, once, and is in', async (t) => {
+test('A new user chooses a password with the link, once, and is signed in', async (t) => {
   const server = await start(t)
   const owner = await newOwner(server)
   const { user, invitation } = (await owner.post('/console/users', grace)).body.data
@@ -24,7 +24,7 @@ test('An added user chooses a password by the link, once, and is in', async (t) 
   assertError(await visitor.post('/console/invitation/accept', { token: invitation, password }), 404, 'NOT_FOUND')
 })
 
-test('A link ends after seven days, by a newer one, and with its user', async (t) => {
+test('A password link ends after seven days, with a newer link, and when its user is deactivated', async (t) => {
   const server = await start(t)
   const owner = await newOwner(server)
   const made = (await owner.post('/console/users', grace)).body.data
@@ -42,7 +42,7 @@ test('A link ends after seven days, by a newer one, and with its user', async (t
   assertError(await owner.post(`/console/users/${made.user.id}/invitation`), 409, 'CONFLICT')
 })
 
-test('A new link lets one who lost the password choose another, and ends the sessions of the old', async (t) => {
+test('A new link lets a user who lost the password choose another, which ends the former sessions', async (t) => {
   const server = await start(t)
   const owner = await newOwner(server)
   const member = await newColleague(server, 'member')
@@ -55,7 +55,7 @@ test('A new link lets one who lost the password choose another, and ends the ses
   assert.equal((await again.get('/console/session')).status, 200)
 })
 
-test('A link ends with the next password of its user, and with a deactivation also for the time after', async (t) => {
+test('A password change invalidates the link, and so does a deactivation, even after reactivation', async (t) => {
   const server = await start(t)
   const owner = await newOwner(server)
   const member = await newColleague(server, 'member')
@@ -73,7 +73,7 @@ test('A link ends with the next password of its user, and with a deactivation al
   assert.equal(await isValid(await invite()), true)
 })
 
-test('Deactivating a user revokes the personal keys; activating again brings back the sign-in only', async (t) => {
+test('Deactivating a user revokes the personal keys; reactivation restores only the sign-in', async (t) => {
   const server = await start(t)
   const owner = await newOwner(server)
   const member = await newColleague(server, 'member')
@@ -86,7 +86,7 @@ test('Deactivating a user revokes the personal keys; activating again brings bac
   assert.equal((await signIn(visit(server.url), 'member@acme.example')).status, 201)
 })
 
-test('An address that the company has already, a role that there is not, and missing fields are told', async (t) => {
+test('An existing address, an unknown role and missing fields are reported', async (t) => {
   const server = await start(t)
   const owner = await newOwner(server)
   const add = (change: object) => owner.post('/console/users', { ...grace, ...change })

@@ -8,7 +8,7 @@ import { newColleague, newOwner } from '../support/visitor.ts'
 
 const firstPageBytesMax = 160 * 1024
 
-test('Every page of the console is the same document, under a policy that lets nothing inline or foreign run', async (t) => {
+test('Every page of the console is the same document, with a policy that blocks inline and third-party scripts', async (t) => {
   const { url } = await start(t)
 
   for (const path of ['/', '/setup', '/test', '/test/deals/x', '/organizations', '/keys/1', '/settings/users']) {
@@ -28,7 +28,7 @@ test('Every page of the console is the same document, under a policy that lets n
   }
 })
 
-test('What the page loads carries its hash in its name and is kept for good', async (t) => {
+test('Assets have their hash in their name and are cached permanently', async (t) => {
   const { url } = await start(t)
   const html = await (await fetch(url)).text()
 
@@ -45,7 +45,7 @@ test('What the page loads carries its hash in its name and is kept for good', as
   assertError(await send(url, { method: 'POST' }), 405, 'INVALID_REQUEST')
 })
 
-test('A client that does not unpack gets it unpacked', async (t) => {
+test('A client that does not accept gzip gets the page uncompressed', async (t) => {
   const { url } = await start(t)
 
   const packed = await fetch(url, { headers: { 'Accept-Encoding': 'gzip' } })
@@ -56,7 +56,7 @@ test('A client that does not unpack gets it unpacked', async (t) => {
   assert.equal(await plain.text(), await packed.text())
 })
 
-test(`The first page has at most ${firstPageBytesMax / 1024} KiB compressed, with all that it loads at once`, async () => {
+test(`The first page has at most ${firstPageBytesMax / 1024} KiB compressed, including everything it loads at once`, async () => {
   const files = await consoleFiles()
   const first = new Set(['/'])
   for (const path of first) {
@@ -72,19 +72,19 @@ test(`The first page has at most ${firstPageBytesMax / 1024} KiB compressed, wit
 })
 
 /** The block of data in a page; undefined: it has none. */
-function givenIn(html: string) {
-  const [, block] = /<script id="given" type="application\/json">(.*?)<\/script>/s.exec(html) ?? []
+function initialDataIn(html: string) {
+  const [, block] = /<script id="initial-data" type="application\/json">(.*?)<\/script>/s.exec(html) ?? []
   return block === undefined ? undefined : JSON.parse(block)
 }
 
-test('The page of a signed-in user holds what the console would answer that user, and is kept by nobody', async (t) => {
+test('The page of a signed-in user contains the session and the description, and is not cached', async (t) => {
   const server = await start(t)
   const owner = await newOwner(server)
   const member = await newColleague(server, 'member')
 
   for (const visitor of [owner, member]) {
     const response = await fetch(`${server.url}/deals`, { headers: { Cookie: visitor.cookie! } })
-    const given = givenIn(await response.text())
+    const given = initialDataIn(await response.text())
 
     assert.equal(response.headers.get('cache-control'), 'no-store')
     assert.match(response.headers.get('content-security-policy')!, /script-src 'self';/)
@@ -93,11 +93,11 @@ test('The page of a signed-in user holds what the console would answer that user
   }
 })
 
-test('A page holds nothing of anyone without a session of its own, or where another page has caused the request', async (t) => {
+test('A page contains no data without a session, or if another site caused the request', async (t) => {
   const server = await start(t)
   const { cookie, ...owner } = await newOwner(server)
   const open = async (headers: Record<string, string>, path = '/') =>
-    givenIn(await (await fetch(`${server.url}${path}`, { headers })).text())
+    initialDataIn(await (await fetch(`${server.url}${path}`, { headers })).text())
   const Cookie = cookie!
 
   assert.equal(await open({}), undefined)
@@ -114,7 +114,7 @@ test('A page holds nothing of anyone without a session of its own, or where anot
   assert.equal(await open(visit), undefined)
 })
 
-test('The page of one company holds nothing of another', async (t) => {
+test('The page of one company contains no data of another', async (t) => {
   const server = await start(t)
   const first = await newOwner(server)
   await first.patch('/console/company', { name: 'Nordwind' })
@@ -125,10 +125,10 @@ test('The page of one company holds nothing of another', async (t) => {
 
   assert.match(await page(first), /Nordwind/)
   assert.doesNotMatch(await page(second), /Nordwind/)
-  assert.equal(givenIn(await page(second)).session.company.name, 'Acme')
+  assert.equal(initialDataIn(await page(second)).session.company.name, 'Acme')
 })
 
-test('A name that ends a script is data in the page', async (t) => {
+test('A company name with a closing script tag stays data in the page', async (t) => {
   const server = await start(t)
   const owner = await newOwner(server)
   const name = '</script><script>alert(1)</script><!-- $&'
@@ -136,6 +136,6 @@ test('A name that ends a script is data in the page', async (t) => {
 
   const html = await (await fetch(server.url, { headers: { Cookie: owner.cookie! } })).text()
 
-  assert.equal(givenIn(html).session.company.name, name)
+  assert.equal(initialDataIn(html).session.company.name, name)
   assert.doesNotMatch(html, /<script>/)
 })

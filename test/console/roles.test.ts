@@ -7,7 +7,7 @@ import { newColleague, newOwner } from '../support/visitor.ts'
 
 const forbidden = [403, 'INSUFFICIENT_PERMISSIONS'] as const
 
-test("A member works with records, and is refused every admin's endpoint", async (t) => {
+test('A member can work with records, and gets 403 from every admin endpoint', async (t) => {
   const server = await start(t)
   await newOwner(server)
   const member = await newColleague(server, 'member')
@@ -59,7 +59,7 @@ test('An admin manages the keys of both environments, from the pages of either',
   }
 })
 
-test('A company keeps an owner, and nobody locks themselves out', async (t) => {
+test('A company always has an owner, and users cannot lock themselves out', async (t) => {
   const server = await start(t)
   const owner = await newOwner(server)
   const { id } = (await owner.get('/console/session')).body.data.user
@@ -71,7 +71,7 @@ test('A company keeps an owner, and nobody locks themselves out', async (t) => {
   assertError(await owner.patch(`/console/users/${id}`, { role: 'owner' }), ...forbidden)
 })
 
-test('A member makes, sees and ends personal keys, and no others', async (t) => {
+test('A member can create, see and revoke personal keys, and no others', async (t) => {
   const server = await start(t)
   const owner = await newOwner(server)
   const member = await newColleague(server, 'member')

@@ -10,7 +10,7 @@ import { newColleague, newOwner, password, sessionsIn, signIn, visit } from '../
 
 const email = 'ada@acme.example'
 
-test('Email, in any letter case, and password open a session whose cookie no script and no other site can use', async (t) => {
+test('Email, case-insensitively, and password open a session whose cookie scripts and other sites cannot use', async (t) => {
   const server = await start(t)
   await newOwner(server)
   const visitor = visit(server.url)
@@ -46,7 +46,7 @@ for (const [from, trusted, headers, secure] of [
   })
 }
 
-test('Over HTTPS a session counts only by the cookie that no other host and no plain connection can set', async (t) => {
+test('Over HTTPS, a session is accepted only from a __Host- cookie', async (t) => {
   const server = await start(t, { limits: { trustedProxies: ['loopback'] } })
   const { cookie } = await newOwner(server)
   const hostCookie = `__Host-${cookie}`
@@ -60,7 +60,7 @@ test('Over HTTPS a session counts only by the cookie that no other host and no p
   assert.equal(await ask(`${other}; ${hostCookie}`, {}), 200)
 })
 
-test('Signing out over HTTPS ends the cookie of HTTPS', async (t) => {
+test('Signing out over HTTPS removes the __Host- cookie', async (t) => {
   const server = await start(t, { limits: { trustedProxies: ['loopback'] } })
   const { cookie } = await newOwner(server)
 
@@ -69,7 +69,7 @@ test('Signing out over HTTPS ends the cookie of HTTPS', async (t) => {
   assert.match(out.headers.get('set-cookie')!, /^__Host-kontor_session=; Path=\/; .*Max-Age=0; Secure$/)
 })
 
-test('A session is stored by its hash only, and passwords nowhere', async (t) => {
+test('The database stores sessions as hashes, and no passwords', async (t) => {
   const server = await start(t)
   const { cookie } = await newOwner(server)
   const token = cookie!.split('=')[1]!
@@ -83,7 +83,7 @@ test('A session is stored by its hash only, and passwords nowhere', async (t) =>
   assert.ok(!stored.includes(password))
 })
 
-test('A wrong password and an unknown address are answered alike', async (t) => {
+test('A wrong password and an unknown address get the same response', async (t) => {
   const server = await start(t)
   await newOwner(server)
 
@@ -95,7 +95,7 @@ test('A wrong password and an unknown address are answered alike', async (t) => 
   assert.deepEqual([...unknown.headers.keys()], [...wrong.headers.keys()])
 })
 
-test('Signing out ends this session, signing out everywhere every one of the user', async (t) => {
+test('Signing out ends this session; signing out everywhere ends all sessions of the user', async (t) => {
   const server = await start(t)
   const owner = await newOwner(server)
   const [second, third] = [visit(server.url), visit(server.url)]
@@ -130,7 +130,7 @@ test('A session ends after 30 days, and when its user is deactivated', async (t)
   assert.equal(sessionsIn(server.store), 1, 'what expired is removed')
 })
 
-test('A new password needs the current one, and signs out every other session', async (t) => {
+test('Changing the password requires the current one and ends every other session', async (t) => {
   const server = await start(t)
   const owner = await newOwner(server)
   const other = visit(server.url)
@@ -151,7 +151,7 @@ test('A new password needs the current one, and signs out every other session', 
   assert.equal((await signIn(other, email, 'another horse battery')).status, 201)
 })
 
-test('Who is a user of two companies with one password is asked which', async (t) => {
+test('A user of two companies with the same password is asked to choose one', async (t) => {
   const server = await start(t)
   await newOwner(server)
   const passwordHash = await hashPassword(password)

@@ -34,7 +34,7 @@ function guess(place: Place, from: string, given: object = {}, times = 10) {
   return Promise.all(Array.from({ length: times }, () => signIn(place, from, wrong)))
 }
 
-test('After ten wrong passwords in 15 minutes an account is closed, also to the right one, whether or not it exists', async (t) => {
+test('After ten wrong passwords in 15 minutes, an account rejects even the right one, whether or not it exists', async (t) => {
   const server = await start(t, byProxy)
   await newOwner(server)
 
@@ -50,7 +50,7 @@ test('After ten wrong passwords in 15 minutes an account is closed, also to the 
   assert.equal((await signIn(server, elsewhere)).status, 201)
 })
 
-test('Who has signed in from an address before gets in from there while others guess elsewhere', async (t) => {
+test('A user can sign in from a known address while others guess the password elsewhere', async (t) => {
   const server = await start(t, byProxy)
   await newOwner(server)
   assert.equal((await signIn(server, home)).status, 201)
@@ -65,7 +65,7 @@ test('Who has signed in from an address before gets in from there while others g
   assertError(await signIn(server, home2), 429, 'RATE_LIMIT_EXCEEDED')
 })
 
-test('The password of an account in one company is no help in guessing that of another company', async (t) => {
+test('Knowing the password of an account in one company does not help to guess that in another', async (t) => {
   const server = await start(t, byProxy)
   await newOwner(server)
   const passwordHash = cheapHash('another horse battery')
@@ -83,7 +83,7 @@ test('The password of an account in one company is no help in guessing that of a
   assert.equal((await signIn(server, elsewhere, { ...evil, company_id })).status, 201)
 })
 
-test('A password that is longer than any can be is wrong, and counts for nothing', async (t) => {
+test('A password above the maximum length is wrong, and does not count as an attempt', async (t) => {
   const server = await start(t, byProxy)
   await newOwner(server)
 
@@ -94,7 +94,7 @@ test('A password that is longer than any can be is wrong, and counts for nothing
   assert.equal((await signIn(server, elsewhere)).status, 201)
 })
 
-test('A restart opens no account that was closed', async (t) => {
+test('A restart does not unlock an account', async (t) => {
   const [directory, clock] = [temporaryDirectory(t), new FakeClock()]
   const first = await serve(t, { directory, clock, ...byProxy })
   await newOwner(first)
@@ -108,7 +108,7 @@ test('A restart opens no account that was closed', async (t) => {
   assert.equal((await signIn(second, elsewhere)).status, 201)
 })
 
-test('An address that signs in too often at once is refused; others are not', async (t) => {
+test('An address with too many sign-ins at once is rejected; others are not', async (t) => {
   const server = await start(t, byProxy)
   await newOwner(server)
   const users = Array.from({ length: 22 }, (_, n) => `n${n}@acme.example`)

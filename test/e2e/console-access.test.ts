@@ -63,7 +63,7 @@ for (const [width, theme] of [
   [360, 'light'],
   [360, 'dark'],
 ] as const) {
-  test(`No page is hard to use for anyone, at ${width} px, ${theme}: no axe violations, nothing wider than the screen`, {
+  test(`At ${width} px, ${theme}, no page has axe violations or is wider than the screen`, {
     skip,
   }, async (t) => {
     const opened = await openConsole(t, { width, theme })
@@ -78,7 +78,7 @@ for (const [width, theme] of [
   })
 }
 
-test('Dialogs and the pages before the console are without axe violations, too', { skip }, async (t) => {
+test('Dialogs and the pages before sign-in have no axe violations', { skip }, async (t) => {
   const { page, context } = await openConsole(t, { width: 360 })
   const open = async (path: string, button: string) => {
     await page.goto(path)
@@ -103,7 +103,7 @@ test('Dialogs and the pages before the console are without axe violations, too',
   }
 })
 
-test('With the keyboard alone, an organization is made and a contact of it', { skip }, async (t) => {
+test('An organization and a contact of it can be created with the keyboard alone', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await page.goto('/organizations')
   await page.getByRole('heading', { name: 'No organizations yet' }).waitFor()

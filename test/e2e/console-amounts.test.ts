@@ -39,7 +39,7 @@ for (const [locale, amounts] of [
   ['fr-FR', { '1,5': '1,50 €', '12 500,5': '12 500,50 €' }],
   ['de-CH', { '1’250.5': 'EUR 1’250.50', '12500.5': 'EUR 12’500.50' }],
 ] as const) {
-  test(`An amount is understood as it is written in ${locale} and in the other common form, and shown`, {
+  test(`The amount input accepts the format of ${locale} and the other common format, and shows how it was understood`, {
     skip,
   }, async (t) => {
     const { dialog, input, save, stored } = await editDeal(t, locale)
@@ -63,13 +63,13 @@ for (const [locale, amounts] of [
       '12,50,00': 'The separators do not fit',
       $500: 'Enter a number such as 12500.50',
       '1e5': 'Enter a number such as 12500.50',
-      '123456789012345678': 'These are more digits than can be kept',
+      '123456789012345678': 'The number has more digits than can be stored',
     },
   ],
   ['de-DE', { '12,500': 'This may mean 12,50 or 12500' }],
   ['fr-FR', { '12.500': 'This may mean 12,50 or 12500' }],
 ] as const) {
-  test(`In ${locale}, an ambiguous amount and what is no amount are rejected and kept as they were typed`, {
+  test(`In ${locale}, an ambiguous or invalid amount is rejected, and its text stays in the input`, {
     skip,
   }, async (t) => {
     const { dialog, input, save, stored } = await editDeal(t, locale)
@@ -83,7 +83,7 @@ for (const [locale, amounts] of [
   })
 }
 
-test('A turn of the wheel over an amount does not change it', { skip }, async (t) => {
+test('The mouse wheel does not change an amount', { skip }, async (t) => {
   const { page, dialog, input, save, stored } = await editDeal(t)
 
   await input.focus()
@@ -101,7 +101,7 @@ for (const [locale, value] of [
   ['de-DE', 0.1 + 0.2],
   ['ar-EG', 1_250_050.5],
 ] as const) {
-  test(`In ${locale}, what ${value} is shown as is read back as the same amount`, { skip }, async (t) => {
+  test(`In ${locale}, the text that ${value} is shown as is read as the same amount`, { skip }, async (t) => {
     const { dialog, input, save, stored } = await editDeal(t, locale, value)
     const text = await input.inputValue()
     await input.fill('1')
@@ -114,13 +114,13 @@ for (const [locale, value] of [
   })
 }
 
-test('A negative amount is saved after a question only', { skip }, async (t) => {
+test('A negative amount is saved only after a confirmation', { skip }, async (t) => {
   const { page, dialog, input, save, stored } = await editDeal(t)
   await input.fill('-50')
   await save()
 
   await page.getByRole('button', { name: 'Change it' }).click()
-  await dialog.getByText('The value is negative').waitFor()
+  await dialog.getByText('Value is negative').waitFor()
   assert.equal(await stored(), deal.value)
   await save()
   await page.getByRole('button', { name: 'Save -€50.00' }).click()

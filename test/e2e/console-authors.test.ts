@@ -13,7 +13,7 @@ async function newKey(api: Visitor, body: object): Promise<string> {
   return made.body.data.key
 }
 
-test('Entries say who made them: a user, whose personal key, or which shared key', { skip }, async (t) => {
+test('Activities show their author: a user, a personal key with its user, or a shared key', { skip }, async (t) => {
   const { api, page, complaints } = await openConsole(t)
   const { id: organization_id } = await make(api, 'api-v1-organizations', { name: 'Nordwind' })
   const me = (await api.get('/console/session')).body.data.user.id

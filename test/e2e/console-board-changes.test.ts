@@ -27,7 +27,7 @@ async function moveByKeyboard(page: Page, title: string): Promise<void> {
   for (const key of ['Space', 'ArrowRight', 'Space']) await page.keyboard.press(key)
 }
 
-test('What others have changed shows when the user comes back: deals, sums and stages', { skip }, async (t) => {
+test('When the user returns to the window, the board shows changed deals, sums and stages', { skip }, async (t) => {
   const { api, page, complaints } = await openConsole(t)
   const deleted = await make(api, 'api-v1-deals', { title: 'Deleted', value: 1_000 })
   const moved = await make(api, 'api-v1-deals', { title: 'Moved', value: 500 })
@@ -50,7 +50,7 @@ test('What others have changed shows when the user comes back: deals, sums and s
   assert.deepEqual(complaints, [])
 })
 
-test('A column that was paged further stays as long when the board is loaded again', { skip }, async (t) => {
+test('A column with several loaded pages has as many deals after a reload of the board', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-deals', ...Array.from({ length: 130 }, (_, n) => ({ title: `Deal ${n}` })))
   await page.goto('/pipeline')
@@ -67,7 +67,7 @@ test('A column that was paged further stays as long when the board is loaded aga
   assert.equal(await cards.count(), 129)
 })
 
-test('The board is loaded once for each return, and not before a deal that is dragged is let go', {
+test('The board reloads once for each return to the window, and not while a deal is dragged', {
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t)
@@ -99,7 +99,7 @@ test('The board is loaded once for each return, and not before a deal that is dr
   assert.equal(loads.count, 2)
 })
 
-test('A deal that is held by keyboard stays in hand when others change the board', { skip }, async (t) => {
+test('A deal that is being moved by keyboard stays selected when others change the board', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse' })
   await page.goto('/pipeline')
@@ -116,7 +116,7 @@ test('A deal that is held by keyboard stays in hand when others change the board
   await cardOf(page, 'New warehouse').waitFor({ state: 'detached' })
 })
 
-test('A move that overtakes an answer is not undone by it', { skip }, async (t) => {
+test('A response that was requested before a move does not undo the move', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-deals', { title: 'New warehouse' })
   await page.goto('/pipeline')
@@ -147,7 +147,7 @@ test('A move that overtakes an answer is not undone by it', { skip }, async (t) 
   assert.equal(await columnOf(page, 'Qualified').locator('.deal').count(), 1)
 })
 
-test('A deal that the server does not move goes back, and the board is loaded again', { skip }, async (t) => {
+test('If the server rejects a move, the deal moves back and the board reloads', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-deals', { title: 'New warehouse' })
   await page.goto('/pipeline')
@@ -163,7 +163,7 @@ test('A deal that the server does not move goes back, and the board is loaded ag
   await columnOf(page, 'Lead').getByText('1 deal').waitFor()
 })
 
-test('A deal that was deleted elsewhere disappears when it is moved, and the focus stays on the board', {
+test('Moving a deal that was deleted elsewhere removes it, and the focus stays on the board', {
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t)
@@ -180,7 +180,7 @@ test('A deal that was deleted elsewhere disappears when it is moved, and the foc
   assert.ok(await page.evaluate("document.activeElement.closest('.column') !== null"))
 })
 
-test('A column that could not be loaded says so, and is loaded again on request', { skip }, async (t) => {
+test('A column that could not be loaded shows the error and a button to try again', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-deals', { title: 'New warehouse' })
   await page.route(/api-v1-deals\?/, (route) => route.abort())
@@ -194,7 +194,7 @@ test('A column that could not be loaded says so, and is loaded again on request'
   assert.equal(await columnOf(page, 'Lead').getByRole('alert').count(), 0)
 })
 
-test('The home page, too, shows what is new when the user comes back', { skip }, async (t) => {
+test('When the user returns to the window, the home page shows new data', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await page.goto('/')
   await page.getByRole('heading', { name: 'Nothing logged yet' }).waitFor()

@@ -14,7 +14,7 @@ async function stageOf(api: Visitor, id: string): Promise<string> {
 
 const columnOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-test('A deal is dragged to another stage, and both sums follow', { skip }, async (t) => {
+test('Dragging a deal to another stage changes both sums', { skip }, async (t) => {
   const { api, page, complaints } = await openConsole(t)
   const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse', value: 1_000 })
   await page.goto('/pipeline')
@@ -32,7 +32,7 @@ test('A deal is dragged to another stage, and both sums follow', { skip }, async
   assert.deepEqual(complaints, [])
 })
 
-test('What is dragged is seen over every column, and nothing is selected by it', { skip }, async (t) => {
+test('A dragged deal is visible over every column, and dragging selects no text', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-deals', { title: 'New warehouse' })
   await page.goto('/pipeline')
@@ -71,7 +71,7 @@ async function fingerOn(page: Page, x: number, y: number) {
 
 const phone = { width: 360, touch: true }
 
-test('A finger that rests on a deal drags it; held at the edge, it reaches the columns out of sight', {
+test('A finger that rests on a deal drags it; at the edge, the board scrolls to the hidden columns', {
   skip,
 }, async (t) => {
   const { api, page, complaints } = await openConsole(t, phone)
@@ -91,7 +91,7 @@ test('A finger that rests on a deal drags it; held at the edge, it reaches the c
   assert.deepEqual(complaints, [])
 })
 
-test('A finger that moves at once scrolls the board; on the grip it drags', { skip }, async (t) => {
+test('A finger that moves at once scrolls the board, but drags on a deal’s handle', { skip }, async (t) => {
   const { api, page } = await openConsole(t, phone)
   const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse' })
   await page.clock.install()
@@ -116,7 +116,7 @@ test('A finger that moves at once scrolls the board; on the grip it drags', { sk
   await page.getByText('New warehouse is in Qualified').waitFor()
 })
 
-test('A deal is moved by keyboard, and can be put back', { skip }, async (t) => {
+test('A deal can be moved by keyboard, and the move can be cancelled', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse' })
   await page.goto('/pipeline')
@@ -132,7 +132,7 @@ test('A deal is moved by keyboard, and can be put back', { skip }, async (t) => 
   assert.ok(await page.locator('.deal button:focus').isVisible(), 'the focus goes with the deal')
 })
 
-test('A column loads more as one scrolls', { skip }, async (t) => {
+test('A column loads more deals when it is scrolled', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-deals', ...Array.from({ length: 60 }, (_, n) => ({ title: `Deal ${n}` })))
   await page.goto('/pipeline')

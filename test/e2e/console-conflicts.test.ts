@@ -19,7 +19,7 @@ async function openTwice(t: Parameters<typeof openConsole>[0]) {
     await tab.getByRole('button', { name: 'Edit' }).click()
     const dialog = tab.getByRole('dialog')
     const save = async () => {
-      await tab.bringToFront() // a browser slows down what is behind
+      await tab.bringToFront() // browsers slow down background tabs
       await dialog.getByRole('button', { name: 'Save' }).click()
     }
     forms.push({ dialog, save })
@@ -28,7 +28,9 @@ async function openTwice(t: Parameters<typeof openConsole>[0]) {
   return { api, id, mine: forms[0]!, theirs: forms[1]!, stored }
 }
 
-test('When two tabs change one field, the later one chooses; the last save does not win', { skip }, async (t) => {
+test('When two tabs change the same field, the second one must choose: the last save does not win', {
+  skip,
+}, async (t) => {
   const { mine, theirs, stored } = await openTwice(t)
   await mine.dialog.getByLabel('City').fill('Bremen')
   await theirs.dialog.getByLabel('City').fill('Hamburg')
@@ -57,7 +59,7 @@ test('When two tabs change one field, the later one chooses; the last save does 
   assert.equal((await stored()).country, 'AT')
 })
 
-test('Metadata that others wrote in the meantime is not overwritten, entry by entry', { skip }, async (t) => {
+test('Metadata entries that others wrote in the meantime are not overwritten', { skip }, async (t) => {
   const { api, id, mine, stored } = await openTwice(t)
   await api.patch(`/api-v1-organizations/${id}`, { metadata: { source: 'web', seats: 5, vat: '007' } })
   await mine.dialog.getByRole('button', { name: 'Remove source' }).click()
@@ -71,7 +73,7 @@ test('Metadata that others wrote in the meantime is not overwritten, entry by en
   assert.deepEqual((await stored()).metadata, { source: 'web', seats: 5, vat: '007' })
 })
 
-test('A change to what a record refers to is no conflict', { skip }, async (t) => {
+test('A change to a referenced record is not a conflict', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const organization = await make(api, 'api-v1-organizations', { name: 'Nordwind' })
   const { id } = await make(api, 'api-v1-contacts', { first_name: 'Grace', organization_id: organization.id })

@@ -11,11 +11,11 @@ async function openForm(page: Page) {
   await page.goto('/organizations')
   await page.getByRole('button', { name: 'New organization' }).first().click()
   const form = page.getByRole('dialog', { name: 'New organization' })
-  const question = page.getByRole('dialog', { name: 'Discard what you typed?' })
+  const question = page.getByRole('dialog', { name: 'Discard changes?' })
   return { form, name: form.getByLabel('Name'), question }
 }
 
-test('A form with something typed in it asks before Escape, Cancel and the cross close it', { skip }, async (t) => {
+test('A form with unsaved input asks before Escape, Cancel and Close discard it', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { form, name, question } = await openForm(page)
   await name.fill('Meyer Reisen')
@@ -34,7 +34,7 @@ test('A form with something typed in it asks before Escape, Cancel and the cross
   assert.equal((await api.get('/api-v1-organizations')).body.pagination.total, 0)
 })
 
-test('A form with nothing typed in it closes without a question', { skip }, async (t) => {
+test('A form without unsaved input closes without asking', { skip }, async (t) => {
   const { page } = await openConsole(t)
   const { form, name } = await openForm(page)
 
@@ -45,7 +45,7 @@ test('A form with nothing typed in it closes without a question', { skip }, asyn
   await form.waitFor({ state: 'detached' })
 })
 
-test('A filled form asks before the way back and a reload lose it', { skip }, async (t) => {
+test('A form with unsaved input asks before the Back button and a reload discard it', { skip }, async (t) => {
   const { page } = await openConsole(t)
   const { form, name, question } = await openForm(page)
   await page.keyboard.press('Escape')
@@ -70,7 +70,7 @@ test('A filled form asks before the way back and a reload lose it', { skip }, as
   await form.waitFor({ state: 'detached' })
 })
 
-test('Cancel during a slow create says that it was too late, and leaves the user where he is', { skip }, async (t) => {
+test('Cancel during a slow create reports that it was too late, and the page stays', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { form, name } = await openForm(page)
   const { promise: answered, resolve: response } = Promise.withResolvers<void>()
@@ -96,7 +96,7 @@ test('Cancel during a slow create says that it was too late, and leaves the user
   await page.waitForURL(`**/organizations/${id}`)
 })
 
-test('What is typed to be logged is kept per record: over navigation, test data, a reload and a failed request', {
+test('An activity draft is stored for each record and survives navigation, switching to test data, a reload and a failed request', {
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t)
@@ -132,7 +132,7 @@ test('What is typed to be logged is kept per record: over navigation, test data,
   assert.equal((await api.get(`/api-v1-activities?filter[organization_id]=${nordwind.id}`)).body.pagination.total, 0)
 })
 
-test('Drafts end with the session: the next user of the browser does not see them', { skip }, async (t) => {
+test('Signing out deletes drafts: the next user of the browser does not see them', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-organizations', { name: 'Meyer' })
   await page.goto(`/organizations/${id}`)

@@ -11,13 +11,15 @@ import { password } from '../support/visitor.ts'
 const skip = withoutBrowser
 after(closeBrowser)
 
-test('A part that breaks says so, leaves the rest, and gives back what was typed', { skip }, async (t) => {
+test('A part of the page that throws shows the error and the unsaved input; the rest still works', {
+  skip,
+}, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-contacts', { first_name: 'Grace' })
   await page.goto(`/contacts/${id}`)
   await page.getByLabel('Subject').fill('Half a sentence')
 
-  // What no server of ours answers: the page cannot show it.
+  // A response that the server never sends and the page cannot show.
   const broken = { data: { id, first_name: 'Grace', contact_emails: null } }
   await page.route(`**/api-v1-contacts/${id}`, (route) => route.fulfill({ json: broken }))
   await page.getByRole('button', { name: 'Edit' }).click()
@@ -25,29 +27,29 @@ test('A part that breaks says so, leaves the rest, and gives back what was typed
   await page.getByRole('button', { name: 'Save' }).click()
 
   const crash = page.getByRole('alert')
-  await crash.getByRole('heading', { name: 'This page does not work' }).waitFor()
+  await crash.getByRole('heading', { name: 'Something went wrong on this page' }).waitFor()
   await crash.getByText('Half a sentence').waitFor()
   await page.unroute(`**/api-v1-contacts/${id}`)
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('heading', { name: 'Grace' }).waitFor()
 })
 
-test('Another page works where one broke', { skip }, async (t) => {
+test('After a page has thrown, other pages work', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-contacts', { first_name: 'Grace' })
   const broken = { data: { id, first_name: 'Grace', contact_emails: null } }
   await page.route(`**/api-v1-contacts/${id}*`, (route) => route.fulfill({ json: broken }))
   await page.goto(`/contacts/${id}`)
-  await page.getByRole('heading', { name: 'This page does not work' }).waitFor()
+  await page.getByRole('heading', { name: 'Something went wrong on this page' }).waitFor()
 
   await page.getByRole('link', { name: 'Tasks' }).click()
   await page.getByRole('heading', { name: 'Tasks' }).waitFor()
 })
 
-test('A server that is not there is told, at the start and after a click', { skip }, async (t) => {
+test('An unreachable server is reported, at the start and after a click', { skip }, async (t) => {
   const { page, context } = await openConsole(t)
   const cookies = await context.cookies()
-  await context.clearCookies() // as after a link on another site: the page has to ask who is signed in
+  await context.clearCookies() // as after a link on another site: the page must request the session
   await page.route('**/console/session', (route) => route.abort())
   await page.goto('/')
   await page.getByText('The server cannot be reached').waitFor()
@@ -62,7 +64,7 @@ test('A server that is not there is told, at the start and after a click', { ski
   await page.locator('.toast').getByText('The server cannot be reached').waitFor()
 })
 
-test('Signing out everywhere ends every session of the user, this one too', { skip }, async (t) => {
+test('Signing out everywhere ends every session of the user, including this one', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await page.goto('/settings/account')
 
@@ -73,7 +75,7 @@ test('Signing out everywhere ends every session of the user, this one too', { sk
   assertError(await api.get('/console/session'), 401, 'UNAUTHORIZED')
 })
 
-test('A key can be copied where the browser gives no clipboard: without HTTPS, on another machine', {
+test('A key can be copied without clipboard access, such as over HTTP from another machine', {
   skip,
 }, async (t) => {
   const { page } = await openConsole(t)
@@ -87,7 +89,7 @@ test('A key can be copied where the browser gives no clipboard: without HTTPS, o
   await page.getByRole('button', { name: 'Copy' }).click()
   await page.getByRole('button', { name: 'Copied' }).waitFor()
 
-  await page.getByRole('button', { name: 'I have kept it' }).click()
+  await page.getByRole('button', { name: 'I have saved it' }).click()
   await page.getByRole('link', { name: 'Organizations' }).click()
   await page.getByRole('searchbox').press('Control+V')
   assert.equal(await page.getByRole('searchbox').inputValue(), key)
@@ -95,9 +97,9 @@ test('A key can be copied where the browser gives no clipboard: without HTTPS, o
 
 for (const [what, args, sign, deals] of [
   ['An empty sandbox', [], 'Set up', 'No deals yet'],
-  ['The demo', ['--seed', 'demo'], 'Save and go in', 'Framework agreement'],
+  ['The demo', ['--seed', 'demo'], 'Save and sign in', 'Framework agreement'],
 ] as const) {
-  test(`${what} tells a link by which its data is seen`, { skip }, async (t) => {
+  test(`${what} prints a link that opens its data in the console`, { skip }, async (t) => {
     const { child, first } = await launch(t, bundle, ['sandbox', ...args], { stderr: 'pipe' })
     const [line] = await once(createInterface({ input: child.stderr! }), 'line')
     const [link] = /http\S+/.exec(line)!

@@ -11,7 +11,7 @@ const refuse = (field: string, message: string) => ({
   json: { error: { code: 'VALIDATION_ERROR', message, details: [{ field, message, code: 'NOT_FOUND' }] } },
 })
 
-test('An activity that refers to an organization that is gone is an error in sight, and its text stays', {
+test('An activity for a deleted organization shows an error, and its text stays', {
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t)
@@ -26,7 +26,7 @@ test('An activity that refers to an organization that is gone is an error in sig
   assert.equal(await page.getByLabel('Subject').inputValue(), 'Offer')
 })
 
-test('No form swallows an error: one about a field that it does not have is shown above its buttons', {
+test('An error about a field that the form does not have is shown above its buttons', {
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t)
@@ -56,7 +56,7 @@ test('No form swallows an error: one about a field that it does not have is show
   }
 })
 
-test('The message at a field goes when its value is changed', { skip }, async (t) => {
+test('The error at a field disappears when its value changes', { skip }, async (t) => {
   const { page } = await openConsole(t)
   await page.goto('/contacts')
   await page.getByRole('button', { name: 'New contact' }).first().click()
@@ -69,7 +69,7 @@ test('The message at a field goes when its value is changed', { skip }, async (t
   assert.equal(await dialog.getByText('First name is required').count(), 0)
 })
 
-test('What is typed while a form is being sent is not lost: its fields wait for the answer', { skip }, async (t) => {
+test('A form’s fields are inert while it is being sent, so that no input is lost', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-contacts', { first_name: 'Grace' })
   await page.goto(`/contacts/${id}`)
@@ -90,7 +90,9 @@ test('What is typed while a form is being sent is not lost: its fields wait for 
   assert.equal(await page.evaluate('document.activeElement.value'), 'Offer')
 })
 
-test('After a dialog, the focus is where it came from, or at the heading if that is gone', { skip }, async (t) => {
+test('After a dialog, the focus returns to its opener, or to the heading if the opener is gone', {
+  skip,
+}, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-contacts', { first_name: 'Grace', emails: [{ email: 'g@navy.example' }] })
   const focused = () =>
@@ -116,7 +118,7 @@ test('After a dialog, the focus is where it came from, or at the heading if that
   assert.equal(await focused(), 'Grace')
 })
 
-test('Two quick submits of a form make one record', { skip }, async (t) => {
+test('Two quick submits of a form create one record', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await page.goto('/contacts')
   await page.getByRole('button', { name: 'New contact' }).first().click()

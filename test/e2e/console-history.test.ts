@@ -33,7 +33,7 @@ async function withCompanies(t: TestContext) {
   return screen
 }
 
-test('A step back is one step, and shows the list where it was left; so does a step forward', { skip }, async (t) => {
+test('Back and Forward go one step and show the list as it was left', { skip }, async (t) => {
   const { page, complaints } = await withCompanies(t)
   await page.goto('/organizations?sort=name')
   await page.getByText('1–50 of 120').waitFor()
@@ -59,7 +59,7 @@ test('A step back is one step, and shows the list where it was left; so does a s
   assert.deepEqual(complaints, [])
 })
 
-test('Sorting, filtering and tabs are steps; a search is one step, however many letters it has', {
+test('Sorting, filtering and tabs add history entries; a search adds one, however many letters it has', {
   skip,
 }, async (t) => {
   const { page } = await withCompanies(t)
@@ -87,7 +87,7 @@ test('Sorting, filtering and tabs are steps; a search is one step, however many 
   assert.equal(searchOf(page), '?show=overdue')
 })
 
-test('After a navigation the focus is at the heading, but not after the first load or another query', {
+test('A navigation moves the focus to the heading; the first load and a changed query do not', {
   skip,
 }, async (t) => {
   const { page } = await withCompanies(t)
@@ -130,7 +130,7 @@ test('Deleting a record leads to its list with the focus at the heading, and Bac
   await page.getByText('1–50 of 119').waitFor()
 })
 
-test('After a task is completed the focus is at the next one, at last at the heading', { skip }, async (t) => {
+test('Completing a task moves the focus to the next one, or to the heading after the last', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const assigned_to = (await api.get('/console/session')).body.data.user.id
   const titles = ['First', 'Second', 'Third']

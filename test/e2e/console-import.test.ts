@@ -28,7 +28,7 @@ async function failedRows(page: Page): Promise<string> {
   return readFileSync(await download.path(), 'utf8')
 }
 
-test('A CSV of 1,000 rows with 20 bad ones: 980 are imported, 20 come back with their reasons', {
+test('Of a CSV file with 1,000 rows, 20 of them invalid, 980 are imported and 20 can be downloaded with their errors', {
   skip,
 }, async (t) => {
   const { api, page, complaints } = await openConsole(t)
@@ -62,7 +62,7 @@ test('A CSV of 1,000 rows with 20 bad ones: 980 are imported, 20 come back with 
   assert.deepEqual(complaints, [])
 })
 
-test('What failed can be mended in the file that came back, and imported', { skip }, async (t) => {
+test('Failed rows can be corrected in the downloaded file and imported', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await choose(t, page, 'people.csv', 'first name,phone,email\nGrace,+49 30 1,nobody\n')
   await page.getByRole('button', { name: 'Check the rows' }).click()
@@ -80,7 +80,7 @@ test('What failed can be mended in the file that came back, and imported', { ski
   assert.equal(contact.contact_phones[0].phone_number, '+49 30 1')
 })
 
-test('Latin-1, semicolons, quotes and newlines inside fields are read as they are meant', { skip }, async (t) => {
+test('Latin-1, semicolons, quotes and newlines inside fields are read correctly', { skip }, async (t) => {
   const { page } = await openConsole(t)
   const text = 'Vorname;Nachname;Position\r\nJürgen;"Groß; ""der""";"Leiter\r\nEinkauf"\r\n'
 
@@ -92,11 +92,11 @@ test('Latin-1, semicolons, quotes and newlines inside fields are read as they ar
   assert.match(await example('Position'), /^Leiter\s+Einkauf$/)
 })
 
-test('A file of one column is enough where that is the name', { skip }, async (t) => {
+test('A file with the name column alone can be imported', { skip }, async (t) => {
   const { page } = await openConsole(t)
 
   await choose(t, page, 'names.csv', 'Name\nGrace\nAda\n')
-  await page.getByText('No column goes into First name').waitFor()
+  await page.getByText('Required, but without a column: First name').waitFor()
   await page.getByRole('combobox', { name: 'Field for Name' }).selectOption('first_name')
   await page.getByRole('button', { name: 'Check the rows' }).click()
 
@@ -106,10 +106,10 @@ test('A file of one column is enough where that is the name', { skip }, async (t
 for (const [what, content, message] of [
   ['of 50 MB', Buffer.alloc(50 * 2 ** 20 - 1, 'a'), 'The file has 50.0 MB; at most 10.0 MB can be imported at once'],
   ['that is empty', '', 'The file is empty'],
-  ['with nothing but names of columns', 'First name,Last name\n', 'The file has one line only'],
+  ['with nothing but names of columns', 'First name,Last name\n', 'The file has only one line'],
   ['of 50,001 rows', `First name\n${'a\n'.repeat(50_001)}`, 'The file has 50,001 rows'],
 ] as const) {
-  test(`A file ${what} is refused with a word that says what to do`, { skip }, async (t) => {
+  test(`A file ${what} is rejected with a message that says what to do`, { skip }, async (t) => {
     const { page } = await openConsole(t)
 
     await choose(t, page, 'file.csv', content)

@@ -46,7 +46,7 @@ async function makeLong(api: Visitor): Promise<void> {
   await make(api, 'api-v1-activities', { type: 'meeting', subject: unbroken.slice(0, 200), ...about })
 }
 
-test('A confirmation is set in the size of other dialogs', { skip }, async (t) => {
+test('A confirmation has the font size of other dialogs', { skip }, async (t) => {
   const { page } = await openConsole(t)
   await page.goto('/settings/account')
 
@@ -60,7 +60,7 @@ for (const [what, text] of [
   ['words', title],
   ['one word', unbroken],
 ] as const) {
-  test(`A deal whose title is 500 characters of ${what} takes three lines, and its grip is as wide as others`, {
+  test(`A deal whose title is 500 characters of ${what} takes three lines, and its handle is as wide as others`, {
     skip,
   }, async (t) => {
     const { api, page } = await openConsole(t)
@@ -89,7 +89,9 @@ for (const [page, headers] of [
   ['/contacts', ['Name', 'Organization', 'Email', 'Job title', 'Updated']],
   ['/organizations', ['Name', 'Status', 'City', 'Country', 'Domain', 'Updated']],
 ] as const) {
-  test(`At 1280 and 1920 px, ${page} shows all its columns, whole, however long the texts are`, { skip }, async (t) => {
+  test(`At 1280 and 1920 px, ${page} shows all its columns completely, however long the texts are`, {
+    skip,
+  }, async (t) => {
     const opened = await openConsole(t)
     await makeLong(opened.api)
     for (const width of [1280, 1920]) {
@@ -112,7 +114,7 @@ async function visibleHeaders(page: Page): Promise<string[]> {
   return Promise.all(headers.map((header) => header.innerText()))
 }
 
-test('With texts as long as they may be, nothing is wider than a phone', { skip }, async (t) => {
+test('With texts of the maximum length, nothing is wider than a phone', { skip }, async (t) => {
   const { api, page } = await openConsole(t, { width: 360 })
   await makeLong(api)
   for (const path of ['/', '/pipeline', '/deals', '/activities', '/contacts', '/organizations']) {
@@ -122,7 +124,7 @@ test('With texts as long as they may be, nothing is wider than a phone', { skip 
   }
 })
 
-test('What could not be loaded is said on its card, not on a card within that', { skip }, async (t) => {
+test('A loading error is shown on its card, not on a card inside it', { skip }, async (t) => {
   const { page } = await openConsole(t)
   await page.route(/\/(api-v1-|console\/)/, (route) => route.abort())
   for (const path of ['/', '/organizations', '/keys', '/settings/users']) {

@@ -61,7 +61,7 @@ for (const { timeZone, day, chip, now, within, outside } of [
   })
 }
 
-test('The filters of a link are shown by name, as chips and in the dialog', { skip }, async (t) => {
+test('The filters in a link’s address are shown by name, as chips and in the dialog', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { user } = (await api.get('/console/session')).body.data
   const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind' })
@@ -92,7 +92,7 @@ test('The filters of a link are shown by name, as chips and in the dialog', { sk
   await page.locator('button:focus', { hasText: 'Filter' }).waitFor()
 })
 
-test('An address with a filter that does not exist says so, and the filter can be cleared', { skip }, async (t) => {
+test('An unknown filter in the address is an error, and can be cleared', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-organizations', { name: 'Nordwind' })
   await page.goto('/organizations?colour=red')
@@ -104,7 +104,7 @@ test('An address with a filter that does not exist says so, and the filter can b
   assert.equal(new URL(page.url()).search, '')
 })
 
-test('A record leads to all of its tasks, which can be searched and filtered', { skip }, async (t) => {
+test('A record page links to all of its tasks, which can be searched and filtered', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind' })
   const tasks = Array.from({ length: 12 }, (_, n) => ({
@@ -132,7 +132,7 @@ test('A record leads to all of its tasks, which can be searched and filtered', {
   await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
 })
 
-test('A page behind the last leads to the last, and what is no page to the first', { skip }, async (t) => {
+test('A page number after the last shows the last page, and an invalid one shows the first', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-organizations', ...organizations(60))
   const { id } = (await api.get('/console/session')).body.data.user
@@ -150,7 +150,7 @@ test('A page behind the last leads to the last, and what is no page to the first
   assert.equal(new URL(page.url()).searchParams.get('rest'), '2')
 })
 
-test('While another page loads, the list is busy; quick clicks and the focus end where they should', {
+test('While another page loads, the list is busy; quick clicks turn one page each and the focus stays', {
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t)
@@ -158,7 +158,7 @@ test('While another page loads, the list is busy; quick clicks and the focus end
   await page.goto('/organizations')
   await page.getByText('1–50 of 160').waitFor()
   const next = page.getByRole('button', { name: 'Next' })
-  await next.dblclick() // the list is scrolled in between, and a row is where the button was
+  await next.dblclick() // the list scrolls between the clicks, so that the second one would hit a row
   await page.getByText('101–150 of 160').waitFor()
   await page.goto('/organizations')
   await page.getByText('1–50 of 160').waitFor()

@@ -8,7 +8,7 @@ after(closeBrowser)
 
 const grace = { first_name: 'Grace', last_name: 'Hopper', emails: [{ email: 'admiral@navy.example' }] }
 
-test('A reference finds contacts by their first name, too', { skip }, async (t) => {
+test('A reference field finds contacts by their first name', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-contacts', grace, { first_name: 'Prince' })
   await page.goto('/deals')
@@ -25,7 +25,7 @@ test('A reference finds contacts by their first name, too', { skip }, async (t) 
   }
 })
 
-test('The form of a new deal tells which stage it begins in when none is chosen', { skip }, async (t) => {
+test('The form of a new deal says that an empty stage means the first one', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await page.goto('/deals')
   await page.getByRole('button', { name: 'New deal' }).first().click()
@@ -39,7 +39,7 @@ test('The form of a new deal tells which stage it begins in when none is chosen'
   assert.equal((await api.get('/api-v1-deals?include=stage')).body.data[0].stage.name, 'Lead')
 })
 
-test('Metadata is added, changed and removed; what is no text keeps its type', { skip }, async (t) => {
+test('Metadata can be added, changed and removed; values that are not text keep their type', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const metadata = { source: 'fair', seats: 5, tags: ['a'], label: 'VIP', old: 'x' }
   const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind', metadata })
@@ -64,7 +64,7 @@ test('Metadata is added, changed and removed; what is no text keeps its type', {
   assert.deepEqual(data.metadata, { source: 'fair', seats: 12, tags: ['a'], label: 'VIP', vat: '007' })
 })
 
-test('Tasks come by their day, those without one below; on its page, too, one is done with one click', {
+test('Tasks are sorted by due date, those without one below; the task page has a button to complete it', {
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t)

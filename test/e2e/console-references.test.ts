@@ -53,7 +53,7 @@ for (const key of ['Enter', 'Tab']) {
   })
 }
 
-test('Text that is no organization is an error at the field; nothing is saved and nothing is dropped', {
+test('Text that matches no organization is an error at the field; nothing is saved and the text stays', {
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t)
@@ -71,7 +71,7 @@ test('Text that is no organization is an error at the field; nothing is saved an
   assert.equal((await api.get('/api-v1-deals')).body.pagination.total, 0)
 })
 
-test('An organization that does not exist is created from the field and chosen', { skip }, async (t) => {
+test('An organization that does not exist can be created from the field and is selected', { skip }, async (t) => {
   const { api, page, complaints } = await openConsole(t)
   const { dialog, organization, create } = await newDeal(page)
 
@@ -88,7 +88,7 @@ test('An organization that does not exist is created from the field and chosen',
   assert.deepEqual(complaints, [])
 })
 
-test('A whole name that is left in the field is chosen; a name that exists is not offered to be created', {
+test('A complete name in the field selects its record; creating an existing name is not offered', {
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t)
@@ -104,7 +104,7 @@ test('A whole name that is left in the field is chosen; a name that exists is no
   assert.equal(await organization.inputValue(), 'Meyer')
 })
 
-test('The suggestions of a field at the end of a dialog are all in sight', { skip }, async (t) => {
+test('All suggestions of a field at the end of a dialog are visible', { skip }, async (t) => {
   const { api, page } = await openConsole(t, { width: 360 })
   await make(api, 'api-v1-contacts', ...Array.from({ length: 8 }, (_, n) => ({ first_name: `Grace ${n}` })))
   const { dialog } = await newDeal(page)
@@ -122,7 +122,7 @@ test('The suggestions of a field at the end of a dialog are all in sight', { ski
   assert.ok(inSight)
 })
 
-test('A filter by text that is no organization is an error in the dialog, and offers to create none', {
+test('A filter by text that matches no organization is an error in the dialog, which does not offer to create one', {
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t)

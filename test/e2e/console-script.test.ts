@@ -16,7 +16,7 @@ async function assertHarmless(page: Page): Promise<void> {
   assert.doesNotMatch(await page.title(), /^pwned$/)
 }
 
-test('HTML and script in every text field are text', { skip }, async (t) => {
+test('HTML and scripts in record fields are shown as text', { skip }, async (t) => {
   const { api, page, complaints } = await openConsole(t)
   const organization = await make(api, 'api-v1-organizations', {
     ...{ name: evil, city: evil, country: evil, address: evil, domain: 'javascript:alert(1)', organization_type: evil },
@@ -47,7 +47,7 @@ test('HTML and script in every text field are text', { skip }, async (t) => {
   assert.deepEqual(complaints, [])
 })
 
-test('So are the names of the company, its stages, users and keys', { skip }, async (t) => {
+test('HTML and scripts in the names of the company, stages, users and keys are shown as text', { skip }, async (t) => {
   const { api, page, complaints } = await openConsole(t)
   const [stage] = (await api.get('/api-v1-stages')).body.data
   await api.patch('/console/company', { name: evil })
@@ -71,7 +71,7 @@ test('So are the names of the company, its stages, users and keys', { skip }, as
   assert.deepEqual(complaints, [])
 })
 
-test('So are the name of a file that is imported, its columns and cells', { skip }, async (t) => {
+test('HTML and scripts in an imported file’s name, columns and cells are shown as text', { skip }, async (t) => {
   const { page, complaints } = await openConsole(t)
   const quoted = `"${evil.replaceAll('"', '""')}"`
   await page.goto('/import?into=contact')

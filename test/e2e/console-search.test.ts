@@ -19,7 +19,7 @@ async function assertFound(page: Page, text: string, names: string[]): Promise<v
   assert.deepEqual((await namesIn(page)).toSorted(), names.toSorted(), text)
 }
 
-test('One box finds a contact by name, email or phone, and names are found in whole', { skip }, async (t) => {
+test('The search box finds a contact by name, full name, email or phone', { skip }, async (t) => {
   const { api, page, complaints } = await openConsole(t)
   await make(api, 'api-v1-contacts', grace, ada, { first_name: 'Max' })
   await page.goto('/contacts')
@@ -43,7 +43,7 @@ test('One box finds a contact by name, email or phone, and names are found in wh
   assert.deepEqual(complaints, [])
 })
 
-test('While a search is under way, the list counts what it still shows', { skip }, async (t) => {
+test('While a search is running, the count is that of the rows still shown', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-contacts', grace, ada, { first_name: 'Max' })
   await page.goto('/contacts')
@@ -57,7 +57,7 @@ test('While a search is under way, the list counts what it still shows', { skip 
   await page.getByText('1 found').waitFor()
 })
 
-test('A search obeys the filters', { skip }, async (t) => {
+test('A search respects the filters', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-organizations', { name: 'Nordwind' }, { name: 'Nord active', status: 'active' })
 
@@ -67,7 +67,7 @@ test('A search obeys the filters', { skip }, async (t) => {
   assert.deepEqual(await namesIn(page), ['Nord active'])
 })
 
-test('Words are found in any order and in different fields, and every word has to be there', { skip }, async (t) => {
+test('A search finds words in any order and in different fields, and requires every word', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const mueller = { first_name: 'Ada', last_name: 'Müller', job_title: 'Head of sales' }
   await make(
@@ -86,7 +86,7 @@ test('Words are found in any order and in different fields, and every word has t
   await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
 })
 
-test('Accents make no difference, in the text or in the record', { skip }, async (t) => {
+test('A search is accent-insensitive', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const names = ['Müller', 'Muller', 'Ångström', 'Łukasz', 'Straße', 'José', 'Sørensen', 'Dvořák', 'Núñez', 'Miller']
   await make(api, 'api-v1-contacts', ...names.map((first_name) => ({ first_name })))
@@ -102,7 +102,7 @@ test('Accents make no difference, in the text or in the record', { skip }, async
   await assertFound(page, 'nunez', ['Núñez'])
 })
 
-test('A telephone number is found by its digits, however it is written', { skip }, async (t) => {
+test('A telephone number is found by its digits, in any format', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const phones = ['+49 89 123 456', '+49 (0)89 123-457', '089/123458', '+49 30 555 000']
   await make(
@@ -125,7 +125,7 @@ test('A telephone number is found by its digits, however it is written', { skip 
   }
 })
 
-test('Every find is reached by paging, and none comes twice', { skip }, async (t) => {
+test('Paging through search results shows each one exactly once', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const both = Array.from({ length: 70 }, (_, n) => ({ name: `Nordwind ${n}`, city: 'Nordstadt' }))
   const one = Array.from({ length: 60 }, (_, n) => ({ name: `Company ${n}`, city: n % 2 ? 'Nordstadt' : 'Nördstadt' }))

@@ -6,11 +6,11 @@ import { hold, make, openConsole } from '../support/console.ts'
 const skip = withoutBrowser
 after(closeBrowser)
 
-for (const [end, note, kept] of [
-  ['continue', 'The activity is logged', ''],
+for (const [end, note, draft] of [
+  ['continue', 'Activity logged', ''],
   ['abort', 'Not logged: The server cannot be reached', 'Wants 200'],
 ] as const) {
-  test(`An activity that is being sent is no draft for a user who comes back meanwhile: ${note}`, {
+  test(`An activity that is being sent is not a draft when the user comes back: ${note}`, {
     skip,
   }, async (t) => {
     const { api, page } = await openConsole(t)
@@ -33,11 +33,11 @@ for (const [end, note, kept] of [
     await page.locator('.toast', { hasText: note }).waitFor()
     await visit()
 
-    assert.equal(await text.inputValue(), kept)
+    assert.equal(await text.inputValue(), draft)
   })
 }
 
-test('After an activity is logged by Enter, the focus is where it was', { skip }, async (t) => {
+test('Logging an activity with Enter keeps the focus', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-organizations', { name: 'Meyer' })
   await page.goto(`/organizations/${id}`)
@@ -50,7 +50,7 @@ test('After an activity is logged by Enter, the focus is where it was', { skip }
   assert.equal(await page.getByLabel('Subject').inputValue(), 'Next')
 })
 
-test('A delete that is under way cannot be cancelled, and takes its user nowhere else', { skip }, async (t) => {
+test('A running delete cannot be cancelled, and does not navigate away from another page', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-organizations', { name: 'Meyer' })
   await page.goto(`/organizations/${id}`)
@@ -66,7 +66,7 @@ test('A delete that is under way cannot be cancelled, and takes its user nowhere
   await page.getByRole('heading', { name: 'Organizations', exact: true }).waitFor()
 })
 
-test('A task that was deleted elsewhere leaves the list when it is completed', { skip }, async (t) => {
+test('Completing a task that was deleted elsewhere removes it from the list', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-tasks', { title: 'Call back' })
   await page.goto('/tasks?show=open')
@@ -80,7 +80,7 @@ test('A task that was deleted elsewhere leaves the list when it is completed', {
   await box.waitFor({ state: 'detached' })
 })
 
-test('A deal that is moved by keyboard is said to be dropped where it is', { skip }, async (t) => {
+test('A keyboard move is announced with the stage where the deal was dropped', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-deals', { title: 'Coaches' })
   await page.goto('/pipeline')
@@ -92,7 +92,7 @@ test('A deal that is moved by keyboard is said to be dropped where it is', { ski
   assert.equal(await page.locator('.unseen[role="status"]').innerText(), 'Coaches: dropped in Qualified.')
 })
 
-test('A filter for what is empty, and one for text, are shown as they are', { skip }, async (t) => {
+test('Filters for empty values and for text are shown in the chips and the dialog', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-organizations', { name: 'Nordwind' })
 

@@ -21,7 +21,7 @@ async function holdBack(page: Page, pattern: RegExp): Promise<{ release(): void;
 
 const skeleton = (page: Page) => page.locator('[aria-busy=true] .bone')
 
-test('A skeleton of the page is there before its script, and gives way to the page', { skip }, async (t) => {
+test('The page contains a skeleton before its script runs, which the content replaces', { skip }, async (t) => {
   const { page, complaints } = await openConsole(t)
   const { release } = await holdBack(page, /\/assets\/.*\.js$/)
 
@@ -41,7 +41,7 @@ for (const [path, shape] of [
   ['/pipeline', 'columns'],
   ['/', 'lines'],
 ] as const) {
-  test(`Before any data has come, ${path} shows a skeleton of ${shape}`, { skip }, async (t) => {
+  test(`While loading, ${path} shows a skeleton of ${shape}`, { skip }, async (t) => {
     const { page } = await openConsole(t)
     const { release } = await holdBack(page, /\/(api-v1-|console\/)/)
 
@@ -55,7 +55,7 @@ for (const [path, shape] of [
   })
 }
 
-test('A signed-in user is known from the page itself: nothing is asked first', { skip }, async (t) => {
+test('The page contains the session’s data: nothing is requested first', { skip }, async (t) => {
   const { page } = await openConsole(t)
   const { asked, release } = await holdBack(page, /\/(api-v1-|console\/)/)
   release()
@@ -70,7 +70,7 @@ test('A signed-in user is known from the page itself: nothing is asked first', {
   )
 })
 
-test('Where the cookie did not come along, the page asks who is signed in', { skip }, async (t) => {
+test('Without the session cookie on the page request, the console requests the session', { skip }, async (t) => {
   const { page, url } = await openConsole(t)
   await page.route('https://elsewhere.example/', (route) =>
     route.fulfill({ contentType: 'text/html', body: `<a href="${url}/organizations">Our CRM</a>` }),
@@ -84,7 +84,7 @@ test('Where the cookie did not come along, the page asks who is signed in', { sk
   await page.getByRole('heading', { name: 'No organizations yet' }).waitFor()
 })
 
-test('Nobody sees the shell before the sign-in form', { skip }, async (t) => {
+test('The sign-in form appears without the menu before it', { skip }, async (t) => {
   const { page, context } = await openConsole(t)
   await context.clearCookies()
   const { release } = await holdBack(page, /\/console\//)
@@ -96,9 +96,9 @@ test('Nobody sees the shell before the sign-in form', { skip }, async (t) => {
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
 })
 
-test('A company whose name ends the block of data is shown by that name, as text', { skip }, async (t) => {
+test('A company name that contains a closing script tag is shown as text', { skip }, async (t) => {
   const { api, page, complaints } = await openConsole(t)
-  const name = '</script><script>document.title="pwned"</script><!-- $& %GIVEN%'
+  const name = '</script><script>document.title="pwned"</script><!-- $& %INITIAL_DATA%'
   await api.patch('/console/company', { name })
   await make(api, 'api-v1-organizations', { name: 'Nordwind' })
 

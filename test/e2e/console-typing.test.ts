@@ -14,7 +14,7 @@ async function edit(page: Page, path: string) {
   return { dialog, save: () => dialog.getByRole('button', { name: 'Save' }).click() }
 }
 
-test('A date and a time can be typed; what is begun is not wiped, and a year of two digits is an error', {
+test('A date and a time can be typed; incomplete input is not cleared, and a two-digit year is an error', {
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t, { locale: 'en-US', timeZone: 'America/St_Johns' })
@@ -42,12 +42,12 @@ test('A date and a time can be typed; what is begun is not wiped, and a year of 
   assert.equal((await api.get(`/api-v1-tasks/${id}`)).body.data.due_date, '2027-11-16T03:00:00.000Z')
 })
 
-test('Escape never closes a form that the user keeps, however often it is pressed', { skip }, async (t) => {
+test('Escape never closes a form that the user chose to keep, however often it is pressed', { skip }, async (t) => {
   const { page } = await openConsole(t)
   await page.goto('/deals')
   await page.getByRole('button', { name: 'New deal' }).first().click()
   const form = page.getByRole('dialog', { name: 'New deal' })
-  const question = page.getByRole('dialog', { name: 'Discard what you typed?' })
+  const question = page.getByRole('dialog', { name: 'Discard changes?' })
   await form.getByLabel('Title').fill('Coaches')
   await form.getByLabel('Expected close date').focus()
   await page.keyboard.press('1')
@@ -62,7 +62,7 @@ test('Escape never closes a form that the user keeps, however often it is presse
   assert.equal(await form.getByLabel('Title').inputValue(), 'Coaches')
 })
 
-test('A conflict keeps metadata that is not complete, and takes what is typed anew as mine', { skip }, async (t) => {
+test('A conflict keeps incomplete metadata, and a new value in its field counts as mine', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const grace = { first_name: 'Grace', job_title: 'Captain', metadata: { vip: true, account: 1 } }
   const { id } = await make(api, 'api-v1-contacts', grace)
@@ -93,7 +93,7 @@ test('A conflict keeps metadata that is not complete, and takes what is typed an
   })
 })
 
-test('An amount keeps the currency that it was typed for', { skip }, async (t) => {
+test('In a conflict, an amount and its currency are chosen together', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-deals', { title: 'Coaches', value: 100, currency: 'CHF' })
   const { dialog, save } = await edit(page, `/deals/${id}`)
@@ -141,7 +141,7 @@ test('A suggestion that cannot be loaded is an error in the list', { skip }, asy
   await page.getByRole('option', { name: /The server cannot be reached/ }).waitFor()
 })
 
-test('The way back during a question about a form keeps the form', { skip }, async (t) => {
+test('The Back button during a question about unsaved input keeps the form', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-deals', { title: 'Coaches', value: 100 })
   await page.goto('/deals')
@@ -156,10 +156,10 @@ test('The way back during a question about a form keeps the form', { skip }, asy
   await page.getByRole('button', { name: 'Keep editing' }).click()
 
   assert.equal(await form.getByLabel('Value', { exact: true }).inputValue(), '-5')
-  await form.getByText('The value is negative').waitFor()
+  await form.getByText('Value is negative').waitFor()
 })
 
-test('A company’s name that is typed and not saved is asked for before a link leaves the page', { skip }, async (t) => {
+test('A link asks before it discards an unsaved company name', { skip }, async (t) => {
   const { page } = await openConsole(t)
   await page.goto('/settings/company')
   await page.getByLabel('Name').fill('Acme Ltd')

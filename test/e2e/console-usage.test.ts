@@ -49,7 +49,7 @@ function colorsOf(page: Page): Promise<Record<string, string>> {
     [dot.parentElement.textContent.trim().split(' ')[0], getComputedStyle(dot).backgroundColor]))`)
 }
 
-test("In light and dark, requests are stacked by outcome in the legend's colors; what did not happen draws nothing", {
+test("In light and dark, requests are stacked by outcome in the legend's colors; outcomes without requests draw nothing", {
   skip,
 }, async (t) => {
   const opened = await openConsole(t)
@@ -71,7 +71,7 @@ test("In light and dark, requests are stacked by outcome in the legend's colors;
   assert.deepEqual(opened.complaints, [])
 })
 
-test('The legend names the outcomes and the period: all of it, or the bar under the pointer', { skip }, async (t) => {
+test('The legend shows the outcomes of all bars, or of the bar under the pointer', { skip }, async (t) => {
   const opened = await openConsole(t)
   const { page } = opened
   await page.clock.setFixedTime(new Date('2026-11-20T12:00:00Z'))

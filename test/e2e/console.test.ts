@@ -7,7 +7,9 @@ import { launchEmpty, make, openConsole, owner } from '../support/console.ts'
 const skip = withoutBrowser
 after(closeBrowser)
 
-test('The first run leads from the link to the home page; out and in again by password', { skip }, async (t) => {
+test('The first run leads from the setup link to the home page; signing out and in again works', {
+  skip,
+}, async (t) => {
   const { url, setupUrl } = await launchEmpty(t)
   const { page, complaints } = await openScreen(t, url)
 
@@ -35,7 +37,7 @@ test('The first run leads from the link to the home page; out and in again by pa
   assert.deepEqual(complaints, [])
 })
 
-test('A key is made, copied, used against the API, and revoked', { skip }, async (t) => {
+test('An API key can be created, copied, used and revoked', { skip }, async (t) => {
   const { url, page, complaints } = await openConsole(t)
   await page.goto('/keys')
 
@@ -45,7 +47,7 @@ test('A key is made, copied, used against the API, and revoked', { skip }, async
   await page.getByRole('button', { name: 'Create key' }).click()
   await page.getByRole('button', { name: 'Copy' }).click()
   const key = await page.evaluate<string>('navigator.clipboard.readText()')
-  await page.getByRole('button', { name: 'I have kept it' }).click()
+  await page.getByRole('button', { name: 'I have saved it' }).click()
 
   const client = clientFor(url, { id: '', key })
   assert.match(key, /^svc_live_[A-Za-z0-9]{32}$/)
@@ -55,14 +57,14 @@ test('A key is made, copied, used against the API, and revoked', { skip }, async
 
   await page.getByRole('link', { name: 'Website form' }).click()
   await page.getByRole('button', { name: 'Revoke' }).click()
-  await page.getByText('cannot be brought back').waitFor()
-  await page.getByRole('button', { name: 'Revoke for good' }).click()
+  await page.getByText('cannot be undone').waitFor()
+  await page.getByRole('button', { name: 'Revoke permanently' }).click()
   await page.getByText('Revoked', { exact: true }).first().waitFor()
   assertError(await client.get('/api-v1-contacts'), 401, 'API_KEY_REVOKED')
   assert.deepEqual(complaints, [])
 })
 
-test('A record is created, found, edited, logged on and deleted', { skip }, async (t) => {
+test('A record can be created, found, edited, logged on and deleted', { skip }, async (t) => {
   const { api, page, complaints } = await openConsole(t)
   await page.goto('/organizations')
 
@@ -94,7 +96,7 @@ test('A record is created, found, edited, logged on and deleted', { skip }, asyn
   assert.deepEqual(complaints, [])
 })
 
-test('A task is done with one click', { skip }, async (t) => {
+test('A task is completed with one click', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = (await api.get('/console/session')).body.data.user
   await make(api, 'api-v1-tasks', { title: 'Call back', assigned_to: id, due_date: '2026-01-01' })
@@ -106,13 +108,13 @@ test('A task is done with one click', { skip }, async (t) => {
   assert.equal((await api.get('/api-v1-tasks?filter[status]=completed')).body.pagination.total, 1)
 })
 
-test('An edit sends what was changed and nothing else', { skip }, async (t) => {
+test('An edit sends only the changed fields', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-tasks', { title: 'Call back', status: 'completed', priority: 'low' })
   const before = (await api.get(`/api-v1-tasks/${id}`)).body.data
   await page.goto(`/tasks/${id}`)
   await page.getByRole('button', { name: 'Edit' }).click()
-  await api.patch(`/api-v1-tasks/${id}`, { priority: 'urgent' }) // by somebody else, meanwhile
+  await api.patch(`/api-v1-tasks/${id}`, { priority: 'urgent' }) // by someone else in the meantime
 
   await page.getByRole('textbox', { name: 'Title' }).fill('Call back soon')
   await page.getByRole('button', { name: 'Save' }).click()
@@ -124,7 +126,7 @@ test('An edit sends what was changed and nothing else', { skip }, async (t) => {
   assert.deepEqual([title, priority, completed_at], ['Call back soon', 'urgent', before.completed_at])
 })
 
-test('In test everything is apart, and says so', { skip }, async (t) => {
+test('The test workspace has its own data and is labelled', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-organizations', { name: 'Live only' })
 
@@ -147,7 +149,7 @@ test('In test everything is apart, and says so', { skip }, async (t) => {
     .waitFor()
 })
 
-test('When the session ends while a form is open, nothing typed is lost', { skip }, async (t) => {
+test('When the session ends while a form is open, no input is lost', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await page.goto('/organizations')
   await page.getByRole('button', { name: 'New organization' }).first().click()

@@ -10,7 +10,7 @@ const paths = [
 ]
 const executablePath = paths.find((path) => path !== '' && existsSync(path))
 
-/** For a test's `skip`: false, or the word that says why it was not run. */
+/** For a test's `skip`: false, or the reason why it cannot run. */
 export const withoutBrowser: string | false = executablePath
   ? false
   : 'no browser is installed: apt-get install chromium, or set CHROMIUM_PATH'
@@ -20,7 +20,7 @@ let browser: Promise<Browser> | undefined
 export interface ScreenOptions {
   width?: number
   theme?: 'light' | 'dark'
-  /** A phone: what is touched is no mouse. */
+  /** A phone with a touch screen. */
   touch?: boolean
   /** Default: `en-GB`. */
   locale?: string
@@ -28,7 +28,7 @@ export interface ScreenOptions {
   timeZone?: string
 }
 
-/** A fresh browser profile, closed with the test; what the page complains of (exceptions, broken policies) ends in `complaints`. */
+/** A fresh browser profile, closed with the test. Exceptions and errors of the page (such as policy violations) are added to `complaints`. */
 export async function openScreen(
   t: TestContext,
   baseURL: string,
@@ -57,7 +57,7 @@ export async function openScreen(
   return { page, context, complaints }
 }
 
-/** After the last test of a file: else the browser keeps the process alive. */
+/** Call it after the last test of a file: an open browser keeps the process alive. */
 export async function closeBrowser(): Promise<void> {
   await (await browser)?.close()
 }

@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test'
 import type { BrowserContext, Page, Route } from 'playwright-core'
 import { openScreen, type ScreenOptions } from './browser.ts'
 import { temporaryDirectory } from './directory.ts'
-import { bundle, launch } from './program.ts'
+import { bundle, type Command, launch } from './program.ts'
 import { password, type Visitor, visit } from './visitor.ts'
 
 export const owner = { full_name: 'Ada Weber', email: 'ada@acme.example', password }
@@ -14,13 +14,13 @@ export interface Console {
   context: BrowserContext
   /** The same user, without the browser. */
   api: Visitor
-  /** What the page complained of. */
+  /** Exceptions and errors of the page. */
   complaints: string[]
 }
 
-/** The built server on an empty directory; answers the link of its first run. */
-export async function launchEmpty(t: TestContext): Promise<{ url: string; setupUrl: string }> {
-  const { first } = await launch(t, bundle, [
+/** A server on an empty directory; returns the link of its first run. */
+export async function launchEmpty(t: TestContext, program = bundle): Promise<{ url: string; setupUrl: string }> {
+  const { first } = await launch(t, program, [
     'serve',
     '--data',
     temporaryDirectory(t),
@@ -32,9 +32,14 @@ export async function launchEmpty(t: TestContext): Promise<{ url: string; setupU
   return { url: first.url!, setupUrl: first.setup_url! }
 }
 
-/** A browser in front of the built server, its owner signed in. */
-export async function openConsole(t: TestContext, options: ScreenOptions = {}): Promise<Console> {
-  const { url, setupUrl } = await launchEmpty(t)
+interface ConsoleOptions extends ScreenOptions {
+  /** Default: the built server. */
+  program?: Command
+}
+
+/** A browser that shows the console to the owner, who is signed in. */
+export async function openConsole(t: TestContext, { program, ...options }: ConsoleOptions = {}): Promise<Console> {
+  const { url, setupUrl } = await launchEmpty(t, program)
   const api = visit(url)
   const token = setupUrl.split('#')[1]
   assert.equal((await api.post('/console/setup', { token, company_name: 'Acme', ...owner })).status, 201)
@@ -44,7 +49,7 @@ export async function openConsole(t: TestContext, options: ScreenOptions = {}): 
   return { url, api, ...screen }
 }
 
-/** Creates records as the signed-in user; answers the last one. */
+/** Creates records as the signed-in user. Returns the last one. */
 export async function make(api: Visitor, path: string, ...bodies: object[]) {
   let made: { id: string } = { id: '' }
   for (const body of bodies) {
@@ -55,7 +60,7 @@ export async function make(api: Visitor, path: string, ...bodies: object[]) {
   return made
 }
 
-/** Leaves requests of a method unanswered until the returned function is called. */
+/** Holds requests of a method until the returned function is called. */
 export async function hold(page: Page, path: string, method: string): Promise<(end: 'continue' | 'abort') => void> {
   const { promise: answered, resolve: response } = Promise.withResolvers<'continue' | 'abort'>()
   await page.route(path, async (route: Route) => {

@@ -1,17 +1,17 @@
-import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { temporaryDirectory } from './directory.ts'
-import { definition, table } from './product.ts'
+import { definition } from './product.ts'
 
 const root = new URL('../..', import.meta.url).pathname
-const notCopied = ['node_modules', 'dist', '.git']
+const notCopied = ['node_modules', 'dist', '.git', '.ci', 'client']
 
 /** A copy of the project with one more resource, added as a contributor adds it. Returns its path. */
-export function copyWithProduct(t: TestContext): string {
+export function copyWithProduct(t: Pick<TestContext, 'after'>): string {
   const copy = temporaryDirectory(t)
-  const names = readdirSync(root).filter((name) => !notCopied.includes(name))
-  for (const name of names) cpSync(join(root, name), join(copy, name), { recursive: true })
+  cpSync(root, copy, { recursive: true, filter: (path) => !notCopied.includes(basename(path)) })
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
   writeFileSync(join(copy, 'src/crm/product.ts'), definition)
   edit(copy, 'src/crm/index.ts', (text) =>
@@ -19,12 +19,13 @@ export function copyWithProduct(t: TestContext): string {
       .replace('user, apiKey]', 'user, apiKey, product]')
       .replace('import', "import { product } from './product.ts'\nimport"),
   )
-  edit(copy, 'schema.sql', (text) => text + table)
-  edit(copy, 'src/store/migrations.ts', addStep)
+  const table = execFileSync(process.execPath, ['test/support/ddl.ts', 'product'], { cwd: copy, encoding: 'utf8' })
+  edit(copy, 'schema.sql', (text) => `${text}\n${table}`)
+  edit(copy, 'src/store/migrations.ts', (text) => addStep(text, table))
   return copy
 }
 
-function addStep(text: string): string {
+function addStep(text: string, table: string): string {
   const version = Math.max(...[...text.matchAll(/version: (\d+)/g)].map(([, number]) => Number(number))) + 1
   return text.replace(/\]\s*$/, `  { version: ${version}, sql: \`${table}\` },\n]\n`)
 }

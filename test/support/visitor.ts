@@ -10,7 +10,7 @@ import { type ApiResponse, send } from './client.ts'
 
 export const password = 'correct horse battery'
 
-/** Someone in front of the console: a browser's requests, with the cookie that it was given. */
+/** A user of the console: sends requests like a browser, with its cookie. */
 export interface Visitor {
   cookie: string | undefined
   get(path: string, headers?: Record<string, string>): Promise<ApiResponse>
@@ -46,7 +46,7 @@ export function visit(url: string): Visitor {
   }
 }
 
-/** What the first run's link carries. */
+/** The token of the first run's link. */
 export function tokenOf({ setupPath }: { setupPath: string | undefined }): string {
   return setupPath!.split('#')[1]!
 }
@@ -98,12 +98,12 @@ export function cheapHash(of: string): string {
   return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$')
 }
 
-/** Signs in with a password; answers what the server said. */
+/** Signs in with a password. Returns the response. */
 export function signIn(visitor: Visitor, email: string, given = password, more: object = {}): Promise<ApiResponse> {
   return visitor.post('/console/session', { email, password: given, ...more })
 }
 
-/** How many sessions there are. */
+/** The number of sessions. */
 export function sessionsIn(store: Store): number {
   return store.access.value<number>('SELECT count(*) FROM session')!
 }

@@ -1,6 +1,6 @@
 import type { ActivityKey } from '../../crm/activity-key.ts'
 import { get } from './http.ts'
-import { tell } from './parts/notes.tsx'
+import { notify } from './parts/notes.tsx'
 
 const idsMax = 100
 
@@ -11,7 +11,7 @@ interface Batch {
 
 let batch: Batch | undefined
 
-/** The API key that made an activity, if one did. What is asked for in the same turn goes in one request. */
+/** The API key that created an activity, if any. Lookups in the same turn of the event loop share one request. */
 export async function lookupActivityKey(id: string): Promise<ActivityKey | undefined> {
   if (!batch || batch.ids.length === idsMax) batch = begin()
   batch.ids.push(id)
@@ -29,7 +29,7 @@ async function load(ids: readonly string[]): Promise<Map<string, ActivityKey>> {
     const keys = await get<ActivityKey[]>(`/console/activity-keys?ids=${ids.join()}`)
     return new Map(keys.map((key) => [key.activity_id, key]))
   } catch (error) {
-    tell(`The API keys of some entries could not be loaded. ${(error as Error).message}`)
+    notify(`The API keys of some entries could not be loaded. ${(error as Error).message}`)
     throw error
   }
 }

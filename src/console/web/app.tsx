@@ -1,8 +1,9 @@
 import { CircleQuestionMark } from 'lucide'
+import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import lazy, { ErrorBoundary } from 'preact-iso/lazy'
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router'
-import { arrive } from './focus.ts'
+import { focusNewPage } from './focus.ts'
 import { Home } from './pages/home.tsx'
 import { Invitation } from './pages/invitation.tsx'
 import { KeyPage } from './pages/key.tsx'
@@ -12,18 +13,21 @@ import { Pipeline } from './pages/pipeline.tsx'
 import { Record } from './pages/record.tsx'
 import { Settings } from './pages/settings.tsx'
 import { Setup } from './pages/setup.tsx'
-import { Reentry, SignIn } from './pages/sign-in.tsx'
+import { SignIn, SignInAgain } from './pages/sign-in.tsx'
 import { Tasks } from './pages/tasks.tsx'
 import { Crash } from './parts/crash.tsx'
-import { Asked } from './parts/dialog.tsx'
+import { Questions } from './parts/dialog.tsx'
 import { Empty } from './parts/empty.tsx'
 import { Notes } from './parts/notes.tsx'
 import { Shell } from './parts/shell.tsx'
 import { environmentOf, inEnvironment, pageOf } from './place.ts'
 import { useScroll } from './scroll.ts'
-import { ended, who } from './session.ts'
+import { ended, resourceOf, session } from './session.ts'
 import { useTitle } from './use-title.ts'
-import { views } from './views.ts'
+import { listed } from './views.ts'
+
+/** Resources whose list is not the generic one. */
+const lists: Readonly<Record<string, () => JSX.Element>> = { task: Tasks }
 
 const Import = lazy(() => import('./pages/import.tsx').then(({ Import }) => Import))
 
@@ -35,14 +39,14 @@ export function App() {
           <Front />
         </ErrorBoundary>
       </Crash>
-      <Asked />
+      <Questions />
       <Notes />
-      {ended.value && <Reentry />}
+      {ended.value && <SignInAgain />}
     </LocationProvider>
   )
 }
 
-/** Two pages are for those who cannot sign in yet. */
+/** Two pages are for users who cannot sign in yet. */
 function Front() {
   const { path } = useLocation()
   useScroll()
@@ -51,51 +55,53 @@ function Front() {
   return page === '/invitation' ? <Invitation /> : <Inside />
 }
 
-/** What a signed-in user sees; anyone else is asked to sign in, and then sees the page that was asked for. */
+/** The pages for signed-in users. Anyone else is asked to sign in first. */
 function Inside() {
   const { path } = useLocation()
   const environment = environmentOf(path)
   const before = useRef(environment)
   useEffect(() => {
-    if (before.current !== environment) arrive() // the router is another one and has seen no change
+    if (before.current !== environment) focusNewPage() // the new router has seen no route change
     before.current = environment
   }, [environment])
-  if (!who.value) return <SignIn />
+  if (!session.value) return <SignIn />
   const at = (page: string) => inEnvironment(page, environment)
   return (
     <Shell environment={environment}>
       <Crash>
-        <Router key={environment} onRouteChange={arrive}>
+        <Router key={environment} onRouteChange={focusNewPage}>
           <Route path={at('/')} component={Home} />
           <Route path={at('/pipeline')} component={Pipeline} />
-          <Route path={at('/tasks')} component={Tasks} />
           <Route path={at('/import')} component={Import} />
           <Route path={at('/keys')} component={Keys} />
           <Route path={at('/keys/:id')} component={KeyPage} />
           <Route path={at('/settings')} component={Settings} />
           <Route path={at('/settings/:section')} component={Settings} />
-          {Object.entries(views).flatMap(([of, { page }]) => [
-            ...(of === 'task' ? [] : [<Route key={page} path={at(page)} component={List} of={of} />]),
-            <Route key={`${page}/:id`} path={at(`${page}/:id`)} component={Record} of={of} />,
-          ])}
-          <Route default component={Lost} />
+          {listed().flatMap((of) => {
+            const { page } = resourceOf(of)
+            return [
+              <Route key={page} path={at(page)} component={lists[of] ?? List} of={of} />,
+              <Route key={`${page}/:id`} path={at(`${page}/:id`)} component={Record} of={of} />,
+            ]
+          })}
+          <Route default component={NotFound} />
         </Router>
       </Crash>
     </Shell>
   )
 }
 
-function Lost() {
+function NotFound() {
   useTitle('Not found')
   return (
     <div class="page">
       <h1 class="unseen">Not found</h1>
       <Empty
         icon={CircleQuestionMark}
-        title="There is no such page"
-        actions={<a href={inEnvironment('/', environmentOf(location.pathname))}>Back to the start</a>}
+        title="Page not found"
+        actions={<a href={inEnvironment('/', environmentOf(location.pathname))}>Back to home</a>}
       >
-        The link may be old, or the address mistyped.
+        The link may be outdated, or the address misspelled.
       </Empty>
     </div>
   )

@@ -1,6 +1,6 @@
 import UPlot from 'uplot'
 
-// Loaded only where a chart is shown.
+// Loaded only by pages with a chart.
 
 const heightPx = 220
 const barPxMax = 48
@@ -14,7 +14,7 @@ interface Bars {
   onPoint(at: number | undefined): void
 }
 
-/** Draws stacked bars as wide as the element; answers what ends that. */
+/** Draws stacked bars as wide as the element. Returns a function that removes them. */
 export function drawBars(element: HTMLElement, bars: Bars): () => void {
   const chart = new UPlot(optionsFor(element, bars), stackedData(bars), element)
   const resize = new ResizeObserver(([entry]) => chart.setSize({ width: entry!.contentRect.width, height: heightPx }))
@@ -28,7 +28,7 @@ export function drawBars(element: HTMLElement, bars: Bars): () => void {
   }
 }
 
-/** Sums from the bottom up, the top layer first: each is drawn over the ones above it. A layer without a value draws nothing. */
+/** Sums from the bottom up, the top layer first, because each layer is drawn over the ones above it. A layer without a value draws nothing. */
 function stackedData({ labels, layers }: Bars): UPlot.AlignedData {
   const heights = layers.map(({ values }, layer) =>
     values.map((value, at) => (value === 0 ? null : sumTo(layers, layer, at))),

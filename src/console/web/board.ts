@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import type { StageSum } from '../../crm/pipeline.ts'
 import { get, isGone, list, patch } from './http.ts'
-import { tell } from './parts/notes.tsx'
+import { notify } from './parts/notes.tsx'
 import { type StageTotal, totalsOf } from './pipeline-sums.ts'
 import type { Row } from './views.ts'
 
@@ -10,30 +10,30 @@ const pageSizeMax = 100
 
 interface Column {
   deals: Row[]
-  /** The cursor of the next page; null: there are no more; undefined: none has been loaded. */
+  /** The cursor of the next page; null: there is none; undefined: nothing has been loaded. */
   next: string | null | undefined
   /** Why the first or the next deals could not be loaded. */
   error?: Error
 }
 
-/** The deals on the board, by stage; what is moved is shown at once and put back where the server refuses. */
+/** The deals on the board, by stage. A moved deal is shown at once, and moved back if the server rejects it. */
 export interface Board {
   columns: Readonly<Record<string, Column>>
   totals: ReadonlyMap<string, StageTotal>
   loadMore(stageId: string): Promise<void>
   move(deal: Row, to: Row): Promise<void>
-  /** Loads again what is shown, as much of it, and the sums; called while that is under way, once more after it. */
+  /** Reloads the deals that are shown, and the sums. A call during a reload starts one more after it. */
   refresh(): Promise<void>
-  /** Until the answered function is called, nothing is loaded again: a deal is in the user's hand. */
+  /** Prevents reloads until the returned function is called: the user is moving a deal. */
   hold(): () => void
 }
 
-/** `onRefused`: a move was refused, so the stages may be others, too. */
+/** `onRefused`: a move was rejected, so the stages may have changed, too. */
 export function createBoard(onRefused: () => void): Board {
   const columns = signal<Record<string, Column>>({})
   const totals = signal<Map<string, StageTotal>>(new Map())
   const loading = new Set<string>()
-  /** Moves, pages and deals in hand; each begins another version of what is shown. */
+  /** Moves, page loads and deals being moved. Each starts a new version of the board. */
   const changes = new Set<Promise<unknown>>()
   let version = 0
   let refreshing: Promise<void> | undefined
@@ -94,7 +94,7 @@ export function createBoard(onRefused: () => void): Board {
     return refreshing
   }
 
-  /** An answer that was asked for before the last change is out of date. */
+  /** A response that was requested before the last change is out of date. */
   async function reload(): Promise<void> {
     for (;;) {
       while (changes.size > 0) await Promise.allSettled(changes)
@@ -112,16 +112,16 @@ export function createBoard(onRefused: () => void): Board {
     if (deal.stage_id === to.id) return
     const refused = await change(() => tryMove(deal, to.id))
     if (!refused) {
-      tell(`${deal.title} is in ${to.name} now.`)
+      notify(`${deal.title} is in ${to.name} now.`)
       await sum().catch(report)
       return
     }
-    tell(isGone(refused) ? `${deal.title} has been deleted in the meantime.` : `Not moved: ${refused.message}`)
+    notify(isGone(refused) ? `${deal.title} has been deleted in the meantime.` : `Not moved: ${refused.message}`)
     onRefused()
     await refresh()
   }
 
-  /** Answers why the server refused. */
+  /** Returns the server's error. */
   async function tryMove(deal: Row, to: string): Promise<Error | undefined> {
     const from = deal.stage_id
     carry(deal, from, to)
@@ -161,7 +161,7 @@ function joined({ deals }: Column, page: Column): Column {
   return { ...page, deals: [...deals, ...page.deals.filter(({ id }) => !known.has(id))] }
 }
 
-/** A column from its beginning, with at least as many deals as are shown. */
+/** A column from its first deal, with at least as many deals as are shown. */
 async function firstOf(stageId: string, count: number): Promise<Column> {
   let column = noColumn
   do {
@@ -172,5 +172,5 @@ async function firstOf(stageId: string, count: number): Promise<Column> {
 }
 
 function report(error: Error): void {
-  tell(error.message)
+  notify(error.message)
 }

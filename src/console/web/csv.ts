@@ -1,7 +1,7 @@
 import { type ParseResult, parse, unparse } from 'papaparse'
 import { guardCell, unguardCell } from '../../lib/formula.ts'
 
-/** A table as a spreadsheet gives it. */
+/** A table as exported by a spreadsheet program. */
 export interface Sheet {
   name: string
   columns: string[]
@@ -12,7 +12,7 @@ export interface Sheet {
 export const fileBytesMax = 10 * 2 ** 20
 export const rowsMax = 50_000
 
-/** Reads a CSV file in UTF-8, UTF-16 or Latin-1, with any of the usual delimiters. Throws Error that says what is wrong. */
+/** Reads a CSV file in UTF-8, UTF-16 or Latin-1, with any of the usual delimiters. Throws Error with a message for the user. */
 export async function readSheet(file: File): Promise<Sheet> {
   if (file.size > fileBytesMax) {
     throw new Error(
@@ -22,7 +22,7 @@ export async function readSheet(file: File): Promise<Sheet> {
   const { data }: ParseResult<string[]> = parse(decode(await file.arrayBuffer()), { skipEmptyLines: 'greedy' })
   const [head, ...rows] = data
   if (!head) throw new Error('The file is empty.')
-  if (rows.length === 0) throw new Error('The file has one line only: the first is taken as the names of the columns.')
+  if (rows.length === 0) throw new Error('The file has only one line. The first line must contain the column names.')
   if (rows.length > rowsMax) {
     throw new Error(
       `The file has ${rows.length.toLocaleString()} rows; at most ${rowsMax.toLocaleString()} can be imported at once: split it.`,
@@ -32,7 +32,7 @@ export async function readSheet(file: File): Promise<Sheet> {
   return { name: file.name, columns, rows: rows.map((row) => columns.map((_, at) => unguardCell(row[at] ?? ''))) }
 }
 
-/** Spreadsheets of the West write Windows-1252 where they do not write UTF-8. */
+/** Western spreadsheet programs write Windows-1252 if not UTF-8. */
 function decode(bytes: ArrayBuffer): string {
   const [first, second] = new Uint8Array(bytes)
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
@@ -44,7 +44,7 @@ function decode(bytes: ArrayBuffer): string {
   }
 }
 
-/** CSV whose cells no spreadsheet takes for formulas. */
+/** CSV without cells that a spreadsheet program would run as formulas. */
 export function writeCsv(columns: string[], rows: string[][]): string {
   return unparse({ fields: columns.map(guardCell), data: rows.map((row) => row.map(guardCell)) }, { newline: '\r\n' })
 }

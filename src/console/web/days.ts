@@ -23,7 +23,7 @@ export function parseLocal(day: string, time = ''): Date | undefined {
   return isDay && isTime ? parsed : undefined
 }
 
-/** What `parseLocal` reads: the value of `<input type="date">`. */
+/** The value of `<input type="date">`, as `parseLocal` reads it. */
 export function localDay(date: Date): string {
   return `${pad(date.getFullYear(), 4)}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`
 }

@@ -5,12 +5,12 @@ import { locale } from './locale.ts'
 const parts = new Intl.NumberFormat(locale).formatToParts(-1_234_567.8)
 const localGroup = parts.find(({ type }) => type === 'group')?.value
 const separators = /[.,]/g
-/** Spaces and apostrophes only ever separate groups: `12 500`, `12’500`. */
+/** Spaces and apostrophes can only separate groups: `12 500`, `12’500`. */
 const groupMarks = /(?<=\d)[\s'’](?=\d{3}(?!\d))/g
 
 /**
  * Parses a number as people write it: `12500`, `12,500.50`, `12.500,50`, `12 500,5`, `-3`. The last separator is the decimal one where
- * both occur; one that occurs twice groups. A single one with three digits behind it groups if the user's locale groups with it;
+ * both occur; one that occurs twice separates groups. A single one followed by three digits separates groups if it does in the user's locale;
  * otherwise the text is ambiguous. Empty text is null.
  */
 export function parseDecimal(given: string): number | null | Invalid {
@@ -25,7 +25,7 @@ export function parseDecimal(given: string): number | null | Invalid {
     return new Invalid(given, `The separators do not fit: enter a number such as ${decimalText(12500.5)}`)
   if (normal === 'ambiguous') return new Invalid(given, ambiguity(plain))
   const number = normal.replace(/^(-?)\./, '$10.').replace(/\.$/, '') // `.5`, `12.`
-  return survives(number) ? Number(number) : new Invalid(given, 'These are more digits than can be kept')
+  return survives(number) ? Number(number) : new Invalid(given, 'The number has more digits than can be stored')
 }
 
 /** A number as `parseDecimal` reads it, in the user's locale: without groups, and never with three decimals, which would be ambiguous. */
@@ -40,7 +40,7 @@ export function decimalText(value: number): string {
   }).format(value)
 }
 
-/** With a point before the decimals and no groups; undefined: no number. */
+/** With a decimal point and no groups; undefined: not a number. */
 function normalized(text: string): string | 'ambiguous' | undefined {
   const found = text.match(separators) ?? []
   const last = found.at(-1)

@@ -1,24 +1,24 @@
-import { who } from './session.ts'
+import { session } from './session.ts'
 
 const prefix = 'kontor.draft.'
 
-/** What was typed under this name and not sent yet, by this user in this window; it survives a reload. */
+/** The unsent input of this user in this window, by its name. It survives a reload. */
 export function readDraft<T>(name: string): T | undefined {
   const text = sessionStorage.getItem(keyOf(name))
   return text === null ? undefined : (JSON.parse(text) as T)
 }
 
-/** Undefined: there is nothing to keep any more. */
+/** Undefined removes it. */
 export function keepDraft(name: string, draft: unknown): void {
   if (draft === undefined) sessionStorage.removeItem(keyOf(name))
   else sessionStorage.setItem(keyOf(name), JSON.stringify(draft))
 }
 
-/** On a sign-out: the next user of this computer must not read them. */
+/** Called at sign-out: the next user of this computer must not read them. */
 export function forgetDrafts(): void {
   for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix)) sessionStorage.removeItem(key)
 }
 
 function keyOf(name: string): string {
-  return `${prefix}${who.value!.user.id}.${name}`
+  return `${prefix}${session.value!.user.id}.${name}`
 }

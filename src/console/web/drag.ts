@@ -1,4 +1,4 @@
-/** How far a pointer has to go before it drags, in pixels; a finger has to rest first, so that it can scroll. */
+/** How far a pointer must move before it drags, in pixels. A finger must rest first, because moving it at once scrolls. */
 const thresholdPx = 6
 const restMs = 350
 const edgePx = 48
@@ -6,47 +6,47 @@ const scrollPx = 10
 
 interface DragOptions {
   card: HTMLElement
-  /** What scrolls sideways while a card is held at its edge. */
+  /** Scrolls sideways while a card is held at its edge. */
   board: HTMLElement
-  /** The stage under the pointer, each time it is another one. */
+  /** Called with the stage under the pointer whenever it changes. */
   onOver(stageId: string | undefined): void
   onDrop(stageId: string): void
-  /** Called when the card is lifted; what it answers, when it is put down. */
+  /** Called when the drag starts; the returned function is called when it ends. */
   onLift(): () => void
 }
 
-/** Drags a card by pointer, beginning with this event: from the threshold on, or after a finger has rested on it; by its grip at once. */
+/** Drags a card by pointer, starting with this event: a mouse after the threshold, a finger after a rest, or at once by the card's handle. */
 export function beginDrag(down: PointerEvent, options: DragOptions): void {
   if (!down.isPrimary) return
-  let carried: Carried | undefined
-  const restless = down.pointerType === 'touch' && !(down.target as Element).closest('button')
-  const timer = restless ? setTimeout(start, restMs) : undefined
+  let drag: Drag | undefined
+  const needsRest = down.pointerType === 'touch' && !(down.target as Element).closest('button')
+  const timer = needsRest ? setTimeout(start, restMs) : undefined
   const held = new AbortController()
   const on = <K extends keyof DocumentEventMap>(type: K, handle: (event: DocumentEventMap[K]) => void) =>
     document.addEventListener(type, handle, { signal: held.signal })
   on('pointermove', move)
   on('pointerup', drop)
   on('pointercancel', end)
-  on('contextmenu', (event) => carried && event.preventDefault()) // what a finger that rests on a link calls for
+  on('contextmenu', (event) => drag && event.preventDefault()) // a long press on a link opens it
   on('keydown', (event) => event.key === 'Escape' && end())
 
   function start(): void {
-    carried = lift(down, options)
+    drag = lift(down, options)
   }
 
   function move(event: PointerEvent): void {
-    if (!carried) {
+    if (!drag) {
       if (Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < thresholdPx) return
-      if (restless) end()
+      if (needsRest) end()
       else start()
     }
-    carried?.moveTo(event)
+    drag?.moveTo(event)
   }
 
   function drop(event: PointerEvent): void {
-    carried?.moveTo(event)
-    const target = carried?.target
-    if (carried) swallowClick()
+    drag?.moveTo(event)
+    const target = drag?.target
+    if (drag) preventNextClick()
     end()
     if (target) options.onDrop(target)
   }
@@ -54,27 +54,27 @@ export function beginDrag(down: PointerEvent, options: DragOptions): void {
   function end(): void {
     clearTimeout(timer)
     held.abort()
-    carried?.putDown()
+    drag?.end()
   }
 }
 
-/** Keeps a board where it is under the finger that carries a card; answers what ends that. Some browsers ask only who listened before the touch. */
-export function holdStill(board: HTMLElement): () => void {
+/** Stops the board from scrolling under the finger that drags a card. Some browsers need the listener before the touch. Returns a function that removes it. */
+export function preventTouchScroll(board: HTMLElement): () => void {
   const hold = (event: Event) => board.classList.contains('dragging') && event.preventDefault()
   board.addEventListener('touchmove', hold, { passive: false })
   return () => board.removeEventListener('touchmove', hold)
 }
 
-interface Carried {
+interface Drag {
   readonly target: string | undefined
   moveTo(event: PointerEvent): void
-  putDown(): void
+  end(): void
 }
 
-/** A likeness of the card follows the pointer, over everything: the card itself cannot leave its column, which scrolls. */
-function lift(down: PointerEvent, { card, board, onOver, onLift }: DragOptions): Carried {
+/** A copy of the card follows the pointer above the page: the card itself cannot leave its column, which scrolls. */
+function lift(down: PointerEvent, { card, board, onOver, onLift }: DragOptions): Drag {
   const release = onLift()
-  const ghost = likenessOf(card)
+  const ghost = ghostOf(card)
   let [x, y] = [down.clientX, down.clientY]
   let target: string | undefined
   let frame = requestAnimationFrame(scroll)
@@ -90,7 +90,7 @@ function lift(down: PointerEvent, { card, board, onOver, onLift }: DragOptions):
       ghost.style.transform = `translate(${x - down.clientX}px, ${y - down.clientY}px) rotate(1.5deg)`
       look()
     },
-    putDown() {
+    end() {
       cancelAnimationFrame(frame)
       ghost.remove()
       card.classList.remove('lifted')
@@ -113,7 +113,7 @@ function lift(down: PointerEvent, { card, board, onOver, onLift }: DragOptions):
   }
 }
 
-function likenessOf(card: HTMLElement): HTMLElement {
+function ghostOf(card: HTMLElement): HTMLElement {
   const { left, top, width } = card.getBoundingClientRect()
   const ghost = card.cloneNode(true) as HTMLElement
   ghost.classList.add('ghost')
@@ -129,8 +129,8 @@ function scrollAtEdge(board: HTMLElement, x: number): void {
   if (x > right - edgePx) board.scrollBy(scrollPx, 0)
 }
 
-/** The release over a link would follow it. */
-function swallowClick(): void {
+/** Otherwise releasing the pointer over a link would follow it. */
+function preventNextClick(): void {
   const swallow = (event: Event) => {
     event.preventDefault()
     event.stopPropagation()

@@ -9,18 +9,17 @@ export function parseFilter(name: string): { field: string; operator: string } {
   return { field, operator }
 }
 
-/** The field that a filter is on. When a record was created or updated is no field of it, but can be filtered. */
+/** The field that a filter is on; the fields of items are filtered as text. */
 export function filterField(of: string, name: string): DescribedField {
   const field = resourceOf(of).fields.find((each) => each.name === name)
-  const kind = name.endsWith('_at') ? 'moment' : 'text'
-  return field ?? { name, label: word(name.replace(/_at$/, '')), kind, required: false, readonly: true }
+  return field ?? { name, label: word(name), kind: 'text', required: false, readonly: true }
 }
 
 const momentKinds = ['timestamp', 'moment']
 
 /**
- * The API's parameters for a filter. For a moment, a day is the user's: it becomes the instants at which it begins and ends. With
- * `ne` and `in`, which one range cannot express, it stays the UTC day that the API takes it for.
+ * The API's parameters for a filter. A day means the user's day: it becomes the instants at which that day begins and ends. With
+ * `ne` and `in`, which one range cannot express, it stays a day, which the API reads as a UTC day.
  */
 export function parametersOfFilter(of: string, name: string, value: string): [name: string, value: string][] {
   const { field, operator } = parseFilter(name)

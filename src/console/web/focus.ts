@@ -3,21 +3,21 @@ const openers = new WeakMap<Element, Element>()
 let last: Element | undefined
 let waiting: AbortController | undefined
 
-/** From now on, the focus never falls to the page when what has it is removed: it goes to what opened the dialog, or to the heading. */
-export function keepFocus(): void {
+/** When the focused element is removed, moves the focus to the element that opened its dialog, or to the heading. */
+export function restoreFocus(): void {
   addEventListener('focusin', ({ target }) => {
     last = target as Element
   })
   new MutationObserver(recover).observe(document.body, { childList: true, subtree: true })
 }
 
-/** To be called before the dialog takes the focus. */
+/** Must be called before the dialog takes the focus. */
 export function rememberOpener(dialog: Element): void {
   if (document.activeElement) openers.set(dialog, document.activeElement)
 }
 
-/** Moves the focus to the page's heading as soon as there is one and no dialog is in front of it, unless the user acts first. */
-export function arrive(): void {
+/** Moves the focus to the page's heading as soon as it exists and no dialog covers it, unless the user acts first. */
+export function focusNewPage(): void {
   waiting?.abort()
   const abort = new AbortController()
   waiting = abort
@@ -32,7 +32,7 @@ export function arrive(): void {
   }
 }
 
-/** Where the focus goes when what had it is gone; answers whether the page has a heading. */
+/** Moves the focus to the heading. Returns whether the page has one. */
 export function focusHeading(): boolean {
   const heading = document.querySelector<HTMLElement>('main h1')
   if (!heading) return false

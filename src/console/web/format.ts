@@ -19,19 +19,28 @@ export function money(value: number, currency: string): string {
   return new Intl.NumberFormat(locale, options).format(value)
 }
 
+/** An amount of money; without a valid currency, a number. */
+export function amount(value: number, currency: unknown): string {
+  return isCurrency(currency) ? money(value, currency) : number(value)
+}
+
+function isCurrency(code: unknown): code is string {
+  return typeof code === 'string' && /^[a-z]{3}$/i.test(code)
+}
+
 /** With every decimal that it has. */
 export function exactNumber(value: number): string {
   return new Intl.NumberFormat(locale, { maximumFractionDigits: 20 }).format(value)
 }
 
-/** With every decimal that it has; undefined: `currency` is no currency code. */
-export function exactMoney(value: number, currency: string): string | undefined {
-  if (!/^[a-z]{3}$/i.test(currency)) return undefined
+/** An amount of money with every decimal that it has; without a valid currency, a number. */
+export function exactAmount(value: number, currency: unknown): string {
+  if (!isCurrency(currency)) return exactNumber(value)
   const options = { style: 'currency', currency, minimumFractionDigits: 2, maximumFractionDigits: 20 } as const
   return new Intl.NumberFormat(locale, options).format(value)
 }
 
-/** `2026-06-15`, a day without a place on the clock. */
+/** `2026-06-15`: a day without a time zone. */
 export function day(value: string): string {
   return dates.format(new Date(`${value}T12:00:00`))
 }
@@ -46,18 +55,18 @@ export function utcMonthText(day: string): string {
   return months.format(new Date(day))
 }
 
-/** From one UTC day to another; one where they are the same. */
+/** A range of UTC days, or one day if both are the same. */
 export function utcDaysText(first: string, last: string): string {
   return utcDates.formatRange(new Date(first), new Date(last))
 }
 
-/** The last moment of a day stands for the day: that is what a date without a time is kept as. */
+/** The last moment of a day is shown as the day: a date without a time is stored as that moment. */
 export function moment(value: string): string {
   const date = new Date(value)
   return isEndOfDay(date) ? dates.format(date) : times.format(date)
 }
 
-/** Days away, as people say it; further away the date. */
+/** `yesterday`, `in 3 days`; if more than six days away, the date. */
 export function sinceOrUntil(value: string): string {
   const date = new Date(value)
   const days = Math.round((startOfDay(date).getTime() - startOfDay(new Date()).getTime()) / dayMs)
@@ -69,7 +78,7 @@ export function isEndOfDay(date: Date): boolean {
   return date.getTime() === endOfDay(date).getTime()
 }
 
-/** `in_progress` as people read it: `In progress`. */
+/** `in_progress` as `In progress`. */
 export function word(value: string): string {
   const text = value.replaceAll('_', ' ')
   return text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,18 +1,18 @@
 import { ApiError, type Detail, type ErrorCode } from '../../errors.ts'
 import { environmentOf } from './place.ts'
-import { reenter } from './session.ts'
+import { signInAgain } from './session.ts'
 
 interface RequestOptions {
   body?: unknown
   signal?: AbortSignal | undefined
-  /** A record as it was read: the server refuses with 412 where it is not that any more. */
+  /** The record as it was read: the server responds with 412 if it has changed since. */
   ifMatch?: object | undefined
 }
 
-/** The tags of the records that were read, by the object that they became. */
+/** The ETags of the records that were read, by their objects. */
 const tags = new WeakMap<object, string>()
 
-/** Answers `data` of the API or of the console's own routes. Throws ApiError, with the server's details; offline: SERVICE_UNAVAILABLE. */
+/** Returns `data` of a response of the API or of `/console/…`. Throws ApiError with the server's details; offline: SERVICE_UNAVAILABLE. */
 export async function request<T>(method: string, path: string, options: RequestOptions = {}): Promise<T> {
   const response = await send(method, path, options)
   const { data } = (await response.json()) as { data: T }
@@ -50,7 +50,7 @@ export async function list<T>(
   return (await response.json()) as Page<T>
 }
 
-/** Asks who is signed in; undefined for nobody. */
+/** Like `get`, but returns undefined if nobody is signed in. */
 export async function probe<T>(path: string): Promise<T | undefined> {
   const response = await fetchJson('GET', path, {})
   if (response.ok) return (await response.json()).data
@@ -58,14 +58,14 @@ export async function probe<T>(path: string): Promise<T | undefined> {
   throw await errorOf(response)
 }
 
-/** When the session has ended, waits until the user has signed in again and then repeats the request: nothing typed is lost. */
+/** If the session has ended, waits until the user has signed in again and then repeats the request, so that no input is lost. */
 async function send(method: string, path: string, options: RequestOptions): Promise<Response> {
   for (;;) {
     const response = await fetchJson(method, path, options)
     if (response.ok) return response
     const error = await errorOf(response)
     if (response.status !== 401 || (method === 'POST' && path === '/console/session')) throw error
-    await reenter()
+    await signInAgain()
   }
 }
 
@@ -81,19 +81,20 @@ async function fetchJson(method: string, path: string, { body, signal, ifMatch }
     return await fetch(path, { method, headers, body: content, signal: signal ?? null })
   } catch (error) {
     if (signal?.aborted) throw error
-    const next = method === 'POST' ? 'It may have got this all the same: look before you try again.' : 'Then try again.'
+    const next =
+      method === 'POST' ? 'The request may have been processed: check before you try again.' : 'Then try again.'
     throw new ApiError('SERVICE_UNAVAILABLE', `The server cannot be reached. Check the connection. ${next}`)
   }
 }
 
-/** Throws for a record of a list: it has none, and a change to it could overwrite another. */
+/** Throws for a record of a list: it has no ETag, and a change could overwrite another one. */
 function tagOf(record: object): string {
   const tag = tags.get(record)
   if (!tag) throw new Error('The record was not read by its id')
   return tag
 }
 
-/** Whether a request failed because its record does not exist, or no longer. */
+/** Whether a request failed because its record does not exist or was deleted. */
 export function isGone(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'NOT_FOUND'
 }
@@ -108,6 +109,6 @@ async function errorOf(response: Response): Promise<ApiError> {
     }
     return new ApiError(code, message, { status: response.status, ...(details && { details }) })
   } catch {
-    return new ApiError('INTERNAL_ERROR', `The server answered ${response.status} without saying why.`)
+    return new ApiError('INTERNAL_ERROR', `The server returned ${response.status} without an error message.`)
   }
 }

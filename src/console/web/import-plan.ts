@@ -1,6 +1,6 @@
 import type { Sheet } from './csv.ts'
 import { fieldOf, resourceOf } from './session.ts'
-import { views } from './views.ts'
+import { viewOf } from './views.ts'
 
 /** A field that a column can fill. */
 export interface Slot {
@@ -9,13 +9,13 @@ export interface Slot {
   required: boolean
 }
 
-/** The slot of each column, by its place; undefined: the column is left out. */
+/** The slot of each column, by its index; undefined: the column is not imported. */
 export type Mapping = (string | undefined)[]
 
-/** What a row becomes: a record as the bulk import takes it. */
+/** A row as the bulk import accepts it. */
 export type ImportRecord = Record<string, unknown>
 
-/** Other words for the same, in the languages that spreadsheets come in; letters only. */
+/** Other names for the fields, in several languages; letters only. */
 const synonyms: Record<string, string[]> = {
   first_name: ['firstname', 'givenname', 'vorname'],
   last_name: ['lastname', 'surname', 'familyname', 'nachname'],
@@ -33,7 +33,7 @@ const synonyms: Record<string, string[]> = {
 
 export function slotsOf(of: string): Slot[] {
   const { collections } = resourceOf(of)
-  const fields = views[of]!.form.map((name) => fieldOf(of, name))
+  const fields = viewOf(of).form.map((name) => fieldOf(of, name))
   const items = Object.entries(collections).map(([collection, { fields }]) => ({
     name: `${collection}.${fields[0]!.name}`,
     label: fields[0]!.label,
@@ -45,7 +45,7 @@ export function slotsOf(of: string): Slot[] {
   ]
 }
 
-/** Each column with the field that is called as it is. */
+/** Matches each column with the field of the same name. */
 export function matchColumns(of: string, columns: string[]): Mapping {
   const free = slotsOf(of)
   return columns.map((column) => {
@@ -83,7 +83,7 @@ function put(record: ImportRecord, of: string, slot: string, text: string): void
     fieldOf(of, slot).kind === 'flag' ? flagOf(text) : fieldOf(of, slot).kind === 'choice' ? text.toLowerCase() : text
 }
 
-/** What is neither goes as it is, and is refused with a reason. */
+/** Other text is sent as it is: the server rejects it with a message. */
 function flagOf(text: string): unknown {
   if (/^(true|yes|y|1|x|ja)$/i.test(text)) return true
   return /^(false|no|n|0|nein)$/i.test(text) ? false : text

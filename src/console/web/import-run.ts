@@ -2,10 +2,10 @@ import { get, post } from './http.ts'
 import type { ImportRecord } from './import-plan.ts'
 import { resourceOf } from './session.ts'
 
-/** What is wrong with a row of the sheet, counted from 0. */
+/** The errors of a row of the sheet, by its index from 0. */
 export type RowFaults = Map<number, string[]>
 
-/** Both below what the server takes in one request. */
+/** Both are below the server's limits for one request. */
 const recordsPerRequest = 1_000
 const bytesPerRequest = 700_000
 const pollMs = 400
@@ -23,13 +23,13 @@ interface Job {
   errors: { row: number; field?: string; error: string }[]
 }
 
-/** A part of the sheet that goes in one request, with the row that each record is from. */
+/** The rows of one request, with the index of each record's row. */
 interface Part {
   rows: number[]
   records: ImportRecord[]
 }
 
-/** Asks the server which rows it would refuse; nothing is written. */
+/** Asks the server which rows it would reject. Nothing is written. */
 export async function checkRecords(
   of: string,
   records: ImportRecord[],
@@ -53,20 +53,20 @@ export async function checkRecords(
 
 export interface Outcome {
   imported: number
-  /** Found before and while importing. */
+  /** ListData before and while importing. */
   faults: RowFaults
-  /** Rows that failed without a reason: a job tells the first hundred. */
-  untold: number
+  /** Rows that failed without a message: a job reports the first hundred errors. */
+  unexplained: number
 }
 
-/** Imports the rows without faults, a job at a time, and waits for each. */
+/** Imports the valid rows, one job at a time, and waits for each. */
 export async function importRecords(
   of: string,
   records: ImportRecord[],
   known: RowFaults,
   onProgress: (done: number) => void,
 ): Promise<Outcome> {
-  const outcome: Outcome = { imported: 0, faults: new Map(known), untold: 0 }
+  const outcome: Outcome = { imported: 0, faults: new Map(known), unexplained: 0 }
   let before = 0
   for (const part of partsOf(records, (row) => !known.has(row))) {
     const { job_id } = await post<{ job_id: string }>(`/api-v1-bulk/${pluralOf(of)}`, { records: part.records })
@@ -79,13 +79,13 @@ export async function importRecords(
 }
 
 function collect(outcome: Outcome, part: Part, job: Job): void {
-  const told = new Set<number>()
+  const reported = new Set<number>()
   for (const { row, error } of job.errors) {
     const at = part.rows[row - 1]!
-    told.add(at)
+    reported.add(at)
     outcome.faults.set(at, [...(outcome.faults.get(at) ?? []), error])
   }
-  outcome.untold += Math.max(0, job.failed_records - told.size)
+  outcome.unexplained += Math.max(0, job.failed_records - reported.size)
   outcome.imported += part.rows.length - job.failed_records
 }
 

@@ -1,11 +1,11 @@
 interface InvalidOptions {
-  /** The message is shown at once, not first when the field is left. */
+  /** Whether the message is shown at once, not only when the field is left. */
   isUrgent?: boolean
-  /** What else the input needs to show it again. */
+  /** What else the input needs to show the value again. */
   input?: unknown
 }
 
-/** In place of a field's value: what was typed, and why it is no value. A form with one is not sent. */
+/** Invalid input of a field: the text and the reason. A form that has any is not sent. */
 export class Invalid {
   readonly text: string
   readonly message: string

@@ -2,7 +2,7 @@ import { useRef } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { parametersOfFilter } from './filters.ts'
 
-/** What a list shows, as it stands in the address: a link and the way back lead to the same rows. */
+/** What a list shows, as stored in the address: links and the Back button lead to the same rows. */
 export interface ListState {
   /** What is searched for. */
   q: string
@@ -10,15 +10,15 @@ export interface ListState {
   sort: string
   /** From 1. */
   page: number
-  /** The page of the second part, where a list has two. */
+  /** The page of the second part, if the list has two. */
   rest: number
   /** The tab. */
   show: string
-  /** Operators belong to the name: `created_at[gte]`. */
+  /** The name includes the operator: `created_at[gte]`. */
   filters: Record<string, string>
 }
 
-/** Adds an entry to the browser's history, or replaces the one that is shown. */
+/** Adds an entry to the browser's history, or replaces the current one. */
 export type ChangeList = (change: Partial<ListState>, how?: 'push' | 'replace') => void
 
 const own = ['q', 'sort', 'page', 'rest', 'show']
@@ -56,7 +56,7 @@ export function parametersOf(of: string, { sort, page, filters }: ListState): Re
   }
 }
 
-/** Anything but another page begins at the first. */
+/** Any change but that of the page leads to the first page. */
 function addressOf(path: string, state: ListState, given: Partial<ListState>): string {
   const turned = Object.keys(given).every((name) => pages.includes(name))
   const { filters, page, rest, ...texts } = { ...state, ...(!turned && { page: 1, rest: 1 }), ...given }
@@ -73,7 +73,7 @@ function pageText(page: number): string {
   return page > 1 ? String(page) : ''
 }
 
-/** What is not a page is the first. */
+/** Anything that is not a page number means the first page. */
 function pageFrom(text = ''): number {
   return /^[1-9]\d*$/.test(text) ? Math.min(Number(text), pageMax) : 1
 }

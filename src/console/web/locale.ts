@@ -1,2 +1,2 @@
-/** The user's locale, as the browser says it. */
+/** The user's locale, according to the browser. */
 export const locale = navigator.language || 'en'

@@ -7,17 +7,17 @@ export type Metadata = Record<string, unknown>
 export interface Entry {
   name: string
   text: string
-  /** What the text was before it was changed: it keeps its type. */
+  /** The original text and value: unchanged text keeps its type. */
   was?: unknown
 }
 
-/** What an input shows of metadata, also where some of it is no value yet. */
+/** The entries that an input shows, including incomplete ones. */
 export function entriesOf(metadata: unknown): readonly Entry[] {
   if (metadata instanceof Invalid) return metadata.input as Entry[]
   return Object.entries(metadata as Metadata).map(([name, was]) => ({ name, text: textOf(was), was }))
 }
 
-/** Entries without a name and a value are none. */
+/** Entries without a name and a value are ignored. */
 export function metadataOf(entries: readonly Entry[]): Metadata | Invalid {
   const wrong = entries.map((entry) => faultOf(entry, entries)).find((each) => each !== undefined)
   if (wrong) return new Invalid('', `Metadata: ${wrong}`, { input: entries })
@@ -29,25 +29,25 @@ export function valuesOf(entries: readonly Entry[]): Metadata {
   return Object.fromEntries(entries.filter(({ name }) => name !== '').map((entry) => [entry.name, meantBy(entry)]))
 }
 
-/** With another value for one name; undefined: without it. */
+/** With another value for one name; undefined removes it. */
 export function withValue(metadata: unknown, name: string, value: unknown): Metadata | Invalid {
   const others = entriesOf(metadata).filter((entry) => entry.name !== name)
   return metadataOf(value === undefined ? others : [...others, { name, text: textOf(value), was: value }])
 }
 
-/** An entry that was only just added lacks nothing yet. */
+/** An entry that was just added has no error yet. */
 export function faultOf(entry: Entry, entries: readonly Entry[]): string | undefined {
   const isBlank = entry.text === '' && entry.was === undefined
   if (entry.name === '') return isBlank ? undefined : 'Enter a name'
   const first = entries.find(({ name }) => name === entry.name)
-  return first === entry ? undefined : 'There is an entry of this name already'
+  return first === entry ? undefined : 'An entry with this name already exists'
 }
 
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** A number, flag or list stays what it is while its text is JSON, and every number in it can be kept; everything else is text. */
+/** A number, flag or list keeps its type while its text is JSON with exact numbers. Everything else is text. */
 function meantBy({ text, was }: Entry): unknown {
   if (was === undefined || typeof was === 'string') return text
   if (text === textOf(was)) return was

@@ -3,13 +3,13 @@ import { useEffect } from 'preact/hooks'
 import { get, isGone } from './http.ts'
 import { environmentOf } from './place.ts'
 import { resourceOf } from './session.ts'
-import { nameOf, type Row } from './views.ts'
+import { type Row, titleOf } from './views.ts'
 
 /** By workspace, resource and id; an address has the ids only. */
 const names = new Map<string, Signal<string | undefined>>()
 
 /**
- * What the records of some ids, separated by commas, are called: `(deleted)` where there is none. Each is asked for once as long as
+ * The names of the records with these ids, separated by commas; `(deleted)` if there is none. Each is requested once while
  * the page is open. Undefined until all are known, and without a target.
  */
 export function useNames(target: string | undefined, ids: string): string | undefined {
@@ -21,7 +21,7 @@ export function useNames(target: string | undefined, ids: string): string | unde
   return target && known.length === entries.length ? known.join(', ') : undefined
 }
 
-/** Saves asking for a name that is known already. */
+/** Saves a request for a name that is already known. */
 export function keepName(target: string, id: string, name: string): void {
   entryFor(target, id).value = name
 }
@@ -40,11 +40,11 @@ function lookUp(target: string, id: string, name: Signal<string | undefined>): v
   lookedUp.add(name)
   get<Row>(`/${resourceOf(target).path}/${encodeURIComponent(id)}`).then(
     (row) => {
-      name.value = nameOf(row)
+      name.value = titleOf(target, row)
     },
     (error) => {
       if (isGone(error)) name.value = '(deleted)'
-      else lookedUp.delete(name) // the next time it is shown
+      else lookedUp.delete(name) // try again the next time it is shown
     },
   )
 }

@@ -1,6 +1,6 @@
 import type { Environment } from '../../access/company.ts'
 
-/** The test workspace's pages are those of the live one below `/test`. */
+/** The test workspace has the same pages as the live one, below `/test`. */
 const testPath = /^\/test(?=\/|$)/
 
 export function environmentOf(path: string): Environment {

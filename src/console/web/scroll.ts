@@ -1,16 +1,16 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 
-/** Each entry of the browser's history carries a key in its state; where it was scrolled to is kept by that key, over a reload, too. */
+/** Each entry of the browser's history has a key in its state. Its scroll position is stored under that key and survives a reload. */
 const storageKey = 'kontor.scroll'
 const positionsMax = 200
 
 const positions = new Map<string, number>(JSON.parse(sessionStorage.getItem(storageKey) ?? '[]'))
-/** The key of the entry that is shown. */
+/** The key of the current entry. */
 let shown: string | undefined
 let restoring: AbortController | undefined
 
-/** A new page begins at its top; an entry that is come back to, where it was left. */
+/** A new page starts at the top. An earlier entry is shown where it was left. */
 export function useScroll(): void {
   const { url, path } = useLocation()
   const before = useRef(path)
@@ -26,7 +26,7 @@ export function useScroll(): void {
   useEffect(() => {
     history.scrollRestoration = 'manual'
     addEventListener('scroll', keep, { passive: true })
-    addEventListener('click', keep, true) // before it leads elsewhere: the event of the last scrolling may be still to come
+    addEventListener('click', keep, true) // before it follows the link: the last scroll event may still be pending
     addEventListener('pagehide', save)
     return () => {
       removeEventListener('scroll', keep)
@@ -54,7 +54,7 @@ function save(): void {
   sessionStorage.setItem(storageKey, JSON.stringify([...positions].slice(-positionsMax)))
 }
 
-/** Again each time the page grows, as its data arrive, until the place is reached or the user scrolls. */
+/** Repeated whenever the page grows, until the position is reached or the user scrolls. */
 function restore(top: number): void {
   const abort = new AbortController()
   restoring = abort

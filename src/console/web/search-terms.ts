@@ -1,8 +1,8 @@
 import { resourceOf } from './session.ts'
 import type { Row } from './views.ts'
 
-/** A text, and the fields in any of which each of its words may be. */
-export interface Sought {
+/** A text to search for. Each of its words must be in one of the fields. */
+export interface SearchText {
   text: string
   fields: readonly string[]
 }
@@ -13,29 +13,31 @@ export type Condition = Record<string, string>
 interface Term {
   text: string
   folded: string
-  /** Of a telephone number, without what differs between its forms; '' where the term is none. */
+  /** The digits of a telephone number, without prefixes that vary; '' if the term is not one. */
   digits: string
 }
 
 const digitsMin = 3
 const phone = 'phone'
 
-/** The requests that find what a text may mean: for the text as it is typed, and for its other accents. */
-export function conditionsFor(of: string, sought: Sought): { asTyped: Condition[]; loose: Condition[] } {
-  const lead = longestOf(termsOf(sought))
+/** The requests that find a text: as typed, and with other accents. */
+export function conditionsFor(of: string, searchText: SearchText): { asTyped: Condition[]; loose: Condition[] } {
+  const lead = longestOf(termsOf(searchText))
   const patterns = loosePatterns(lead.folded).filter((pattern) => pattern !== lead.text.toLowerCase())
-  const plain = sought.fields.filter((field) => !isItem(of, field))
+  const plain = searchText.fields.filter((field) => !isItem(of, field))
   return {
-    asTyped: sought.fields.map((field) => like(field, isNumber(field, lead) ? [...lead.digits].join('%') : lead.text)),
+    asTyped: searchText.fields.map((field) =>
+      like(field, isNumber(field, lead) ? [...lead.digits].join('%') : lead.text),
+    ),
     loose: plain.flatMap((field) => patterns.map((pattern) => like(field, pattern))),
   }
 }
 
-/** Matches records that contain every word of the text in one of the fields. Ignores accents and letter case. */
-export function matcherFor(of: string, sought: Sought): (row: Row) => boolean {
-  const terms = termsOf(sought)
+/** Matches records that contain every word of the text in one of the fields, case- and accent-insensitively. */
+export function matcherFor(of: string, searchText: SearchText): (row: Row) => boolean {
+  const terms = termsOf(searchText)
   return (row) => {
-    const texts = sought.fields.flatMap((field) => textsOf(of, row, field).map((text) => ({ field, text })))
+    const texts = searchText.fields.flatMap((field) => textsOf(of, row, field).map((text) => ({ field, text })))
     return terms.every((term) =>
       texts.some(
         ({ field, text }) =>
@@ -45,8 +47,8 @@ export function matcherFor(of: string, sought: Sought): (row: Row) => boolean {
   }
 }
 
-/** What a record must come with to be compared. */
-export function includesFor(of: string, { fields }: Sought, include: string | number | undefined): string {
+/** What a record must include to be compared. */
+export function includesFor(of: string, { fields }: SearchText, include: string | number | undefined): string {
   const items = fields.flatMap((field) => collectionOf(of, field)?.[0] ?? [])
   return [...new Set([...String(include ?? '').split(','), ...items])].filter(Boolean).join()
 }
@@ -55,8 +57,8 @@ function like(field: string, text: string): Condition {
   return { [`${field}[like]`]: text }
 }
 
-/** Words; the parts of a telephone number are one. */
-function termsOf({ text, fields }: Sought): Term[] {
+/** The words of a text. A telephone number with spaces is one word. */
+function termsOf({ text, fields }: SearchText): Term[] {
   const parts = fields.includes(phone) ? /[+(]?\d[\d\s()./-]*(?=\s|$)|\S+/g : /\S+/g
   const words = (text.match(parts) ?? []).map((part) => part.trim().replace(/^[,;]+|[,;]+$/g, '')) // `Weber, Ada`
   const kept = words.filter((word) => word !== '')
@@ -71,13 +73,13 @@ function isNumber(field: string, { digits }: Term): boolean {
   return field === phone && digits !== ''
 }
 
-/** Without the zeros that stand for an area or another country: `089 123` is in `+49 89 123`. */
+/** Without the leading zeros of an area or country code: `+49 89 123` contains `089 123`. */
 function numberIn(text: string): string {
   const digits = /^[\d\s+()./-]+$/.test(text) ? digitsOf(text) : ''
   return digits.length >= digitsMin ? digits.replace(/^0+/, '') : ''
 }
 
-/** `+49 (0)89 123` has a zero that is not dialled. */
+/** The zero in `+49 (0)89 123` is not dialled. */
 function digitsOf(text: string): string {
   return text.replace('(0)', '').replace(/\D/g, '')
 }
@@ -94,7 +96,7 @@ const separateLetters: Record<string, string> = {
   ı: 'i',
 }
 
-/** Without letter case and accents (decision C9). */
+/** For case- and accent-insensitive comparison (decision C9). */
 export function fold(text: string): string {
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   return plain.replace(/[ßæœøłđðþı]/g, (letter) => separateLetters[letter]!)
@@ -107,7 +109,7 @@ const both = /[aeiouycdlnrsz]+/g
 const plainMin = 2
 
 /**
- * Patterns with wildcards for the letters that may have accents: for all of them, or where too few others are left, for the vowels,
+ * Patterns with wildcards for the letters that may have accents: for all of them, or if too few others are left, for the vowels,
  * for the consonants, and for all between the first and the last letter.
  */
 function loosePatterns(folded: string): string[] {
@@ -127,7 +129,7 @@ function isItem(of: string, field: string): boolean {
 
 type Collection = ReturnType<typeof resourceOf>['collections'][string]
 
-/** An item's field is filtered by the name of the item: `email` of `emails`. */
+/** A filter on the items of a collection has the item's name: `email` of `emails`. */
 function collectionOf(of: string, field: string): [name: string, collection: Collection] | undefined {
   return isItem(of, field)
     ? Object.entries(resourceOf(of).collections).find(([name]) => name.startsWith(field))

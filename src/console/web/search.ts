@@ -1,40 +1,40 @@
 import { list, type Page } from './http.ts'
-import { type Condition, conditionsFor, includesFor, matcherFor, type Sought } from './search-terms.ts'
+import { type Condition, conditionsFor, includesFor, matcherFor, type SearchText } from './search-terms.ts'
 import { resourceOf } from './session.ts'
 import type { Row } from './views.ts'
 
 export type Query = Record<string, string | number | undefined>
 
-/** Of one search, for one page: each answers up to `limitMax` records. */
+/** Limits one page of a search. Each request returns up to `limitMax` records. */
 const requestsMax = 40
 const limitMax = 100
-/** A pattern for other accents that this many records fit says too little: it is left out. */
+/** A pattern that matches more records than this is too vague and is ignored. */
 const looseMax = 300
 
 /**
- * Finds records by a text: each of its words is in one of the fields, whatever the accents and the order of the words. The API has no
- * "or" and compares accents, so that the longest word is asked for in each field, first as it is, then with wildcards for letters
- * that may have an accent; what is answered is compared here. The finds keep the order of the requests, so that pages neither repeat nor
- * omit any. `exact`: everything was read, and `total` is how many there are.
+ * Finds records that contain each word of a text in one of the fields, in any order and accent-insensitively. The API has no
+ * "or" and is accent-sensitive, so the longest word is requested for each field, first as it is, then with wildcards for letters
+ * that may have an accent. The records are then compared here. Results keep the order of the requests, so that pages neither repeat nor
+ * omit any. `exact`: all candidates were read, so `total` is exact.
  */
 export async function search(
   of: string,
-  sought: Sought,
+  searchText: SearchText,
   { page = 1, limit, ...query }: Query,
   signal: AbortSignal,
 ): Promise<Page<Row> & { exact: boolean }> {
   const [size, at] = [Number(limit), Number(page)]
   const reading: Reading = {
     path: `/${resourceOf(of).path}`,
-    query: { ...query, include: includesFor(of, sought, query.include), limit: limitMax },
+    query: { ...query, include: includesFor(of, searchText, query.include), limit: limitMax },
     signal,
-    matches: matcherFor(of, sought),
+    matches: matcherFor(of, searchText),
     wanted: size * at + 1,
     requests: 0,
     found: new Map(),
     exact: true,
   }
-  const { asTyped, loose } = conditionsFor(of, sought)
+  const { asTyped, loose } = conditionsFor(of, searchText)
   await readAll(reading, asTyped)
   if (reading.found.size < reading.wanted) await readAll(reading, loose, looseMax)
   else if (loose.length > 0) reading.exact = false
@@ -46,16 +46,16 @@ interface Reading {
   query: Query
   signal: AbortSignal
   matches: (row: Row) => boolean
-  /** So many finds are enough. */
+  /** The number of results that is enough. */
   wanted: number
-  /** Sent so far. */
+  /** The number of requests sent so far. */
   requests: number
-  /** By their ids. */
+  /** The results by their ids. */
   found: Map<string, Row>
   exact: boolean
 }
 
-/** Reads what fits each of some conditions, but for those that more than `candidatesMax` records fit. */
+/** Reads the records that match each condition. Ignores conditions that more than `candidatesMax` records match. */
 async function readAll(reading: Reading, conditions: Condition[], candidatesMax = Number.POSITIVE_INFINITY) {
   const firsts = await Promise.all(conditions.map((condition) => ask(reading, condition)))
   for (const [index, condition] of conditions.entries()) {

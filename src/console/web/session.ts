@@ -4,23 +4,23 @@ import type { Plan } from '../../access/plan.ts'
 import type { User } from '../../access/user.ts'
 import type { DescribedField, DescribedResource, Description } from '../description.ts'
 
-export interface Who {
+export interface SessionData {
   user: User
   company: Company
   plan: Plan
 }
 
-/** Who is signed in. */
-export const who = signal<Who | undefined>(undefined)
+/** The signed-in user. */
+export const session = signal<SessionData | undefined>(undefined)
 
-/** What the server's definitions know; loaded with the session. */
+/** The definitions of all resources; loaded with the session. */
 export const description = signal<Description | undefined>(undefined)
 
-/** Set while a session has ended under an open page, until its user is back. */
+/** Set from the end of a session under an open page until the user has signed in again. */
 export const ended = signal<{ resolve(): void; back: Promise<void> } | undefined>(undefined)
 
 /** Resolves when the user has signed in again. */
-export function reenter(): Promise<void> {
+export function signInAgain(): Promise<void> {
   if (!ended.value) {
     const { promise, resolve } = Promise.withResolvers<void>()
     ended.value = { resolve, back: promise }
@@ -29,7 +29,7 @@ export function reenter(): Promise<void> {
 }
 
 export function isAdmin(): boolean {
-  return who.value!.user.role !== 'member'
+  return session.value!.user.role !== 'member'
 }
 
 export function resourceOf(name: string): DescribedResource {

@@ -1,30 +1,30 @@
 import type { Description } from '../description.ts'
 import { probe } from './http.ts'
-import { description, type Who, who } from './session.ts'
+import { description, type SessionData, session } from './session.ts'
 
-/** What the page of a signed-in user brings along: the answers of `/console/session` and `/console/description`. */
-export interface Given {
-  session: Who
+/** The data that a signed-in user's page contains: that of `/console/session` and `/console/description`. */
+export interface InitialData {
+  session: SessionData
   description: Description
 }
 
-/** Learns who is signed in, and what the server knows of its records: from the page, or by asking. */
+/** Loads the session and the description, from the page or by requests. */
 export async function start(): Promise<void> {
   const theme = localStorage.getItem('kontor.theme')
   if (theme) document.documentElement.dataset.theme = theme
-  const block = document.getElementById('given')
+  const block = document.getElementById('initial-data')
   if (!block) return enter()
-  const given = JSON.parse(block.textContent) as Given
-  description.value = given.description
-  who.value = given.session
+  const initial = JSON.parse(block.textContent) as InitialData
+  description.value = initial.description
+  session.value = initial.session
 }
 
-/** After a sign-in, too. */
+/** Also called after a sign-in. */
 export async function enter(): Promise<void> {
   const [known, described] = await Promise.all([
-    probe<Who>('/console/session'),
+    probe<SessionData>('/console/session'),
     probe<Description>('/console/description'),
   ])
   description.value = described
-  who.value = known && described ? known : undefined
+  session.value = known && described ? known : undefined
 }

@@ -1,2 +1,2 @@
-/** esbuild collects what is imported so into the page's style sheet. */
+/** esbuild bundles imported CSS files into the page's style sheet. */
 declare module '*.css'

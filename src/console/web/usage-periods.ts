@@ -9,7 +9,7 @@ export interface Period extends UsageCounts {
   last: string
 }
 
-/** Days in their order, added up by the week (from Monday) or the month that they are in; outer periods hold the days there are. */
+/** Days in order, summed by week (from Monday) or month. The first and last periods may be incomplete. */
 export function periodsOf(days: ({ day: string } & UsageCounts)[], by: Span): Period[] {
   const periods = new Map<string, Period>()
   for (const { day, ...counts } of days) {
@@ -21,7 +21,7 @@ export function periodsOf(days: ({ day: string } & UsageCounts)[], by: Span): Pe
   return [...periods.values()]
 }
 
-/** All of them as one; at least one is needed. */
+/** The sum of all periods; at least one is required. */
 export function whole(periods: Period[]): Period {
   return periods.reduce(add)
 }

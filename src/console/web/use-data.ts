@@ -3,12 +3,12 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 export interface Loaded<T> {
   data: T | undefined
   error: Error | undefined
-  /** Also while what is shown is being replaced. */
+  /** Also true while existing data is being reloaded. */
   loading: boolean
   reload(): void
 }
 
-/** Loads whenever one of `inputs` changes; what was there stays until the new is. */
+/** Loads whenever one of `inputs` changes. The old data stays until the new data arrives. */
 export function useData<T>(load: (signal: AbortSignal) => Promise<T>, inputs: readonly unknown[]): Loaded<T> {
   const [state, setState] = useState<{ data?: T; error?: Error; loading: boolean }>({ loading: true })
   const [turn, setTurn] = useState(0)
@@ -27,7 +27,7 @@ export function useData<T>(load: (signal: AbortSignal) => Promise<T>, inputs: re
   return { data: state.data, error: state.error, loading: state.loading, reload }
 }
 
-/** The value once it has stood still: for what is typed. */
+/** The value after it has not changed for `ms`, for search as you type. */
 export function useSettled<T>(value: T, ms = 200): T {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

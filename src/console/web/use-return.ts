@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 
-/** Calls `run` when the user comes back to the window, or the network does; not while an earlier call is under way. */
+/** Calls `run` when the user returns to the window or the network connection returns, but not during an earlier call. */
 export function useReturn(run: () => unknown): void {
   const latest = useRef(run)
   latest.current = run

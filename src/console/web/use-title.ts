@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { environmentOf } from './place.ts'
 
-/** What the window is called. */
+/** The window's title. */
 export function useTitle(title: string): void {
   useEffect(() => {
     const mark = environmentOf(location.pathname) === 'test' ? '[Test] ' : ''

@@ -3,14 +3,14 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 interface Guard {
   href: string
   state: unknown
-  /** Asks, and answers whether what was typed may be lost. */
+  /** Asks the user. Resolves to whether unsaved input may be discarded. */
   mayLeave(): Promise<boolean>
 }
 
 let guard: Guard | undefined
 
-/** Handles the way back and links before the router does, which listens later: with an unsaved form on the page, it asks first. */
-export function guardWaysOut(): void {
+/** Handles the Back button and links before the router does, and asks first if the page has an unsaved form. */
+export function guardUnsavedForms(): void {
   addEventListener('popstate', (event) => {
     if (!guard) return
     event.stopImmediatePropagation()
@@ -35,7 +35,7 @@ function askThen(leave: () => void): void {
   })
 }
 
-/** While something typed is not saved: asks before a reload, a closed window or the way back loses it. */
+/** While a form has unsaved input: asks before a reload, closing the window or the Back button discards it. */
 export function useUnsaved(isUnsaved: boolean, mayLeave: () => Promise<boolean>): void {
   const latest = useRef(mayLeave)
   latest.current = mayLeave

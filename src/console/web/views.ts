@@ -1,135 +1,180 @@
-import { Building2, CalendarCheck, Handshake, MessagesSquare, User } from 'lucide'
+import { Building2, CalendarCheck, Folder, Handshake, MessagesSquare, User } from 'lucide'
+import type { DescribedField } from '../description.ts'
+import { word } from './format.ts'
+import { description, fieldOf, resourceOf } from './session.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a record as JSON; what is in it, the description says
+// biome-ignore lint/suspicious/noExplicitAny: a record as JSON; the description has its fields
 export type Row = { id: string } & Record<string, any>
 
-/** How the console shows a resource; what its fields are, the description says. */
+/** How the console shows a resource. `viewOf` derives it from the description, except for what `overrides` says. */
 interface View {
-  plural: string
-  page: string
   icon: unknown
-  /** What a record is called. */
-  title(row: Row): string
-  /** The fields that the title says. */
-  named: string[]
-  /** Of the list, by importance: the first is the title, narrow screens show the first two. */
-  columns: string[]
-  include?: string
-  /** In which fields the search box looks, those that name the record first. */
-  search: string[]
-  filters: string[]
-  /** Of the form, in order; what takes the whole width is in `wide`. */
-  form: string[]
-  wide: string[]
-  /** What shows on the record's page, by the field there that refers to it. */
-  related: Record<string, string>
-  /** Where there are none yet. */
+  /** The fields that make up a record's name. */
+  name: readonly string[]
+  /** The choice that is shown as a badge next to the name. */
+  badge: string | undefined
+  /** Of the list, by importance: the first is the name, narrow screens show the first two. A collection by the name of its array. */
+  columns: readonly string[]
+  /** The fields that the search box searches, those of the name first. */
+  search: readonly string[]
+  filters: readonly string[]
+  /** Of the form, in order. */
+  form: readonly string[]
+  /** Those of them that take a row of their own. */
+  wide: readonly string[]
+  /** By field: what the form says below it for a new record. */
+  hints: Readonly<Record<string, string>>
+  /** The button that creates a record. */
+  add: string
+  /** What the list says while there are none. */
   empty: string
+  /** The list's parameters that show all records. */
+  all: Readonly<Record<string, string>>
+  /** The records that a reference may lead to, as a filter. */
+  referable: Readonly<Record<string, string>>
 }
 
-const contactName = ({ first_name, last_name }: Row) => [first_name, last_name].filter(Boolean).join(' ')
-
-export const views: Record<string, View> = {
+/** Everything about a resource that its definition does not say. A new resource needs no entry. */
+const overrides: Readonly<Record<string, Partial<View>>> = {
   organization: {
-    plural: 'Organizations',
-    page: '/organizations',
     icon: Building2,
-    title: ({ name }) => name,
-    named: ['name', 'status'],
     columns: ['name', 'status', 'city', 'country', 'domain', 'updated_at'],
     search: ['name', 'city', 'domain'],
     filters: ['status', 'country', 'organization_type', 'created_at'],
     form: ['name', 'status', 'organization_type', 'domain', 'address', 'postal_code', 'city', 'state', 'country'],
     wide: ['name', 'address'],
-    related: { contact: 'organization_id', deal: 'organization_id', task: 'organization_id' },
     empty: 'Organizations are the companies you sell to. Add the first one, or import a list.',
   },
   contact: {
-    plural: 'Contacts',
-    page: '/contacts',
     icon: User,
-    title: contactName,
-    named: ['first_name', 'last_name'],
+    name: ['first_name', 'last_name'],
     columns: ['first_name', 'organization_id', 'contact_emails', 'job_title', 'updated_at'],
-    include: 'organization,emails',
     search: ['last_name', 'first_name', 'email', 'phone', 'job_title'],
     filters: ['organization_id', 'is_primary', 'created_at'],
-    form: ['first_name', 'last_name', 'job_title', 'organization_id', 'is_primary', 'consent_to_record'],
-    wide: [],
-    related: { deal: 'contact_id', task: 'contact_id' },
     empty: 'Contacts are the people you talk to. Add the first one, or import a list.',
   },
   deal: {
-    plural: 'Deals',
-    page: '/deals',
     icon: Handshake,
-    title: ({ title }) => title,
-    named: ['title'],
     columns: ['title', 'value', 'stage_id', 'organization_id', 'expected_close_date', 'assigned_to'],
-    include: 'organization,stage,assigned_user',
-    search: ['title'],
     filters: ['stage_id', 'organization_id', 'assigned_to', 'expected_close_date', 'created_at'],
     form: [
       ...['title', 'value', 'currency', 'stage_id', 'probability', 'expected_close_date', 'organization_id'],
       ...['contact_id', 'assigned_to'],
     ],
-    wide: ['title'],
-    related: { task: 'deal_id' },
+    hints: { stage_id: 'If left empty: the first stage' },
     empty: 'Deals are the sales you are working on. Add the first one, and move it through your pipeline.',
   },
   task: {
-    plural: 'Tasks',
-    page: '/tasks',
     icon: CalendarCheck,
-    title: ({ title }) => title,
-    named: ['title', 'status'],
     columns: ['title', 'due_date', 'status', 'priority', 'assigned_to', 'organization_id'],
-    include: 'organization,contact,deal,assigned_user',
-    search: ['title'],
     filters: ['status', 'priority', 'assigned_to', 'organization_id', 'due_date'],
     form: [
       ...['title', 'due_date', 'priority', 'status', 'assigned_to', 'organization_id', 'contact_id', 'deal_id'],
       'description',
     ],
-    wide: ['title', 'description'],
-    related: {},
+    all: { show: 'all' },
     empty: 'Tasks are what to do next. Add the first one.',
   },
   activity: {
-    plural: 'Activities',
-    page: '/activities',
     icon: MessagesSquare,
-    title: ({ type, subject }) => subject ?? typeNames[type] ?? type,
-    named: ['subject', 'type'],
+    name: ['subject'],
+    badge: 'type',
     columns: ['subject', 'type', 'created_at', 'organization_id', 'contact_id', 'user_id'],
-    include: 'organization,contact,deal,user',
-    search: ['subject'],
     filters: ['type', 'organization_id', 'user_id', 'created_at'],
-    form: ['type', 'subject', 'organization_id', 'contact_id', 'deal_id', 'description'],
-    wide: ['subject', 'description'],
-    related: {},
-    empty: 'Calls, emails, meetings, notes and ratings show here once they are logged on a record.',
+    add: 'Log activity',
+    empty: 'Calls, emails, meetings, notes and ratings appear here once they are logged on a record.',
   },
+  user: { referable: { is_active: 'true' } },
 }
 
-const typeNames: Record<string, string> = {
-  call: 'Call',
-  email: 'Email',
-  meeting: 'Meeting',
-  note: 'Note',
-  rating: 'Rating',
+const columnsMax = 6
+const searchMax = 3
+
+const views = new Map<string, View>()
+
+export function viewOf(of: string): View {
+  const view = views.get(of) ?? { ...derive(of), ...overrides[of] }
+  views.set(of, view)
+  return view
 }
 
-/** What a related object of an answer is called: organizations, contacts, deals and users each have their own name field. */
-export function nameOf(related: Row): string {
-  return related.name ?? related.title ?? related.full_name ?? contactName(related)
+/** The resources that have a list and record pages, in the order of the menu. */
+export function listed(): string[] {
+  return description.value!.resources.filter((each) => each.listed).map(({ name }) => name)
 }
 
-/** The fields that a search for a record by its name looks in. */
-export const nameFields: Record<string, [string, ...string[]]> = {
-  organization: ['name'],
-  contact: ['last_name', 'first_name'],
-  deal: ['title'],
-  user: ['full_name'],
-  stage: ['name'],
+export function isListed(of: string): boolean {
+  return resourceOf(of).listed
+}
+
+/** What a record is called. `row` may be a related record, which has a few of its fields only. */
+export function titleOf(of: string, row: Row): string {
+  const { name, badge } = viewOf(of)
+  const names = name.map((each) => row[each]).filter(Boolean)
+  if (names.length > 0) return names.join(' ')
+  return badge && row[badge] ? word(row[badge]) : resourceOf(of).label
+}
+
+/** What the first of these related records is called that `row` has, each under its resource's name. */
+export function relatedTitle(row: Row, resources: readonly string[]): string | undefined {
+  const of = resources.find((each) => row[each])
+  return of && titleOf(of, row[of])
+}
+
+/** The fields that a record is searched for by its name. */
+export function nameFields(of: string): string[] {
+  const { name, search } = viewOf(of)
+  return search.filter((field) => name.includes(field))
+}
+
+/** What a list of a resource includes: what it refers to, and the collections among its columns. */
+export function includeOf(of: string): string {
+  const { relations, collections } = resourceOf(of)
+  const { columns } = viewOf(of)
+  const shown = Object.entries(collections).filter(([, { as }]) => columns.includes(as))
+  return [...Object.values(relations), ...shown.map(([name]) => name)].join()
+}
+
+/** The field of a resource that refers to records of another one. */
+export function referenceTo(target: string, of: string): string | undefined {
+  return resourceOf(of).fields.find((field) => field.target === target)?.name
+}
+
+function derive(of: string): View {
+  const { label, fields, filters, sorts } = resourceOf(of)
+  const name = overrides[of]?.name ?? nameIn(fields)
+  const writable = fields.filter((field) => !field.readonly && field.kind !== 'metadata')
+  const form = [...writable.filter((field) => !field.long), ...writable.filter((field) => field.long)]
+  const isText = (field: string) => ['text', 'email'].includes(fieldOf(of, field).kind)
+  const search = [...new Set([...name, ...filters])].filter((field) => filters.includes(field) && isText(field))
+  const listable = fields.filter((field) => filters.includes(field.name) || sorts.includes(field.name))
+  const others = listable.filter((field) => !name.includes(field.name) && field.kind !== 'moment')
+  const stamp = fields.filter((field) => field.name === 'updated_at').map((field) => field.name)
+  return {
+    icon: Folder,
+    name,
+    badge: fields.find((field) => field.name === 'status' && field.kind === 'choice')?.name,
+    columns: [...name, ...withoutCurrency(others).map((field) => field.name)].slice(0, columnsMax - 1).concat(stamp),
+    search: search.slice(0, searchMax),
+    filters: filters.filter((field) => !search.slice(0, searchMax).includes(field) && field !== 'updated_at'),
+    form: form.map((field) => field.name),
+    wide: [...(name.length === 1 ? name : []), ...form.filter((field) => field.long).map((field) => field.name)],
+    hints: {},
+    add: `New ${label.toLowerCase()}`,
+    empty: 'Add the first one.',
+    all: {},
+    referable: {},
+  }
+}
+
+/** The first text that a record must have, or else its first text. */
+function nameIn(fields: readonly DescribedField[]): string[] {
+  const texts = fields.filter((field) => field.kind === 'text')
+  const name = texts.find((field) => field.required) ?? texts[0]
+  return name ? [name.name] : []
+}
+
+/** An amount is shown with its currency, which needs no place of its own. */
+export function withoutCurrency(fields: readonly DescribedField[]): DescribedField[] {
+  return fields.filter((field) => !fields.some((amount) => amount.currency === field.name))
 }

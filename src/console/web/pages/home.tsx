@@ -5,25 +5,25 @@ import { plural, word } from '../format.ts'
 import { get, list } from '../http.ts'
 import { Author } from '../parts/author.tsx'
 import { Empty } from '../parts/empty.tsx'
-import { Unloaded } from '../parts/fault.tsx'
+import { LoadingOrError } from '../parts/error-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { TaskRow } from '../parts/task-row.tsx'
 import { activityIcons } from '../parts/timeline.tsx'
 import { Moment } from '../parts/value.tsx'
 import { sumText, totalsOf } from '../pipeline-sums.ts'
 import { href } from '../place.ts'
-import { who } from '../session.ts'
+import { session } from '../session.ts'
 import { type Loaded, useData } from '../use-data.ts'
 import { useReturn } from '../use-return.ts'
 import { useTitle } from '../use-title.ts'
-import { nameOf, type Row, views } from '../views.ts'
+import { includeOf, type Row, relatedTitle, titleOf, viewOf } from '../views.ts'
 
 const shownMax = 8
 
-/** Where the day begins: the pipeline, what is due, what happened last. */
+/** The start page: the pipeline, due tasks and the latest activities. */
 export function Home() {
   useTitle('Home')
-  const [first] = who.value!.user.full_name.split(' ')
+  const [first] = session.value!.user.full_name.split(' ')
   return (
     <div class="page">
       <h1>Good to see you, {first}</h1>
@@ -51,7 +51,7 @@ function PipelineByStage() {
         {stages.data && sums.data ? (
           <Stages stages={stages.data.data} sums={sums.data} />
         ) : (
-          <Unloaded of={stages.error ? stages : sums} />
+          <LoadingOrError of={stages.error ? stages : sums} />
         )}
       </div>
     </section>
@@ -72,7 +72,7 @@ function Stages({ stages, sums }: { stages: Row[]; sums: StageSum[] }) {
           </a>
         }
       >
-        Your pipeline shows here once the first deal is in it.
+        Your pipeline is shown here once it has a deal.
       </Empty>
     )
   }
@@ -102,11 +102,11 @@ function Stages({ stages, sums }: { stages: Row[]; sums: StageSum[] }) {
 function Due() {
   const endOfToday = startOfDay(new Date(), 1).toISOString()
   const query = {
-    'filter[assigned_to]': who.value!.user.id,
+    'filter[assigned_to]': session.value!.user.id,
     'filter[status][in]': 'pending,in_progress',
     'filter[due_date][lt]': endOfToday,
     sort: 'due_date:asc',
-    include: views.task!.include,
+    include: includeOf('task'),
     limit: shownMax,
   }
   const loaded = useData((signal) => list<Row>('/api-v1-tasks', query, signal), [])
@@ -117,10 +117,10 @@ function Due() {
         <h2>Your tasks due</h2>
         <a href={href('/tasks')}>All tasks</a>
       </header>
-      <ListOrWord loaded={loaded}>
+      <WhenLoaded loaded={loaded}>
         {loaded.data?.data.length === 0 ? (
           <Empty icon={CalendarCheck} title="Nothing is due">
-            Tasks that are assigned to you show here on the day they are due.
+            Tasks that are assigned to you appear here on the day they are due.
           </Empty>
         ) : (
           <ul class="list">
@@ -129,13 +129,13 @@ function Due() {
             ))}
           </ul>
         )}
-      </ListOrWord>
+      </WhenLoaded>
     </section>
   )
 }
 
 function Latest() {
-  const query = { limit: shownMax, include: views.activity!.include }
+  const query = { limit: shownMax, include: includeOf('activity') }
   const loaded = useData((signal) => list<Row>('/api-v1-activities', query, signal), [])
   useReturn(loaded.reload)
   return (
@@ -144,10 +144,10 @@ function Latest() {
         <h2>Latest activity</h2>
         <a href={href('/activities')}>All activities</a>
       </header>
-      <ListOrWord loaded={loaded}>
+      <WhenLoaded loaded={loaded}>
         {loaded.data?.data.length === 0 ? (
           <Empty icon={MessagesSquare} title="Nothing logged yet">
-            {views.activity!.empty}
+            {viewOf('activity').empty}
           </Empty>
         ) : (
           <ul class="list">
@@ -156,33 +156,33 @@ function Latest() {
             ))}
           </ul>
         )}
-      </ListOrWord>
+      </WhenLoaded>
     </section>
   )
 }
 
 function LatestRow({ activity }: { activity: Row }) {
-  const { type, created_at, organization, contact, deal } = activity
-  const about = contact ?? organization ?? deal
+  const { type, created_at } = activity
+  const about = relatedTitle(activity, ['contact', 'organization', 'deal'])
   return (
     <li>
       <Icon of={activityIcons[type]} />
       <div class="grow">
-        <a href={href(`/activities/${activity.id}`)}>{views.activity!.title(activity)}</a>
+        <a href={href(`/activities/${activity.id}`)}>{titleOf('activity', activity)}</a>
         <div class="muted small">
           {word(type)}
-          {about && ` · ${nameOf(about)}`} · <Author of={activity} /> · <Moment at={created_at} />
+          {about && ` · ${about}`} · <Author of={activity} /> · <Moment at={created_at} />
         </div>
       </div>
     </li>
   )
 }
 
-function ListOrWord({ loaded, children }: { loaded: Loaded<unknown>; children: preact.ComponentChildren }) {
+function WhenLoaded({ loaded, children }: { loaded: Loaded<unknown>; children: preact.ComponentChildren }) {
   if (loaded.data && !loaded.error) return <>{children}</>
   return (
     <div class="body">
-      <Unloaded of={loaded} />
+      <LoadingOrError of={loaded} />
     </div>
   )
 }

@@ -3,17 +3,16 @@ import { useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { fileBytesMax, readSheet, rowsMax, type Sheet } from '../csv.ts'
 import { type Mapping, matchColumns } from '../import-plan.ts'
-import { Fault } from '../parts/fault.tsx'
+import { ErrorNotice } from '../parts/error-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { ColumnMapping } from '../parts/import-columns.tsx'
 import { ImportRun } from '../parts/import-run.tsx'
-import { description } from '../session.ts'
+import { description, resourceOf } from '../session.ts'
 import { useTitle } from '../use-title.ts'
-import { views } from '../views.ts'
 
 const steps = ['File', 'Columns', 'Check', 'Done']
 
-/** A spreadsheet becomes records: a file, its columns, what is wrong in it, the import. */
+/** Imports a CSV file in four steps: file, columns, check, import. */
 export function Import() {
   useTitle('Import')
   const { query } = useLocation()
@@ -82,13 +81,13 @@ function ChooseFile({ importable, of, onOf, onSheet }: ChooseFileProps) {
           {importable.map((each) => (
             <label class="check" key={each}>
               <input type="radio" name="of" checked={each === of} onChange={() => onOf(each)} />
-              {views[each]!.plural}
+              {resourceOf(each).plural}
             </label>
           ))}
         </div>
       </fieldset>
       <DropZone onFile={take} />
-      <Fault error={error} />
+      <ErrorNotice error={error} />
     </div>
   )
 }
@@ -125,7 +124,7 @@ function DropZone({ onFile }: { onFile: (file: File | undefined) => void }) {
         hidden
         onChange={(event) => {
           onFile(event.currentTarget.files?.[0])
-          event.currentTarget.value = '' // so that the same file, mended, can be chosen again
+          event.currentTarget.value = '' // so that the same file can be chosen again after a correction
         }}
       />
       <p class="muted small">

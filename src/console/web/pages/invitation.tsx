@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { post } from '../http.ts'
-import { Fault } from '../parts/fault.tsx'
+import { ErrorNotice } from '../parts/error-notice.tsx'
 import { Form, NewPasswordField } from '../parts/form.tsx'
 import { Gate } from '../parts/gate.tsx'
 import { useForm } from '../parts/use-form.ts'
@@ -15,20 +15,20 @@ interface Invited {
   company_name: string
 }
 
-/** Where a user who was added, or has lost the password, chooses one. */
+/** Where a new user, or one who lost the password, chooses a password. */
 export function Invitation() {
   const [token] = useState(location.hash.slice(1))
   const { data, error } = useData(() => post<Invited>('/console/invitation', { token }), [token])
   if (error) {
     return (
       <Gate title="Choose a password">
-        <Fault error={error} />
+        <ErrorNotice error={error} />
       </Gate>
     )
   }
   if (!data) return null
   return (
-    <Gate title={`Welcome, ${data.full_name}`} lead={`Choose a password for ${data.company_name} to go in.`}>
+    <Gate title={`Welcome, ${data.full_name}`} lead={`Choose a password to join ${data.company_name}.`}>
       <PasswordForm token={token} email={data.email} />
     </Gate>
   )
@@ -45,7 +45,7 @@ function PasswordForm({ token, email }: { token: string; email: string }) {
     onSaved: () => route(href('/'), true),
   })
   return (
-    <Form of={form} verb="Save and go in">
+    <Form of={form} verb="Save and sign in">
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <NewPasswordField label="Password" {...form.field('password')} autoFocus />
     </Form>

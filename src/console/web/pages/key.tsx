@@ -5,17 +5,17 @@ import type { User } from '../../../access/user.ts'
 import { moment, number } from '../format.ts'
 import { get, patch, post } from '../http.ts'
 import { ask } from '../parts/dialog.tsx'
-import { Unloaded } from '../parts/fault.tsx'
+import { LoadingOrError } from '../parts/error-notice.tsx'
 import { KeyForm } from '../parts/key-form.tsx'
 import { conditionOf, KeyState } from '../parts/key-state.tsx'
-import { tell } from '../parts/notes.tsx'
+import { notify } from '../parts/notes.tsx'
 import { UsageChart } from '../parts/usage-chart.tsx'
 import { Moment } from '../parts/value.tsx'
 import { href } from '../place.ts'
 import { useData } from '../use-data.ts'
 import { useTitle } from '../use-title.ts'
 
-/** A key: what it may do, what it was used for, and how it ends. */
+/** An API key: its scopes, its usage, and how to disable or revoke it. */
 export function KeyPage({ id }: { id: string }) {
   const loaded = useData((signal) => get<ApiKey>(`/api-v1-keys/${id}`, signal), [id])
   const key = loaded.data
@@ -23,7 +23,8 @@ export function KeyPage({ id }: { id: string }) {
   if (!key || loaded.error) {
     return (
       <div class="page">
-        <Unloaded of={loaded} />
+        <h1 class="unseen">API key</h1>
+        <LoadingOrError of={loaded} />
       </div>
     )
   }
@@ -53,7 +54,7 @@ function Actions({ of: key, onChanged }: { of: ApiKey; onChanged: () => void }) 
   const path = `/api-v1-keys/${key.id}`
   const change = async (is_active: boolean) => {
     await patch(path, { is_active })
-    tell(is_active ? 'The key works again.' : 'The key is disabled.')
+    notify(is_active ? 'Key enabled.' : 'Key disabled.')
     onChanged()
   }
   return (
@@ -66,7 +67,7 @@ function Actions({ of: key, onChanged }: { of: ApiKey; onChanged: () => void }) 
           Disable
         </button>
       ) : (
-        <button type="button" class="button" onClick={() => change(true).catch((error) => tell(error.message))}>
+        <button type="button" class="button" onClick={() => change(true).catch((error) => notify(error.message))}>
           Enable
         </button>
       )}
@@ -90,7 +91,7 @@ function Actions({ of: key, onChanged }: { of: ApiKey; onChanged: () => void }) 
 function askToDisable({ name }: ApiKey, run: () => Promise<void>): void {
   ask({
     title: `Disable ${name}?`,
-    body: 'Every request with this key is refused from now on, until you enable it again.',
+    body: 'Requests with this key are rejected until you enable it again.',
     verb: 'Disable',
     run,
   })
@@ -99,11 +100,11 @@ function askToDisable({ name }: ApiKey, run: () => Promise<void>): void {
 function askToRevoke({ id, name }: ApiKey, onRevoked: () => void): void {
   ask({
     title: `Revoke ${name}?`,
-    body: 'Every request with this key is refused from now on, for good. A revoked key cannot be brought back: programs that use it need a new one.',
-    verb: 'Revoke for good',
+    body: 'Requests with this key are rejected from now on. This cannot be undone: programs that use the key need a new one.',
+    verb: 'Revoke permanently',
     async run() {
       await post(`/api-v1-keys/${id}/revoke`)
-      tell('The key is revoked.')
+      notify('Key revoked.')
       onRevoked()
     },
   })
@@ -137,13 +138,17 @@ function Usage({ id }: { id: string }) {
         </fieldset>
       </header>
       <div class="body">
-        {loaded.data ? <UsageChart days={loaded.data.days} by={span.name} /> : <Unloaded of={loaded} shape="chart" />}
+        {loaded.data ? (
+          <UsageChart days={loaded.data.days} by={span.name} />
+        ) : (
+          <LoadingOrError of={loaded} shape="chart" />
+        )}
       </div>
     </section>
   )
 }
 
-/** A personal key ends with its user. */
+/** Shared, or personal with its user. */
 function Owner({ id }: { id: string }) {
   const { data: user } = useData((signal) => get<User>(`/api-v1-users/${id}`, signal), [id])
   return <>Personal{user && `, of ${user.full_name}`}</>
@@ -151,7 +156,7 @@ function Owner({ id }: { id: string }) {
 
 function Facts({ of: key }: { of: ApiKey }) {
   const facts: [string, preact.ComponentChildren][] = [
-    ['Begins with', <code key="prefix">{key.prefix}</code>],
+    ['Starts with', <code key="prefix">{key.prefix}</code>],
     ['Description', key.description],
     ['Data', key.environment === 'live' ? 'Live' : 'Test'],
     ['Type', key.user_id ? <Owner key="type" id={key.user_id} /> : 'Shared'],
@@ -159,8 +164,8 @@ function Facts({ of: key }: { of: ApiKey }) {
     ['Expires', key.expires_at && moment(key.expires_at)],
     ['Revoked', key.revoked_at && moment(key.revoked_at)],
     ['Last used', key.last_used_at ? <Moment key="used" at={key.last_used_at} /> : 'Never'],
-    ['Last address', key.last_used_ip],
-    ['Requests in all', number(key.request_count)],
+    ['Last IP address', key.last_used_ip],
+    ['Total requests', number(key.request_count)],
     ['Created', moment(key.created_at)],
   ]
   return (
@@ -175,7 +180,9 @@ function Facts({ of: key }: { of: ApiKey }) {
           ) : null,
         )}
       </dl>
-      {conditionOf(key) === 'expired' && <p class="body muted">It has expired: give it a later end by editing it.</p>}
+      {conditionOf(key) === 'expired' && (
+        <p class="body muted">The key has expired. To use it again, set a later expiry date.</p>
+      )}
     </section>
   )
 }

@@ -6,10 +6,10 @@ import { number } from '../format.ts'
 import { get, list } from '../http.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Empty } from '../parts/empty.tsx'
-import { Unloaded } from '../parts/fault.tsx'
+import { LoadingOrError } from '../parts/error-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { KeyForm } from '../parts/key-form.tsx'
-import { KeyState, sayScopes } from '../parts/key-state.tsx'
+import { KeyState, scopesText } from '../parts/key-state.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { Secret } from '../parts/secret.tsx'
 import { Sparkline } from '../parts/sparkline.tsx'
@@ -27,7 +27,7 @@ export function Keys() {
   useTitle('API keys')
   const [page, setPage] = useState(1)
   const [creating, setCreating] = useState(false)
-  const [made, setMade] = useState<ApiKey & { key: string }>()
+  const [created, setCreated] = useState<ApiKey & { key: string }>()
   const environment = environmentOf(location.pathname)
   const query = { environment, limit: pageSize, page }
   const loaded = useData((signal) => list<ApiKey>('/api-v1-keys', query, signal), [page])
@@ -55,7 +55,7 @@ export function Keys() {
           <Listed keys={loaded.data.data} create={create} />
         ) : (
           <div class="body">
-            <Unloaded of={loaded} shape="rows" />
+            <LoadingOrError of={loaded} shape="rows" />
           </div>
         )}
         {loaded.data && loaded.data.pagination.total > pageSize && (
@@ -67,12 +67,12 @@ export function Keys() {
           onClose={() => setCreating(false)}
           onSaved={(key) => {
             setCreating(false)
-            setMade(key as ApiKey & { key: string })
+            setCreated(key as ApiKey & { key: string })
             loaded.reload()
           }}
         />
       )}
-      {made && <NewKey made={made} onClose={() => setMade(undefined)} />}
+      {created && <NewKey created={created} onClose={() => setCreated(undefined)} />}
     </div>
   )
 }
@@ -112,7 +112,7 @@ const columns: Column<ApiKey>[] = [
       <>
         {type === 'personal' ? 'Personal' : 'Shared'}
         <div class="muted small" title={scopes.join(', ')}>
-          {sayScopes(scopes)}
+          {scopesText(scopes)}
         </div>
       </>
     ),
@@ -138,17 +138,17 @@ function Recent({ id }: { id: string }) {
   ) : null
 }
 
-/** The only time that the whole key is shown. */
-function NewKey({ made, onClose }: { made: ApiKey & { key: string }; onClose: () => void }) {
+/** Shows the complete key, once. */
+function NewKey({ created, onClose }: { created: ApiKey & { key: string }; onClose: () => void }) {
   return (
-    <Dialog title={`${made.name} is ready`}>
+    <Dialog title={`${created.name} is ready`}>
       <p>
-        Copy the key now and keep it somewhere safe. It is shown <strong>this once</strong>: only its hash is stored.
+        Copy the key now and keep it somewhere safe. It is <strong>shown only once</strong>: only its hash is stored.
       </p>
-      <Secret text={made.key} />
+      <Secret text={created.key} />
       <div class="actions">
         <button type="button" class="button primary" onClick={onClose}>
-          I have kept it
+          I have saved it
         </button>
       </div>
     </Dialog>

@@ -1,36 +1,37 @@
 import { Plus, Upload } from 'lucide'
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
-import { type Found, useFound } from '../found.ts'
+import type { DescribedField } from '../../description.ts'
+import { type ListData, useListData } from '../list-data.ts'
 import { type ChangeList, type ListState, useListState } from '../list-state.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { NoMatch, NotListed } from '../parts/no-match.tsx'
+import { ListPlaceholder, NoMatch } from '../parts/no-match.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { RecordForm } from '../parts/record-form.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Toolbar } from '../parts/toolbar.tsx'
-import { Moment, Value } from '../parts/value.tsx'
+import { ItemLink, Value } from '../parts/value.tsx'
 import { href } from '../place.ts'
 import { fieldOf, resourceOf } from '../session.ts'
 import { useTitle } from '../use-title.ts'
-import { type Row, views } from '../views.ts'
+import { type Row, titleOf, viewOf } from '../views.ts'
 
 /** A resource as a table: searched, filtered, sorted, page by page. */
 export function List({ of }: { of: string }) {
-  const view = views[of]!
-  useTitle(view.plural)
+  const { plural, page, operations, importable } = resourceOf(of)
+  useTitle(plural)
   const { route } = useLocation()
   const [state, change] = useListState()
   const [creating, setCreating] = useState(false)
-  const loaded = useFound(of, state, change)
-  const add = <AddButton of={of} onClick={() => setCreating(true)} />
+  const loaded = useListData(of, state, change)
+  const add = operations.includes('create') && <AddButton of={of} onClick={() => setCreating(true)} />
   return (
     <div class="page">
       <div class="heading">
-        <h1>{view.plural}</h1>
+        <h1>{plural}</h1>
         <div class="row">
-          {resourceOf(of).importable && (
+          {importable && (
             <a class="button" href={href(`/import?into=${of}`)}>
               <Icon of={Upload} /> Import
             </a>
@@ -44,14 +45,10 @@ export function List({ of }: { of: string }) {
           <Rows {...{ of, state, change, add }} found={loaded.data} />
         </div>
       ) : (
-        <NotListed of={loaded} state={state} onChange={change} />
+        <ListPlaceholder of={loaded} state={state} onChange={change} />
       )}
       {creating && (
-        <RecordForm
-          of={of}
-          onClose={() => setCreating(false)}
-          onSaved={({ id }) => route(href(`${view.page}/${id}`))}
-        />
+        <RecordForm of={of} onClose={() => setCreating(false)} onSaved={({ id }) => route(href(`${page}/${id}`))} />
       )}
     </div>
   )
@@ -60,21 +57,22 @@ export function List({ of }: { of: string }) {
 function AddButton({ of, onClick }: { of: string; onClick: () => void }) {
   return (
     <button type="button" class="button primary" onClick={onClick}>
-      <Icon of={Plus} /> {of === 'activity' ? 'Log activity' : `New ${resourceOf(of).label.toLowerCase()}`}
+      <Icon of={Plus} /> {viewOf(of).add}
     </button>
   )
 }
 
 interface RowsProps {
   of: string
-  found: Found
+  found: ListData
   state: ListState
   change: ChangeList
   add: preact.ComponentChildren
 }
 
 function Rows({ of, found, state, change, add }: RowsProps) {
-  const { plural, icon, empty } = views[of]!
+  const { icon, empty } = viewOf(of)
+  const { plural } = resourceOf(of)
   const [page] = found.pages
   const { total } = page!.pagination
   if (total === 0 && found.narrowed) return <NoMatch onChange={change} />
@@ -101,30 +99,29 @@ function Rows({ of, found, state, change, add }: RowsProps) {
 }
 
 function columnsOf(of: string): Column<Row>[] {
-  const view = views[of]!
-  const { sorts, relations } = resourceOf(of)
-  return view.columns.map((name, at): Column<Row> => {
-    const sortable = sorts.includes(name)
-    if (at === 0) {
-      const cell = (row: Row) => <a href={href(`${view.page}/${row.id}`)}>{view.title(row)}</a>
-      return { name, label: of === 'contact' ? 'Name' : fieldOf(of, name).label, sortable, cell }
-    }
-    if (name.endsWith('ed_at')) {
-      return {
-        name,
-        label: name === 'created_at' ? 'Created' : 'Updated',
-        sortable,
-        cell: (row) => <Moment at={row[name]} />,
-      }
-    }
-    if (name === 'contact_emails') return { name, label: 'Email', cell: primaryEmail }
-    const field = fieldOf(of, name)
-    const cell = (row: Row) => <Value field={field} row={row} relation={relations[name]} />
-    return { name, label: field.label, sortable, end: field.kind === 'number', cell }
-  })
+  return viewOf(of).columns.map((name, at) => (at === 0 ? nameColumn(of, name) : columnOf(of, name)))
 }
 
-function primaryEmail({ contact_emails }: Row) {
-  const email = contact_emails.find(({ is_primary }: Row) => is_primary)?.email
-  return email ? <a href={`mailto:${email}`}>{email}</a> : <span class="muted">–</span>
+function nameColumn(of: string, name: string): Column<Row> {
+  const { sorts, page } = resourceOf(of)
+  const label = viewOf(of).name.length === 1 ? fieldOf(of, name).label : 'Name'
+  const cell = (row: Row) => <a href={href(`${page}/${row.id}`)}>{titleOf(of, row)}</a>
+  return { name, label, sortable: sorts.includes(name), cell }
+}
+
+function columnOf(of: string, name: string): Column<Row> {
+  const { sorts, relations, collections } = resourceOf(of)
+  const collection = Object.values(collections).find(({ as }) => as === name)
+  if (collection) {
+    const [main] = collection.fields
+    return { name, label: main!.label, cell: (row) => <PrimaryItem items={row[name]} field={main!} /> }
+  }
+  const field = fieldOf(of, name)
+  const cell = (row: Row) => <Value field={field} row={row} relation={relations[name]} />
+  return { name, label: field.label, sortable: sorts.includes(name), end: field.kind === 'number', cell }
+}
+
+function PrimaryItem({ items, field }: { items: Row[]; field: DescribedField }) {
+  const item = items.find(({ is_primary }) => is_primary)
+  return item ? <ItemLink item={item} field={field} /> : <span class="muted">–</span>
 }

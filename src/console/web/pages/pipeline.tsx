@@ -5,14 +5,14 @@ import { plural } from '../format.ts'
 import { list } from '../http.ts'
 import { DealCard } from '../parts/deal-card.tsx'
 import { Empty } from '../parts/empty.tsx'
-import { Unloaded } from '../parts/fault.tsx'
+import { LoadingOrError } from '../parts/error-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { RecordForm } from '../parts/record-form.tsx'
 import { sumText } from '../pipeline-sums.ts'
 import { href } from '../place.ts'
 import { isAdmin } from '../session.ts'
 import { useData } from '../use-data.ts'
-import { type Hands, useHands } from '../use-hands.ts'
+import { type DealMoves, useDealMoves } from '../use-deal-moves.ts'
 import { useReturn } from '../use-return.ts'
 import { useTitle } from '../use-title.ts'
 import type { Row } from '../views.ts'
@@ -24,14 +24,14 @@ export function Pipeline() {
   const board = useMemo(() => createBoard(stages.reload), [stages.reload])
   const [creating, setCreating] = useState(false)
   return (
-    <div class="page">
+    <div class="page full">
       <div class="heading">
         <h1>Pipeline</h1>
         <button type="button" class="button primary" onClick={() => setCreating(true)}>
           <Icon of={Plus} /> New deal
         </button>
       </div>
-      {!stages.data && <Unloaded of={stages} shape="columns" />}
+      {!stages.data && <LoadingOrError of={stages} shape="columns" />}
       {stages.data?.data.length === 0 && <NoStages />}
       {stages.data && stages.data.data.length > 0 && (
         <Columns stages={stages.data.data} board={board} onReturn={stages.reload} />
@@ -56,20 +56,20 @@ interface ColumnsProps {
   onReturn: () => void
 }
 
-/** What others have changed shows when the user comes back. */
+/** Reloads when the user returns to the window. */
 function Columns({ stages, board, onReturn }: ColumnsProps) {
   const element = useRef<HTMLDivElement>(null)
-  const hands = useHands(stages, board, element)
+  const moves = useDealMoves(stages, board, element)
   useReturn(() => board.refresh().then(onReturn))
   return (
     <>
       <p class="unseen" role="status">
-        {hands.said}
+        {moves.announcement}
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, also while its columns are empty */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways even while its columns are empty */}
       <section class="board" ref={element} tabIndex={0} aria-label="Pipeline">
         {stages.map((stage) => (
-          <Column key={stage.id} {...{ stage, board, hands }} />
+          <Column key={stage.id} {...{ stage, board, moves }} />
         ))}
       </section>
     </>
@@ -84,7 +84,7 @@ function NoStages() {
   )
 }
 
-function Column({ stage, board, hands }: { stage: Row; board: Board; hands: Hands }) {
+function Column({ stage, board, moves }: { stage: Row; board: Board; moves: DealMoves }) {
   const column = board.columns[stage.id]
   const total = board.totals.get(stage.id)
   const element = useFocusKept()
@@ -93,7 +93,7 @@ function Column({ stage, board, hands }: { stage: Row; board: Board; hands: Hand
   return (
     <section
       ref={element}
-      class={hands.held?.target === stage.id ? 'column target' : 'column'}
+      class={moves.moving?.target === stage.id ? 'column target' : 'column'}
       data-stage={stage.id}
       aria-label={stage.name}
       tabIndex={-1}
@@ -110,12 +110,12 @@ function Column({ stage, board, hands }: { stage: Row; board: Board; hands: Hand
       </header>
       <ul>
         {column?.deals.map((deal) => (
-          <DealCard key={deal.id} deal={deal} hands={hands} />
+          <DealCard key={deal.id} deal={deal} moves={moves} />
         ))}
         {column?.next && !column.error && <More onSeen={loadMore} turn={column.deals.length} />}
         {(!column || column.error) && (
           <li>
-            <Unloaded of={{ error: column?.error, reload: loadMore }} shape="cards" />
+            <LoadingOrError of={{ error: column?.error, reload: loadMore }} shape="cards" />
           </li>
         )}
       </ul>
@@ -123,7 +123,7 @@ function Column({ stage, board, hands }: { stage: Row; board: Board; hands: Hand
   )
 }
 
-/** Where the card that has the focus leaves a column, the focus stays with the column. */
+/** When the focused card leaves a column, the focus moves to the column. */
 function useFocusKept() {
   const element = useRef<HTMLElement>(null)
   const hadFocus = element.current?.contains(document.activeElement)
@@ -133,7 +133,7 @@ function useFocusKept() {
   return element
 }
 
-/** At the end of a column: when it comes into sight, more is loaded. */
+/** At the end of a column: loads more when it becomes visible. */
 function More({ onSeen, turn }: { onSeen: () => void; turn: number }) {
   const element = useRef<HTMLLIElement>(null)
   useEffect(() => {

@@ -5,45 +5,37 @@ import { focusHeading } from '../focus.ts'
 import { get, remove } from '../http.ts'
 import { type Metadata, textOf } from '../metadata.ts'
 import { ask } from '../parts/dialog.tsx'
-import { Unloaded } from '../parts/fault.tsx'
+import { LoadingOrError } from '../parts/error-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Items } from '../parts/items.tsx'
-import { tell } from '../parts/notes.tsx'
+import { notify } from '../parts/notes.tsx'
 import { RecordForm } from '../parts/record-form.tsx'
 import { Related } from '../parts/related.tsx'
 import { useCompletion } from '../parts/task-row.tsx'
 import { Timeline } from '../parts/timeline.tsx'
-import { Badge, Moment, Value } from '../parts/value.tsx'
+import { Badge, isAuthor, Value } from '../parts/value.tsx'
 import { href } from '../place.ts'
 import { fieldOf, resourceOf } from '../session.ts'
 import { useData } from '../use-data.ts'
 import { useTitle } from '../use-title.ts'
-import { type Row, views } from '../views.ts'
+import { listed, type Row, referenceTo, titleOf, viewOf, withoutCurrency } from '../views.ts'
 
-/** Which of an activity's references leads to a record of this kind. */
-const timelineFields: Record<string, string> = {
-  organization: 'organization_id',
-  contact: 'contact_id',
-  deal: 'deal_id',
-}
-
-/** One record, with what belongs to it. */
+/** The page of one record. */
 export function Record({ of, id }: { of: string; id: string }) {
-  const view = views[of]!
-  const { label, path, collections } = resourceOf(of)
+  const { label, plural, page, path, collections } = resourceOf(of)
   const loaded = useData((signal) => get<Row>(`/${path}/${id}`, signal), [path, id])
   const row = loaded.data?.id === id ? loaded.data : undefined
-  useTitle(row ? view.title(row) : view.plural)
+  useTitle(row ? titleOf(of, row) : plural)
   if (!row || loaded.error) {
     return (
       <div class="page">
-        <a href={href(view.page)}>{view.plural}</a>
-        {loaded.error && <h1>{label}</h1>}
-        <Unloaded of={loaded} />
+        <a href={href(page)}>{plural}</a>
+        <h1 class={loaded.error ? '' : 'unseen'}>{label}</h1>
+        <LoadingOrError of={loaded} />
       </div>
     )
   }
-  const timelineField = timelineFields[of]
+  const timelineField = referenceTo(of, timeline)
   return (
     <div class="page">
       <Heading of={of} row={row} onChanged={loaded.reload} />
@@ -53,15 +45,26 @@ export function Record({ of, id }: { of: string; id: string }) {
           {Object.keys(collections).map((name) => (
             <Items key={name} of={of} name={name} row={row} onChanged={loaded.reload} />
           ))}
-          {Object.entries(view.related).map(([other, field]) => (
-            <Related key={other} of={other} field={field} to={{ id, label: view.title(row) }} row={row} />
+          {relatedTo(of).map(({ other, field }) => (
+            <Related key={other} of={other} field={field} to={{ id, label: titleOf(of, row) }} row={row} />
           ))}
-          <MetadataFacts metadata={row.metadata} />
+          {row.metadata && <MetadataFacts metadata={row.metadata} />}
         </div>
         {timelineField && <Timeline field={timelineField} row={row} of={of} />}
       </div>
     </div>
   )
+}
+
+/** The resource that the timeline shows, where it refers to the record. */
+const timeline = 'activity'
+
+/** The resources that refer to a record, each with the field that does. */
+function relatedTo(of: string): { other: string; field: string }[] {
+  return listed().flatMap((other) => {
+    const field = other === timeline ? undefined : referenceTo(of, other)
+    return field ? [{ other, field }] : []
+  })
 }
 
 interface HeadingProps {
@@ -71,19 +74,18 @@ interface HeadingProps {
 }
 
 function Heading({ of, row, onChanged }: HeadingProps) {
-  const view = views[of]!
-  const { operations } = resourceOf(of)
+  const { plural, page, operations } = resourceOf(of)
+  const { badge } = viewOf(of)
   const [editing, setEditing] = useState(false)
-  const status = row.status ?? (of === 'activity' ? row.type : undefined)
   return (
     <div class="heading">
       <div class="stack tight">
-        <a class="small" href={href(view.page)}>
-          {view.plural}
+        <a class="small" href={href(page)}>
+          {plural}
         </a>
         <div class="row">
-          <h1>{view.title(row)}</h1>
-          {status && <Badge value={status} />}
+          <h1>{titleOf(of, row)}</h1>
+          {badge && row[badge] && <Badge value={row[badge]} />}
         </div>
       </div>
       <div class="row">
@@ -123,18 +125,17 @@ function DoneButton({ task, onDone }: { task: Row; onDone: () => void }) {
 }
 
 function DeleteButton({ of, row }: { of: string; row: Row }) {
-  const view = views[of]!
-  const { label, path } = resourceOf(of)
+  const { label, path, page } = resourceOf(of)
   const { route } = useLocation()
   const start = () =>
     ask({
-      title: `Delete ${view.title(row)}?`,
-      body: `The ${label.toLowerCase()} disappears from every list. What refers to it stays, without it. This cannot be taken back.`,
+      title: `Delete ${titleOf(of, row)}?`,
+      body: `The ${label.toLowerCase()} is removed from all lists. Records that refer to it stay. This cannot be undone.`,
       verb: 'Delete',
       async run() {
         await remove(`/${path}/${row.id}`)
-        tell(`${label} deleted.`)
-        route(href(view.page), true) // the way back does not lead to what is gone
+        notify(`${label} deleted.`)
+        route(href(page), true) // the Back button must not lead to the deleted record
       },
     })
   return (
@@ -144,14 +145,14 @@ function DeleteButton({ of, row }: { of: string; row: Row }) {
   )
 }
 
-/** What the record says; empty fields are left out until they have something to say. */
+/** The record's fields, without those in the heading and the empty ones. */
 function Facts({ of, row }: { of: string; row: Row }) {
-  const { form, named } = views[of]!
-  const { relations } = resourceOf(of)
-  const names = [...form, ...(of === 'activity' ? ['user_id'] : [])]
-  const shown = names
-    .map((name) => fieldOf(of, name))
-    .filter(({ name }) => (row[name] !== null || name === 'user_id') && name !== 'currency' && !named.includes(name))
+  const { form, name, badge } = viewOf(of)
+  const { fields, relations } = resourceOf(of)
+  const others = fields.filter(({ name, kind }) => !form.includes(name) && kind !== 'metadata' && name !== 'updated_at')
+  const shown = withoutCurrency([...form.map((each) => fieldOf(of, each)), ...others])
+    .filter((field) => !name.includes(field.name) && field.name !== badge)
+    .filter((field) => row[field.name] !== null || isAuthor(field))
   return (
     <section class="card" aria-label="Details">
       <dl class="facts body">
@@ -160,14 +161,6 @@ function Facts({ of, row }: { of: string; row: Row }) {
             <Value field={field} row={row} relation={relations[field.name]} />
           </Fact>
         ))}
-        {row.completed_at && (
-          <Fact label="Completed">
-            <Moment at={row.completed_at} />
-          </Fact>
-        )}
-        <Fact label="Created">
-          <Moment at={row.created_at} />
-        </Fact>
       </dl>
     </section>
   )

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { post } from '../http.ts'
-import { Fault } from '../parts/fault.tsx'
+import { ErrorNotice } from '../parts/error-notice.tsx'
 import { Form, NewPasswordField, TextField } from '../parts/form.tsx'
 import { Gate } from '../parts/gate.tsx'
 import { useForm } from '../parts/use-form.ts'
@@ -9,7 +9,7 @@ import { href } from '../place.ts'
 import { enter } from '../start.ts'
 import { useData } from '../use-data.ts'
 
-/** The first run: the link that the server printed makes the company and its owner. */
+/** The first run: the link that the server printed leads here to create the company and its owner. */
 export function Setup() {
   const [token] = useState(location.hash.slice(1))
   const { data, error } = useData(
@@ -19,13 +19,16 @@ export function Setup() {
   if (error) {
     return (
       <Gate title="Set up Kontor">
-        <Fault error={error} />
+        <ErrorNotice error={error} />
       </Gate>
     )
   }
   if (!data) return null
   return (
-    <Gate title="Set up Kontor" lead="Your company, and you as its owner. Colleagues are added later, in the settings.">
+    <Gate
+      title="Set up Kontor"
+      lead="Create your company and your account as its owner. You can add colleagues later in the settings."
+    >
       <SetupForm token={token} company={data.company_name} />
     </Gate>
   )

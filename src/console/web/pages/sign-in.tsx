@@ -5,7 +5,7 @@ import { Dialog } from '../parts/dialog.tsx'
 import { Form, TextField } from '../parts/form.tsx'
 import { Gate } from '../parts/gate.tsx'
 import { useForm } from '../parts/use-form.ts'
-import { ended, type Who, who } from '../session.ts'
+import { ended, type SessionData, session } from '../session.ts'
 import { enter } from '../start.ts'
 
 interface NamedCompany {
@@ -21,10 +21,10 @@ export function SignIn() {
   )
 }
 
-/** Over the page whose session has ended: what was typed there stays, and goes on after the same user signed in. */
-export function Reentry() {
-  const { email, id } = who.value!.user
-  const goOn = async (back: Who) => {
+/** Shown over the page when the session has ended. The page stays as it is if the same user signs in. */
+export function SignInAgain() {
+  const { email, id } = session.value!.user
+  const goOn = async (back: SessionData) => {
     if (back.user.id !== id) return location.assign('/')
     const { resolve } = ended.value!
     ended.value = undefined
@@ -32,18 +32,18 @@ export function Reentry() {
   }
   return (
     <Dialog title="Your session has ended" small>
-      <p>Sign in again to go on. What you have typed is kept.</p>
+      <p>Sign in again to continue. Your unsaved changes are kept.</p>
       <SignInForm email={email} onSignedIn={goOn} />
     </Dialog>
   )
 }
 
-function SignInForm({ email: known = '', onSignedIn }: { email?: string; onSignedIn: (back: Who) => void }) {
+function SignInForm({ email: known = '', onSignedIn }: { email?: string; onSignedIn: (back: SessionData) => void }) {
   const [companies, setCompanies] = useState<NamedCompany[]>()
   const form = useForm({
     initial: { email: known, password: '', company_id: undefined as string | undefined },
     async save(values) {
-      const response = await post<Who | { companies: NamedCompany[] }>('/console/session', values)
+      const response = await post<SessionData | { companies: NamedCompany[] }>('/console/session', values)
       if ('user' in response) return response
       setCompanies(response.companies)
       throw new ApiError('INVALID_REQUEST', 'Choose the company.')

@@ -2,19 +2,19 @@ import { CalendarCheck, Plus } from 'lucide'
 import { useState } from 'preact/hooks'
 import { startOfDay } from '../days.ts'
 import { plural } from '../format.ts'
-import { type Found, pageNames, useFound } from '../found.ts'
+import { type ListData, pageNames, useListData } from '../list-data.ts'
 import { type ChangeList, type ListState, useListState } from '../list-state.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { NoMatch, NotListed } from '../parts/no-match.tsx'
+import { ListPlaceholder, NoMatch } from '../parts/no-match.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { RecordForm } from '../parts/record-form.tsx'
 import { Segments } from '../parts/segments.tsx'
 import { TaskRow } from '../parts/task-row.tsx'
 import { Toolbar } from '../parts/toolbar.tsx'
-import { who } from '../session.ts'
+import { session } from '../session.ts'
 import { useTitle } from '../use-title.ts'
-import { views } from '../views.ts'
+import { viewOf } from '../views.ts'
 
 const open = { 'filter[status][in]': 'pending,in_progress' }
 
@@ -23,12 +23,13 @@ type Query = Record<string, string>
 interface Tab {
   name: string
   label: string
-  /** Shown one below the other; all but the first only where there are any. */
+  /** Shown one below the other; empty ones are left out. */
   parts(): { title?: string; query: Query }[]
-  empty: string
+  /** What is shown while there are none; default: that of the resource. */
+  empty?: string
 }
 
-/** By day, the earliest first; lists put what has no day before all others, where nobody would look for it. */
+/** By due date, the earliest first. Tasks without a date follow as a second part, because the API sorts them first. */
 function byDay(query: Query): ReturnType<Tab['parts']> {
   return [
     { query: { ...query, 'filter[due_date][ne]': 'null', sort: 'due_date:asc,priority:desc' } },
@@ -40,7 +41,7 @@ const tabs: Tab[] = [
   {
     name: 'mine',
     label: 'Mine',
-    parts: () => byDay({ ...open, 'filter[assigned_to]': who.value!.user.id }),
+    parts: () => byDay({ ...open, 'filter[assigned_to]': session.value!.user.id }),
     empty: 'Nothing is assigned to you. Create a task, or pick one from all.',
   },
   {
@@ -66,27 +67,27 @@ const tabs: Tab[] = [
     ],
     empty: 'Nothing is overdue. Well done.',
   },
-  { name: 'open', label: 'All open', parts: () => byDay(open), empty: views.task!.empty },
+  { name: 'open', label: 'All open', parts: () => byDay(open) },
   {
     name: 'done',
     label: 'Done',
     parts: () => [{ query: { 'filter[status]': 'completed', sort: 'updated_at:desc' } }],
-    empty: 'Completed tasks show here.',
+    empty: 'Completed tasks appear here.',
   },
-  { name: 'all', label: 'All', parts: () => byDay({}), empty: views.task!.empty },
+  { name: 'all', label: 'All', parts: () => byDay({}) },
 ]
 
 function today(days: number): string {
   return startOfDay(new Date(), days).toISOString()
 }
 
-/** What to do: mine, today's, what is overdue. */
+/** The tasks, in tabs. */
 export function Tasks() {
   useTitle('Tasks')
   const [state, change] = useListState()
   const tab = tabs.find(({ name }) => name === state.show) ?? tabs[0]!
   const [creating, setCreating] = useState(false)
-  const loaded = useFound('task', state, change, () => tab.parts().map(({ query }) => query))
+  const loaded = useListData('task', state, change, () => tab.parts().map(({ query }) => query))
   return (
     <div class="page">
       <div class="heading">
@@ -102,12 +103,12 @@ export function Tasks() {
       {loaded.data && !loaded.error ? (
         <Parts {...{ tab, state, change }} of={loaded.data} busy={loaded.loading} onDone={loaded.reload} />
       ) : (
-        <NotListed of={loaded} state={state} onChange={change} />
+        <ListPlaceholder of={loaded} state={state} onChange={change} />
       )}
       {creating && (
         <RecordForm
           of="task"
-          preset={{ assigned_to: { id: who.value!.user.id, label: who.value!.user.full_name } }}
+          preset={{ assigned_to: { id: session.value!.user.id, label: session.value!.user.full_name } }}
           onClose={() => setCreating(false)}
           onSaved={() => {
             setCreating(false)
@@ -131,8 +132,8 @@ function Tabs({ current, onShow }: { current: Tab; onShow: (name: string) => voi
   )
 }
 
-/** Of all parts. */
-function Total({ of: { pages } }: { of: Found }) {
+/** The number of tasks in all parts. */
+function Total({ of: { pages } }: { of: ListData }) {
   const total = pages.reduce((sum, { pagination }) => sum + pagination.total, 0)
   return (
     <p class="muted small number total" role="status">
@@ -144,7 +145,7 @@ function Total({ of: { pages } }: { of: Found }) {
 
 interface PartsProps {
   tab: Tab
-  of: Found
+  of: ListData
   state: ListState
   change: ChangeList
   busy: boolean
@@ -161,7 +162,7 @@ function Parts({ tab, of: { pages, searched, narrowed }, state, change, busy, on
           <NoMatch onChange={change} />
         ) : (
           <Empty icon={CalendarCheck} title={tab.label}>
-            {tab.empty}
+            {tab.empty ?? viewOf('task').empty}
           </Empty>
         )}
       </div>

@@ -1,13 +1,13 @@
 import { lookupActivityKey } from '../activity-keys.ts'
 import { useData } from '../use-data.ts'
-import { nameOf, type Row } from '../views.ts'
+import { type Row, titleOf } from '../views.ts'
 
-/** Who made an activity: its user, or the API key that it came by. */
+/** Who created an activity: its user, or the API key. */
 export function Author({ of }: { of: Row }) {
-  return of.user ? nameOf(of.user) : <Key id={of.id} />
+  return of.user ? titleOf('user', of.user) : <Key id={of.id} />
 }
 
-/** `API` for entries from before keys were kept. */
+/** `API` for entries that were created before keys were recorded. */
 function Key({ id }: { id: string }) {
   const { data: key, loading, error } = useData(() => lookupActivityKey(id), [id])
   if (key) return key.user_name === null ? `API key “${key.name}”` : `${key.user_name}’s key “${key.name}”`

@@ -1,5 +1,6 @@
 import { X } from 'lucide'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import type { Choice } from '../choice.ts'
 import { Invalid } from '../invalid.ts'
 import { fold } from '../search-terms.ts'
 import { useData, useSettled } from '../use-data.ts'
@@ -7,30 +8,21 @@ import type { Wiring } from './form.tsx'
 import { Icon } from './icon.tsx'
 import { Listbox } from './listbox.tsx'
 
-export interface Choice {
-  id: string
-  label: string
-}
-
-export function isChoice(value: unknown): value is Choice {
-  return typeof value === 'object' && value !== null && 'id' in value && 'label' in value
-}
-
 interface ComboboxProps {
   wiring: Wiring
   value: Choice | Invalid | null
   onValue: (value: Choice | Invalid | null) => void
-  /** The first few that match. */
+  /** Returns the first few matches. */
   search: (text: string, signal: AbortSignal) => Promise<Choice[]>
-  /** Makes one of this name; without it, none can be made. */
+  /** Creates a record with this name. Absent: none can be created. */
   create?: ((name: string) => Promise<Choice>) | undefined
   /** `organization` */
   noun: string
 }
 
 /**
- * Chooses one of many by typing a part of its name. The first suggestion is active; Enter and Tab accept it, also when it arrives after
- * the key. Text that is none of them is kept, as an `Invalid` value. (WAI-ARIA: combobox with list autocomplete.)
+ * Selects a record by a part of its name. The first suggestion is active; Enter and Tab accept it, even if it arrives after
+ * the key press. Text that matches no record stays, as an `Invalid` value. (WAI-ARIA: combobox with list autocomplete.)
  */
 export function Combobox(props: ComboboxProps) {
   const { wiring, value } = props
@@ -59,7 +51,7 @@ export function Combobox(props: ComboboxProps) {
       {isOpen && (
         <Listbox anchor={input} id={listId}>
           {options.map((option, at) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the input's
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles the keys
             <div
               key={option.key}
               id={`${listId}-${at}`}
@@ -95,7 +87,7 @@ export function Combobox(props: ComboboxProps) {
 interface Option {
   key: string
   label: string
-  /** Absent: it is made first. */
+  /** Absent: it is created first. */
   choice?: Choice
 }
 
@@ -103,7 +95,7 @@ function useSuggestions({ value, onValue, search, create, noun }: ComboboxProps)
   const [text, setText] = useState(value instanceof Invalid ? value.text : undefined)
   const [isOpen, setOpen] = useState(false)
   const [active, setActive] = useState(0)
-  /** Enter or Tab came before what it accepts. */
+  /** Enter or Tab was pressed before the suggestions arrived. */
   const accepting = useRef(false)
   const typed = useRef(text)
   typed.current = text
@@ -116,7 +108,7 @@ function useSuggestions({ value, onValue, search, create, noun }: ComboboxProps)
   )
   const isCurrent = data?.text === name
   const unknown = `No ${noun} is chosen: choose one from the list${create ? ', or create it' : ''}`
-  // Until the answer for this text is there: those of the last one that match it, too.
+  // Until the response for this text arrives: the matching suggestions of the last one.
   const matching = isCurrent
     ? data.found
     : (data?.found ?? []).filter(({ label }) => name !== '' && fold(label).includes(fold(name)))
@@ -171,12 +163,12 @@ function useSuggestions({ value, onValue, search, create, noun }: ComboboxProps)
     else void make(name)
   }
 
-  /** The answer counts unless something else was typed or chosen meanwhile. */
+  /** The response is ignored if something else was typed or selected meanwhile. */
   async function make(name: string): Promise<void> {
     onValue(new Invalid(name, `“${name}” is being created`, { isUrgent: true }))
     try {
-      const made = await create!(name)
-      if (typed.current?.trim() === name) choose(made)
+      const created = await create!(name)
+      if (typed.current?.trim() === name) choose(created)
     } catch (error) {
       if (typed.current?.trim() === name) onValue(new Invalid(name, (error as Error).message, { isUrgent: true }))
     }
@@ -198,7 +190,7 @@ function useSuggestions({ value, onValue, search, create, noun }: ComboboxProps)
     } else if (event.key === 'Tab' && isTyped && !event.shiftKey) acceptActive()
   }
 
-  /** What is made is made by a choice of its own: it is never the first. */
+  /** “Create …” must be selected explicitly: it is never the first option. */
   function acceptActive(): void {
     const option = isOpen ? options[active] : undefined
     if (option) accept(option)
@@ -207,7 +199,7 @@ function useSuggestions({ value, onValue, search, create, noun }: ComboboxProps)
   }
 }
 
-/** What is called so comes first, then what begins so. */
+/** Exact matches come first, then names that start with the text. */
 function rank({ label }: Choice, name: string): number {
   const [folded, begun] = [fold(label), fold(name)]
   return folded === begun ? 2 : Number(folded.startsWith(begun))

@@ -1,9 +1,9 @@
 import type { DescribedField } from '../../description.ts'
+import { isChoice } from '../choice.ts'
 import { word } from '../format.ts'
 import { Invalid } from '../invalid.ts'
 import type { Conflict, Side, Values } from '../merge.ts'
 import { textOf } from '../metadata.ts'
-import { isChoice } from './combobox.tsx'
 import type { FormState } from './use-form.ts'
 import { Value } from './value.tsx'
 
@@ -12,7 +12,7 @@ interface ConflictsProps<T extends Values> {
   fields: readonly DescribedField[]
 }
 
-/** What somebody else changed while the form was open, field by field, and which of the two is kept. */
+/** The fields that someone else changed while the form was open, with a choice between both values. */
 export function Conflicts<T extends Values>({ of, fields }: ConflictsProps<T>) {
   if (of.conflicts.length === 0) return null
   return (
@@ -57,7 +57,7 @@ function Choose({ conflict, fields, values, onChoose }: ChooseProps) {
   )
 }
 
-/** An entry of the metadata is called as it was named. */
+/** A metadata entry has the name that the user gave it. */
 function nameOf({ name }: Conflict): string {
   const [, entry] = /^metadata\.(.*)$/s.exec(name) ?? []
   return entry === undefined ? word(name) : `Metadata: ${entry}`
@@ -74,7 +74,8 @@ function Shown({ field, value, values }: ShownProps) {
   if (isChoice(value)) return <span>{value.label}</span>
   if (Array.isArray(value)) return <span>{value.join(', ')}</span>
   if (!field) return <span>{value === undefined ? '–' : textOf(value)}</span>
-  const shown = field.name === 'value' ? (value as Values) : { [field.name]: value }
-  if (shown.value instanceof Invalid) return <span>{shown.value.text}</span>
+  const shown = field.currency ? (value as Values) : { [field.name]: value }
+  const amount = shown[field.name]
+  if (amount instanceof Invalid) return <span>{amount.text}</span>
   return <Value field={field} row={{ ...values, id: '', ...shown }} relation={undefined} />
 }

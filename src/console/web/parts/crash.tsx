@@ -4,7 +4,7 @@ import { useEffect, useErrorBoundary, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { Empty } from './empty.tsx'
 
-/** In place of a part of the page that broke: what happened, a way on, and what was typed in there. */
+/** Replaces a part of the page that threw: shows the error, a way to continue, and the unsaved input. */
 export function Crash({ children }: { children: JSX.Element }) {
   const { path } = useLocation()
   const [broken, setBroken] = useState<{ path: string; typed: Typed[] }>()
@@ -27,7 +27,7 @@ export function Broken({ error, typed = [], retry }: BrokenProps) {
     <div class="page" role="alert">
       <Empty
         icon={Bug}
-        title="This page does not work"
+        title="Something went wrong on this page"
         actions={
           <>
             {retry && (
@@ -44,9 +44,9 @@ export function Broken({ error, typed = [], retry }: BrokenProps) {
         It stopped at: {error.message}. What was saved before is safe.
       </Empty>
       {typed.length > 0 && (
-        <section class="card" aria-label="What you had typed">
+        <section class="card" aria-label="Your unsaved input">
           <header>
-            <h2>What you had typed</h2>
+            <h2>Your unsaved input</h2>
           </header>
           <dl class="facts body">
             {typed.map(({ label, text }, at) => (
@@ -67,7 +67,7 @@ interface Typed {
   text: string
 }
 
-/** Of the inputs that are still there; passwords are nobody's to read. */
+/** The text of all inputs that still exist, except passwords. */
 function typedTexts(): Typed[] {
   const inputs = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
     'input:is([type="text"], [type="email"], [type="tel"], [type="number"], [type="date"], [type="time"], [role="combobox"]), textarea',

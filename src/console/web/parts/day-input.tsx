@@ -13,20 +13,20 @@ interface DayInputProps {
 const latestDay = '9999-12-31'
 const incomplete = 'The date is not complete: enter day, month and a year of four digits, or clear the field'
 
-/** A day: `2026-06-15`. The browser has the text: nothing is written back while the user types. */
+/** A day: `2026-06-15`. The input is uncontrolled: nothing is written back while the user types. */
 export function DayInput({ wiring, value, onValue }: DayInputProps) {
   const [initial] = useState(typeof value === 'string' ? value : '')
   const input = useRef<HTMLInputElement>(null)
   const read = () => onValue(dayIn(input.current!))
-  return <input {...wiring} {...heard(read)} ref={input} type="date" max={latestDay} defaultValue={initial} />
+  return <input {...wiring} {...inputEvents(read)} ref={input} type="date" max={latestDay} defaultValue={initial} />
 }
 
-/** A moment by a date and, if it is wanted, a time on the user's clock; a date alone is the end of that day. */
+/** A moment as a date and an optional time in the user's time zone. A date alone means the end of that day. */
 export function MomentInput({ wiring, value, onValue, label }: DayInputProps & { label: string }) {
   const [initial] = useState(() => shownOf(value))
   const [day, time] = [useRef<HTMLInputElement>(null), useRef<HTMLInputElement>(null)]
-  const inputs = heard(() => {
-    // Seconds are not shown: what is as it was keeps them.
+  const inputs = inputEvents(() => {
+    // Seconds are not shown: an unchanged value keeps them.
     const isInitial = day.current!.value === initial.day && time.current!.value === initial.time
     const moment = momentIn(day.current!, time.current!)
     onValue(isInitial && !(moment instanceof Invalid) ? initial.value : moment)
@@ -52,12 +52,12 @@ function shownOf(value: unknown): { value: string | null; day: string; time: str
   return { value, day: localDay(date), time: isEndOfDay(date) ? '' : localTime(date) }
 }
 
-/** A date that is begun changes no value, so that browsers fire no `input` event for it. */
-function heard(read: () => void): { onInput(): void; onKeyUp(): void } {
+/** An incomplete date does not change the value, so browsers fire no `input` event for it. */
+function inputEvents(read: () => void): { onInput(): void; onKeyUp(): void } {
   return { onInput: read, onKeyUp: read }
 }
 
-/** Browsers give no text of what is only begun. */
+/** Browsers do not expose the text of an incomplete date. */
 function dayIn({ value, validity }: HTMLInputElement): string | null | Invalid {
   if (value === '' && !validity.badInput) return null
   return parseLocal(value) ? value : new Invalid('', incomplete)
@@ -70,6 +70,6 @@ function momentIn(dayInput: HTMLInputElement, timeInput: HTMLInputElement): stri
     return new Invalid('', 'The time is not complete: enter hour and minute, or clear it')
   if (day === null) return timeInput.value === '' ? null : new Invalid('', 'Enter the date that this time belongs to')
   const moment = parseLocal(day, timeInput.value)
-  if (!moment) return new Invalid('', 'There is no such time on this day: the clocks are changed')
+  if (!moment) return new Invalid('', 'This time does not exist on that day: the clocks change')
   return (timeInput.value === '' ? endOfDay(moment) : moment).toISOString()
 }

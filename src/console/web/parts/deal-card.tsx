@@ -2,17 +2,17 @@ import { GripVertical } from 'lucide'
 import { useEffect, useRef } from 'preact/hooks'
 import { day, money } from '../format.ts'
 import { href } from '../place.ts'
-import type { Hands } from '../use-hands.ts'
+import type { DealMoves } from '../use-deal-moves.ts'
 import type { Row } from '../views.ts'
 import { Icon } from './icon.tsx'
 
-/** The last that was dropped by keyboard: its card is a new element, to which the focus goes. */
+/** The deal that was last dropped by keyboard. Its card is a new element, which gets the focus. */
 let refocus: string | undefined
 
-export function DealCard({ deal, hands }: { deal: Row; hands: Hands }) {
-  const { held } = hands
+export function DealCard({ deal, moves }: { deal: Row; moves: DealMoves }) {
+  const { moving } = moves
   const grip = useRef<HTMLButtonElement>(null)
-  const isHeld = held?.id === deal.id && held.byKeyboard
+  const isMoving = moving?.id === deal.id && moving.byKeyboard
   useEffect(() => {
     if (refocus !== deal.id) return
     refocus = undefined
@@ -20,19 +20,22 @@ export function DealCard({ deal, hands }: { deal: Row; hands: Hands }) {
   }, [deal.id])
   const onKeyDown = (event: KeyboardEvent) => {
     const isSwitch = event.key === ' ' || event.key === 'Enter'
-    if (isSwitch && !isHeld) hands.take(deal)
+    if (isSwitch && !isMoving) moves.pickUp(deal)
     else if (isSwitch) {
       refocus = deal.id
-      hands.drop(deal)
-    } else if (isHeld && event.key === 'ArrowRight') hands.aim(deal, 1)
-    else if (isHeld && event.key === 'ArrowLeft') hands.aim(deal, -1)
-    else if (isHeld && event.key === 'Escape') hands.putBack(deal)
+      moves.drop(deal)
+    } else if (isMoving && event.key === 'ArrowRight') moves.moveTarget(deal, 1)
+    else if (isMoving && event.key === 'ArrowLeft') moves.moveTarget(deal, -1)
+    else if (isMoving && event.key === 'Escape') moves.cancel(deal)
     else return
     event.preventDefault()
   }
   const { title, organization, value, currency, expected_close_date, assigned_user } = deal
   return (
-    <li class={isHeld ? 'deal held' : 'deal'} onPointerDown={(event) => event.button === 0 && hands.grasp(event, deal)}>
+    <li
+      class={isMoving ? 'deal held' : 'deal'}
+      onPointerDown={(event) => event.button === 0 && moves.startDrag(event, deal)}
+    >
       <div class="title">
         <a href={href(`/deals/${deal.id}`)} title={title} draggable={false}>
           {title}
@@ -42,9 +45,9 @@ export function DealCard({ deal, hands }: { deal: Row; hands: Hands }) {
           type="button"
           class="button quiet square small"
           aria-label={`Move ${title}`}
-          aria-pressed={isHeld}
+          aria-pressed={isMoving}
           onKeyDown={onKeyDown}
-          onBlur={() => isHeld && refocus !== deal.id && hands.putBack(deal)}
+          onBlur={() => isMoving && refocus !== deal.id && moves.cancel(deal)}
         >
           <Icon of={GripVertical} />
         </button>

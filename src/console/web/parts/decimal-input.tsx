@@ -7,11 +7,11 @@ interface DecimalInputProps {
   wiring: Wiring
   value: unknown
   onValue: (value: number | null | Invalid) => void
-  /** How a number is understood: `12.500,50 €`. */
+  /** The number as it was understood: `12.500,50 €`. */
   shownAs: (value: number) => string
 }
 
-/** A number as text, in the user's locale; it says how it was understood. */
+/** A number as text in the user's locale. It shows how the text was understood. */
 export function DecimalInput({ wiring, value, onValue, shownAs }: DecimalInputProps) {
   const [text, setText] = useState(() => textOf(value))
   return (

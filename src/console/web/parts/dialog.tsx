@@ -3,26 +3,27 @@ import { X } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { rememberOpener } from '../focus.ts'
-import { Fault } from './fault.tsx'
+import { ErrorNotice } from './error-notice.tsx'
 import { Icon } from './icon.tsx'
 
 interface DialogProps {
   title: string
   small?: boolean
-  /** Without it, the dialog cannot be closed but by what is in it. */
+  /** Absent: only the dialog's content can close it. */
   onClose?: () => void
   children: ComponentChildren
 }
 
-/** A modal dialog, open as long as it is rendered. A click beside it does not close it: what was typed would be lost. */
+/** A modal dialog, open while it is rendered. A click outside does not close it, which would discard its input. */
 export function Dialog({ title, small, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
     rememberOpener(element.current!)
     element.current!.showModal()
+    focusFirstField(element.current!)
   }, [])
-  // Browsers close a dialog at the second Escape, whatever `cancel` says: the key is handled before, and what is closed all the same is shown again.
+  // Browsers close a dialog at the second Escape even if `cancel` is prevented: the key is handled first, and a closed dialog is shown again.
   const press = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return
     event.preventDefault()
@@ -56,13 +57,19 @@ export function Dialog({ title, small, onClose, children }: DialogProps) {
   )
 }
 
+/** Browsers focus the button that closes it, unless an input has asked for the focus. */
+function focusFirstField(dialog: HTMLDialogElement): void {
+  const hasFocus = dialog.querySelector('.body')!.contains(document.activeElement)
+  if (!hasFocus) dialog.querySelector<HTMLElement>('.body :is(input, select, textarea)')?.focus()
+}
+
 interface Question {
   title: string
-  /** What it means, in a sentence or two. */
+  /** The consequences, in a sentence or two. */
   body: string
-  /** On the button: the verb. */
+  /** The label of the button. */
   verb: string
-  /** On the other button; default: Cancel. */
+  /** The label of the other button; default: Cancel. */
   back?: string
   run: () => Promise<unknown>
   onBack?: () => void
@@ -70,18 +77,18 @@ interface Question {
 
 const question = signal<Question | undefined>(undefined)
 
-/** Asks before something that cannot be taken back, then does it. */
+/** Asks before an action that cannot be undone, then runs it. */
 export function ask(about: Question): void {
   question.value?.onBack?.()
   question.value = about
 }
 
-/** Asks, and answers whether the user wants it. */
+/** Asks the user. Resolves to whether the user confirmed. */
 export function isConfirmed(about: Omit<Question, 'run' | 'onBack'>): Promise<boolean> {
   return new Promise((resolve) => ask({ ...about, run: async () => resolve(true), onBack: () => resolve(false) }))
 }
 
-export function Asked() {
+export function Questions() {
   return question.value ? <Ask {...question.value} /> : null
 }
 
@@ -105,7 +112,7 @@ function Ask({ title, body, verb, back = 'Cancel', run, onBack }: Question) {
   return (
     <Dialog title={title} small {...(!busy && { onClose: goBack })}>
       <p>{body}</p>
-      <Fault error={error} />
+      <ErrorNotice error={error} />
       <div class="actions">
         <button type="button" class="button" disabled={busy} onClick={goBack}>
           {back}

@@ -4,12 +4,12 @@ import { Icon } from './icon.tsx'
 interface EmptyProps {
   icon: unknown
   title: string
-  /** What to do about it. */
+  /** Buttons or links that help. */
   children?: ComponentChildren
   actions?: ComponentChildren
 }
 
-/** Where there is nothing yet: says what would be here, and how it gets here. */
+/** An empty state: what would be shown here, and how to add it. */
 export function Empty({ icon, title, children, actions }: EmptyProps) {
   return (
     <div class="empty">

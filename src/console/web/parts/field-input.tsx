@@ -1,30 +1,31 @@
 import { useState } from 'preact/hooks'
 import type { DescribedField } from '../../description.ts'
-import { exactMoney, exactNumber, word } from '../format.ts'
+import { exactAmount, exactNumber, word } from '../format.ts'
 import { Invalid } from '../invalid.ts'
 import { DayInput, MomentInput } from './day-input.tsx'
 import { DecimalInput } from './decimal-input.tsx'
 import { Field, type Wiring } from './form.tsx'
 import { ReferenceInput } from './reference-input.tsx'
+import { isPercent } from './value.tsx'
 
 interface FieldInputProps {
   field: DescribedField
-  /** Of a reference: a Choice. */
+  /** A `Choice` for a reference. */
   value: unknown
   onValue: (value: unknown) => void
   fault?: string | undefined
   wide?: boolean
   hint?: string | undefined
-  /** Of an amount of money. */
+  /** The currency of an amount of money. */
   currency?: unknown
-  /** Whether a reference may be made to a record that is made for it. */
+  /** Whether a new record may be created for a reference. */
   creates?: boolean
   autoFocus?: boolean
 }
 
-const longText = ['description']
+const numberKinds = ['number', 'position']
 
-/** The input that a field's kind asks for. What it takes, the server says; what is no value at all is `Invalid`. */
+/** The input for a field's kind. The server validates the value; text that is no value at all is `Invalid`. */
 export function FieldInput(props: FieldInputProps) {
   const { field, value, onValue, wide, hint } = props
   const [isLeft, setLeft] = useState(false)
@@ -46,7 +47,7 @@ export function FieldInput(props: FieldInputProps) {
       fault={fault}
       hint={hint ?? (field.kind === 'timestamp' ? 'Without a time: the end of that day' : undefined)}
       {...(wide && { wide })}
-      optional={!field.required && !chosenFor(field)}
+      optional={!field.required && !isFilled(field)}
       onLeave={() => setLeft(true)}
     >
       {(wiring) => <Control {...props} wiring={wiring} />}
@@ -54,24 +55,25 @@ export function FieldInput(props: FieldInputProps) {
   )
 }
 
-/** Left alone, it has a value all the same. */
-function chosenFor(field: DescribedField): boolean {
-  return field.default !== undefined || field.target === 'stage'
+/** Whether it has a value even if it is left empty. */
+function isFilled(field: DescribedField): boolean {
+  return field.default !== undefined || field.chosen === true
 }
 
 function Control(props: FieldInputProps & { wiring: Wiring }) {
   const { field, value, onValue, currency, creates = false, autoFocus = false, wiring } = props
   if (field.kind === 'choice') return <Select {...{ field, value, onValue, wiring }} />
+  if (field.kind === 'choices') return <MultiSelect {...{ field, value, onValue, wiring }} />
   if (field.kind === 'reference') return <ReferenceInput {...{ field, value, onValue, creates, wiring }} />
   if (field.kind === 'date') return <DayInput {...{ value, onValue, wiring }} />
   if (field.kind === 'timestamp') return <MomentInput {...{ value, onValue, wiring }} label={field.label} />
-  if (field.kind === 'number') {
+  if (numberKinds.includes(field.kind)) {
     const shownAs = (amount: number) => amountText(field, amount, currency)
     return <DecimalInput {...{ value, onValue, wiring, shownAs }} />
   }
   const text = value === null || value === undefined ? '' : String(value)
   const change = (event: { currentTarget: { value: string } }) => onValue(event.currentTarget.value || null)
-  if (longText.includes(field.name)) return <textarea {...wiring} value={text} onInput={change} />
+  if (field.long) return <textarea {...wiring} value={text} onInput={change} />
   return (
     <input
       {...wiring}
@@ -86,8 +88,7 @@ function Control(props: FieldInputProps & { wiring: Wiring }) {
 }
 
 function amountText(field: DescribedField, amount: number, currency: unknown): string {
-  if (field.name === 'probability') return `${exactNumber(amount)} %`
-  return (typeof currency === 'string' && exactMoney(amount, currency)) || exactNumber(amount)
+  return isPercent(field) ? `${exactNumber(amount)} %` : exactAmount(amount, currency)
 }
 
 function inputType({ kind, name }: DescribedField): 'email' | 'color' | 'text' {
@@ -105,9 +106,23 @@ interface SelectProps {
 function Select({ field, value, onValue, wiring }: SelectProps) {
   return (
     <select {...wiring} value={String(value ?? '')} onChange={(event) => onValue(event.currentTarget.value || null)}>
-      {!chosenFor(field) && <option value="">–</option>}
+      {!isFilled(field) && <option value="">–</option>}
       {field.options!.map((option) => (
         <option key={option} value={option}>
+          {word(option)}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+function MultiSelect({ field, value, onValue, wiring }: SelectProps) {
+  const chosen = (value ?? []) as string[]
+  const read = (select: HTMLSelectElement) => [...select.selectedOptions].map((option) => option.value)
+  return (
+    <select {...wiring} multiple onChange={(event) => onValue(read(event.currentTarget))}>
+      {field.options!.map((option) => (
+        <option key={option} value={option} selected={chosen.includes(option)}>
           {word(option)}
         </option>
       ))}

@@ -16,7 +16,7 @@ interface FormDialogProps<T extends Values> {
   children: ComponentChildren
 }
 
-/** A form in a dialog. It asks before it is closed with something typed in it; while it is being sent, it closes and the form says what came of it. */
+/** A form in a dialog. It asks before it discards unsaved input. If it is closed while it is being sent, a notification shows the result. */
 export function FormDialog<T extends Values>({
   title,
   small,
@@ -41,7 +41,7 @@ export function FormDialog<T extends Values>({
   )
 }
 
-/** For a form outside of a dialog, too: asks before its input is lost, and answers whether it may be. While it is being sent, it may. */
+/** Asks before a form's unsaved input is discarded, inside or outside of a dialog. Resolves to whether it may be; always true while the form is being sent. */
 export function useDiscardQuestion<T extends Values>({ busy, isChanged }: FormState<T>): () => Promise<boolean> {
   const mayLeave = async () => busy || !isChanged || (await isConfirmed(discarding))
   useUnsaved(isChanged, mayLeave)
@@ -49,8 +49,8 @@ export function useDiscardQuestion<T extends Values>({ busy, isChanged }: FormSt
 }
 
 const discarding = {
-  title: 'Discard what you typed?',
-  body: 'It is not saved yet.',
+  title: 'Discard changes?',
+  body: 'Your changes are not saved.',
   verb: 'Discard',
   back: 'Keep editing',
 }

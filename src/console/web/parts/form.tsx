@@ -3,16 +3,16 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import type { DescribedField } from '../../description.ts'
 import type { Values } from '../merge.ts'
 import { Conflicts } from './conflicts.tsx'
-import { Fault } from './fault.tsx'
+import { ErrorNotice } from './error-notice.tsx'
 import type { FormState } from './use-form.ts'
 
 interface FormProps<T extends Values> {
   of: FormState<T>
   verb: string
-  /** Of a record: what the fields are, to show what somebody else made of them. */
+  /** The fields of a record, to show conflicts. */
   fields?: readonly DescribedField[]
   label?: string
-  /** The button before it. */
+  /** Another button before the submit button. */
   other?: { label: string; onClick: () => void }
   children: ComponentChildren
 }
@@ -39,12 +39,12 @@ export function Form<T extends Values>({ of, verb, fields = [], label, other, ch
   )
 }
 
-/** Rendered behind the fields: by then it is known what they show. */
+/** Rendered after the fields, which have then claimed the errors that they show. */
 function Unshown<T extends Values>({ of }: { of: FormState<T> }) {
-  return <Fault error={of.error()} />
+  return <ErrorNotice error={of.error()} />
 }
 
-/** What an input needs to belong to its label, hint and fault. */
+/** The attributes that connect an input with its label, hint and error. */
 export interface Wiring {
   id: string
   class: string
@@ -62,7 +62,7 @@ interface FieldProps {
   children: (wiring: Wiring) => ComponentChildren
 }
 
-/** A labelled input with the fault that the server found in it. */
+/** A labelled input with its error. */
 export function Field({ label, hint, fault, wide, optional, onLeave, children }: FieldProps) {
   const id = useId()
   const describedBy = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ')
@@ -93,7 +93,7 @@ export function Field({ label, hint, fault, wide, optional, onLeave, children }:
   )
 }
 
-/** A password that is chosen. */
+/** A new password. */
 export function NewPasswordField(props: Omit<TextFieldProps, 'type' | 'autoComplete' | 'hint'>) {
   return <TextField {...props} type="password" autoComplete="new-password" hint="At least 10 characters" />
 }
@@ -116,7 +116,7 @@ export function TextField({
 }: TextFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   useLayoutEffect(() => {
-    if (autoFocus) input.current!.focus() // browsers heed the attribute while a page or a dialog opens, not later
+    if (autoFocus) input.current!.focus() // browsers use the attribute only while a page or a dialog opens
   }, [])
   return (
     <Field {...field}>

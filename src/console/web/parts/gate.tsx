@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useTitle } from '../use-title.ts'
 
-/** The pages before the console: one question on an empty page. */
+/** The layout of the pages before sign-in: one form on an empty page. */
 export function Gate({ title, lead, children }: { title: string; lead?: string; children: ComponentChildren }) {
   useTitle(title)
   return (

@@ -2,7 +2,7 @@ import { h } from 'preact'
 
 type IconNode = readonly (readonly [tag: string, attributes: Record<string, string | number>])[]
 
-/** A pictogram beside words that say the same. */
+/** An icon next to text that says the same. */
 export function Icon({ of }: { of: unknown }) {
   return (
     <svg

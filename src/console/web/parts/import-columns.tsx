@@ -24,9 +24,7 @@ export function ColumnMapping({ of, sheet, mapping, onMapping, onBack, onNext }:
       <ColumnsTable {...{ sheet, slots, mapping, onMapping }} />
       <div class="body stack">
         {missing.length > 0 && (
-          <p class="notice warn">
-            No column goes into {missing.map(({ label }) => label).join(', ')}, which every record needs.
-          </p>
+          <p class="notice warn">Required, but without a column: {missing.map(({ label }) => label).join(', ')}</p>
         )}
         <div class="actions">
           <button type="button" class="button" onClick={onBack}>
@@ -49,13 +47,13 @@ function ColumnsTable({ sheet, slots, mapping, onMapping }: ColumnsTableProps) {
   const choose = (at: number, name: string) =>
     onMapping(mapping.map((slot, each) => (each === at ? name || undefined : slot === name ? undefined : slot)))
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
     <section class="scroll" aria-label="Columns" tabIndex={0}>
       <table>
         <thead>
           <tr>
             <th scope="col">Column</th>
-            <th scope="col">Goes into</th>
+            <th scope="col">Field</th>
             <th scope="col" class="p2">
               For example
             </th>

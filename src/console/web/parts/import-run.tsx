@@ -5,8 +5,8 @@ import { plural } from '../format.ts'
 import { type Mapping, recordsOf } from '../import-plan.ts'
 import { checkRecords, importRecords, type Outcome, type RowFaults } from '../import-run.ts'
 import { href } from '../place.ts'
-import { views } from '../views.ts'
-import { Fault } from './fault.tsx'
+import { resourceOf } from '../session.ts'
+import { ErrorNotice } from './error-notice.tsx'
 import { Icon } from './icon.tsx'
 import { ImportPreview } from './import-preview.tsx'
 
@@ -19,7 +19,7 @@ interface ImportRunProps {
   onAgain: () => void
 }
 
-/** Checks every row, shows what is wrong, imports what is right. */
+/** Checks every row, shows the errors, and imports the valid rows. */
 export function ImportRun({ of, sheet, mapping, onBack, onDone, onAgain }: ImportRunProps) {
   const records = useMemo(() => recordsOf(of, sheet, mapping), [of, sheet, mapping])
   const [faults, setFaults] = useState<RowFaults>()
@@ -48,7 +48,7 @@ export function ImportRun({ of, sheet, mapping, onBack, onDone, onAgain }: Impor
   }
   return (
     <div class="card padded stack">
-      <Fault error={error} />
+      <ErrorNotice error={error} />
       {progress && <Progress {...progress} />}
       {outcome && <Summary {...{ of, sheet, outcome, onAgain }} />}
       {faults && !outcome && !progress && (
@@ -63,7 +63,7 @@ export function ImportRun({ of, sheet, mapping, onBack, onDone, onAgain }: Impor
             <button type="button" class="button" onClick={onBack}>
               Change the columns
             </button>
-            {faults.size > 0 && <DownloadFaulty sheet={sheet} faults={faults} />}
+            {faults.size > 0 && <DownloadFailed sheet={sheet} faults={faults} />}
             <button type="button" class="button primary" disabled={faults.size === records.length} onClick={begin}>
               Import {plural(records.length - faults.size, 'row')}
             </button>
@@ -93,21 +93,21 @@ interface SummaryProps {
 }
 
 function Summary({ of, sheet, outcome, onAgain }: SummaryProps) {
-  const { imported, faults, untold } = outcome
-  const { plural: name, page } = views[of]!
+  const { imported, faults, unexplained } = outcome
+  const { plural: name, page } = resourceOf(of)
   return (
     <>
       <h2>
         {imported.toLocaleString()} {name.toLowerCase()} imported
-        {faults.size + untold > 0 && `, ${plural(faults.size + untold, 'row')} failed`}
+        {faults.size + unexplained > 0 && `, ${plural(faults.size + unexplained, 'row')} failed`}
       </h2>
-      {faults.size > 0 && <p>Download the rows that failed: each with its reason. Mend them, and import that file.</p>}
-      {untold > 0 && <p class="notice warn">For {plural(untold, 'row')} the server gave no reason.</p>}
+      {faults.size > 0 && <p>Download the failed rows with their errors, correct them, and import that file.</p>}
+      {unexplained > 0 && <p class="notice warn">The server gave no reason for {plural(unexplained, 'row')}.</p>}
       <div class="actions">
         <button type="button" class="button" onClick={onAgain}>
           Import another file
         </button>
-        {faults.size > 0 && <DownloadFaulty sheet={sheet} faults={faults} />}
+        {faults.size > 0 && <DownloadFailed sheet={sheet} faults={faults} />}
         <a class="button primary" href={href(page)}>
           Show {name.toLowerCase()}
         </a>
@@ -116,7 +116,7 @@ function Summary({ of, sheet, outcome, onAgain }: SummaryProps) {
   )
 }
 
-function DownloadFaulty({ sheet, faults }: { sheet: Sheet; faults: RowFaults }) {
+function DownloadFailed({ sheet, faults }: { sheet: Sheet; faults: RowFaults }) {
   const download = () => {
     const rows = [...faults].sort(([a], [b]) => a - b).map(([at, reasons]) => [...sheet.rows[at]!, reasons.join('; ')])
     const file = new Blob([`\uFEFF${writeCsv([...sheet.columns, 'Error'], rows)}`], { type: 'text/csv' })

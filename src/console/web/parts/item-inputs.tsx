@@ -14,7 +14,7 @@ interface ItemInputsProps {
   form: FormState<Values>
 }
 
-/** The emails or phones of a contact that is being made. */
+/** The emails or phones of a new contact. */
 export function ItemInputs({ name, fields, form }: ItemInputsProps) {
   const [main] = fields
   const items = form.values[name] as Values[]

@@ -11,8 +11,9 @@ import { FieldInput } from './field-input.tsx'
 import { FormDialog } from './form-dialog.tsx'
 import { Icon } from './icon.tsx'
 import { ListCard } from './list-card.tsx'
-import { tell } from './notes.tsx'
+import { notify } from './notes.tsx'
 import { useForm } from './use-form.ts'
+import { ItemLink } from './value.tsx'
 
 interface ItemsProps {
   of: string
@@ -37,7 +38,7 @@ export function Items({ of, name, row, onChanged }: ItemsProps) {
         {items.map((item) => (
           <li key={item.id}>
             <span class="grow">
-              <a href={`${main!.kind === 'email' ? 'mailto' : 'tel'}:${item[main!.name]}`}>{item[main!.name]}</a>
+              <ItemLink item={item} field={main!} />
               <span class="muted small">
                 {' '}
                 {item.type}
@@ -108,7 +109,7 @@ function ItemForm({ of, name, row, item, onChanged, onClose }: ItemFormProps) {
       onChanged()
     },
     onLate(saved) {
-      tell(saved instanceof Error ? `Not saved: ${saved.message}` : `Too late to cancel: the ${label} was saved.`)
+      notify(saved instanceof Error ? `Not saved: ${saved.message}` : `Too late to cancel: the ${label} was saved.`)
       onChanged()
     },
     async reread() {

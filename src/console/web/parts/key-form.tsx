@@ -1,15 +1,15 @@
 import { useRef } from 'preact/hooks'
 import type { ApiKey } from '../../../access/key.ts'
+import type { Choice } from '../choice.ts'
 import { word } from '../format.ts'
 import { get, patch, post } from '../http.ts'
 import type { Invalid } from '../invalid.ts'
 import { environmentOf } from '../place.ts'
 import { fieldOf, isAdmin, resourceOf } from '../session.ts'
-import type { Choice } from './combobox.tsx'
 import { FieldInput } from './field-input.tsx'
 import { Field, TextField } from './form.tsx'
 import { FormDialog } from './form-dialog.tsx'
-import { tell } from './notes.tsx'
+import { notify } from './notes.tsx'
 import { ScopePicker } from './scope-picker.tsx'
 import { type FormState, useForm } from './use-form.ts'
 
@@ -24,13 +24,13 @@ interface KeyValues extends Record<string, unknown> {
   description: string
   scopes: string[]
   expires_at: unknown
-  /** Of a new key only, as `type` and `user_id`. */
+  /** Like `type` and `user_id`, for a new key only. */
   environment?: string
   type?: string
   user_id?: Choice | Invalid | null
 }
 
-/** Creates a key, or changes what may be changed of one. */
+/** Creates a key, or edits an existing one. */
 export function KeyForm(props: KeyFormProps) {
   const { apiKey, onClose } = props
   const form = useKey(props)
@@ -41,7 +41,7 @@ export function KeyForm(props: KeyFormProps) {
       fields={resourceOf('api_key').fields}
       {...{ of: form, onClose }}
     >
-      <TextField label="Name" hint="What it is for: the program, the place" {...form.field('name')} autoFocus />
+      <TextField label="Name" hint="For example, the program that uses it" {...form.field('name')} autoFocus />
       <TextField label="Description" {...form.field('description')} optional />
       <ScopePicker {...form.field('scopes')} />
       <div class="fields">
@@ -52,7 +52,7 @@ export function KeyForm(props: KeyFormProps) {
   )
 }
 
-/** The form's values, and how they are saved. */
+/** The form's state. */
 function useKey({ apiKey, onSaved }: KeyFormProps): FormState<KeyValues> {
   const path = `/api-v1-keys/${apiKey?.id}`
   const known = useRef(apiKey)
@@ -70,8 +70,8 @@ function useKey({ apiKey, onSaved }: KeyFormProps): FormState<KeyValues> {
     },
     onSaved,
     onLate(saved) {
-      if (saved instanceof Error) tell(`Key not saved: ${saved.message}`)
-      else if (apiKey) tell('Too late to cancel: the key was saved.')
+      if (saved instanceof Error) notify(`Key not saved: ${saved.message}`)
+      else if (apiKey) notify('Too late to cancel: the key was saved.')
       else onSaved(saved) // the only time that the secret is shown
     },
     ...(apiKey && {
@@ -87,13 +87,13 @@ function changeableOf({ name, description, scopes, expires_at }: ApiKey): KeyVal
   return { name, description: description ?? '', scopes, expires_at }
 }
 
-/** Whose a personal key is, admins say; a member's is the member's own. */
+/** Admins choose the user of a personal key. A member's key belongs to the member. */
 function bodyOf({ user_id, ...values }: KeyValues): Record<string, unknown> {
   const isOwned = values.type === 'personal' && isAdmin()
   return { ...values, ...(isOwned && { user_id: user_id && 'id' in user_id ? user_id.id : null }) }
 }
 
-/** What cannot be changed later: the data, and whose the key is. */
+/** What cannot be changed later: the environment and the owner. */
 function KindInputs({ form }: { form: FormState<KeyValues> }) {
   const { type } = form.values
   return (

@@ -2,7 +2,7 @@ import type { ApiKey } from '../../../access/key.ts'
 
 type KeyCondition = 'active' | 'disabled' | 'expired' | 'revoked'
 
-/** Revoked wins over expired, expired over disabled (decision A4). */
+/** Revoked takes precedence over expired, and expired over disabled (decision A4). */
 export function conditionOf({ revoked_at, expires_at, is_active }: ApiKey): KeyCondition {
   if (revoked_at) return 'revoked'
   if (expires_at && Date.parse(expires_at) <= Date.now()) return 'expired'
@@ -21,8 +21,8 @@ export function KeyState({ of }: { of: ApiKey }) {
   return <span class={`badge ${tone}`}>{label}</span>
 }
 
-/** `read:all, write:contacts` as a few words. */
-export function sayScopes(scopes: readonly string[]): string {
+/** A short text for a list of scopes. */
+export function scopesText(scopes: readonly string[]): string {
   if (scopes.includes('admin:all')) return 'Everything'
   if (scopes.includes('read:all') && scopes.includes('write:all')) return 'Read and write all'
   return scopes.length <= 2 ? scopes.join(', ') : `${scopes.slice(0, 2).join(', ')} +${scopes.length - 2}`

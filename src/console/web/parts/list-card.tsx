@@ -1,7 +1,7 @@
 import { Plus } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import type { Loaded } from '../use-data.ts'
-import { Unloaded } from './fault.tsx'
+import { LoadingOrError } from './error-notice.tsx'
 import { Icon } from './icon.tsx'
 
 interface ListCardProps {
@@ -10,8 +10,9 @@ interface ListCardProps {
   heading?: ComponentChildren
   /** On the button: `Add stage`. */
   verb: string
-  onAdd: () => void
-  /** What the list is made of; absent: it is there already. */
+  /** Absent: nothing can be added. */
+  onAdd?: () => void
+  /** The list's data; absent: already loaded. */
   loaded?: Loaded<unknown>
   /** The list, and the dialogs that belong to it. */
   children: ComponentChildren
@@ -23,13 +24,15 @@ export function ListCard({ label, heading = label, verb, onAdd, loaded, children
     <section class="card" aria-label={label}>
       <header>
         <h2>{heading}</h2>
-        <button type="button" class="button small" onClick={onAdd}>
-          <Icon of={Plus} /> {verb}
-        </button>
+        {onAdd && (
+          <button type="button" class="button small" onClick={onAdd}>
+            <Icon of={Plus} /> {verb}
+          </button>
+        )}
       </header>
       {loaded && !loaded.data && (
         <div class="body">
-          <Unloaded of={loaded} />
+          <LoadingOrError of={loaded} />
         </div>
       )}
       {children}

@@ -8,7 +8,7 @@ interface ListboxProps {
 
 const gapPx = 4
 
-/** Below its input, or above it where there is more room; in the top layer, so that no dialog clips it. */
+/** Below its input, or above it if there is more space; in the top layer, so that no dialog clips it. */
 export function Listbox({ anchor, id, children }: ListboxProps) {
   const list = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {

@@ -12,7 +12,7 @@ interface MetadataInputProps {
   fault: string | undefined
 }
 
-/** What programs and people note beside the fields, as names and values. */
+/** Free-form names and values next to the fields. */
 export function MetadataInput({ value, onValue, fault }: MetadataInputProps) {
   const [entries, setEntries] = useState(() => entriesOf(value))
   const put = (next: readonly Entry[]) => {

@@ -3,33 +3,33 @@ import { focusHeading } from '../focus.ts'
 import type { ChangeList, ListState } from '../list-state.ts'
 import type { Loaded } from '../use-data.ts'
 import { Empty } from './empty.tsx'
-import { Unloaded } from './fault.tsx'
+import { LoadingOrError } from './error-notice.tsx'
 
-/** In place of a list in which nothing matches. */
+/** An empty state for a list in which nothing matches. */
 export function NoMatch({ onChange }: { onChange: ChangeList }) {
   const clear = <ClearButton verb="Clear search and filters" onChange={onChange} />
   return (
     <Empty icon={SearchX} title="Nothing matches" actions={clear}>
-      Try fewer letters, or take a filter away.
+      Try fewer letters, or remove a filter.
     </Empty>
   )
 }
 
-interface NotListedProps {
+interface ListPlaceholderProps {
   of: Loaded<unknown>
   state: ListState
   onChange: ChangeList
 }
 
-/** In place of a list that is not loaded. Its address may ask for what does not exist. */
-export function NotListed({ of, state, onChange }: NotListedProps) {
+/** Replaces a list that is not loaded. Its address may contain invalid filters. */
+export function ListPlaceholder({ of, state, onChange }: ListPlaceholderProps) {
   const isNarrowed = state.sort !== '' || Object.keys(state.filters).length > 0
   return (
     <div class="card">
       <div class="body">
-        <Unloaded of={of} shape="rows">
+        <LoadingOrError of={of} shape="rows">
           {isNarrowed && <ClearButton verb="Clear filters and order" onChange={onChange} />}
-        </Unloaded>
+        </LoadingOrError>
       </div>
     </div>
   )

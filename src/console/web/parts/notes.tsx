@@ -12,8 +12,8 @@ const shownMs = 6_000
 const notes = signal<Note[]>([])
 let count = 0
 
-/** Says that something was done. */
-export function tell(text: string, link?: Note['link']): void {
+/** Shows a notification. */
+export function notify(text: string, link?: Note['link']): void {
   const id = ++count
   notes.value = [...notes.value.slice(-2), { id, text, link }]
   setTimeout(() => dismiss(id), shownMs)

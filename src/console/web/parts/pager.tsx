@@ -5,7 +5,7 @@ import type { Page } from '../http.ts'
 interface PagerProps {
   /** What is shown. */
   of: Pick<Page<unknown>['pagination'], 'total' | 'page' | 'limit'>
-  /** The page that was asked for: while it loads, another one is shown. Default: the one that is shown. */
+  /** The requested page: while it loads, the former one is shown. Default: the page that is shown. */
   at?: number
   onPage: (page: number) => void
   searched?: boolean
@@ -13,7 +13,7 @@ interface PagerProps {
   exact?: boolean
 }
 
-/** Says which rows of how many are shown, and leads to those before and after. */
+/** Shows which rows of how many are shown, with buttons for the previous and next page. */
 export function Pager({ of: { total, page, limit }, at = page, onPage, searched = false, exact = true }: PagerProps) {
   const turn = (step: number) => {
     const exists = at + step >= 1 && (at + step - 1) * limit < total
@@ -38,7 +38,7 @@ export function Pager({ of: { total, page, limit }, at = page, onPage, searched 
 }
 
 /**
- * Turns a page and shows the top of the list. The button then is elsewhere, so that the next of several quick clicks would hit a
+ * Turns a page and shows the top of the list. The button then moves, so that the next of several quick clicks would hit a
  * row: it turns another page instead.
  */
 function useTurns(turn: (step: number) => boolean) {
@@ -72,7 +72,7 @@ interface TurnButtonProps {
   onClick: () => void
 }
 
-/** Keeps the focus at the end of the list, too, which a disabled button loses. */
+/** Uses `aria-disabled`, because a disabled button loses the focus. */
 function TurnButton({ label, isEnd, onClick }: TurnButtonProps) {
   return (
     <button type="button" class="button small" aria-disabled={isEnd} onClick={onClick}>

@@ -1,25 +1,26 @@
 import { useRef } from 'preact/hooks'
 import { validationError } from '../../../errors.ts'
-import { exactMoney, exactNumber } from '../format.ts'
+import type { DescribedField } from '../../description.ts'
+import { type Choice, isChoice } from '../choice.ts'
+import { exactAmount } from '../format.ts'
 import { get, patch, post } from '../http.ts'
-import type { Values } from '../merge.ts'
+import type { Amounts, Values } from '../merge.ts'
 import { href } from '../place.ts'
 import { fieldOf, resourceOf } from '../session.ts'
-import { nameOf, type Row, views } from '../views.ts'
-import { type Choice, isChoice } from './combobox.tsx'
+import { type Row, titleOf, viewOf } from '../views.ts'
 import { isConfirmed } from './dialog.tsx'
 import { FieldInput } from './field-input.tsx'
 import { FormDialog } from './form-dialog.tsx'
 import { ItemInputs } from './item-inputs.tsx'
 import { MetadataInput } from './metadata-input.tsx'
-import { tell } from './notes.tsx'
+import { notify } from './notes.tsx'
 import { type FormState, useForm } from './use-form.ts'
 
 interface RecordFormProps {
   of: string
-  /** The record to change, as it was read by its id; without it, a new one is made. */
+  /** The record to edit, as it was read by its id; absent: a new one is created. */
   row?: Row
-  /** What a new one begins with; a reference as its choice. */
+  /** The initial values of a new record; a reference as a `Choice`. */
   preset?: Values
   onSaved: (row: Row) => void
   onClose: () => void
@@ -29,7 +30,7 @@ interface RecordFormProps {
 export function RecordForm(props: RecordFormProps) {
   const { of, row, onClose } = props
   const { label, fields, collections } = resourceOf(of)
-  const { form: names, wide } = views[of]!
+  const { wide, hints } = viewOf(of)
   const form = useRecord(props)
   return (
     <FormDialog
@@ -38,14 +39,14 @@ export function RecordForm(props: RecordFormProps) {
       {...{ of: form, fields, onClose }}
     >
       <div class="fields">
-        {names.map((name, index) => (
+        {fieldsOf(of, row).map((field, index) => (
           <FieldInput
-            key={name}
-            field={fieldOf(of, name)}
-            {...form.field(name)}
-            wide={wide.includes(name)}
-            hint={!row && name === 'stage_id' ? 'If left empty: the first stage' : undefined}
-            currency={name === 'value' ? form.values.currency : undefined}
+            key={field.name}
+            field={field}
+            {...form.field(field.name)}
+            wide={wide.includes(field.name)}
+            hint={row ? undefined : hints[field.name]}
+            currency={field.currency && form.values[field.currency]}
             autoFocus={index === 0}
             creates
           />
@@ -55,33 +56,33 @@ export function RecordForm(props: RecordFormProps) {
         Object.entries(collections).map(([name, collection]) => (
           <ItemInputs key={name} name={name} fields={collection.fields} form={form} />
         ))}
-      <MetadataInput {...form.field('metadata')} />
+      {fields.some(isMetadata) && <MetadataInput {...form.field('metadata')} />}
     </FormDialog>
   )
 }
 
-/** The form's values, and how they are saved. */
+/** The form's state. */
 function useRecord({ of, row, preset = {}, onSaved }: RecordFormProps): FormState<Values> {
   const { label, path } = resourceOf(of)
   const known = useRef(row)
   return useForm<Values, Row>({
     initial: row ? valuesOf(of, row) : { ...blank(of), ...preset },
-    check: confirmNegative,
+    check: (values, changed) => confirmNegative(fieldsOf(of, row), values, changed),
+    amounts: amountsIn(fieldsOf(of, row)),
     async save(values, changed) {
       if (!known.current) return post<Row>(`/${path}`, bodyOf(values))
-      // What was not touched is not sent: naming a status again has its effects again.
+      // Unchanged fields are not sent: sending a status again would repeat its effects.
       if (Object.keys(changed).length === 0) return known.current
       return patch<Row>(`/${path}/${known.current.id}`, bodyOf(changed), known.current)
     },
     onSaved(saved) {
-      tell(row ? 'Saved.' : `${label} created.`)
+      notify(row ? 'Saved.' : `${label} created.`)
       onSaved(saved)
     },
     onLate(saved) {
-      if (saved instanceof Error) return tell(`${label} not saved: ${saved.message}`)
-      const { page, title } = views[of]!
-      const text = `Too late to cancel: “${title(saved)}” was ${row ? 'saved' : 'created'}.`
-      tell(text, { label: 'Open', href: href(`${page}/${saved.id}`) })
+      if (saved instanceof Error) return notify(`${label} not saved: ${saved.message}`)
+      const text = `Too late to cancel: “${titleOf(of, saved)}” was ${row ? 'saved' : 'created'}.`
+      notify(text, { label: 'Open', href: href(`${resourceOf(of).page}/${saved.id}`) })
     },
     ...(row && {
       async reread() {
@@ -92,39 +93,58 @@ function useRecord({ of, row, preset = {}, onSaved }: RecordFormProps): FormStat
   })
 }
 
-/** The API takes any amount; one below zero is seldom meant. Throws VALIDATION_ERROR where it is not. */
-async function confirmNegative({ currency }: Values, { value }: Values): Promise<void> {
-  if (typeof value !== 'number' || value >= 0) return
-  const amount = exactMoney(value, String(currency)) ?? exactNumber(value)
-  const body = `The value of the deal is ${amount}, less than nothing.`
-  if (await isConfirmed({ title: 'Save a negative value?', body, verb: `Save ${amount}`, back: 'Change it' })) return
-  throw validationError([{ field: 'value', message: 'The value is negative', code: 'INVALID_VALUE' }])
+function isMetadata({ kind }: DescribedField): boolean {
+  return kind === 'metadata'
 }
 
-/** What a form shows of a record; a reference as its choice. */
+/** The form's fields, in order. */
+function fieldsOf(of: string, row: Row | undefined): DescribedField[] {
+  const fields = viewOf(of).form.map((name) => fieldOf(of, name))
+  return row ? fields.filter((field) => !field.fixed) : fields
+}
+
+function amountsIn(fields: readonly DescribedField[]): Amounts {
+  return Object.fromEntries(fields.flatMap(({ name, currency }) => (currency ? [[name, currency]] : [])))
+}
+
+/** The API accepts any amount, but a negative one is often a mistake. Throws VALIDATION_ERROR if the user does not confirm it. */
+async function confirmNegative(fields: readonly DescribedField[], values: Values, changed: Values): Promise<void> {
+  for (const { name, label, currency, min } of fields) {
+    const value = changed[name]
+    if (!currency || min !== undefined || typeof value !== 'number' || value >= 0) continue
+    const amount = exactAmount(value, values[currency])
+    const title = `Save a negative ${label.toLowerCase()}?`
+    const body = `${label}: ${amount}`
+    if (await isConfirmed({ title, body, verb: `Save ${amount}`, back: 'Change it' })) continue
+    throw validationError([{ field: name, message: `${label} is negative`, code: 'INVALID_VALUE' }])
+  }
+}
+
+/** The form's values for a record; a reference as a `Choice`. */
 function valuesOf(of: string, row: Row): Values {
   const { relations } = resourceOf(of)
-  const entries = views[of]!.form.map((name) => {
-    const { kind } = fieldOf(of, name)
-    return [name, kind === 'reference' && row[name] ? choiceOf(row[name], row[relations[name]!]) : row[name]]
-  })
-  return { ...Object.fromEntries(entries), metadata: row.metadata }
+  const entries = fieldsOf(of, row).map(({ name, target }) => [
+    name,
+    target && row[name] ? choiceOf(target, row[name], row[relations[name]!]) : row[name],
+  ])
+  return { ...Object.fromEntries(entries), ...(row.metadata && { metadata: row.metadata }) }
 }
 
-function choiceOf(id: string, related: Row | null | undefined): Choice {
-  return { id, label: related ? nameOf(related) : '(deleted)' }
+function choiceOf(target: string, id: string, related: Row | null | undefined): Choice {
+  return { id, label: related ? titleOf(target, related) : '(deleted)' }
 }
 
 function blank(of: string): Values {
-  const entries = views[of]!.form.map((name) => {
-    const { kind, default: fallback } = fieldOf(of, name)
-    return [name, kind === 'flag' ? fallback === 1 : (fallback ?? null)]
-  })
-  const collections = Object.keys(resourceOf(of).collections).map((name) => [name, []])
-  return { ...Object.fromEntries([...entries, ...collections]), metadata: {} }
+  const entries = fieldsOf(of, undefined).map(({ name, kind, default: fallback }) => [
+    name,
+    kind === 'flag' ? fallback === 1 : (fallback ?? null),
+  ])
+  const { fields, collections } = resourceOf(of)
+  const items = Object.keys(collections).map((name) => [name, []])
+  return { ...Object.fromEntries([...entries, ...items]), ...(fields.some(isMetadata) && { metadata: {} }) }
 }
 
-/** As the API takes it: a reference is its id. */
+/** As the API accepts it: a reference is an id. */
 function bodyOf(values: Values): Values {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isChoice(value) ? value.id : value]))
 }

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
+import type { Choice } from '../choice.ts'
 import { list } from '../http.ts'
 import { href } from '../place.ts'
 import { fieldOf, resourceOf } from '../session.ts'
 import { useData } from '../use-data.ts'
-import { type Row, views } from '../views.ts'
-import type { Choice } from './combobox.tsx'
+import { includeOf, isListed, type Row, titleOf, viewOf } from '../views.ts'
 import { ListCard } from './list-card.tsx'
 import { RecordForm } from './record-form.tsx'
 import { Value } from './value.tsx'
@@ -19,41 +19,43 @@ interface RelatedProps {
   row: Row
 }
 
-/** What of another kind refers to a record: the newest few, and a way to add one. */
+/** The newest records of another resource that refer to a record, and a button to add one. */
 export function Related({ of, field, to, row }: RelatedProps) {
-  const view = views[of]!
-  const { path, label, relations } = resourceOf(of)
+  const { path, label, plural, page, relations, fields, operations } = resourceOf(of)
   const [adding, setAdding] = useState(false)
-  const query = { [`filter[${field}]`]: to.id, limit: shownMax, include: view.include }
+  const query = { [`filter[${field}]`]: to.id, limit: shownMax, include: includeOf(of) }
   const loaded = useData((signal) => list<Row>(`/${path}`, query, signal), [path, to.id])
   const total = loaded.data?.pagination.total ?? 0
-  const detail = view.columns.slice(1).find((name) => name !== field && name !== 'contact_emails')!
+  const shown = viewOf(of)
+    .columns.slice(1)
+    .filter((name) => name !== field)
+  const detail = fields.find(({ name }) => name === shown.find((column) => fields.some((each) => each.name === column)))
   return (
     <ListCard
-      label={view.plural}
+      label={plural}
       heading={
         <>
-          {view.plural} {total > 0 && <span class="muted number">{total}</span>}
+          {plural} {total > 0 && <span class="muted number">{total}</span>}
         </>
       }
       verb={`Add ${label.toLowerCase()}`}
-      onAdd={() => setAdding(true)}
+      {...(operations.includes('create') && { onAdd: () => setAdding(true) })}
       loaded={loaded}
     >
       {loaded.data && total === 0 && <p class="muted body">None yet.</p>}
       <ul class="list">
         {loaded.data?.data.map((each) => (
           <li key={each.id}>
-            <a class="grow" href={href(`${view.page}/${each.id}`)}>
-              {view.title(each)}
+            <a class="grow" href={href(`${page}/${each.id}`)}>
+              {titleOf(of, each)}
             </a>
-            <Value field={fieldOf(of, detail)} row={each} relation={relations[detail]} />
+            {detail && <Value field={detail} row={each} relation={relations[detail.name]} />}
           </li>
         ))}
       </ul>
       {total > shownMax && (
         <p class="body">
-          <a href={href(`${view.page}?${of === 'task' ? 'show=all&' : ''}${field}=${to.id}`)}>Show all {total}</a>
+          <a href={href(`${page}?${new URLSearchParams({ ...viewOf(of).all, [field]: to.id })}`)}>Show all {total}</a>
         </p>
       )}
       {adding && (
@@ -71,14 +73,12 @@ export function Related({ of, field, to, row }: RelatedProps) {
   )
 }
 
-/** A new one refers to this record, and to the organization and the contact that this one refers to. */
+/** A new record refers to this one, and to the records that this one refers to. */
 export function presetFor(of: string, field: string, to: Choice, row: Row): Record<string, Choice> {
-  const inherited = (['organization', 'contact'] as const).flatMap((name) => {
-    const related: Row | undefined = row[name]
-    const known = related && resourceOf(of).fields.some((each) => each.name === `${name}_id`)
-    return known
-      ? [[`${name}_id`, { id: related.id, label: related.name ?? views[name]!.title(related) }] as const]
-      : []
+  const inherited = Object.entries(resourceOf(of).relations).flatMap(([by, as]) => {
+    const { target } = fieldOf(of, by)
+    const related: Row | undefined = row[as]
+    return related && isListed(target!) ? [[by, { id: related.id, label: titleOf(target!, related) }] as const] : []
   })
   return { ...Object.fromEntries(inherited), [field]: to }
 }

@@ -3,13 +3,13 @@ import type { ComponentChildren } from 'preact'
 import { Icon } from './icon.tsx'
 
 interface RemovableProps {
-  /** On the button, for who does not see it. */
+  /** The button's label for screen readers. */
   label: string
   onRemove: () => void
   children: ComponentChildren
 }
 
-/** A few inputs side by side that can be taken away again. */
+/** A few inputs side by side with a button that removes them. */
 export function Removable({ label, onRemove, children }: RemovableProps) {
   return (
     <div class="item">

@@ -2,12 +2,12 @@ import { Check, Copy } from 'lucide'
 import { useRef, useState } from 'preact/hooks'
 import { Icon } from './icon.tsx'
 
-/** A text that is shown this once, to be copied. */
+/** A text that is shown only once, to be copied. */
 export function Secret({ text }: { text: string }) {
   const code = useRef<HTMLElement>(null)
   const [copied, setCopied] = useState(false)
   const copy = async () => {
-    getSelection()!.selectAllChildren(code.current!) // ready for the keyboard, should all else fail
+    getSelection()!.selectAllChildren(code.current!) // so that the keyboard can copy it if nothing else works
     setCopied(await write(text))
   }
   return (
@@ -23,7 +23,7 @@ export function Secret({ text }: { text: string }) {
   )
 }
 
-/** Browsers give pages the clipboard over HTTPS and on the same machine; elsewhere they still copy what is selected. */
+/** Browsers allow clipboard access over HTTPS and on localhost. Elsewhere they can still copy the selection. */
 async function write(text: string): Promise<boolean> {
   const { clipboard } = navigator as Partial<Navigator>
   if (!clipboard) return document.execCommand('copy')

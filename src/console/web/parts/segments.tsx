@@ -8,10 +8,10 @@ interface SegmentsProps {
   children: ComponentChildren
 }
 
-/** Of the one before it, so much stays in sight. */
+/** How much of the previous option stays visible. */
 const edgePx = 40
 
-/** One of a few, side by side; on a narrow screen they scroll, and the chosen one is in sight. */
+/** A few options side by side. On a narrow screen they scroll, with the selected one in view. */
 export function Segments({ label, links, children }: SegmentsProps) {
   const row = useRef<HTMLDivElement>(null)
   useEffect(() => {

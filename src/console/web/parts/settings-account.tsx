@@ -1,16 +1,16 @@
 import { forgetDrafts } from '../drafts.ts'
 import { post, remove } from '../http.ts'
-import { who } from '../session.ts'
+import { session } from '../session.ts'
 import { ask } from './dialog.tsx'
 import { Form, NewPasswordField, TextField } from './form.tsx'
-import { tell } from './notes.tsx'
+import { notify } from './notes.tsx'
 import { useForm } from './use-form.ts'
 
 const blank = { current_password: '', new_password: '' }
 
-/** The signed-in user's own: the password, and every place where the user is signed in. */
+/** The signed-in user's account: the password and the sessions. */
 export function Account() {
-  const { full_name, email, role } = who.value!.user
+  const { full_name, email, role } = session.value!.user
   return (
     <>
       <section class="card" aria-label="You">
@@ -32,7 +32,7 @@ export function Account() {
         </div>
       </section>
       <section class="card padded row apart" aria-label="Sessions">
-        <p>Signed in somewhere you should not be?</p>
+        <p>Still signed in on a device that you no longer use?</p>
         <button type="button" class="button danger" onClick={askSignOut}>
           Sign out everywhere
         </button>
@@ -44,7 +44,7 @@ export function Account() {
 function askSignOut(): void {
   ask({
     title: 'Sign out everywhere?',
-    body: 'Every browser where you are signed in has to sign in again, this one too.',
+    body: 'You have to sign in again in every browser, including this one.',
     verb: 'Sign out everywhere',
     async run() {
       await remove('/console/sessions')
@@ -60,7 +60,7 @@ function PasswordForm() {
     save: (values) => post('/console/password', values),
     onSaved() {
       form.set(blank)
-      tell('The password is changed. You are signed out everywhere else.')
+      notify('Password changed. All your other sessions are signed out.')
     },
   })
   return (

@@ -2,10 +2,10 @@ import { useRef } from 'preact/hooks'
 import type { Company } from '../../../access/company.ts'
 import { number, word } from '../format.ts'
 import { get, patch } from '../http.ts'
-import { isAdmin, type Who, who } from '../session.ts'
+import { isAdmin, type SessionData, session } from '../session.ts'
 import { Form, TextField } from './form.tsx'
 import { useDiscardQuestion } from './form-dialog.tsx'
-import { tell } from './notes.tsx'
+import { notify } from './notes.tsx'
 import { useForm } from './use-form.ts'
 
 export function CompanySettings() {
@@ -15,7 +15,7 @@ export function CompanySettings() {
         <header>
           <h2>Company</h2>
         </header>
-        <div class="body">{isAdmin() ? <NameForm /> : who.value!.company.name}</div>
+        <div class="body">{isAdmin() ? <NameForm /> : session.value!.company.name}</div>
       </section>
       <Plan />
     </>
@@ -23,19 +23,19 @@ export function CompanySettings() {
 }
 
 function NameForm() {
-  const known = useRef(who.value!.company.name)
+  const known = useRef(session.value!.company.name)
   const form = useForm({
     initial: { name: known.current },
     save: ({ name }) => patch<Company>('/console/company', { name, known_name: known.current }),
     async reread() {
-      const { company } = await get<Who>('/console/session')
+      const { company } = await get<SessionData>('/console/session')
       known.current = company.name
       return { name: company.name }
     },
     onSaved(company) {
       known.current = company.name
-      who.value = { ...who.value!, company }
-      tell('Saved.')
+      session.value = { ...session.value!, company }
+      notify('Saved.')
     },
   })
   useDiscardQuestion(form)
@@ -46,9 +46,9 @@ function NameForm() {
   )
 }
 
-/** What the plan allows; the operator of this server chooses it. */
+/** The limits of the plan, which the operator of the server chooses. */
 function Plan() {
-  const { name, ...limits } = who.value!.plan
+  const { name, ...limits } = session.value!.plan
   return (
     <section class="card" aria-label="Plan">
       <header>
@@ -59,19 +59,20 @@ function Plan() {
           {Object.entries(limits).map(([limit, value]) => (
             <>
               <dt key={limit}>{word(limit)}</dt>
-              <dd class="number">{sayLimit(value)}</dd>
+              <dd class="number">{limitText(value)}</dd>
             </>
           ))}
         </dl>
         <p class="muted small">
-          Requests are counted for each API key. Who runs this server changes plans, with <code>kontor plan set</code>.
+          Requests are counted for each API key. The operator of this server changes the plan with{' '}
+          <code>kontor plan set</code>.
         </p>
       </div>
     </section>
   )
 }
 
-function sayLimit(value: number | boolean | null): string {
+function limitText(value: number | boolean | null): string {
   if (value === null) return 'Unlimited'
   return typeof value === 'boolean' ? (value ? 'Included' : 'Not included') : number(value)
 }

@@ -10,7 +10,7 @@ import { FieldInput } from './field-input.tsx'
 import { FormDialog } from './form-dialog.tsx'
 import { Icon } from './icon.tsx'
 import { ListCard } from './list-card.tsx'
-import { tell } from './notes.tsx'
+import { notify } from './notes.tsx'
 import { useForm } from './use-form.ts'
 
 const stagesMax = 100
@@ -24,11 +24,12 @@ export function Stages() {
     try {
       await patch(`/api-v1-stages/${stage.id}`, { position: stage.position + by })
     } catch (error) {
-      tell((error as Error).message)
+      notify((error as Error).message)
     }
     loaded.reload()
   }
-  const edit = ({ id }: Row) => get<Row>(`/api-v1-stages/${id}`).then(setEdited, (error: Error) => tell(error.message))
+  const edit = ({ id }: Row) =>
+    get<Row>(`/api-v1-stages/${id}`).then(setEdited, (error: Error) => notify(error.message))
   return (
     <ListCard
       label="Stages"
@@ -114,7 +115,7 @@ function StageForm({ stage, onSaved, onClose }: StageFormProps) {
     },
     onSaved,
     onLate(saved) {
-      tell(saved instanceof Error ? `Stage not saved: ${saved.message}` : 'Too late to cancel: the stage was saved.')
+      notify(saved instanceof Error ? `Stage not saved: ${saved.message}` : 'Too late to cancel: the stage was saved.')
       onSaved()
     },
     async reread() {

@@ -4,13 +4,13 @@ import type { User } from '../../../access/user.ts'
 import { word } from '../format.ts'
 import { get, patch, post } from '../http.ts'
 import type { Values } from '../merge.ts'
-import { fieldOf, who } from '../session.ts'
+import { fieldOf, session } from '../session.ts'
 import { useData } from '../use-data.ts'
 import { ask, Dialog } from './dialog.tsx'
 import { FieldInput } from './field-input.tsx'
 import { FormDialog } from './form-dialog.tsx'
 import { ListCard } from './list-card.tsx'
-import { tell } from './notes.tsx'
+import { notify } from './notes.tsx'
 import { Secret } from './secret.tsx'
 import { useForm } from './use-form.ts'
 
@@ -20,7 +20,7 @@ interface Invited {
   invitation: string
 }
 
-/** Who may sign in, as what. */
+/** The users and their roles. */
 export function Users() {
   const loaded = useData((signal) => get<User[]>('/console/users', signal), [])
   const [adding, setAdding] = useState(false)
@@ -29,7 +29,7 @@ export function Users() {
     try {
       await patch(`/console/users/${user.id}`, body)
     } catch (error) {
-      tell((error as Error).message)
+      notify((error as Error).message)
     }
     loaded.reload()
   }
@@ -43,9 +43,9 @@ export function Users() {
       {adding && (
         <UserForm
           onClose={() => setAdding(false)}
-          onSaved={(made) => {
+          onSaved={(created) => {
             setAdding(false)
-            setInvited(made)
+            setInvited(created)
             loaded.reload()
           }}
         />
@@ -63,11 +63,11 @@ interface UserRowProps {
 
 function UserRow({ user, onChange, onInvited }: UserRowProps) {
   const { id, full_name, email, is_active } = user
-  const isSelf = id === who.value!.user.id
+  const isSelf = id === session.value!.user.id
   const deactivate = () =>
     ask({
       title: `Deactivate ${full_name}?`,
-      body: 'The user is signed out everywhere and cannot sign in again. Personal keys are revoked for good. What the user did stays.',
+      body: 'The user is signed out everywhere and cannot sign in again. Personal keys are revoked permanently. The user’s records and activities stay.',
       verb: 'Deactivate',
       run: () => onChange(user, { is_active: false }),
     })
@@ -76,7 +76,7 @@ function UserRow({ user, onChange, onInvited }: UserRowProps) {
       const { invitation } = await post<{ invitation: string }>(`/console/users/${id}/invitation`)
       onInvited({ user, invitation })
     } catch (error) {
-      tell((error as Error).message)
+      notify((error as Error).message)
     }
   }
   return (
@@ -132,14 +132,14 @@ function RoleSelect({ user, disabled, onChange }: RoleSelectProps) {
   )
 }
 
-function UserForm({ onSaved, onClose }: { onSaved: (made: Invited) => void; onClose: () => void }) {
+function UserForm({ onSaved, onClose }: { onSaved: (created: Invited) => void; onClose: () => void }) {
   const form = useForm<Values, Invited>({
     initial: { full_name: '', email: '', role: 'member' },
     save: (values) => post<Invited>('/console/users', values),
     onSaved,
-    onLate(made) {
-      if (made instanceof Error) tell(`User not added: ${made.message}`)
-      else onSaved(made)
+    onLate(created) {
+      if (created instanceof Error) notify(`User not added: ${created.message}`)
+      else onSaved(created)
     },
   })
   return (
@@ -157,7 +157,7 @@ function UserForm({ onSaved, onClose }: { onSaved: (made: Invited) => void; onCl
   )
 }
 
-/** No mail is sent from here: whoever adds a user hands over the link. */
+/** No email is sent: the admin who adds a user passes the link on. */
 function InvitationLink({ user, invitation, onClose }: Invited & { onClose: () => void }) {
   return (
     <Dialog title={`A link for ${user.full_name}`} onClose={onClose}>

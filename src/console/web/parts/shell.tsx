@@ -1,16 +1,4 @@
-import {
-  CalendarCheck,
-  House,
-  KeyRound,
-  LogOut,
-  Menu,
-  Moon,
-  Settings,
-  SquareKanban,
-  Sun,
-  Upload,
-  UserRound,
-} from 'lucide'
+import { House, KeyRound, LogOut, Menu, Moon, Settings, SquareKanban, Sun, Upload, UserRound } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
@@ -19,8 +7,8 @@ import { forgetDrafts } from '../drafts.ts'
 import { initials } from '../format.ts'
 import { remove } from '../http.ts'
 import { href, inEnvironment, pageOf } from '../place.ts'
-import { who } from '../session.ts'
-import { views } from '../views.ts'
+import { resourceOf, session } from '../session.ts'
+import { listed, viewOf } from '../views.ts'
 import { Icon } from './icon.tsx'
 
 interface Entry {
@@ -29,31 +17,37 @@ interface Entry {
   icon: unknown
 }
 
-const listed = ['organization', 'contact', 'deal', 'activity'].map((of): Entry => {
-  const { page, plural, icon } = views[of]!
-  return { page, label: plural, icon }
-})
+/** Not among the records. */
+const work = ['task']
 
-const groups: { label: string; entries: Entry[] }[] = [
-  {
-    label: 'Work',
-    entries: [
-      { page: '/', label: 'Home', icon: House },
-      { page: '/pipeline', label: 'Pipeline', icon: SquareKanban },
-      { page: '/tasks', label: 'Tasks', icon: CalendarCheck },
-    ],
-  },
-  { label: 'Records', entries: [...listed, { page: '/import', label: 'Import', icon: Upload }] },
-  {
-    label: 'Manage',
-    entries: [
-      { page: '/keys', label: 'API keys', icon: KeyRound },
-      { page: '/settings', label: 'Settings', icon: Settings },
-    ],
-  },
-]
+function menu(): { label: string; entries: Entry[] }[] {
+  const records = listed().filter((of) => !work.includes(of))
+  return [
+    {
+      label: 'Work',
+      entries: [
+        { page: '/', label: 'Home', icon: House },
+        { page: '/pipeline', label: 'Pipeline', icon: SquareKanban },
+        ...work.map(entryFor),
+      ],
+    },
+    { label: 'Records', entries: [...records.map(entryFor), { page: '/import', label: 'Import', icon: Upload }] },
+    {
+      label: 'Manage',
+      entries: [
+        { page: '/keys', label: 'API keys', icon: KeyRound },
+        { page: '/settings', label: 'Settings', icon: Settings },
+      ],
+    },
+  ]
+}
 
-/** What stands around every page. */
+function entryFor(of: string): Entry {
+  const { page, plural } = resourceOf(of)
+  return { page, label: plural, icon: viewOf(of).icon }
+}
+
+/** The header and menu around every page. */
 export function Shell({ environment, children }: { environment: Environment; children: ComponentChildren }) {
   const { path } = useLocation()
   const [open, setOpen] = useState(false)
@@ -61,7 +55,7 @@ export function Shell({ environment, children }: { environment: Environment; chi
   return (
     <div class={`shell ${environment}`}>
       <a class="button skip" href="#main">
-        Skip to the page
+        Skip to content
       </a>
       <header class="top">
         <button
@@ -76,13 +70,13 @@ export function Shell({ environment, children }: { environment: Environment; chi
         </button>
         <a class="brand" href={href('/')}>
           <img src="/assets/icon.svg" alt="" />
-          <span>{who.value!.company.name}</span>
+          <span>{session.value!.company.name}</span>
         </a>
         <Switch environment={environment} />
         <UserMenu />
       </header>
       <nav id="menu" class={open ? 'side open' : 'side'} aria-label="Main">
-        {groups.map(({ label, entries }) => (
+        {menu().map(({ label, entries }) => (
           <div class="group" key={label}>
             <h2>{label}</h2>
             {entries.map((entry) => (
@@ -126,7 +120,7 @@ function Switch({ environment }: { environment: Environment }) {
 }
 
 function UserMenu() {
-  const { full_name, email } = who.value!.user
+  const { full_name, email } = session.value!.user
   const signOut = async () => {
     await remove('/console/session')
     forgetDrafts()

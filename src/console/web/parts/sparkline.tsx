@@ -1,6 +1,6 @@
 const [width, height] = [96, 24]
 
-/** A curve as large as a word. */
+/** A line chart the size of a word. */
 export function Sparkline({ values, label }: { values: number[]; label: string }) {
   const most = Math.max(1, ...values)
   const step = width / Math.max(1, values.length - 1)

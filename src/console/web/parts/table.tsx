@@ -7,7 +7,7 @@ export interface Column<T> {
   label: string
   sortable?: boolean
   end?: boolean
-  /** In a narrow table it goes early (`p4`) or late (`p2`); default: by its place. */
+  /** Narrow tables hide it early (`p4`) or late (`p2`); default: by its index. */
   leaves?: 'p2' | 'p3' | 'p4'
   cell(row: T): ComponentChildren
 }
@@ -21,7 +21,7 @@ interface TableProps<T> {
   onSort?: (sort: string) => void
 }
 
-/** From the third column on, narrow tables leave some out. */
+/** Narrow tables hide some columns from the third on. */
 const priorities = [undefined, undefined, 'p2', 'p2', 'p3', 'p4', 'p4']
 
 /** A table whose first column names the row. */
@@ -29,7 +29,7 @@ export function Table<T extends { id: string }>({ label, columns, rows, sort, on
   const classOf = ({ end, leaves }: Column<T>, at: number) =>
     [leaves ?? priorities[at], end && 'end'].filter(Boolean).join(' ')
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
     <section class="scroll" aria-label={label} tabIndex={0}>
       <table style={{ '--columns': columns.length }}>
         <thead>

@@ -2,21 +2,21 @@ import { useRef, useState } from 'preact/hooks'
 import { focusHeading } from '../focus.ts'
 import { isGone, request } from '../http.ts'
 import { href } from '../place.ts'
-import { who } from '../session.ts'
-import { nameOf, type Row } from '../views.ts'
-import { tell } from './notes.tsx'
+import { session } from '../session.ts'
+import { type Row, relatedTitle } from '../views.ts'
+import { notify } from './notes.tsx'
 import { Badge, Moment } from './value.tsx'
 
-/** A task with the box that completes it. */
+/** A task with a checkbox that completes it. */
 export function TaskRow({ task, onDone }: { task: Row; onDone: () => void }) {
   const box = useRef<HTMLInputElement>(null)
   const { busy, complete } = useCompletion(task, () => {
     leave(box.current!)
     onDone()
   })
-  const { id, title, due_date, status, priority, assigned_user, organization, contact, deal } = task
+  const { id, title, due_date, status, priority, assigned_user } = task
   const done = status === 'completed'
-  const about = deal ?? contact ?? organization
+  const about = relatedTitle(task, ['deal', 'contact', 'organization'])
   const overdue = !done && due_date && Date.parse(due_date) < Date.now()
   return (
     <li>
@@ -37,9 +37,9 @@ export function TaskRow({ task, onDone }: { task: Row; onDone: () => void }) {
               <Moment at={due_date} />
             </span>
           )}
-          {about && `${due_date ? ' · ' : ''}${nameOf(about)}`}
+          {about && `${due_date ? ' · ' : ''}${about}`}
           {assigned_user &&
-            assigned_user.id !== who.value!.user.id &&
+            assigned_user.id !== session.value!.user.id &&
             `${due_date || about ? ' · ' : ''}${assigned_user.full_name}`}
         </div>
       </div>
@@ -48,7 +48,7 @@ export function TaskRow({ task, onDone }: { task: Row; onDone: () => void }) {
   )
 }
 
-/** Moves the focus from a box that is about to disappear to the next one, else to the one before. */
+/** Moves the focus from a checkbox that is about to disappear to the next one, or else to the previous one. */
 function leave(box: HTMLInputElement): void {
   if (document.activeElement !== box) return
   const boxes = [...document.querySelectorAll<HTMLInputElement>('main .list input[type="checkbox"]:enabled')]
@@ -58,7 +58,7 @@ function leave(box: HTMLInputElement): void {
   else focusHeading()
 }
 
-/** Completes a task, and says so. */
+/** Completes a task and shows a notification. */
 export function useCompletion({ id, title }: Row, onDone: () => void): { busy: boolean; complete(): Promise<void> } {
   const [busy, setBusy] = useState(false)
   const complete = async () => {
@@ -66,11 +66,11 @@ export function useCompletion({ id, title }: Row, onDone: () => void): { busy: b
     setBusy(true)
     try {
       await request('PATCH', `/api-v1-tasks/${id}/complete`)
-      tell(`Done: ${title}`)
+      notify(`Done: ${title}`)
       onDone()
     } catch (error) {
-      if (!isGone(error)) return tell((error as Error).message)
-      tell(`${title} has been deleted in the meantime.`)
+      if (!isGone(error)) return notify((error as Error).message)
+      notify(`${title} has been deleted in the meantime.`)
       onDone()
     } finally {
       setBusy(false)

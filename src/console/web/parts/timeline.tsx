@@ -6,13 +6,13 @@ import { list, post } from '../http.ts'
 import { environmentOf } from '../place.ts'
 import { fieldOf } from '../session.ts'
 import { useData } from '../use-data.ts'
-import { type Row, views } from '../views.ts'
+import { type Row, titleOf } from '../views.ts'
 import { Author } from './author.tsx'
 import { Empty } from './empty.tsx'
-import { Unloaded } from './fault.tsx'
+import { LoadingOrError } from './error-notice.tsx'
 import { Field, Form, TextField } from './form.tsx'
 import { Icon } from './icon.tsx'
-import { tell } from './notes.tsx'
+import { notify } from './notes.tsx'
 import { presetFor } from './related.tsx'
 import { Segments } from './segments.tsx'
 import { useForm } from './use-form.ts'
@@ -29,13 +29,13 @@ export const activityIcons: Record<string, unknown> = {
 const pageSize = 20
 
 interface TimelineProps {
-  /** The activities' field that leads to the record. */
+  /** The activities' field that refers to the record. */
   field: string
   of: string
   row: Row
 }
 
-/** What happened with a record, newest first, and the place to log what has just happened. */
+/** The activities of a record, newest first, with a form to log one. */
 export function Timeline({ field, of, row }: TimelineProps) {
   const [limit, setLimit] = useState(pageSize)
   const query = { [`filter[${field}]`]: row.id, include: 'user', limit }
@@ -47,7 +47,7 @@ export function Timeline({ field, of, row }: TimelineProps) {
       </header>
       <div class="body stack">
         <Composer key={row.id} {...{ field, of, row }} onLogged={loaded.reload} />
-        {!loaded.data && <Unloaded of={loaded} />}
+        {!loaded.data && <LoadingOrError of={loaded} />}
         {loaded.data?.data.length === 0 && (
           <Empty icon={MessagesSquare} title="Nothing logged yet">
             Log the first call, email, meeting, note or rating above.
@@ -92,7 +92,7 @@ function Entry({ activity }: { activity: Row }) {
 
 const blank = { type: 'call', subject: '', description: '', rating: 3 }
 
-/** Logs an activity; what is typed is kept for this record until it is sent. */
+/** Logs an activity. A draft is stored for each record until it is sent. */
 function Composer({ field, of, row, onLogged }: TimelineProps & { onLogged: () => void }) {
   const draft = `${environmentOf(location.pathname)}.${of}.${row.id}`
   const form = useForm({
@@ -110,8 +110,8 @@ function Composer({ field, of, row, onLogged }: TimelineProps & { onLogged: () =
       onLogged()
     },
     onLate(logged) {
-      if (!(logged instanceof Error)) return tell('The activity is logged.')
-      tell(`Not logged: ${logged.message} The text was: ${sent.current.subject} ${sent.current.description}`)
+      if (!(logged instanceof Error)) return notify('Activity logged.')
+      notify(`Not logged: ${logged.message} The text was: ${sent.current.subject} ${sent.current.description}`)
       if (!readDraft(draft)) keepDraft(draft, sent.current)
     },
   })
@@ -119,7 +119,7 @@ function Composer({ field, of, row, onLogged }: TimelineProps & { onLogged: () =
   const isBusy = useRef(false)
   sent.current = form.values
   isBusy.current = form.busy
-  // What is being sent is no draft any more: who comes back before the answer must not send it again.
+  // Once it is being sent it is no longer a draft: a user who comes back before the response must not send it again.
   useEffect(() => () => void (isBusy.current && keepDraft(draft, undefined)), [])
   const { type, subject, description, rating } = form.values
   const isBlank = subject === '' && description === ''
@@ -178,6 +178,6 @@ function Stars({ rating, setRating }: { rating: number; setRating: (rating: numb
 }
 
 function referencesOf(of: string, field: string, row: Row): Record<string, string> {
-  const preset = presetFor('activity', field, { id: row.id, label: views[of]!.title(row) }, row)
+  const preset = presetFor('activity', field, { id: row.id, label: titleOf(of, row) }, row)
   return Object.fromEntries(Object.entries(preset).map(([name, { id }]) => [name, id]))
 }

@@ -2,14 +2,14 @@ import { ListFilter, X } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import type { DescribedField } from '../../description.ts'
+import { isChoice } from '../choice.ts'
 import { parseLocal } from '../days.ts'
 import { filterField, parseFilter } from '../filters.ts'
 import { day, word } from '../format.ts'
 import type { ChangeList, ListState } from '../list-state.ts'
 import type { Values } from '../merge.ts'
 import { keepName, useNames } from '../names.ts'
-import { views } from '../views.ts'
-import { isChoice } from './combobox.tsx'
+import { viewOf } from '../views.ts'
 import { Dialog } from './dialog.tsx'
 import { FieldInput } from './field-input.tsx'
 import { Form } from './form.tsx'
@@ -20,7 +20,7 @@ interface ToolbarProps {
   of: string
   state: ListState
   onChange: ChangeList
-  /** At the end. */
+  /** Shown at the end. */
   children?: ComponentChildren
 }
 
@@ -28,24 +28,26 @@ const alternatives = new Intl.ListFormat('en', { type: 'disjunction' })
 
 /** Search and filters above a list. */
 export function Toolbar({ of, state, onChange, children }: ToolbarProps) {
-  const { search, filters } = views[of]!
+  const { search, filters } = viewOf(of)
   const [filtering, setFiltering] = useState(false)
   const filterButton = useRef<HTMLButtonElement>(null)
-  const sought = alternatives.format(search.map((name) => word(name).toLowerCase()))
+  const searched = alternatives.format(search.map((name) => word(name).toLowerCase()))
   const removeFilter = (name: string) => {
     filterButton.current!.focus()
     onChange({ filters: Object.fromEntries(Object.entries(state.filters).filter(([each]) => each !== name)) })
   }
   return (
     <search class="toolbar">
-      <input
-        class="input"
-        type="search"
-        aria-label={`Search by ${sought}`}
-        placeholder={`Search by ${sought}`}
-        value={state.q}
-        onInput={(event) => onChange({ q: event.currentTarget.value })}
-      />
+      {search.length > 0 && (
+        <input
+          class="input"
+          type="search"
+          aria-label={`Search by ${searched}`}
+          placeholder={`Search by ${searched}`}
+          value={state.q}
+          onInput={(event) => onChange({ q: event.currentTarget.value })}
+        />
+      )}
       <button ref={filterButton} type="button" class="button" onClick={() => setFiltering(true)}>
         <Icon of={ListFilter} /> Filter
       </button>
@@ -108,12 +110,14 @@ function Chip({ of, name, value, onRemove }: ChipProps) {
 
 function valueText(kind: string, value: string): string {
   if (value === 'null') return 'none'
-  if (spans.includes(kind)) return parseLocal(value) ? day(value) : value
+  if (dayKinds.includes(kind)) return parseLocal(value) ? day(value) : value
   return kind === 'choice' || kind === 'flag' ? value.split(',').map(word).join(', ') : value
 }
 
-/** A day's filter is a span: from and to. */
-const spans = ['date', 'timestamp', 'moment']
+/** Filtered by a first and a last day. */
+const dayKinds = ['date', 'timestamp', 'moment']
+/** Filtered by a lowest and a highest number. */
+const numberKinds = ['number', 'position']
 
 interface FilterDialogProps {
   fields: DescribedField[]
@@ -141,7 +145,7 @@ function FilterDialog({ fields, filters, onApply, onClose }: FilterDialogProps) 
   )
 }
 
-/** As it stands in the address, which has a reference by its id; no value, no filter. */
+/** As stored in the address: a reference by its id. An empty value means no filter. */
 function entryFor([name, value]: [string, unknown]): [name: string, value: string][] {
   if (value === null || value === undefined || value === '') return []
   return [[name, isChoice(value) ? value.id : String(value)]]
@@ -149,7 +153,7 @@ function entryFor([name, value]: [string, unknown]): [name: string, value: strin
 
 interface FilterInputProps {
   field: DescribedField
-  /** From the address: a text; from the input: as the input gives it. */
+  /** A text if it comes from the address, otherwise the input's value. */
   value: unknown
   onValue: (value: unknown) => void
   fault: string | undefined
@@ -162,22 +166,29 @@ function FilterInput({ field, value, onValue, fault }: FilterInputProps) {
     if (isChoice(given)) keepName(field.target!, given.id, given.label)
     onValue(given)
   }
-  const none = field.target && value === 'null' ? { id: 'null', label: 'None' } : (value ?? null)
+  const none = field.target && value === 'null' ? { id: 'null', label: 'None' } : plainValue(field, value)
   const shown = id === '' ? none : { id, label: label ?? '…' }
   return <FieldInput field={field} value={shown} onValue={take} fault={fault} />
 }
 
-/** Each with the parameter that it fills; none has a default. */
+/** The address stores a number as text. */
+function plainValue({ kind }: DescribedField, value: unknown): unknown {
+  const isNumber = kind === 'number' && typeof value === 'string' && Number.isFinite(Number(value))
+  return isNumber ? Number(value) : (value ?? null)
+}
+
+/** The inputs for a filter, each with its parameter, without defaults. */
 function inputsOf(field: DescribedField): { name: string; field: DescribedField }[] {
-  const { default: _, ...plain } = { ...field, required: true } // that a filter is optional need not be said
-  if (spans.includes(field.kind)) {
+  const { default: _, chosen: __, ...plain } = { ...field, required: true } // every filter is optional: no label says so
+  const isDay = dayKinds.includes(field.kind)
+  if (isDay || numberKinds.includes(field.kind)) {
     return ['gte', 'lte'].map((operator) => ({
       name: `${field.name}[${operator}]`,
-      field: { ...plain, kind: 'date', label: `${field.label} ${signs[operator]}` },
+      field: { ...plain, kind: isDay ? 'date' : 'number', label: `${field.label} ${signs[operator]}` },
     }))
   }
   if (field.kind === 'flag')
     return [{ name: field.name, field: { ...plain, kind: 'choice', options: ['true', 'false'] } }]
-  if (field.kind === 'text') return [{ name: `${field.name}[like]`, field: plain }]
+  if (['text', 'email'].includes(field.kind)) return [{ name: `${field.name}[like]`, field: plain }]
   return [{ name: field.name, field: plain }]
 }

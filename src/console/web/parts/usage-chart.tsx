@@ -3,7 +3,7 @@ import type { UsageCounts } from '../../../access/usage-report.ts'
 import { number, utcDaysText, utcDayText, utcMonthText } from '../format.ts'
 import { type Period, periodsOf, type Span, whole } from '../usage-periods.ts'
 
-/** From the bottom of a bar to its top. */
+/** From bottom to top of a bar. */
 const outcomes = [
   { name: 'succeeded', label: 'Succeeded', color: '--bar-succeeded' },
   { name: 'rejected', label: 'Rejected (4xx)', color: '--bar-rejected' },
@@ -16,7 +16,7 @@ interface UsageChartProps {
   by: Span
 }
 
-/** Requests by outcome over time; the same as a table for those who do not see the chart. */
+/** Requests by outcome over time, also as a table. */
 export function UsageChart({ days, by }: UsageChartProps) {
   const element = useRef<HTMLDivElement>(null)
   const [pointed, point] = useState<number>()
@@ -48,7 +48,7 @@ export function UsageChart({ days, by }: UsageChartProps) {
   )
 }
 
-/** The names of the colors, and what they count: in the bar that is pointed at, else in all of them. */
+/** The legend, with the counts of the bar under the pointer or of all bars. */
 function Legend({ period }: { period: Period }) {
   return (
     <div class="legend small number">
@@ -65,7 +65,7 @@ function Legend({ period }: { period: Period }) {
 
 function Numbers({ periods }: { periods: Period[] }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
     <section class="scroll" aria-label="Requests by outcome" tabIndex={0}>
       <table>
         <thead>

@@ -1,19 +1,30 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ApiError, type Detail, validationError } from '../../../errors.ts'
 import { Invalid } from '../invalid.ts'
-import { type Conflict, changesOf, conflictsOf, retyped, type Side, settle, type Values } from '../merge.ts'
+import {
+  type Amounts,
+  type Conflict,
+  changesOf,
+  conflictsOf,
+  retyped,
+  type Side,
+  settle,
+  type Values,
+} from '../merge.ts'
 
 export interface FormOptions<T extends Values, R> {
   initial: T
-  /** Before the form is sent; throws what keeps it from that. */
+  /** Default: none. */
+  amounts?: Amounts
+  /** Called before the form is sent. Throws to prevent that. */
   check?: (values: T, changed: Partial<T>) => Promise<void>
-  /** Sends the form. `changed`: the values that are not as they were. */
+  /** Sends the form. `changed`: the values that differ from the initial ones. */
   save(values: T, changed: Partial<T>): Promise<R>
-  /** After the answer, while the form is still open. */
+  /** Called after the response while the form is still open. */
   onSaved?: (result: R) => void
-  /** After the answer, where the form was closed meanwhile. */
+  /** Called after the response if the form was closed meanwhile. */
   onLate?: (result: R | Error) => void
-  /** Of a record that exists: reads it again, after its change was refused because it is another by now (412). */
+  /** For an existing record: reads it again after the server rejected the change because the record changed in the meantime (412). */
   reread?: () => Promise<T>
 }
 
@@ -26,34 +37,34 @@ export interface FieldState<V> {
 export interface FormState<T extends Values> {
   values: T
   set(change: Partial<T>): void
-  /** What an input needs. Asking for a field's fault says that it is shown there. */
+  /** The props of an input. Reading a field's error marks it as shown there. */
   field<N extends keyof T & string>(name: N): FieldState<T[N]>
   fault(name: string): string | undefined
-  /** What no field of this form shows, to be asked once its fields have been rendered. */
+  /** The errors that no field shows. Call it after the fields have been rendered. */
   error(): Error | undefined
   busy: boolean
   isChanged: boolean
   conflicts: readonly Conflict[]
   choose(conflict: Conflict, side: Side): void
-  /** Another one when the values were replaced: inputs that hold text of their own begin anew. */
+  /** Changes when the values are replaced, so that inputs with their own text start again. */
   generation: number
   submit(event: Event): void
-  /** Closes the form for `onLate`. */
+  /** Marks the form as closed: `onLate` gets the result. */
   leave(): void
 }
 
-/** Changes that are merged without a question; each takes another answer of 412 in between. */
+/** How often a change is merged without asking; each time the server has responded with 412. */
 const mergesMax = 5
 
 /**
- * Every form of the console: its values, what of them is not sent yet, and how they are sent. A value that is `Invalid` is an error at its
- * field, and nothing is sent. Every error shows: at its field if the form has one for it, else above the buttons.
+ * The state of a form: its values, which of them are unsaved, and how they are sent. A value that is `Invalid` is an error at its
+ * field, and nothing is sent. Every error is shown: at its field if the form has one, otherwise above the buttons.
  */
 export function useForm<T extends Values, R = unknown>(options: FormOptions<T, R>): FormState<T> {
   const [base, setBase] = useState<T>(options.initial)
   const [values, setValues] = useState<T>(options.initial)
   const [error, setError] = useState<Error>()
-  /** The fields whose values are others than those that the server refused. */
+  /** The fields that changed since the server rejected their values. */
   const [mended, setMended] = useState<readonly string[]>([])
   const [busy, setBusy] = useState(false)
   const [conflicts, setConflicts] = useState<readonly Conflict[]>([])
@@ -96,7 +107,7 @@ export function useForm<T extends Values, R = unknown>(options: FormOptions<T, R
 
   function submit(event: Event): void {
     event.preventDefault()
-    if (sending.current) return // two clicks may come before the button is disabled
+    if (sending.current) return // two clicks may arrive before the button is disabled
     sending.current = true
     const form = event.currentTarget as HTMLFormElement
     const focused = document.activeElement
@@ -147,7 +158,7 @@ export function useForm<T extends Values, R = unknown>(options: FormOptions<T, R
         if (!options.reread || merges === mergesMax || !(reason instanceof ApiError && reason.status === 412))
           throw reason
         const theirs = await options.reread()
-        const found = conflictsOf(known, values, theirs)
+        const found = conflictsOf(known, values, theirs, options.amounts ?? {})
         known = theirs
         setBase(theirs)
         if (found.length === 0) continue
@@ -189,7 +200,7 @@ function unshown(error: Error | undefined, details: readonly Detail[], shown: Re
   return others.length > 0 ? new Error(others.join('. ')) : undefined
 }
 
-/** The fields could not have the focus while they were sent. */
+/** The fields are inert while the form is being sent, which takes the focus away. */
 function focusAgain(form: HTMLFormElement, focused: Element | null): void {
   const target = form.querySelector('[aria-invalid="true"]') ?? form.querySelector('.conflicts input') ?? focused
   if (form.isConnected && target instanceof HTMLElement) target.focus()

@@ -1,7 +1,8 @@
 import type { DescribedField } from '../../description.ts'
-import { day, moment, money, number, sinceOrUntil, word } from '../format.ts'
+import { amount, day, moment, number, sinceOrUntil, word } from '../format.ts'
 import { href } from '../place.ts'
-import { nameOf, type Row, views } from '../views.ts'
+import { resourceOf } from '../session.ts'
+import { isListed, type Row, titleOf } from '../views.ts'
 import { Author } from './author.tsx'
 
 const tones: Record<string, string> = {
@@ -18,19 +19,20 @@ export function Badge({ value }: { value: string }) {
   return <span class={`badge ${tones[value] ?? ''}`}>{word(value)}</span>
 }
 
-/** A field of a record as people read it. */
+/** A field of a record as text, badge or link. */
 export function Value({ field, row, relation }: { field: DescribedField; row: Row; relation: string | undefined }) {
   const value = row[field.name]
   if (field.kind === 'flag') return <>{value ? 'Yes' : 'No'}</>
-  if (field.name === 'user_id') return <Author of={row} />
+  if (isAuthor(field)) return <Author of={row} />
   if (value === null || value === undefined) return <span class="muted">–</span>
   if (field.kind === 'reference') return <Related to={relation && row[relation]} target={field.target!} />
   if (field.kind === 'choice') return <Badge value={value} />
+  if (field.kind === 'choices') return <>{value.map(word).join(', ')}</>
   if (field.kind === 'date') return <time dateTime={value}>{day(value)}</time>
   if (field.kind === 'timestamp' || field.kind === 'moment') return <Moment at={value} />
-  if (field.name === 'value') return <span class="number">{money(value, row.currency)}</span>
-  if (field.name === 'probability') return <>{number(value)} %</>
-  if (field.kind === 'number') return <>{number(value)}</>
+  if (field.currency) return <span class="number">{amount(value, row[field.currency])}</span>
+  if (isPercent(field)) return <>{number(value)} %</>
+  if (typeof value === 'number') return <>{number(value)}</>
   if (field.name === 'domain') return <Domain name={value} />
   return <>{value}</>
 }
@@ -43,24 +45,38 @@ export function Moment({ at }: { at: string }) {
   )
 }
 
-/** The record that another one refers to; null where it was deleted. */
+/** A user that the server sets is the record's author. */
+export function isAuthor({ target, readonly }: DescribedField): boolean {
+  return target === 'user' && readonly
+}
+
+export function isPercent({ name }: DescribedField): boolean {
+  return name === 'probability'
+}
+
+/** The record that another one refers to; null if it was deleted. */
 function Related({ to, target }: { to: Row | null | undefined | string; target: string }) {
   if (!to || typeof to === 'string') return <span class="muted">–</span>
-  if (target === 'stage') {
-    return (
-      <span class="badge">
-        <span class="dot" style={{ backgroundColor: to.color }} />
-        {to.name}
-      </span>
-    )
-  }
-  const view = views[target]
-  return view ? <a href={href(`${view.page}/${to.id}`)}>{nameOf(to)}</a> : nameOf(to)
+  const title = titleOf(target, to)
+  if (isListed(target)) return <a href={href(`${resourceOf(target).page}/${to.id}`)}>{title}</a>
+  if (!to.color) return title
+  return (
+    <span class="badge">
+      <span class="dot" style={{ backgroundColor: to.color }} />
+      {title}
+    </span>
+  )
+}
+
+/** An email address or a telephone number. */
+export function ItemLink({ item, field }: { item: Row; field: DescribedField }) {
+  const text = item[field.name]
+  return <a href={`${field.kind === 'email' ? 'mailto' : 'tel'}:${text}`}>{text}</a>
 }
 
 const domainPattern = /^(?:[a-z0-9-]+\.)+[a-z]{2,}$/i
 
-/** What a customer is called on the web; a link only where it is a bare name. */
+/** The domain of a website; a link only if it is a plain domain name. */
 function Domain({ name }: { name: string }) {
   if (!domainPattern.test(name)) return <>{name}</>
   return (

@@ -4,46 +4,47 @@ import { type ChangeList, type ListState, parametersOf } from './list-state.ts'
 import { type Query, search } from './search.ts'
 import { resourceOf } from './session.ts'
 import { type Loaded, useData } from './use-data.ts'
-import { type Row, views } from './views.ts'
+import { includeOf, type Row, viewOf } from './views.ts'
 
 const pageSize = 50
 
-/** More letters may follow. */
+/** Time to wait for further typing. */
 const typingMs = 200
 
-export interface Found {
-  /** Names the state it answers: the list may have moved on meanwhile. */
+export interface ListData {
+  /** Identifies the list state that was loaded: the list may have changed since. */
   key: string
   searched: boolean
-  /** By the search or by filters. */
+  /** Whether a search or filters narrow it. */
   narrowed: boolean
   /** Of each part of the list. */
-  pages: FoundPage[]
+  pages: ListPage[]
 }
 
-export interface FoundPage extends Page<Row> {
-  /** Whether the total is exact: of what is searched for, at least so many are found. */
+export interface ListPage extends Page<Row> {
+  /** Whether the total is exact; if not, a search found at least that many. */
   exact: boolean
 }
 
-/** Where the address has the page of each part. */
+/** The address parameters that hold the page of each part. */
 export const pageNames = ['page', 'rest'] as const
 
-/** What a list shows: a page of each of its one or two parts, which have conditions and an order of their own. A page behind the last leads to the last. */
-export function useFound(
+/** Loads what a list shows: a page of each of its one or two parts, each with its own filters and order. A page after the last leads to the last. */
+export function useListData(
   of: string,
   state: ListState,
   change: ChangeList,
   partsOf: () => Query[] = () => [{}],
-): Loaded<Found> {
-  const { search: fields, include } = views[of]!
+): Loaded<ListData> {
+  const { search: fields } = viewOf(of)
+  const include = includeOf(of)
   const path = `/${resourceOf(of).path}`
   const text = state.q.trim()
   const loadedText = useRef(text)
-  const load = async (signal: AbortSignal): Promise<Found> => {
+  const load = async (signal: AbortSignal): Promise<ListData> => {
     if (text !== '' && text !== loadedText.current) await new Promise((resolve) => setTimeout(resolve, typingMs))
     loadedText.current = text
-    const loadPart = async (part: Query, at: number): Promise<FoundPage> => {
+    const loadPart = async (part: Query, at: number): Promise<ListPage> => {
       const page = state[pageNames[at]!]
       const query = { ...part, ...parametersOf(of, state), include, limit: pageSize, page }
       if (text !== '') return search(of, { text, fields }, query, signal)
@@ -62,8 +63,8 @@ export function useFound(
   return isBeyond ? { ...loaded, data: undefined, loading: true } : loaded
 }
 
-/** For each part whose page is behind its last: the last. */
-function lastPages({ pages }: Found): Partial<ListState> {
+/** For each part whose page is after its last page: the last page. */
+function lastPages({ pages }: ListData): Partial<ListState> {
   const last = pages.flatMap(({ pagination: { page, total_pages } }, at) =>
     page > Math.max(1, total_pages) ? [[pageNames[at]!, Math.max(1, total_pages)]] : [],
   )

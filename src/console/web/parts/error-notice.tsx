@@ -4,8 +4,8 @@ import type { Loaded } from '../use-data.ts'
 import { Icon } from './icon.tsx'
 import { type Shape, Skeleton } from './skeleton.tsx'
 
-/** What went wrong, where no field shows it. */
-export function Fault({ error }: { error: Error | undefined }) {
+/** An error that no field shows. */
+export function ErrorNotice({ error }: { error: Error | undefined }) {
   if (!error) return null
   return (
     <div class="notice bad" role="alert">
@@ -15,20 +15,20 @@ export function Fault({ error }: { error: Error | undefined }) {
   )
 }
 
-interface UnloadedProps {
+interface LoadingOrErrorProps {
   of: Pick<Loaded<unknown>, 'error' | 'reload'>
-  /** Of what comes. */
+  /** The skeleton's shape. */
   shape?: Shape
-  /** What else can be done about an error. */
+  /** Further actions after an error. */
   children?: ComponentChildren
 }
 
-/** In place of what is not loaded yet, or could not be. */
-export function Unloaded({ of, shape, children }: UnloadedProps) {
+/** A skeleton while loading; after a failure, the error and a button to try again. */
+export function LoadingOrError({ of, shape, children }: LoadingOrErrorProps) {
   if (!of.error) return <Skeleton shape={shape} />
   return (
     <div class="stack">
-      <Fault error={of.error} />
+      <ErrorNotice error={of.error} />
       <div class="row">
         <button type="button" class="button" onClick={of.reload}>
           Try again

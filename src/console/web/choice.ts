@@ -1,0 +1,9 @@
+/** A record that a reference leads to, by its name. */
+export interface Choice {
+  id: string
+  label: string
+}
+
+export function isChoice(value: unknown): value is Choice {
+  return typeof value === 'object' && value !== null && 'id' in value && 'label' in value
+}
