@@ -148,7 +148,7 @@ test('In test everything is apart, and says so', { skip }, async (t) => {
 })
 
 test('When the session ends while a form is open, nothing typed is lost', { skip }, async (t) => {
-  const { api, page } = await openConsole(t)
+  const { api, page } = await openConsole(t, { ownServer: true })
   await page.goto('/organizations')
   await page.getByRole('button', { name: 'New organization' }).first().click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Typed before')

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
-import type { TestContext } from 'node:test'
+import { after, type TestContext } from 'node:test'
 import type { BrowserContext, Page, Route } from 'playwright-core'
+import { defaultPlan } from '../../src/access/plan.ts'
+import { withStore } from '../../src/commands/open-store.ts'
 import { openScreen, type ScreenOptions } from './browser.ts'
 import { temporaryDirectory } from './directory.ts'
 import { bundle, launch } from './program.ts'
-import { password, type Visitor, visit } from './visitor.ts'
+import { newOwner, password, type Visitor } from './visitor.ts'
 
 export const owner = { full_name: 'Ada Weber', email: 'ada@acme.example', password }
 
@@ -18,30 +20,43 @@ export interface Console {
   complaints: string[]
 }
 
-/** The built server on an empty directory; answers the link of its first run. */
-export async function launchEmpty(t: TestContext): Promise<{ url: string; setupUrl: string }> {
-  const { first } = await launch(t, bundle, [
-    'serve',
-    '--data',
-    temporaryDirectory(t),
-    '--port',
-    '0',
-    '--rate-limits',
-    'off',
-  ])
-  return { url: first.url!, setupUrl: first.setup_url! }
+interface Running {
+  url: string
+  directory: string
+  setupUrl: string
 }
 
-/** A browser in front of the built server, its owner signed in. */
-export async function openConsole(t: TestContext, options: ScreenOptions = {}): Promise<Console> {
-  const { url, setupUrl } = await launchEmpty(t)
-  const api = visit(url)
-  const token = setupUrl.split('#')[1]
-  assert.equal((await api.post('/console/setup', { token, company_name: 'Acme', ...owner })).status, 201)
+/** The built server on an empty directory; returns the link of its first run. */
+export async function launchEmpty(t: Pick<TestContext, 'after'>): Promise<Running> {
+  const directory = temporaryDirectory(t)
+  const { first } = await launch(t, bundle, ['serve', '--data', directory, '--port', '0', '--rate-limits', 'off'])
+  return { url: first.url!, directory, setupUrl: first.setup_url! }
+}
+
+interface ConsoleOptions extends ScreenOptions {
+  /** A server without other companies, as a user needs who signs in with a password. Default: one server for all tests. */
+  ownServer?: boolean
+}
+
+/** A browser in front of the built server; the owner of a new company is signed in. */
+export async function openConsole(t: TestContext, { ownServer, ...options }: ConsoleOptions = {}): Promise<Console> {
+  const { url, directory } = await (ownServer ? launchEmpty(t) : sharedServer())
+  const api = await withStore(directory, (store) => newOwner({ url, store }, defaultPlan))
   const screen = await openScreen(t, url, options)
   const [name, value] = api.cookie!.split('=') as [string, string]
   await screen.context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }])
   return { url, api, ...screen }
+}
+
+let shared: Promise<Running> | undefined
+const ends: (() => unknown)[] = []
+after(async () => {
+  for (const end of ends.reverse()) await end()
+})
+
+function sharedServer(): Promise<Running> {
+  shared ??= launchEmpty({ after: (end) => ends.push(end as () => unknown) })
+  return shared
 }
 
 /** Creates records as the signed-in user; answers the last one. */
