@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { closeBrowser, openScreen, withoutBrowser } from '../support/browser.ts'
 import { assertError, clientFor } from '../support/client.ts'
 import { launchEmpty, make, openConsole, owner } from '../support/console.ts'
+import { bundle } from '../support/program.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -150,7 +151,7 @@ test('The test workspace has its own data and is labelled', { skip }, async (t) 
 })
 
 test('When the session ends while a form is open, no input is lost', { skip }, async (t) => {
-  const { api, page } = await openConsole(t)
+  const { api, page } = await openConsole(t, { program: bundle })
   await page.goto('/organizations')
   await page.getByRole('button', { name: 'New organization' }).first().click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Typed before')

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
-import type { TestContext } from 'node:test'
+import { after, type TestContext } from 'node:test'
 import type { BrowserContext, Page, Route } from 'playwright-core'
+import { defaultPlan } from '../../src/access/plan.ts'
+import { withStore } from '../../src/commands/open-store.ts'
 import { openScreen, type ScreenOptions } from './browser.ts'
 import { temporaryDirectory } from './directory.ts'
 import { bundle, type Command, launch } from './program.ts'
-import { password, type Visitor, visit } from './visitor.ts'
+import { newOwner, password, type Visitor, visit } from './visitor.ts'
 
 export const owner = { full_name: 'Ada Weber', email: 'ada@acme.example', password }
 
@@ -18,35 +20,55 @@ export interface Console {
   complaints: string[]
 }
 
+interface Running {
+  url: string
+  directory: string
+  setupUrl: string
+}
+
 /** A server on an empty directory; returns the link of its first run. */
-export async function launchEmpty(t: TestContext, program = bundle): Promise<{ url: string; setupUrl: string }> {
-  const { first } = await launch(t, program, [
-    'serve',
-    '--data',
-    temporaryDirectory(t),
-    '--port',
-    '0',
-    '--rate-limits',
-    'off',
-  ])
-  return { url: first.url!, setupUrl: first.setup_url! }
+export async function launchEmpty(t: Pick<TestContext, 'after'>, program = bundle): Promise<Running> {
+  const directory = temporaryDirectory(t)
+  const { first } = await launch(t, program, ['serve', '--data', directory, '--port', '0', '--rate-limits', 'off'])
+  return { url: first.url!, directory, setupUrl: first.setup_url! }
 }
 
 interface ConsoleOptions extends ScreenOptions {
-  /** Default: the built server. */
+  /** A server of its own, without other companies, on which `owner` signs in. Default: one server for all tests of a process. */
   program?: Command
 }
 
-/** A browser that shows the console to the owner, who is signed in. */
+/** A browser that shows the console to the owner of a new company, who is signed in. */
 export async function openConsole(t: TestContext, { program, ...options }: ConsoleOptions = {}): Promise<Console> {
-  const { url, setupUrl } = await launchEmpty(t, program)
-  const api = visit(url)
-  const token = setupUrl.split('#')[1]
-  assert.equal((await api.post('/console/setup', { token, company_name: 'Acme', ...owner })).status, 201)
+  const server = await (program ? launchEmpty(t, program) : sharedServer())
+  const api = await (program ? setUp(server) : addOwner(server))
+  const { url } = server
   const screen = await openScreen(t, url, options)
   const [name, value] = api.cookie!.split('=') as [string, string]
   await screen.context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }])
   return { url, api, ...screen }
+}
+
+async function setUp({ url, setupUrl }: Running): Promise<Visitor> {
+  const api = visit(url)
+  const token = setupUrl.split('#')[1]
+  assert.equal((await api.post('/console/setup', { token, company_name: 'Acme', ...owner })).status, 201)
+  return api
+}
+
+function addOwner({ url, directory }: Running): Promise<Visitor> {
+  return withStore(directory, (store) => newOwner({ url, store }, defaultPlan))
+}
+
+let shared: Promise<Running> | undefined
+const ends: (() => unknown)[] = []
+after(async () => {
+  for (const end of ends.reverse()) await end()
+})
+
+function sharedServer(): Promise<Running> {
+  shared ??= launchEmpty({ after: (end) => ends.push(end as () => unknown) })
+  return shared
 }
 
 /** Creates records as the signed-in user. Returns the last one. */

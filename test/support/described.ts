@@ -33,6 +33,8 @@ addFormats.default(ajv)
 ajv.addSchema({ $id: 'answers', components: { schemas: closed(document.components.schemas) } })
 ajv.addSchema({ $id: 'bodies', components: { schemas: document.components.schemas } })
 const validators = new Map<string, ValidateFunction>()
+const texts = new WeakMap<object, string>()
+const declaredNames = new WeakMap<Operation, Set<string>>()
 
 interface Exchanged {
   method: string
@@ -91,10 +93,13 @@ function assertBody(name: string, response: Untyped, headers: Headers, body: Unt
 }
 
 function assertParameters(name: string, operation: Operation, given: string[]): void {
-  const declared = operation.parameters.map((each) => plainName((resolve(each) as Untyped).name))
-  for (const parameter of given) {
-    assert.ok(declared.includes(plainName(parameter)), `${name}: ${parameter} is not described`)
-  }
+  const declared = declaredNames.get(operation) ?? namesOf(operation)
+  declaredNames.set(operation, declared)
+  for (const parameter of given) assert.ok(declared.has(plainName(parameter)), `${name}: ${parameter} is not described`)
+}
+
+function namesOf({ parameters }: Operation): Set<string> {
+  return new Set(parameters.map((each) => plainName((resolve(each) as Untyped).name)))
 }
 
 /** A filter is described in one of its two forms (decision C5). */
@@ -113,8 +118,10 @@ export function isValid(schema: JsonSchema, body: unknown): boolean {
 }
 
 function validatorOf(base: 'answers' | 'bodies', schema: JsonSchema): ValidateFunction {
-  const key = JSON.stringify(schema).replaceAll('"#/', `"${base}#/`)
-  const validate = validators.get(key) ?? ajv.compile(JSON.parse(key))
+  const text = texts.get(schema) ?? JSON.stringify(schema)
+  texts.set(schema, text)
+  const key = `${base} ${text}`
+  const validate = validators.get(key) ?? ajv.compile(JSON.parse(text.replaceAll('"#/', `"${base}#/`)))
   validators.set(key, validate)
   return validate
 }

@@ -1,3 +1,4 @@
+import './cheap-passwords.ts'
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { createApp } from '../../src/app.ts'

@@ -3,13 +3,14 @@ import { test } from 'node:test'
 import { routes } from '../../src/crm/index.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { outages, surviveOutages } from '../support/outages.ts'
+import { rounds } from '../support/rounds.ts'
 
 const writing = routes.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`)
 const [kill, cut, torn] = outages
 
 for (const outage of outages) {
   test(`A ${outage} during concurrent writes loses nothing that was acknowledged`, async (t) => {
-    await surviveOutages(t, temporaryDirectory(t), { rounds: [outage, outage, outage], writesPerRound: 250, seed: 7 })
+    await surviveOutages(t, temporaryDirectory(t), { rounds: Array(rounds).fill(outage), writesPerRound: 250, seed: 7 })
   })
 }
 

@@ -7,7 +7,7 @@ import { definition } from '../support/product.ts'
 import { type Run, run } from '../support/program.ts'
 
 /** Tests of a hundred thousand records and of one resource alone: they say nothing about a new resource. */
-const left = ['large.test.ts', 'long-pages.test.ts', 'bad-lists.test.ts']
+const left = ['large.slow.test.ts', 'long-pages.slow.test.ts', 'bad-lists.test.ts']
 
 const tsc = new URL('../../node_modules/.bin/tsc', import.meta.url).pathname
 

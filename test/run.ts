@@ -1,0 +1,87 @@
+// Runs the tests in a few processes of several files each, since starting a process costs more than most files do.
+// `node test/run.ts [all|fast|slow]`; a single file runs with `node --test <file>`.
+import { spawn } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { basename, dirname } from 'node:path'
+
+const filesPerProcess = 8
+/** Many tests wait for a disk, a process or a browser. */
+const processes = availableParallelism() + 1
+const selections: Record<string, (path: string) => boolean> = {
+  all: () => true,
+  fast: (path) => !isSlow(path),
+  slow: isSlow,
+}
+
+/** The rule: e2e tests, and files that are named so. */
+function isSlow(path: string): boolean {
+  return path.startsWith('test/e2e/') || path.endsWith('.slow.test.ts')
+}
+
+/** Files of one folder share a process; a slow file outside of e2e has its own, since it loads or measures the process. */
+function groupsOf(files: string[]): string[][] {
+  const folders = Map.groupBy(files, (file) => (file.endsWith('.slow.test.ts') ? file : dirname(file)))
+  return [...folders.values()].flatMap((folder) => {
+    const count = Math.ceil(folder.length / filesPerProcess)
+    return Array.from({ length: count }, (_, group) => folder.filter((_, at) => at % count === group))
+  })
+}
+
+interface Result {
+  failed: boolean
+  output: string
+  name: string
+  seconds: number
+}
+
+function runGroup(files: string[]): Promise<Result> {
+  const started = performance.now()
+  const child = spawn(process.execPath, ['--test', '--test-isolation=none', '--test-reporter=spec', ...files], {
+    env: { NODE_COMPILE_CACHE: 'node_modules/.cache/node', ...process.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const chunks: Buffer[] = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk))
+  return new Promise((resolve) => {
+    child.on('close', (code) =>
+      resolve({
+        failed: code !== 0,
+        output: Buffer.concat(chunks).toString(),
+        name:
+          files.length === 1
+            ? files[0]!
+            : `${dirname(files[0]!)}: ${files.map((file) => basename(file, '.test.ts')).join(', ')}`,
+        seconds: (performance.now() - started) / 1000,
+      }),
+    )
+  })
+}
+
+const selects = selections[process.argv[2] ?? 'all']
+if (!selects) throw new Error(`choose one of: ${Object.keys(selections).join(', ')}`)
+// The slow ones first, so that none is left running alone at the end.
+const files = globSync('test/**/*.test.ts', { exclude: ['**/node_modules'] })
+  .filter(selects)
+  .sort()
+const waiting = groupsOf(files.sort((a, b) => Number(isSlow(b)) - Number(isSlow(a))))
+const results: Result[] = []
+
+async function work(): Promise<void> {
+  for (let group = waiting.shift(); group; group = waiting.shift()) {
+    const result = await runGroup(group)
+    results.push(result)
+    if (result.failed) console.log(result.output)
+    console.log(`${result.failed ? '✖' : '✔'} ${result.seconds.toFixed(1)} s  ${result.name}`)
+  }
+}
+
+const started = performance.now()
+await Promise.all(Array.from({ length: processes }, work))
+const counts = results.map(({ output }) => Number(/^ℹ tests (\d+)$/m.exec(output)?.[1] ?? 0))
+const failed = results.filter((result) => result.failed)
+console.log(
+  `${counts.reduce((sum, count) => sum + count, 0)} tests in ${Math.round((performance.now() - started) / 1000)} s`,
+)
+for (const { name } of failed) console.log(`✖ failed: ${name}`)
+process.exitCode = failed.length > 0 ? 1 : 0
