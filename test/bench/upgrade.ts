@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { closeSync, copyFileSync, fdatasyncSync, mkdtempSync, openSync, readdirSync, rmSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  copyFileSync,
+  fdatasyncSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { schema } from '../../src/commands/open-store.ts'
@@ -126,8 +136,13 @@ function upgrade(directory: string, name: string): Cost {
     seconds,
     backupSeconds: (backedUpMs - began) / 1000,
     bytes,
-    memoryMiB: process.resourceUsage().maxRSS / 1024,
+    memoryMiB: peakMemoryMiB(),
   }
+}
+
+/** Not `resourceUsage().maxRSS`, which begins with that of the process that started this one. */
+function peakMemoryMiB(): number {
+  return Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))![1]) / 1024
 }
 
 if (import.meta.main) console.log(JSON.stringify(upgrade(process.argv[2]!, process.argv[3]!)))
