@@ -11,7 +11,7 @@ test('Activities', async (t) => {
   const company = await server.company('Acme')
   const { client } = company
 
-  await t.test('are created with their texts trimmed and every relation, null where it is empty', async () => {
+  await t.test('POST /api-v1-activities: text is trimmed, and every relation is present or null', async () => {
     const { id, ...rest } = await make(client, 'activity', { type: 'note', subject: ' Fair ', description: '\nMet. ' })
 
     assert.deepEqual(rest, {
@@ -34,7 +34,7 @@ test('Activities', async (t) => {
     assert.deepEqual(body.data, [{ id, ...rest }])
   })
 
-  await t.test('show what they refer to with exactly the listed fields', async () => {
+  await t.test('GET /api-v1-activities/:id: relations show exactly the fields of the specification', async () => {
     const organization = await make(client, 'organization')
     const contact = await make(client, 'contact')
     const deal = await make(client, 'deal')
@@ -50,7 +50,7 @@ test('Activities', async (t) => {
     assert.deepEqual(made.deal, { id: deal.id, title: deal.title })
   })
 
-  await t.test('are never changed or deleted', async () => {
+  await t.test('PATCH and DELETE /api-v1-activities/:id do not exist', async () => {
     const made = await make(client, 'activity')
 
     for (const id of [made.id, unknownId]) {
@@ -64,23 +64,26 @@ test('Activities', async (t) => {
     assert.deepEqual((await client.get(`/api-v1-activities/${made.id}`)).body.data, made)
   })
 
-  await t.test('are marked as made by the API, over any value sent', async () => {
+  await t.test('POST /api-v1-activities: created_via is api, whatever the body says', async () => {
     const made = await make(client, 'activity', { metadata: { created_via: 'console', mood: 'good' } })
 
     assert.deepEqual(made.metadata, { created_via: 'api', mood: 'good' })
   })
 
-  await t.test('have no user, also with a personal key and whatever is sent', async () => {
-    const userId = await client.addUser()
-    const personal = await company.key({ userId })
+  await t.test(
+    'POST /api-v1-activities: user_id is null, also with a personal key and whatever the body says',
+    async () => {
+      const userId = await client.addUser()
+      const personal = await company.key({ userId })
 
-    const made = await make(personal, 'activity', { user_id: userId })
+      const made = await make(personal, 'activity', { user_id: userId })
 
-    assert.deepEqual([made.user_id, made.user], [null, null])
-  })
+      assert.deepEqual([made.user_id, made.user], [null, null])
+    },
+  )
 
   for (const body of [{}, { type: null }, { type: '' }, { type: 'fax' }, { type: 'Call' }]) {
-    await t.test(`need a type of the five: ${JSON.stringify(body)}`, async () => {
+    await t.test(`POST /api-v1-activities: type must be one of five: ${JSON.stringify(body)}`, async () => {
       const response = await client.post('/api-v1-activities', body)
 
       const message = 'Type must be one of: call, email, meeting, note, rating'

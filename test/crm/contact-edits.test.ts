@@ -7,7 +7,7 @@ import { start } from '../support/start.ts'
 
 const contacts = '/api-v1-contacts'
 
-/** The same rules for both; `item` makes a valid one that differs by its number. */
+/** Both collections have the same rules. `item` returns a valid item; its number makes it unique. */
 const collections = [
   { name: 'emails', as: 'contact_emails', key: 'email', label: 'Email', item: (n: number) => `grace${n}@acme.example` },
   { name: 'phones', as: 'contact_phones', key: 'phone_number', label: 'Phone', item: (n: number) => `+49301000${n}` },
@@ -26,7 +26,7 @@ for (const { name, as, key, label, item } of collections) {
     const get = async ({ id }: JsonRecord) => (await client.get(`${contacts}/${id}`)).body.data
     const primary = (contact: JsonRecord) => contact[as].map((each: JsonRecord) => each.is_primary)
 
-    await t.test('grow by one with a POST, which answers the whole contact', async () => {
+    await t.test(`POST /api-v1-contacts/:id/${name}: adds an item and returns the contact`, async () => {
       const contact = await grace()
       server.clock.advance(1000)
 
@@ -41,7 +41,7 @@ for (const { name, as, key, label, item } of collections) {
       assert.equal(body.data.updated_at, new Date(server.clock.now()).toISOString())
     })
 
-    await t.test('have the first one as their primary one, whatever it says', async () => {
+    await t.test(`POST /api-v1-contacts/:id/${name}: the first item is always primary`, async () => {
       for (const is_primary of [true, false, null, undefined]) {
         const contact = await grace(0)
 
@@ -51,7 +51,7 @@ for (const { name, as, key, label, item } of collections) {
       }
     })
 
-    await t.test('have one primary one: a new one that says so takes its place', async () => {
+    await t.test(`POST /api-v1-contacts/:id/${name}: a new primary item replaces the former one`, async () => {
       const contact = await grace()
 
       const { body } = await client.post(pathOf(contact), { [key]: item(2), is_primary: true })
@@ -59,7 +59,7 @@ for (const { name, as, key, label, item } of collections) {
       assert.deepEqual(primary(body.data), [false, false, true])
     })
 
-    await t.test('change with a PATCH in what it names alone', async () => {
+    await t.test(`PATCH /api-v1-contacts/:id/${name}/:id: changes only the named fields`, async () => {
       const contact = await grace()
 
       const { status, body } = await client.patch(pathOf(contact, 1), { [key]: item(9), type: 'home' })
@@ -68,7 +68,7 @@ for (const { name, as, key, label, item } of collections) {
       assert.deepEqual(body.data[as], [contact[as][0], { ...contact[as][1], [key]: item(9), type: 'home' }])
     })
 
-    await t.test('pass the primary mark on', async () => {
+    await t.test(`PATCH /api-v1-contacts/:id/${name}/:id: exactly one item stays primary`, async () => {
       const contact = await grace(3)
 
       const taken = await client.patch(pathOf(contact, 2), { is_primary: true })
@@ -81,7 +81,7 @@ for (const { name, as, key, label, item } of collections) {
       assert.deepEqual(primary(kept.body.data), [true])
     })
 
-    await t.test('lose one with a DELETE; another becomes primary', async () => {
+    await t.test(`DELETE /api-v1-contacts/:id/${name}/:id: another item becomes primary`, async () => {
       const contact = await grace(3)
 
       const { status, body } = await client.delete(pathOf(contact, 0))
@@ -92,7 +92,7 @@ for (const { name, as, key, label, item } of collections) {
       assertError(await client.delete(pathOf(contact, 0)), 404, 'NOT_FOUND', `${label} not found`)
     })
 
-    await t.test('may all go', async () => {
+    await t.test(`DELETE /api-v1-contacts/:id/${name}/:id: the last item can be deleted`, async () => {
       const contact = await grace(1)
 
       await client.delete(pathOf(contact, 0))
@@ -100,7 +100,7 @@ for (const { name, as, key, label, item } of collections) {
       assert.deepEqual((await get(contact))[as], [])
     })
 
-    await t.test('are not written by a PATCH that changes nothing', async () => {
+    await t.test(`PATCH /api-v1-contacts/:id/${name}/:id: a patch that changes nothing writes nothing`, async () => {
       const contact = await grace()
       server.clock.advance(1000)
 
@@ -120,30 +120,36 @@ for (const { name, as, key, label, item } of collections) {
       [{ [key]: item(5), is_primary: 'yes' }, 'is_primary'],
     ]
     for (const [body, field] of faults) {
-      await t.test(`refuse ${JSON.stringify(body)}, naming ${field}`, async () => {
-        const contact = await grace()
+      await t.test(
+        `/api-v1-contacts/:id/${name}: ${JSON.stringify(body)} is refused with an error about ${field}`,
+        async () => {
+          const contact = await grace()
 
-        assertError(await client.post(pathOf(contact), body), 400, 'VALIDATION_ERROR', undefined, [field])
-        if (field in body)
-          assertError(await client.patch(pathOf(contact, 0), body), 400, 'VALIDATION_ERROR', undefined, [field])
-        assert.deepEqual(await get(contact), contact)
-      })
+          assertError(await client.post(pathOf(contact), body), 400, 'VALIDATION_ERROR', undefined, [field])
+          if (field in body)
+            assertError(await client.patch(pathOf(contact, 0), body), 400, 'VALIDATION_ERROR', undefined, [field])
+          assert.deepEqual(await get(contact), contact)
+        },
+      )
     }
 
-    await t.test('always have a type and a primary mark: null is refused, an empty type is the default', async () => {
-      const contact = await grace()
-      await client.patch(pathOf(contact, 1), { type: 'home' })
+    await t.test(
+      `/api-v1-contacts/:id/${name}: type and is_primary refuse null, and an empty type means the default`,
+      async () => {
+        const contact = await grace()
+        await client.patch(pathOf(contact, 1), { type: 'home' })
 
-      for (const field of ['type', 'is_primary']) {
-        const response = await client.patch(pathOf(contact, 1), { [field]: null })
-        assertError(response, 400, 'VALIDATION_ERROR', undefined, [field])
-      }
-      const { body } = await client.patch(pathOf(contact, 1), { type: ' ' })
+        for (const field of ['type', 'is_primary']) {
+          const response = await client.patch(pathOf(contact, 1), { [field]: null })
+          assertError(response, 400, 'VALIDATION_ERROR', undefined, [field])
+        }
+        const { body } = await client.patch(pathOf(contact, 1), { type: ' ' })
 
-      assert.equal(body.data[as][1].type, 'work')
-    })
+        assert.equal(body.data[as][1].type, 'work')
+      },
+    )
 
-    await t.test('need a field to be patched', async () => {
+    await t.test(`PATCH /api-v1-contacts/:id/${name}/:id: a body without a field is refused`, async () => {
       const contact = await grace()
 
       for (const body of [{}, { id: unknownId, nonsense: 1 }]) {
@@ -153,7 +159,7 @@ for (const { name, as, key, label, item } of collections) {
       }
     })
 
-    await t.test('are a hundred at most', async () => {
+    await t.test(`POST /api-v1-contacts/:id/${name}: a contact has at most a hundred items`, async () => {
       const contact = await grace(100)
 
       const response = await client.post(pathOf(contact), { [key]: item(100) })
@@ -162,7 +168,7 @@ for (const { name, as, key, label, item } of collections) {
       assert.equal((await get(contact))[as].length, 100)
     })
 
-    await t.test('are not found where contact or item is none, deleted, another’s or another tenant’s', async () => {
+    await t.test(`/api-v1-contacts/:id/${name}: an unknown, deleted or other contact or item returns 404`, async () => {
       const [contact, other, gone] = [await grace(), await grace(), await grace()]
       await client.delete(`${contacts}/${gone.id}`)
       const body = { [key]: item(8) }
@@ -188,7 +194,7 @@ for (const { name, as, key, label, item } of collections) {
       assert.deepEqual([await get(contact), await get(other)], [contact, other])
     })
 
-    await t.test('honour If-Match with the ETag of the contact', async () => {
+    await t.test(`/api-v1-contacts/:id/${name}: If-Match takes the ETag of the contact`, async () => {
       const contact = await grace()
       const { headers } = await client.get(`${contacts}/${contact.id}`)
       const current = { 'If-Match': headers.get('etag')! }
@@ -206,7 +212,7 @@ for (const { name, as, key, label, item } of collections) {
       assert.deepEqual(await get(contact), first.body.data)
     })
 
-    await t.test('are found by lists as they are now', async () => {
+    await t.test(`GET /api-v1-contacts: finds contacts by their current ${name}`, async () => {
       const contact = await grace(1)
       const filter = name === 'emails' ? 'email' : 'phone'
       const ids = async (value: string) =>
@@ -222,7 +228,7 @@ for (const { name, as, key, label, item } of collections) {
   })
 }
 
-test('An address that a contact has already is refused, letter case apart, its own rewriting is not', async (t) => {
+test('A contact cannot have an email address twice, case-insensitively, but the case of an address can be changed', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
   const contact = await make(client, 'contact', { emails: [{ email: 'a@acme.example' }, { email: 'b@acme.example' }] })

@@ -11,7 +11,7 @@ const otto = 'otto@nordwind.example'
 
 const withoutIds = (items: JsonRecord[]) => items.map(({ id: _, ...rest }) => rest)
 
-/** The same rules for both; `item` makes a valid one that differs by its number. */
+/** Both collections have the same rules. `item` returns a valid item; its number makes it unique. */
 const collections = [
   {
     name: 'emails',
@@ -35,20 +35,23 @@ for (const { name, as, key, label, item } of collections) {
     const { client } = await server.company('Acme')
     const create = (items: unknown) => client.post(url, { first_name: 'Grace', [name]: items })
 
-    await t.test('are work by default, the first one primary, in the order sent, each with an id', async () => {
-      const response = await create([{ [key]: ` ${item(1)} ` }, { [key]: item(2), type: 'home', is_primary: null }])
+    await t.test(
+      `POST /api-v1-contacts: ${name} keep their order, the type is work, the first is primary`,
+      async () => {
+        const response = await create([{ [key]: ` ${item(1)} ` }, { [key]: item(2), type: 'home', is_primary: null }])
 
-      assert.equal(response.status, 201)
-      const items = response.body.data[as]
-      assert.deepEqual(withoutIds(items), [
-        { [key]: item(1), type: 'work', is_primary: true },
-        { [key]: item(2), type: 'home', is_primary: false },
-      ])
-      for (const { id } of items) assert.match(id, uuid)
-    })
+        assert.equal(response.status, 201)
+        const items = response.body.data[as]
+        assert.deepEqual(withoutIds(items), [
+          { [key]: item(1), type: 'work', is_primary: true },
+          { [key]: item(2), type: 'home', is_primary: false },
+        ])
+        for (const { id } of items) assert.match(id, uuid)
+      },
+    )
 
     for (const none of [[], null, undefined]) {
-      await t.test(`may be ${JSON.stringify(none)}: then there are none`, async () => {
+      await t.test(`POST /api-v1-contacts: ${name} may be ${JSON.stringify(none)}`, async () => {
         const { status, body } = await create(none)
 
         assert.deepEqual([status, body.data[as]], [201, []])
@@ -66,19 +69,22 @@ for (const { name, as, key, label, item } of collections) {
       [[false], 0],
     ]
     for (const [marks, primary] of choices) {
-      await t.test(`marked ${JSON.stringify(marks)} have number ${primary + 1} as the primary one`, async () => {
-        const { body } = await create(marks.map((is_primary, n) => ({ [key]: item(n), is_primary })))
+      await t.test(
+        `POST /api-v1-contacts: of ${name} ${JSON.stringify(marks)}, number ${primary + 1} is primary`,
+        async () => {
+          const { body } = await create(marks.map((is_primary, n) => ({ [key]: item(n), is_primary })))
 
-        const primaries = body.data[as].map(({ is_primary }: JsonRecord) => is_primary)
-        assert.deepEqual(
-          primaries,
-          marks.map((_, n) => n === primary),
-        )
-      })
+          const primaries = body.data[as].map(({ is_primary }: JsonRecord) => is_primary)
+          assert.deepEqual(
+            primaries,
+            marks.map((_, n) => n === primary),
+          )
+        },
+      )
     }
 
     for (const type of [null, '', '  ']) {
-      await t.test(`with the type ${JSON.stringify(type)} are work`, async () => {
+      await t.test(`POST /api-v1-contacts: type ${JSON.stringify(type)} of ${name} means work`, async () => {
         const { body } = await create([{ [key]: item(1), type }])
 
         assert.equal(body.data[as][0].type, 'work')
@@ -87,7 +93,7 @@ for (const { name, as, key, label, item } of collections) {
 
     const missing = [{}, { [key]: null }, { [key]: '' }, { [key]: ' ' }]
     for (const each of missing) {
-      await t.test(`are refused where one is missing: ${JSON.stringify(each)}`, async () => {
+      await t.test(`POST /api-v1-contacts: ${name} without a value are refused: ${JSON.stringify(each)}`, async () => {
         const response = await create([{ [key]: item(1) }, each])
 
         assertError(response, 400, 'VALIDATION_ERROR', `${label} is required`, [`${name}[1].${key}`])
@@ -96,7 +102,7 @@ for (const { name, as, key, label, item } of collections) {
     }
 
     for (const wrong of ['text', 5, {}, true]) {
-      await t.test(`have to be an array, not ${JSON.stringify(wrong)}`, async () => {
+      await t.test(`POST /api-v1-contacts: ${name} must be an array, not ${JSON.stringify(wrong)}`, async () => {
         const response = await create(wrong)
 
         assertError(response, 400, 'VALIDATION_ERROR', undefined, [name])
@@ -105,7 +111,7 @@ for (const { name, as, key, label, item } of collections) {
     }
 
     for (const wrong of ['text', 5, null, []]) {
-      await t.test(`have to be objects, not ${JSON.stringify(wrong)}`, async () => {
+      await t.test(`POST /api-v1-contacts: ${name} must contain objects, not ${JSON.stringify(wrong)}`, async () => {
         const response = await create([{ [key]: item(1) }, wrong])
 
         assertError(response, 400, 'VALIDATION_ERROR', undefined, [`${name}[1]`])
@@ -113,7 +119,7 @@ for (const { name, as, key, label, item } of collections) {
       })
     }
 
-    await t.test('are refused with wrong types, each with its path, in their order', async () => {
+    await t.test(`POST /api-v1-contacts: every wrong type in ${name} is reported with its path, in order`, async () => {
       const response = await create([
         { [key]: 5, type: [], is_primary: 'yes' },
         { [key]: item(1) },
@@ -125,7 +131,7 @@ for (const { name, as, key, label, item } of collections) {
       for (const { code } of response.body.error.details) assert.equal(code, 'INVALID_TYPE')
     })
 
-    await t.test('are refused when they are too long or hold U+0000', async () => {
+    await t.test(`POST /api-v1-contacts: ${name} that are too long or contain U+0000 are refused`, async () => {
       const long = await create([{ [key]: item(1), type: 'x'.repeat(501) }])
       const nul = await create([{ [key]: item(1), type: 'x\0' }])
 
@@ -133,7 +139,7 @@ for (const { name, as, key, label, item } of collections) {
       assertError(nul, 400, 'VALIDATION_ERROR', undefined, [`${name}[0].type`])
     })
 
-    await t.test('are 100 at most', async () => {
+    await t.test(`POST /api-v1-contacts: a contact has at most 100 ${name}`, async () => {
       const many = (count: number) => Array.from({ length: count }, (_, n) => ({ [key]: item(n) }))
 
       const hundred = await create(many(100))
@@ -144,13 +150,13 @@ for (const { name, as, key, label, item } of collections) {
       assert.equal(more.body.error.details[0].code, 'TOO_LONG')
     })
 
-    await t.test('are reported after the fields of the contact itself', async () => {
+    await t.test(`POST /api-v1-contacts: errors in ${name} follow those of the contact's own fields`, async () => {
       const response = await client.post(url, { [name]: [{}], metadata: 5 })
 
       assertError(response, 400, 'VALIDATION_ERROR', undefined, ['first_name', 'metadata', `${name}[0].${key}`])
     })
 
-    await t.test('are not touched by a patch, and are no update', async () => {
+    await t.test(`PATCH /api-v1-contacts/:id: does not change ${name}, and they do not count as a field`, async () => {
       const contact = await make(client, 'contact', { [name]: [{ [key]: item(1) }] })
 
       const alone = await client.patch(`${url}/${contact.id}`, { [name]: [], [as]: [] })
@@ -176,7 +182,7 @@ test("A new contact's email addresses", async (t) => {
     'grace@nordwind',
     'a@b@c.example',
   ]) {
-    await t.test(`are refused when they are none: ${address}`, async () => {
+    await t.test(`POST /api-v1-contacts: "${address}" is not an email address`, async () => {
       const response = await create(grace, address)
 
       assertError(response, 400, 'VALIDATION_ERROR', undefined, ['emails[1].email'])
@@ -185,26 +191,26 @@ test("A new contact's email addresses", async (t) => {
   }
 
   for (const again of [grace, 'GRACE@Nordwind.Example', ` ${grace} `]) {
-    await t.test(`are refused when one comes twice: "${again}"`, async () => {
+    await t.test(`POST /api-v1-contacts: an email address that is given twice is refused: "${again}"`, async () => {
       const response = await create(grace, again, otto)
 
       assertError(response, 400, 'VALIDATION_ERROR', undefined, ['emails[1].email'])
     })
   }
 
-  await t.test('are refused when one comes twice and another is none, both at once', async () => {
+  await t.test('POST /api-v1-contacts: a repeated and an invalid email address are both reported', async () => {
     const response = await create(grace, grace, 'none')
 
     assertError(response, 400, 'VALIDATION_ERROR', undefined, ['emails[1].email', 'emails[2].email'])
   })
 
-  await t.test('may be those of another contact', async () => {
+  await t.test('POST /api-v1-contacts: two contacts may have the same email address', async () => {
     const responses = [await create(grace), await create(grace)]
 
     for (const { status } of responses) assert.equal(status, 201)
   })
 
-  await t.test('keep their letter case', async () => {
+  await t.test('POST /api-v1-contacts: an email address keeps its case', async () => {
     const { body } = await create('Grace.Hopper+crm@Nordwind.Example')
 
     assert.equal(body.data.contact_emails[0].email, 'Grace.Hopper+crm@Nordwind.Example')
@@ -231,7 +237,7 @@ test('Contacts are found by email and by phone', async (t) => {
     ['phone', '+49 30', []],
   ]
   for (const [parameter, value, found] of searches) {
-    await t.test(`${parameter}=${value}`, async () => {
+    await t.test(`GET /api-v1-contacts?${parameter}=${value}`, async () => {
       const { body } = await client.get(`${url}?${new URLSearchParams({ [parameter]: value, sort: 'first_name' })}`)
 
       assert.deepEqual(

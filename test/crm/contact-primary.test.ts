@@ -23,7 +23,7 @@ test("An organization's primary contact", async (t) => {
     return body.data.map(({ first_name }: JsonRecord) => first_name)
   }
 
-  await t.test('gives way to a new one, and its updated_at says so', async () => {
+  await t.test('A new primary contact replaces the former one, whose updated_at changes', async () => {
     const nordwind = await organization()
     const grace = await person('Grace', nordwind, true)
     server.clock.advance(1000)
@@ -37,7 +37,7 @@ test("An organization's primary contact", async (t) => {
     assert.deepEqual(await primariesOf(nordwind), ['Otto'])
   })
 
-  await t.test('gives way to a colleague who is made primary', async () => {
+  await t.test('A contact that becomes primary replaces the former one', async () => {
     const nordwind = await organization()
     await person('Grace', nordwind, true)
     const otto = await person('Otto', nordwind, false)
@@ -48,7 +48,7 @@ test("An organization's primary contact", async (t) => {
     assert.deepEqual(await primariesOf(nordwind), ['Otto'])
   })
 
-  await t.test('gives way to a primary contact who moves in, from elsewhere or from nowhere', async () => {
+  await t.test('A primary contact that moves to the organization replaces the former one', async () => {
     const [nordwind, suedwind] = [await organization(), await organization()]
     await person('Grace', nordwind, true)
     const otto = await person('Otto', suedwind, true)
@@ -62,7 +62,7 @@ test("An organization's primary contact", async (t) => {
     assert.deepEqual(await primariesOf(nordwind), ['Ada'])
   })
 
-  await t.test('gives way to one who moves in and is made primary in one patch', async () => {
+  await t.test('A contact that moves and becomes primary in one patch replaces the former one', async () => {
     const nordwind = await organization()
     await person('Grace', nordwind, true)
     const otto = await person('Otto', null, false)
@@ -78,7 +78,7 @@ test("An organization's primary contact", async (t) => {
     ['elsewhere is made primary', () => ({ is_primary: true })],
   ]
   for (const [what, body] of stayed) {
-    await t.test(`stays when one ${what}`, async () => {
+    await t.test(`The primary contact stays when one ${what}`, async () => {
       const [nordwind, suedwind] = [await organization(), await organization()]
       await person('Grace', nordwind, true)
       const otto = await person('Otto', suedwind, what.includes('was primary'))
@@ -90,7 +90,7 @@ test("An organization's primary contact", async (t) => {
     })
   }
 
-  await t.test('stays when something else of it changes, or nothing', async () => {
+  await t.test('The primary contact stays when its other fields change, or nothing changes', async () => {
     const nordwind = await organization()
     const grace = await person('Grace', nordwind, true)
     const otto = await person('Otto', nordwind, false)
@@ -103,7 +103,7 @@ test("An organization's primary contact", async (t) => {
     assert.deepEqual(await primariesOf(nordwind), ['Grace'])
   })
 
-  await t.test('may be none after a patch with false', async () => {
+  await t.test('A patch with false leaves the organization without a primary contact', async () => {
     const nordwind = await organization()
     const grace = await person('Grace', nordwind, true)
 
@@ -112,7 +112,7 @@ test("An organization's primary contact", async (t) => {
     assert.deepEqual(await primariesOf(nordwind), [])
   })
 
-  await t.test('is none once it is deleted, and another can follow', async () => {
+  await t.test('After the primary contact has been deleted, another one can become primary', async () => {
     const nordwind = await organization()
     const grace = await person('Grace', nordwind, true)
 
@@ -123,13 +123,13 @@ test("An organization's primary contact", async (t) => {
     assert.deepEqual(await primariesOf(nordwind), ['Otto'])
   })
 
-  await t.test('is no matter among contacts without an organization', async () => {
+  await t.test('Any number of contacts without an organization may be primary', async () => {
     const [grace, otto] = [await person('Grace', null, true), await person('Otto', null, true)]
 
     assert.deepEqual([await isPrimary(grace), await isPrimary(otto)], [true, true])
   })
 
-  await t.test('stays primary when it leaves, and leaves none behind', async () => {
+  await t.test('A primary contact that leaves the organization stays primary', async () => {
     const nordwind = await organization()
     const grace = await person('Grace', nordwind, true)
 
@@ -139,7 +139,7 @@ test("An organization's primary contact", async (t) => {
     assert.deepEqual(await primariesOf(nordwind), [])
   })
 
-  await t.test('stays when a write that would follow it is refused', async () => {
+  await t.test('The primary contact stays when the request that would replace it is refused', async () => {
     const nordwind = await organization()
     await person('Grace', nordwind, true)
     const otto = await person('Otto', nordwind, false)
@@ -151,7 +151,7 @@ test("An organization's primary contact", async (t) => {
     assert.deepEqual(await primariesOf(nordwind), ['Grace'])
   })
 
-  await t.test('is one, however many are made primary at once', async () => {
+  await t.test('Exactly one contact is primary after concurrent requests', async () => {
     const nordwind = await organization()
     const colleagues = await Promise.all(['Ada', 'Otto', 'Lin'].map((name) => person(name, nordwind, false)))
 
@@ -166,7 +166,7 @@ test("An organization's primary contact", async (t) => {
     assert.equal((await primariesOf(nordwind)).length, 1)
   })
 
-  await t.test('of another company is left alone', async () => {
+  await t.test('The primary contact of another company does not change', async () => {
     const { client: globex } = await server.company('Globex')
     const grace = await person('Grace', await organization(globex), true, globex)
 

@@ -12,30 +12,33 @@ test('Deals', async (t) => {
   const { client } = await server.company('Acme')
   const [first, second] = (await client.get('/api-v1-stages')).body.data
 
-  await t.test('begin in the first stage with value 0 in EUR, the rest empty', async () => {
-    const { id, ...rest } = await make(client, 'deal', { title: ' New warehouse ' })
+  await t.test(
+    'POST /api-v1-deals: a deal begins in the first stage with value 0 in EUR, and is otherwise empty',
+    async () => {
+      const { id, ...rest } = await make(client, 'deal', { title: ' New warehouse ' })
 
-    assert.deepEqual(rest, {
-      title: 'New warehouse',
-      value: 0,
-      currency: 'EUR',
-      stage_id: first.id,
-      organization_id: null,
-      contact_id: null,
-      assigned_to: null,
-      expected_close_date: null,
-      probability: null,
-      metadata: {},
-      created_at: '2026-06-15T12:00:00.000Z',
-      updated_at: '2026-06-15T12:00:00.000Z',
-      organization: null,
-      contact: null,
-      stage: { id: first.id, name: 'Lead', color: '#64748b', position: 0 },
-      assigned_user: null,
-    })
-  })
+      assert.deepEqual(rest, {
+        title: 'New warehouse',
+        value: 0,
+        currency: 'EUR',
+        stage_id: first.id,
+        organization_id: null,
+        contact_id: null,
+        assigned_to: null,
+        expected_close_date: null,
+        probability: null,
+        metadata: {},
+        created_at: '2026-06-15T12:00:00.000Z',
+        updated_at: '2026-06-15T12:00:00.000Z',
+        organization: null,
+        contact: null,
+        stage: { id: first.id, name: 'Lead', color: '#64748b', position: 0 },
+        assigned_user: null,
+      })
+    },
+  )
 
-  await t.test('stay in their stage when they are sent an empty one', async () => {
+  await t.test('PATCH /api-v1-deals/:id: an empty stage_id is refused', async () => {
     const deal = await make(client, 'deal', { stage_id: second.id, currency: 'USD' })
     const path = `/api-v1-deals/${deal.id}`
 
@@ -50,7 +53,7 @@ test('Deals', async (t) => {
     assert.deepEqual((await client.get(path)).body.data, deal)
   })
 
-  await t.test('need a stage to begin in', async () => {
+  await t.test('POST /api-v1-deals: without any stage, a deal cannot be created', async () => {
     const { client } = await server.company('Stageless')
     await clear(client, stage)
 
@@ -59,7 +62,7 @@ test('Deals', async (t) => {
     assertError(answer, 400, 'VALIDATION_ERROR', undefined, ['stage_id'])
   })
 
-  await t.test('are refused a stage that is unknown or of another company, on every way', async () => {
+  await t.test('/api-v1-deals: a stage that is unknown or of another company is refused by every request', async () => {
     const globex = await server.company('Globex')
     const foreign = (await globex.client.get('/api-v1-stages')).body.data[0].id
     const deal = await make(client, 'deal')
@@ -76,7 +79,7 @@ test('Deals', async (t) => {
     assert.deepEqual((await client.get(`/api-v1-deals/${deal.id}`)).body.data, deal)
   })
 
-  await t.test('move by PATCH …/stage, which changes nothing else', async () => {
+  await t.test('PATCH /api-v1-deals/:id/stage: moves the deal and changes nothing else', async () => {
     const deal = await make(client, 'deal')
 
     const { status, body } = await client.patch(`/api-v1-deals/${deal.id}/stage`, {
@@ -91,7 +94,7 @@ test('Deals', async (t) => {
   })
 
   for (const body of [{}, { stage_id: null }, { title: 'Other' }]) {
-    await t.test(`do not move by PATCH …/stage with ${JSON.stringify(body)}`, async () => {
+    await t.test(`PATCH /api-v1-deals/:id/stage: ${JSON.stringify(body)} is refused`, async () => {
       const { id } = await make(client, 'deal')
 
       const answer = await client.patch(`/api-v1-deals/${id}/stage`, body)
@@ -100,7 +103,7 @@ test('Deals', async (t) => {
     })
   }
 
-  await t.test('that are unknown or deleted are not moved', async () => {
+  await t.test('PATCH /api-v1-deals/:id/stage: an unknown or deleted deal returns 404', async () => {
     const { id } = await make(client, 'deal')
     await client.delete(`/api-v1-deals/${id}`)
 
@@ -111,7 +114,7 @@ test('Deals', async (t) => {
     }
   })
 
-  await t.test('are only moved by PATCH', async () => {
+  await t.test('/api-v1-deals/:id/stage: the only method is PATCH', async () => {
     const { id } = await make(client, 'deal')
 
     for (const method of ['GET', 'POST', 'DELETE']) {
@@ -122,7 +125,7 @@ test('Deals', async (t) => {
     }
   })
 
-  await t.test('show what they refer to with exactly the listed fields', async () => {
+  await t.test('GET /api-v1-deals/:id: relations show exactly the fields of the specification', async () => {
     const organization = await make(client, 'organization', { name: 'Nordwind Logistik' })
     const contact = await make(client, 'contact', { last_name: 'Hopper' })
     const user = await make(client, 'user')
@@ -139,7 +142,7 @@ test('Deals', async (t) => {
     assert.deepEqual(Object.keys(made.stage), ['id', 'name', 'color', 'position'])
   })
 
-  await t.test('write numbers as they are, whole ones without decimals', async () => {
+  await t.test('GET /api-v1-deals/:id: numbers are exact, and whole numbers have no decimals', async () => {
     const numbers = ['5', '0', '-3', '2.5', '0.1', '1234567890123.45', '0.30000000000000004', '9007199254740991']
     for (const text of numbers) {
       const { id } = await make(client, 'deal', { value: Number(text) })
@@ -152,7 +155,7 @@ test('Deals', async (t) => {
     }
   })
 
-  await t.test('take a probability from 0 to 100', async () => {
+  await t.test('POST /api-v1-deals: probability is from 0 to 100', async () => {
     for (const probability of [0, 0.5, 100]) {
       assert.equal((await make(client, 'deal', { probability })).probability, probability)
     }
@@ -164,7 +167,7 @@ test('Deals', async (t) => {
     }
   })
 
-  await t.test('take a currency in any letter case and store it in capitals', async () => {
+  await t.test('POST /api-v1-deals: currency is case-insensitive and stored in upper case', async () => {
     assert.equal((await make(client, 'deal', { currency: ' chf ' })).currency, 'CHF')
   })
 })

@@ -8,7 +8,7 @@ test('Organizations', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
 
-  await t.test('are created with every field, the unset ones null, status lead and empty metadata', async () => {
+  await t.test('POST /api-v1-organizations: unset fields are null, status is lead, and metadata is empty', async () => {
     const response = await client.post('/api-v1-organizations', { name: '  Müller Feinkost  ' })
 
     assert.equal(response.status, 201)
@@ -31,7 +31,7 @@ test('Organizations', async (t) => {
   })
 
   for (const body of [{}, { name: null }, { name: '' }, { name: ' \n ' }]) {
-    await t.test(`are refused without a name: ${JSON.stringify(body)}`, async () => {
+    await t.test(`POST /api-v1-organizations: name is required: ${JSON.stringify(body)}`, async () => {
       const response = await client.post('/api-v1-organizations', body)
 
       assertError(response, 400, 'VALIDATION_ERROR', 'Name is required', ['name'])
@@ -39,7 +39,7 @@ test('Organizations', async (t) => {
     })
   }
 
-  await t.test('are refused with a status that is none, on create and on patch', async () => {
+  await t.test('/api-v1-organizations: an unknown status is refused by POST and PATCH', async () => {
     const { id } = await make(client, 'organization')
 
     const created = await client.post('/api-v1-organizations', { name: 'Acme', status: 'won' })

@@ -10,7 +10,7 @@ async function stagesOf(client: Client): Promise<JsonRecord[]> {
   return (await client.get('/api-v1-stages')).body.data
 }
 
-/** The names in order; fails unless the positions run from 0 without gaps. */
+/** Returns the names in order. Fails unless the positions are 0, 1, 2, … without gaps. */
 async function namesOf(client: Client): Promise<string[]> {
   const stages = await stagesOf(client)
   assert.deepEqual(
@@ -26,7 +26,7 @@ test('Stages', async (t) => {
   const fresh = async () => (await server.company('Acme')).client
   const url = ({ id }: JsonRecord) => `/api-v1-stages/${id}`
 
-  await t.test('of a new company are six, in both workspaces, each its own', async () => {
+  await t.test('A new company has six stages in each of its two workspaces', async () => {
     const company = await server.company('Acme')
     const sandbox = await company.key({ environment: 'test' })
 
@@ -36,29 +36,35 @@ test('Stages', async (t) => {
     assert.equal(new Set(ids).size, 12)
   })
 
-  await t.test('come last unless they name a place, however far it is', async () => {
-    const client = await fresh()
+  await t.test(
+    'POST /api-v1-stages: a stage comes last unless the body has a position, and a large position means last',
+    async () => {
+      const client = await fresh()
 
-    const last = await make(client, 'stage', { name: 'Archive', color: '#ABCDEF' })
-    const far = await make(client, 'stage', { name: 'Far', position: 1000 })
+      const last = await make(client, 'stage', { name: 'Archive', color: '#ABCDEF' })
+      const far = await make(client, 'stage', { name: 'Far', position: 1000 })
 
-    assert.deepEqual([last.position, last.color, far.position], [6, '#abcdef', 7])
-    assert.deepEqual(await namesOf(client), [...pipeline, 'Archive', 'Far'])
-  })
+      assert.deepEqual([last.position, last.color, far.position], [6, '#abcdef', 7])
+      assert.deepEqual(await namesOf(client), [...pipeline, 'Archive', 'Far'])
+    },
+  )
 
-  await t.test('in the middle shift those behind them, and their updated_at says so', async () => {
-    const client = await fresh()
-    server.clock.advance(1000)
+  await t.test(
+    'POST /api-v1-stages: a stage in the middle moves the ones after it, whose updated_at changes',
+    async () => {
+      const client = await fresh()
+      server.clock.advance(1000)
 
-    const made = await make(client, 'stage', { name: 'Demo', position: 2 })
+      const made = await make(client, 'stage', { name: 'Demo', position: 2 })
 
-    assert.deepEqual(await namesOf(client), pipeline.toSpliced(2, 0, 'Demo'))
-    const changed = (await stagesOf(client)).filter(({ updated_at }) => updated_at === made.created_at)
-    assert.deepEqual(
-      changed.map(({ name }) => name),
-      ['Demo', ...pipeline.slice(2)],
-    )
-  })
+      assert.deepEqual(await namesOf(client), pipeline.toSpliced(2, 0, 'Demo'))
+      const changed = (await stagesOf(client)).filter(({ updated_at }) => updated_at === made.created_at)
+      assert.deepEqual(
+        changed.map(({ name }) => name),
+        ['Demo', ...pipeline.slice(2)],
+      )
+    },
+  )
 
   for (const [from, to] of [
     [0, 3],
@@ -68,7 +74,7 @@ test('Stages', async (t) => {
     [2, 3],
     [2, 2],
   ] as const) {
-    await t.test(`move from ${from} to ${to}`, async () => {
+    await t.test(`PATCH /api-v1-stages/:id: a stage moves from ${from} to ${to}`, async () => {
       const client = await fresh()
       const moved = (await stagesOf(client))[from]
 
@@ -79,7 +85,7 @@ test('Stages', async (t) => {
     })
   }
 
-  await t.test('move to the end with a place behind it', async () => {
+  await t.test('PATCH /api-v1-stages/:id: a position after the end means last', async () => {
     const client = await fresh()
 
     const { body } = await client.patch(url((await stagesOf(client))[1]), { position: 99 })
@@ -88,7 +94,7 @@ test('Stages', async (t) => {
     assert.deepEqual(await namesOf(client), [...pipeline.toSpliced(1, 1), 'Qualified'])
   })
 
-  await t.test('leave no gap when they are deleted', async () => {
+  await t.test('DELETE /api-v1-stages/:id: leaves no gap', async () => {
     const client = await fresh()
 
     await client.delete(url((await stagesOf(client))[2]))
@@ -96,7 +102,7 @@ test('Stages', async (t) => {
     assert.deepEqual(await namesOf(client), pipeline.toSpliced(2, 1))
   })
 
-  await t.test('have different names, letter case apart', async () => {
+  await t.test('/api-v1-stages: names are unique, case-insensitively', async () => {
     const client = await fresh()
     const [first, second] = await stagesOf(client)
     await make(client, 'stage', { name: 'Übergabe' })
@@ -112,7 +118,7 @@ test('Stages', async (t) => {
     assert.equal((await client.patch(url(first), { name: 'LEAD' })).body.data.name, 'LEAD')
   })
 
-  await t.test('may be called like a deleted one, or one of another workspace', async () => {
+  await t.test('/api-v1-stages: the name of a deleted stage, or of one in another workspace, can be used', async () => {
     const company = await server.company('Acme')
     const sandbox = await company.key({ environment: 'test' })
     await deleteLast(company.client)
@@ -130,19 +136,22 @@ test('Stages', async (t) => {
     assert.equal(status, 200)
   }
 
-  await t.test('with deals cannot be deleted, until the deals are moved or deleted', async () => {
-    const client = await fresh()
-    const [first, second] = await stagesOf(client)
-    const moved = await make(client, 'deal')
-    const gone = await make(client, 'deal')
+  await t.test(
+    'DELETE /api-v1-stages/:id: a stage with deals cannot be deleted until they are moved or deleted',
+    async () => {
+      const client = await fresh()
+      const [first, second] = await stagesOf(client)
+      const moved = await make(client, 'deal')
+      const gone = await make(client, 'deal')
 
-    assertError(await client.delete(url(first)), 409, 'CONFLICT')
-    await client.patch(`/api-v1-deals/${moved.id}/stage`, { stage_id: second.id })
-    assertError(await client.delete(url(first)), 409, 'CONFLICT')
-    assert.deepEqual(await namesOf(client), pipeline)
-    await client.delete(`/api-v1-deals/${gone.id}`)
+      assertError(await client.delete(url(first)), 409, 'CONFLICT')
+      await client.patch(`/api-v1-deals/${moved.id}/stage`, { stage_id: second.id })
+      assertError(await client.delete(url(first)), 409, 'CONFLICT')
+      assert.deepEqual(await namesOf(client), pipeline)
+      await client.delete(`/api-v1-deals/${gone.id}`)
 
-    assert.equal((await client.delete(url(first))).status, 200)
-    assert.deepEqual(await namesOf(client), pipeline.slice(1))
-  })
+      assert.equal((await client.delete(url(first))).status, 200)
+      assert.deepEqual(await namesOf(client), pipeline.slice(1))
+    },
+  )
 })

@@ -15,25 +15,31 @@ test('Tasks', async (t) => {
   const url = ({ id }: JsonRecord) => `/api-v1-tasks/${id}`
 
   for (const status of ['pending', 'in_progress', 'cancelled']) {
-    await t.test(`are completed from ${status} by PATCH and by …/complete, and the time is noted`, async () => {
-      const byPatch = await make(client, 'task', { status })
-      const byAction = await make(client, 'task', { status })
-      server.clock.advance(1000)
+    await t.test(
+      `A task that is ${status} is completed by PATCH and by /complete, which set completed_at`,
+      async () => {
+        const byPatch = await make(client, 'task', { status })
+        const byAction = await make(client, 'task', { status })
+        server.clock.advance(1000)
 
-      const responses = [
-        await client.patch(url(byPatch), { status: 'completed' }),
-        await client.request('PATCH', `${url(byAction)}/complete`),
-      ]
+        const responses = [
+          await client.patch(url(byPatch), { status: 'completed' }),
+          await client.request('PATCH', `${url(byAction)}/complete`),
+        ]
 
-      assert.deepEqual([byPatch.completed_at, byAction.completed_at], [null, null])
-      for (const { status, body } of responses) {
-        assert.equal(status, 200)
-        assert.deepEqual([body.data.status, body.data.completed_at, body.data.updated_at], ['completed', now(), now()])
-        assert.deepEqual((await client.get(url(body.data))).body, body)
-      }
-    })
+        assert.deepEqual([byPatch.completed_at, byAction.completed_at], [null, null])
+        for (const { status, body } of responses) {
+          assert.equal(status, 200)
+          assert.deepEqual(
+            [body.data.status, body.data.completed_at, body.data.updated_at],
+            ['completed', now(), now()],
+          )
+          assert.deepEqual((await client.get(url(body.data))).body, body)
+        }
+      },
+    )
 
-    await t.test(`have no completed_at once they are ${status} again`, async () => {
+    await t.test(`PATCH /api-v1-tasks/:id: status ${status} clears completed_at`, async () => {
       const made = await make(client, 'task', { status: 'completed' })
 
       const { body } = await client.patch(url(made), { status })
@@ -42,14 +48,14 @@ test('Tasks', async (t) => {
     })
   }
 
-  await t.test('made as completed have the time of it, whatever is sent', async () => {
+  await t.test('POST /api-v1-tasks: a completed task gets completed_at, whatever the body says', async () => {
     const made = await make(client, 'task', { status: 'completed', completed_at: '2001-01-01' })
     const open = await make(client, 'task', { completed_at: '2001-01-01' })
 
     assert.deepEqual([made.completed_at, open.completed_at], [now(), null])
   })
 
-  await t.test('completed again have the new time, on both ways', async () => {
+  await t.test('A task that is completed again gets the new time, by PATCH and by /complete', async () => {
     const made = await make(client, 'task', { status: 'completed' })
     for (const complete of [
       () => client.patch(url(made), { status: 'completed' }),
@@ -63,7 +69,7 @@ test('Tasks', async (t) => {
     }
   })
 
-  await t.test('keep completed_at when something else changes; it is no field of a patch', async () => {
+  await t.test('PATCH /api-v1-tasks/:id: completed_at stays when other fields change, and cannot be set', async () => {
     const made = await make(client, 'task', { status: 'completed' })
     server.clock.advance(1000)
 
@@ -75,17 +81,20 @@ test('Tasks', async (t) => {
   })
 
   for (const status of [null, '', ' ']) {
-    await t.test(`that are completed stay so when the status is ${JSON.stringify(status)}`, async () => {
-      const made = await make(client, 'task', { status: 'completed' })
+    await t.test(
+      `PATCH /api-v1-tasks/:id: a completed task stays completed if the status is ${JSON.stringify(status)}`,
+      async () => {
+        const made = await make(client, 'task', { status: 'completed' })
 
-      const response = await client.patch(url(made), { status })
+        const response = await client.patch(url(made), { status })
 
-      assertError(response, 400, 'VALIDATION_ERROR', undefined, ['status'])
-      assert.deepEqual((await client.get(url(made))).body.data, made)
-    })
+        assertError(response, 400, 'VALIDATION_ERROR', undefined, ['status'])
+        assert.deepEqual((await client.get(url(made))).body.data, made)
+      },
+    )
   }
 
-  await t.test('that are unknown or deleted are not completed', async () => {
+  await t.test('PATCH /api-v1-tasks/:id/complete: an unknown or deleted task returns 404', async () => {
     const made = await make(client, 'task')
     await client.delete(url(made))
 
@@ -94,20 +103,23 @@ test('Tasks', async (t) => {
     }
   })
 
-  await t.test('are marked as made by the API, over any value sent, until a patch replaces it', async () => {
-    const made = await make(client, 'task', { metadata: { created_via: 'me', a: 1 } })
+  await t.test(
+    '/api-v1-tasks: created_via is api, whatever the body of POST says, until a patch replaces the metadata',
+    async () => {
+      const made = await make(client, 'task', { metadata: { created_via: 'me', a: 1 } })
 
-    const { body } = await client.patch(url(made), { metadata: { created_via: 'me' } })
+      const { body } = await client.patch(url(made), { metadata: { created_via: 'me' } })
 
-    assert.deepEqual(made.metadata, { created_via: 'api', a: 1 })
-    assert.deepEqual(body.data.metadata, { created_via: 'me' })
-  })
+      assert.deepEqual(made.metadata, { created_via: 'api', a: 1 })
+      assert.deepEqual(body.data.metadata, { created_via: 'me' })
+    },
+  )
 
   for (const [field, message] of [
     ['status', 'Status must be one of: pending, in_progress, completed, cancelled'],
     ['priority', 'Priority must be one of: low, medium, high, urgent'],
   ] as const) {
-    await t.test(`are refused another ${field}`, async () => {
+    await t.test(`/api-v1-tasks: an unknown ${field} is refused`, async () => {
       const made = await make(client, 'task')
 
       const responses = [
@@ -119,7 +131,7 @@ test('Tasks', async (t) => {
     })
   }
 
-  await t.test('are found by a part of the title, and exactly where eq is asked for', async () => {
+  await t.test('GET /api-v1-tasks: title finds a part of the title, title[eq] the exact title', async () => {
     const { client } = await server.company('Titles')
     for (const title of ['Call MÜLLER back', 'Call', 'Write']) await make(client, 'task', { title })
     const found = async (query: string) =>
@@ -132,25 +144,28 @@ test('Tasks', async (t) => {
     assert.deepEqual(await found('filter[title][eq]=call'), [])
   })
 
-  await t.test('sort descending unless told otherwise, by several keys, enumerations by rank', async () => {
-    const { client } = await server.company('Sorted')
-    for (const [title, priority, status] of [
-      ['a', 'low', 'cancelled'],
-      ['b', 'urgent', 'pending'],
-      ['c', 'high', 'completed'],
-      ['d', 'medium', 'in_progress'],
-      ['e', 'urgent', 'completed'],
-    ]) {
-      await make(client, 'task', { title, priority, status })
-    }
-    const sorted = async (query: string) => titlesOf((await client.get(`/api-v1-tasks?${query}`)).body.data).join('')
+  await t.test(
+    'GET /api-v1-tasks: sort is descending by default, takes several keys, and orders choices by rank',
+    async () => {
+      const { client } = await server.company('Sorted')
+      for (const [title, priority, status] of [
+        ['a', 'low', 'cancelled'],
+        ['b', 'urgent', 'pending'],
+        ['c', 'high', 'completed'],
+        ['d', 'medium', 'in_progress'],
+        ['e', 'urgent', 'completed'],
+      ]) {
+        await make(client, 'task', { title, priority, status })
+      }
+      const sorted = async (query: string) => titlesOf((await client.get(`/api-v1-tasks?${query}`)).body.data).join('')
 
-    assert.equal(await sorted('sort=title'), 'edcba')
-    assert.equal(await sorted('sort=title:asc'), 'abcde')
-    assert.equal(await sorted('sort=priority,title:asc'), 'becda')
-    assert.equal(await sorted('sort=priority:asc,title'), 'adceb')
-    assert.equal(await sorted('sort=status:asc,title:asc'), 'bdcea')
-    assert.equal(await sorted('sort=title:asc&filter[priority][gte]=high'), 'bce')
-    assert.equal(await sorted('sort=title:asc&filter[priority][in]=low,medium'), 'ad')
-  })
+      assert.equal(await sorted('sort=title'), 'edcba')
+      assert.equal(await sorted('sort=title:asc'), 'abcde')
+      assert.equal(await sorted('sort=priority,title:asc'), 'becda')
+      assert.equal(await sorted('sort=priority:asc,title'), 'adceb')
+      assert.equal(await sorted('sort=status:asc,title:asc'), 'bdcea')
+      assert.equal(await sorted('sort=title:asc&filter[priority][gte]=high'), 'bce')
+      assert.equal(await sorted('sort=title:asc&filter[priority][in]=low,medium'), 'ad')
+    },
+  )
 })

@@ -14,14 +14,14 @@ test('Users', async (t) => {
   const ada = await make(client, 'user', { full_name: 'Ada Lovelace', email: 'Ada@acme.example', role: 'admin' })
   const deactivate = (id: string) => server.store.writeAccess((tx) => deactivateUser(tx, id))
 
-  await t.test('show who they are and nothing else', async () => {
+  await t.test('GET /api-v1-users: shows the documented fields only', async () => {
     const { id, ...rest } = ada
 
     assert.deepEqual(rest, { full_name: 'Ada Lovelace', email: 'Ada@acme.example', role: 'admin', is_active: true })
     assert.deepEqual((await client.get('/api-v1-users')).body.data, [ada])
   })
 
-  await t.test('are read with any read scope, in both workspaces', async () => {
+  await t.test('GET /api-v1-users: any read scope is sufficient, in both workspaces', async () => {
     for (const scope of ['read:tasks', 'read:activities', 'read:all', 'admin:all']) {
       const reader = await company.key({ scopes: [scope], environment: 'test' })
 
@@ -32,7 +32,7 @@ test('Users', async (t) => {
     assertError(await writer.get('/api-v1-users'), 403, 'INSUFFICIENT_PERMISSIONS')
   })
 
-  await t.test('of another company are invisible and cannot be assigned', async () => {
+  await t.test('GET /api-v1-users: users of another company are invisible and cannot be assigned', async () => {
     const globex = await server.company('Globex')
 
     const { body } = await globex.client.get('/api-v1-users')
@@ -43,7 +43,7 @@ test('Users', async (t) => {
     assertError(assigned, 400, 'VALIDATION_ERROR', 'User not found', ['assigned_to'])
   })
 
-  await t.test('are not made, changed or deleted here', async () => {
+  await t.test('/api-v1-users: users cannot be created, changed or deleted', async () => {
     for (const [method, path, allow] of [
       ['POST', '/api-v1-users', ['GET', 'HEAD']],
       ['PATCH', `/api-v1-users/${ada.id}`, ['GET', 'HEAD']],
@@ -60,7 +60,7 @@ test('Users', async (t) => {
     ['deal', '/api-v1-deals'],
     ['task', '/api-v1-tasks'],
   ] as const) {
-    await t.test(`once deactivated are not assigned a ${resource} anew, but stay where they are`, async () => {
+    await t.test(`A deactivated user cannot be assigned to a ${resource}, but existing assignments stay`, async () => {
       const leaving = await make(client, 'user')
       const assigned = await make(client, resource, { assigned_to: leaving.id })
       const other = await make(client, resource)
@@ -80,7 +80,7 @@ test('Users', async (t) => {
   }
 })
 
-test('A user’s email is judged as a contact’s is', async (t) => {
+test('The email address of a user is validated like that of a contact', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addressPrefix } from '../../src/lib/address.ts'
 
-test('Addresses of one /64 count as one client, IPv4 addresses each as their own', () => {
+test('IPv6 addresses of one /64 count as one client, and each IPv4 address as one', () => {
   const prefixes = [
     ['203.0.113.7', '203.0.113.7'],
     ['2001:db8:0:1::5', '2001:db8:0:1::/64'],

@@ -6,19 +6,19 @@ const secret = 'a secret'
 const context = '7 contact ["name",[]]'
 const place = ['müller "&"', null, -1.5, '01890a5d']
 
-test('a cursor opens to the place that was sealed', () => {
+test('A sealed cursor opens to the same values', () => {
   const places: CursorValue[][] = [place, [''], [null], [0], ['\u2028\0😀']]
   for (const each of places) assert.deepEqual(openCursor(secret, context, sealCursor(secret, context, each)), each)
 })
 
-test('a cursor is the same text for the same place, and fit for a URL', () => {
+test('A cursor is deterministic and safe in a URL', () => {
   const cursor = sealCursor(secret, context, place)
 
   assert.equal(sealCursor(secret, context, place), cursor)
   assert.match(cursor, /^[\w-]+$/)
 })
 
-test('a cursor does not open with another secret or context, nor with parts shifted between them', () => {
+test('A cursor does not open with another secret or context', () => {
   const cursor = sealCursor(secret, context, place)
 
   assert.equal(openCursor('another', context, cursor), undefined)
@@ -27,7 +27,7 @@ test('a cursor does not open with another secret or context, nor with parts shif
   assert.equal(openCursor('', `${secret}${context}`, cursor), undefined)
 })
 
-test('a cursor that is changed in any one character does not open', () => {
+test('A cursor with one changed character does not open', () => {
   const cursor = sealCursor(secret, context, place)
 
   for (let at = 0; at < cursor.length; at++) {
@@ -36,7 +36,7 @@ test('a cursor that is changed in any one character does not open', () => {
   }
 })
 
-test('a cursor that is cut short or continued does not open', () => {
+test('A cursor that is shortened or extended does not open', () => {
   const cursor = sealCursor(secret, context, place)
 
   for (let length = 0; length < cursor.length; length++) {
@@ -45,7 +45,7 @@ test('a cursor that is cut short or continued does not open', () => {
   for (const more of ['A', '=', ' ', '\0']) assert.equal(openCursor(secret, context, cursor + more), undefined)
 })
 
-test('a cursor is nothing that one can make up', () => {
+test('A made-up cursor does not open', () => {
   const payload = Buffer.from('["x"]').toString('base64url')
 
   for (const token of ['', 'null', '{}', payload, `${'A'.repeat(22)}${payload}`, 'ü'.repeat(40)]) {

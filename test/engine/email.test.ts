@@ -57,7 +57,7 @@ test('An address is accepted up to 64 characters before the @ and 254 in total, 
   }
 })
 
-test('What is no address is refused, as the OpenAPI document says', () => {
+test('An invalid address is refused, as the OpenAPI document says', () => {
   for (const text of others) {
     assert.ok(!isEmailAddress(text), text)
     assert.ok(!isValid(email().input!, text), text)

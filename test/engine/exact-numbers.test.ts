@@ -33,11 +33,11 @@ const inexact = [
 ]
 
 for (const source of exact) {
-  test(`${source} is kept exactly`, () => assert.deepEqual(findInexactNumbers(`{"metadata":{"n":${source}}}`), []))
+  test(`${source} is exact`, () => assert.deepEqual(findInexactNumbers(`{"metadata":{"n":${source}}}`), []))
 }
 
 for (const source of inexact) {
-  test(`${source.slice(0, 40)} is found to change`, () => {
+  test(`${source.slice(0, 40)} is reported as inexact`, () => {
     assert.deepEqual(findInexactNumbers(`{"metadata":{"n":${source}}}`), [{ path: ['metadata'], source }])
   })
 }
@@ -51,7 +51,7 @@ const texts: [what: string, text: string, paths: (string | number)[][]][] = [
   ['under a name that is written with escapes', `{"met\\u0061data":{"n":${big}}}`, [['metadata']]],
   ['once for each metadata', `{"metadata":{"a":${big},"b":${big}}}`, [['metadata']]],
   [
-    'in the records of a bulk submit',
+    'in the records of a bulk import',
     `{"records":[{"metadata":{"n":${big}}},{"metadata":{"n":1}},5,{"a":[1,2],"metadata":{"n":${big}}}]}`,
     [
       ['records', 0, 'metadata'],
@@ -66,7 +66,7 @@ const texts: [what: string, text: string, paths: (string | number)[][]][] = [
 ]
 
 for (const [what, text, paths] of texts) {
-  test(`Such a number is found ${what}`, () => {
+  test(`An inexact number is found ${what}`, () => {
     JSON.parse(text)
     assert.deepEqual(
       findInexactNumbers(text).map(({ path }) => path),
@@ -75,7 +75,7 @@ for (const [what, text, paths] of texts) {
   })
 }
 
-test('Parsed metadata tells the number that has changed', () => {
+test('Parsed metadata remembers its inexact number', () => {
   const body = parseJson(`{"metadata":{"n":${big}}}`) as { metadata: object }
   const twice = parseJson(`{"metadata":{"n":${big}},"metadata":5}`)
 

@@ -18,7 +18,7 @@ const cells: [cell: string, guarded: string][] = [
   ['', ''],
 ]
 
-test('A cell that a spreadsheet could run gets an apostrophe, a number does not, and reading takes it away again', () => {
+test('A cell that a spreadsheet could execute is prefixed with an apostrophe, which reading removes; a number is not', () => {
   for (const [cell, guarded] of cells) {
     assert.equal(guardCell(cell), guarded)
     assert.equal(unguardCell(guarded), cell)

@@ -12,7 +12,7 @@ function elementsOf(text: string): string[] {
   return texts
 }
 
-test('Every element of an array is found as its text stands there', () => {
+test('The scanner returns the text of every element of an array', () => {
   const texts = ['1', '-2.5e3', '"a,]}\\""', '"\\\\"', 'true', 'null', '{"a":[1,{"b":"]"}]}', '[]', '{}', '"ü😀"']
 
   assert.deepEqual(elementsOf(`[${texts.join(',')}]`), texts)
@@ -20,7 +20,7 @@ test('Every element of an array is found as its text stands there', () => {
   assert.deepEqual(elementsOf('[]'), [])
 })
 
-test('A value can be passed in steps of any size', () => {
+test('The scanner advances in steps of any size', () => {
   const text = JSON.stringify({ a: ['x'.repeat(50), { b: [1, 2, { c: '\\"' }] }], d: 12.5 })
   for (const step of [1, 2, 7, 1000]) {
     const scanner = new JsonScanner(Buffer.from(`${text}  `))
@@ -32,7 +32,7 @@ test('A value can be passed in steps of any size', () => {
   }
 })
 
-test('What is no JSON is refused, or found as a text that does not parse', () => {
+test('Invalid JSON is refused, or returned as text that does not parse', () => {
   const broken = [
     '[1',
     '["a',
@@ -53,14 +53,14 @@ test('What is no JSON is refused, or found as a text that does not parse', () =>
   }
 })
 
-test('Depth is bounded', () => {
+test('The scanner limits the depth', () => {
   const nested = (depth: number) => new JsonScanner(Buffer.from('['.repeat(depth) + ']'.repeat(depth)), { depthMax: 5 })
 
   assert.equal(nested(5).value(), '[[[[[]]]]]')
   assert.throws(() => nested(6).value(), RangeError)
 })
 
-test('Texts with random changes are refused exactly where JSON.parse refuses them', () => {
+test('The scanner refuses randomly changed texts exactly when JSON.parse does', () => {
   const random = randomOf(7)
   const text = JSON.stringify([{ a: 1, b: ['x\n"', null] }, 'two', -3.25, [[], {}], { c: { d: true } }])
   for (let round = 0; round < 5_000; round++) {

@@ -24,7 +24,7 @@ const moments: [text: string, utc: string][] = [
   ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
 ]
 for (const [text, utc] of moments) {
-  test(`${text} is the moment ${utc}`, () => {
+  test(`${text} means ${utc}`, () => {
     const span = parseSpan(text)
 
     const start = Date.parse(utc)
@@ -33,7 +33,7 @@ for (const [text, utc] of moments) {
 }
 
 for (const date of ['2026-06-15', '2024-02-29', '2000-02-29', '1970-01-01', '0050-12-31', '9999-12-31']) {
-  test(`${date} is the whole UTC day`, () => {
+  test(`${date} means the whole UTC day`, () => {
     const span = parseSpan(date)
 
     const start = Date.parse(`${date}T00:00:00Z`)
@@ -50,7 +50,7 @@ for (const text of [
   '2026-02-30T12:00:00Z',
   ...yearFaults,
 ]) {
-  test(`${text} is not in the calendar`, () => {
+  test(`${text} is not a calendar date`, () => {
     assert.equal(parseSpan(text), undefined)
   })
 }

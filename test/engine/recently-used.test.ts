@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RecentlyUsed } from '../../src/lib/recently-used.ts'
 
-test('What is kept never exceeds the bound, and what is used again and again stays', () => {
+test('The size never exceeds the limit, and entries in regular use stay', () => {
   const bound = 1_000
   const kept = new RecentlyUsed<string>(bound, (text) => text.length)
   kept.put('often', 'x'.repeat(100))
@@ -20,7 +20,7 @@ test('What is kept never exceeds the bound, and what is used again and again sta
   assert.ok(sizeKept(200) + 100 <= bound)
 })
 
-test('What replaces a value of the same name counts in its place, not besides it', () => {
+test('A value that replaces another one of the same name counts only once', () => {
   const kept = new RecentlyUsed<string>(20, (text) => text.length)
   kept.put('first', 'x')
 

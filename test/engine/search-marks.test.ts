@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { resources } from '../../src/crm/index.ts'
 import { searchedOf } from '../../src/engine/list/search.ts'
 
-test('No two fields mark their pieces for the search alike', () => {
+test('Every field has its own mark in the search index', () => {
   const marks = resources.flatMap((resource) => searchedOf(resource).texts.map(({ mark }) => mark))
 
   assert.ok(marks.length > 10)

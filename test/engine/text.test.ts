@@ -13,7 +13,7 @@ const pairs: [a: string, b: string][] = [
   ['\uff21cme', '\uff41CME'],
 ]
 for (const [a, b] of pairs) {
-  test(`${a} and ${b} fold alike`, () => {
+  test(`${a} and ${b} are equal after folding`, () => {
     assert.equal(fold(a), fold(b))
   })
 }
@@ -23,17 +23,17 @@ for (const [a, b] of [
   ['a b', 'ab'],
   ['1', '१'],
 ] as const) {
-  test(`${a} and ${b} do not fold alike`, () => {
+  test(`${a} and ${b} are different after folding`, () => {
     assert.notEqual(fold(a), fold(b))
   })
 }
 
-test('folding twice is folding once', () => {
+test('Folding is idempotent', () => {
   for (const text of ['İstanbul', 'ΟΔΥΣΣΕΥΣ', 'Straße', 'ŉ', 'e\u0301', '\u212b'])
     assert.equal(fold(fold(text)), fold(text))
 })
 
-test('what folds alike in a part folds alike in the whole', () => {
+test('Equal parts are equal in a longer text', () => {
   for (const [whole, part] of [
     ['ΟΔΥΣΣΕΥΣ', 'οδυσ'],
     ['ΟΔΥΣΣΕΥΣ', 'σευς'],
@@ -43,7 +43,7 @@ test('what folds alike in a part folds alike in the whole', () => {
   }
 })
 
-test("a field's label is its name as words, the first letter large", () => {
+test('The label of a field is its name as words, with a capital letter', () => {
   assert.equal(labelOf('first_name'), 'First name')
   assert.equal(labelOf('expected_close_date'), 'Expected close date')
   assert.equal(labelOf('title'), 'Title')

@@ -20,9 +20,9 @@ test("The document passes Redocly's strictest rules", async () => {
   )
 })
 
-/** Off, each with its reason. */
+/** Disabled rules, each with its reason. */
 const unsuited = {
-  // Since OpenAPI 3.1 a bearer key's requirement may list the roles that it needs; they are declared nowhere.
+  // Since OpenAPI 3.1 a bearer requirement may list roles, which are not declared anywhere.
   'oas3-operation-security-defined': 'off',
 } as const
 

@@ -8,7 +8,7 @@ import { errorTable } from '../../src/http/openapi/guide.ts'
 import { summarizeDocument } from '../../src/http/openapi/summary.ts'
 import { assertValid, document } from '../support/described.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: the document is looked into as a caller's tool would
+// biome-ignore lint/suspicious/noExplicitAny: tests look into every part of the document
 type Untyped = any
 
 const operations: Untyped[] = Object.values(document.paths).flatMap((path) => Object.values(path))
@@ -23,7 +23,7 @@ test('The document is valid OpenAPI 3.1', async () => {
   assert.equal(validator.version, '3.1')
 })
 
-test('Every route is described, with its scope as a role of the key', () => {
+test('The document describes every route, with its scope as a role of the key', () => {
   for (const { method, path, scope } of routes) {
     const operation: Untyped = document.paths[path.replace(/:(\w+)/g, '{$1}')]![method.toLowerCase()]
 
@@ -35,19 +35,19 @@ test('Every route is described, with its scope as a role of the key', () => {
   }
 })
 
-test('Every POST tells that it can be repeated', () => {
+test('The description of every POST mentions Idempotency-Key', () => {
   for (const { post } of Object.values<Untyped>(document.paths)) {
     if (post) assert.match(post.description, /`Idempotency-Key`/)
   }
 })
 
-test('Every operation has a name of its own', () => {
+test('Every operation has a unique name', () => {
   const names = operations.map(({ operationId }) => operationId)
 
   assert.equal(new Set(names).size, names.length)
 })
 
-test('Every reference leads somewhere, and every named part is referred to', () => {
+test('Every reference has a target, and every component is used', () => {
   const references = new Set(
     [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/([\w.-]+)"/g)].map(([, kind, name]) => `${kind} ${name}`),
   )
@@ -58,9 +58,9 @@ test('Every reference leads somewhere, and every named part is referred to', () 
   assert.deepEqual([...references].sort(), parts.sort())
 })
 
-test('Every example of a body and of an answer fits its schema', () => {
-  const answers = operations.flatMap(({ responses }) => Object.values<Untyped>(responses))
-  const contents = [...operations.map(({ requestBody }) => requestBody), ...answers].flatMap(
+test('Every example of a request and of a response is valid by its schema', () => {
+  const responses = operations.flatMap(({ responses }) => Object.values<Untyped>(responses))
+  const contents = [...operations.map(({ requestBody }) => requestBody), ...responses].flatMap(
     (each) => each?.content ?? [],
   )
   for (const content of contents) {
@@ -69,7 +69,7 @@ test('Every example of a body and of an answer fits its schema', () => {
   }
 })
 
-test('Every resource has schemas of its name', () => {
+test('Every resource has schemas with its name', () => {
   for (const { name, operations } of resources) {
     const base = name.replace(/(?:^|_)(\w)/g, (_, letter) => letter.toUpperCase())
     assert.ok(document.components.schemas![base], base)
@@ -79,12 +79,12 @@ test('Every resource has schemas of its name', () => {
 })
 
 /** spec: Filter operators */
-test('Every filter is documented once, as the specification spells it for its list', () => {
-  for (const { path, filters, operations } of resources) {
+test('Every filter is documented once, in the form that the definition selects', () => {
+  for (const { path, filters, operations, nestsFilters } of resources) {
     if (!operations.includes('list')) continue
     const { parameters }: Untyped = document.paths[`/${path}`]!.get
     const names: string[] = parameters.map(({ name }: Untyped) => name).filter(Boolean)
-    const nested = ['api-v1-tasks', 'api-v1-activities'].includes(path)
+    const nested = nestsFilters
 
     for (const filter of filters) {
       const base = nested ? `filter[${filter}]` : filter
@@ -97,13 +97,13 @@ test('Every filter is documented once, as the specification spells it for its li
   }
 })
 
-test('No schema has the name of a global of JavaScript, which it would hide in generated clients', () => {
+test('No schema has the name of a JavaScript global, which it would shadow in generated clients', () => {
   const hidden = Object.keys(document.components.schemas!).filter((name) => name in globalThis)
 
   assert.deepEqual(hidden, [])
 })
 
-test('Every error code is answered by some operation', () => {
+test('Some operation returns each error code', () => {
   const expected = Object.keys(errorStatus).filter((code) => code !== 'FEATURE_NOT_ENABLED' || hasFeatures)
   const codes = new Set([...text.matchAll(/"x-error-codes":\[([^\]]*)\]/g)].flatMap(([, list]) => list!.split(',')))
 

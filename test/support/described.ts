@@ -8,16 +8,16 @@ import type { Operation } from '../../src/http/openapi/operation.ts'
 
 export const document = createDocument(routes, '0.0.0')
 
-/** HTTP's own: they say nothing of the API. */
+/** Headers of HTTP itself, which the API document does not describe. */
 const transportHeaders = new Set([
   ...['connection', 'content-encoding', 'content-length', 'content-type', 'date', 'keep-alive'],
   ...['transfer-encoding', 'vary', 'access-control-allow-origin', 'access-control-expose-headers'],
 ])
 
-/** The console's own: no part of the API. */
+/** Paths of the console, which are not part of the API. */
 const consolePaths = '/console/'
 
-/** Not limited, whatever is asked (decision F4). */
+/** Paths without rate limits (decision F4). */
 const unlimited = ['/healthz', '/readyz']
 
 const paths = Object.entries(document.paths).map(([path, operations]) => ({
@@ -25,12 +25,12 @@ const paths = Object.entries(document.paths).map(([path, operations]) => ({
   operations,
 }))
 
-// biome-ignore lint/suspicious/noExplicitAny: the document is looked into as a caller's tool would
+// biome-ignore lint/suspicious/noExplicitAny: tests look into every part of the document
 type Untyped = any
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, meta: false })
 addFormats.default(ajv)
-ajv.addSchema({ $id: 'answers', components: { schemas: closed(document.components.schemas) } })
+ajv.addSchema({ $id: 'responses', components: { schemas: closed(document.components.schemas) } })
 ajv.addSchema({ $id: 'bodies', components: { schemas: document.components.schemas } })
 const validators = new Map<string, ValidateFunction>()
 const texts = new WeakMap<object, string>()
@@ -41,11 +41,11 @@ interface Exchanged {
   url: string
   status: number
   headers: Headers
-  /** Parsed; undefined where there is none. */
+  /** Parsed; undefined if there is none. */
   body: unknown
 }
 
-/** Fails unless the OpenAPI document declares this answer: its status, headers and every field; a good request's parameters, too. */
+/** Fails unless the OpenAPI document declares the response: its status, headers and every field, and the parameters of a successful request. */
 export function assertDescribed({ method, url, status, headers, body }: Exchanged): void {
   const { pathname, searchParams } = new URL(url)
   if (pathname.startsWith(consolePaths)) return
@@ -102,22 +102,22 @@ function namesOf({ parameters }: Operation): Set<string> {
   return new Set(parameters.map((each) => plainName((resolve(each) as Untyped).name)))
 }
 
-/** A filter is described in one of its two forms (decision C5). */
+/** The document describes one of the two forms of a filter (decision C5). */
 function plainName(parameter: string): string {
   return parameter.replace(/^filter\[(\w+)\]/, '$1')
 }
 
 export function assertValid(name: string, schema: JsonSchema, value: unknown): void {
-  const validate = validatorOf('answers', schema)
+  const validate = validatorOf('responses', schema)
   assert.ok(validate(value), `${name}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(value)}`)
 }
 
-/** Whether a body fits, which may have other members than are declared. */
+/** Whether a body is valid by a schema. It may have undeclared members. */
 export function isValid(schema: JsonSchema, body: unknown): boolean {
   return validatorOf('bodies', schema)(body)
 }
 
-function validatorOf(base: 'answers' | 'bodies', schema: JsonSchema): ValidateFunction {
+function validatorOf(base: 'responses' | 'bodies', schema: JsonSchema): ValidateFunction {
   const text = texts.get(schema) ?? JSON.stringify(schema)
   texts.set(schema, text)
   const key = `${base} ${text}`
@@ -132,7 +132,7 @@ export function resolve(value: Untyped): Untyped {
   return document.components[kind]![name]
 }
 
-/** The same schemas, in which an object has no other members than it declares. */
+/** The same schemas without undeclared members in objects. */
 function closed(schema: Untyped): Untyped {
   if (Array.isArray(schema)) return schema.map(closed)
   if (typeof schema !== 'object' || schema === null) return schema

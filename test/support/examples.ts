@@ -9,12 +9,12 @@ import { document } from './described.ts'
 // biome-ignore lint/suspicious/noExplicitAny: examples are JSON of every shape
 type Json = any
 
-/** An operation's example: a request, and what is answered. */
+/** The example of an operation: a request and its response. */
 export interface Exemplified {
   id: string
   method: string
   path: string
-  /** By name, those of the query. */
+  /** The query parameters by name. */
   query: Record<string, string>
   params: Record<string, string>
   body: Json
@@ -30,10 +30,10 @@ export const examples: Exemplified[] = Object.entries(document.paths).flatMap(([
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 const moment = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 const apiKey = /^svc_live_\w+$/
-/** What depends on the requests before (decisions A9, A13). */
+/** Members that depend on earlier requests (decisions A9, A13). */
 const dependsOnUse = ['last_used_at', 'last_used_ip', 'request_count', 'usage']
 
-/** A company in which the examples' records are made when an example needs them. */
+/** A company in which the example records are created when an example needs them. */
 export class ExampleWorld {
   readonly #client: Client
   readonly #made = new Map<string, string>()
@@ -43,7 +43,7 @@ export class ExampleWorld {
     this.#client = client
   }
 
-  /** The same text with the ids of real records, which are made as they are needed, in place of the examples'. */
+  /** Replaces the ids of example records in a text by those of real records, which are created as needed. */
   async realText(text: string): Promise<string> {
     await this.#clearStages()
     const ids = new Set(text.match(new RegExp(uuid.source.slice(1, -1), 'g')))
@@ -52,7 +52,7 @@ export class ExampleWorld {
     return real
   }
 
-  /** Sends the example's request; fails unless the answer is the example's, ids, times and keys apart. */
+  /** Sends the example request. Fails unless the response is that of the example, except for ids, times and keys. */
   async run(example: Exemplified): Promise<void> {
     await this.#clearStages()
     if (example.id.startsWith('list')) await this.#realize(example.response)
@@ -61,7 +61,7 @@ export class ExampleWorld {
     this.#compare(example.response, body, '')
   }
 
-  /** The example stage is the first one. */
+  /** Deletes the default stages, so that the example stage is the first one. */
   #clearStages(): Promise<void> {
     this.#cleared ??= clear(this.#client, resources.find(({ name }) => name === 'stage')!)
     return this.#cleared
@@ -76,7 +76,7 @@ export class ExampleWorld {
     })
   }
 
-  /** The same value with real ids; records that it names are made, with what they need themselves. */
+  /** Replaces example ids by those of real records, which are created with the records that they need. */
   async #realize(value: Json): Promise<Json> {
     if (typeof value === 'string') return uuid.test(value) ? this.#realId(value) : value
     if (Array.isArray(value)) return Promise.all(value.map((each) => this.#realize(each)))
@@ -101,7 +101,7 @@ export class ExampleWorld {
     if (maker) this.#compare(maker.response, (await this.#send(maker)).body, maker.id)
   }
 
-  /** Ids may differ, but always in the same way; so may times that the server sets, and keys. */
+  /** Ids may differ, but consistently; times that the server sets and keys may differ, too. */
   #compare(expected: Json, actual: Json, at: string): void {
     if (typeof expected === 'string' && uuid.test(expected)) {
       assert.match(String(actual), uuid, at)
@@ -140,7 +140,7 @@ function exampleOf(method: string, path: string, operation: Operation): Exemplif
   ]
 }
 
-/** Whether it is the record, or one of its items. */
+/** Whether the id is that of the record or one of its items. */
 function holdsId(record: Json, id: string): boolean {
   if (typeof record !== 'object' || record === null) return false
   return (

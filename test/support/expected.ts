@@ -5,7 +5,8 @@ import type { JsonRecord } from './make.ts'
 export const textKinds = new Set(['text', 'email', 'pattern'])
 const momentKinds = new Set(['moment', 'timestamp'])
 
-/** What lists must answer, by decisions B10 and C4 to C9, reckoned from the records themselves. */
+// The expected results of lists, by decisions B10 and C4 to C9, computed from the records.
+
 export function operatorsOf({ kind }: Field): Operator[] {
   const all: Operator[] = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in']
   return textKinds.has(kind) ? [...all, 'like'] : all
@@ -22,7 +23,7 @@ export function matches(field: Field, operator: Operator, value: unknown, filter
   return { eq: order === 0, gt: order > 0, gte: order >= 0, lt: order < 0, lte: order <= 0 }[operator]
 }
 
-/** The records in the order that `sort` asks for; `keys` as `-name`. */
+/** The records in the order of `keys`, such as `name` and `-name`. */
 export function sorted(resource: Resource, records: JsonRecord[], keys: string[]): JsonRecord[] {
   const orders = keys.map((key) => [resource.columns[key.replace('-', '')]!, key.startsWith('-') ? -1 : 1] as const)
   const idDirection = orders.at(-1)?.[1] ?? -1

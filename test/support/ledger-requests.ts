@@ -4,7 +4,7 @@ import type { Action, Collection, Resource } from '../../src/engine/definition/d
 import { type JsonRecord, newBody } from './make.ts'
 import type { Random } from './random.ts'
 
-/** A request that writes, and how it is answered. */
+/** A request that writes, and the status of its response. */
 export interface Writing {
   method: 'POST' | 'PATCH' | 'DELETE'
   path: string
@@ -12,7 +12,7 @@ export interface Writing {
   status: number
 }
 
-/** A writing that changes a record, and what that is then; undefined: gone. */
+/** A request that changes a record, and the record afterwards; undefined: deleted. */
 export interface Change extends Writing {
   after: JsonRecord | undefined
 }
@@ -21,10 +21,10 @@ export interface Change extends Writing {
 export const textFieldOf = ({ fields, filters }: Resource): string =>
   Object.values(fields).find(({ name, kind }) => kind === 'text' && filters.includes(name))!.name
 
-/** What the ledger writes to: all that can be created. */
+/** The resources that the ledger writes to: all that can be created. */
 export const written: readonly Resource[] = resources.filter(({ operations }) => operations.includes('create'))
 
-/** What of a record tells which writes it has seen. */
+/** The values of a record that show which writes it has had. */
 export function factsOf(resource: Resource, record: JsonRecord): unknown {
   const fields = [
     textFieldOf(resource),
@@ -44,7 +44,7 @@ export function drawCreate(random: Random, number: number): Writing & { resource
 
 const recordsPerSubmit = 120
 
-/** An import whose every record bears the same text. */
+/** An import of records that all have the same text. */
 export function drawSubmit(random: Random, number: number): Writing & { resource: Resource } {
   const resource = random.pick(Object.values(imported))
   const record = { ...newBody(resource), [textFieldOf(resource)]: textOf(number) }
@@ -53,7 +53,7 @@ export function drawSubmit(random: Random, number: number): Writing & { resource
   return { resource, method: 'POST', path, body: { records }, status: 202 }
 }
 
-/** Undefined for a record that takes no change. `references` are ids to choose from, by resource. */
+/** Undefined for a record that cannot change. `references` are ids to choose from, by resource. */
 export function drawChange(
   random: Random,
   resource: Resource,
@@ -103,7 +103,7 @@ function act(
   }
 }
 
-/** One is added, or one of those there are is changed or deleted. */
+/** Adds an item, or changes or deletes an existing one. */
 function changeItem(
   random: Random,
   record: JsonRecord,
@@ -121,7 +121,7 @@ function changeItem(
   return { method: 'PATCH', ...at, body, ...after(items.map((each) => (each === item ? { ...each, ...body } : each))) }
 }
 
-/** The field that an item cannot be without. */
+/** The required field of an item. */
 function nameOf(fields: Collection['fields']): string {
   return Object.values(fields).find(({ required }) => required !== undefined)!.name
 }

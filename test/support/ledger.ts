@@ -10,9 +10,9 @@ import type { Random } from './random.ts'
 
 interface Entry {
   resource: Resource
-  /** As it was answered last; undefined: deleted. */
+  /** As in the last response; undefined: deleted. */
   record: JsonRecord | undefined
-  /** Its facts, as JSON: those that were acknowledged last, and what was asked for since without an answer. */
+  /** The possible states as JSON: the last acknowledged one, and those of later requests without a response. */
   states: string[]
 }
 
@@ -20,22 +20,22 @@ interface Job {
   resource: Resource
   text: string
   total: number
-  /** Undefined: it was asked for without an answer. */
+  /** Undefined: the request had no response. */
   cancelled: boolean | undefined
 }
 
 interface Receipt extends Writing {
-  /** As it was answered. */
+  /** As first received. */
   response: unknown
 }
 
 const gone = 'deleted'
 const nameRoute = pathNamer(routes)
 
-/** Remembers what a server has acknowledged, and holds it to that. */
+/** Records what a server has acknowledged, and verifies it later. */
 export class Ledger {
   acknowledged = 0
-  /** Those of `POST /path` and so on that were acknowledged. */
+  /** The acknowledged routes, such as `POST /path`. */
   readonly routes = new Set<string>()
   readonly #entries = new Map<string, Entry>()
   /** By path. */
@@ -45,20 +45,20 @@ export class Ledger {
   #touched = new Set<string>()
   #written = 0
 
-  /** Writes one thing after the other until the server is gone: records, changes of its own ones, imports; half the POSTs idempotent. */
+  /** Writes until the server is gone: creates records, changes them, imports. Half of the POSTs have an idempotency key. */
   async write(client: Client, random: Random): Promise<void> {
     const own: string[] = []
-    const stages = await attempt(client.get('/api-v1-stages?limit=5')) // those of the beginning, which nobody deletes
+    const stages = await attempt(client.get('/api-v1-stages?limit=5')) // the default stages, which nothing deletes
     const references = { stage: stages?.body.data.map(({ id }: JsonRecord) => id) }
-    for (let goesOn = stages !== undefined; goesOn; ) {
+    for (let running = stages !== undefined; running; ) {
       const id = own.length > 0 && random.below(3) > 0 ? random.pick(own) : undefined
-      if (id) goesOn = await this.#change(client, random, id, references)
-      else if (random.below(20) === 0) goesOn = await this.#import(client, random)
-      else goesOn = await this.#create(client, random, own)
+      if (id) running = await this.#change(client, random, id, references)
+      else if (random.below(20) === 0) running = await this.#import(client, random)
+      else running = await this.#create(client, random, own)
     }
   }
 
-  /** Every record touched since the last time, or with `all` every one ever, is as acknowledged. */
+  /** Fails unless every record written since the last call, or with `all` every record, is as acknowledged. */
   async verify(client: Client, { all = false } = {}): Promise<void> {
     const ids = [...(all ? this.#entries.keys() : this.#touched)]
     this.#touched = new Set()
@@ -116,7 +116,7 @@ export class Ledger {
     return cancelled !== undefined
   }
 
-  /** Undefined where the server has gone. `refused` is a further status, which acknowledges nothing. */
+  /** Undefined if the server is gone. `refused` is a further expected status, which acknowledges nothing. */
   async #send(client: Client, random: Random, writing: Writing, refused?: number): Promise<ApiResponse | undefined> {
     const { method, path, body, status } = writing
     const key = method === 'POST' && random.below(2) === 0 ? `again-${this.#written}` : undefined
@@ -149,7 +149,7 @@ async function verifyReceipt(client: Client, key: string, receipt: Receipt): Pro
   assert.deepEqual([again.status, again.body, replayed], [receipt.status, receipt.response, 'true'], receipt.path)
 }
 
-/** It ends, and what it says was imported is there. */
+/** Fails unless the job ends and the records that it reports as imported exist. */
 async function verifyJob(client: Client, path: string, { resource, text, total, cancelled }: Job): Promise<void> {
   const { status, total_records, successful_records } = await ended(client, path)
   const filter = `${textFieldOf(resource)}=${encodeURIComponent(text)}`
@@ -167,7 +167,7 @@ function send(client: Client, { method, path, body }: Writing, key?: string): Pr
   return client.request(method, path, { headers, ...(body && { body: JSON.stringify(body) }) })
 }
 
-/** Undefined where the server has gone. */
+/** Undefined if the server is gone. */
 async function attempt(sending: Promise<ApiResponse>): Promise<ApiResponse | undefined> {
   try {
     return await sending

@@ -5,9 +5,9 @@ import type { Writer } from '../../src/store/reader.ts'
 import type { ApiResponse } from './client.ts'
 import { type Served, serve } from './serve.ts'
 
-/** A server in which a change can overtake a request that has been admitted already. */
+/** A server in which a change can happen between the admission of a request and its transaction. */
 export interface Overtaken extends Served {
-  /** Has the request admitted and queued for its write behind `change` and before `last`: all are in one transaction. */
+  /** Admits the request and queues its write after `change` and before `last`, all in one transaction. */
   overtake(
     request: () => Promise<ApiResponse>,
     change: (tx: Writer) => unknown,

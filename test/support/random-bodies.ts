@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../src/engine/definition/describe.ts'
 import { isValid, resolve } from './described.ts'
 import type { Random } from './random.ts'
 
-/** By the name of a member: the ids of records that it may lead to. */
+/** The ids of records by the name of the member that may refer to them. */
 export type Ids = Readonly<Record<string, readonly string[]>>
 
 type Json = Record<string, unknown>
@@ -10,7 +10,7 @@ type Path = readonly (string | number)[]
 
 const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057'
 
-/** Text that is valid somewhere, and text that nearly is. */
+/** Text that is valid for some field, and text that is nearly valid. */
 const strings = [
   ...['', ' ', ' \t\n', '\u00a0', 'x', ' x ', 'null', 'true', '5', 'Grün 😀', '\0', 'a\0b', '\ud800'],
   ...[500, 501].flatMap((length) => [
@@ -60,7 +60,7 @@ const nested = [
 
 let made = 0
 
-/** A value that fits the schema; references lead to `ids`. */
+/** A random value that is valid by the schema. References refer to `ids`. */
 export function validValue(schema: JsonSchema, random: Random, ids: Ids, name = ''): unknown {
   const target = resolve(schema)
   if (target.anyOf) return validValue(random.pick(target.anyOf as JsonSchema[]), random, ids, name)
@@ -84,7 +84,7 @@ function validObject({ properties = {}, required = [] }: Json, random: Random, i
 
 function validString(schema: JsonSchema, random: Random, ids: readonly string[] | undefined): string {
   if (ids) return random.pick(ids)
-  // Most are different, so that what has to be unique mostly is.
+  // Most values are different, so that unique fields mostly are.
   const unique = fittingOf(schema, ['Text', 'a@nordwind.example'])
   if (unique.length === 0 || random.below(4) === 0) return random.pick(fittingOf(schema, strings))
   return random.pick(unique).replace(/^\w+/, `$&${++made}`)
@@ -92,7 +92,7 @@ function validString(schema: JsonSchema, random: Random, ids: readonly string[] 
 
 const fitting = new Map<string, unknown[]>()
 
-/** Those of the values that fit the schema. */
+/** The values that are valid by the schema. */
 function fittingOf<T>(schema: JsonSchema, values: readonly T[]): T[] {
   const key = JSON.stringify([values.length, schema])
   const found = fitting.get(key) ?? values.filter((value) => isValid(schema, value))
@@ -100,7 +100,7 @@ function fittingOf<T>(schema: JsonSchema, values: readonly T[]): T[] {
   return found as T[]
 }
 
-/** The body with one of its values, at any depth, exchanged, removed, padded or added to. */
+/** The body with one value, at any depth, replaced, removed, padded or added. */
 export function mutated(body: unknown, random: Random): unknown {
   const path = random.pick(pathsOf(body))
   const change = random.below(8)
@@ -120,7 +120,7 @@ function pathsOf(value: unknown, path: Path = []): Path[] {
   return [path, ...Object.entries(value).flatMap(([key, each]) => pathsOf(each, [...path, key]))]
 }
 
-/** `undefined` removes; a function is given the value that is there. */
+/** `undefined` removes the value; a function gets the current value. */
 function withValue(body: unknown, path: Path, value: unknown): unknown {
   const [key, ...rest] = path
   if (key === undefined) return typeof value === 'function' ? value(body) : (value ?? {})
@@ -133,7 +133,7 @@ function withValue(body: unknown, path: Path, value: unknown): unknown {
   return copy
 }
 
-/** The schemas describe strings without the white space around them (decision B6). */
+/** Trims all strings: the schemas describe strings without surrounding white space (decision B6). */
 export function trimmed(value: unknown): unknown {
   if (typeof value === 'string') return value.trim()
   if (typeof value !== 'object' || value === null) return value

@@ -13,32 +13,32 @@ import type { Draw } from './requests.ts'
 import type { Member } from './tenant.ts'
 import type { Shot } from './wire.ts'
 
-/** What the console asks for beyond the API. */
+/** The routes of the console in addition to the API. */
 export const consoleRoutes = listRoutes()
 
-/** A password is hashed there, which is costly on purpose. */
+/** Routes that hash a password, which takes long by design. */
 const costly = ['/console/session', '/console/password', '/console/invitation/accept']
 const costlyEvery = 6
-/** Where a session ends: some users can be spared. */
+/** Routes that end a session: only some users send them. */
 const leaving = ['DELETE /console/session', 'DELETE /console/sessions']
 
 const sites = ['cross-site', 'same-site', 'none']
 
-/** A request of the console's pages, or one that somebody else would like to pass for it. */
+/** A request of the console's pages, or one that pretends to be. */
 export function drawConsoleShot(draw: Draw): Shot {
   const { random, tenant } = draw
   const route = random.pick(consoleRoutes)
   if (route.takesBody && costly.includes(route.path) && random.below(costlyEvery) > 0) return drawConsoleShot(draw)
-  const sound = random.below(3) > 0
+  const valid = random.below(3) > 0
   const leaves = leaving.includes(`${route.method} ${route.path}`)
   const member = random.pick(tenant.members.filter((each) => each.leaves === leaves))
-  const body = route.takesBody ? drawBody(draw, route.path, member, sound) : undefined
+  const body = route.takesBody ? drawBody(draw, route.path, member, valid) : undefined
   const headers = {
     ...memberHeaders(draw, member),
     ...(body && { 'Content-Type': 'application/json', 'Content-Length': String(body.length) }),
-    ...(sound ? {} : drawSuspicion(draw)),
+    ...(valid ? {} : drawSuspicion(draw)),
   }
-  return { route: route.path, method: route.method, target: drawPath(draw, route.path, sound), headers, body }
+  return { route: route.path, method: route.method, target: drawPath(draw, route.path, valid), headers, body }
 }
 
 /** What makes a request one of a signed-in user's, in place of a key. */
@@ -57,21 +57,21 @@ function listRoutes() {
   }))
 }
 
-function drawPath({ random, tenant, others }: Draw, path: string, sound: boolean): string {
+function drawPath({ random, tenant, others }: Draw, path: string, valid: boolean): string {
   const whose = random.below(3) === 0 ? random.pick(others) : tenant
   const known = whose.places.get('/console/users') ?? []
   const activities = path === '/console/activity-keys' ? (whose.places.get('/api-v1-activities') ?? []) : []
-  const asked = activities.length > 0 && sound ? `?ids=${random.pick(activities).id}` : ''
-  const query = !sound && random.below(4) === 0 ? `?${junkText(random)}=${junkText(random)}` : asked
-  const id = () => (sound || random.below(4) > 0 ? random.pick(known)?.id : undefined) ?? junkText(random)
+  const asked = activities.length > 0 && valid ? `?ids=${random.pick(activities).id}` : ''
+  const query = !valid && random.below(4) === 0 ? `?${junkText(random)}=${junkText(random)}` : asked
+  const id = () => (valid || random.below(4) > 0 ? random.pick(known)?.id : undefined) ?? junkText(random)
   return path.replace(/:id/, id) + query
 }
 
-function drawBody(draw: Draw, path: string, member: Member, sound: boolean): Buffer {
+function drawBody(draw: Draw, path: string, member: Member, valid: boolean): Buffer {
   const { random } = draw
-  if (!sound && random.below(6) === 0) return junkBody(random)
+  if (!valid && random.below(6) === 0) return junkBody(random)
   const body = bodyOf(draw, path, member)
-  if (!sound) for (let i = random.below(3); i >= 0; i--) body[random.pick(Object.keys(body))] = junkValue(random)
+  if (!valid) for (let i = random.below(3); i >= 0; i--) body[random.pick(Object.keys(body))] = junkValue(random)
   return Buffer.from(JSON.stringify(body))
 }
 
@@ -93,7 +93,7 @@ function bodyOf({ random, tenant }: Draw, path: string, { email }: Member): Reco
   return further[path] ?? (checked ? { records: [newBody(checked), { organization_id: 'x' }, null] } : { token })
 }
 
-/** What a foreign page, or nobody's session, would send. */
+/** Headers of another site or of an invalid session. */
 function drawSuspicion({ random, others }: Draw): Record<string, string> {
   return random.pick([
     () => ({ Cookie: '' }),

@@ -6,16 +6,16 @@ import type { Reply, Shot } from './wire.ts'
 const uuids = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
 const marks = /mark\d+[a-z]+/g
 
-/** Knows whose each id is: of the first who was told of it, or of that one's company. */
+/** Knows the owner of each id: the first tenant that received it, or the tenant's company. */
 export class Owners {
   readonly #owners = new Map<string, string>()
 
-  /** What tenants of one company may both be shown. */
+  /** Lets both tenants of a company see an id. */
   share(id: string, { companyMark }: Tenant): void {
     this.#owners.set(id, companyMark)
   }
 
-  /** Throws where an answer shows a tenant what another has; a fault may repeat what the request itself has said. */
+  /** Throws if a response shows a tenant the data of another one. An error may repeat parts of the request. */
   judge(tenant: Tenant, shot: Shot, { status, text }: Reply): void {
     const asked = status >= 400 ? `${decodeURIComponent(safely(shot.target))} ${shot.body ?? ''}` : ''
     for (const id of new Set(text.match(uuids))) {
@@ -33,12 +33,12 @@ function isOwn({ mark, companyMark }: Tenant, owner: string): boolean {
   return owner === mark || owner === companyMark
 }
 
-/** A target that can be decoded; what cannot is left as it is. */
+/** A target that can be decoded. Invalid escapes are kept. */
 function safely(target: string): string {
   return target.replace(/%(?![0-7][0-9a-f])/gi, '%25')
 }
 
-/** Throws unless it is a sound answer, whatever was asked. Gives its JSON back. */
+/** Throws unless the response is well-formed. Returns its JSON. */
 export function judgeForm({ target, method }: Shot, { status, headers, text }: Reply): unknown {
   assert.ok(status >= 200 && status < 500, `status ${status}`)
   assert.ok(headers['x-request-id'], 'has a request id')

@@ -2,7 +2,7 @@ import type { Random } from '../random.ts'
 
 const deep = (depth: number) => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`)
 
-/** Values that are hardly ever meant. */
+/** Unusual values. */
 const values: readonly (() => unknown)[] = [
   () => null,
   () => true,
@@ -36,14 +36,14 @@ const values: readonly (() => unknown)[] = [
 
 export const junkValue = (random: Random): unknown => random.pick(values)()
 
-/** The same for a place in a URL. */
+/** An unusual value for a part of a URL. */
 export function junkText(random: Random): string {
   const value = junkValue(random)
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return encodeURIComponent(text.toWellFormed().slice(0, 300))
 }
 
-/** Bytes that are no JSON object in UTF-8. */
+/** Bodies that are not a JSON object in UTF-8. */
 const bodies: readonly (() => Buffer)[] = [
   () => Buffer.alloc(0),
   () => Buffer.from('{'),
@@ -60,7 +60,7 @@ const bodies: readonly (() => Buffer)[] = [
 
 export const junkBody = (random: Random): Buffer => random.pick(bodies)()
 
-/** Of the console, for browsers. */
+/** Pages of the console. */
 export const pages: readonly string[] = ['/', '/contacts/x', '/setup']
 
 export const junkPaths: readonly string[] = [

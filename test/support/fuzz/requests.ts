@@ -12,18 +12,18 @@ import type { Shot } from './wire.ts'
 
 const methods = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'HEAD', 'OPTIONS']
 const operators = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'like', 'in', 'nonsense']
-/** Of another version than any of ours: whoever names it, it is nobody's. */
+/** An id of another UUID version, which no record has. */
 const unknownId = '01890a5d-ac96-474b-bcce-b302099a8057'
 
-/** What one of the fuzzer's requests is drawn from. */
+/** The input of a random request. */
 export interface Draw {
   random: Random
   tenant: Tenant
-  /** Whose ids, texts and cursors are tried, too. */
+  /** Their ids, texts and cursors are tried, too. */
   others: readonly Tenant[]
 }
 
-/** Bodies of the routes that are no resource's own, by path. */
+/** Bodies of the routes that do not belong to a resource, by path. */
 const furtherBodies: Record<string, () => Record<string, unknown>> = Object.fromEntries(
   Object.values(imported).map((resource) => [
     `/api-v1-bulk/${pluralOf(resource)}`,
@@ -31,28 +31,28 @@ const furtherBodies: Record<string, () => Record<string, unknown>> = Object.from
   ]),
 )
 
-/** Half of the requests are sound but for the ids that they name; in the others, anything may be wrong. */
+/** Half of the requests are valid except for ids; in the others, anything may be invalid. */
 export function drawShot(draw: Draw): Shot {
   const { random, tenant } = draw
-  if (random.below(40) === 0) return drawAstray(draw)
+  if (random.below(40) === 0) return drawUnknownPath(draw)
   if (random.below(6) === 0) return drawConsoleShot(draw)
   const route = random.pick(routes)
-  const sound = random.below(2) === 0
+  const valid = random.below(2) === 0
   const resource = resourceOf(route.path)
-  const target = `${drawPath(draw, route, sound)}${drawQuery(draw, route, resource, sound)}`
-  const method = sound || random.below(10) > 0 ? route.method : random.pick(methods)
-  const body = route.takesBody || random.below(30) === 0 ? drawBody(draw, route, resource, sound) : undefined
+  const target = `${drawPath(draw, route, valid)}${drawQuery(draw, route, resource, valid)}`
+  const method = valid || random.below(10) > 0 ? route.method : random.pick(methods)
+  const body = route.takesBody || random.below(30) === 0 ? drawBody(draw, route, resource, valid) : undefined
   const caller =
     random.below(8) > 0 ? { Authorization: `Bearer ${tenant.key}` } : memberHeaders(draw, tenant.members[0]!)
   const headers = {
     ...caller,
     ...(body && { 'Content-Type': 'application/json', 'Content-Length': String(body.length) }),
-    ...drawHeaders(draw, sound),
+    ...drawHeaders(draw, valid),
   }
   return { route: method === route.method ? route.path : undefined, method, target, headers, body }
 }
 
-function drawAstray({ random, tenant }: Draw): Shot {
+function drawUnknownPath({ random, tenant }: Draw): Shot {
   const headers = { Authorization: `Bearer ${tenant.key}` }
   return { route: undefined, method: random.pick(methods), target: random.pick(junkPaths), headers, body: undefined }
 }
@@ -61,35 +61,35 @@ function resourceOf(path: string): Resource | undefined {
   return resources.find((resource) => path === `/${resource.path}` || path.startsWith(`/${resource.path}/`))
 }
 
-function drawPath({ random, tenant, others }: Draw, { path }: Route, sound: boolean): string {
+function drawPath({ random, tenant, others }: Draw, { path }: Route, valid: boolean): string {
   const collection = path.slice(0, path.lastIndexOf('/:'))
-  const whose = random.below(sound ? 8 : 3) === 0 ? random.pick(others) : tenant
+  const whose = random.below(valid ? 8 : 3) === 0 ? random.pick(others) : tenant
   const known = whose.places.get(collection) ?? whose.places.get(collection.replace(/\/[\w-]+$/, '')) ?? []
   const own = path.includes(':') && known.length > 0 ? random.pick(known) : {}
   return path.replace(/:(\w+)/g, (_, name: string) =>
-    sound || random.below(4) > 0 ? (own[name] ?? unknownId) : junkText(random),
+    valid || random.below(4) > 0 ? (own[name] ?? unknownId) : junkText(random),
   )
 }
 
-function drawQuery(draw: Draw, route: Route, resource: Resource | undefined, sound: boolean): string {
+function drawQuery(draw: Draw, route: Route, resource: Resource | undefined, valid: boolean): string {
   const { random } = draw
   const isList = resource !== undefined && route.method === 'GET' && route.path === `/${resource.path}`
   const parts: string[] = []
   if (isList) {
-    for (let i = random.below(3); i > 0; i--) parts.push(drawFilter(draw, resource, sound))
+    for (let i = random.below(3); i > 0; i--) parts.push(drawFilter(draw, resource, valid))
     if (random.below(3) === 0) parts.push(`sort=${random.pick(['', '-'])}${random.pick(resource.sorts)}`)
     if (random.below(3) === 0) parts.push(`include=${drawInclude(random, resource)}`)
     if (random.below(3) === 0) parts.push(drawPaging(draw))
   }
-  if (!sound && random.below(4) === 0) parts.push(`${junkText(random)}=${junkText(random)}`)
+  if (!valid && random.below(4) === 0) parts.push(`${junkText(random)}=${junkText(random)}`)
   return parts.length > 0 ? `?${parts.join('&')}` : ''
 }
 
-function drawFilter(draw: Draw, resource: Resource, sound: boolean): string {
+function drawFilter(draw: Draw, resource: Resource, valid: boolean): string {
   const { random, tenant, others } = draw
   const name = random.pick([...resource.filters, ...Object.keys(resource.itemFilters)])
   const field = resource.columns[name]
-  const operator = sound ? (field?.filter?.operators ?? ['eq'])[0]! : random.pick(operators)
+  const operator = valid ? (field?.filter?.operators ?? ['eq'])[0]! : random.pick(operators)
   const theirs = random.pick(others)
   const value = random.pick([
     () => encodeURIComponent(String((field && drawValue(draw, field, resource)) ?? 'null')),
@@ -117,18 +117,18 @@ function drawPaging({ random, tenant, others }: Draw): string {
   ])()
 }
 
-function drawBody(draw: Draw, route: Route, resource: Resource | undefined, sound: boolean): Buffer {
+function drawBody(draw: Draw, route: Route, resource: Resource | undefined, valid: boolean): Buffer {
   const { random } = draw
-  if (!sound && random.below(6) === 0) return junkBody(random)
+  if (!valid && random.below(6) === 0) return junkBody(random)
   const body = furtherBodies[route.path]?.() ?? (resource ? bodyOf(draw, route, resource) : {})
-  if (!sound) {
+  if (!valid) {
     const names = [...Object.keys(body), ...Object.keys(resource?.fields ?? {}), 'unknown']
     for (let i = random.below(3); i >= 0; i--) body[random.pick(names)] = junkValue(random)
   }
   return Buffer.from(JSON.stringify(body))
 }
 
-/** A body that the route takes but for the ids in it. */
+/** A body that is valid except for ids. */
 function bodyOf(draw: Draw, route: Route, resource: Resource): Record<string, unknown> {
   const { random } = draw
   const [, , part] = route.path.slice(1).split('/:id')[1]?.split('/') ?? []
@@ -159,14 +159,14 @@ function drawValue({ random, tenant, others }: Draw, field: Field, resource: Res
   return random.pick(sampleOf(field))
 }
 
-function drawHeaders({ random, tenant }: Draw, sound: boolean): Record<string, string> {
+function drawHeaders({ random, tenant }: Draw, valid: boolean): Record<string, string> {
   const draws: (() => Record<string, string>)[] = [
     () => ({ 'Idempotency-Key': `again-${random.below(50)}` }),
     () => ({ 'If-Match': '"AAAAAAAAAAAAAAAAAAAAAA"' }),
     () => ({ 'If-None-Match': '*' }),
     () => ({ 'X-Request-Id': `fuzz-${random.below(1000)}` }),
   ]
-  const unsound: (() => Record<string, string>)[] = [
+  const invalid: (() => Record<string, string>)[] = [
     () => ({ Authorization: random.pick(['', 'Bearer', `Basic ${tenant.key}`, `Bearer ${tenant.key}x`]) }),
     () => ({
       'Content-Type': random.pick(['text/plain', 'application/json; charset=utf-16', ';', 'application/json']),
@@ -177,5 +177,5 @@ function drawHeaders({ random, tenant }: Draw, sound: boolean): Record<string, s
     () => ({ 'X-Forwarded-For': '203.0.113.9', Forwarded: 'for=203.0.113.9;proto=https' }),
   ]
   if (random.below(4) > 0) return {}
-  return random.pick(sound ? draws : [...draws, ...unsound])()
+  return random.pick(valid ? draws : [...draws, ...invalid])()
 }

@@ -11,17 +11,17 @@ const shooters = 8
 export interface FuzzOptions {
   url: string
   tenants: readonly Tenant[]
-  /** More, up to three times as many, where a route has not yet done what it was asked. */
+  /** Up to three times as many are sent until every route has succeeded once. */
   requests: number
   seed: number
-  /** Told after each answer how many there are. */
+  /** Called with the number of responses after each one. */
   onResponse?: (count: number) => void
 }
 
 export interface FuzzResult {
-  /** How often each route did what it was asked, by `GET /path`. */
+  /** The number of successful requests by route, such as `GET /path`. */
   succeeded: Map<string, number>
-  /** How many answers there were of each status. */
+  /** The number of responses by status. */
   statuses: Map<number, number>
 }
 
@@ -33,7 +33,7 @@ interface Round {
   result: FuzzResult
 }
 
-/** Shoots seeded random requests for all tenants at once. Throws at the first answer that is none, malformed or shows another's. */
+/** Sends seeded random requests for all tenants concurrently. Throws at the first missing or malformed response, or one with another tenant's data. */
 export async function fuzz({ url, tenants, requests, seed, onResponse }: FuzzOptions): Promise<FuzzResult> {
   const { send, close } = wireTo(url, shooters)
   const result = { succeeded: new Map<string, number>(), statuses: new Map<number, number>() }
@@ -42,10 +42,10 @@ export async function fuzz({ url, tenants, requests, seed, onResponse }: FuzzOpt
     for (const id of tenant.keptIds) owners.share(id, tenant)
   }
   let [left, failed] = [requests, false]
-  const goesOn = () => left > 0 || (left > -2 * requests && untouched(result).length > 0)
+  const isRunning = () => left > 0 || (left > -2 * requests && untouched(result).length > 0)
   const shoot = async (_: unknown, shooter: number) => {
     const random = randomOf(seed + shooter)
-    while (!failed && goesOn()) {
+    while (!failed && isRunning()) {
       const count = requests - --left
       await shootOnce({ tenants, owners, random, send, result })
       onResponse?.(count)
@@ -85,13 +85,13 @@ function count({ succeeded, statuses }: FuzzResult, { route, method }: Shot, { s
 
 function describe({ mark }: Tenant, { method, target, headers, body }: Shot, reply: Reply | undefined): string {
   const asked = `${method} ${target} ${JSON.stringify(headers)} ${body?.toString().slice(0, 1000) ?? ''}`
-  return `${mark} asked ${asked}\nand got ${reply ? `${reply.status} ${reply.text.slice(0, 2000)}` : 'no answer'}`
+  return `${mark} sent ${asked}\nand received ${reply ? `${reply.status} ${reply.text.slice(0, 2000)}` : 'no response'}`
 }
 
-/** Routes that what is drawn can hardly satisfy: a job of one record has ended before it can be ended, and the first run is over. */
+/** Routes that random requests hardly succeed with: a job of one record ends too soon to be cancelled, and the first run is over. */
 const exempt = ['DELETE /api-v1-bulk/jobs/:id', 'POST /console/setup', 'POST /console/setup/check']
 
-/** The routes that never did what they were asked: the fuzzer has no sound request for them. */
+/** The routes without a successful request. */
 export function untouched({ succeeded }: FuzzResult): string[] {
   return [...routes, ...consoleRoutes]
     .map(({ method, path }) => `${method} ${path}`)

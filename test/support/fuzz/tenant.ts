@@ -3,37 +3,37 @@ import { isCompanyWide } from '../contract.ts'
 import type { Random } from '../random.ts'
 import { password, signIn, visit } from '../visitor.ts'
 
-/** Where ids lie in a path: `{ id }`, or `{ id, email_id }` for an item. */
+/** The ids in a path: `{ id }`, or `{ id, email_id }` for an item. */
 export type Place = Readonly<Record<string, string>>
 
-/** A workspace that the fuzzer acts for, and what it has been told. */
+/** A workspace for which the fuzzer sends requests, and what it has learned from responses. */
 export interface Tenant {
-  /** In every text that it writes into records of its workspace. */
+  /** Part of every text in records of its workspace. */
   mark: string
-  /** In every text that it writes into what its company shares: its keys. */
+  /** Part of every text in the records of its company: its keys. */
   companyMark: string
   environment: string
   key: string
-  /** Users of its company who have signed in. */
+  /** Signed-in users of its company. */
   members: readonly Member[]
-  /** The keys and users of its company that are never changed: without them the fuzzer could do nothing. */
+  /** The keys and users that the fuzzer needs and never changes. */
   keptIds: readonly string[]
   /** By the path of the collection: `/api-v1-contacts`, `/api-v1-contacts/:id/emails`. */
   places: Map<string, Place[]>
   cursors: string[]
-  /** Of links by which new users choose a password. */
+  /** The tokens of links by which new users choose a password. */
   invitations: string[]
 }
 
 export interface Member {
   email: string
-  /** As a browser sends it. */
+  /** The header as a browser sends it. */
   cookie: string
-  /** Whether it may end its sessions, or is needed to the end. */
+  /** Whether it may end its sessions. */
   leaves: boolean
 }
 
-/** The users that each company needs: their roles, and who may leave. */
+/** The users of each company: their roles, and whether they may end their sessions. */
 export const staff = [
   { role: 'owner', leaves: false },
   { role: 'member', leaves: false },
@@ -53,7 +53,7 @@ interface Given {
 
 const remembered = 200
 
-/** A company's workspaces; its users sign in. */
+/** Signs in the users of a company. Returns its workspaces. */
 export async function enterCompany({ url, number, keys, users }: Given): Promise<Tenant[]> {
   const members: Member[] = []
   for (const [index, { email }] of users.entries()) {
@@ -75,12 +75,12 @@ export async function enterCompany({ url, number, keys, users }: Given): Promise
   }))
 }
 
-/** The mark for what is written below this path. */
+/** The mark for records below a path. */
 export function markFor({ mark, companyMark }: Tenant, path: string): string {
   return isShared(path) ? companyMark : mark
 }
 
-/** Whether a path shows what both workspaces of a company share (decision A2). */
+/** Whether both workspaces of a company see the records below a path (decision A2). */
 export function isShared(path: string): boolean {
   const shared = resources.filter(isCompanyWide).map((resource) => `/${resource.path}`)
   if (path.startsWith('/console/pipeline')) return false
@@ -92,7 +92,7 @@ export function remember<T>(list: T[], one: T, random: Random): void {
   else list[random.below(remembered)] = one
 }
 
-/** What an answer tells of where records and items are. */
+/** Learns the ids of records and items from a response. */
 export function learn(
   tenant: Tenant,
   target: string,

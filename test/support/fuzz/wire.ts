@@ -1,8 +1,8 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 
-/** A request as the fuzzer draws it: sent as it is, sound or not. */
+/** A request of the fuzzer, valid or not. */
 export interface Shot {
-  /** As in the route's table, or undefined for a path of the fuzzer's own. */
+  /** The route's path; undefined for an unknown path or method. */
   route: string | undefined
   method: string
   target: string
@@ -16,13 +16,13 @@ export interface Reply {
   text: string
 }
 
-/** Longer is a hang. */
+/** The server hangs if a response takes longer. */
 const responseMsMax = 30_000
 
-/** Sends by a few connections that are kept. Throws where no answer comes. */
+/** Sends requests over a few persistent connections. Throws if there is no response. */
 export function wireTo(url: string, connections: number) {
   const { hostname: host, port } = new URL(url)
-  /** What each connection carried last: where one is stuck, that may be why. */
+  /** The last request of each connection, which may be the cause if the next one hangs. */
   const before = new WeakMap<object, string>()
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   return {
@@ -46,7 +46,7 @@ export function wireTo(url: string, connections: number) {
           previous = before.get(socket)
           before.set(socket, `${method} ${path} ${JSON.stringify(headers)} ${body?.subarray(0, 200)}`)
         })
-        sent.on('timeout', () => sent.destroy(new Error(`no answer within ${responseMsMax} ms, after ${previous}`)))
+        sent.on('timeout', () => sent.destroy(new Error(`no response within ${responseMsMax} ms, after ${previous}`)))
         sent.on('error', reject)
         sent.end(body)
       }),
