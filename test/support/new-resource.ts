@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -27,10 +28,13 @@ export function copyWithProduct(t: Pick<TestContext, 'after'>): string {
 
 function addStep(text: string, table: string): string {
   const version = Math.max(...[...text.matchAll(/version: (\d+)/g)].map(([, number]) => Number(number))) + 1
-  return text.replace(/\]\s*$/, `  { version: ${version}, sql: \`${table}\` },\n]\n`)
+  return text.replace(/\]\s*$/, () => `  { version: ${version}, sql: \`${table}\` },\n]\n`)
 }
 
 function edit(copy: string, path: string, change: (text: string) => string): void {
   const file = join(copy, path)
-  writeFileSync(file, change(readFileSync(file, 'utf8')))
+  const before = readFileSync(file, 'utf8')
+  const after = change(before)
+  assert.notEqual(after, before, path)
+  writeFileSync(file, after)
 }
