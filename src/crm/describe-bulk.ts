@@ -1,5 +1,7 @@
 import type { JsonSchema } from '../engine/definition/about.ts'
+import { pluralOf } from '../engine/definition/define.ts'
 import type { Describer, Description } from '../engine/definition/describe.ts'
+import { pascal } from '../engine/openapi/names.ts'
 import { bulkJob, imported, recordsMax } from './bulk-job.ts'
 
 /** decision A6 */
@@ -10,14 +12,14 @@ export function describeSubmit(doc: Describer, type: string): Description {
   const jobId = doc.exampleId(type === 'import_contacts' ? 'bulk_job' : `bulk_job ${type}`)
   const counts = { total_records: 1, successful_records: 0, failed_records: 0, errors: [] }
   const records = { type: 'array', items: doc.body(resource), minItems: 1, maxItems: recordsMax }
-  const [, what = ''] = type.split('_')
+  const what = pluralOf(resource)
   return {
-    id: `import${what[0]!.toUpperCase()}${what.slice(1)}`,
+    id: `import${pascal(what)}`,
     tag: doc.tag(bulkJob),
     summary: `Import up to ${recordsMax} ${what}`,
     details:
       'Returns immediately. Each record is validated like a single create and processed in the background. Request the job for its progress.',
-    body: doc.schema(`${what[0]!.toUpperCase()}${what.slice(1)}Import`, () => doc.object({ records })),
+    body: doc.schema(`${pascal(what)}Import`, () => doc.object({ records })),
     response: {
       status: 202,
       about: 'The job has been queued.',

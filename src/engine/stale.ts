@@ -47,18 +47,18 @@ function* staleRows({ table, ids, fields }: Keyed, reader: Reader): Generator<st
 }
 
 /** The ids that the search index holds: see `enteredSql`. */
-const entered = 'temp.entered'
+const entered = 'entered'
 
 /** Creates that table for `countUnsearched`, because the index cannot look up a single id. */
-export const enteredSql = `CREATE TEMP TABLE entered (id TEXT PRIMARY KEY) WITHOUT ROWID;
-  INSERT OR IGNORE INTO ${entered} SELECT id FROM search`
+export const enteredSql = `CREATE TEMP TABLE ${entered} (id TEXT PRIMARY KEY) WITHOUT ROWID;
+  INSERT OR IGNORE INTO temp.${entered} SELECT id FROM search`
 
 /** Counts the records of a workspace that a search misses: neither indexed nor pending. */
 export function countUnsearched({ name, table, texts }: Searched, reader: Reader): number {
   if (texts.length === 0) return 0
   const hasText = texts.map(({ sql }) => `length(${sql}) >= 3`).join(' OR ')
   const sql = `SELECT count(*) FROM ${table} WHERE workspace_id = :workspace AND deleted_at IS NULL AND (${hasText})
-    AND NOT EXISTS (SELECT 1 FROM ${entered} WHERE ${entered.split('.')[1]}.id = ${table}.id)
+    AND NOT EXISTS (SELECT 1 FROM temp.${entered} WHERE ${entered}.id = ${table}.id)
     AND NOT EXISTS (SELECT 1 FROM search_pending
       WHERE search_pending.workspace_id = :workspace AND resource = ? AND search_pending.id = ${table}.id)`
   return reader.value<number>(sql, name)!

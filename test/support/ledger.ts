@@ -4,7 +4,7 @@ import type { Resource } from '../../src/engine/definition/define.ts'
 import { pathNamer } from '../../src/http/router.ts'
 import type { ApiResponse, Client } from './client.ts'
 import { ended } from './imports.ts'
-import { drawChange, drawCreate, drawSubmit, factsOf, textFieldOf, type Writing } from './ledger-requests.ts'
+import { drawChange, drawCreate, drawSubmit, factsOf, textFieldOf, type Writing, written } from './ledger-requests.ts'
 import type { JsonRecord } from './make.ts'
 import type { Random } from './random.ts'
 
@@ -48,9 +48,8 @@ export class Ledger {
   /** Writes until the server is gone: creates records, changes them, imports. Half of the POSTs have an idempotency key. */
   async write(client: Client, random: Random): Promise<void> {
     const own: string[] = []
-    const stages = await attempt(client.get('/api-v1-stages?limit=5')) // the default stages, which nothing deletes
-    const references = { stage: stages?.body.data.map(({ id }: JsonRecord) => id) }
-    for (let running = stages !== undefined; running; ) {
+    const references = await readReferences(client)
+    for (let running = references !== undefined; running && references; ) {
       const id = own.length > 0 && random.below(3) > 0 ? random.pick(own) : undefined
       if (id) running = await this.#change(client, random, id, references)
       else if (random.below(20) === 0) running = await this.#import(client, random)
@@ -165,6 +164,20 @@ function send(client: Client, { method, path, body }: Writing, key?: string): Pr
     ...(key !== undefined && { 'Idempotency-Key': key }),
   }
   return client.request(method, path, { headers, ...(body && { body: JSON.stringify(body) }) })
+}
+
+/** The oldest records that actions can refer to, by resource: the default stages, which nothing deletes. Undefined if the server is gone. */
+async function readReferences(client: Client): Promise<Record<string, readonly string[]> | undefined> {
+  const targets = written.flatMap(({ actions, fields }) =>
+    actions.flatMap(({ takes }) => fields[takes ?? '']?.target ?? []),
+  )
+  const references: Record<string, readonly string[]> = {}
+  for (const { name, path } of targets) {
+    const oldest = await attempt(client.get(`/${path}?sort=created_at:asc&limit=5`))
+    if (!oldest) return undefined
+    references[name] = oldest.body.data.map(({ id }: JsonRecord) => id)
+  }
+  return references
 }
 
 /** Undefined if the server is gone. */
