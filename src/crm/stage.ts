@@ -70,6 +70,9 @@ function shift(tx: Writer, except: string, by: 1 | -1, from: number): void {
   tx.run(
     `UPDATE stage SET position = position + ?, updated_at = ?
       WHERE workspace_id = :workspace AND deleted_at IS NULL AND id <> ? AND position >= ?`,
-    ...[by, tx.now, except, from],
+    by,
+    tx.now,
+    except,
+    from,
   )
 }
