@@ -86,7 +86,7 @@ test('Rows that fail are written with their reasons, and can be mended and sent 
   assert.equal(first.code, 1)
   assert.match(
     first.stdout,
-    /^1 contacts imported\.\n4 failed: .*people\.errors\.csv holds them with their reasons; mend it/,
+    /^1 contacts imported\.\n4 failed: they are in .*people\.errors\.csv with the reasons; correct it/,
   )
   assert.deepEqual(
     errors.slice(1).split('\r\n').sort(),
@@ -189,7 +189,7 @@ test('Latin-1 is read when it is said, and recognised as no UTF-8 when it is not
   const said = await importFile('organizations', 'o.csv', csv, '--encoding', 'latin1')
 
   assert.deepEqual([silent.code, silent.stdout], [1, ''])
-  assert.match(silent.stderr, /is not UTF-8: if it comes from an older Excel, try --encoding latin1/)
+  assert.match(silent.stderr, /is not UTF-8: if it comes from an older version of Excel, try --encoding latin1/)
   assert.equal(said.code, 0)
   assert.equal((await client.get('/api-v1-organizations')).body.data[0].name, 'Müller')
 })
@@ -202,7 +202,7 @@ const refused: Record<string, [file: string, content: string, options: string[],
     'a\nx\n',
     ['--map', 'a=name'],
     2,
-    /there is no "name"; there are first_name/,
+    /there is no field "name"; the fields are first_name/,
   ],
   'with a quote that is never closed': ['a.csv', 'first_name\n"x\n', [], 1, /a\.csv, line \d+: /],
   'that is not the JSON it should be': [
@@ -219,7 +219,7 @@ const refused: Record<string, [file: string, content: string, options: string[],
     1,
     /Invalid API key format \(INVALID_API_KEY\)/,
   ],
-  'that may be mended already': ['a.csv', 'first_name\nx\n', ['--errors', '/dev/null'], 1, /is there already/],
+  'that may be mended already': ['a.csv', 'first_name\nx\n', ['--errors', '/dev/null'], 1, /already exists/],
 }
 
 for (const [what, [file, content, options, code, message]] of Object.entries(refused)) {

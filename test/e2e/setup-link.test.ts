@@ -29,7 +29,7 @@ test('Only the first start on an empty directory tells a link; later ones are ma
   assert.ok(Math.abs(Date.parse(expires_at) - Date.now() - 86_400_000) < 600_000)
   assert.deepEqual([replaced.status, made.status], [404, 201])
   assert.deepEqual([again.code, again.stdout], [1, ''])
-  assert.match(again.stderr, /^kontor: There are users already/)
+  assert.match(again.stderr, /^kontor: There already are users/)
 })
 
 test('A server that is used by keys only logs no link, however often it starts', async (t) => {
@@ -43,6 +43,6 @@ test('A server that is used by keys only logs no link, however often it starts',
   }
 
   const { stdout } = await run(bundle, ['setup-link', '--data', data])
-  assert.match(stdout, /works once, for 24 hours:\n\n {2}\/setup#[\w-]{43}\n$/)
+  assert.match(stdout, /works once, within 24 hours:\n\n {2}\/setup#[\w-]{43}\n$/)
   assert.ok(client.key)
 })
