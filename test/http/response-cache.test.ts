@@ -208,7 +208,7 @@ test('An off-thread list is not cached if a write happened in the meantime', asy
   const asked = keeping.get(path)
   await found.promise
 
-  await make(client, 'contact')
+  await make(client, 'contact', { first_name: 'Grace' })
   overtaken.resolve()
   const [first, second] = [await asked, await keeping.get(path)]
   await usage.flush()
