@@ -13,7 +13,7 @@ export interface Routed {
  * Registers each route with its steps, and runs those of the route that a request matches. A request to a path without routes goes to the
  * next layer. A path whose routes have other methods is 405 (decision B2).
  *
- * The router only matches: its own middleware composes the steps again for every request, which costs 15 % of a GET by id.
+ * The router only matches: its own middleware composes the steps again for every request, which costs 3 to 6 µs (6 to 15 % of a GET by id).
  */
 export function dispatch<R extends Routed>(routes: readonly R[], stepsOf: (route: R) => readonly Layer[]): Layer {
   const routers = routersOf(routes, (route) => compose(stepsOf(route)))
