@@ -15,15 +15,7 @@ import { describe, pageOf } from './description.ts'
 import { describeUser } from './enter.ts'
 
 /** The console's pages, by the first part of their paths; its router knows the rest. */
-const pages = new Set([
-  '',
-  'test',
-  'setup',
-  'invitation',
-  'pipeline',
-  'import',
-  ...resources.map(pageOf).map(firstPart),
-])
+const pages = new Set(['test', 'setup', 'invitation', 'pipeline', 'import', ...resources.map(pageOf).map(firstPart)])
 
 /** Pages for users who cannot sign in yet. */
 const outside = /^\/(?:setup|invitation)(?:\/|$)/
@@ -39,7 +31,7 @@ export function servePages({ admission, sessions, store }: PagesOptions): Layer 
   return async (ctx, next) => {
     const { path } = ctx.state
     const isAsset = path.startsWith('/assets/')
-    if (!isAsset && !pages.has(firstPart(path))) return next()
+    if (!isAsset && path !== '/' && !pages.has(firstPart(path))) return next()
     const files = await consoleFiles()
     const file = files.get(isAsset ? path : '/')
     if (!file) return next()

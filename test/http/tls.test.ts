@@ -134,7 +134,7 @@ test('A certificate that is invalid, without a key or with another key is report
     const { code, stderr } = await run(bundle, ['serve', '--data', join(directory, 'data'), '--port', '0', ...options])
 
     assert.equal(code, 1)
-    assert.match(stderr, /^kontor: (?:Cannot use the certificate|For HTTPS both are needed)/)
+    assert.match(stderr, /^kontor: (?:Cannot use the certificate|HTTPS needs both)/)
   }
 })
 
