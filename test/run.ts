@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os'
 import { basename, dirname } from 'node:path'
 
 const filesPerProcess = 8
+const compileCache = new URL('../node_modules/.cache/node', import.meta.url).pathname
 /** Many tests wait for a disk, a process or a browser. */
 const processes = availableParallelism() + 1
 const selections: Record<string, (path: string) => boolean> = {
@@ -38,7 +39,7 @@ interface Result {
 function runGroup(files: string[]): Promise<Result> {
   const started = performance.now()
   const child = spawn(process.execPath, ['--test', '--test-isolation=none', '--test-reporter=spec', ...files], {
-    env: { NODE_COMPILE_CACHE: 'node_modules/.cache/node', ...process.env },
+    env: { NODE_COMPILE_CACHE: compileCache, ...process.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const chunks: Buffer[] = []
@@ -58,6 +59,11 @@ function runGroup(files: string[]): Promise<Result> {
   })
 }
 
+/** What the reporter prints last; everything where the process ended before that. */
+function failuresIn(output: string): string {
+  return output.slice(Math.max(0, output.lastIndexOf('✖ failing tests:')))
+}
+
 const selects = selections[process.argv[2] ?? 'all']
 if (!selects) throw new Error(`choose one of: ${Object.keys(selections).join(', ')}`)
 // The slow ones first, so that none is left running alone at the end.
@@ -71,7 +77,7 @@ async function work(): Promise<void> {
   for (let group = waiting.shift(); group; group = waiting.shift()) {
     const result = await runGroup(group)
     results.push(result)
-    if (result.failed) console.log(result.output)
+    if (result.failed) console.log(failuresIn(result.output))
     console.log(`${result.failed ? '✖' : '✔'} ${result.seconds.toFixed(1)} s  ${result.name}`)
   }
 }
