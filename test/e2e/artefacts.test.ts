@@ -10,7 +10,7 @@ import { make } from '../support/make.ts'
 import { bundle, executable, firstClient, launch, run } from '../support/program.ts'
 
 for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/kontor': executable })) {
-  test(`${name} keeps what it acknowledged from one start to the next`, async (t) => {
+  test(`${name} still has acknowledged writes after a restart`, async (t) => {
     const data = join(temporaryDirectory(t), 'data')
     const serve = ['serve', '--data', data, '--port', '0']
     const first = await launch(t, command, serve)
@@ -33,7 +33,7 @@ for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/
 }
 
 for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/kontor': executable })) {
-  test(`${name} describes itself, and brings along the page that shows it`, async (t) => {
+  test(`${name} prints and serves the same OpenAPI document, and contains every static file`, async (t) => {
     const { first } = await launch(t, command, ['sandbox'])
     const [printed, served] = await Promise.all([run(command, ['openapi']), fetch(`${first.url}/openapi.json`)])
 
@@ -48,7 +48,7 @@ for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/
 }
 
 for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/kontor': executable })) {
-  test(`${name} brings along the license of all that it contains`, async () => {
+  test(`${name} contains the license of each of its dependencies and of Node.js`, async () => {
     const { dependencies } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 
     const { code, stdout } = await run(command, ['licenses'])
@@ -68,7 +68,7 @@ for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/
   })
 }
 
-test('dist/kontor.cjs runs from an empty directory that holds nothing but itself', async (t) => {
+test('dist/kontor.cjs runs in a directory that contains no other file', async (t) => {
   const directory = temporaryDirectory(t)
   copyFileSync(bundle[1]!, join(directory, 'kontor.cjs'))
 
@@ -83,7 +83,7 @@ test('dist/kontor.cjs runs from an empty directory that holds nothing but itself
 
 const oldNode = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => existsSync(path) && majorOf(path) < 22)
 
-test('a Node too old ends with one sentence', {
+test('A version of Node.js that is too old exits with one sentence', {
   skip: oldNode ? false : 'no Node older than 22 is installed',
 }, async () => {
   const { code, stdout, stderr } = await run([oldNode!, bundle[1]!], ['serve'])

@@ -38,7 +38,7 @@ async function namesIn(t: TestContext, data: string, client: Client): Promise<st
   return body.data.map(({ name }: { name: string }) => name)
 }
 
-test('A backup made under load holds every record acknowledged before it began, and is sound', async (t) => {
+test('A backup made under load is valid and contains every record acknowledged before it began', async (t) => {
   const directory = temporaryDirectory(t)
   const [data, file, other] = ['data', 'copy.db', 'other'].map((name) => join(directory, name)) as [
     string,
@@ -66,7 +66,7 @@ test('A backup made under load holds every record acknowledged before it began, 
   const restored = await administer(bundle, 'restore', file, '--data', other)
   const again = at(await serve(t, other), client)
 
-  assert.ok(during > 0, 'the server went on writing')
+  assert.ok(during > 0, 'the server continued to write')
   assert.ok(bytes > 100 * 60_000)
   assert.deepEqual([checked.sound, restored.kept], [true, null])
   assert.deepEqual(
@@ -78,7 +78,7 @@ test('A backup made under load holds every record acknowledged before it began, 
   assert.deepEqual(readdirSync(directory).sort(), ['copy.db', 'data', 'other'])
 })
 
-test('A restore keeps the database that was there, with what was in its log', async (t) => {
+test('A restore keeps the old database, including the content of its log', async (t) => {
   const { data, client } = await stopped(t, 'Backed up')
   const file = join(data, '../copy.db')
   await administer(bundle, 'backup', file, '--data', data)
@@ -94,7 +94,7 @@ test('A restore keeps the database that was there, with what was in its log', as
   assert.deepEqual(await namesIn(t, data, client), ['Later', 'Backed up'])
 })
 
-test('Two restores in the same second keep both databases that were there', async (t) => {
+test('Two restores in the same second keep both old databases', async (t) => {
   const { data } = await stopped(t, 'First')
   const [file, database] = [join(data, '../copy.db'), join(data, 'kontor.db')]
   await administer(bundle, 'backup', file, '--data', data)
@@ -109,7 +109,7 @@ test('Two restores in the same second keep both databases that were there', asyn
   assert.deepEqual(db.prepare('SELECT name FROM company ORDER BY id').pluck().all(), ['Acme', 'Later'])
 })
 
-test('A restore over a database that is damaged keeps it as it is', async (t) => {
+test('A restore over a damaged database keeps the damaged file unchanged', async (t) => {
   const { data, client } = await stopped(t, 'Backed up')
   const file = join(data, '../copy.db')
   await administer(bundle, 'backup', file, '--data', data)
@@ -121,18 +121,18 @@ test('A restore over a database that is damaged keeps it as it is', async (t) =>
   assert.deepEqual(await namesIn(t, data, client), ['Backed up'])
 })
 
-test('Nothing is restored while a server runs, nor from a file that is not a sound database of ours', async (t) => {
+test('Restore refuses to run while a server runs, and refuses a file that is not a valid database of Kontor', async (t) => {
   const { data, client } = await stopped(t, 'Untouched')
-  const [foreign, damaged, copy] = ['foreign.db', 'damaged.db', 'copy.db'].map((name) => join(data, '..', name)) as [
+  const [unrelated, damaged, copy] = ['unrelated.db', 'damaged.db', 'copy.db'].map((name) => join(data, '..', name)) as [
     string,
     string,
     string,
   ]
-  new Database(foreign).exec('CREATE TABLE theirs (x)').close()
+  new Database(unrelated).exec('CREATE TABLE theirs (x)').close()
   await administer(bundle, 'backup', copy, '--data', data)
   writeFileSync(damaged, damage(readFileSync(copy)))
   const refusals: [string, RegExp][] = [
-    [foreign, /foreign\.db is a database of another program/],
+    [unrelated, /unrelated\.db is a database of another program/],
     [damaged, /damaged/],
     [join(data, 'nowhere.db'), /There is no database/],
     [join(data, 'kontor.db'), /is the database itself/],
@@ -152,7 +152,7 @@ test('Nothing is restored while a server runs, nor from a file that is not a sou
   assert.deepEqual(readdirSync(data).sort(), ['kontor.db', 'kontor.lock'])
 })
 
-test('A backup replaces no file', async (t) => {
+test('A backup does not overwrite an existing file', async (t) => {
   const { data } = await stopped(t, 'Acme')
   const file = join(data, '../mine')
   writeFileSync(file, 'mine')
@@ -163,7 +163,7 @@ test('A backup replaces no file', async (t) => {
   assert.match(stderr, /already exists/)
 })
 
-test('Check tells a sound database from a damaged one and from a total that is wrong', async (t) => {
+test('Check accepts a valid database, and reports a damaged one and a wrong total', async (t) => {
   const { data } = await stopped(t, 'Acme')
   const file = join(data, 'kontor.db')
   const sound = await run(bundle, ['check', '--data', data])
@@ -181,7 +181,7 @@ test('Check tells a sound database from a damaged one and from a total that is w
   assert.match(damaged.stderr, /is damaged: restore a backup/)
 })
 
-test('Scheduled backups are made as often as is set, the newest are kept, and files of others are left alone', async (t) => {
+test('Scheduled backups are made at the configured interval; the newest are kept, and unrelated files are not touched', async (t) => {
   const directory = temporaryDirectory(t)
   const [data, backups] = [join(directory, 'data'), join(directory, 'backups')]
   mkdirSync(backups)
@@ -201,7 +201,7 @@ test('Scheduled backups are made as often as is set, the newest are kept, and fi
   for (const name of kept.slice(0, 2)) assert.equal((await run(bundle, ['check', join(backups, name)])).code, 0)
 })
 
-test('kontor ready answers by its exit code, whether the server is there', async (t) => {
+test('kontor ready exits with 0 while the server runs, and with 1 when it does not', async (t) => {
   const { data } = await stopped(t, 'Acme')
   const server = await serve(t, data)
   const { port } = new URL(server.first.url!)
@@ -215,7 +215,7 @@ test('kontor ready answers by its exit code, whether the server is there', async
   assert.match(gone.stderr, /^kontor: No server on 127\.0\.0\.1:\d+/)
 })
 
-/** Garbles a page in the middle. */
+/** Overwrites a page in the middle with garbage. */
 function damage(database: Buffer): Buffer {
   const page = 4096 * Math.floor(database.length / 4096 / 2)
   return Buffer.concat([database.subarray(0, page), Buffer.alloc(4096, 'garbage'), database.subarray(page + 4096)])

@@ -11,7 +11,7 @@ import { make } from '../support/make.ts'
 import { bundle, run } from '../support/program.ts'
 import { serve } from '../support/serve.ts'
 
-/** A database with a record of every kind, and contacts that are in the search's index. */
+/** A database with records of several resources, and contacts that are in the search index. */
 async function filled(t: TestContext): Promise<string> {
   const directory = temporaryDirectory(t)
   const { client: newClient, store, stop } = await serve(t, { directory })
@@ -29,7 +29,7 @@ async function filled(t: TestContext): Promise<string> {
   return directory
 }
 
-/** What check says of the database after this change to it. */
+/** Changes the database, then runs `kontor check` on it. */
 async function checkAfter(directory: string, sql: string): Promise<{ code: number; stderr: string }> {
   const db = new Database(join(directory, 'kontor.db'))
   db.exec(sql)
@@ -37,7 +37,7 @@ async function checkAfter(directory: string, sql: string): Promise<{ code: numbe
   return run(bundle, ['check', '--data', directory])
 }
 
-test('Check finds keys that are not those of their fields, and records that no search finds', async (t) => {
+test('Check reports key columns that do not match their fields', async (t) => {
   const directory = await filled(t)
   const sound = await checkAfter(directory, '')
   assert.deepEqual([sound.code, sound.stderr], [0, ''])
@@ -64,13 +64,13 @@ test('Check finds keys that are not those of their fields, and records that no s
   assert.equal(wrong.stderr.trimEnd().split('\n').length, 1 + Object.keys(keys).length)
 })
 
-test('Check finds records that neither the search’s index nor the list of those to be entered has', async (t) => {
+test('Check reports records that are neither in the search index nor pending for it', async (t) => {
   const directory = await filled(t)
 
-  const unentered = await checkAfter(directory, `DELETE FROM search_pending WHERE resource = 'organization'`)
+  const notPending = await checkAfter(directory, `DELETE FROM search_pending WHERE resource = 'organization'`)
   const emptied = await checkAfter(directory, `INSERT INTO search (search) VALUES ('delete-all')`)
 
-  assert.equal(unentered.code, 1)
-  assert.match(unentered.stderr, /^workspace \d+ has 1 rows of organization that are missing from the search index$/m)
+  assert.equal(notPending.code, 1)
+  assert.match(notPending.stderr, /^workspace \d+ has 1 rows of organization that are missing from the search index$/m)
   assert.match(emptied.stderr, /^workspace \d+ has 1001 rows of contact that are missing from the search index$/m)
 })

@@ -34,7 +34,7 @@ interface Project {
 async function project(t: TestContext): Promise<Project> {
   const { url, company } = await start(t)
   const { client } = await company('Acme')
-  // Where the project's packages are found, but its other tests don't look.
+  // In `dist`, packages are resolved from the project's node_modules, and other tests ignore the files.
   mkdirSync(join(root, 'dist'), { recursive: true })
   const directory = mkdtempSync(join(root, 'dist/client-'))
   t.after(() => rmSync(directory, { recursive: true, force: true }))
@@ -67,7 +67,7 @@ import type { paths } from './kontor.d.ts'
 const kontor = createClient<paths>({ baseUrl: process.env.KONTOR!, headers: { Authorization: \`Bearer \${process.env.KEY}\` } })
 `
 
-test('The typed client knows what can be written, and what is wrong', async (t) => {
+test('The typed client compiles valid requests and rejects invalid ones', async (t) => {
   const { write, node, check } = await project(t)
   write(
     'right.ts',
@@ -89,10 +89,10 @@ console.log(city, error!.error.code)
   ]
   write('wrong.ts', `${program}${wrong.join('\n')}\n`)
 
-  const [right, ran, faulty] = await Promise.all([check('right.ts'), node('right.ts'), check('wrong.ts')])
+  const [right, ran, compiled] = await Promise.all([check('right.ts'), node('right.ts'), check('wrong.ts')])
 
   assert.equal(right.code, 0, right.stdout)
   assert.equal(ran.stdout, 'Kiel CONFLICT\n', ran.stderr)
-  const lines = new Set([...faulty.stdout.matchAll(/^wrong\.ts\((\d+)/gm)].map(([, line]) => Number(line)))
-  assert.deepEqual([...lines], [4, 5, 6, 7, 8], faulty.stdout)
+  const lines = new Set([...compiled.stdout.matchAll(/^wrong\.ts\((\d+)/gm)].map(([, line]) => Number(line)))
+  assert.deepEqual([...lines], [4, 5, 6, 7, 8], compiled.stdout)
 })

@@ -29,7 +29,7 @@ const helps = [
 ]
 
 for (const words of helps) {
-  test(`kontor ${words} --help says what is possible and exits 0`, async () => {
+  test(`kontor ${words} --help prints the usage and exits with 0`, async () => {
     const { code, stdout, stderr } = await run(bundle, [...words.split(' ').filter(Boolean), '--help'])
 
     assert.deepEqual([code, stderr], [0, ''])
@@ -47,7 +47,7 @@ for (const args of [
   ['company', 'set', 'x'],
   ['key', 'create', '--company', 'x', '--name', 'y', '--scopes', 'z', '--environment', 'prod'],
 ]) {
-  test(`wrong usage exits 2 with a message: kontor ${args.join(' ')}`, async () => {
+  test(`Wrong usage exits with 2 and a message: kontor ${args.join(' ')}`, async () => {
     const { code, stdout, stderr } = await run(bundle, args)
 
     assert.deepEqual([code, stdout], [2, ''])
@@ -56,7 +56,7 @@ for (const args of [
   })
 }
 
-test('The command line makes, lists and changes companies, users and keys', async (t) => {
+test('The command line creates, lists and changes companies, users and keys', async (t) => {
   const data = temporaryDirectory(t)
   const company = await administer(bundle, 'company', 'create', '--name', 'Acme', '--plan', 'starter', '--data', data)
   const inCompany = ['--company', company.id, '--data', data]
@@ -121,7 +121,7 @@ test('The command line makes, lists and changes companies, users and keys', asyn
   assert.ok(keys.every((key: object) => !('key' in key) && !('hash' in key)))
 })
 
-test('A key changed by the command line is honoured by the running server on its next request', async (t) => {
+test('A running server applies a change that the command line makes to a key from the next request on', async (t) => {
   const data = temporaryDirectory(t)
   const { first } = await launch(t, bundle, ['serve', '--data', data, '--port', '0'])
   const client = await firstClient(bundle, data, first.url!)
@@ -136,7 +136,7 @@ test('A key changed by the command line is honoured by the running server on its
   assertError(await client.get('/api-v1-contacts'), 401, 'API_KEY_REVOKED', 'This API key has been revoked')
 })
 
-test('A failure is one line on standard error and exit code 1', async (t) => {
+test('A failed command prints one line on standard error and exits with 1', async (t) => {
   const directory = temporaryDirectory(t)
   const notADatabase = join(directory, 'garbled')
   const running = join(directory, 'running')
@@ -146,7 +146,7 @@ test('A failure is one line on standard error and exit code 1', async (t) => {
   mkdirSync(notADatabase)
   writeFileSync(
     join(notADatabase, 'kontor.db'),
-    'this is not a database, but it is long enough to be taken for one'.repeat(20),
+    'this is not a database, but it is long enough to be read as one'.repeat(20),
   )
   writeFileSync(join(directory, 'file'), '')
   const { port } = blocked.address() as { port: number }
@@ -167,7 +167,7 @@ test('A failure is one line on standard error and exit code 1', async (t) => {
   }
 })
 
-test('The welcome leaves a newcomer with a working key and a curl line that runs', async (t) => {
+test('serve --welcome prints a curl command that works as printed', async (t) => {
   const data = temporaryDirectory(t)
   const serve = [...bundle, 'serve', '--welcome', '--data', data, '--port', '0'].map((word) => `'${word}'`).join(' ')
   const log = join(data, 'log')
@@ -184,13 +184,13 @@ test('The welcome leaves a newcomer with a working key and a curl line that runs
   await first.stop()
 })
 
-test('A key is judged on the command line as by the API', async (t) => {
+test('The command line validates a new key as the API does', async (t) => {
   const data = temporaryDirectory(t)
   const company = await administer(bundle, 'company', 'create', '--name', 'Acme', '--data', data)
   const create = (...args: string[]) =>
     run(bundle, ['key', 'create', '--company', company.id, '--data', data, '--name', 'CI', ...args])
 
-  const refused: [string[], RegExp][] = [
+  const rejected: [string[], RegExp][] = [
     [['--scopes', 'read:everything'], /Scopes must be a list of at least one of: read:all, /],
     [['--scopes', 'read:all', '--expires-at', 'soon'], /Expires at must be an ISO 8601 timestamp or date/],
     [['--scopes', 'read:all', '--expires-at', '2020-01-01'], /Expires at must be in the future/],
@@ -198,7 +198,7 @@ test('A key is judged on the command line as by the API', async (t) => {
     [['--scopes', 'read:all', '--description', 'x'.repeat(100_001)], /at most 100000 characters/],
   ]
 
-  for (const [args, message] of refused) {
+  for (const [args, message] of rejected) {
     const { code, stderr } = await create(...args)
     assert.equal(code, 1)
     assert.match(stderr, message)

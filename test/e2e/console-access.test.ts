@@ -16,7 +16,7 @@ interface Violation {
   nodes: { html: string }[]
 }
 
-/** What axe finds on the page, in a few words; `rules` limits what it looks for. */
+/** The violations that axe finds on the page, one line each. `rules` limits the rules that it checks. */
 async function violationsOn(page: Page, rules?: string[]): Promise<string[]> {
   await page.getByRole('heading').first().waitFor()
   await page.getByText('Loading…').first().waitFor({ state: 'detached' })
@@ -27,7 +27,7 @@ async function violationsOn(page: Page, rules?: string[]): Promise<string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
 }
 
-/** A little of everything; answers the paths of every page. */
+/** Creates a record of each resource. Returns the paths of all pages. */
 async function fill({ api }: Console): Promise<string[]> {
   const { user } = (await api.get('/console/session')).body.data
   const about = await make(api, 'api-v1-organizations', {

@@ -10,10 +10,10 @@ after(closeBrowser)
 const columnOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const cardOf = (page: Page, title: string) => page.locator('.deal', { hasText: title })
 
-/** The user comes back to the window. */
+/** Simulates that the user returns to the window. */
 const comeBack = (page: Page) => page.evaluate("dispatchEvent(new Event('focus'))")
 
-/** Counts the requests for the sums: one for each time that the board is loaded. */
+/** Counts the requests for the sums: one for each load of the board. */
 function countLoads(page: Page): { count: number } {
   const loads = { count: 0 }
   page.on('request', (request) => {
@@ -75,13 +75,13 @@ test('The board reloads once for each return to the window, and not while a deal
   await page.goto('/pipeline')
   await columnOf(page, 'Lead').getByText('1 deal').waitFor()
   const loads = countLoads(page)
-  const stagesLoaded = () => page.waitForResponse(/api-v1-stages/) // the last request of a return
+  const stagesLoaded = () => page.waitForResponse(/api-v1-stages/) // the last request after a return
 
   await page.getByRole('link', { name: 'New warehouse' }).hover()
   await page.mouse.down()
   await columnOf(page, 'Qualified').hover()
   await comeBack(page)
-  await page.getByRole('heading', { name: 'Pipeline' }).hover() // over no stage
+  await page.getByRole('heading', { name: 'Pipeline' }).hover() // outside of all stages
   await comeBack(page)
   assert.equal(loads.count, 0)
   const released = stagesLoaded()

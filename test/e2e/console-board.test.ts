@@ -51,14 +51,14 @@ test('A dragged deal is visible over every column, and dragging selects no text'
   await columnOf(page, 'Lead').getByText('New warehouse').waitFor()
 })
 
-/** A finger on the screen. */
+/** Touches the screen with a finger. */
 async function fingerOn(page: Page, x: number, y: number) {
   const session = await page.context().newCDPSession(page)
   const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>
     session.send('Input.dispatchTouchEvent', { type, touchPoints })
   await send('touchStart', { x, y })
   return {
-    /** Where it is now, in steps as a hand makes them. */
+    /** Moves the finger in small steps, as a hand does. */
     async goTo(toX: number, toY: number) {
       const steps = 8
       for (let step = 1; step <= steps; step++) {
@@ -98,7 +98,7 @@ test('A finger that moves at once scrolls the board, but drags on a deal’s han
   await page.goto('/pipeline')
   const card = (await page.locator('.deal').boundingBox())!
 
-  await page.clock.pauseAt(Date.now() + 60_000) // no finger rests, however slow the machine is
+  await page.clock.pauseAt(Date.now() + 60_000) // so that no finger counts as resting, however slow the machine is
   const swipe = await fingerOn(page, card.x + 200, card.y + 60)
   await swipe.goTo(card.x, card.y + 60)
   await page.waitForFunction(({ scrollLeft }) => scrollLeft > 0, await page.locator('.board').elementHandle())

@@ -8,7 +8,7 @@ after(closeBrowser)
 
 const nordwind = { name: 'Nordwind', city: 'Kiel', country: 'DE', metadata: { source: 'fair', seats: 5 } }
 
-/** A record's form in two tabs of one browser. */
+/** Opens a record's form in two tabs of one browser. */
 async function openTwice(t: Parameters<typeof openConsole>[0]) {
   const { api, page, context } = await openConsole(t)
   const { id } = await make(api, 'api-v1-organizations', nordwind)

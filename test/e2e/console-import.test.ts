@@ -18,7 +18,7 @@ async function choose(t: TestContext, page: Page, name: string, content: string 
   await page.locator('input[type=file]').setInputFiles(path)
 }
 
-/** What the download button gives, as text. */
+/** The content of the file that the download button saves. */
 async function failedRows(page: Page): Promise<string> {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -28,7 +28,7 @@ async function failedRows(page: Page): Promise<string> {
   return readFileSync(await download.path(), 'utf8')
 }
 
-test('Of a CSV file with 1,000 rows, 20 of them invalid, 980 are imported and 20 can be downloaded with their errors', {
+test('Of a CSV file with 1,000 rows, the 980 valid ones are imported and the 20 invalid ones can be downloaded with their errors', {
   skip,
 }, async (t) => {
   const { api, page, complaints } = await openConsole(t)

@@ -20,7 +20,7 @@ function fontSizeOf(page: Page, selector: string): Promise<number> {
   return page.evaluate(`Number.parseFloat(getComputedStyle(document.querySelector('${selector}')).fontSize)`)
 }
 
-/** Records whose texts are as long as they may be, in every column. */
+/** Creates records with texts of the maximum length in every column. */
 async function makeLong(api: Visitor): Promise<void> {
   const { user } = (await api.get('/console/session')).body.data
   const [stage] = (await api.get('/api-v1-stages')).body.data

@@ -12,7 +12,7 @@ const ada = { first_name: 'Ada', last_name: 'Grace', phones: [{ phone_number: '+
 const namesIn = (page: Page) => page.getByRole('rowheader').allInnerTexts()
 const nameIn = (page: Page, name: string) => page.getByRole('rowheader', { name, exact: true })
 
-/** Waits until the search has found as many as given, then compares their names. */
+/** Waits until the search shows that many results, then compares their names. */
 async function assertFound(page: Page, text: string, names: string[]): Promise<void> {
   await page.goto(`/contacts?q=${encodeURIComponent(text)}`)
   await page.getByText(`${names.length} found`, { exact: true }).waitFor()

@@ -7,7 +7,7 @@ import { make, openConsole } from '../support/console.ts'
 const skip = withoutBrowser
 after(closeBrowser)
 
-/** Holds back every request of a kind until it is let go; answers that, and what was asked for. */
+/** Holds back the matching requests until `release` is called. `asked` are their paths. */
 async function holdBack(page: Page, pattern: RegExp): Promise<{ release(): void; asked: string[] }> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const asked: string[] = []

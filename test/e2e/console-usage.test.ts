@@ -15,7 +15,7 @@ interface Counts {
   failed: number
 }
 
-/** The page of a key; every day of its usage says `counts`. */
+/** Opens the page of a key with the usage `counts` on every day. */
 async function openKey({ api, page }: Console, counts: Counts): Promise<void> {
   const { id } = await make(api, 'api-v1-keys', { name: 'Website form', scopes: ['read:all'] })
   await page.route('**/usage?*', async (route) => {
@@ -28,7 +28,7 @@ async function openKey({ api, page }: Console, counts: Counts): Promise<void> {
   await page.locator('.chart canvas').waitFor()
 }
 
-/** The colors of the chart's pixels, and how often each is there. */
+/** Counts the chart's pixels by color. */
 function pixelsOf(page: Page): Promise<Record<string, number>> {
   return page.evaluate(`(() => {
     const canvas = document.querySelector('.chart canvas')
@@ -43,7 +43,7 @@ function pixelsOf(page: Page): Promise<Record<string, number>> {
   })()`)
 }
 
-/** What the legend's dots are colored with, by the name beside them. */
+/** The colors of the legend's dots, by the name next to them. */
 function colorsOf(page: Page): Promise<Record<string, string>> {
   return page.evaluate(`Object.fromEntries([...document.querySelectorAll('.legend .dot')].map((dot) =>
     [dot.parentElement.textContent.trim().split(' ')[0], getComputedStyle(dot).backgroundColor]))`)

@@ -6,11 +6,11 @@ import { test } from 'node:test'
 import { temporaryDirectory } from '../support/directory.ts'
 import { executable, launch } from '../support/program.ts'
 
-// What the Dockerfile makes, where no container engine is at hand: an empty root with the executable and its libraries.
+// Imitates the image of the Dockerfile without a container engine: an empty root with the executable and its libraries.
 
 const user = 10_001
 
-/** The executable and the libraries that it names, at their places below `root`. */
+/** Copies the executable and its libraries to their paths below `root`. */
 function fillRoot(root: string): void {
   const libraries = execFileSync('ldd', [executable[0]], { encoding: 'utf8' }).match(/\/\S+(?= \()/g)!
   for (const library of libraries) copyInto(root, library, library)
@@ -32,8 +32,8 @@ function mayIsolate(): boolean {
   }
 }
 
-test('The executable serves as an unprivileged user in a root that holds only its libraries and is read-only but for the data', {
-  skip: mayIsolate() ? false : 'needs to mount and to change the root',
+test('The executable serves as an unprivileged user in a read-only root that contains only its libraries and the data directory', {
+  skip: mayIsolate() ? false : 'requires root and permission to mount',
 }, async (t) => {
   const directory = temporaryDirectory(t)
   const [root, data] = [join(directory, 'root'), join(directory, 'data')]

@@ -10,7 +10,7 @@ const skip = withoutBrowser
 
 after(closeBrowser)
 
-/** An empty page of another origin; answers its address. */
+/** Serves an empty page of another origin. Returns its URL. */
 async function serveElsewhere(t: TestContext): Promise<string> {
   const server = createServer((_req, res) => {
     res.setHeader('Content-Type', 'text/html')
@@ -22,10 +22,10 @@ async function serveElsewhere(t: TestContext): Promise<string> {
   return `http://localhost:${(server.address() as AddressInfo).port}`
 }
 
-test('In a browser, pages of a configured origin call the API, and those of others neither call nor embed anything', {
+test('In a browser, pages of a configured origin can call the API, and pages of other origins can neither call nor embed anything', {
   skip,
 }, async (t) => {
-  const [own, foreign] = [await serveElsewhere(t), await serveElsewhere(t)]
+  const [own, other] = [await serveElsewhere(t), await serveElsewhere(t)]
   const server = await start(t, { limits: { corsOrigins: [own] } })
   const { client } = await server.company('Acme')
   const asked = { url: server.url, authorization: `Bearer ${client.key}` }
@@ -45,5 +45,5 @@ test('In a browser, pages of a configured origin call the API, and those of othe
   }
 
   assert.deepEqual(await call(own), [200, 201, 'failed'])
-  assert.deepEqual(await call(foreign), ['failed', 'failed', 'failed'])
+  assert.deepEqual(await call(other), ['failed', 'failed', 'failed'])
 })

@@ -17,7 +17,7 @@ const administering: string[][] = [
   ['check'],
 ]
 
-test('Only serve, company create and restore make a data directory; the others refuse one that is not there', async (t) => {
+test('Only serve, company create and restore create a data directory; other commands reject a missing one', async (t) => {
   const directory = temporaryDirectory(t)
   const [missing, empty] = [join(directory, 'missing'), join(directory, 'empty')]
   mkdirSync(empty)
@@ -34,7 +34,7 @@ test('Only serve, company create and restore make a data directory; the others r
   await administer(bundle, 'company', 'create', '--name', 'Acme', '--data', missing)
 })
 
-test('A data directory that the system refuses to make is told at once', {
+test('A data directory that the system does not allow to be created is reported at once', {
   skip: !existsSync('/proc/self'),
 }, async () => {
   for (const args of [['company', 'create', '--name', 'Acme'], ['serve']]) {

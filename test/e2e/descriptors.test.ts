@@ -7,18 +7,18 @@ import type { Client } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { bundle, firstClient, launch } from '../support/program.ts'
 
-/** What the process needs with its worker thread, and a few more. */
+/** What the process needs with its worker thread, plus a few. */
 const descriptorsMax = 64
-/** Enough that a filtered list needs a thread of its own. */
+/** Enough for a filtered list to run on a separate thread. */
 const records = 2_100
 
-test('Without file descriptors for a thread, long lists are 503, the process lives, and all works again later', async (t) => {
+test('Without file descriptors for a thread, long lists return 503 until descriptors are available; the process keeps running', async (t) => {
   const data = temporaryDirectory(t)
   const limited = ['sh', '-c', `ulimit -n ${descriptorsMax}; exec "$0" "$@"`, ...bundle] as const
   const server = await launch(t, limited, ['serve', '--data', data, '--port', '0', '--rate-limits', 'off'])
   const client = await firstClient(bundle, data, server.first.url!)
   await importOrganizations(client)
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 }) // a connection that it has already
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 }) // reuses the first connection
   t.after(() => agent.destroy())
   const list = () => ask(agent, `${server.first.url}/api-v1-organizations?city=Kiel&status=lead`, client.key)
   const simple = () => ask(agent, `${server.first.url}/api-v1-organizations?limit=1`, client.key)
@@ -29,9 +29,9 @@ test('Without file descriptors for a thread, long lists are 503, the process liv
   assert.equal((await simple()).status, 200)
 
   for (const socket of held) socket.destroy()
-  let answer = await list()
-  while (answer.status !== 200) answer = await list()
-  assert.equal(answer.total, records)
+  let response = await list()
+  while (response.status !== 200) response = await list()
+  assert.equal(response.total, records)
   assert.equal(server.child.exitCode, null)
 })
 
@@ -53,7 +53,7 @@ async function importOrganizations(client: Client): Promise<void> {
   while ((await client.get('/api-v1-organizations?limit=1')).body.pagination.total < records);
 }
 
-/** Opens connections until the server takes no more. */
+/** Opens connections until the server accepts no more. */
 async function exhaust(url: string): Promise<Socket[]> {
   const { hostname: host, port } = new URL(url)
   const held: Socket[] = []
@@ -61,10 +61,10 @@ async function exhaust(url: string): Promise<Socket[]> {
     const socket = connect({ host, port: Number(port) })
     socket.on('error', () => {})
     socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
-    const answered = await new Promise((resolve) => {
+    const isServed = await new Promise((resolve) => {
       socket.once('data', () => resolve(true)).once('close', () => resolve(false))
     })
-    if (!answered) return held
+    if (!isServed) return held
     held.push(socket)
   }
 }

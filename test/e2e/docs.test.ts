@@ -8,18 +8,18 @@ const skip = withoutBrowser
 
 after(closeBrowser)
 
-/** The page, and what went wrong with it: complaints, and requests to anybody else. */
+/** Opens a page. `complaints` are the browser's errors and the page's requests to other hosts. */
 async function open(t: TestContext, url: string, path: string) {
   const { page, complaints } = await openScreen(t, url)
-  page.setDefaultTimeout(60_000) // on a machine that is busy with other tests the page takes its time
+  page.setDefaultTimeout(60_000) // the page loads slowly while other tests keep the machine busy
   page.on('request', (request) => {
-    if (!request.url().startsWith(url)) complaints.push(`asks ${request.url()}`)
+    if (!request.url().startsWith(url)) complaints.push(`requests ${request.url()}`)
   })
   await page.goto(path)
   return { page, complaints }
 }
 
-test('/docs loads in a browser from this server alone, without a complaint of the browser', { skip }, async (t) => {
+test('/docs loads in a browser from this server alone, without errors', { skip }, async (t) => {
   const { url } = await start(t)
   const { page, complaints } = await open(t, url, '/docs')
 
@@ -30,7 +30,7 @@ test('/docs loads in a browser from this server alone, without a complaint of th
   assert.deepEqual(complaints, [])
 })
 
-test('In /docs a request can be tried with a key of one’s own', { skip }, async (t) => {
+test('/docs can send a request with the user’s key', { skip }, async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
   await make(client, 'organization', { name: 'Nordwind', status: 'active' })
@@ -55,7 +55,7 @@ test('In /docs a request can be tried with a key of one’s own', { skip }, asyn
   assert.deepEqual(complaints, [])
 })
 
-test('/docs shows the filters with operators when it is asked to', { skip }, async (t) => {
+test('/docs shows filters with operators once the user selects them', { skip }, async (t) => {
   const { url } = await start(t)
   const { page, complaints } = await open(t, url, '/docs#/Organizations/listOrganizations')
 
@@ -68,7 +68,7 @@ test('/docs shows the filters with operators when it is asked to', { skip }, asy
   assert.deepEqual(complaints, [])
 })
 
-test('/docs shows the filters without operators of lists that spell them filter[…]', { skip }, async (t) => {
+test('/docs shows filters without operators also for lists that spell them filter[…]', { skip }, async (t) => {
   const { url } = await start(t)
   const { page } = await open(t, url, '/docs#/Tasks/listTasks')
 

@@ -42,7 +42,7 @@ async function contactsOf(client: Client) {
   return (await client.get('/api-v1-contacts?include=emails,phones&sort=first_name')).body.data
 }
 
-test('A CSV file is imported by its header, whatever Excel made of it', async (t) => {
+test('A CSV file in any form that Excel writes is imported by its header', async (t) => {
   const { client, importFile } = await desk(t)
   const csv = [
     '\uFEFFFirst name;LAST-NAME;E-mail;Phone;Consent to record;metadata.source;Shoe size',
@@ -69,7 +69,7 @@ test('A CSV file is imported by its header, whatever Excel made of it', async (t
   assert.equal(zoe.first_name, 'Zoë "Z"\nMarie')
 })
 
-test('Rows that fail are written with their reasons, and can be mended and sent again', async (t) => {
+test('Failed rows are written to a file with the reasons, and can be corrected and imported again', async (t) => {
   const { client, directory, importFile } = await desk(t)
   const { id } = await make(client, 'organization')
   const csv = `first_name,email,organization_id\nAda,ada@x.example,${id}\n"Grace, B.",grace@,\nMary,,${unknownId}\n,,\nOtto,,,more\n`
@@ -77,11 +77,11 @@ test('Rows that fail are written with their reasons, and can be mended and sent 
   const first = await importFile('contacts', 'people.csv', csv)
   const errorsPath = join(directory, 'people.errors.csv')
   const errors = readFileSync(errorsPath, 'utf8')
-  const mended = errors
+  const corrected = errors
     .replace('grace@', 'grace@x.example')
     .replace(unknownId, id)
     .replace(',,"first_name: First', 'Zoë,,"')
-  const second = await importFile('contacts', 'mended.csv', mended)
+  const second = await importFile('contacts', 'corrected.csv', corrected)
 
   assert.equal(first.code, 1)
   assert.match(
@@ -104,16 +104,16 @@ test('Rows that fail are written with their reasons, and can be mended and sent 
   assert.equal(await totalOf(client, 'contacts'), 4)
 })
 
-test('No cell of the failed rows is a formula to a spreadsheet, and mended they are imported as they were', async (t) => {
+test('No cell of the failed rows is a formula to a spreadsheet, and corrected they are imported as they were', async (t) => {
   const { client, directory, importFile } = await desk(t)
   const csv = `first_name,last_name,job_title,metadata.a,metadata.b,email\n=1+1,+49 30 1,-5,@now,'=quoted,nobody\n`
 
   await importFile('contacts', 'people.csv', csv)
   const errors = readFileSync(join(directory, 'people.errors.csv'), 'utf8')
-  const mended = await importFile('contacts', 'mended.csv', errors.replace('nobody', 'a@x.example'))
+  const corrected = await importFile('contacts', 'corrected.csv', errors.replace('nobody', 'a@x.example'))
 
   assert.match(errors, /^'=1\+1,'\+49 30 1,-5,'@now,'=quoted,nobody,/m)
-  assert.equal(mended.code, 0, mended.stderr)
+  assert.equal(corrected.code, 0, corrected.stderr)
   const [made] = await contactsOf(client)
   assert.deepEqual(
     [made.first_name, made.last_name, made.job_title, made.metadata],
@@ -121,7 +121,7 @@ test('No cell of the failed rows is a formula to a spreadsheet, and mended they 
   )
 })
 
-test('JSON and NDJSON are imported as they are; what fails goes to a CSV file with every field', async (t) => {
+test('JSON and NDJSON records are imported unchanged; failed records go to a CSV file with every field', async (t) => {
   const { client, directory, importFile } = await desk(t)
   const records = [
     { first_name: 'Ada', emails: [{ email: 'ada@x.example', type: 'personal' }] },
@@ -144,7 +144,7 @@ test('JSON and NDJSON are imported as they are; what fails goes to a CSV file wi
   )
 })
 
-/** Between client and server, treats the first requests as told and hands on the others. */
+/** A proxy that applies one trouble to each of the first requests and forwards all others. Returns its URL. */
 async function troubled(t: TestContext, to: string, troubles: ('limit' | 'break' | 'lose')[]): Promise<string> {
   const proxy = createServer(async (req, res) => {
     const trouble = troubles.shift()
@@ -166,7 +166,7 @@ async function troubled(t: TestContext, to: string, troubles: ('limit' | 'break'
   return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
 }
 
-test('A long file is sent a thousand at a time; limits, failures and lost answers on the way import nothing twice', async (t) => {
+test('A long file is sent in requests of 1,000 records; rate limits, failures and lost responses cause no duplicates', async (t) => {
   const { server, client, importFile } = await desk(t)
   const url = await troubled(t, server.url, ['limit', 'lose', 'break', 'break', 'lose'])
   const rows = Array.from({ length: 1_500 }, (_, row) => `Company ${row},Hamburg`)
@@ -181,23 +181,23 @@ test('A long file is sent a thousand at a time; limits, failures and lost answer
   assert.equal((await client.get('/api-v1-bulk/jobs')).body.pagination.total, 2)
 })
 
-test('Latin-1 is read when it is said, and recognised as no UTF-8 when it is not', async (t) => {
+test('A Latin-1 file is imported with --encoding latin1, and rejected without it', async (t) => {
   const { client, importFile } = await desk(t)
   const csv = Buffer.from('name\nMüller\n', 'latin1')
 
-  const silent = await importFile('organizations', 'o.csv', csv)
-  const said = await importFile('organizations', 'o.csv', csv, '--encoding', 'latin1')
+  const undeclared = await importFile('organizations', 'o.csv', csv)
+  const declared = await importFile('organizations', 'o.csv', csv, '--encoding', 'latin1')
 
-  assert.deepEqual([silent.code, silent.stdout], [1, ''])
-  assert.match(silent.stderr, /is not UTF-8: if it comes from an older version of Excel, try --encoding latin1/)
-  assert.equal(said.code, 0)
+  assert.deepEqual([undeclared.code, undeclared.stdout], [1, ''])
+  assert.match(undeclared.stderr, /is not UTF-8: if it comes from an older version of Excel, try --encoding latin1/)
+  assert.equal(declared.code, 0)
   assert.equal((await client.get('/api-v1-organizations')).body.data[0].name, 'Müller')
 })
 
-const refused: Record<string, [file: string, content: string, options: string[], code: number, message: RegExp]> = {
-  'without a column for what is required': ['a.csv', 'title\nx\n', [], 2, /No column is first_name; there are title/],
-  'with a map of a column that is not there': ['a.csv', 'a\nx\n', ['--map', 'b=first_name'], 2, /no column "b"/],
-  'with a map to what is not there': [
+const rejectedFiles: Record<string, [file: string, content: string, options: string[], code: number, message: RegExp]> = {
+  'without a column for a required field': ['a.csv', 'title\nx\n', [], 2, /No column is first_name; there are title/],
+  'with a map of a missing column': ['a.csv', 'a\nx\n', ['--map', 'b=first_name'], 2, /no column "b"/],
+  'with a map to an unknown field': [
     'a.csv',
     'a\nx\n',
     ['--map', 'a=name'],
@@ -205,25 +205,25 @@ const refused: Record<string, [file: string, content: string, options: string[],
     /there is no field "name"; the fields are first_name/,
   ],
   'with a quote that is never closed': ['a.csv', 'first_name\n"x\n', [], 1, /a\.csv, line \d+: /],
-  'that is not the JSON it should be': [
+  'that is not valid NDJSON': [
     'a.ndjson',
     '{"first_name":"A"}\n{',
     [],
     1,
     /a\.ndjson, line 2: is not valid JSON/,
   ],
-  'with a key that is none': [
+  'with an invalid key': [
     'a.csv',
     'first_name\nx\n',
     ['--key', 'svc_live_x'],
     1,
     /Invalid API key format \(INVALID_API_KEY\)/,
   ],
-  'that may be mended already': ['a.csv', 'first_name\nx\n', ['--errors', '/dev/null'], 1, /already exists/],
+  'whose file of failed rows already exists': ['a.csv', 'first_name\nx\n', ['--errors', '/dev/null'], 1, /already exists/],
 }
 
-for (const [what, [file, content, options, code, message]] of Object.entries(refused)) {
-  test(`A file ${what} is refused with a sentence`, async (t) => {
+for (const [what, [file, content, options, code, message]] of Object.entries(rejectedFiles)) {
+  test(`A file ${what} is rejected with a message and without a stack`, async (t) => {
     const { client, importFile } = await desk(t)
 
     const done = await importFile('contacts', file, content, ...options)
@@ -235,7 +235,7 @@ for (const [what, [file, content, options, code, message]] of Object.entries(ref
   })
 }
 
-test('A number in metadata that would be changed fails its row, and is written as it was', async (t) => {
+test('A number in metadata that cannot be stored exactly fails its row, and is written unchanged', async (t) => {
   const { client, directory, importFile } = await desk(t)
   const lines = ['{"first_name":"Ada","metadata":{"n":9007199254740993}}', '{"first_name":"Grace","metadata":{"n":5}}']
 

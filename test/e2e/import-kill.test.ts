@@ -5,7 +5,7 @@ import { bundle, firstClient, launch } from '../support/program.ts'
 
 const kills = 6
 
-test('kill -9 at random moments of imports: every valid record once, counters and errors right', async (t) => {
+test('After kill -9 at random moments of imports, every valid record exists once, and counters and errors are correct', async (t) => {
   const data = temporaryDirectory(t)
   const serve = ['serve', '--data', data, '--port', '0', '--rate-limits', 'off']
 

@@ -20,11 +20,11 @@ interface Logged {
   client: Client
   companyId: string
   data: string
-  /** Stops the server; answers all that it has logged since it listened. */
+  /** Stops the server. Returns every line that it has logged since it began to listen. */
   end(): Promise<Line[]>
 }
 
-/** The built server with a key; everything that it writes to standard output is kept. */
+/** Starts the built server with a key and records its standard output. */
 async function serveLogged(t: TestContext, ...args: string[]): Promise<Logged> {
   const data = join(temporaryDirectory(t), 'data')
   const company = await administer(bundle, 'company', 'create', '--name', 'Acme', '--data', data)
@@ -76,7 +76,7 @@ test('Each request is one line of JSON: id, client, method, path, route, status,
   })
 })
 
-test('Requests that are rejected are logged with the route that they were for; those for the health are not', async (t) => {
+test('Rejected requests are logged with their route; health checks are not logged', async (t) => {
   const { url, client, end } = await serveLogged(t)
 
   await client.get('/api-v1-nothing')
@@ -103,7 +103,7 @@ test('Requests that are rejected are logged with the route that they were for; t
   ])
 })
 
-test('Requests that a limit refuses are logged with their route, and with the client that made them', async (t) => {
+test('Requests that a rate limit rejects are logged with their route and the address of the client', async (t) => {
   const { url, end } = await serveLogged(t, '--trust-proxy', 'loopback')
   const headers = { 'X-Forwarded-For': '2001:db8::7' }
 
@@ -144,7 +144,7 @@ test('Requests of the console are logged with the user, and never with the sessi
   assert.ok(!text.includes(session) && !text.includes(hash('sha256', session)))
 })
 
-test('A path is logged as its caller wrote it, escaped and of bounded length', async (t) => {
+test('A path is logged as it was sent, escaped and truncated', async (t) => {
   const { url, end } = await serveLogged(t)
   const host = new URL(url).host
   const paths = ['/a"b\\c%22%0a', `/${'x'.repeat(1_000)}`, '/caf\xc3\xa9']
@@ -156,7 +156,7 @@ test('A path is logged as its caller wrote it, escaped and of bounded length', a
   assert.equal(logged.length, 3)
 })
 
-test('No key, no text of a body and none of a query comes into the log, wherever a caller puts it', async (t) => {
+test('The log contains no key, body or query, wherever a caller sends them', async (t) => {
   const { client, data, end } = await serveLogged(t, '--slow', '1s')
   const secret = 'Geheimnis'
   const db = openConnection(join(data, 'kontor.db'), { busyTimeoutMs: 5_000, synchronous: 'FULL' })
@@ -182,7 +182,7 @@ test('No key, no text of a body and none of a query comes into the log, wherever
   assert.doesNotMatch(text, new RegExp(`${secret}|svc_live_|${client.key.slice(9)}`))
 })
 
-test('Without the request log only what the server has to tell is logged', async (t) => {
+test('With the request log off, requests are not logged', async (t) => {
   const { client, end } = await serveLogged(t, '--request-log', 'off')
 
   await client.get('/api-v1-organizations')
@@ -190,7 +190,7 @@ test('Without the request log only what the server has to tell is logged', async
   assert.deepEqual(await end(), [])
 })
 
-test('The lines of the last requests are written, too, when an error ends the process', () => {
+test('The lines of the last requests are also written when an error ends the process', () => {
   const log = JSON.stringify(new URL('../../src/lib/log.ts', import.meta.url).href)
   const program = `import { logText, openLog } from ${log}
     await openLog()

@@ -10,7 +10,7 @@ import { bundle, executable, firstClient, launch, run } from '../support/program
 import { visit } from '../support/visitor.ts'
 
 for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/kontor': executable })) {
-  test(`${name} tells Prometheus of requests, the event loop and the database, on an address of its own`, async (t) => {
+  test(`${name} serves metrics about requests, the event loop and the database on a separate address`, async (t) => {
     const data = join(temporaryDirectory(t), 'data')
     const serve = ['serve', '--data', data, '--port', '0', '--metrics', '127.0.0.1:0']
     const { first } = await launch(t, command, serve)
@@ -37,7 +37,7 @@ for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/
   })
 }
 
-test('Requests of the console are counted by the name of their route', async (t) => {
+test('Requests of the console are counted by route', async (t) => {
   const data = join(temporaryDirectory(t), 'data')
   const { first } = await launch(t, bundle, ['serve', '--data', data, '--port', '0', '--metrics', '127.0.0.1:0'])
   const visitor = visit(first.url!)
@@ -53,7 +53,7 @@ test('Requests of the console are counted by the name of their route', async (t)
   assert.equal(count('method="GET",route="/",status="200"'), 1)
 })
 
-test('Prometheus finds nothing to complain of in the metrics', {
+test('promtool accepts the metrics without a warning', {
   skip:
     spawnSync('promtool', ['--version']).status === 0 ? false : 'no promtool is installed: apt-get install prometheus',
 }, async (t) => {
@@ -67,7 +67,7 @@ test('Prometheus finds nothing to complain of in the metrics', {
   assert.deepEqual([status, stdout, stderr], [0, '', ''])
 })
 
-test('Refused requests are counted', async (t) => {
+test('Requests that a rate limit rejects are counted', async (t) => {
   const data = join(temporaryDirectory(t), 'data')
   const { first } = await launch(t, bundle, ['serve', '--data', data, '--port', '0', '--metrics', '127.0.0.1:0'])
   for (let i = 0; i < 301; i++) await (await fetch(`${first.url}/nowhere`)).arrayBuffer()
@@ -77,7 +77,7 @@ test('Refused requests are counted', async (t) => {
   assert.equal(samples.get('kontor_rate_limited_total'), 1)
 })
 
-test('The metrics have no other door, and the API has none to them', async (t) => {
+test('Metrics are served at one path of their own address, and not at the address of the API', async (t) => {
   const data = join(temporaryDirectory(t), 'data')
   const { first } = await launch(t, bundle, ['serve', '--data', data, '--port', '0', '--metrics', '127.0.0.1:0'])
 
@@ -89,7 +89,7 @@ test('The metrics have no other door, and the API has none to them', async (t) =
   )
 })
 
-test('An address for the metrics that makes no sense is wrong usage', async () => {
+test('An invalid address for the metrics is reported as wrong usage', async () => {
   const { code, stderr } = await run(bundle, ['serve', '--metrics', 'here'])
 
   assert.equal(code, 2)

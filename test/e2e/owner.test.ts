@@ -5,13 +5,13 @@ import { type TestContext, test } from 'node:test'
 import { temporaryDirectory } from '../support/directory.ts'
 import { administer, bundle, type Command, launch } from '../support/program.ts'
 
-/** Of the service. */
+/** The service's user and group. */
 const [uid, gid] = [54_321, 54_322]
 
 const isRoot = process.getuid!() === 0
-const asRoot = { skip: isRoot ? false : 'only root makes files for others' }
+const asRoot = { skip: isRoot ? false : 'only root can create files for other users' }
 
-/** The program as the service runs it. */
+/** Runs the program as the service's user. */
 const asService: Command = ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', ...bundle]
 
 /** A data directory of the service, and one for backups. */
@@ -38,7 +38,7 @@ function assertOwned(directory: string, files: string[]): void {
   }
 }
 
-test('What root makes in a directory of the service belongs to the service', asRoot, async (t) => {
+test('Files that root creates in a directory of the service belong to the service', asRoot, async (t) => {
   const { data, service } = directories(t)
 
   await administer(bundle, 'company', 'create', '--name', 'Acme', '--data', data)
@@ -52,7 +52,7 @@ test('What root makes in a directory of the service belongs to the service', asR
 })
 
 test(
-  'A database that root restores has the owner and the permissions of the one before, and the service starts',
+  'A database that root restores has the owner and permissions of the former one, and the service starts',
   asRoot,
   async (t) => {
     const { data, backups, service } = directories(t)

@@ -4,7 +4,7 @@ import { assertError } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { administer, bundle, firstClient, launch, run } from '../support/program.ts'
 
-test('The limits and features of a plan are set and lifted on the command line, and hold for the running server', async (t) => {
+test('The command line sets and removes limits and features of a plan, and a running server applies them at once', async (t) => {
   const data = temporaryDirectory(t)
   const { first } = await launch(t, bundle, ['serve', '--data', data, '--port', '0'])
   const client = await firstClient(bundle, data, first.url!)
@@ -35,7 +35,7 @@ test('The limits and features of a plan are set and lifted on the command line, 
   }
 })
 
-test('A company gets another name and plan, and the running server keeps to it at once', async (t) => {
+test('The command line changes the name and plan of a company, and a running server applies them at once', async (t) => {
   const data = temporaryDirectory(t)
   const { first } = await launch(t, bundle, ['serve', '--data', data, '--port', '0'])
   const client = await firstClient(bundle, data, first.url!)

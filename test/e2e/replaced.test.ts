@@ -7,15 +7,15 @@ import { temporaryDirectory } from '../support/directory.ts'
 import { contacts, ended, submit } from '../support/imports.ts'
 import { bundle, type Command, executable, firstClient, launch } from '../support/program.ts'
 
-/** So many that a filtered list runs on a thread of its own, which starts with the first. */
+/** Enough for a filtered list to run on a separate thread, which starts with the first such list. */
 const records = 2_000
 
 interface Running {
   url: string
   client: Client
-  /** The program's own file. */
+  /** The path of the program. */
   file: string
-  /** Where it unpacks what the system has to load. */
+  /** The directory to which the program unpacks SQLite's addon. */
   temporary: string
 }
 
@@ -41,8 +41,8 @@ async function launchCopy(t: TestContext, [program, original = program]: Command
   return { url, client, file, temporary }
 }
 
-/** Fails unless the server does all for which it needs more than it had loaded at its start. */
-async function assertWhole({ url, client }: Running): Promise<void> {
+/** Fails unless the server can still do everything that needs more than it loads at its start. */
+async function assertWorks({ url, client }: Running): Promise<void> {
   for (const path of ['/docs', '/docs/ui.js', '/openapi.json', '/llms.txt', '/', '/settings', '/assets/icon.svg']) {
     const response = await fetch(`${url}${path}`)
     assert.equal(response.status, 200, path)
@@ -63,28 +63,28 @@ const ways: Record<string, (running: Running) => void> = {
   'overwritten in place': ({ file }) => writeFileSync(file, 'another version'),
 }
 
-for (const [way, upset] of Object.entries(ways)) {
-  test(`A server whose file is ${way} goes on whole: pages, long lists, imports`, async (t) => {
+for (const [way, interfere] of Object.entries(ways)) {
+  test(`A server whose file is ${way} still serves pages, long lists and imports`, async (t) => {
     const running = await launchCopy(t, bundle)
 
-    upset(running)
+    interfere(running)
 
-    await assertWhole(running)
+    await assertWorks(running)
   })
 }
 
-test('An executable that is replaced while it runs goes on whole', async (t) => {
+test('An executable that is replaced while it runs still serves pages, long lists and imports', async (t) => {
   const running = await launchCopy(t, executable)
 
   ways.replaced!(running)
 
-  await assertWhole(running)
+  await assertWorks(running)
 })
 
-test('A server whose temporary files are removed starts its threads all the same', async (t) => {
+test('A server whose temporary files are removed can still start its threads', async (t) => {
   const running = await launchCopy(t, bundle)
 
   rmSync(running.temporary, { recursive: true })
 
-  await assertWhole(running)
+  await assertWorks(running)
 })

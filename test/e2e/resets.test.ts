@@ -13,7 +13,7 @@ const json = 'Content-Type: application/json\r\n'
 const key = `Authorization: Bearer svc_live_${'x'.repeat(32)}\r\n`
 const host = 'HTTP/1.1\r\nHost: a\r\n'
 
-/** One request of every kind that the server treats differently. */
+/** A request of each kind that the server processes in a different way. */
 const requests = {
   'a tunnel': 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n',
   'an upgrade': `GET / ${host}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
@@ -37,7 +37,7 @@ test('A client that resets its connection at any byte of any request does not en
   assert.equal(server.child.exitCode, null)
 })
 
-test('The same with TLS: during the handshake and after it', async (t) => {
+test('A client that resets its TLS connection, during the handshake or after it, does not end the process', async (t) => {
   const { server, port } = await launchTls(t)
   const hello = await captureHello()
 
@@ -71,13 +71,13 @@ async function resetEverywhere(port: number, withTls: boolean, texts: string[]):
 async function resetAfter(port: number, withTls: boolean, part: string): Promise<void> {
   const socket = connect(port, '127.0.0.1')
   const stream = withTls ? connectTls({ socket, rejectUnauthorized: false }) : socket
-  for (const each of [socket, stream]) each.on('error', () => {}) // the server may be faster
+  for (const each of [socket, stream]) each.on('error', () => {}) // the server may close it first
   const closed = once(socket, 'close')
   stream.write(part, 'latin1', () => socket.resetAndDestroy())
   await closed
 }
 
-/** What a TLS client sends first. */
+/** Returns the first message of a TLS client. */
 async function captureHello(): Promise<Buffer> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

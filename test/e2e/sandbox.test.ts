@@ -12,7 +12,7 @@ async function sandbox(t: TestContext, ...args: string[]): Promise<{ client: Cli
   return { client: clientFor(first.url!, { id: '', key: first.key! }), first }
 }
 
-test('A sandbox serves an empty test workspace under a key that may do everything, without limits', async (t) => {
+test('A sandbox serves an empty test workspace with a key that has all scopes, without rate limits', async (t) => {
   const { client, first } = await sandbox(t)
 
   const responses = await Promise.all(Array.from({ length: 320 }, () => client.get('/api-v1-organizations')))
@@ -23,7 +23,7 @@ test('A sandbox serves an empty test workspace under a key that may do everythin
   assert.equal(responses[0]!.body.pagination.total, 0)
 })
 
-test('The demo is a believable small company, the same every time', async (t) => {
+test('The demo data describe a realistic small company, and are the same every time', async (t) => {
   const [one, other] = [await sandbox(t, '--seed', 'demo'), await sandbox(t, '--seed', 'demo')]
 
   const pages = [
@@ -51,7 +51,7 @@ test('The demo is a believable small company, the same every time', async (t) =>
   assert.equal(one.first.company_id, other.first.company_id)
 })
 
-test('A sandbox imports in bulk, too', async (t) => {
+test('A sandbox runs bulk imports', async (t) => {
   const { client } = await sandbox(t)
   const records = Array.from({ length: 250 }, (_, row) => ({ name: `Company ${row}` }))
 
@@ -61,26 +61,26 @@ test('A sandbox imports in bulk, too', async (t) => {
   assert.equal(await totalOf(client, 'organizations'), 250)
 })
 
-test('A sandbox that has said that it is ready stops when it is told to', async (t) => {
+test('A sandbox that has reported that it is ready stops on SIGTERM', async (t) => {
   const { stop } = await launch(t, executable, ['sandbox', '--seed', 'demo'])
 
   assert.equal(await stop(), 0)
 })
 
-test('A sandbox listens on a free port, or on the one that it is told, and its help says so', async (t) => {
+test('A sandbox listens on a free port by default, or on the configured one, as its help says', async (t) => {
   const { stdout } = await run(bundle, ['sandbox', '--help'])
   const port = await freePort()
 
   const free = await launch(t, bundle, ['sandbox'])
-  const told = await launch(t, bundle, ['sandbox'], { env: { KONTOR_PORT: port } })
+  const configured = await launch(t, bundle, ['sandbox'], { env: { KONTOR_PORT: port } })
   const flagged = await launch(t, bundle, ['sandbox', '--port', '0'], { env: { KONTOR_PORT: port } })
 
   assert.match(
     stdout.replace(/\s+/g, ' '),
     /--port <n> port to listen on; 0 picks a free one \(default: 0; env: KONTOR_PORT\)/,
   )
-  assert.equal(new URL(told.first.url!).port, port)
-  assert.equal(new Set([free, told, flagged].map(({ first }) => first.url)).size, 3)
+  assert.equal(new URL(configured.first.url!).port, port)
+  assert.equal(new Set([free, configured, flagged].map(({ first }) => first.url)).size, 3)
 })
 
 async function freePort(): Promise<string> {

@@ -10,7 +10,7 @@ function serve(t: Parameters<typeof launch>[0], data: string) {
   return launch(t, bundle, ['serve', '--data', data, '--port', '0'], { stderr: 'pipe' })
 }
 
-test('Only the first start on an empty directory tells a link; later ones are made on request, beside the server', async (t) => {
+test('Only the first start on an empty directory logs a setup link; kontor setup-link creates later ones while the server runs', async (t) => {
   const data = temporaryDirectory(t)
   const first = await serve(t, data)
   await first.stop()
@@ -32,7 +32,7 @@ test('Only the first start on an empty directory tells a link; later ones are ma
   assert.match(again.stderr, /^kontor: There already are users/)
 })
 
-test('A server that is used by keys only logs no link, however often it starts', async (t) => {
+test('A server that is used only with keys never logs a setup link', async (t) => {
   const data = temporaryDirectory(t)
   const client = await firstClient(bundle, data, 'http://nowhere')
 

@@ -11,7 +11,7 @@ import { openRaw } from '../support/raw.ts'
 const path = '/api-v1-organizations'
 const clients = 16
 
-/** Creates one after the other until an answer says that the connection ends; tells how many were acknowledged. */
+/** Creates records one after the other until a response closes the connection. Returns how many were acknowledged. */
 async function createUntilClosed(client: Client, onCreated: () => void): Promise<number> {
   for (let created = 1; ; created++) {
     const { status, headers } = await client.post(path, { name: 'Acme' })
@@ -21,7 +21,7 @@ async function createUntilClosed(client: Client, onCreated: () => void): Promise
   }
 }
 
-test('A server that is stopped under load drops no request on the way, and keeps what it acknowledged', async (t) => {
+test('A server that is stopped under load completes the requests in progress and keeps what it acknowledged', async (t) => {
   const data = join(temporaryDirectory(t), 'data')
   const serve = ['serve', '--data', data, '--port', '0', '--rate-limits', 'off']
   const { first, stop } = await launch(t, bundle, serve)
@@ -43,7 +43,7 @@ test('A server that is stopped under load drops no request on the way, and keeps
   assert.equal(body.pagination.total, acknowledged)
 })
 
-test('A second signal ends at once', async (t) => {
+test('A second signal ends the server immediately', async (t) => {
   const data = join(temporaryDirectory(t), 'data')
   const { first, child, stop } = await launch(t, bundle, ['serve', '--data', data, '--port', '0'])
   const { key } = await firstClient(bundle, data, first.url!)
@@ -57,7 +57,7 @@ test('A second signal ends at once', async (t) => {
   assert.equal(await stop('SIGINT'), 130)
 })
 
-test('A server whose standard output nobody reads serves on, and stops when it is told', async (t) => {
+test('A server whose standard output is not read keeps serving, and stops on SIGTERM', async (t) => {
   const data = temporaryDirectory(t)
   const [command, ...args] = [...bundle, 'serve', '--data', data, '--port', '0'] as [string, ...string[]]
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'ignore'] })
@@ -65,7 +65,7 @@ test('A server whose standard output nobody reads serves on, and stops when it i
   const [chunk] = await once(child.stdout, 'data')
   child.stdout.pause()
   const { url } = JSON.parse(String(chunk).split('\n')[0]!)
-  const linesFill = 2_000 // at some 250 bytes each, more than pipe and reader hold
+  const linesFill = 2_000 // about 250 bytes each: more than the pipe and its reader buffer
 
   for (let sent = 0; sent < linesFill; sent += 50) {
     const responses = await Promise.all(Array.from({ length: 50 }, () => fetch(`${url}/api-v1-contacts`)))
