@@ -162,5 +162,9 @@ function write(tx: Writer, key: string, counter: Counter | undefined): void {
 function refusal(waitMs: number): ApiError {
   const headers = { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) }
   const minutes = Math.max(1, Math.ceil(waitMs / minuteMs))
-  return new ApiError('RATE_LIMIT_EXCEEDED', `Too many attempts: try again in ${minutes} minutes`, { headers })
+  return new ApiError(
+    'RATE_LIMIT_EXCEEDED',
+    `Too many attempts: try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`,
+    { headers },
+  )
 }

@@ -16,10 +16,10 @@ export interface SetupLink {
 /** Creates the link for the first user and invalidates earlier links. Throws CONFLICT if there is nothing to set up. */
 export function insertSetupLink(tx: Writer): SetupLink {
   if (hasUsers(tx)) {
-    throw new ApiError('CONFLICT', 'There already are users: an owner or admin can add more in the console')
+    throw new ApiError('CONFLICT', 'Users already exist: an owner or admin can add more in the console')
   }
   if (!isFresh(tx)) {
-    const remedy = 'make the first user with "kontor user create --company ID --role owner --password-stdin"'
+    const remedy = 'create the first user with "kontor user create --company ID --role owner --password-stdin"'
     throw new ApiError('CONFLICT', `There is more than one company: ${remedy}`)
   }
   const link = { token: drawToken(), expires_at: timestamp(Date.parse(tx.now) + setupMs) }
@@ -33,7 +33,7 @@ export function insertSetupLink(tx: Writer): SetupLink {
 export function requireSetupLink(reader: Reader, token: string, nowMs: number): void {
   const sql = 'SELECT 1 FROM setup_link WHERE hash = ? AND expires_at > ?'
   if (isFresh(reader) && reader.value(sql, hashToken(token), timestamp(nowMs)) !== undefined) return
-  const remedy = '"kontor setup-link" makes a new one'
+  const remedy = '"kontor setup-link" creates a new one'
   throw new ApiError('NOT_FOUND', `This link is no longer valid: it works once, within ${setupHours} hours; ${remedy}`)
 }
 

@@ -22,8 +22,13 @@ export function importCommand(): Command {
       command(what, `import ${what} from a CSV, JSON or NDJSON file`)
         .argument('<file>', 'CSV with a header, a JSON array, or one JSON object per line')
         .addOption(new Option('--url <url>', 'URL of the server').env('KONTOR_URL').default('http://127.0.0.1:8080'))
-        .addOption(new Option('--key <key>', 'API key with the scope to write them').env('KONTOR_KEY'))
-        .option('--map <column=path>', 'import a column into a field: "E-mail=emails.email"; repeatable', collect, [])
+        .addOption(new Option('--key <key>', 'API key with the write scope').env('KONTOR_KEY'))
+        .option(
+          '--map <column=path>',
+          'import a column into a field: "E-mail=emails.email"; can be repeated',
+          collect,
+          [],
+        )
         .addOption(
           new Option('--format <name>', 'format of the file; default: from its extension').choices([
             'csv',
@@ -35,7 +40,7 @@ export function importCommand(): Command {
           new Option('--encoding <name>', 'encoding of the file').choices(['utf-8', 'latin1']).default('utf-8'),
         )
         .option('--delimiter <character>', 'delimiter between cells; default: detected from the header', character)
-        .option('--errors <file>', 'write rows that fail to this file, with the reasons; default: FILE.errors.csv')
+        .option('--errors <file>', 'file for the rows that fail, with the reasons; default: FILE.errors.csv')
         .option('--json', 'print one JSON object')
         .action((file: string, options: ImportOptions) => importFile(what, file, options)),
     )
@@ -45,7 +50,7 @@ export function importCommand(): Command {
 
 /** Exits with code 1 if rows failed. */
 async function importFile(what: string, file: string, options: ImportOptions): Promise<void> {
-  if (!options.key) throw new ConfigError('--key is missing: give the API key here or in KONTOR_KEY')
+  if (!options.key) throw new ConfigError('The API key is missing: pass it with --key or in KONTOR_KEY')
   // Loaded here, so that other commands start faster.
   const [{ connect }, { showProgress }, { runImport }, { openSource }] = await Promise.all([
     import('./import/api.ts'),

@@ -11,7 +11,7 @@ const loopback: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
 export function readyCommand(): Command {
   return withSettings(
-    command('ready', 'check whether the server on this machine is ready; exits with 0 if it is, else with 1'),
+    command('ready', 'check whether the server on this machine is ready; exits with 0 if it is, with 1 otherwise'),
     ['host', 'port', 'tlsCert'],
   ).action(ready)
 }

@@ -88,7 +88,7 @@ function observersOf(config: Config, metrics: Metrics | undefined): Observe[] {
 /** Exits without closing the database, since closing would checkpoint. */
 function endLost(): void {
   log(
-    'the write-ahead log on disk differs from what was committed: exiting, a restart recovers what is on disk',
+    'the write-ahead log on disk differs from what was committed: exiting; a restart recovers what is on disk',
     {},
     'error',
   )

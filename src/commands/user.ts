@@ -63,7 +63,7 @@ async function list(options: CommonOptions & { company: string }): Promise<void>
 
 async function deactivate(id: string, options: CommonOptions): Promise<void> {
   const user = await withStore(dataOf(options), (store) => store.writeAccess((tx) => deactivateUser(tx, id)))
-  print(options.json, user, `User ${user.full_name} is deactivated, personal keys are revoked.`)
+  print(options.json, user, `User ${user.full_name} is deactivated, and their personal keys are revoked.`)
 }
 
 function readPassword(): string {

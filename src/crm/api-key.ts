@@ -88,7 +88,8 @@ export const apiKey = resource('api_key', {
   check: checkUser,
   beforeWrite: (change) => (change.before ? requireUnrevoked(change.before.revoked_at) : completeNew(change)),
   about: {
-    summary: "A company's API key. A test key with `admin:all` manages test keys only, a live one both environments.",
+    summary:
+      "A company's API key. A test key with `admin:all` manages only test keys, a live one the keys of both environments.",
     fields: {
       prefix: 'The first 24 characters of the key.',
       environment: 'Its workspace. Default: that of the caller. A test key that asks for `live` gets 403.',
@@ -96,7 +97,7 @@ export const apiKey = resource('api_key', {
       scopes:
         'Its permissions. A personal key never has more rights than its user: for a member, `admin:all` means `read:all` and `write:all`, and is shown as these.',
       is_active: 'An inactive key is rejected until it is activated again. A revoked key is inactive.',
-      expires_at: 'The key is rejected from this time on. It must be in the future for a new key.',
+      expires_at: 'The key is rejected from this time on. For a new key, it must be in the future.',
       revoked_at: 'The time at which it was revoked. A revoked key is rejected permanently.',
       last_used_ip: 'The IP address of its last request.',
     },

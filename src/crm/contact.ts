@@ -7,7 +7,8 @@ import { flag } from '../engine/definition/value-kinds.ts'
 import { fold } from '../lib/text.ts'
 import { organization } from './organization.ts'
 
-const onePrimary = 'Exactly one item is primary: the first with `true`, else the first without `false`, else the first.'
+const onePrimary =
+  'Exactly one item is primary: the first with `true`, otherwise the first without `false`, otherwise the first.'
 
 /** spec: Contact */
 export const contact = resource('contact', {
@@ -84,7 +85,7 @@ export const contact = resource('contact', {
     summary: 'A person, with email addresses and phone numbers.',
     fields: {
       is_primary:
-        'Whether it is the primary contact of its organization. An organization has at most one: setting it clears the former one.',
+        'Whether it is the primary contact of its organization. An organization has at most one: setting it clears the previous one.',
       consent_to_record: 'Whether calls may be recorded.',
     },
     example: { first_name: 'Ada', last_name: 'Weber', job_title: 'Head of purchasing', is_primary: true },

@@ -71,7 +71,7 @@ function readSpan({ query, clock }: Call): { from: string; to: string } {
   const from = date('from', () => utcDay(Date.parse(to) - (daysDefault - 1) * dayMs))
   if (details.length === 0) {
     const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1
-    const message = `from must be at most ${daysMax} days before to, and not after it`
+    const message = `from must be at most ${daysMax - 1} days before to, and not after it`
     if (days < 1 || days > daysMax || !parseDate(from)) details.push(invalid('from', message, 'OUT_OF_RANGE'))
   }
   if (details.length > 0) throw validationError(details)

@@ -86,7 +86,7 @@ const testKeys: Allowed = {
   has: ({ environment }) => environment === 'test',
   body(given) {
     if (typeof given.environment === 'string' && given.environment.trim() === 'live') {
-      throw new ApiError('INSUFFICIENT_PERMISSIONS', 'A test key manages test keys only')
+      throw new ApiError('INSUFFICIENT_PERMISSIONS', 'A test key can manage only test keys')
     }
     return given
   },

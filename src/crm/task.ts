@@ -63,7 +63,7 @@ export const task = resource('task', {
   ],
   beforeWrite: keepCompletion,
   about: {
-    summary: 'Something to do next.',
+    summary: 'A follow-up action.',
     fields: {
       assigned_to: 'The id of an active user.',
       completed_at: 'Set when the status becomes `completed`, cleared when it becomes another status.',

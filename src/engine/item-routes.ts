@@ -51,7 +51,7 @@ function add(run: Run, call: Call): Promise<ApiResponse> {
   const given = readItem(run.collection, call.body)
   return edit(run, call, 201, (items, newId) => {
     if (items.length >= itemsMax) {
-      const message = `${run.name} must be at most ${itemsMax} items`
+      const message = `${run.name} must have at most ${itemsMax} items`
       throw validationError([{ field: run.name, message, code: 'TOO_LONG' }])
     }
     const changed = { ...given, id: newId() }

@@ -26,7 +26,7 @@ export const optionalText = v.pipe(
 export const address = v.pipe(
   v.string(),
   v.trim(),
-  v.regex(/^(?:(?:\[[\da-f:.]+\]|[\w.-]+):\d{1,5})?$/i, 'must be a host and a port, as 127.0.0.1:9464'),
+  v.regex(/^(?:(?:\[[\da-f:.]+\]|[\w.-]+):\d{1,5})?$/i, 'must be a host and a port, such as 127.0.0.1:9464'),
   v.transform((value) => {
     if (value === '') return undefined
     const colon = value.lastIndexOf(':')
@@ -44,13 +44,13 @@ const list = v.pipe(
 )
 export const proxies = v.pipe(
   list,
-  v.everyItem(isSubnet, 'must be addresses, subnets as 10.0.0.0/8, loopback or private, separated by commas'),
+  v.everyItem(isSubnet, 'must be addresses, subnets such as 10.0.0.0/8, loopback or private, separated by commas'),
 )
 export const origins = v.pipe(
   list,
   v.everyItem(
     (value) => value === '*' || /^https?:\/\/[^/\s]+$/.test(value),
-    'must be origins as https://app.example, separated by commas, or *',
+    'must be origins such as https://app.example, separated by commas, or *',
   ),
 )
 const unitMs: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }

@@ -43,7 +43,7 @@ export async function copyDatabase(source: string, target: string, signal?: Abor
 
 /** Opens an existing database. Throws OperatorError. */
 export function openExisting(path: string): Connection {
-  if (!existsSync(path)) throw new OperatorError(`There is no database ${path}.`)
+  if (!existsSync(path)) throw new OperatorError(`There is no database at ${path}.`)
   return openConnection(path, { busyTimeoutMs: 5_000, synchronous: 'FULL' })
 }
 

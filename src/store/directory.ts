@@ -89,8 +89,8 @@ function openMigrated(
 
 /** Throws OperatorError if there is no database, so that a mistyped directory is not created. */
 function requireDatabase(directory: string): void {
-  const makers = '"kontor serve" and "kontor company create" create one'
-  if (sizeOf(directory) === undefined) throw new OperatorError(`There is no data directory ${directory}: ${makers}.`)
+  const makers = '"kontor serve", "kontor company create" and "kontor restore" create one'
+  if (sizeOf(directory) === undefined) throw new OperatorError(`There is no data directory at ${directory}: ${makers}.`)
   if (sizeOf(databasePath(directory)) === undefined)
     throw new OperatorError(`There is no database in ${directory}: ${makers}.`)
 }

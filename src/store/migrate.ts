@@ -46,16 +46,14 @@ export function isCurrent(db: Connection, steps: readonly Migration[], name = db
   const newest = newestOf(steps)
   if (db.pragma('application_id', { simple: true }) !== applicationId) {
     if (db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0) return false
-    throw new OperatorError(`${name} is a database of another program, not of Kontor.`)
+    throw new OperatorError(`${name} is the database of another program, not of Kontor.`)
   }
   if (version < 1) {
-    throw new OperatorError(
-      `${name} has lost the version of its schema (user_version is ${version}): restore a backup.`,
-    )
+    throw new OperatorError(`${name} has no valid schema version (user_version is ${version}): restore a backup.`)
   }
   if (version <= newest) return version === newest
   throw new OperatorError(
-    `${name} was written by a newer Kontor (schema ${version}; this program knows up to ${newest}): run that version or a later one.`,
+    `${name} was written by a newer Kontor (schema ${version}; this program supports up to ${newest}): run that version or a later one.`,
   )
 }
 
@@ -84,7 +82,7 @@ function backUp(db: Connection): void {
     renameSync(unfinished, copy)
     syncDirectory(dirname(copy))
   } catch (error) {
-    throw new OperatorError(`Cannot back up before the upgrade to ${copy}: ${(error as Error).message}.`, {
+    throw new OperatorError(`Cannot copy the database to ${copy} before the upgrade: ${(error as Error).message}.`, {
       cause: error,
     })
   }

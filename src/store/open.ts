@@ -73,14 +73,14 @@ function isAtLeast([first = 0, ...rest]: number[], [min, ...restMin]: number[]):
   return first === min ? isAtLeast(rest, restMin) : first > min
 }
 
-const unwritable = 'the user that runs Kontor must be able to write in its directory and to its files'
+const unwritable = 'the user that runs Kontor must be able to write to the directory and the files in it'
 
 /** What an operator can do, by SQLite's code. */
 const remedies: Readonly<Record<string, string>> = {
   BUSY: 'another program uses it: try again, or stop that program',
   FULL: 'free some disk space, then start again',
   IOERR:
-    "the disk or its file system fails: see the system's log; if the disk is lost, restore a backup on another one",
+    "the disk or its file system is failing: see the system's log; if the disk is lost, restore a backup on another one",
   READONLY: unwritable,
   CANTOPEN: unwritable,
 }

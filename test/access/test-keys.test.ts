@@ -30,7 +30,7 @@ test('A test key can neither see nor create live keys', async (t) => {
   assert.deepEqual([[...new Set(environments[0])], environments[1]], [['test'], []])
   assert.equal(listed[0]!.body.pagination.total, environments[0].length)
   for (const response of made)
-    assertError(response, 403, 'INSUFFICIENT_PERMISSIONS', 'A test key manages test keys only')
+    assertError(response, 403, 'INSUFFICIENT_PERMISSIONS', 'A test key can manage only test keys')
   assert.equal((await client.get(path)).status, 200)
 })
 

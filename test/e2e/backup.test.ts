@@ -132,7 +132,7 @@ test('Restore refuses to run while a server runs, and refuses a file that is not
   await administer(bundle, 'backup', copy, '--data', data)
   writeFileSync(damaged, damage(readFileSync(copy)))
   const refusals: [string, RegExp][] = [
-    [unrelated, /unrelated\.db is a database of another program/],
+    [unrelated, /unrelated\.db is the database of another program/],
     [damaged, /damaged/],
     [join(data, 'nowhere.db'), /There is no database/],
     [join(data, 'kontor.db'), /is the database itself/],

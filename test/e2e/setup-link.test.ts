@@ -29,7 +29,7 @@ test('Only the first start on an empty directory logs a setup link; kontor setup
   assert.ok(Math.abs(Date.parse(expires_at) - Date.now() - 86_400_000) < 600_000)
   assert.deepEqual([replaced.status, made.status], [404, 201])
   assert.deepEqual([again.code, again.stdout], [1, ''])
-  assert.match(again.stderr, /^kontor: There already are users/)
+  assert.match(again.stderr, /^kontor: Users already exist/)
 })
 
 test('A server that is used only with keys never logs a setup link', async (t) => {

@@ -95,7 +95,7 @@ test('Numbers that JSON cannot represent get the same message as in a single cre
   const response = await client.request('POST', '/api-v1-bulk/contacts', { body, headers: json })
   const job = await ended(client, response.headers.get('location')!)
 
-  const nested = 'Metadata must be nested at most 32 levels deep, its numbers finite'
+  const nested = 'Metadata must be nested at most 32 levels deep and contain only finite numbers'
   assert.deepEqual(job.errors, [
     { row: 1, field: 'last_name', error: 'Last name must be a string' },
     { row: 2, field: 'metadata', error: nested },
@@ -115,7 +115,7 @@ test('A number in metadata that cannot be stored exactly fails its row, and no o
   const response = await client.request('POST', '/api-v1-bulk/contacts', { body, headers: json })
   const job = await ended(client, response.headers.get('location')!)
 
-  const error = 'Metadata holds the number "9007199254740993", which cannot be stored exactly: send it as text'
+  const error = 'Metadata contains the number "9007199254740993", which cannot be stored exactly: send it as a string'
   assert.deepEqual(job.errors, [{ row: 2, field: 'metadata', error }])
   const { data } = (await client.get('/api-v1-contacts?sort=first_name')).body
   assert.deepEqual(

@@ -161,7 +161,8 @@ test('A database of a newer program is refused with a message that says what to 
 
   const downgrade = () => migrate(db, schema1, [])
 
-  const message = /written by a newer Kontor \(schema 3; this program knows up to 1\): run that version or a later one/
+  const message =
+    /written by a newer Kontor \(schema 3; this program supports up to 1\): run that version or a later one/
   assert.throws(downgrade, { name: 'OperatorError', message })
   assert.equal(versionOf(db), 3)
 })
@@ -172,7 +173,7 @@ test('A database of another program is refused and not changed', (t) => {
 
   const takeover = () => migrate(db, schema1, [])
 
-  assert.throws(takeover, { name: 'OperatorError', message: /is a database of another program/ })
+  assert.throws(takeover, { name: 'OperatorError', message: /is the database of another program/ })
   assert.deepEqual(db.prepare('SELECT name FROM sqlite_schema').pluck().all(), ['theirs'])
 })
 

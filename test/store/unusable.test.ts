@@ -12,7 +12,7 @@ import { bundle, type Command, executable, firstClient, run } from '../support/p
 const restrained: Command =
   process.getuid!() === 0 ? ['setpriv', '--bounding-set=-dac_override', '--inh-caps=-dac_override', ...bundle] : bundle
 
-const writable = 'the user that runs Kontor must be able to write in its directory and to its files.\n'
+const writable = 'the user that runs Kontor must be able to write to the directory and the files in it.\n'
 
 /** Creates a data directory, with a database or empty. */
 async function directory(t: TestContext, { fresh }: { fresh: boolean }): Promise<string> {
@@ -53,7 +53,7 @@ test('A read-only database or log is refused at the start, not by each write', a
 })
 
 const failing =
-  "the disk or its file system fails: see the system's log; if the disk is lost, restore a backup on another one.\n"
+  "the disk or its file system is failing: see the system's log; if the disk is lost, restore a backup on another one.\n"
 const faults = [
   {
     name: 'A disk that cannot be read',

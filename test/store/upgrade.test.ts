@@ -171,7 +171,7 @@ test('An older program refuses a newer database, says what to do, and can restor
   ])
 
   const [newer, newest] = [nextVersion, currentVersion]
-  const message = `${upgrade.path} was written by a newer Kontor (schema ${newer}; this program knows up to ${newest}): run that version or a later one.`
+  const message = `${upgrade.path} was written by a newer Kontor (schema ${newer}; this program supports up to ${newest}): run that version or a later one.`
   assert.deepEqual([code, stdout, stderr], [1, '', `kontor: ${message}\n`])
   assert.equal(restored.code, 0, restored.stderr)
   const { url } = await serve(t, { directory: upgrade.directory })

@@ -31,7 +31,7 @@ export function mapColumns(resource: Resource, header: readonly string[], maps: 
   const required = Object.values(resource.fields).find((field) => field.required !== undefined)
   if (required && !targets.some((target) => target?.steps[0] === required.name)) {
     throw new ConfigError(
-      `No column is ${required.name}; there are ${header.join(', ')}: name it by --map "Column=${required.name}"`,
+      `No column matches ${required.name}; the columns are ${header.join(', ')}: choose one with --map "Column=${required.name}"`,
     )
   }
   return {
@@ -52,7 +52,7 @@ export function mapColumns(resource: Resource, header: readonly string[], maps: 
 function readMap(map: string, header: readonly string[]): [index: number, path: string] {
   const end = map.lastIndexOf('=')
   const index = header.findIndex((name) => normal(name) === normal(map.slice(0, end)))
-  if (end < 1) throw new ConfigError(`--map takes "Column=path"; it is "${map}"`)
+  if (end < 1) throw new ConfigError(`--map takes "Column=path", not "${map}"`)
   if (index === -1)
     throw new ConfigError(`--map: there is no column "${map.slice(0, end)}"; the columns are ${header.join(', ')}`)
   return [index, map.slice(end + 1).trim()]

@@ -57,7 +57,8 @@ export async function runImport(job: Import): Promise<Outcome> {
         const header = 'cells' in each ? each.cells : columnsOf(resource)
         if ('cells' in each) columns = mapColumns(resource, header, job.maps)
         failures = openFailures(job.errorsPath, header)
-        if (columns && columns.ignored.length > 0) notify(`Columns that go nowhere: ${columns.ignored.join(', ')}`)
+        if (columns && columns.ignored.length > 0)
+          notify(`Columns that are not imported: ${columns.ignored.join(', ')}`)
         if ('cells' in each) continue
       }
       const row = rowOf(resource, columns, each)
@@ -109,7 +110,7 @@ function reasonsOf({ status, failed_records, successful_records, errors }: Job, 
   // If all failed, or all from one row on, the others are known without being reported.
   const first = broken ? broken.row - 1 : successful_records === 0 && failed_records === sent ? 0 : sent
   for (let index = first; index < sent; index++) {
-    if (!reasons.has(index)) reasons.set(index, [broken?.error ?? 'Failed as the rows before it'])
+    if (!reasons.has(index)) reasons.set(index, [broken?.error ?? 'Failed for the same reason as the rows before it'])
   }
   return reasons
 }

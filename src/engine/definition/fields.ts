@@ -46,7 +46,7 @@ export function metadata(): Kind {
         rule(
           'OUT_OF_RANGE',
           (value) => isShallow(value, metadataDepthMax),
-          `${label} must be nested at most ${metadataDepthMax} levels deep, its numbers finite`,
+          `${label} must be nested at most ${metadataDepthMax} levels deep and contain only finite numbers`,
         ),
         rule(
           'OUT_OF_RANGE',
@@ -95,7 +95,7 @@ export function required(kind: Kind, message: string): Kind {
 }
 
 function inexactMessage(label: string, metadata: object): string {
-  return `${label} holds the number ${quote(lookupInexact(metadata)!)}, which cannot be stored exactly: send it as text`
+  return `${label} contains the number ${quote(lookupInexact(metadata)!)}, which cannot be stored exactly: send it as a string`
 }
 
 export function isPlainObject(value: unknown): value is Record<string, unknown> {

@@ -31,7 +31,7 @@ export function readOrder(resource: Resource, sort: string | undefined, details:
     const field = resource.columns[name]!
     const { keyColumn, nullable } = field
     if (keys.some(({ column }) => column === keyColumn)) {
-      details.push(invalid('sort', `sort names ${name} twice`))
+      details.push(invalid('sort', `sort contains ${name} twice`))
       return newestFirst
     }
     keys.push({

@@ -181,11 +181,11 @@ function orDefault({ default: fallback = null }: Field, schema: ValueSchema): Va
 }
 
 function itemsSchema(name: string, { fields }: Collection): v.GenericSchema<unknown, unknown> {
-  const isObject = rule('INVALID_TYPE', isPlainObject, `Each of ${name} must be an object`)
+  const isObject = rule('INVALID_TYPE', isPlainObject, `Each item of ${name} must be an object`)
   return v.pipe(
     v.optional(v.nullable(v.array(v.unknown(), `${name} must be an array`), []), []),
     v.transform((items) => items ?? []),
-    rule('TOO_LONG', (items) => items.length <= itemsMax, `${name} must be at most ${itemsMax} items`),
+    rule('TOO_LONG', (items) => items.length <= itemsMax, `${name} must have at most ${itemsMax} items`),
     v.array(v.pipe(v.unknown(), isObject, v.object(createEntries(fields)))),
   )
 }

@@ -14,17 +14,19 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   FEATURE_NOT_ENABLED: "The company's plan does not include the feature (`bulk_import`).",
   PLAN_LIMIT_EXCEEDED:
     'The workspace has reached the number of records that the plan allows (`max_organizations`, `max_contacts`, `max_deals`). Deleted records do not count.',
-  RATE_LIMIT_EXCEEDED: 'Too many requests in a minute, by the key or, without a valid key, from the address.',
-  DAILY_LIMIT_EXCEEDED: "The key's requests for this UTC day are used up.",
+  RATE_LIMIT_EXCEEDED:
+    'Too many requests in a minute with the key or, without a valid key, from the client address; or too many at the same time.',
+  DAILY_LIMIT_EXCEEDED: 'The key has used up its requests for this UTC day.',
   VALIDATION_ERROR: 'Fields, parameters or headers are invalid; `details` lists all of them.',
   INVALID_REQUEST:
-    'The request itself is invalid: no JSON object, no fields to update, or an unsupported method, media type or size.',
+    'The request itself is invalid: the body is not a JSON object or has no fields to update, or the method, media type or size is not supported.',
   NOT_FOUND: 'The path or record does not exist. The record may be deleted, or belong to another company or workspace.',
   ALREADY_EXISTS: 'Another record has this unique value. Names of stages are compared case-insensitively.',
   CONFLICT:
-    'The current state does not allow it: a stage with deals cannot be deleted; a revoked key cannot be changed; a job that has ended cannot be cancelled; the record does not match `If-Match` (412); the `Idempotency-Key` was used for another request, or its request is still running.',
-  INTERNAL_ERROR: 'An unexpected error of the server.',
-  SERVICE_UNAVAILABLE: 'The server is busy or stopping: try again after `Retry-After` seconds.',
+    'The current state does not allow the request: a stage with deals cannot be deleted; a revoked key cannot be changed; a job that has ended cannot be cancelled; the record does not match `If-Match` (412); the `Idempotency-Key` was used for another request, or its request is still running.',
+  INTERNAL_ERROR: 'An unexpected server error.',
+  SERVICE_UNAVAILABLE:
+    'The server is busy or stopping, or its disk is full or failing: try again after `Retry-After` seconds.',
 }
 
 type Faults = Partial<Record<ErrorCode, string>>
@@ -139,7 +141,7 @@ export function errorSchemas(): Record<string, JsonSchema> {
           type: 'object',
           properties: {
             code: reference('ErrorCode'),
-            message: { ...text, description: 'For people. With details, the message of the first one.' },
+            message: { ...text, description: 'A message for people. If there are `details`, that of the first one.' },
             details: { type: 'array', items: reference('ErrorDetail'), minItems: 1 },
           },
           required: ['code', 'message'],

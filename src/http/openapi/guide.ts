@@ -9,16 +9,16 @@ language models is at [/llms.txt](/llms.txt).
 
 Every request to a path that begins with \`/api-v1-\` needs \`Authorization: Bearer <key>\`. A key is \`svc_live_\` or \`svc_test_\` followed by
 32 letters and digits. It belongs to one company and gives access to one of its two workspaces, live or test, which share no data. Its scopes
-define what it may do: \`read:…\` and \`write:…\` for each kind of record, \`read:all\`, \`write:all\`, \`admin:all\`. Writing does not include reading.
+define what it may do: \`read:…\` and \`write:…\` for each kind of record, \`read:all\`, \`write:all\`, \`admin:all\`. A write scope does not include the read scope.
 
 ## Records
 
-Ids are UUIDs, in order of creation. Timestamps are ISO 8601 in UTC with milliseconds; one without an offset is in UTC, and a date means
+Ids are UUIDs that sort in the order of creation. Timestamps are ISO 8601 in UTC with milliseconds; one without an offset is in UTC, and a date means
 midnight in UTC. Strings are trimmed before they are validated; the schemas describe the trimmed value. Empty optional text is stored as
 null; an empty string is invalid for other types. U+0000 is invalid. A string is not accepted for a number. A number in \`metadata\`
-that a double cannot represent exactly (9007199254740993) is invalid: send it as text. Unknown fields in a body are ignored, unknown query
+that a double cannot represent exactly (9007199254740993) is invalid: send it as a string. Unknown fields in a body are ignored; unknown query
 parameters are an error. When a record is created, \`null\` means the same as leaving the field out. In a PATCH, \`null\` clears an optional field
-and is invalid for a field that always has a value; \`metadata\` becomes \`{}\`. A reference must point to a record in the same workspace that
+and is invalid for a field that always has a value; for \`metadata\` it means \`{}\`. A reference must point to a record in the same workspace that
 is not deleted. Deleted records are never returned. References to them remain, and the related record is null.
 
 ## Lists
@@ -30,7 +30,8 @@ A filter is \`field=value\` or \`field[operator]=value\`; for tasks and activiti
 \`filter[field][operator]=value\`. Every list accepts both forms. Operators: \`eq\`, \`ne\`, \`gt\`, \`gte\`, \`lt\`, \`lte\`, \`like\` (text: contains,
 case-insensitive; \`%\` matches any characters), \`in\` (values separated by commas). All filters must match; at most 50 are allowed. \`ne\`
 also matches records whose field is null. With \`eq\`, \`ne\` and \`in\`, the value \`null\` means an empty field. A date as the value for a
-timestamp means the complete UTC day. Enumerations compare by their order, text case-insensitively.
+timestamp means the complete UTC day. Enumerations compare by their order. \`eq\`, \`ne\` and \`in\` compare text exactly;
+\`gt\`, \`gte\`, \`lt\` and \`lte\` compare it case-insensitively.
 
 ## Writing safely
 
@@ -41,7 +42,7 @@ the same response for 24 hours and is not executed again. A rejected request may
 
 ## Compression
 
-With \`Accept-Encoding: gzip\`, responses of 2 KiB and more are compressed, except those that show a new key. The \`ETag\` of a compressed
+With \`Accept-Encoding: gzip\`, responses of 2 KiB or more are compressed, except those that show a new key. The \`ETag\` of a compressed
 record is weak (\`W/"…"\`); \`If-Match\` and \`If-None-Match\` accept both forms.
 
 ## Limits
