@@ -132,7 +132,7 @@ test('A database that has lost its schema version is refused with one sentence',
   const db = new Database(path)
   db.pragma('user_version = 0')
   db.close()
-  const expected = `kontor: ${path} has lost the version of its schema (user_version is 0): restore a backup.\n`
+  const expected = `kontor: ${path} has no valid schema version (user_version is 0): restore a backup.\n`
 
   for (const args of [['serve', '--port', '0'], ['plan', 'list'], ['check']]) {
     const { code, stderr } = await run(bundle, [...args, '--data', data])
