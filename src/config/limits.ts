@@ -126,7 +126,7 @@ export const limitDefinitions = {
     '--list-timeout <time>',
     'KONTOR_LIST_TIMEOUT',
     '10s',
-    'time limit for a list; beyond this, 503 with a message that names the filter to narrow',
+    'time limit for a list; beyond this, 503 with a message that says how to narrow the list',
     duration,
   ),
   drainDelayMs: setting(
