@@ -123,11 +123,9 @@ test('A restore over a damaged database keeps the damaged file unchanged', async
 
 test('Restore refuses to run while a server runs, and refuses a file that is not a valid database of Kontor', async (t) => {
   const { data, client } = await stopped(t, 'Untouched')
-  const [unrelated, damaged, copy] = ['unrelated.db', 'damaged.db', 'copy.db'].map((name) => join(data, '..', name)) as [
-    string,
-    string,
-    string,
-  ]
+  const [unrelated, damaged, copy] = ['unrelated.db', 'damaged.db', 'copy.db'].map((name) =>
+    join(data, '..', name),
+  ) as [string, string, string]
   new Database(unrelated).exec('CREATE TABLE theirs (x)').close()
   await administer(bundle, 'backup', copy, '--data', data)
   writeFileSync(damaged, damage(readFileSync(copy)))

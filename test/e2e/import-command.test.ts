@@ -194,33 +194,34 @@ test('A Latin-1 file is imported with --encoding latin1, and rejected without it
   assert.equal((await client.get('/api-v1-organizations')).body.data[0].name, 'Müller')
 })
 
-const rejectedFiles: Record<string, [file: string, content: string, options: string[], code: number, message: RegExp]> = {
-  'without a column for a required field': ['a.csv', 'title\nx\n', [], 2, /No column matches first_name; .*title/],
-  'with a map of a missing column': ['a.csv', 'a\nx\n', ['--map', 'b=first_name'], 2, /no column "b"/],
-  'with a map to an unknown field': [
-    'a.csv',
-    'a\nx\n',
-    ['--map', 'a=name'],
-    2,
-    /there is no field "name"; the fields are first_name/,
-  ],
-  'with a quote that is never closed': ['a.csv', 'first_name\n"x\n', [], 1, /a\.csv, line \d+: /],
-  'that is not valid NDJSON': [
-    'a.ndjson',
-    '{"first_name":"A"}\n{',
-    [],
-    1,
-    /a\.ndjson, line 2: is not valid JSON/,
-  ],
-  'with an invalid key': [
-    'a.csv',
-    'first_name\nx\n',
-    ['--key', 'svc_live_x'],
-    1,
-    /Invalid API key format \(INVALID_API_KEY\)/,
-  ],
-  'whose file of failed rows already exists': ['a.csv', 'first_name\nx\n', ['--errors', '/dev/null'], 1, /already exists/],
-}
+const rejectedFiles: Record<string, [file: string, content: string, options: string[], code: number, message: RegExp]> =
+  {
+    'without a column for a required field': ['a.csv', 'title\nx\n', [], 2, /No column matches first_name; .*title/],
+    'with a map of a missing column': ['a.csv', 'a\nx\n', ['--map', 'b=first_name'], 2, /no column "b"/],
+    'with a map to an unknown field': [
+      'a.csv',
+      'a\nx\n',
+      ['--map', 'a=name'],
+      2,
+      /there is no field "name"; the fields are first_name/,
+    ],
+    'with a quote that is never closed': ['a.csv', 'first_name\n"x\n', [], 1, /a\.csv, line \d+: /],
+    'that is not valid NDJSON': ['a.ndjson', '{"first_name":"A"}\n{', [], 1, /a\.ndjson, line 2: is not valid JSON/],
+    'with an invalid key': [
+      'a.csv',
+      'first_name\nx\n',
+      ['--key', 'svc_live_x'],
+      1,
+      /Invalid API key format \(INVALID_API_KEY\)/,
+    ],
+    'whose file of failed rows already exists': [
+      'a.csv',
+      'first_name\nx\n',
+      ['--errors', '/dev/null'],
+      1,
+      /already exists/,
+    ],
+  }
 
 for (const [what, [file, content, options, code, message]] of Object.entries(rejectedFiles)) {
   test(`A file ${what} is rejected with a message and without a stack`, async (t) => {
