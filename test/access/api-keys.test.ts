@@ -81,8 +81,8 @@ test('API keys by the API', async (t) => {
     }
     assertError(await create({ type: 'personal' }), 400, 'VALIDATION_ERROR', undefined, ['user_id'])
     assertError(await create({ type: 'shared', user_id: user }), 400, 'VALIDATION_ERROR', undefined, ['user_id'])
-    const faulty = await create({ type: 'personal', name: '', scopes: ['x'] })
-    assertError(faulty, 400, 'VALIDATION_ERROR', 'Name is required', ['name', 'user_id', 'scopes'])
+    const invalid = await create({ type: 'personal', name: '', scopes: ['x'] })
+    assertError(invalid, 400, 'VALIDATION_ERROR', 'Name is required', ['name', 'user_id', 'scopes'])
   })
 
   await t.test('A PATCH of the scopes takes effect with the next request', async () => {

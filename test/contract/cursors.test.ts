@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { resources } from '../../src/crm/index.ts'
 import type { Resource } from '../../src/engine/definition/define.ts'
 import { assertError, type Client } from '../support/client.ts'
-import { idsOf, isOrdered, listPath, offers, plant, tellsTime, tested } from '../support/contract.ts'
+import { filtersByCreation, idsOf, isOrdered, listPath, offers, plant, tested } from '../support/contract.ts'
 import { sorted } from '../support/expected.ts'
 import { make } from '../support/make.ts'
 import { start } from '../support/start.ts'
@@ -99,7 +99,7 @@ for (const resource of tested) {
       )
     }
 
-    if (tellsTime(resource))
+    if (filtersByCreation(resource))
       await t.test(`GET /${path}: cursors visit the records that match a filter`, async () => {
         const from = records[3]!.created_at
         const kept = records.filter(({ created_at }) => created_at >= from)
@@ -110,7 +110,7 @@ for (const resource of tested) {
       })
 
     await t.test(`GET /${path}: a cursor with another sort or filter, or a forged one, is refused`, async () => {
-      const [filter, other] = tellsTime(resource)
+      const [filter, other] = filtersByCreation(resource)
         ? ['created_at[gte]', 'updated_at[gte]']
         : [`${first}[ne]`, `${second}[ne]`]
       const asked: Parameters = { sort: `${first}:asc`, limit: '2', [filter!]: '2026-01-01' }

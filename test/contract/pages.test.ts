@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertError } from '../support/client.ts'
-import { idsOf, listPath, plant, tellsTime, tested } from '../support/contract.ts'
+import { filtersByCreation, idsOf, listPath, plant, tested } from '../support/contract.ts'
 import { sorted } from '../support/expected.ts'
 import { start } from '../support/start.ts'
 
@@ -101,7 +101,7 @@ for (const resource of tested) {
       const { body } = await client.get(
         listPath(resource, {
           page: '1',
-          ...(tellsTime(resource) && { 'created_at[lt]': '2000-01-01' }),
+          ...(filtersByCreation(resource) && { 'created_at[lt]': '2000-01-01' }),
         }),
       )
 

@@ -11,7 +11,7 @@ const isNeverEmpty = ({ nullable, kind, required }: Field) => !nullable && kind 
 
 for (const resource of tested.filter((each) => offers(each, 'PATCH'))) {
   const { path } = resource
-  const { valid, faulty } = touch(resource)
+  const { valid, invalid } = touch(resource)
 
   test(`Patches of ${path}`, async (t) => {
     const server = await start(t)
@@ -110,18 +110,21 @@ for (const resource of tested.filter((each) => offers(each, 'PATCH'))) {
     await t.test(`PATCH /${path}/:id: a patch with one invalid field changes nothing`, async () => {
       const before = await make(client, resource.name)
 
-      const response = await client.patch(`/${path}/${before.id}`, { ...(await fullBody(client, resource)), ...faulty })
+      const response = await client.patch(`/${path}/${before.id}`, {
+        ...(await fullBody(client, resource)),
+        ...invalid,
+      })
 
-      assertError(response, 400, 'VALIDATION_ERROR', undefined, Object.keys(faulty))
+      assertError(response, 400, 'VALIDATION_ERROR', undefined, Object.keys(invalid))
       assert.deepEqual((await client.get(`/${path}/${before.id}`)).body.data, before)
     })
 
     await t.test(`PATCH /${path}/:id: the body is validated before the record is looked up`, async () => {
       const empty = await client.patch(`/${path}/${unknownId}`, {})
-      const refused = await client.patch(`/${path}/${unknownId}`, { ...newBody(resource), ...faulty })
+      const refused = await client.patch(`/${path}/${unknownId}`, { ...newBody(resource), ...invalid })
 
       assertError(empty, 400, 'INVALID_REQUEST', 'No fields to update')
-      assertError(refused, 400, 'VALIDATION_ERROR', undefined, Object.keys(faulty))
+      assertError(refused, 400, 'VALIDATION_ERROR', undefined, Object.keys(invalid))
     })
   })
 }

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Resource } from '../../src/engine/definition/define.ts'
 import { assertError, type Client } from '../support/client.ts'
-import { clear, fieldsOf, idsOf, isCompanyWide, offers, patchedOf, tellsTime, tested } from '../support/contract.ts'
+import {
+  clear,
+  fieldsOf,
+  filtersByCreation,
+  idsOf,
+  isCompanyWide,
+  offers,
+  patchedOf,
+  tested,
+} from '../support/contract.ts'
 import { type JsonRecord, make, newBody } from '../support/make.ts'
 import { type Server, start } from '../support/start.ts'
 
@@ -78,7 +87,7 @@ for (const resource of tested) {
         const seen = all.filter((other) => other === tenant || !areApart(resource, other, tenant))
         const keys = resource.name === 'api_key' ? seen.map(({ client }) => client.keyId) : []
         const own = [...idsOf(seen.map((each) => records.get(each)!)), ...keys].sort()
-        const time = tellsTime(resource) ? ['?created_at[gte]=2000-01-01'] : []
+        const time = filtersByCreation(resource) ? ['?created_at[gte]=2000-01-01'] : []
         for (const query of ['', '?page=1', ...time, `?sort=-${resource.sorts[0]}`]) {
           const { body } = await tenant.client.get(`/${path}${query}`)
 

@@ -58,7 +58,7 @@ test('A UUID of any version is parsed case-insensitively, to lower case', () => 
 
 test('An invalid UUID is not parsed', () => {
   const id = '01890a5d-ac96-774b-bcce-b302099a8057'
-  const faulty = [
+  const invalid = [
     '',
     '7',
     `${id}0`,
@@ -71,5 +71,5 @@ test('An invalid UUID is not parsed', () => {
     id.replace('0', 'g'),
   ]
 
-  for (const text of faulty) assert.equal(parseUuid(text), undefined, text)
+  for (const text of invalid) assert.equal(parseUuid(text), undefined, text)
 })

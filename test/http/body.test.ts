@@ -62,7 +62,7 @@ for (const type of ['application/json; charset=utf-8', 'Application/JSON', 'appl
   })
 }
 
-const faulty: Record<string, string | Buffer> = {
+const invalidBodies: Record<string, string | Buffer> = {
   'is empty': '',
   'is white space': ' \n ',
   'is cut off': '{"name":"Acme"',
@@ -91,7 +91,7 @@ const faulty: Record<string, string | Buffer> = {
   'is nested without end': '['.repeat(200_000),
 }
 
-for (const [what, body] of Object.entries(faulty)) {
+for (const [what, body] of Object.entries(invalidBodies)) {
   test(`A body that ${what} is rejected with 400 INVALID_REQUEST, and the server keeps running`, async (t) => {
     const { client } = await (await start(t)).company('Acme')
     const { id } = await make(client, 'organization')

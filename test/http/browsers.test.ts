@@ -79,8 +79,11 @@ test('A CORS preflight request needs no key and counts for the limit of its addr
   assert.equal(headers.get('x-ratelimit-remaining'), '299')
 })
 
-for (const faulty of ['app.example', 'https://app.example/', 'null']) {
-  test(`The origin "${faulty}" is rejected as invalid`, () => {
-    assert.throws(() => readConfig(['corsOrigins'], {}, { KONTOR_CORS_ORIGINS: faulty }), /KONTOR_CORS_ORIGINS must be/)
+for (const invalid of ['app.example', 'https://app.example/', 'null']) {
+  test(`The origin "${invalid}" is rejected as invalid`, () => {
+    assert.throws(
+      () => readConfig(['corsOrigins'], {}, { KONTOR_CORS_ORIGINS: invalid }),
+      /KONTOR_CORS_ORIGINS must be/,
+    )
   })
 }

@@ -72,7 +72,7 @@ for (const resource of resources) {
       const { url } = await fresh()
       const stale = { 'If-Match': '"stale"' }
 
-      assertError(await client.patch(url, touch(resource).faulty, stale), 400, 'VALIDATION_ERROR')
+      assertError(await client.patch(url, touch(resource).invalid, stale), 400, 'VALIDATION_ERROR')
       assertError(await client.patch(`/${resource.path}/${unknownId}`, touch(resource).valid, stale), 404, 'NOT_FOUND')
     })
 

@@ -92,7 +92,7 @@ test('A POST with an Idempotency-Key', async (t) => {
   )
 
   await t.test('A rejected request can be corrected and sent with the same key', async () => {
-    const faulty = await once(client, 'a-4', { name: '' })
+    const invalid = await once(client, 'a-4', { name: '' })
     const taken = await once(client, 'a-5', { name: 'lead' }, '/api-v1-stages')
 
     const corrected = [
@@ -100,7 +100,7 @@ test('A POST with an Idempotency-Key', async (t) => {
       await once(client, 'a-5', { name: 'Another' }, '/api-v1-stages'),
     ]
 
-    assertError(faulty, 400, 'VALIDATION_ERROR', 'Name is required')
+    assertError(invalid, 400, 'VALIDATION_ERROR', 'Name is required')
     assertError(taken, 409, 'ALREADY_EXISTS')
     for (const { status, headers } of corrected) {
       assert.deepEqual([status, headers.get('idempotent-replayed')], [201, null])
@@ -186,7 +186,7 @@ test('While the first request is running, a repeated one is a conflict with Retr
   const server = await serve(t, { durability: disk })
   const client = await server.client()
   disk.held = true
-  const asked = disk.asked()
+  const asked = disk.syncing()
 
   const first = once(client, 'b-1')
   await asked
@@ -205,7 +205,7 @@ test('A write whose sync failed can be repeated with its key and is executed onc
   const server = await serve(t, { durability: disk })
   const client = await server.client()
   disk.held = true
-  const asked = disk.asked()
+  const asked = disk.syncing()
   const failing = once(client, 'b-2')
   await asked
   disk.held = false

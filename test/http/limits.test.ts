@@ -95,9 +95,9 @@ for (const name of limitSettings) {
     const { env, flag } = settings[name]
 
     assert.ok((readConfig([name], {}, {})[name] as number) >= 0)
-    for (const faulty of ['-1', 'many', '1.5', '1 year']) {
+    for (const invalid of ['-1', 'many', '1.5', '1 year']) {
       assert.throws(
-        () => readConfig([name], {}, { [env]: faulty }),
+        () => readConfig([name], {}, { [env]: invalid }),
         (error) => error instanceof ConfigError && error.message.includes(env),
         flag,
       )

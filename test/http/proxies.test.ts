@@ -101,10 +101,10 @@ test('The limit of requests without a key applies to the client behind the proxy
   assert.equal(await remaining('203.0.113.10'), '299')
 })
 
-for (const faulty of ['everybody', '10.0.0.0/33', '10.0.0/8', '::/129', '127.0.0.1/8/8']) {
-  test(`The trusted proxy "${faulty}" is rejected as invalid`, () => {
+for (const invalid of ['everybody', '10.0.0.0/33', '10.0.0/8', '::/129', '127.0.0.1/8/8']) {
+  test(`The trusted proxy "${invalid}" is rejected as invalid`, () => {
     assert.throws(
-      () => readConfig(['trustedProxies'], {}, { KONTOR_TRUST_PROXY: faulty }),
+      () => readConfig(['trustedProxies'], {}, { KONTOR_TRUST_PROXY: invalid }),
       /KONTOR_TRUST_PROXY must be/,
     )
   })

@@ -19,13 +19,13 @@ for (const what of ['a job', 'the list of jobs']) {
     const reading = client.get(path).finally(() => {
       shown = true
     })
-    await disk.asked()
+    await disk.syncing()
     for (let read = 0; read < 10; read++) await client.get('/api-v1-contacts')
     const tooEarly = shown
     disk.confirm()
     const response = await reading
     const failing = client.get(path)
-    await disk.asked()
+    await disk.syncing()
     disk.held = false
     disk.fail()
 

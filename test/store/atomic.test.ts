@@ -67,7 +67,7 @@ test('A write is acknowledged only after the disk has confirmed it', async (t) =
   const writing = client.post(path, { name: 'Acme' }).finally(() => {
     acknowledged = true
   })
-  await disk.asked()
+  await disk.syncing()
   for (let read = 0; read < 10; read++) await client.get(path)
   const tooEarly = acknowledged
   disk.held = false
@@ -84,13 +84,13 @@ test('Writes that arrive during a sync wait for the next one and share it', asyn
   disk.held = true
   const before = disk.syncs
   const first = client.post(path, { name: 'First' })
-  await disk.asked()
+  await disk.syncing()
 
   const others = Array.from({ length: 10 }, () => client.post(path, { name: 'Other' }))
   for (let read = 0; read < 10; read++) await client.get(path)
   disk.confirm()
   await first
-  await disk.asked()
+  await disk.syncing()
   const syncs = disk.syncs - before
   disk.held = false
   disk.confirm()
@@ -107,7 +107,7 @@ test('A write that the disk did not confirm returns 503 with Retry-After', async
   disk.held = true
 
   const writing = client.post(path, { name: 'Acme' })
-  await disk.asked()
+  await disk.syncing()
   disk.held = false
   disk.fail()
   const response = await writing

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import type { TestContext } from 'node:test'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
-/** The headless shell first: a page costs a third of what it costs in a complete Chromium. */
+/** Possible paths of the browser. The headless shell comes first: its pages use a third of the CPU time of a complete Chromium. */
 const paths = [
   process.env.CHROMIUM_PATH ?? '',
   '/usr/bin/chromium-headless-shell',
@@ -12,7 +12,7 @@ const paths = [
 ]
 const executablePath = paths.find((path) => path !== '' && existsSync(path))
 
-/** For a test's `skip`: false, or the reason why it cannot run. */
+/** The value for a test's `skip`: false, or the reason why the test cannot run. */
 export const withoutBrowser: string | false = executablePath
   ? false
   : 'no browser is installed: apt-get install chromium-headless-shell, or set CHROMIUM_PATH'

@@ -8,7 +8,7 @@ export interface TlsFiles {
 
 const ellipticKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256']
 
-/** A self-signed certificate for `name`, and its key; `key` are openssl's options for it. */
+/** Creates a self-signed certificate for `name` and its key. `key` are openssl's options for the key. */
 export function newCertificate(directory: string, name: string, key = ellipticKey): TlsFiles {
   const [tlsKey, tlsCert] = ['key', 'cert'].map((kind) => join(directory, `${name}.${kind}.pem`)) as [string, string]
   const options = [...key, '-nodes', '-days', '1', '-subj', `/CN=${name}`]

@@ -12,7 +12,7 @@ export function decisionsCitedIn(text: string): string[] {
   return [...joinLines(text).matchAll(pattern)].flatMap((match) => expand(match[1]!))
 }
 
-/** What comments cite of another document, by its name: `spec: Task, Task status` cites two sections of `spec`. */
+/** The sections of a document that comments cite: `spec: Task, Task status` cites two sections of `spec`. */
 export function sectionsCitedIn(code: string, document: string): string[] {
   const comments = joinLines(code).match(/\/\*[\s\S]*?\*\/|(?:\/\/|--).*$/gm) ?? []
   const pattern = new RegExp(`\\b${document}: ([A-Za-z][^;:.()*\`\\n]*)`, 'g')
@@ -33,7 +33,7 @@ export function headingsOf(markdown: string): Heading[] {
   })
 }
 
-/** Targets of links and images within the project, as they are written; code is left out. */
+/** The targets of links and images within the project, outside of code. */
 export function linksIn(markdown: string): string[] {
   const prose = withoutFences(markdown).replace(/(`+)[^`]+\1/g, '')
   const targets = [
@@ -62,7 +62,7 @@ function expand(citation: string): string[] {
   return ids
 }
 
-/** What follows `first`, up to `last`; a range over two letters is no range, and is returned as it is written. */
+/** The decisions after `first` up to `last`. If their letters differ, only `last`. */
 function between(first: string, last: string): string[] {
   const [from, to] = [first, last].map((id) => Number(id.slice(1)))
   if (first[0] !== last[0] || to! <= from!) return [`${first} to ${last}`]
@@ -73,7 +73,7 @@ function withoutFences(markdown: string): string {
   return markdown.replace(/^ *(```|~~~)[\s\S]*?^ *\1.*$/gm, '')
 }
 
-/** As GitHub makes anchors: links as their text, letters and digits in lower case, spaces as hyphens. */
+/** The anchor that GitHub generates: links become their text, letters lower case, and spaces hyphens. */
 function slugOf(title: string): string {
   return title
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict'
 import { assertDescribed } from './described.ts'
 import type { AddUser } from './users.ts'
 
-/** An answer, its JSON parsed. `body` is untyped on purpose: tests assert what is in it. */
+/** A response with its JSON parsed. `body` is untyped, because tests assert its members. */
 export interface ApiResponse {
   status: number
   headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert responses of every shape
   body: any
 }
 
 export interface Client {
   keyId: string
-  /** The key's text. */
+  /** The complete key, as it is sent. */
   key: string
-  /** Of the key's company. */
+  /** Adds a user to the key's company. */
   addUser: AddUser
   get(path: string, headers?: Record<string, string>): Promise<ApiResponse>
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<ApiResponse>
@@ -23,10 +23,10 @@ export interface Client {
   request(method: string, path: string, init?: RequestInit): Promise<ApiResponse>
 }
 
-/** Only the tests of compression ask for it. */
+/** Tests of compression send their own header. */
 const plain = { 'Accept-Encoding': 'identity' }
 
-const noUsers: AddUser = () => Promise.reject(new Error('this client was not given its company'))
+const noUsers: AddUser = () => Promise.reject(new Error('this client does not know its company'))
 
 export function clientFor(url: string, { id, key }: { id: string; key: string }, addUser: AddUser = noUsers): Client {
   const request = (method: string, path: string, init: RequestInit = {}) =>
@@ -50,7 +50,7 @@ export function clientFor(url: string, { id, key }: { id: string; key: string },
   }
 }
 
-/** Sends a request; the answer must be one that the OpenAPI document describes. */
+/** Sends a request. Fails unless the OpenAPI document describes the response. */
 export async function send(url: string, init: RequestInit = {}): Promise<ApiResponse> {
   const response = await fetch(url, init)
   const text = await response.text()
@@ -59,18 +59,18 @@ export async function send(url: string, init: RequestInit = {}): Promise<ApiResp
   return { status: response.status, headers: response.headers, body }
 }
 
-/** Fails unless the answer is this error; `fields` are those of its details, in order. */
+/** Fails unless the response is this error. `fields` are the fields of its details, in order. */
 export function assertError(
-  answer: ApiResponse,
+  response: ApiResponse,
   status: number,
   code: string,
   message?: string,
   fields?: string[],
 ): void {
-  assert.deepEqual([answer.status, answer.body.error.code], [status, code], JSON.stringify(answer.body))
-  if (message !== undefined) assert.equal(answer.body.error.message, message)
+  assert.deepEqual([response.status, response.body.error.code], [status, code], JSON.stringify(response.body))
+  if (message !== undefined) assert.equal(response.body.error.message, message)
   if (fields) {
-    const details: { field: string }[] = answer.body.error.details
+    const details: { field: string }[] = response.body.error.details
     assert.deepEqual(
       details.map(({ field }) => field),
       fields,

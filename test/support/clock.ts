@@ -1,4 +1,4 @@
-/** Stands still until a test moves it. */
+/** A clock that changes only when a test moves it. */
 export class FakeClock {
   #now = Date.UTC(2026, 5, 15, 12)
   #elapsed = 0

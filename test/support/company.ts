@@ -12,16 +12,16 @@ export interface KeyOptions {
   expiresAt?: string
 }
 
-/** A company with a key that may do everything, and the means to make it more. */
+/** A company with a key that has all scopes. */
 export interface Company {
   id: string
-  /** Speaks with the first key, in the live workspace. */
+  /** A client with the first key, for the live workspace. */
   client: Client
-  /** A client with a further key. */
+  /** Creates a key. Returns a client with it. */
   key(options?: KeyOptions): Promise<Client>
 }
 
-/** Makes a company, with a first key in its live workspace. */
+/** Creates a company with a key for its live workspace. */
 export async function newCompany(store: Store, url: string, name: string, plan = 'enterprise'): Promise<Company> {
   const { id } = await store.writeAccess((tx) => createCompany(tx, { name, plan }))
   const key = async ({ environment = 'live', scopes = ['admin:all'], ...rest }: KeyOptions = {}) => {

@@ -14,7 +14,7 @@ export interface Console {
   url: string
   page: Page
   context: BrowserContext
-  /** The same user, without the browser. */
+  /** Sends requests as the same user, without the browser. */
   api: Visitor
   /** Exceptions and errors of the page. */
   complaints: string[]
@@ -38,7 +38,7 @@ interface ConsoleOptions extends ScreenOptions {
   program?: Command
 }
 
-/** A browser that shows the console to the owner of a new company, who is signed in. */
+/** Opens the console in a browser, signed in as the owner of a new company. */
 export async function openConsole(t: TestContext, { program, ...options }: ConsoleOptions = {}): Promise<Console> {
   const server = await (program ? launchEmpty(t, program) : sharedServer())
   const api = await (program ? setUp(server) : addOwner(server))
@@ -84,9 +84,9 @@ export async function make(api: Visitor, path: string, ...bodies: object[]) {
 
 /** Holds requests of a method until the returned function is called. */
 export async function hold(page: Page, path: string, method: string): Promise<(end: 'continue' | 'abort') => void> {
-  const { promise: answered, resolve: response } = Promise.withResolvers<'continue' | 'abort'>()
+  const { promise: released, resolve: response } = Promise.withResolvers<'continue' | 'abort'>()
   await page.route(path, async (route: Route) => {
-    if (route.request().method() === method && (await answered) === 'abort') await route.abort()
+    if (route.request().method() === method && (await released) === 'abort') await route.abort()
     else await route.continue()
   })
   return response

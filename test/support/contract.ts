@@ -29,20 +29,20 @@ export const fieldsOf = (resource: Resource): Field[] =>
 /** The fields that a patch sets. */
 export const patchedOf = (resource: Resource): Field[] => fieldsOf(resource).filter((field) => !field.fixed)
 
-/** A patch that every record accepts, and one that is refused. */
-export function touch(resource: Resource): { valid: Record<string, unknown>; faulty: Record<string, unknown> } {
+/** A patch that every record accepts, and one that every record rejects. */
+export function touch(resource: Resource): { valid: Record<string, unknown>; invalid: Record<string, unknown> } {
   const patched = patchedOf(resource)
   const metadata = patched.find(({ kind }) => kind === 'metadata')
-  if (metadata) return { valid: { [metadata.name]: { touched: true } }, faulty: { [metadata.name]: [] } }
+  if (metadata) return { valid: { [metadata.name]: { touched: true } }, invalid: { [metadata.name]: [] } }
   const { name } = patched.find(({ kind, nullable }) => kind === 'text' && nullable)!
-  return { valid: { [name]: 'touched' }, faulty: { [name]: 5 } }
+  return { valid: { [name]: 'touched' }, invalid: { [name]: 5 } }
 }
 
-/** Whether both workspaces of a company see its records: those come from a view (decision A2). */
+/** Whether both workspaces of a company see its records, which a view then selects (decision A2). */
 export const isCompanyWide = ({ name, table }: Resource): boolean => table !== name
 
-/** Whether lists can be filtered by the time of creation: all but those of users (decision E2). */
-export const tellsTime = ({ filters }: Resource): boolean => filters.includes('created_at')
+/** Whether lists can be filtered by the time of creation: all except those of users (decision E2). */
+export const filtersByCreation = ({ filters }: Resource): boolean => filters.includes('created_at')
 
 /** Whether its records have positions without gaps: one that is created or deleted changes the others (decision E1). */
 export const isOrdered = ({ fields }: Resource): boolean =>
@@ -83,7 +83,9 @@ export async function fullBody(client: Client, resource: Resource, row = 0): Pro
 
 const plantedCount = 8
 
-/** Records that differ in every field, with ties and nulls, made at several moments of several days; as GET by id returns them. */
+/**
+ * Creates records that differ in every field, with ties and nulls, at several moments of several days. Returns them as GET by id does.
+ */
 export async function plant(
   { clock }: Pick<Server, 'clock'>,
   client: Client,

@@ -1,5 +1,5 @@
-// `npm run ddl <resource>` prints the SQL that a definition asks for: paste it into schema.sql and into the migration step that
-// creates the table. A guard test compares schema.sql with the same text.
+// `npm run ddl <resource>` prints the SQL of a definition. Paste it into schema.sql and into the migration step that creates the
+// table. A guard test compares schema.sql with the same text.
 import { bulkJob } from '../../src/crm/bulk-job.ts'
 import { resources } from '../../src/crm/index.ts'
 import { isCreation } from '../../src/engine/definition/columns.ts'
@@ -9,7 +9,7 @@ type Fields = Readonly<Record<string, Field>>
 
 const lineMax = 116
 
-/** What the engine stores in tables of its own: the resources but for those served from a view, and import jobs. */
+/** The resources that the engine stores in tables: all except those served from a view, and import jobs. */
 export const stored: readonly Resource[] = [...resources.filter((each) => !isView(each)), bulkJob]
 
 /** Whether a resource is served from a view: users and keys belong to a company, and the view adds the workspace. */

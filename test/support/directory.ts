@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 
-/** An empty directory that is removed when the test ends. */
+/** Creates an empty directory that is removed when the test ends. */
 export function temporaryDirectory(t: Pick<TestContext, 'after'>): string {
   const directory = mkdtempSync(join(tmpdir(), 'kontor-test-'))
   t.after(() => rmSync(directory, { recursive: true, force: true }))

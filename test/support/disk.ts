@@ -5,22 +5,22 @@ export class ManualDisk implements Durability {
   held = false
   syncs = 0
   #waiting: PromiseWithResolvers<void>[] = []
-  #asked: () => void = () => {}
+  #onSync: () => void = () => {}
 
   sync(): Promise<void> {
     this.syncs++
     if (!this.held) return Promise.resolve()
     const waiting = Promise.withResolvers<void>()
     this.#waiting.push(waiting)
-    this.#asked()
+    this.#onSync()
     return waiting.promise
   }
 
   /** Resolves when a sync is in progress. */
-  asked(): Promise<void> {
+  syncing(): Promise<void> {
     if (this.#waiting.length > 0) return Promise.resolve()
     return new Promise((resolve) => {
-      this.#asked = resolve
+      this.#onSync = resolve
     })
   }
 

@@ -8,7 +8,7 @@ export interface Encoded {
   bytes: Buffer
 }
 
-/** Asks without `Accept-Encoding`, unless `headers` has it; fetch always sends one. */
+/** Sends a request without `Accept-Encoding` unless `headers` has it. (`fetch` always sends one.) */
 export function ask(
   url: string,
   headers: Record<string, string> = {},

@@ -22,7 +22,7 @@ export interface Exemplified {
   response: Json
 }
 
-/** Every example of the document, in its order. */
+/** Every example of the document, in the order of the document. */
 export const examples: Exemplified[] = Object.entries(document.paths).flatMap(([path, operations]) =>
   Object.entries(operations).flatMap(([method, operation]) => exampleOf(method.toUpperCase(), path, operation)),
 )

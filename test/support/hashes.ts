@@ -3,13 +3,13 @@ import { syncBuiltinESMExports } from 'node:module'
 import type { TestContext } from 'node:test'
 
 export interface Hashes {
-  /** How many passwords have been hashed. */
+  /** The number of passwords hashed so far. */
   count: number
-  /** What each one waits for. */
+  /** Awaited before each hash. */
   gate: (() => Promise<unknown>) | undefined
 }
 
-/** Watches the hashing of passwords, until the test ends. */
+/** Counts and delays the hashing of passwords until the test ends. */
 export function watchHashes(t: TestContext): Hashes {
   const hashes: Hashes = { count: 0, gate: undefined }
   const { scrypt } = crypto

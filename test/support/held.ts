@@ -1,11 +1,11 @@
 import { openRaw, type RawResponse, readResponses } from './raw.ts'
 
 export interface HeldRequest {
-  /** Sends the body; answers what the server says then. */
+  /** Sends the body. Returns the response. */
   finish(): Promise<RawResponse>
 }
 
-/** Sends a request whose body is held back, and resolves when the server has admitted it and waits for that. */
+/** Sends a request without its body. Resolves when the server has admitted it and waits for the body. */
 export async function hold(
   url: string,
   [method, path]: readonly [string, string],
@@ -17,19 +17,19 @@ export async function hold(
   const fields = {
     Host: new URL(url).host,
     Connection: 'close',
-    Expect: '100-continue', // answered in the same turn in which the request is admitted
+    Expect: '100-continue', // the server responds with 100 in the turn in which it admits the request
     'Content-Type': 'application/json',
     'Content-Length': String(Buffer.byteLength(text)),
     ...headers,
   }
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
   connection.write(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`)
-  const goOn = 'HTTP/1.1 100 Continue\r\n\r\n'
-  await connection.until(goOn)
+  const continues = 'HTTP/1.1 100 Continue\r\n\r\n'
+  await connection.until(continues)
   return {
     async finish() {
       connection.write(text)
-      const [response] = readResponses((await connection.closed()).replace(goOn, ''))
+      const [response] = readResponses((await connection.closed()).replace(continues, ''))
       return response!
     },
   }

@@ -7,15 +7,15 @@ import type { Process } from './program.ts'
 
 const jobs = 3
 const recordsPerJob = 1000
-/** Every so many records one is bad. */
-const badEvery = 97
+/** One record in this many is invalid. */
+const invalidEvery = 97
 
-/** Starts the server on the same data again and again. */
+/** Starts the server on the same data, each time it is called. */
 type Launch = () => Promise<Process>
 
 /**
- * Imports while the server is killed at random moments, `kills` times; then checks that every valid record is there
- * exactly once, and that counters and errors are right.
+ * Imports while the server is killed `kills` times at random moments. Then checks that every valid record exists exactly once, and that
+ * counters and errors are correct.
  */
 export async function importThroughKills(launch: Launch, firstClient: (url: string) => Promise<Client>, kills: number) {
   let server = await launch()
@@ -29,7 +29,7 @@ export async function importThroughKills(launch: Launch, firstClient: (url: stri
     server = await launch()
     client = clientFor(server.first.url!, { id: client.keyId, key: client.key })
   }
-  for (const [job, path] of paths.entries()) assertRight(await ended(client, path), job)
+  for (const [job, path] of paths.entries()) assertComplete(await ended(client, path), job)
   const names = await allNames(client)
   await server.stop()
   assert.deepEqual(names, paths.flatMap((_, job) => validNames(job)).sort())
@@ -39,31 +39,31 @@ export async function importThroughKills(launch: Launch, firstClient: (url: stri
 function records(job: number): unknown[] {
   return Array.from({ length: recordsPerJob }, (_, row) => {
     const name = `job ${job} row ${row + 1}`
-    if (isBad(row)) return { first_name: ' ' }
+    if (isInvalid(row)) return { first_name: ' ' }
     return { first_name: name, emails: [{ email: 'grace@x.example' }], phones: [{ phone_number: '+4930' }] }
   })
 }
 
-function isBad(row: number): boolean {
-  return row % badEvery === badEvery - 1
+function isInvalid(row: number): boolean {
+  return row % invalidEvery === invalidEvery - 1
 }
 
 function validNames(job: number): string[] {
   return (records(job) as { first_name: string }[]).map(({ first_name }) => first_name).filter((name) => name !== ' ')
 }
 
-function assertRight(job: JsonRecord, number: number): void {
-  const bad = Array.from({ length: recordsPerJob }, (_, row) => row).filter(isBad)
+function assertComplete(job: JsonRecord, number: number): void {
+  const invalid = Array.from({ length: recordsPerJob }, (_, row) => row).filter(isInvalid)
   const { status, processed_records, successful_records, failed_records, progress_percent, errors } = job
   assert.deepEqual(
     { status, processed_records, successful_records, failed_records, progress_percent, errors },
     {
       status: 'completed',
       processed_records: recordsPerJob,
-      successful_records: recordsPerJob - bad.length,
-      failed_records: bad.length,
+      successful_records: recordsPerJob - invalid.length,
+      failed_records: invalid.length,
       progress_percent: 100,
-      errors: bad.map((row) => ({ row: row + 1, field: 'first_name', error: 'First name is required' })),
+      errors: invalid.map((row) => ({ row: row + 1, field: 'first_name', error: 'First name is required' })),
     },
     `job ${number}`,
   )

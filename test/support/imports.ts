@@ -5,10 +5,10 @@ import type { Store } from '../../src/store/store.ts'
 import type { Client } from './client.ts'
 import type { JsonRecord } from './make.ts'
 
-/** What can be imported, by the last part of its path. */
+/** The importable resources, by the last part of their paths. */
 export const importPaths = ['contacts', 'organizations'] as const
 
-/** Submits records; answers the path of the job. */
+/** Submits records. Returns the path of the job. */
 export async function submit(client: Client, what: string, records: unknown[]): Promise<string> {
   const response = await client.post(`/api-v1-bulk/${what}`, { records })
   assert.equal(response.status, 202, JSON.stringify(response.body))
@@ -21,7 +21,7 @@ export async function jobAt(client: Client, path: string): Promise<JsonRecord> {
   return response.body.data
 }
 
-/** The job when it has ended. */
+/** Waits until the job has ended. Returns it. */
 export async function ended(client: Client, path: string): Promise<JsonRecord> {
   for (;;) {
     const job = await jobAt(client, path)
@@ -34,7 +34,7 @@ export async function importAll(client: Client, what: string, records: unknown[]
   return ended(client, await submit(client, what, records))
 }
 
-/** This many valid contacts, told apart by their last names. */
+/** Valid contacts whose last names are numbered from 1. */
 export function contacts(count: number, name = 'Row'): Record<string, unknown>[] {
   return Array.from({ length: count }, (_, row) => ({ first_name: 'Grace', last_name: `${name} ${row + 1}` }))
 }
@@ -43,7 +43,7 @@ export async function totalOf(client: Client, what: string): Promise<number> {
   return (await client.get(`/api-v1-${what}?limit=1`)).body.pagination.total
 }
 
-/** Imports what is queued in any workspace, on a server without a worker of its own. */
+/** Imports the queued records of all workspaces, on a server without a worker thread. */
 export async function runBatches(store: Store): Promise<void> {
   for (const id of await sweep(store)) while ((await runBatch(store, id)) === 'imported');
 }

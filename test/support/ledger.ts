@@ -10,7 +10,7 @@ import type { Random } from './random.ts'
 
 interface Entry {
   resource: Resource
-  /** As in the last response; undefined: deleted. */
+  /** The record in the last response; undefined: deleted. */
   record: JsonRecord | undefined
   /** The possible states as JSON: the last acknowledged one, and those of later requests without a response. */
   states: string[]
@@ -25,7 +25,7 @@ interface Job {
 }
 
 interface Receipt extends Writing {
-  /** As first received. */
+  /** The response as it was first received. */
   response: unknown
 }
 
@@ -38,9 +38,9 @@ export class Ledger {
   /** The acknowledged routes, such as `POST /path`. */
   readonly routes = new Set<string>()
   readonly #entries = new Map<string, Entry>()
-  /** By path. */
+  /** The submitted jobs, by path. */
   readonly #jobs = new Map<string, Job>()
-  /** By idempotency key. */
+  /** The stored responses, by idempotency key. */
   readonly #receipts = new Map<string, Receipt>()
   #touched = new Set<string>()
   #written = 0

@@ -6,7 +6,7 @@ export function times(count: number, request: () => Promise<ApiResponse>): Promi
   return Promise.all(Array.from({ length: count }, request))
 }
 
-/** What an answer says of the limits (spec: Rate limits, decision E7). */
+/** The rate limit headers of a response (spec: Rate limits; decision E7). */
 export function limitsOf({ headers }: { headers: Headers }) {
   const number = (name: string) => {
     const text = headers.get(name)
@@ -20,7 +20,7 @@ export function limitsOf({ headers }: { headers: Headers }) {
   }
 }
 
-/** How many answers have this status. */
+/** How many responses have this status. */
 export function countOf(responses: readonly { status: number }[], status: number): number {
   return responses.filter((response) => response.status === status).length
 }

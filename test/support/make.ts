@@ -10,7 +10,7 @@ type Body = Record<string, unknown>
 
 let texts = 0
 
-/** A valid body with the required fields only. */
+/** A valid body with only the required fields. */
 export function newBody(resource: Resource): Body {
   const required = Object.values(resource.fields).filter((field) => field.required !== undefined && !field.readonly)
   return Object.fromEntries(required.map((field) => [field.name, exampleOf(resource, field)]))
@@ -44,7 +44,7 @@ export function recordOf({ about }: Resource, { body }: ApiResponse): JsonRecord
   return Object.fromEntries(Object.entries(body.data).filter(([name]) => !once.includes(name)))
 }
 
-/** The same body, with another value of a choice if a rule between the fields needs it. */
+/** The body, with another value of a choice if a rule between fields requires it. */
 export function consistent(resource: Resource, body: Body): Body {
   const choices = Object.values(resource.fields).filter(({ name, options }) => options?.includes(body[name] as string))
   const candidates = choices.flatMap(({ name, options }) => options!.map((value) => ({ ...body, [name]: value })))

@@ -9,7 +9,7 @@ import { definition } from './product.ts'
 const root = new URL('../..', import.meta.url).pathname
 const notCopied = ['node_modules', 'dist', '.git', '.ci', 'client']
 
-/** A copy of the project with one more resource, added as a contributor adds it. Returns its path. */
+/** Copies the project and adds a resource as a contributor would. Returns the path of the copy. */
 export function copyWithProduct(t: Pick<TestContext, 'after'>): string {
   const copy = temporaryDirectory(t)
   cpSync(root, copy, { recursive: true, filter: (path) => !notCopied.includes(basename(path)) })

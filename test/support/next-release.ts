@@ -9,7 +9,7 @@ const addition = `CREATE TABLE company_note (company_id TEXT NOT NULL, note TEXT
 const change = `UPDATE organization SET address = address;
   CREATE INDEX contact_next ON contact (workspace_id, job_title, last_name)`
 
-/** A later release: it has two more steps, which create a table, rewrite rows and create an index. */
+/** The schema of a later release. Its two additional steps create a table, rewrite rows and create an index. */
 export const nextSchema: Schema = {
   schema: `${schema.schema};\n${addition};\n${change}`,
   steps: [...schema.steps, { version: newest + 1, sql: addition }, { version: newest + 2, sql: change }],
@@ -17,7 +17,7 @@ export const nextSchema: Schema = {
 
 export const nextVersion = newest + 2
 
-// As a program that a test can kill: opens a data directory as that release's server does.
+// Run as a program that a test can kill, this file opens a data directory as that release's server would.
 if (import.meta.main) {
   const { db, release } = openForServer(process.argv[2]!, nextSchema)
   db.close()

@@ -12,7 +12,7 @@ import { randomOf } from './random.ts'
 export const outages = ['kill', 'power cut', 'power cut with torn writes'] as const
 
 interface Plan {
-  /** How each round ends. */
+  /** The outage that ends each round. */
   rounds: readonly (typeof outages)[number][]
   writesPerRound: number
   seed: number

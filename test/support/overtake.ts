@@ -41,12 +41,12 @@ export async function serveOvertaken(t: TestContext): Promise<Overtaken> {
       await rewriting.promise
       const changing = server.store.writeAccess((tx) => void change(tx))
       Atomics.store(server.store.writeAsked, 0, 0)
-      const answering = request()
+      const responding = request()
       while (Atomics.load(server.store.writeAsked, 0) === 0) await immediate()
       const ending = server.store.writeUsage((tx) => void last?.(tx))
       rewritten.resolve()
       await Promise.allSettled([locking, changing, ending])
-      return answering
+      return responding
     },
   }
 }

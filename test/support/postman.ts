@@ -6,7 +6,7 @@ interface Value {
   disabled?: boolean
 }
 
-/** A request of a collection, as it is sent: what is disabled is left out. */
+/** A request of a collection as Postman sends it, without disabled parameters. */
 export interface PostmanRequest {
   name: string
   method: string
@@ -28,12 +28,12 @@ interface Item {
   }
 }
 
-/** What a user chooses in Postman's import settings (docs/api.md). */
+/** The import settings that docs/api.md recommends. */
 const importSettings = { parametersResolution: 'Example', enableOptionalParameters: false } as const
 
 type ImportSettings = Parameters<typeof convertV2>[1]
 
-/** The requests that Postman makes of the document; default: with the settings of docs/api.md. */
+/** The requests that Postman generates from the document, by default with the settings of docs/api.md. */
 export function importIntoPostman(
   document: unknown,
   settings: ImportSettings = importSettings,

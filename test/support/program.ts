@@ -8,10 +8,10 @@ import { type Client, clientFor } from './client.ts'
 
 const root = new URL('../../', import.meta.url).pathname
 
-/** How a program is started: its path, and what comes before the arguments. */
+/** A program's path and its first arguments. */
 export type Command = readonly [string, ...string[]]
 
-/** The two artefacts of the build. */
+/** The two artifacts of the build. */
 export const bundle: Command = [process.execPath, join(root, 'dist/kontor.cjs')]
 export const executable: Command = [join(root, 'dist/kontor')]
 
@@ -21,7 +21,7 @@ export interface Run {
   stderr: string
 }
 
-/** Runs a program to its end. */
+/** Runs a program until it exits. */
 export function run(
   [program, ...before]: Command,
   args: string[],
@@ -38,7 +38,7 @@ export function run(
   })
 }
 
-/** Runs an administrative command; answers its JSON. */
+/** Runs an administrative command. Returns its JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: commands print records of every shape
 export async function administer(command: Command, ...args: string[]): Promise<any> {
   const { code, stdout, stderr } = await run(command, [...args, '--json'])
@@ -50,11 +50,11 @@ export interface Process {
   child: ChildProcess
   /** The first line of its output, as JSON. */
   first: Record<string, string>
-  /** Sends the signal; answers the exit code, or the signal that ended it. */
+  /** Sends the signal. Returns the exit code, or the signal that ended the process. */
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>
 }
 
-/** Starts a server and waits for its first line; whatever happens, it does not outlive the test. */
+/** Starts a server and waits for its first line. The process is killed when the test ends. */
 export async function launch(
   t: Pick<TestContext, 'after'>,
   [program, ...before]: Command,
@@ -79,7 +79,7 @@ export async function launch(
   }
 }
 
-/** Makes a company and a key for it by the command line; answers a client for `url`. */
+/** Creates a company and a key on the command line. Returns a client for `url`. */
 export async function firstClient(command: Command, data: string, url: string): Promise<Client> {
   const company = await administer(command, 'company', 'create', '--name', 'Acme', '--data', data)
   const options = ['--company', company.id, '--name', 'First', '--scopes', 'admin:all', '--data', data]

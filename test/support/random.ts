@@ -1,11 +1,11 @@
-/** The same numbers for the same seed. */
+/** A random number generator that returns the same numbers for the same seed. */
 export interface Random {
   /** An integer from 0 to `n` - 1. */
   below(n: number): number
   pick<T>(from: readonly T[]): T
 }
 
-/** mulberry32 */
+/** Uses mulberry32. */
 export function randomOf(seed: number): Random {
   let state = seed | 0
   const below = (n: number) => {

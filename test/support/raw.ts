@@ -6,17 +6,17 @@ export interface RawResponse {
   body: string
 }
 
-/** A connection below HTTP: what is written goes out as it is. */
+/** A TCP connection that sends text unchanged. */
 export interface RawConnection {
   socket: Socket
   write(text: string): void
-  /** Resolves when what has arrived contains `text`. */
+  /** Resolves with everything received as soon as that contains `text`. */
   until(text: string): Promise<string>
-  /** Resolves with all that arrived when the server has closed the connection. */
+  /** Resolves with everything received once the server has closed the connection. */
   closed(): Promise<string>
 }
 
-/** `from` is the client's own address: any of 127.0.0.0/8. */
+/** Connects from the address `from`, which may be any of 127.0.0.0/8. */
 export function openRaw(url: string, from = '127.0.0.1'): RawConnection {
   const { hostname: host, port } = new URL(url)
   const socket = connect({ host, port: Number(port), localAddress: from })
@@ -27,7 +27,7 @@ export function openRaw(url: string, from = '127.0.0.1'): RawConnection {
     received += chunk
     notify()
   })
-  socket.on('error', () => {}) // the server may reset a connection that it refuses
+  socket.on('error', () => {}) // the server may reset a connection that it rejects
   socket.on('close', () => notify())
   const wait = (done: () => boolean) =>
     new Promise<string>((resolve, reject) => {
@@ -45,14 +45,14 @@ export function openRaw(url: string, from = '127.0.0.1'): RawConnection {
   }
 }
 
-/** Sends this text and answers all that comes back until the server closes. */
+/** Sends text. Returns everything received until the server closes the connection. */
 export function sendRaw(url: string, text: string, from?: string): Promise<string> {
   const connection = openRaw(url, from)
   connection.write(text)
   return connection.closed()
 }
 
-/** The answers in what a connection received, in order; those to HEAD have no bodies. */
+/** Parses the responses that a connection received, in order. Without `bodies`, for responses to HEAD. */
 export function readResponses(received: string, { bodies = true } = {}): RawResponse[] {
   const responses: RawResponse[] = []
   for (let rest = received; rest !== ''; ) {

@@ -67,7 +67,7 @@ export function keep({ version, records, ...about }: Release, database: string):
   writeFileSync(join(folder, `${version}.db.gz`), gzipSync(readFileSync(database), { level: 9 }))
 }
 
-/** Applies what later versions return differently on purpose: 0.1.0 showed a member's personal key with `admin:all` as such. */
+/** Applies an intentional change of later versions: 0.1.0 showed `admin:all` for a member's personal key that was created with it. */
 function revised(path: string, record: unknown): unknown {
   const key = record as { type?: string; scopes?: string[] }
   const isNarrowed = path.startsWith('/api-v1-keys/') && key.type === 'personal' && key.scopes!.includes('admin:all')

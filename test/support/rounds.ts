@@ -1,2 +1,2 @@
-/** How often randomised tests repeat; KONTOR_TEST_ROUNDS=3 looks further than `npm test` does. */
+/** How often randomised tests repeat. The default is 1; KONTOR_TEST_ROUNDS=3 tries more cases. */
 export const rounds = Number(process.env.KONTOR_TEST_ROUNDS ?? 1)

@@ -4,13 +4,13 @@ import type { DetailCode } from '../../src/errors.ts'
 import type { Client } from './client.ts'
 import { make } from './make.ts'
 
-/** A value that a field refuses, and the code of the detail about it. */
+/** A value that a field rejects, and the code of the detail about it. */
 export interface Refused {
   value: unknown
   code: DetailCode
 }
 
-/** Upper and lower case, umlauts, the wildcards of `like`, and two that are equal case-insensitively. */
+/** Texts in upper and lower case, with umlauts and wildcards of `like`, and two that are equal case-insensitively. */
 export const texts = [
   'Nordstern',
   'apfelbaum',

@@ -21,19 +21,19 @@ import { FakeClock } from './clock.ts'
 import { newCompany } from './company.ts'
 import { temporaryDirectory } from './directory.ts'
 
-/** A server whose parts a test chooses, or that it stops itself. */
+/** A server that a test configures, and may stop itself. */
 export interface Served {
   url: string
   store: Store
-  /** Of the database file. */
+  /** The path of the database file. */
   path: string
   usage: { flush(): Promise<void> }
-  /** Of the first run's link. */
+  /** The path of the first run's link. */
   setupPath: string | undefined
-  /** A new company on the enterprise plan; the client's key may do everything. */
+  /** Creates a company, by default on the enterprise plan. The client's key has all scopes. */
   client(plan?: string): Promise<Client>
   drain(): Promise<void>
-  /** As SIGTERM does: drains, writes the usage, closes; again does nothing. */
+  /** Stops like SIGTERM: drains, writes the usage counts, closes. A second call has no effect. */
   stop(): Promise<void>
 }
 
@@ -41,22 +41,22 @@ export type WorkPlace = 'here' | 'thread' | 'nowhere'
 
 interface ServeOptions {
   directory?: string
-  /** Default: this release's. */
+  /** Default: the schema of this version. */
   schema?: Schema
   clock?: FakeClock
   rateLimits?: 'plan' | 'off'
-  /** Default: as documented. */
+  /** Default: the documented defaults. */
   limits?: Partial<Limits & Network>
   /** Where imports run; default: in the event loop, as in a sandbox. */
   work?: WorkPlace
   durability?: Durability
   busyMsMax?: number
   slow?: SlowStatements
-  /** Sees the connection before the store does. */
+  /** Called with the connection before the store is created. */
   prepare?: (db: Connection) => void
 }
 
-/** The real server on a free port; ends with the test at the latest. */
+/** Starts the real server on a free port. It stops when the test ends, or earlier by `stop`. */
 export async function serve(t: Pick<TestContext, 'after'>, options: ServeOptions = {}): Promise<Served> {
   const { directory = temporaryDirectory(t), clock = new FakeClock(), rateLimits = 'off', work = 'here' } = options
   const config = {

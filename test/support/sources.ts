@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface Source {
-  /** From the project's root, with slashes: `src/store/open.ts`. */
+  /** The path from the project's root, with slashes: `src/store/open.ts`. */
   path: string
   text: string
 }
 
 const data = /\.(?:gz|ndjson)$/
 
-/** The files below a folder of the project, but for data and what is installed there. */
+/** The files below a folder of the project, except data and installed packages. */
 export function sourcesIn(folder: string): Source[] {
   const root = new URL(`../../${folder}/`, import.meta.url).pathname
   const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())

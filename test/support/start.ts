@@ -14,7 +14,7 @@ export interface Server {
   directory: string
   company(name: string, plan?: string): Promise<Company>
   usage: { flush(): Promise<void> }
-  /** Of the first run's link. */
+  /** The path of the first run's link. */
   setupPath: string | undefined
 }
 
@@ -24,7 +24,7 @@ interface StartOptions {
   work?: WorkPlace
 }
 
-/** The real server on a free port, on a fresh data directory; ends with the test. */
+/** Starts the real server on a free port with a new data directory. It stops when the test ends. */
 export async function start(t: TestContext, options: StartOptions = {}): Promise<Server> {
   const [directory, clock] = [temporaryDirectory(t), new FakeClock()]
   const { url, store, usage, setupPath } = await serve(t, { ...options, directory, clock })

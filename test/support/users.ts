@@ -2,7 +2,7 @@ import type { Role } from '../../src/access/role.ts'
 import { deactivateUser, insertUser } from '../../src/access/user.ts'
 import type { Store } from '../../src/store/store.ts'
 
-/** Makes an active user of a company, or an inactive one; answers the id. No endpoint does (decision E2). */
+/** Creates a user of a company, by default an active one. Returns the id. No endpoint of the API does this (decision E2). */
 export type AddUser = (fields?: Record<string, unknown>) => Promise<string>
 
 let users = 0

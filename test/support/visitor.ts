@@ -56,7 +56,7 @@ interface Place {
   store: Store
 }
 
-/** The owner of a new company, signed in. */
+/** Creates a company and signs in its owner. */
 export async function newOwner(place: Place, plan = 'enterprise'): Promise<Visitor> {
   const hash = cheapHash(password)
   return enter(place, (tx) => {
@@ -71,7 +71,7 @@ export async function newOwner(place: Place, plan = 'enterprise'): Promise<Visit
   })
 }
 
-/** A colleague in the first company, signed in. */
+/** Adds a user to the first company and signs in as that user. */
 export async function newColleague(place: Place, role: Role, email = `${role}@acme.example`): Promise<Colleague> {
   const hash = cheapHash(password)
   return enter(place, (tx) => {
@@ -103,7 +103,7 @@ export function signIn(visitor: Visitor, email: string, given = password, more: 
   return visitor.post('/console/session', { email, password: given, ...more })
 }
 
-/** The number of sessions. */
+/** Counts the sessions of all users. */
 export function sessionsIn(store: Store): number {
   return store.access.value<number>('SELECT count(*) FROM session')!
 }

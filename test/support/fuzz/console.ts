@@ -19,7 +19,7 @@ export const consoleRoutes = listRoutes()
 /** Routes that hash a password, which takes long by design. */
 const costly = ['/console/session', '/console/password', '/console/invitation/accept']
 const costlyEvery = 6
-/** Routes that end a session: only some users send them. */
+/** Routes that end a session. Only some users send these requests. */
 const leaving = ['DELETE /console/session', 'DELETE /console/sessions']
 
 const sites = ['cross-site', 'same-site', 'none']
@@ -41,7 +41,7 @@ export function drawConsoleShot(draw: Draw): Shot {
   return { route: route.path, method: route.method, target: drawPath(draw, route.path, valid), headers, body }
 }
 
-/** What makes a request one of a signed-in user's, in place of a key. */
+/** The headers by which a request belongs to a signed-in user instead of a key. */
 export function memberHeaders({ tenant }: Draw, { cookie }: Member): Record<string, string> {
   return { Cookie: cookie, 'Kontor-Environment': tenant.environment }
 }

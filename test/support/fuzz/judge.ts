@@ -6,7 +6,7 @@ import type { Reply, Shot } from './wire.ts'
 const uuids = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
 const marks = /mark\d+[a-z]+/g
 
-/** Knows the owner of each id: the first tenant that received it, or the tenant's company. */
+/** Records the owner of each id: the first tenant that received it, or the tenant's company. */
 export class Owners {
   readonly #owners = new Map<string, string>()
 

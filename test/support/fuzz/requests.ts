@@ -19,7 +19,7 @@ const unknownId = '01890a5d-ac96-474b-bcce-b302099a8057'
 export interface Draw {
   random: Random
   tenant: Tenant
-  /** Their ids, texts and cursors are tried, too. */
+  /** Tenants whose ids, texts and cursors are also tried. */
   others: readonly Tenant[]
 }
 

@@ -18,7 +18,7 @@ export interface Tenant {
   members: readonly Member[]
   /** The keys and users that the fuzzer needs and never changes. */
   keptIds: readonly string[]
-  /** By the path of the collection: `/api-v1-contacts`, `/api-v1-contacts/:id/emails`. */
+  /** The known ids by the path of their collection: `/api-v1-contacts`, `/api-v1-contacts/:id/emails`. */
   places: Map<string, Place[]>
   cursors: string[]
   /** The tokens of links by which new users choose a password. */
@@ -27,7 +27,7 @@ export interface Tenant {
 
 export interface Member {
   email: string
-  /** The header as a browser sends it. */
+  /** The value of the `Cookie` header. */
   cookie: string
   /** Whether it may end its sessions. */
   leaves: boolean
@@ -43,11 +43,11 @@ export const staff = [
 
 interface Given {
   url: string
-  /** Of the company. */
+  /** The number of the company. */
   number: number
-  /** Its keys, a workspace each. */
+  /** One key for each workspace of the company. */
   keys: readonly { id: string; key: string; environment: string }[]
-  /** In the order of `staff`, with the password of all visitors. */
+  /** The company's users in the order of `staff`. All have the password of test/support/visitor.ts. */
   users: readonly { id: string; email: string }[]
 }
 

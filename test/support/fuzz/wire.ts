@@ -16,13 +16,13 @@ export interface Reply {
   text: string
 }
 
-/** The server hangs if a response takes longer. */
+/** A response that takes longer counts as missing. */
 const responseMsMax = 30_000
 
 /** Sends requests over a few persistent connections. Throws if there is no response. */
 export function wireTo(url: string, connections: number) {
   const { hostname: host, port } = new URL(url)
-  /** The last request of each connection, which may be the cause if the next one hangs. */
+  /** The previous request of each connection, which may be the cause if the next one gets no response. */
   const before = new WeakMap<object, string>()
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   return {
