@@ -89,10 +89,10 @@ console.log(city, error!.error.code)
   ]
   write('wrong.ts', `${program}${wrong.join('\n')}\n`)
 
-  const [right, ran, compiled] = await Promise.all([check('right.ts'), node('right.ts'), check('wrong.ts')])
+  const [right, ran, rejected] = await Promise.all([check('right.ts'), node('right.ts'), check('wrong.ts')])
 
   assert.equal(right.code, 0, right.stdout)
   assert.equal(ran.stdout, 'Kiel CONFLICT\n', ran.stderr)
-  const lines = new Set([...compiled.stdout.matchAll(/^wrong\.ts\((\d+)/gm)].map(([, line]) => Number(line)))
-  assert.deepEqual([...lines], [4, 5, 6, 7, 8], compiled.stdout)
+  const lines = new Set([...rejected.stdout.matchAll(/^wrong\.ts\((\d+)/gm)].map(([, line]) => Number(line)))
+  assert.deepEqual([...lines], [4, 5, 6, 7, 8], rejected.stdout)
 })

@@ -52,7 +52,7 @@ test('A dragged deal is visible over every column, and dragging selects no text'
 })
 
 /** Touches the screen with a finger. */
-async function fingerOn(page: Page, x: number, y: number) {
+async function touch(page: Page, x: number, y: number) {
   const session = await page.context().newCDPSession(page)
   const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>
     session.send('Input.dispatchTouchEvent', { type, touchPoints })
@@ -79,7 +79,7 @@ test('A finger that rests on a deal drags it; at the edge, the board scrolls to 
   await page.goto('/pipeline')
   const card = (await page.locator('.deal').boundingBox())!
 
-  const finger = await fingerOn(page, card.x + 30, card.y + 20)
+  const finger = await touch(page, card.x + 30, card.y + 20)
   await page.locator('.ghost').waitFor()
   await finger.goTo(340, card.y + 40)
   await page.locator('.target', { hasText: 'Lost' }).waitFor()
@@ -99,7 +99,7 @@ test('A finger that moves at once scrolls the board, but drags on a deal’s han
   const card = (await page.locator('.deal').boundingBox())!
 
   await page.clock.pauseAt(Date.now() + 60_000) // so that no finger counts as resting, however slow the machine is
-  const swipe = await fingerOn(page, card.x + 200, card.y + 60)
+  const swipe = await touch(page, card.x + 200, card.y + 60)
   await swipe.goTo(card.x, card.y + 60)
   await page.waitForFunction(({ scrollLeft }) => scrollLeft > 0, await page.locator('.board').elementHandle())
   assert.equal(await page.locator('.ghost').count(), 0)
@@ -109,7 +109,7 @@ test('A finger that moves at once scrolls the board, but drags on a deal’s han
   await page.clock.resume()
   await page.reload()
   const grip = (await page.getByRole('button', { name: 'Move New warehouse' }).boundingBox())!
-  const drag = await fingerOn(page, grip.x + 10, grip.y + 10)
+  const drag = await touch(page, grip.x + 10, grip.y + 10)
   await drag.goTo(290, grip.y + 40)
   await page.locator('.target', { hasText: 'Qualified' }).waitFor()
   await drag.lift()

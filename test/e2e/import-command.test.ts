@@ -104,7 +104,7 @@ test('Failed rows are written to a file with the reasons, and can be corrected a
   assert.equal(await totalOf(client, 'contacts'), 4)
 })
 
-test('No cell of the failed rows is a formula to a spreadsheet, and corrected they are imported as they were', async (t) => {
+test('Failed rows contain no formula that a spreadsheet would run, and their values are unchanged when they are imported again', async (t) => {
   const { client, directory, importFile } = await desk(t)
   const csv = `first_name,last_name,job_title,metadata.a,metadata.b,email\n=1+1,+49 30 1,-5,@now,'=quoted,nobody\n`
 
