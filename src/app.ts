@@ -65,7 +65,7 @@ export function createApp({
 }: {
   config: AppConfig
   store: Store
-  /** Undefined: long lists and sums also run on the event loop. */
+  /** Runs long lists and sums on other threads; undefined: they run on the event loop. */
   offThreadReads?: OffThreadReads
   observers?: readonly Observe[]
 }): App {
@@ -124,7 +124,7 @@ export function createApp({
 
 const transportSeconds = 31_536_000
 
-/** With TLS, browsers must not fall back to HTTP. */
+/** Headers of every response. With TLS, they forbid browsers to fall back to HTTP. */
 function transportHeaders({ tlsCert }: AppConfig): string[] {
   return tlsCert === undefined ? [] : ['Strict-Transport-Security', `max-age=${transportSeconds}`]
 }

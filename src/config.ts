@@ -90,7 +90,7 @@ export const settings = {
 } as const
 
 export const limitSettings = Object.keys(limitDefinitions) as (keyof typeof limitDefinitions)[]
-/** Settings of the listener, the trusted proxies and the responses. */
+/** The settings of the listener, the trusted proxies and the responses. */
 export const networkSettings = [
   'host',
   'port',
@@ -110,7 +110,11 @@ export type Config = Values<typeof settings>
 /** A command's own defaults of settings. */
 export type Defaults = Partial<Record<SettingName, string>>
 
-/** Reads the named settings. Throws ConfigError for the first invalid one. */
+/**
+ * Reads the named settings. Throws ConfigError for the first invalid one.
+ *
+ *     const { port } = readConfig(['port'], { port: '9090' }, process.env)
+ */
 export function readConfig<N extends SettingName>(
   names: readonly N[],
   flags: Readonly<Record<string, string | undefined>>,
@@ -129,7 +133,7 @@ export function readConfig<N extends SettingName>(
   return Object.freeze(Object.fromEntries(entries))
 }
 
-/** `--body-bytes-max` as `bodyBytesMax`. */
+/** The name under which Commander stores an option: `--body-bytes-max` as `bodyBytesMax`. */
 function optionKey(option: string): string {
   return option.slice(2).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 }

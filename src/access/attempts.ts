@@ -11,7 +11,7 @@ const countersMax = 100_000
 
 interface Counter {
   count: number
-  /** The time of the first attempt, by the monotonic clock and by the wall clock. */
+  /** The time of the first attempt in milliseconds, by the monotonic clock and by the wall clock. */
   sinceMs: number
   beganAt: string
 }
@@ -144,7 +144,7 @@ export class Attempts {
 
 type Stored = { name: string; attempts: number; began_at: string }
 
-/** Hashed, because users may type a password in the place of an address. */
+/** The name as stored: hashed, because users may type a password instead of an address. */
 function keyOf(name: string): string {
   return hash('sha256', name)
 }

@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts'
 /** Each hash takes 128 MiB while it runs. */
 const concurrentMax = 2
 const waitingPerAddressMax = 16
-/** For known and unknown clients each. */
+/** A separate limit for known and for unknown clients. */
 const waitingMax = 500
 
 /** The client for which a password is hashed. */
@@ -19,7 +19,7 @@ interface Waiting {
   refuse(): void
 }
 
-/** By address, in the order of their turns. */
+/** The waiting hashes by address, in the order of the addresses' turns. */
 type Lane = Map<string, Waiting[]>
 
 /**
@@ -30,7 +30,7 @@ export class HashQueue {
   #running = 0
   readonly #known: Lane = new Map()
   readonly #unknown: Lane = new Map()
-  /** The next one first. */
+  /** The lane that has the next turn comes first. */
   #lanes: [Lane, Lane] = [this.#known, this.#unknown]
 
   /** If too many are waiting, throws SERVICE_UNAVAILABLE for the address with the most waiting. */
@@ -58,7 +58,7 @@ export class HashQueue {
     })
   }
 
-  /** Starts the next one. */
+  /** Releases a place and starts the next hash. */
   #leave(): void {
     const [lane, other] = this.#lanes
     this.#lanes = [other, lane]
@@ -72,7 +72,7 @@ function takeFirst(lane: Lane): Waiting | undefined {
   for (const [address, waiting] of lane) {
     lane.delete(address)
     const first = waiting.shift()
-    if (waiting.length > 0) lane.set(address, waiting) // behind all others
+    if (waiting.length > 0) lane.set(address, waiting) // after all others
     return first
   }
   return undefined

@@ -3,15 +3,15 @@ import type { Reader, Writer } from '../store/reader.ts'
 const expiredPerWrite = 100
 
 export interface IdempotencyName {
-  /** Of the API key. */
+  /** The id of the API key. */
   keyId: string
   idempotencyKey: string
 }
 
 export interface StoredResponse {
-  /** Hash of the request that it belongs to. */
+  /** A hash of the request that the response belongs to. */
   request: string
-  /** Encrypted. */
+  /** The encrypted response. */
   response: string
 }
 

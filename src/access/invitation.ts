@@ -1,7 +1,7 @@
 import { ApiError } from '../errors.ts'
 import { dayMs, timestamp } from '../lib/clock.ts'
 import type { Reader, Writer } from '../store/reader.ts'
-import { drawToken, hashToken } from './token.ts'
+import { generateToken, hashToken } from './token.ts'
 import { findUser, type User } from './user.ts'
 
 export const invitationDays = 7
@@ -12,7 +12,7 @@ export const invitationDays = 7
  */
 export function insertInvitation(tx: Writer, userId: string): string {
   if (!findUser(tx, userId).is_active) throw new ApiError('CONFLICT', 'This user is deactivated')
-  const token = drawToken()
+  const token = generateToken()
   const expiresAt = timestamp(Date.parse(tx.now) + invitationDays * dayMs)
   const sql =
     'INSERT INTO invitation VALUES (?, ?, ?) ON CONFLICT (user_id) DO UPDATE SET hash = excluded.hash, expires_at = excluded.expires_at'

@@ -35,7 +35,7 @@ interface NewKey {
   name: string
   description?: string | null | undefined
   scopes: readonly string[]
-  /** Of a personal key. */
+  /** The id of the user of a personal key. */
   userId?: string | null | undefined
   isActive?: boolean
   expiresAt?: string | null | undefined
@@ -51,7 +51,7 @@ const selectKeys = `SELECT api_key.id, name, description, prefix, environment, t
     revoked_at, last_used_at, last_used_ip, request_count, created_at, updated_at
   FROM effective_api_key AS api_key JOIN workspace ON workspace.id = api_key.workspace_id`
 
-/** SHA-256, hexadecimal: only this is stored of a key (spec: Authentication). */
+/** The SHA-256 of a key, hexadecimal. Only this is stored, not the key (spec: Authentication). */
 export function hashKey(key: string): string {
   return hash('sha256', key)
 }
@@ -60,7 +60,7 @@ export function hashKey(key: string): string {
 export function insertKey(tx: Writer, input: NewKey): ApiKey & { key: string } {
   const company = findCompany(tx, input.companyId)
   const { userId = null } = input
-  const key = drawKey(input.environment)
+  const key = generateKey(input.environment)
   const row: Record<string, SqlValue> = {
     id: input.id ?? tx.newId(),
     workspace_id: findWorkspaceId(tx, company.id, input.environment),
@@ -126,8 +126,8 @@ function keyOf(stored: Stored): ApiKey {
   return { ...stored, scopes: JSON.parse(stored.scopes), is_active: stored.is_active === 1 }
 }
 
-/** decision A3; `randomInt` draws without modulo bias. */
-function drawKey(environment: Environment): string {
+/** Generates a key (decision A3). `randomInt` has no modulo bias. */
+function generateKey(environment: Environment): string {
   const letters = Array.from({ length: randomLength }, () => alphabet[randomInt(alphabet.length)])
   return `svc_${environment}_${letters.join('')}`
 }

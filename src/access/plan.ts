@@ -28,10 +28,10 @@ export type Plan = { name: string } & PlanLimits & PlanFeatures
 /** A plan's columns as stored. */
 export type StoredPlan = PlanLimits & Record<keyof PlanFeatures, number>
 
-/** Undefined means no change. */
+/** New values by column; undefined: unchanged. */
 type PlanChanges = { [K in keyof (PlanLimits & PlanFeatures)]?: (PlanLimits & PlanFeatures)[K] | undefined }
 
-/** The times of a key's requests within a minute are kept in memory: up to 16 bytes each. */
+/** The maximum of `requests_per_minute`: the time of each request takes up to 16 bytes of memory. */
 export const requestsMax = 100_000
 
 export const defaultPlan = 'enterprise'

@@ -13,9 +13,9 @@ interface Limits {
 
 /** The requests counted for a key or an address. */
 interface Window {
-  /** Of the last minute, by the monotonic clock. */
+  /** The times of the requests within the last minute, by the monotonic clock. */
   readonly times: RequestTimes
-  /** The UTC day that `dayCount` is about. */
+  /** The UTC day whose requests `dayCount` counts. */
   day: number
   dayCount: number
 }
@@ -36,7 +36,7 @@ export interface RequestCounts {
 /** For requests without a valid key (decision E8). */
 const addressLimits: Limits = { perMinute: 300, perDay: Number.POSITIVE_INFINITY }
 
-/** Approximate memory of a window besides its times: objects, name, entry in the map. */
+/** Approximate memory of a window in bytes, in addition to its times: objects, name, entry in the map. */
 const windowBytes = 512
 const sizeOf = ({ times }: Window) => windowBytes + times.bytes
 const keyBytesMax = 64 * 2 ** 20

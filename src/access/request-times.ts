@@ -10,12 +10,12 @@ export class RequestTimes {
     return this.#count
   }
 
-  /** Undefined if there are none. */
+  /** The oldest time; undefined if there are none. */
   get oldest(): number | undefined {
     return this.#count === 0 ? undefined : this.#ring[this.#first]
   }
 
-  /** Memory of the ring buffer. */
+  /** Memory of the ring buffer, in bytes. */
   get bytes(): number {
     return this.#ring.byteLength
   }

@@ -2,7 +2,7 @@ import { dayMs, timestamp } from '../lib/clock.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 import { featuresOf, limitsOf, type PlanLimits, planColumns, type StoredPlan } from './plan.ts'
 import type { Role } from './role.ts'
-import { drawToken, hashToken } from './token.ts'
+import { generateToken, hashToken } from './token.ts'
 
 /** A user who is signed in to the console. */
 export interface Session {
@@ -31,14 +31,14 @@ export const roleScopes: Readonly<Record<Role, ReadonlySet<string>>> = {
 
 /** Signs a user in and returns the token for the cookie. */
 export function insertSession(tx: Writer, userId: string): string {
-  const token = drawToken()
+  const token = generateToken()
   const expiresAt = timestamp(Date.parse(tx.now) + sessionDays * dayMs)
   tx.run('DELETE FROM session WHERE expires_at <= ?', tx.now)
   tx.run('INSERT INTO session VALUES (?, ?, ?, ?)', hashToken(token), userId, tx.now, expiresAt)
   return token
 }
 
-/** Undefined if the session has ended or expired, or its user is not active. */
+/** Finds the session of a token. Undefined if it has ended or expired, or its user is not active. */
 export function lookupSession(reader: Reader, token: string, nowMs: number): Session | undefined {
   const stored = reader.row<Stored>(
     `SELECT hash, user_id, role, company_id, company.plan, ${planColumns}

@@ -2,7 +2,7 @@ import { ApiError } from '../errors.ts'
 import { timestamp } from '../lib/clock.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 import { listCompanies } from './company.ts'
-import { drawToken, hashToken } from './token.ts'
+import { generateToken, hashToken } from './token.ts'
 import { hasUsers } from './user.ts'
 
 export const setupHours = 24
@@ -22,7 +22,7 @@ export function insertSetupLink(tx: Writer): SetupLink {
     const remedy = 'create the first user with "kontor user create --company ID --role owner --password-stdin"'
     throw new ApiError('CONFLICT', `There is more than one company: ${remedy}`)
   }
-  const link = { token: drawToken(), expires_at: timestamp(Date.parse(tx.now) + setupMs) }
+  const link = { token: generateToken(), expires_at: timestamp(Date.parse(tx.now) + setupMs) }
   const sql = `INSERT INTO setup_link VALUES (1, ?, ?)
     ON CONFLICT DO UPDATE SET hash = excluded.hash, expires_at = excluded.expires_at`
   tx.run(sql, hashToken(link.token), link.expires_at)

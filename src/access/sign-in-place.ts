@@ -1,6 +1,6 @@
 import type { Reader, Writer } from '../store/reader.ts'
 
-/** For each user. The most recently used ones are kept. */
+/** How many addresses are stored for each user: the most recently used ones. */
 const placesMax = 10
 
 /** Records that a user signed in from an address (from `addressPrefix`). */

@@ -1,11 +1,11 @@
 import { hash, randomBytes } from 'node:crypto'
 
-/** 256 bits, in base64url. */
-export function drawToken(): string {
+/** Generates a token of 256 random bits, in base64url. */
+export function generateToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** SHA-256, hexadecimal: only this is stored of a token. */
+/** The SHA-256 of a token, hexadecimal. Only this is stored, not the token. */
 export function hashToken(token: string): string {
   return hash('sha256', token)
 }

@@ -21,7 +21,7 @@ interface Pending {
 /** Counts the requests of keys and writes the counts in batches, at most once a second (decision A9). */
 export class Usage {
   readonly #store: Store
-  /** By day, then by key. */
+  /** The counts that are not written yet, by day and then by key. */
   #pending = new Map<string, Map<string, Pending>>()
   #timer: NodeJS.Timeout | undefined
   #dayStartMs = Number.NaN
@@ -40,7 +40,7 @@ export class Usage {
     this.#schedule()
   }
 
-  /** Writes the counts. If that fails, they are kept for the next time. */
+  /** Writes the counts. If that fails, the next call writes them. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined

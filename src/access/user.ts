@@ -27,12 +27,12 @@ interface NewUser {
   passwordHash?: string | undefined
 }
 
-/** An address that is used in more companies can only sign in to this many. */
+/** The maximum number of companies that one address can sign in to. */
 const signInsMax = 8
 
 const columns = 'id, company_id, full_name, email, role, is_active, created_at, updated_at'
 
-/** Throws VALIDATION_ERROR, NOT_FOUND (company), ALREADY_EXISTS (another user of the company has the address). */
+/** Creates a user. Throws VALIDATION_ERROR, NOT_FOUND (company), ALREADY_EXISTS (another user of the company has the address). */
 export function insertUser(tx: Writer, { companyId, fullName, email, role, passwordHash }: NewUser): User {
   const company = findCompany(tx, companyId)
   const id = tx.newId()
@@ -68,7 +68,7 @@ export function updateUser(tx: Writer, id: string, { fullName, role }: { fullNam
   return findUser(tx, id)
 }
 
-/** Also ends all other sessions of the user except `except`, and invalidates an invitation. */
+/** Sets a password. Ends all sessions of the user except `except`, and invalidates an invitation. */
 export function setPassword(tx: Writer, id: string, passwordHash: string, except?: string): void {
   tx.run('UPDATE user SET password_hash = ?, updated_at = ? WHERE id = ?', passwordHash, tx.now, id)
   removeSessions(tx, id, except)
@@ -124,8 +124,8 @@ export function listSignIns(reader: Reader, email: string): SignIn[] {
 }
 
 /**
- * Throws UNAUTHORIZED if the password has changed since it was verified. Its hash is replaced by `hashed`, which has the salt that all users with
- * this address share.
+ * Replaces the password's hash by `hashed`, which has the salt that all users with this address share. Throws UNAUTHORIZED if the password
+ * has changed since it was verified.
  */
 export function confirmSignIn(tx: Writer, { id, password_hash }: SignIn, hashed: string): void {
   const now = tx.value<string>('SELECT password_hash FROM user WHERE id = ? AND is_active = 1', id)

@@ -14,7 +14,7 @@ export async function withStore<T>(
   opening: Opening = { create: false },
 ): Promise<T> {
   const db = openForCommand(directory, schema, opening)
-  // This connection syncs at every commit itself.
+  // SQLite itself syncs each commit of this connection.
   const store = new Store({ db, clock: systemClock, durability: noDurability })
   try {
     return await run(store)

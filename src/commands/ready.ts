@@ -6,7 +6,7 @@ import { command, withSettings } from './program.ts'
 
 const timeoutMs = 3_000
 
-/** Where to reach a server that listens on all addresses. */
+/** The address at which to reach a server that listens on all addresses. */
 const loopback: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
 export function readyCommand(): Command {

@@ -12,7 +12,7 @@ import { createCompany } from '../crm/create-company.ts'
 import { listen } from '../http/server.ts'
 import { startWorkHere } from '../jobs/work.ts'
 import { systemClock } from '../lib/clock.ts'
-import { holdPacked } from '../packaging/embedded.ts'
+import { loadPacked } from '../packaging/embedded.ts'
 import { noDurability } from '../store/durability.ts'
 import { migrate } from '../store/migrate.ts'
 import { type Connection, openConnection } from '../store/open.ts'
@@ -24,7 +24,7 @@ import { onStopSignal } from './stop.ts'
 
 const sandboxSettings = [...networkSettings, ...limitSettings] as const satisfies readonly SettingName[]
 
-/** A free port, so that several can run on one machine; and one client may use all there is. */
+/** A free port, so that several sandboxes can run on one machine, and limits that allow one client to use all resources. */
 const defaults = { port: '0', connectionsPerAddressMax: '2000', requestsPerClientMax: '1000' }
 
 type SandboxOptions = Record<string, string | undefined>
@@ -42,10 +42,10 @@ export function sandboxCommand(): Command {
     .action(sandbox)
 }
 
-/** Prints one JSON line when it is ready (decision F5), and on standard error how to open the console. */
+/** Prints one JSON line when the server is ready (decision F5), and on standard error how to open the console. */
 async function sandbox(options: SandboxOptions): Promise<void> {
   const config = readConfig(sandboxSettings, options, process.env, defaults)
-  holdPacked()
+  loadPacked()
   const db = openConnection(':memory:', { busyTimeoutMs: 0, synchronous: 'NORMAL' })
   migrate(db, schema.schema, schema.steps)
   const key = await setUp(db, options.seed === 'demo')

@@ -14,7 +14,7 @@ import { ReadThreads } from '../jobs/read-threads.ts'
 import { startWork } from '../jobs/work.ts'
 import { systemClock } from '../lib/clock.ts'
 import { log, openLog } from '../lib/log.ts'
-import { holdPacked } from '../packaging/embedded.ts'
+import { loadPacked } from '../packaging/embedded.ts'
 import { openForServer } from '../store/directory.ts'
 import { walDurability } from '../store/durability.ts'
 import { logSlow } from '../store/slow.ts'
@@ -44,10 +44,10 @@ export function serveCommand(): Command {
 
 /** Serves until a signal stops the process (decision F2). */
 async function serve(config: Config, flags: ServeOptions): Promise<void> {
-  holdPacked()
+  loadPacked()
   await openLog()
   const { path, db, release } = openForServer(config.data, schema, flags.init)
-  const durability = walDurability(path, endLost)
+  const durability = walDurability(path, exitUnclosed)
   const store = new Store({ db, clock: systemClock, durability, slow: logSlow(config.slowMs) })
   const offThreadReads = new ReadThreads({ path, slowMs: config.slowMs, limitMs: config.listMs })
   const metrics =
@@ -86,7 +86,7 @@ function observersOf(config: Config, metrics: Metrics | undefined): Observe[] {
 }
 
 /** Exits without closing the database, since closing would checkpoint. */
-function endLost(): void {
+function exitUnclosed(): void {
   log(
     'the write-ahead log on disk differs from what was committed: exiting; a restart recovers what is on disk',
     {},

@@ -1,6 +1,10 @@
 import type * as v from 'valibot'
 
-/** A setting: its flag, environment variable, default and description. The schema parses its text. */
+/**
+ * A setting: its flag, environment variable, default and description. The schema parses its text.
+ *
+ *     setting('--data <dir>', 'KONTOR_DATA', './data', 'data directory', text)
+ */
 export interface Setting<T> {
   flag: string
   env: string

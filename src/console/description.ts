@@ -11,7 +11,7 @@ export interface DescribedField {
   label: string
   kind: string
   required: boolean
-  /** Set by the server. */
+  /** Set by the server; forms do not show it. */
   readonly: boolean
   /** Set at creation, never changed. */
   fixed?: true
@@ -25,7 +25,7 @@ export interface DescribedField {
   target?: string
   /** The lowest number that the server accepts. */
   min?: number
-  /** Of an amount of money: the field that holds its currency. */
+  /** For an amount of money: the field that holds its currency. */
   currency?: string
   default?: string | number | null
 }
@@ -33,7 +33,7 @@ export interface DescribedField {
 export interface DescribedResource {
   name: string
   label: string
-  /** `Organizations` */
+  /** The plural as a heading: `Organizations`. */
   plural: string
   path: string
   /** Where the console shows its records: `/organizations` */
@@ -58,12 +58,12 @@ export interface Description {
   scopes: readonly string[]
 }
 
-/** The definitions of all resources, for the browser: it declares none of this a second time. */
+/** Describes all resources to the browser, from their definitions. */
 export const descriptionRoutes: ConsoleRoute[] = [
   { method: 'GET', path: '/console/description', for: 'member', run: () => data(describe()) },
 ]
 
-/** Resources whose pages are not the generic ones. */
+/** The paths of resources that have their own pages instead of the generic ones. */
 const ownPages: Readonly<Record<string, string>> = {
   stage: '/settings/stages',
   user: '/settings/users',

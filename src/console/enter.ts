@@ -10,7 +10,7 @@ import { addressPrefix } from '../lib/address.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 import { type ConsoleCall, data } from './route.ts'
 
-/** What the console knows about its user. */
+/** The data about the signed-in user: the user, the company and the plan. */
 export function describeUser(reader: Reader, userId: string): { user: User; company: Company; plan: object } {
   const user = findUser(reader, userId)
   const company = findCompany(reader, user.company_id)

@@ -14,7 +14,7 @@ import type { Store } from '../store/store.ts'
 import { describe, pageOf } from './description.ts'
 import { describeUser } from './enter.ts'
 
-/** The console's pages, by the first part of their paths; its router knows the rest. */
+/** The first parts of the paths of the console's pages. The router in the browser knows the complete paths. */
 const pages = new Set(['test', 'setup', 'invitation', 'pipeline', 'import', ...resources.map(pageOf).map(firstPart)])
 
 /** Pages for users who cannot sign in yet. */
@@ -48,7 +48,7 @@ function firstPart(path: string): string {
   return path.split('/', 2)[1]!
 }
 
-/** What a signed-in user's page needs first: the data of `/console/session` and `/console/description`. */
+/** The data that a signed-in user's page needs first: that of `/console/session` and `/console/description`. */
 function initialData({ userId }: Session, reader: Reader): object {
   return { session: describeUser(reader, userId), description: describe() }
 }

@@ -1,6 +1,6 @@
 import { findWorkspaceId } from '../access/company.ts'
 import { type StageSum, sumStages } from '../crm/pipeline.ts'
-import { hasFew } from '../engine/list/list-cost.ts'
+import { hasFewRecords } from '../engine/list/list-cost.ts'
 import { type ConsoleRoute, data } from './route.ts'
 
 /** Computes sums that may take long, off the event loop. */
@@ -8,8 +8,8 @@ export interface OffThreadSums {
   sumStages(workspaceId: number): Promise<StageSum[]>
 }
 
-/** What lists do not show: the number of deals in each stage and the sum of their values for each currency. */
-export function pipelineRoutes(apart: OffThreadSums | undefined): ConsoleRoute[] {
+/** The number of deals in each stage and the sum of their values for each currency, which lists do not show. */
+export function pipelineRoutes(offThread: OffThreadSums | undefined): ConsoleRoute[] {
   return [
     {
       method: 'GET',
@@ -18,7 +18,9 @@ export function pipelineRoutes(apart: OffThreadSums | undefined): ConsoleRoute[]
       async run({ store, session, environment }) {
         const workspaceId = findWorkspaceId(store.access, session.companyId, environment)
         const reader = store.workspace(workspaceId)
-        return data(apart && !hasFew('deal', reader) ? await apart.sumStages(workspaceId) : sumStages(reader))
+        return data(
+          offThread && !hasFewRecords('deal', reader) ? await offThread.sumStages(workspaceId) : sumStages(reader),
+        )
       },
     },
   ]

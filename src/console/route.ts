@@ -13,10 +13,10 @@ export interface ConsoleCall {
   store: Store
   /** The client's address. */
   address: string
-  /** Whether the client came by HTTPS. */
+  /** Whether the client uses HTTPS. */
   isSecure: boolean
   params: Readonly<Record<string, string>>
-  /** Without `?`. */
+  /** The query string without `?`. */
   query: string
   /** `{}` if the route takes no body. */
   body: JsonObject
@@ -36,7 +36,7 @@ export interface MemberCall extends Omit<ConsoleCall, 'store'> {
 
 interface Shape {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** `/console/users/:id` */
+  /** The path with parameters: `/console/users/:id`. */
   path: string
   takesBody?: boolean
   /** Default: `small`. */

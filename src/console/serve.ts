@@ -25,7 +25,7 @@ interface ConsoleOptions {
   admission: Admission
   readers: Readonly<Record<BodySize, ReadBody>>
   isSecure: IsSecure
-  /** Undefined: the event loop computes them. */
+  /** Computes sums on another thread; undefined: the event loop computes them. */
   offThreadSums: OffThreadSums | undefined
 }
 
@@ -61,7 +61,7 @@ export function serveConsole({ store, sessions, admission, readers, isSecure, of
     if (route.for === 'anyone') return route.run(call)
     return route.run({
       ...call,
-      ...identify(), // again: a body may take minutes to arrive
+      ...identify(), // identify again: the body may have taken minutes to arrive
       write: (run) => store.writeAccess((tx) => run(tx, identify().session)),
     })
   }

@@ -16,7 +16,7 @@ import { type ConsoleCall, type ConsoleRoute, data, type MemberCall, readTexts }
 const attemptsPerAddress = 40
 const attemptsPerAccount = 10
 
-/** Signing in and out, and the password. */
+/** The routes for signing in, signing out and changing the password. */
 export function signInRoutes(store: Store): ConsoleRoute[] {
   const attempts = new Attempts(store)
   return [
@@ -45,7 +45,7 @@ export function signInRoutes(store: Store): ConsoleRoute[] {
   ]
 }
 
-/** Takes equally long and responds the same whether the address exists or not, and in however many companies. */
+/** Signs in. Its duration and errors do not reveal whether the address exists, or in how many companies. */
 async function signIn(call: ConsoleCall, attempts: Attempts): Promise<ApiResponse> {
   const { store, body } = call
   const { email, password } = readTexts(body, ['email', 'password'])

@@ -47,7 +47,7 @@ async function change({ write, params, body }: MemberCall): Promise<ApiResponse>
   return data(user)
 }
 
-/** A new link to choose a password, also for a user who has lost it. */
+/** Creates a new link to choose a password, also for a user who has lost the password. */
 async function invite({ write, params }: MemberCall): Promise<ApiResponse> {
   const invitation = await write((tx, session) => {
     const user = findColleague(tx, session, params.id!)

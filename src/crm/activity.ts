@@ -51,7 +51,7 @@ export const activity = resource('activity', {
   },
 })
 
-/** decision A10 */
+/** Stores the user or the API key that creates the activity (decision A10). */
 function markAuthor({ after, author }: Change): void {
   after.user_id = author.userId
   after.api_key_id = author.keyId

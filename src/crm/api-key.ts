@@ -48,7 +48,7 @@ const storage: Storage = {
   update: (tx, id, changes) => updateKey(tx.access, id, changes),
 }
 
-/** decision E5: a company's keys. Creating one takes `admin:all`, so no key grants a scope that its creator lacks. */
+/** A company's keys (decision E5). Creating one requires `admin:all`, so no key gets a scope that its creator lacks. */
 export const apiKey = resource('api_key', {
   label: 'API key',
   path,

@@ -3,13 +3,13 @@ import type { Reader, Writer } from '../store/reader.ts'
 
 /** One failed record (spec: Bulk job). */
 export interface RowError {
-  /** 1-based. */
+  /** The number of the row, from 1. */
   row: number
   field?: string
   error: string
 }
 
-/** spec: Limits */
+/** The maximum number of errors that a job shows (spec: Limits). */
 export const errorsMax = 100
 
 /** The result of importing some records. */
@@ -60,7 +60,7 @@ export function insertBatch(tx: Writer, jobId: string, row: number, records: str
   tx.run(sql, jobId, row, records)
 }
 
-/** Whether a batch is unchanged since it was read, so that its job has not been cancelled in the meantime. */
+/** Whether a batch is unchanged since it was read. If it is, its job has not been cancelled in the meantime. */
 export function isDue(tx: Writer, { job_id, row, records }: Batch): boolean {
   const sql = 'SELECT 1 FROM bulk_batch WHERE workspace_id = :workspace AND job_id = ? AND row = ? AND records = ?'
   return tx.value(sql, job_id, row, records) !== undefined
@@ -82,7 +82,7 @@ export function remainingRecords(batch: Batch, { firstRow }: Position): string[]
 }
 
 /** Stores the outcome of a batch that is partly imported. */
-export function keepOutcome(tx: Writer, { job_id, row, records }: Batch, outcome: Outcome): void {
+export function storeOutcome(tx: Writer, { job_id, row, records }: Batch, outcome: Outcome): void {
   const scanner = new JsonScanner(Buffer.from(records))
   readOutcome(scanner)
   const stored = `${JSON.stringify(outcome)}\n${scanner.value()}`
@@ -99,7 +99,7 @@ export function removeBatches(tx: Writer, jobId: string): void {
   tx.run('DELETE FROM bulk_batch WHERE workspace_id = :workspace AND job_id = ?', jobId)
 }
 
-/** The combined outcome, errors in this order. */
+/** Combines two outcomes. The errors of `one` come first. */
 export function addOutcomes(one: Outcome, other: Outcome): Outcome {
   return {
     succeeded: one.succeeded + other.succeeded,

@@ -26,20 +26,20 @@ export const imported: Readonly<Record<string, Resource>> = {
   import_organizations: organization,
 }
 
-/** The same by the last part of its path: `contacts`. */
+/** The resources that can be imported, by the last part of their path: `contacts`. */
 export const importedByPath: Readonly<Record<string, Resource>> = Object.fromEntries(
   Object.values(imported).map((each) => [pluralOf(each), each]),
 )
 
-/** decision D8 */
+/** The error for a record that is not an object (decision D8). */
 export const notAnObject = 'Record must be an object'
 
-/** The error for a record that is larger than the body of a create request. A stored batch has its number of bytes in its place. */
+/** The error for a record that is larger than the body of a create request. A stored batch contains its size in bytes instead of the record. */
 export function tooLarge(bytes: number): string {
   return `Record is too large: ${bytes} bytes`
 }
 
-/** spec: Limits */
+/** The maximum number of records in a bulk import (spec: Limits). */
 export const recordsMax = 1000
 export const batchSize = 100
 
@@ -50,7 +50,7 @@ export const jobQueued = 'bulk job queued'
 export const bulkJob = resource('bulk_job', {
   label: 'Job',
   path: 'api-v1-bulk/jobs',
-  scope: { read: 'any', write: 'any' }, // a job's type decides: bulk-routes.ts
+  scope: { read: 'any', write: 'any' }, // the scope depends on the type of the job, see bulk-routes.ts
   counted: false,
   operations: [],
   fields: {
@@ -115,7 +115,7 @@ export function beginJob(tx: Writer, id: string): void {
   if (started_at === null) update(bulkJob, tx, id, { status: 'processing', started_at: tx.now })
 }
 
-/** Adds the outcome of a complete batch to its job (spec: Bulk job status; decisions D7, D13). */
+/** Adds the outcome of a completed batch to its job (spec: Bulk job status; decisions D7, D13). */
 export function advanceJob(tx: Writer, id: string, outcome: Outcome): void {
   const before = findProgress(tx, id)
   const { succeeded, failed, errors } = addOutcomes(outcomeOf(before), outcome)

@@ -16,7 +16,7 @@ import { describeCancel, describeJob, describeJobs, describeSubmit } from './des
 const jobsPath = `/${bulkJob.path}`
 const byJob = { scope: 'any', takesBody: false } as const
 
-/** spec: Bulk import; decision A6 */
+/** The endpoints of bulk imports and their jobs (spec: Bulk import; decision A6). */
 export const bulkRoutes: readonly Route[] = [
   ...Object.entries(imported).map(([type, resource]) => submitRoute(type, resource)),
   { method: 'GET', path: jobsPath, ...byJob, run: listJobs, describe: describeJobs },
@@ -85,13 +85,13 @@ function findJob(given: string, reader: Reader): { id: string; type: string } {
   return { id, type: reader.value<string>('SELECT type FROM bulk_job WHERE workspace_id = :workspace AND id = ?', id)! }
 }
 
-/** decision A6 */
+/** Throws INSUFFICIENT_PERMISSIONS if the caller may not write the type (decision A6). */
 function requireWrite({ scopes }: Caller, type: string): void {
   const { write } = imported[type]!.scopes
   if (!grants(scopes, write)) throw missingScope([write])
 }
 
-/** decision A6 */
+/** Whether the caller may see jobs of this type (decision A6). */
 function mayRead({ scopes }: Caller, type: string): boolean {
   return readScopes(type).some((scope) => grants(scopes, scope))
 }

@@ -93,7 +93,7 @@ export const contact = resource('contact', {
   },
 })
 
-/** decision D4: a contact that becomes primary, or moves to the organization as primary, replaces the former one. */
+/** A contact that becomes primary, or moves to the organization as primary, replaces the former one (decision D4). */
 function keepOnePrimary({ tx, id, after }: Change): void {
   if (!after.is_primary || after.organization_id === null) return
   tx.run(
@@ -106,8 +106,9 @@ function keepOnePrimary({ tx, id, after }: Change): void {
 }
 
 /**
- * decision D5: the first item with true, else the first without false, else the first. An item that becomes primary later replaces
- * the former one. If the primary item is set to false, the first other item becomes primary.
+ * Makes exactly one item primary (decision D5): the first with `is_primary: true`, otherwise the first without `is_primary: false`, otherwise
+ * the first. An item that becomes primary later replaces the former one. If the primary item is set to false, the first other one becomes
+ * primary.
  */
 function choosePrimary(items: Row[], changed?: Row): void {
   const chosen =
@@ -118,7 +119,7 @@ function choosePrimary(items: Row[], changed?: Row): void {
   for (const item of items) item.is_primary = item === chosen ? 1 : 0
 }
 
-/** decision D5: an address may occur only once in a contact, case-insensitively. */
+/** Reports addresses that occur more than once in a contact, case-insensitively (decision D5). */
 function repeatedAddresses(emails: readonly Partial<Row>[]): ItemFault[] {
   const seen = new Set<string>()
   return emails.flatMap(({ email }, index) => {

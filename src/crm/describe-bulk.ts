@@ -4,7 +4,7 @@ import type { Describer, Description } from '../engine/definition/describe.ts'
 import { pascal } from '../engine/openapi/names.ts'
 import { bulkJob, imported, recordsMax } from './bulk-job.ts'
 
-/** decision A6 */
+/** The scopes of all importable resources. A job requires those of its type (decision A6). */
 const scopes = Object.values(imported).flatMap((resource) => [resource.scopes.read, resource.scopes.write])
 
 export function describeSubmit(doc: Describer, type: string): Description {

@@ -14,7 +14,7 @@ import { apiKey } from './api-key.ts'
 const daysDefault = 30
 const daysMax = 366
 
-/** decisions A9, E5 */
+/** `GET /api-v1-keys/:id/usage`: the requests of a key by day (decisions A9, E5). */
 export const keyUsageRoute: Route = {
   method: 'GET',
   path: `/${apiKey.path}/:id/usage`,

@@ -5,13 +5,13 @@ import type { Describer } from '../engine/definition/describe.ts'
 import type { ApiResponse } from '../engine/http-response.ts'
 import { refuseParameters } from '../engine/list/query.ts'
 import type { Call, Route } from '../engine/route.ts'
-import { keptCount, lookupText, notFound } from '../engine/select.ts'
+import { lookupText, notFound, storedCount } from '../engine/select.ts'
 import { administration, apiKey } from './api-key.ts'
 import { contact } from './contact.ts'
 import { deal } from './deal.ts'
 import { organization } from './organization.ts'
 
-/** decision E3 */
+/** `GET /api-v1-me`: the key, its company, and the limits and their use (decision E3). */
 export const meRoute: Route = {
   method: 'GET',
   path: '/api-v1-me',
@@ -88,9 +88,9 @@ function exampleMe(doc: Describer) {
 /** The resources that a plan may limit. */
 const limited = [organization, contact, deal]
 
-/** By the name of the limit. */
+/** The number of records that count against each limit, by the name of the limit. */
 function usageOf({ reader, countRequests }: Call): Record<string, number> {
-  const records = limited.map(({ name, limit }) => [limit!, keptCount(name, reader)])
+  const records = limited.map(({ name, limit }) => [limit!, storedCount(name, reader)])
   return { ...countRequests(), ...Object.fromEntries(records) }
 }
 

@@ -56,15 +56,15 @@ function requireAllowedKey(call: Call): Call {
   return call
 }
 
-/** Some of a company's keys. */
+/** The keys of a company that a caller may manage. */
 interface Allowed {
   condition: Approached
   has(key: ApiKey): boolean
-  /** The body that creates or changes one, completed. Throws ApiError if the key would then not be allowed. */
+  /** Completes the body of a request that creates or changes a key. Throws ApiError if the resulting key would not be allowed. */
   body(given: Call['body']): Call['body']
 }
 
-/** Undefined: all of them. */
+/** The keys that a caller may manage; undefined: all keys of the company. */
 function allowedOf({ user, isMember, environment }: Caller): Allowed | undefined {
   if (user) return isMember ? ownKeys(user.id) : undefined
   return environment === 'test' ? testKeys : undefined

@@ -6,7 +6,7 @@ import { position } from '../engine/definition/value-kinds.ts'
 import { ApiError } from '../errors.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 
-/** decision E1 */
+/** A stage of the pipeline (decision E1). */
 export const stage = resource('stage', {
   path: 'api-v1-stages',
   scope: 'deals',
@@ -51,7 +51,7 @@ function shiftPositions({ tx, id, before, after }: Change): void {
   shift(tx, id, 1, after.position)
 }
 
-/** In the order of the pipeline. */
+/** The ids of all stages, in the order of the pipeline. */
 export function listStageIds(reader: Reader): string[] {
   return reader.values<string>(
     'SELECT id FROM stage WHERE workspace_id = :workspace AND deleted_at IS NULL ORDER BY position',

@@ -3,7 +3,7 @@ import { required } from '../engine/definition/fields.ts'
 import { choice, email, text } from '../engine/definition/text-kinds.ts'
 import { flag } from '../engine/definition/value-kinds.ts'
 
-/** decision E2: a company's users, visible in each of its workspaces. The console and the command line create them. */
+/** A company's users, visible in each of its workspaces (decision E2). The console and the command line create them. */
 export const user = resource('user', {
   path: 'api-v1-users',
   scope: { read: 'read:any', write: 'admin:all' },

@@ -7,15 +7,15 @@ export interface ApiResponse {
   status: number
   /** JSON text. */
   body: string
-  /** In place of `body`, if that is too long for memory: the parts of the JSON text, each created on demand. */
+  /** The parts of the JSON text, each created on demand. They replace a `body` that would be too long for memory. */
   parts?: AsyncIterable<string>
   /** The length of the body, if it is known. */
   bodyBytes?: number
-  /** Of a single record (decision B14). */
+  /** The entity tag of a single record (decision B14). */
   etag?: string
-  /** Whether it shows a secret: it is not compressed, because its length would then depend on the secret, and not cached. */
+  /** Whether it shows a secret. It is then not cached, and not compressed, because the compressed length would depend on the secret. */
   secret?: true
-  /** Names and values, flat. */
+  /** Further headers: a flat list of names and values. */
   headers?: readonly string[]
 }
 
@@ -32,7 +32,7 @@ export function requireMatch(ifMatch: string | undefined, readText: () => string
   throw new ApiError('CONFLICT', 'The record has changed: read it again, then repeat the change', { status: 412 })
 }
 
-/** Whether the caller has the current state already. */
+/** Whether the caller already has the current state. */
 export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   return ifNoneMatch !== undefined && matches(ifNoneMatch, etag)
 }

@@ -72,7 +72,7 @@ export interface Route {
   /** Restricts a call of a caller who may use only a part of the route. Throws ApiError. */
   narrow?: (call: Call) => Call
   /** Whether the response depends only on the workspace's records and users, path and query: it can be cached until one changes. */
-  lasting?: boolean
+  cacheable?: boolean
   run(call: Call): ApiResponse | Promise<ApiResponse>
   /** Its documentation. Called when the API document is requested. */
   describe: Describe

@@ -16,7 +16,7 @@ export function routesOf(resource: Resource): Route[] {
   const path = `/${resource.path}`
   const describe = (operation: Operation) => ({ describe: (doc: Describer) => doc.operation(resource, operation) })
   // A storage may change its rows by itself, so responses about them cannot be cached.
-  const read = { scope: resource.scopes.read, takesBody: false, lasting: resource.storage === undefined }
+  const read = { scope: resource.scopes.read, takesBody: false, cacheable: resource.storage === undefined }
   const write = { scope: resource.scopes.write, takesBody: true }
   const operations: Record<Operation, Route> = {
     list: { method: 'GET', path, ...read, run: (call) => list(resource, call), ...describe('list') },

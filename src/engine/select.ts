@@ -41,7 +41,7 @@ export function notFound(resource: Resource): ApiError {
 }
 
 /** The number of undeleted records, which triggers count. */
-export function keptCount(resource: string, reader: Reader): number {
+export function storedCount(resource: string, reader: Reader): number {
   const sql = 'SELECT records FROM record_count WHERE workspace_id = :workspace AND resource = ?'
   return reader.value<number>(sql, resource) ?? 0
 }

@@ -34,7 +34,7 @@ export function serveApi(routes: readonly Route[], options: ApiOptions): Layer {
     prepareCall(route, options),
     ...(route.method === 'GET' ? [] : [requireReading]),
     ...(route.method === 'POST' ? [idempotency.layer] : []),
-    ...(route.lasting ? [options.responses.keep(route)] : []),
+    ...(route.cacheable ? [options.responses.cache(route)] : []),
     run(route),
   ])
 }

@@ -10,7 +10,7 @@ import type { Store } from '../store/store.ts'
 import { noBody } from './body.ts'
 import type { Ctx, Exchange, Layer } from './exchange.ts'
 
-const keptMs = dayMs
+const storedMs = dayMs
 const keyPattern = /^[\x21-\x7e]{1,255}$/
 
 interface Repeatable extends IdempotencyName {
@@ -18,7 +18,7 @@ interface Repeatable extends IdempotencyName {
   /** Hash of the request: another request has another one. */
   request: string
   /** Encrypts the stored response. */
-  seal: Buffer
+  encryptionKey: Buffer
 }
 
 /** Whether a POST by an API key carries an Idempotency-Key: it is processed once, however often it is sent (decision B15). */
@@ -48,10 +48,10 @@ export class Idempotency {
       const message = 'A request with this Idempotency-Key is still running'
       throw new ApiError('CONFLICT', message, { headers: { 'Retry-After': '1' } })
     }
-    const kept = lookupKept(this.#store.workspace(given.workspaceId), given, this.#store.clock.now())
-    if (kept) {
+    const stored = lookupResponse(this.#store.workspace(given.workspaceId), given, this.#store.clock.now())
+    if (stored) {
       await this.#store.confirm() // the first request may have ended before its write was on disk
-      state.content = kept
+      state.content = stored
       return
     }
     this.#running.add(name)
@@ -71,7 +71,7 @@ function storing(call: Call, given: Repeatable): Call {
     write: (make) =>
       call.write((tx, caller) => {
         const response = make(tx, caller)
-        keep(tx, given, response)
+        storeResponse(tx, given, response)
         return response
       }),
   }
@@ -90,40 +90,42 @@ function describe(req: IncomingMessage, { call, body = noBody, path, query }: Ex
     idempotencyKey,
     request: createHash('sha256').update(`${req.method} ${path}?${query}\n`).update(body.bytes).digest('hex'),
     // Derived from the API key, which is stored nowhere: a response may show a new key, which must not be readable in the file.
-    seal: createHmac('sha256', req.headers.authorization!.split(/ +/)[1]!).update('idempotent answer').digest(),
+    encryptionKey: createHmac('sha256', req.headers.authorization!.split(/ +/)[1]!)
+      .update('idempotent answer')
+      .digest(),
   }
 }
 
 /** Throws CONFLICT if the key was used for another request. */
-function lookupKept(reader: Reader, given: Repeatable, nowMs: number): ApiResponse | undefined {
-  const stored = lookupStored(reader, given, timestamp(nowMs - keptMs))
+function lookupResponse(reader: Reader, given: Repeatable, nowMs: number): ApiResponse | undefined {
+  const stored = lookupStored(reader, given, timestamp(nowMs - storedMs))
   if (!stored) return undefined
   if (stored.request !== given.request) {
     throw new ApiError('CONFLICT', 'This Idempotency-Key was used for another request')
   }
-  const response: ApiResponse = JSON.parse(open(given.seal, stored.response))
+  const response: ApiResponse = JSON.parse(decrypt(given.encryptionKey, stored.response))
   return { ...response, headers: [...(response.headers ?? []), 'Idempotent-Replayed', 'true'] }
 }
 
-function keep(tx: Writer, given: Repeatable, response: ApiResponse): void {
-  removeStored(tx, timestamp(Date.parse(tx.now) - keptMs))
-  insertStored(tx, given, { request: given.request, response: close(given.seal, JSON.stringify(response)) })
+function storeResponse(tx: Writer, given: Repeatable, response: ApiResponse): void {
+  removeStored(tx, timestamp(Date.parse(tx.now) - storedMs))
+  insertStored(tx, given, { request: given.request, response: encrypt(given.encryptionKey, JSON.stringify(response)) })
 }
 
 const algorithm = 'aes-256-gcm'
 const nonceLength = 12
 const tagLength = 16
 
-function close(seal: Buffer, text: string): string {
+function encrypt(encryptionKey: Buffer, text: string): string {
   const nonce = randomBytes(nonceLength)
-  const cipher = createCipheriv(algorithm, seal, nonce)
-  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64')
+  const cipher = createCipheriv(algorithm, encryptionKey, nonce)
+  const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64')
 }
 
-function open(seal: Buffer, closed: string): string {
-  const bytes = Buffer.from(closed, 'base64')
-  const decipher = createDecipheriv(algorithm, seal, bytes.subarray(0, nonceLength))
+function decrypt(encryptionKey: Buffer, text: string): string {
+  const bytes = Buffer.from(text, 'base64')
+  const decipher = createDecipheriv(algorithm, encryptionKey, bytes.subarray(0, nonceLength))
   decipher.setAuthTag(bytes.subarray(nonceLength, nonceLength + tagLength))
   return Buffer.concat([decipher.update(bytes.subarray(nonceLength + tagLength)), decipher.final()]).toString('utf8')
 }

@@ -6,7 +6,7 @@ import type { Content, Ctx, Layer } from './exchange.ts'
 import { requirePermission } from './permissions.ts'
 import { send } from './response.ts'
 
-interface Kept {
+interface Entry {
   route: Route
   response: Content
   /** Of the workspace, from before the response was made. */
@@ -21,37 +21,37 @@ const overheadBytes = 500
 const shareMax = 1 / 8
 
 /**
- * Keeps responses of routes marked `lasting` by workspace and URL until the workspace changes. The store knows of every write. Permissions are
+ * Keeps responses of routes marked `cacheable` by workspace and URL until the workspace changes. The store knows of every write. Permissions are
  * not stored, they are checked for each request.
  */
 export class ResponseCache {
   readonly #store: Store
   readonly #bytesMax: number
-  readonly #kept: RecentlyUsed<Kept>
+  readonly #entries: RecentlyUsed<Entry>
 
   constructor(store: Store, { bytesMax }: { bytesMax: number }) {
     this.#store = store
     this.#bytesMax = bytesMax
-    this.#kept = new RecentlyUsed(bytesMax, ({ bytes }) => bytes)
+    this.#entries = new RecentlyUsed(bytesMax, ({ bytes }) => bytes)
   }
 
   /** Sends the stored response to a request that has one, if the caller may have it. */
   readonly layer: Layer = (ctx, next) => {
-    const kept = this.#lookup(ctx)
-    if (!kept) return next()
-    ctx.state.route = kept.route.path
-    requirePermission(kept.route, ctx.state.credential!)
-    return Promise.resolve(send(ctx, kept.response))
+    const entry = this.#lookup(ctx)
+    if (!entry) return next()
+    ctx.state.route = entry.route.path
+    requirePermission(entry.route, ctx.state.credential!)
+    return Promise.resolve(send(ctx, entry.response))
   }
 
-  #lookup({ method, req, state: { credential } }: Ctx): Kept | undefined {
+  #lookup({ method, req, state: { credential } }: Ctx): Entry | undefined {
     if (method !== 'GET' || !credential) return undefined
-    const kept = this.#kept.get(nameOf(credential.workspaceId, req.url!))
-    return kept && kept.version === this.#store.versionOf(credential.workspaceId) ? kept : undefined
+    const entry = this.#entries.get(nameOf(credential.workspaceId, req.url!))
+    return entry && entry.version === this.#store.versionOf(credential.workspaceId) ? entry : undefined
   }
 
   /** Stores the response under the version from before it was made: a change in the meantime invalidates it. */
-  keep(route: Route): Layer {
+  cache(route: Route): Layer {
     return async (ctx, next) => {
       const version = this.#store.versionOf(ctx.state.credential!.workspaceId)
       await next()
@@ -67,10 +67,10 @@ export class ResponseCache {
     const response: Content = { ...given, bodyBytes: Buffer.byteLength(given.body) }
     if (bytes > this.#bytesMax * shareMax) return response
     response.compressed = new CompressedOnce((more) => {
-      if (this.#kept.get(name)?.response === response)
-        this.#kept.put(name, { route, response, version, bytes: bytes + more })
+      if (this.#entries.get(name)?.response === response)
+        this.#entries.put(name, { route, response, version, bytes: bytes + more })
     })
-    this.#kept.put(name, { route, response, version, bytes })
+    this.#entries.put(name, { route, response, version, bytes })
     return response
   }
 }

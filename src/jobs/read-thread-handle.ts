@@ -16,7 +16,7 @@ export interface ReadThreadInput {
 }
 
 /** A read of a workspace: a page of a list, or the sums of its pipeline. */
-export interface Asked {
+export interface ThreadRead {
   workspaceId: number
   what: Listing | 'stage sums'
   /** The id of the request. */
@@ -29,7 +29,7 @@ export type Found = Page | StageSum[]
 export type Reply = { found: Found } | { error: { message: string; code: string } }
 
 interface Running {
-  asked: Asked
+  read: ThreadRead
   resolve: (found: Found) => void
   reject: (error: unknown) => void
 }
@@ -54,20 +54,20 @@ export class ReadThread {
     return this.#running !== undefined
   }
 
-  isRunning(asked: Asked): boolean {
-    return this.#running?.asked === asked
+  isRunning(read: ThreadRead): boolean {
+    return this.#running?.read === read
   }
 
   /** Throws 503 SERVICE_UNAVAILABLE if the thread cannot start or dies, and any error of the read. */
-  run(asked: Asked): Promise<Found> {
+  run(read: ThreadRead): Promise<Found> {
     if (performance.now() < this.#restUntil) return Promise.reject(unavailable(notAvailable))
     Atomics.store(this.#stop, 0, 0)
     return new Promise((resolve, reject) => {
-      this.#running = { asked, resolve, reject }
+      this.#running = { read, resolve, reject }
       try {
         this.#worker ??= this.#start()
-        const { workspaceId, what, cause } = asked
-        this.#worker.postMessage({ workspaceId, what, cause } satisfies Asked)
+        const { workspaceId, what, cause } = read
+        this.#worker.postMessage({ workspaceId, what, cause } satisfies ThreadRead)
       } catch (error) {
         this.#fail(error)
       }

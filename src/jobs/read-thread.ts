@@ -6,7 +6,7 @@ import { codeOf } from '../store/constraint.ts'
 import { openConnection } from '../store/open.ts'
 import { logSlow } from '../store/slow.ts'
 import { Statements, WorkspaceReader } from '../store/statements.ts'
-import type { Asked, Found, ReadThreadInput, Reply } from './read-thread-handle.ts'
+import type { Found, ReadThreadInput, Reply, ThreadRead } from './read-thread-handle.ts'
 
 // A thread for reads that may take long, on a read-only connection of its own.
 
@@ -24,9 +24,9 @@ db.function('alive', { deterministic: false }, () => {
 const statements = new Statements(db, () => {}, slowMs === undefined ? undefined : logSlow(slowMs))
 if (process.platform === 'linux') setPriority(niceness) // on Linux, of this thread alone
 
-parentPort!.on('message', (asked: Asked) => parentPort!.postMessage(replyTo(asked)))
+parentPort!.on('message', (read: ThreadRead) => parentPort!.postMessage(replyTo(read)))
 
-function replyTo({ workspaceId, what, cause }: Asked): Reply {
+function replyTo({ workspaceId, what, cause }: ThreadRead): Reply {
   try {
     statements.control('BEGIN') // the total and the page are consistent
     const reader = new WorkspaceReader(statements, workspaceId, cause)

@@ -2,14 +2,14 @@ import type { StageSum } from '../crm/pipeline.ts'
 import { costliest } from '../engine/list/list-cost.ts'
 import type { Listing, Page } from '../engine/list/page.ts'
 import { unavailable } from '../store/constraint.ts'
-import { type Asked, type Found, ReadThread, type ReadThreadInput } from './read-thread-handle.ts'
+import { type Found, ReadThread, type ReadThreadInput, type ThreadRead } from './read-thread-handle.ts'
 
 interface ReadThreadsOptions extends Omit<ReadThreadInput, 'stop'> {
   /** How long a read may take, including its wait. */
   limitMs: number
 }
 
-interface Waiting extends Asked {
+interface Waiting extends ThreadRead {
   resolve: (found: Found) => void
   reject: (error: unknown) => void
 }
@@ -36,26 +36,26 @@ export class ReadThreads {
 
   /** Throws 503 SERVICE_UNAVAILABLE if too many wait, if it takes too long, or if no thread can run it. */
   find(workspaceId: number, listing: Listing, cause?: string): Promise<Page> {
-    return this.#ask({ workspaceId, what: listing, cause }) as Promise<Page>
+    return this.#enqueue({ workspaceId, what: listing, cause }) as Promise<Page>
   }
 
   /** Throws as `find` does. */
   sumStages(workspaceId: number): Promise<StageSum[]> {
-    return this.#ask({ workspaceId, what: 'stage sums', cause: undefined }) as Promise<StageSum[]>
+    return this.#enqueue({ workspaceId, what: 'stage sums', cause: undefined }) as Promise<StageSum[]>
   }
 
   async close(): Promise<void> {
     await Promise.all(this.#threads.map((thread) => thread.close()))
   }
 
-  #ask(asked: Asked): Promise<Found> {
-    const queue = this.#waiting.get(asked.workspaceId) ?? []
+  #enqueue(read: ThreadRead): Promise<Found> {
+    const queue = this.#waiting.get(read.workspaceId) ?? []
     if (queue.length >= waitingMax) return Promise.reject(unavailable('Too many long lists are waiting'))
-    this.#waiting.set(asked.workspaceId, queue)
+    this.#waiting.set(read.workspaceId, queue)
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.#giveUp(waiting), this.#options.limitMs)
       const waiting: Waiting = {
-        ...asked,
+        ...read,
         resolve(found) {
           clearTimeout(timer)
           resolve(found)
@@ -114,7 +114,7 @@ export class ReadThreads {
   }
 }
 
-function advice(what: Asked['what']): string {
+function advice(what: ThreadRead['what']): string {
   const filter = what === 'stage sums' ? undefined : costliest(what.where)
   return filter
     ? `narrow the filter ${filter.parameter}, or add a filter that few records match`

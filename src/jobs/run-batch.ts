@@ -2,13 +2,13 @@ import { findLimits } from '../access/plan.ts'
 import {
   addOutcomes,
   isDue,
-  keepOutcome,
   lookupBatch,
   type Outcome,
   positionOf,
   type RowError,
   remainingRecords,
   removeBatch,
+  storeOutcome,
 } from '../crm/bulk-batch.ts'
 import { advanceJob, beginJob, imported, notAnObject, tooLarge } from '../crm/bulk-job.ts'
 import type { Resource } from '../engine/definition/define.ts'
@@ -68,7 +68,7 @@ export async function runBatch(store: Store, workspaceId: number, isWanted = () 
       const outcome = addOutcomes(position.outcome, now)
       if (now.succeeded + now.failed < records.length) {
         beginJob(tx, batch.job_id)
-        keepOutcome(tx, batch, outcome)
+        storeOutcome(tx, batch, outcome)
         return
       }
       advanceJob(tx, batch.job_id, outcome)

@@ -61,7 +61,7 @@ let held: Buffer | undefined
  * Loads the packed files into memory, because an upgrade may replace or remove the program's file while a server runs. (The executable is
  * mapped into memory anyway.)
  */
-export function holdPacked(): void {
+export function loadPacked(): void {
   if (built && !isExecutable()) held ??= readFileSync(__filename)
 }
 

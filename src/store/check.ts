@@ -1,5 +1,5 @@
 import { type Connection, damageError } from './open.ts'
-import { findForeign, type Schema } from './shape.ts'
+import { findDifferences, type Schema } from './shape.ts'
 
 export const findingsMax = 100
 
@@ -7,7 +7,7 @@ export const findingsMax = 100
 export function findDamage(db: Connection, schema: Schema): string[] {
   try {
     return db.transaction(() => {
-      const broken = [...structure(db), ...findForeign(db, schema)]
+      const broken = [...structure(db), ...findDifferences(db, schema)]
       return broken.length > 0 ? broken : [...references(db), ...counts(db)]
     })()
   } catch (error) {
@@ -36,8 +36,8 @@ function counts(db: Connection): string[] {
 
 function countsOf(db: Connection, workspace: number): string[] {
   const sql = 'SELECT resource, records FROM record_count WHERE workspace_id = :workspace'
-  const kept = db.prepare(sql).all({ workspace }) as { resource: string; records: number }[]
-  return kept.flatMap(({ resource, records }) => {
+  const stored = db.prepare(sql).all({ workspace }) as { resource: string; records: number }[]
+  return stored.flatMap(({ resource, records }) => {
     const sql = `SELECT count(*) FROM "${resource}" WHERE workspace_id = :workspace AND deleted_at IS NULL`
     const counted = db.prepare(sql).pluck().get({ workspace })
     return counted === records

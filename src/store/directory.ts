@@ -6,7 +6,7 @@ import { makePrivateDirectory } from '../lib/make-directory.ts'
 import { isBusy } from './constraint.ts'
 import { isCurrent, migrate } from './migrate.ts'
 import { type Connection, damaged, openConnection, openError, requireWritable } from './open.ts'
-import { makeFile } from './owner.ts'
+import { createFile } from './owner.ts'
 import type { Schema } from './shape.ts'
 
 /** An open data directory. */
@@ -62,7 +62,7 @@ function openMigrated(
   synchronous: 'NORMAL' | 'FULL',
   beforeUpgrade: () => () => void = () => () => {},
 ): Connection {
-  const isNew = makeFile(path)
+  const isNew = createFile(path)
   let db: Connection | undefined
   try {
     requireWritable(path)
@@ -111,8 +111,8 @@ function requireContent(directory: string, init: boolean): void {
     const alone = readdirSync(directory).every((name) => name === 'kontor.db' || name === 'kontor.lock')
     if (init && alone) return
     if (waitedMs >= emptyMsMax) {
-      const anew = alone ? ', or create a new database with --init' : ''
-      throw new OperatorError(`${path} is empty (0 bytes): restore a backup with "kontor restore"${anew}.`)
+      const orInit = alone ? ', or create a new database with --init' : ''
+      throw new OperatorError(`${path} is empty (0 bytes): restore a backup with "kontor restore"${orInit}.`)
     }
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, emptyPollMs)
   }
@@ -140,7 +140,7 @@ export function makeDirectory(directory: string): void {
 export function lock(directory: string, timeout = 0): () => void {
   const path = join(directory, 'kontor.lock')
   let db: Connection | undefined
-  makeFile(path)
+  createFile(path)
   try {
     db = new Database(path, { timeout })
     db.exec('BEGIN EXCLUSIVE')

@@ -17,13 +17,13 @@ export function giveToOwner(path: string, like: string = dirname(path)): void {
 }
 
 /** Gives a file the owner and the permissions of the file `like`. */
-export function makeLike(path: string, like: string): void {
+export function copyOwnership(path: string, like: string): void {
   giveToOwner(path, like)
   chmodSync(path, statSync(like).mode & 0o777)
 }
 
 /** Creates an empty file for its directory's owner. Returns false if it cannot; SQLite, which opens it next, reports why. */
-export function makeFile(path: string): boolean {
+export function createFile(path: string): boolean {
   try {
     closeSync(openSync(path, 'wx', 0o600))
     giveToOwner(path)

@@ -6,7 +6,7 @@ import { copyDatabase, openExisting } from './copy.ts'
 import { databasePath, lock, makeDirectory } from './directory.ts'
 import { syncDirectory } from './durability.ts'
 import { requireOurs } from './migrate.ts'
-import { makeLike } from './owner.ts'
+import { copyOwnership } from './owner.ts'
 import type { Schema } from './shape.ts'
 
 /**
@@ -27,7 +27,7 @@ export async function restore(
     await copyDatabase(file, copy)
     try {
       requireSound(copy, file, schema)
-      if (existsSync(path)) makeLike(copy, path)
+      if (existsSync(path)) copyOwnership(copy, path)
       const kept = existsSync(path) ? keep(path, freeName(`${path}.before-restore-${stamp}`)) : undefined
       renameSync(copy, path)
       syncDirectory(directory)

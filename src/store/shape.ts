@@ -24,7 +24,7 @@ const tolerated = new Set(['sqlite_stat1', 'sqlite_stat4', '_litestream_seq', '_
  * Compares the definitions in a database with the schema of its version. Returns one sentence per difference: a trigger or view
  * from elsewhere would act as part of Kontor. The definitions of an older version are upgraded in memory and then compared.
  */
-export function findForeign(db: Connection, { schema, steps }: Schema): string[] {
+export function findDifferences(db: Connection, { schema, steps }: Schema): string[] {
   const version = db.pragma('user_version', { simple: true }) as number
   const due = steps.filter((step) => step.version > version).map(({ sql }) => sql)
   const newest = inMemory((fresh) => {
@@ -74,10 +74,10 @@ function nameOf({ type, name }: Entry): string {
 }
 
 function differences(found: Shape, expected: Shape): string[] {
-  const foreign = [...found.keys()].filter((name) => !expected.has(name)).map(notOurs)
+  const unexpected = [...found.keys()].filter((name) => !expected.has(name)).map(notOurs)
   const missing = [...expected.keys()].filter((name) => !found.has(name)).map((name) => `the ${name} is missing`)
   const changed = [...found].filter(([name, tokens]) => expected.has(name) && expected.get(name) !== tokens)
-  return [...foreign, ...missing, ...changed.map(([name]) => `the ${name} differs from Kontor's`)]
+  return [...unexpected, ...missing, ...changed.map(([name]) => `the ${name} differs from Kontor's`)]
 }
 
 function notOurs(name: string): string {

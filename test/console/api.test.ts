@@ -81,7 +81,7 @@ test('The pipeline’s sums are by stage and currency, for one workspace, withou
 })
 
 test('Many deals are summed off-thread, including the latest writes', async (t) => {
-  const apart = t.mock.method(ReadThreads.prototype, 'sumStages')
+  const offThread = t.mock.method(ReadThreads.prototype, 'sumStages')
   const server = await start(t)
   const owner = await newOwner(server)
   const workspaceId = server.store.access.value<number>("SELECT id FROM workspace WHERE environment = 'live'")!
@@ -89,14 +89,14 @@ test('Many deals are summed off-thread, including the latest writes', async (t) 
   await server.store.write(workspaceId, (tx) => {
     for (let n = 0; n < 1_999; n++) insert(deal, tx, readCreate(deal, tx, { title: `Deal ${n}`, value: 2 }), {})
   })
-  assert.deepEqual([(await sums())[0].deals, apart.mock.callCount()], [1_999, 0])
+  assert.deepEqual([(await sums())[0].deals, offThread.mock.callCount()], [1_999, 0])
 
   await owner.post('/api-v1-deals', { title: 'One more', value: 0.5, currency: 'CHF' })
 
   const [{ stage_id, ...most }, last] = await sums()
   assert.deepEqual(most, { currency: 'EUR', deals: 1_999, value: 3_998 })
   assert.deepEqual(last, { stage_id, currency: 'CHF', deals: 1, value: 0.5 })
-  assert.equal(apart.mock.callCount(), 1)
+  assert.equal(offThread.mock.callCount(), 1)
 })
 
 test('The check of an import returns the errors by row, and writes nothing', async (t) => {

@@ -4,7 +4,7 @@ import { fold } from '../../lib/text.ts'
 
 /** What a column is imported into: a field, an item's field (`emails[0].email`), a key of metadata, or a complete list or object as JSON. */
 interface Target {
-  /** `first_name`; `emails`, 0, `email`; `metadata`, `source`. */
+  /** The path in the record: `['first_name']`, `['emails', 0, 'email']` or `['metadata', 'source']`. */
   readonly steps: readonly (string | number)[]
   read(cell: string): unknown
 }
@@ -99,7 +99,7 @@ function pathsOf(resource: Resource): string[] {
   return [...columnsOf(resource), ...items, 'metadata.<key>']
 }
 
-/** What a record consists of: a column each, whatever file it comes from. */
+/** The columns of a file of failed records: every field and collection of the resource. */
 export function columnsOf({ fields, collections }: Resource): string[] {
   const names = Object.values(fields).flatMap(({ name, readonly }) => (readonly ? [] : [name]))
   return [...names, ...Object.keys(collections)]
@@ -110,7 +110,7 @@ function readerOf(kind: string): Target['read'] {
   return kind === 'metadata' ? readJson : (cell) => cell
 }
 
-/** Text that is not JSON stays text, and is validated as such. */
+/** Parses a cell as JSON. Other text is returned unchanged, for the validation to reject. */
 function readJson(cell: string): unknown {
   try {
     return JSON.parse(cell)

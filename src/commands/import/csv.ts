@@ -4,7 +4,7 @@ import { unguardCell } from '../../lib/formula.ts'
 import { malformed, type Source, type SourceRecord } from './source.ts'
 
 const delimiters = [',', ';', '\t', '|']
-/** So that an unclosed quote does not consume the rest of the file. */
+/** The maximum length of a record, so that an unclosed quote does not consume the rest of the file. */
 const recordCharactersMax = 16 * 2 ** 20
 const headerCharactersMax = 2 ** 20
 

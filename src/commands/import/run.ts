@@ -11,7 +11,7 @@ import { type Failures, openFailures } from './failures.ts'
 import { readRecords } from './records.ts'
 import type { Source, SourceRecord } from './source.ts'
 
-/** A record of the file, as it is submitted and as it is written if it fails. */
+/** A record of the file: the value to submit, and the cells to write if it fails. */
 interface Row {
   record: unknown
   cells: readonly string[]
@@ -31,14 +31,14 @@ export interface Import {
 export interface Outcome {
   imported: number
   failed: number
-  /** Records that failed, but which the server did not report: it reports the first hundred errors of a job. */
+  /** The number of failed records that the server did not report: it reports the first hundred errors of a job. */
   unnamed: number
 }
 
-/** Well below the body size that servers accept. */
+/** The size of a request, well below the body size that servers accept. */
 const bodyCharactersMax = 4 * 2 ** 20
-/** Used after a job with unreported failures: all failures of a job of this size are reported. */
-const recordsNamed = 100
+/** The size of the jobs that follow one with unreported failures. A job of this size reports all its failures. */
+const recordsReported = 100
 
 /** Imports a file, a thousand records at a time, and writes the rows that fail with the reasons. */
 export async function runImport(job: Import): Promise<Outcome> {
@@ -95,7 +95,7 @@ export async function runImport(job: Import): Promise<Outcome> {
     const unnamed = done.failed_records - reasons.size
     outcome.failed += unnamed
     outcome.unnamed += unnamed
-    if (unnamed > 0) size = recordsNamed
+    if (unnamed > 0) size = recordsReported
     job.show(outcome)
   }
 }

@@ -9,13 +9,13 @@ export function readDraft<T>(name: string): T | undefined {
 }
 
 /** Undefined removes it. */
-export function keepDraft(name: string, draft: unknown): void {
+export function saveDraft(name: string, draft: unknown): void {
   if (draft === undefined) sessionStorage.removeItem(keyOf(name))
   else sessionStorage.setItem(keyOf(name), JSON.stringify(draft))
 }
 
 /** Called at sign-out: the next user of this computer must not read them. */
-export function forgetDrafts(): void {
+export function deleteDrafts(): void {
   for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix)) sessionStorage.removeItem(key)
 }
 

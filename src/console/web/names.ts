@@ -22,7 +22,7 @@ export function useNames(target: string | undefined, ids: string): string | unde
 }
 
 /** Saves a request for a name that is already known. */
-export function keepName(target: string, id: string, name: string): void {
+export function cacheName(target: string, id: string, name: string): void {
   entryFor(target, id).value = name
 }
 

@@ -12,7 +12,7 @@ export type Texts<F extends string = string> = Readonly<Partial<Record<F, string
 /** The documentation of a resource. `F` are the names of its fields. */
 export interface ResourceAbout<F extends string = string> {
   readonly summary: string
-  /** By field, where the name is not enough. */
+  /** Descriptions of the fields whose names do not explain them. */
   readonly fields?: Texts<F>
   /** When an operation fails with CONFLICT. */
   readonly conflicts?: Partial<Record<Operation, string>>
@@ -34,10 +34,10 @@ export interface ResourceAbout<F extends string = string> {
 /** The documentation of a collection's items. */
 export interface ItemAbout<F extends string = string> {
   readonly fields?: Texts<F>
-  /** The only item of the example record. It has every field. */
+  /** The only item of the example record, with every field. */
   readonly first: Values<F>
-  /** An item that is added to the example record. It has every field. */
+  /** An item that is added to the example record, with every field. */
   readonly second: Values<F>
-  /** The body of a patch of the first. */
+  /** The body of a patch of the first item. */
   readonly patch: Values<F>
 }

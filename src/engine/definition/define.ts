@@ -66,7 +66,7 @@ export function collection<F extends string>({
   return { ...options, label: labelOf(options.item), fields: defineFields(options.fields, new Set<string>(filters)) }
 }
 
-/** Names that `include` accepts. */
+/** The relations and collections of a resource, by the names that `include` accepts. */
 export function includesOf(resource: Resource): Record<string, unknown> {
   return { ...resource.relations, ...resource.collections }
 }
@@ -81,7 +81,7 @@ export function isClearable({ nullable, cleared }: Field): boolean {
   return nullable || cleared !== undefined
 }
 
-/** The last part of its path: `contacts`. */
+/** The last part of the resource's path: `contacts`. */
 export function pluralOf({ path }: Pick<Resource, 'path'>): string {
   return path.replace('api-v1-', '')
 }

@@ -14,7 +14,7 @@ export interface Parameter {
 
 /** An example request and its response, in a workspace that holds the example record of each resource. */
 export interface Example {
-  /** By the names in the path. */
+  /** The path parameters by name. */
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
@@ -23,7 +23,7 @@ export interface Example {
 
 /** The documentation of an endpoint, in addition to its route and to what all endpoints have in common. */
 export interface Description {
-  /** Its name in generated clients: `listDeals`. */
+  /** The operation's name in generated clients: `listDeals`. */
   readonly id: string
   readonly tag: string
   readonly summary: string

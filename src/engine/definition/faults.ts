@@ -3,7 +3,11 @@ import type { Detail, DetailCode } from '../../errors.ts'
 
 type Message<T> = string | ((issue: v.CheckIssue<T>) => string)
 
-/** A check within a schema. Its requirement carries the code of the detail, for `detailOf`. */
+/**
+ * A check within a schema. `detailOf` reads the code of the detail from its requirement.
+ *
+ *     v.pipe(v.string(), rule('TOO_LONG', (text) => isWithin(text, 500), 'Name must have at most 500 characters'))
+ */
 export function rule<T>(code: DetailCode, accepts: (value: T) => boolean, message: Message<T>) {
   return v.check<T, Message<T>>(
     Object.assign((value: T) => accepts(value), { code }),
@@ -11,13 +15,13 @@ export function rule<T>(code: DetailCode, accepts: (value: T) => boolean, messag
   )
 }
 
-/** The detail about an issue: of a `rule`, or of a schema that refuses the type of a value. */
+/** The detail about an issue: of a `rule`, or of a schema that rejects the type of a value. */
 export function detailOf({ path, message, requirement }: v.BaseIssue<unknown>): Detail {
   const { code = 'INVALID_TYPE' } = (requirement ?? {}) as { code?: DetailCode }
   return { field: pathOf(path ?? []), message, code }
 }
 
-/** `emails[1].email` */
+/** A path as text: `emails[1].email`. */
 function pathOf(path: readonly { key: unknown }[]): string {
   const keys = path.map(({ key }) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
   return keys.join('').replace(/^\./, '')

@@ -11,10 +11,10 @@ const metadataDepthMax = 32
 /** U+0000 as `JSON.stringify` writes it, after an even number of backslashes. */
 const nullCharacter = /(?<!\\)(?:\\\\)*\\u0000/
 
-/** For a column that JSON shows unchanged. */
+/** The `json` of a kind whose JSON is its column unchanged. */
 export const asIs = (column: string): string => column
 
-/** The id of a record of another resource, in the same workspace (decision D2). */
+/** The id of a record of another resource in the same workspace (decision D2): `required(reference(contact), 'Contact is required')`. */
 export function reference(target: Resource, { missing = `${target.label} not found` } = {}): Kind {
   return {
     kind: 'reference',
@@ -74,17 +74,17 @@ export function moment(): Kind {
   return { kind: 'moment', sqlType: 'TEXT', schema: () => v.never(), shape, json: asIs, filter: momentFilter }
 }
 
-/** A field that the service sets; bodies cannot. */
+/** A field that the service sets and bodies cannot set: `byService(timestamp())`. */
 export function byService(kind: Kind): Kind {
   return { ...kind, readonly: true }
 }
 
-/** A field that is set at creation and never changes. */
+/** A field that is set at creation and never changes: `fixed(choice(['live', 'test']))`. */
 export function fixed(kind: Kind): Kind {
   return { ...kind, fixed: true }
 }
 
-/** A field that is never empty: `beforeWrite` chooses a value if the body gives none. */
+/** A field that is never empty: `beforeWrite` chooses a value if the body has none. */
 export function chosen(kind: Kind): Kind {
   return { ...kind, chosen: true }
 }

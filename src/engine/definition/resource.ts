@@ -9,7 +9,7 @@ import type { Change, Row } from './change.ts'
 export interface Kind {
   readonly kind: string
   readonly sqlType: 'TEXT' | 'INTEGER' | 'REAL'
-  /** From a body's value (never null) to the stored one; null if that is empty. Its checks are made by `rule`. */
+  /** Validates a body's value (never null) and converts it to the stored one, which is null if it is empty. Its checks are made by `rule`. */
   schema(label: string): GenericSchema<unknown, SqlValue>
   /** The JSON Schema of a value in a response, without null and default. */
   readonly shape: JsonSchema
@@ -17,28 +17,28 @@ export interface Kind {
   readonly input?: JsonSchema
   /** Valid values, for kinds whose `shape` does not lead to any. */
   readonly examples?: readonly unknown[]
-  /** The column as JSON, as a SQL expression. */
+  /** A SQL expression for the column's value as JSON. */
   json(column: string): string
-  /** Undefined: lists neither filter nor sort by it. */
+  /** How lists filter by the field; undefined: they neither filter nor sort by it. */
   readonly filter?: Filter
   /** The content of the column `<field>_key`, if lists compare another value than the stored one. */
   readonly key?: { sqlType: 'TEXT' | 'INTEGER'; of(stored: string): SqlValue }
-  /** The stored value of a new record if its body names none. */
+  /** The stored value of a new record whose body does not have the field. */
   readonly default?: SqlValue
   /** The stored value after null in a patch, for a field that is never null (decision B6). */
   readonly cleared?: SqlValue
-  /** The message if the value is missing or empty; undefined: optional. */
+  /** The message if the value is missing or empty; undefined: the field is optional. */
   readonly required?: string
   /** The values of a choice, by rank. */
   readonly options?: readonly string[]
-  /** The resource that a reference refers to, and the message if there is no such record. */
+  /** The resource that a reference refers to, and the message if the record does not exist. */
   readonly target?: Resource
   readonly missing?: string
   /** Set by the service; bodies cannot set it. */
   readonly readonly?: boolean
   /** Set at creation; patches cannot change it. */
   readonly fixed?: boolean
-  /** Never null in the table: `beforeWrite` chooses a value if the body gives none. */
+  /** Never null in the table: `beforeWrite` chooses a value if the body has none. */
   readonly chosen?: boolean
 }
 
@@ -90,16 +90,16 @@ export interface ItemFault {
 
 /** A further endpoint of one record: a patch with a path of its own. */
 export interface Action<F extends string = string> {
-  /** After the record's path: `complete`. */
+  /** The last part of the endpoint's path, after that of the record: `complete`. */
   readonly path: string
-  /** The field that its body must hold; default: it takes no body. */
+  /** The field that its body must have; default: it takes no body. */
   readonly takes?: F
-  /** Its name in generated clients. */
+  /** The operation's name in generated clients. */
   readonly id: string
   readonly summary: string
   /** Values of the example response that differ from the example record. */
   readonly shows: Readonly<Partial<Record<F, unknown>>>
-  /** From the body to the fields to patch. Throws ApiError. */
+  /** Converts the body to the fields to patch. Throws ApiError. */
   readonly patch: (body: Record<string, unknown>) => Partial<Record<F, unknown>>
 }
 
@@ -115,9 +115,9 @@ export interface Scopes {
 
 /** Writes the rows of a resource that another module stores. */
 export interface Storage {
-  /** Returns the members that only the response to this request shows. */
+  /** Inserts a row. Returns the members that only the response to this request shows. */
   insert(tx: Writer, id: string, row: Row): Readonly<Record<string, string>>
-  /** `changes` are by column. */
+  /** Updates a row. `changes` are by column. */
   update(tx: Writer, id: string, changes: Row): void
 }
 
@@ -125,16 +125,16 @@ export interface Storage {
 export interface ResourceOptions<F extends string = string, C extends Collections = Collections> {
   path: string
   about: ResourceAbout<NoInfer<F>>
-  /** For messages; default: the name with a capital letter. */
+  /** The name in messages; default: `name` with a capital letter. */
   label?: string
-  /** The part after `read:` and `write:`, or both scopes in full. */
+  /** The part of the scopes after `read:` and `write:`, or both complete scopes. */
   scope: string | Scopes
   fields: Record<F, Kind>
   filters: readonly NoInfer<F | Stamp>[]
   itemFilters?: Record<string, ItemFilter<NoInfer<C>>>
   sorts: readonly NoInfer<F | Stamp>[]
   pageSize: { default: number; max: number }
-  /** Default: all five. */
+  /** The endpoints that exist; default: all five. */
   operations?: readonly Operation[]
   actions?: readonly Action<NoInfer<F>>[]
   /** The order of a list without `sort`; default: newest first (decision C4). */
@@ -145,13 +145,13 @@ export interface ResourceOptions<F extends string = string, C extends Collection
   nestsFilters?: boolean
   /** The operator of a filter that names none; default: `eq` (decision C6). */
   defaultOperators?: Readonly<Partial<Record<NoInfer<F>, Operator>>>
-  /** Its table or view; default: the resource's name. */
+  /** The table or view of its records; default: the resource's name. */
   table?: string
-  /** If that is a view: the table that finds a row by its id alone, once the id has been checked. */
+  /** If `table` is a view: the table that finds a row by its id alone, once the id has been checked. */
   idTable?: string
   /** Whether `record_count` counts its records. */
   counted?: boolean
-  /** Default: the engine writes its rows. */
+  /** Writes its rows; default: the engine writes them. */
   storage?: Storage
   /** Whether records show `created_at` and `updated_at`; default: true. */
   stamped?: boolean
@@ -194,8 +194,8 @@ export interface Resource
   readonly scopes: Scopes
   readonly relations: Readonly<Record<string, Relation>>
   readonly fields: Fields
-  /** `fields`, and the ones that the engine sets. */
+  /** `fields` and the fields that the engine sets. */
   readonly columns: Fields
-  /** All columns of its row: `columns`, and the unshown ones. */
+  /** All columns of its row: `columns` and the unshown ones. */
   readonly stored: Fields
 }

@@ -8,7 +8,7 @@ import type { Kind } from './resource.ts'
 
 const foldedKey = { sqlType: 'TEXT', of: fold } as const
 
-/** Trimmed text. Empty text is stored as null. */
+/** Trimmed text of at most `max` characters. Empty text is stored as null. `required(text(), 'Name is required')`. */
 export function text({ max = shortTextMax, default: fallback }: { max?: number; default?: string } = {}): Kind {
   return {
     kind: 'text',
@@ -41,14 +41,14 @@ export function email(): Kind {
 }
 
 interface PatternOptions {
-  /** At least two values that are stored as they are. */
+  /** At least two valid values that are stored unchanged. */
   examples: readonly string[]
   default?: string
-  /** From a valid text to the stored one. */
+  /** Converts a valid text to the stored one. */
   store?: (text: string) => string
 }
 
-/** Text of a fixed form (a regular expression without flags). */
+/** Text that matches a regular expression without flags. */
 export function pattern(
   form: RegExp,
   expected: string,
@@ -89,7 +89,7 @@ export function choice(options: readonly string[], { default: fallback }: { defa
   }
 }
 
-/** A JSON array of some of a few values, without duplicates. */
+/** A JSON array of values from `options`, without duplicates. */
 export function choices(options: readonly string[]): Kind {
   return {
     kind: 'choices',

@@ -7,7 +7,7 @@ import { rule } from './faults.ts'
 import { asIs } from './fields.ts'
 import type { Kind } from './resource.ts'
 
-/** true or false. */
+/** `true` or `false`; the default is `false`. */
 export function flag({ default: fallback = false }: { default?: boolean } = {}): Kind {
   return {
     kind: 'flag',
@@ -20,7 +20,7 @@ export function flag({ default: fallback = false }: { default?: boolean } = {}):
   }
 }
 
-/** A finite number. JSON shows whole numbers without decimals. */
+/** A finite number from `min` to `max`: `number({ min: 0 })`. JSON shows whole numbers without decimals. */
 export function number({
   min = -Number.MAX_VALUE,
   max = Number.MAX_VALUE,

@@ -6,23 +6,23 @@ import { undeleted } from '../select.ts'
 import type { Condition, Operator } from './filters.ts'
 import { lookUp, type Search, searchFor } from './search.ts'
 
-/** A condition, and ways to reach its rows without reading all: plain data that can be sent to any thread. */
+/** A condition, and the ways to find its rows without reading all rows: plain data that can be sent to any thread. */
 export interface Approached extends Condition {
   /** The index of the resource's table for when the condition matches many rows. */
   index: string
-  /** Its query parameter. */
+  /** The query parameter that the condition comes from. */
   parameter: string
   /** The maximum cost of one comparison, in microseconds. */
   cost: number
   /** The table of items, if it compares items instead of the resource's own rows. */
   items?: string
-  /** For when it matches few rows; undefined if it never does. */
+  /** The way to use if the condition matches few rows; undefined: it always matches many. */
   narrow?: Narrow
-  /** The same for a text pattern, by the search index. */
+  /** The way to use for a text pattern: the search index. */
   search?: Search & { exact: Condition; index: string }
 }
 
-/** In microseconds, measured: texts of 500 letters that nearly match, and all other values. */
+/** Measured costs of a comparison, in microseconds: for texts of 500 letters that nearly match, and for all other values. */
 const textCost = 3
 const valueCost = 0.3
 
@@ -41,7 +41,7 @@ interface Reached {
   index: string
 }
 
-/** Undefined if the condition leaves `rowsMax` rows or more. */
+/** Finds the rows of a condition. Undefined if it leaves `rowsMax` rows or more. */
 export function reach({ narrow, search }: Approached, reader: Reader, rowsMax: number): Reached | undefined {
   if (search) {
     const ids = lookUp(search, reader, rowsMax)

@@ -30,11 +30,11 @@ export interface Filter {
   readonly operators: readonly Operator[]
   /** The form of a value, for messages. */
   readonly expected: string
-  /** The same for the API document: a name for such values, the schema of one, and the pattern of one in a list. */
+  /** For the API document: a name for such values, the schema of one, and the pattern of one in a list. */
   readonly kind: string
   readonly shape: JsonSchema
   readonly pattern: string
-  /** Undefined if a value is invalid. */
+  /** The condition for a value; undefined if the value is invalid. */
   condition(on: FilteredColumn, operator: Operator, value: string): Condition | undefined
 }
 

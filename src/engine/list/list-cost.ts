@@ -1,11 +1,11 @@
 import type { Reader } from '../../store/reader.ts'
-import { keptCount, undeleted } from '../select.ts'
+import { storedCount, undeleted } from '../select.ts'
 import type { Approached } from './approach.ts'
 import type { SortKey } from './order.ts'
 
 // Estimates how long a list takes before it runs.
 
-/** With fewer records, a list reads all of them. */
+/** If there are fewer records, a list reads all of them. */
 export const fewRecords = 2_000
 /** The number of rows that an offset skips in negligible time. */
 const skippedMax = 2_000
@@ -15,15 +15,15 @@ const quickMax = 20_000
 const stoppableMin = 1_000_000
 /** The cost of reading one row, in microseconds. */
 const rowCost = 0.3
-/** A list counts what matches, and selects its page. */
+/** A list reads the rows twice: to count the matches and to select the page. */
 const passes = 2
 
-/** A record may hold 165 KB of text, which SQLite copies to compare its key: 0.1 ms. */
+/** The maximum number of records on a quick page. SQLite copies up to 165 KB of text to compare a record's key, which takes 0.1 ms. */
 const shownMax = 200
 
-/** The parts of a list that its cost depends on. */
-export interface Asked {
-  /** Of the resource. */
+/** The properties of a list that its cost depends on. */
+export interface CostFactors {
+  /** The name of the resource. */
   name: string
   table: string
   counted: boolean
@@ -34,7 +34,7 @@ export interface Asked {
 }
 
 /** Whether the event loop may run a list, because even the worst case is short. */
-export function isQuick(reader: Reader, asked: Asked): boolean {
+export function isQuick(reader: Reader, asked: CostFactors): boolean {
   const { where, order, offset, limit, counted } = asked
   if (limit > shownMax && countUpTo(reader, asked, limit) > shownMax) return false
   if (counted && where.length === 0 && order.length <= 2 && offset <= skippedMax) return true
@@ -43,14 +43,14 @@ export function isQuick(reader: Reader, asked: Asked): boolean {
 }
 
 /** Whether a list may take seconds. */
-export function isLong(reader: Reader, { name, where }: Asked): boolean {
+export function isLong(reader: Reader, { name, where }: CostFactors): boolean {
   const typically = where.map((condition) => ({ ...condition, cost: rowCost }))
-  return estimate(reader, typically, keptCount(name, reader), stoppableMin) >= stoppableMin
+  return estimate(reader, typically, storedCount(name, reader), stoppableMin) >= stoppableMin
 }
 
 /** Whether a workspace has so few records of a resource that reading all of them is quick. */
-export function hasFew(resource: string, reader: Reader): boolean {
-  return keptCount(resource, reader) < fewRecords
+export function hasFewRecords(resource: string, reader: Reader): boolean {
+  return storedCount(resource, reader) < fewRecords
 }
 
 /** The most expensive condition, for messages. */
@@ -59,14 +59,14 @@ export function costliest(where: readonly Approached[]): Approached | undefined 
   return where.toSorted((a, b) => weight(b) - weight(a))[0]
 }
 
-/** In microseconds, precise up to `max`. */
+/** The cost of a list in microseconds, exact up to `max`. */
 function estimate(reader: Reader, where: readonly Approached[], records: number, max = quickMax): number {
   const conditions = where.map(({ cost, items }) => cost * (items ? countItems(reader, items, max / cost) : records))
   return passes * conditions.reduce((sum, each) => sum + each, records * rowCost)
 }
 
-function countUpTo(reader: Reader, { name, table, counted }: Asked, max: number): number {
-  if (counted) return keptCount(name, reader)
+function countUpTo(reader: Reader, { name, table, counted }: CostFactors, max: number): number {
+  if (counted) return storedCount(name, reader)
   return reader.value<number>(`SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE ${undeleted} LIMIT ${max})`)!
 }
 

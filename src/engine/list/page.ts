@@ -1,22 +1,22 @@
 import type { CursorValue } from '../../lib/cursor.ts'
 import type { Reader, SqlValue } from '../../store/reader.ts'
-import { keptCount, undeleted } from '../select.ts'
+import { storedCount, undeleted } from '../select.ts'
 import { type Approached, reach } from './approach.ts'
 import type { Condition } from './filters.ts'
-import { type Asked, fewRecords } from './list-cost.ts'
+import { type CostFactors, fewRecords } from './list-cost.ts'
 import { orderSql, type SortKey, segmentsAfter } from './order.ts'
 
 /** A validated list: plain data that any thread can run. */
-export interface Listing extends Asked {
+export interface Listing extends CostFactors {
   /** A record's JSON text as a SQL expression. */
   json: string
   /** Whether `json` includes items, so that it may be much longer than the stored record. */
   withItems: boolean
-  /** The end of the previous page. */
+  /** The sort key values of the last record of the previous page. */
   place: CursorValue[] | undefined
   /** The remaining records of a page that has been found; undefined: find the page. */
   ids?: readonly string[]
-  /** Whether it must be possible to stop it because it may take long: it calls `alive()` for each row. */
+  /** Whether the list may take long and must be stoppable: it then calls `alive()` for each row. */
   stoppable: boolean
 }
 
@@ -27,7 +27,7 @@ export interface Page {
   ids: readonly string[]
   /** The exact number of records that match (decision C11). */
   total: number
-  /** The end of the page; undefined if it is the last one. */
+  /** The sort key values of the page's last record; undefined on the last page. */
   last: CursorValue[] | undefined
 }
 
@@ -36,9 +36,9 @@ export type FindOffThread = (listing: Listing) => Promise<Page>
 
 /** Up to this many rows, reading and sorting all is faster than searching in the list's order. */
 const gatheredMax = 5_000
-/** Of JSON, in characters: a longer page is read and sent in parts. */
+/** In characters of JSON. A longer page is read and sent in parts. */
 const pageLengthMax = 2 ** 20
-/** In characters: reading it takes a few milliseconds. */
+/** In characters. Reading a part of this length takes a few milliseconds. */
 const partLengthMin = 2 ** 18
 
 /**
@@ -48,14 +48,14 @@ const partLengthMin = 2 ** 18
 export function findPage(reader: Reader, listing: Listing): Page {
   if (listing.ids) return { ...readFirst(reader, listing, listing.ids), total: listing.ids.length, last: undefined }
   const { table, where, order, counted, name } = listing
-  const records = counted ? keptCount(name, reader) : 0
+  const records = counted ? storedCount(name, reader) : 0
   if (counted && where.length === 0) {
     return pageOf(reader, listing, records, select(reader, listing, indexed(table, order[0]!.index)))
   }
   if (records < fewRecords) {
     return pageOf(reader, listing, count(reader, table, listing), select(reader, listing, table))
   }
-  const ordered = order.length === 1 ? where.find(({ equality }) => equality) : undefined // its index is in the list's order
+  const ordered = order.length === 1 ? where.find(({ equality }) => equality) : undefined // whose index is in the list's order
   const narrow = narrowestOf(reader, where)
   if (narrow && ordered && where.length === 1) {
     return pageOf(reader, listing, narrow.rows, select(reader, listing, indexed(table, narrow.index)))

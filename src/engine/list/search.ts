@@ -4,9 +4,9 @@ import { filterOf } from '../definition/define.ts'
 import type { Resource } from '../definition/resource.ts'
 import { textFilter } from './filters.ts'
 
-/** In UTF-16 units. */
+/** The length of a piece, in UTF-16 units. */
 const pieceLength = 3
-/** In hexadecimal digits. */
+/** The length of a mark, in hexadecimal digits. */
 const markLength = 4
 /** The maximum number of pieces of a pattern that are looked up. */
 const lookedUpMax = 3
@@ -20,7 +20,7 @@ const pendingMin = 200
 
 /** A pattern that the search index can look up: plain data that can be sent to any thread. */
 export interface Search {
-  /** Of the resource. */
+  /** The name of the resource. */
   name: string
   mark: string
   pieces: string[]
@@ -69,7 +69,7 @@ function countPieces(texts: (string | null)[]): Map<string, number> {
 
 /** The searchable text of a resource: plain data that can be sent to any thread. */
 export interface Searched {
-  /** Of the resource. */
+  /** The name of the resource. */
   name: string
   table: string
   /** The record's own fields, and the fields of its items as one text each, with the mark of their pieces. */

@@ -6,7 +6,7 @@ import { noAuthor } from '../definition/change.ts'
 import { columnNames, columnValues } from '../definition/columns.ts'
 import { pluralOf } from '../definition/define.ts'
 import type { Collection, Field, Resource } from '../definition/resource.ts'
-import { keptCount, notFound } from '../select.ts'
+import { notFound, storedCount } from '../select.ts'
 import { type Input, missingReferences } from './validate.ts'
 
 /** A plan's limits on the number of records, by name. Absent or null: unlimited. */
@@ -104,7 +104,7 @@ function requireReferences(resource: Resource, tx: Writer, values: Row): void {
 function requireCapacity(resource: Resource, tx: Writer, limits: Limits): void {
   const max = resource.limit === undefined ? null : limits[resource.limit]
   if (max === null || max === undefined) return
-  if (keptCount(resource.name, tx) >= max) {
+  if (storedCount(resource.name, tx) >= max) {
     const what = max === 1 ? resource.label.toLowerCase() : pluralOf(resource)
     throw new ApiError('PLAN_LIMIT_EXCEEDED', `Your plan allows at most ${max} ${what}`)
   }

@@ -87,7 +87,7 @@ function NoStages() {
 function Column({ stage, board, moves }: { stage: Row; board: Board; moves: DealMoves }) {
   const column = board.columns[stage.id]
   const total = board.totals.get(stage.id)
-  const element = useFocusKept()
+  const element = useColumnFocus()
   const loadMore = () => board.loadMore(stage.id)
   useEffect(() => void loadMore(), [stage.id, board])
   return (
@@ -124,7 +124,7 @@ function Column({ stage, board, moves }: { stage: Row; board: Board; moves: Deal
 }
 
 /** When the focused card leaves a column, the focus moves to the column. */
-function useFocusKept() {
+function useColumnFocus() {
   const element = useRef<HTMLElement>(null)
   const hadFocus = element.current?.contains(document.activeElement)
   useLayoutEffect(() => {

@@ -1,4 +1,4 @@
-import { forgetDrafts } from '../drafts.ts'
+import { deleteDrafts } from '../drafts.ts'
 import { post, remove } from '../http.ts'
 import { session } from '../session.ts'
 import { ask } from './dialog.tsx'
@@ -48,7 +48,7 @@ function askSignOut(): void {
     verb: 'Sign out everywhere',
     async run() {
       await remove('/console/sessions')
-      forgetDrafts()
+      deleteDrafts()
       location.assign('/')
     },
   })

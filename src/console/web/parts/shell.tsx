@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import type { Environment } from '../../../access/company.ts'
-import { forgetDrafts } from '../drafts.ts'
+import { deleteDrafts } from '../drafts.ts'
 import { initials } from '../format.ts'
 import { remove } from '../http.ts'
 import { href, inEnvironment, pageOf } from '../place.ts'
@@ -123,7 +123,7 @@ function UserMenu() {
   const { full_name, email } = session.value!.user
   const signOut = async () => {
     await remove('/console/session')
-    forgetDrafts()
+    deleteDrafts()
     location.assign('/')
   }
   return (

@@ -1,6 +1,6 @@
 import { Mail, MessagesSquare, NotebookPen, Phone, Star, Users } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { keepDraft, readDraft } from '../drafts.ts'
+import { readDraft, saveDraft } from '../drafts.ts'
 import { word } from '../format.ts'
 import { list, post } from '../http.ts'
 import { environmentOf } from '../place.ts'
@@ -112,7 +112,7 @@ function Composer({ field, of, row, onLogged }: TimelineProps & { onLogged: () =
     onLate(logged) {
       if (!(logged instanceof Error)) return notify('Activity logged.')
       notify(`Not logged: ${logged.message} The text was: ${sent.current.subject} ${sent.current.description}`)
-      if (!readDraft(draft)) keepDraft(draft, sent.current)
+      if (!readDraft(draft)) saveDraft(draft, sent.current)
     },
   })
   const sent = useRef(form.values)
@@ -120,10 +120,10 @@ function Composer({ field, of, row, onLogged }: TimelineProps & { onLogged: () =
   sent.current = form.values
   isBusy.current = form.busy
   // Once it is being sent it is no longer a draft: a user who comes back before the response must not send it again.
-  useEffect(() => () => void (isBusy.current && keepDraft(draft, undefined)), [])
+  useEffect(() => () => void (isBusy.current && saveDraft(draft, undefined)), [])
   const { type, subject, description, rating } = form.values
   const isBlank = subject === '' && description === ''
-  useEffect(() => keepDraft(draft, isBlank ? undefined : form.values), [form.values])
+  useEffect(() => saveDraft(draft, isBlank ? undefined : form.values), [form.values])
   return (
     <Form of={form} label="Log an activity" verb={`Log ${type}`}>
       <Types type={type} setType={(each) => form.set({ type: each })} />

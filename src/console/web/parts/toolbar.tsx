@@ -8,7 +8,7 @@ import { filterField, parseFilter } from '../filters.ts'
 import { day, word } from '../format.ts'
 import type { ChangeList, ListState } from '../list-state.ts'
 import type { Values } from '../merge.ts'
-import { keepName, useNames } from '../names.ts'
+import { cacheName, useNames } from '../names.ts'
 import { viewOf } from '../views.ts'
 import { Dialog } from './dialog.tsx'
 import { FieldInput } from './field-input.tsx'
@@ -163,7 +163,7 @@ function FilterInput({ field, value, onValue, fault }: FilterInputProps) {
   const id = field.target && typeof value === 'string' && value !== 'null' ? value : ''
   const label = useNames(id === '' ? undefined : field.target, id)
   const take = (given: unknown) => {
-    if (isChoice(given)) keepName(field.target!, given.id, given.label)
+    if (isChoice(given)) cacheName(field.target!, given.id, given.label)
     onValue(given)
   }
   const none = field.target && value === 'null' ? { id: 'null', label: 'None' } : plainValue(field, value)

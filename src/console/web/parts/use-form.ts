@@ -65,7 +65,7 @@ export function useForm<T extends Values, R = unknown>(options: FormOptions<T, R
   const [values, setValues] = useState<T>(options.initial)
   const [error, setError] = useState<Error>()
   /** The fields that changed since the server rejected their values. */
-  const [mended, setMended] = useState<readonly string[]>([])
+  const [corrected, setCorrected] = useState<readonly string[]>([])
   const [busy, setBusy] = useState(false)
   const [conflicts, setConflicts] = useState<readonly Conflict[]>([])
   const [generation, setGeneration] = useState(0)
@@ -79,7 +79,7 @@ export function useForm<T extends Values, R = unknown>(options: FormOptions<T, R
   const shown = new Set<string>()
   const fault = (name: string) => {
     shown.add(name)
-    return mended.includes(rootOf(name)) ? undefined : details.find(({ field }) => field === name)?.message
+    return corrected.includes(rootOf(name)) ? undefined : details.find(({ field }) => field === name)?.message
   }
   return {
     ...{ values, fault, busy, conflicts, generation, submit, choose },
@@ -97,7 +97,7 @@ export function useForm<T extends Values, R = unknown>(options: FormOptions<T, R
   function set(change: Partial<T>): void {
     const edited = { ...values, ...change }
     setValues((before) => ({ ...before, ...change }))
-    setMended((before) => [...new Set([...before, ...Object.keys(changesOf(values, edited))])])
+    setCorrected((before) => [...new Set([...before, ...Object.keys(changesOf(values, edited))])])
     setConflicts((before) => retyped(before, values, edited))
   }
 
@@ -112,7 +112,7 @@ export function useForm<T extends Values, R = unknown>(options: FormOptions<T, R
     const form = event.currentTarget as HTMLFormElement
     const focused = document.activeElement
     setError(undefined)
-    setMended([])
+    setCorrected([])
     const sent = send().finally(() => {
       sending.current = false
     })
