@@ -1,4 +1,4 @@
-// Makes dist/kontor.cjs (one file for Node 22 and newer) and dist/kontor (one executable). `--if-needed`: unless they are newer than their sources.
+// Builds dist/kontor.cjs (one file for Node 22 and newer) and dist/kontor (one executable). With `--if-needed`, only if a source is newer.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmodSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -17,7 +17,7 @@ const platform = `${process.platform}-${process.arch}`
 const require = createRequire(import.meta.url)
 const addon = join(dirname(require.resolve('better-sqlite3/package.json')), 'prebuilds', `${platform}.node`)
 
-// Before anything else of the file runs, and in a syntax that every Node can parse.
+// Runs before the rest of the file, and uses syntax that every version of Node can parse.
 const versionGuard = `
 if (parseInt(process.versions.node, 10) < 22) {
   process.stderr.write('Kontor needs Node.js 22 or newer; this is ' + process.version + '.\\n');
@@ -31,11 +31,11 @@ const common = {
   format: 'cjs',
   target: 'es2022',
   minify: true,
-  lineLimit: 160, // an uncaught error prints its whole source line
+  lineLimit: 160, // an uncaught error prints the complete source line
   legalComments: 'none',
 }
 
-/** Of each bundle, for the licenses. */
+/** The esbuild metafile of each bundle, for the licenses. */
 const contents = []
 
 /** Bundles better-sqlite3 by its entry for this platform; the addon is loaded from `pathExpression`. */
@@ -53,7 +53,7 @@ function embeddedAddon(pathExpression) {
   }
 }
 
-/** What Koa's parsers bring along for forms, charsets and subcommands that are programs of their own: loaded at every start, never used here. */
+/** Removes code that Koa's parsers and Commander load at every start but that Kontor never uses: forms, charsets, external subcommands. */
 const withoutUnused = {
   name: 'without-unused',
   setup({ onResolve, onLoad }) {
@@ -62,7 +62,7 @@ const withoutUnused = {
   },
 }
 
-/** Media types that Koa may be asked about; it indexes all 2,500 of the database at every start. */
+/** Replaces the database of media types, whose 2,500 entries Koa would index at every start, by the types that are used. */
 const leanMediaTypes = {
   name: 'lean-media-types',
   setup({ onLoad }) {
@@ -88,7 +88,7 @@ function bundleThread(name) {
   return bundle({ entryPoints: [`src/jobs/${name}.ts`], plugins })
 }
 
-/** By path: type and gzip in base64, as src/packaging/console-files.ts unpacks them. */
+/** The console's files by path: type and gzip in base64, as src/packaging/console-files.ts unpacks them. */
 async function packConsole() {
   const { files, metafile } = await bundleConsole()
   contents.push(metafile)
@@ -107,11 +107,11 @@ async function bundleMain() {
     entryPoints: ['src/main.ts'],
     plugins: [embeddedAddon("require('./src/packaging/embedded.ts').addonPath()"), withoutUnused, leanMediaTypes],
     banner: { js: versionGuard },
-    define: { ...define, 'import.meta.url': 'undefined' }, // only development's branches use it
+    define: { ...define, 'import.meta.url': 'undefined' }, // used only by branches for development
   })
 }
 
-/** What lies beside the code, compressed, by the name that `src/packaging/embedded.ts` reads it by. */
+/** The files to embed, compressed, by the names that `src/packaging/embedded.ts` uses. */
 async function packFiles() {
   const files = Object.entries({ addon, ...assets }).map(([name, path]) => [name, readFileSync(path)])
   const threads = [
@@ -123,7 +123,7 @@ async function packFiles() {
   return [...files, ...made].map(([name, content]) => [name, gzipSync(content, { level: 9 })])
 }
 
-/** The code, and behind it a comment for each packed file: it is skipped at the start, where a literal would be read. */
+/** Writes the code, followed by a comment for each packed file: a start skips comments, but would parse literals. */
 function writeFile(code, packed) {
   const comments = packed.map(([name, bytes]) => `//${name} ${bytes.toString('base64')}\n`)
   writeFileSync(file, `#!/usr/bin/env node\n${code}\n${comments.join('')}`)

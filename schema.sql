@@ -176,7 +176,7 @@ CREATE TABLE api_key_usage (
   CONSTRAINT api_key_usage_api_key_fk FOREIGN KEY (api_key_id) REFERENCES api_key (id)
 ) STRICT, WITHOUT ROWID;
 
--- Keys with their effective rights: a personal key has at most its user's current rights, and a revoked key is not active.
+-- Keys with their effective permissions: a personal key has at most its user's current rights, and a revoked key is not active.
 CREATE VIEW effective_api_key AS
   SELECT api_key.id, workspace_id, name, name_key, description, prefix, hash, type, user_id, role AS user_role,
     iif(role = 'member' AND EXISTS (SELECT 1 FROM json_each(scopes) WHERE value = 'admin:all'),
@@ -227,8 +227,8 @@ CREATE TABLE record_count (
   CONSTRAINT record_count_records CHECK (records >= 0)
 ) STRICT, WITHOUT ROWID;
 
--- The three-character pieces of records' text, each marked with its workspace and field. A `like` finds candidates here and then
--- reads them, so an outdated piece does no harm. The worker thread writes it in batches.
+-- The three-character pieces of the records' text, each marked with its workspace and field. A `like` finds candidates here and then
+-- compares the records, so outdated pieces do not affect results. The worker thread writes this table in batches.
 CREATE VIRTUAL TABLE search USING fts5(
   pieces, id UNINDEXED, content='', contentless_unindexed=1, columnsize=0, detail=none, tokenize='ascii'
 );
@@ -492,7 +492,7 @@ CREATE INDEX deal_contact_id ON deal (workspace_id, contact_id, id, deleted_at) 
 CREATE INDEX deal_assigned_to ON deal (workspace_id, assigned_to, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX deal_expected_close_date ON deal (workspace_id, expected_close_date, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX deal_probability ON deal (workspace_id, probability, id, deleted_at) WHERE deleted_at IS NULL;
--- For the sums of the board.
+-- Covers the sums of the pipeline board.
 CREATE INDEX deal_pipeline ON deal (workspace_id, stage_id, currency, value, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX deal_updated_at ON deal (workspace_id, updated_at, id, deleted_at) WHERE deleted_at IS NULL;
 

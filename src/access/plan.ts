@@ -31,7 +31,7 @@ export type StoredPlan = PlanLimits & Record<keyof PlanFeatures, number>
 /** New values by column; undefined: unchanged. */
 type PlanChanges = { [K in keyof (PlanLimits & PlanFeatures)]?: (PlanLimits & PlanFeatures)[K] | undefined }
 
-/** The maximum of `requests_per_minute`: the time of each request takes up to 16 bytes of memory. */
+/** The maximum number of requests that a plan can allow. The time of each request within a minute takes up to 16 bytes of memory. */
 export const requestsMax = 100_000
 
 export const defaultPlan = 'enterprise'

@@ -22,7 +22,7 @@ export class Admission {
     this.#running = new Budget({ total: requestsMax, share: requestsPerClientMax })
   }
 
-  /** A request with a valid key or session. Throws RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE. */
+  /** Admits a request with a valid key or session. Throws RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE. */
   admitKey(ctx: Ctx, credential: Pick<Credential, 'keyId' | 'limits'>): void {
     const refusal = this.#limiter.admit(credential, ctx.state.headers)
     if (refusal) throw refusal
@@ -31,7 +31,7 @@ export class Admission {
     this.#enter(ctx)
   }
 
-  /** A request without a key or session (decision E8). Throws RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE. */
+  /** Admits a request without a key or session (decision E8). Throws RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE. */
   admitAddress(ctx: Ctx): void {
     const refusal = this.#limiter.admitAddress(ctx.state.address, ctx.state.headers)
     if (refusal) throw refusal

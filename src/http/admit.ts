@@ -45,7 +45,7 @@ interface Authentication extends Pick<Gate, 'credentials' | 'admission'> {
   fault: ApiError | undefined
 }
 
-/** Without a valid key, a violation of HTTP is reported before the invalid key. */
+/** Finds the key's credential. Without a valid key, a violation of HTTP takes precedence over the invalid key. */
 function authenticate(ctx: Ctx, { credentials, admission, fault }: Authentication): Credential {
   try {
     return credentials.find(ctx.req.headers.authorization)
@@ -55,7 +55,7 @@ function authenticate(ctx: Ctx, { credentials, admission, fault }: Authenticatio
   }
 }
 
-/** Returns the error of a request that violates HTTP, or that HTTP gives no way to satisfy. */
+/** Returns the error of a request that violates HTTP or asks for something that this server does not support. */
 function transportFault({ url, headers, httpVersion }: IncomingMessage, urlBytesMax: number): ApiError | undefined {
   if (headers.host === undefined && httpVersion === '1.1') {
     return new ApiError('INVALID_REQUEST', 'The request has no Host header')

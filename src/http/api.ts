@@ -10,7 +10,7 @@ import { send } from './response.ts'
 import type { ResponseCache } from './response-cache.ts'
 import { dispatch } from './router.ts'
 
-/** Runs lists that may take long in another thread. */
+/** Runs lists that may take long on another thread. */
 export interface OffThreadLists {
   find(workspaceId: number, listing: Listing, cause?: string): Promise<Page>
 }
@@ -39,7 +39,7 @@ export function serveApi(routes: readonly Route[], options: ApiOptions): Layer {
   ])
 }
 
-/** Sends what the other steps have prepared. */
+/** Sends the response that the later steps have prepared. */
 function respond(ctx: Ctx, next: () => Promise<void>): Promise<void> {
   return next().then(() => send(ctx, ctx.state.content!))
 }
@@ -59,7 +59,7 @@ function readBody(route: Route, readers: ApiOptions['readers']): Layer {
   }
 }
 
-/** Refuses a write while its client leaves long responses unread. */
+/** Rejects a write while its client leaves long responses unread. */
 function requireReading(ctx: Ctx, next: () => Promise<void>): Promise<void> {
   ctx.state.outflow.requireCapacity(ctx.state.clients)
   return next()

@@ -4,7 +4,7 @@ import { atEnd } from './at-end.ts'
 import type { Ctx } from './exchange.ts'
 import { overloaded } from './overloaded.ts'
 
-/** Enough for a few fields. The number of requests in progress limits the memory of such bodies. */
+/** The size limit of a body with a few fields. The limit of requests in progress also limits the memory of such bodies. */
 export const smallBytesMax = 16_384
 /** How much of a rejected body is read and discarded to keep its connection open. */
 const drainedBytesMax = 2 ** 20
@@ -18,7 +18,7 @@ const stepBytes = 262_144
 export function reserveBody({ req, res, state: { clients } }: Ctx, bytesMax: number, inFlight: Budget): void {
   const { 'content-length': length, 'content-encoding': encoding } = req.headers
   const declared = encoding === undefined ? Number(length ?? 0) : bytesMax // the decompressed length is unknown
-  if (declared > 2 * bytesMax) res.shouldKeepAlive = false // reading all of it would cost too much
+  if (declared > 2 * bytesMax) res.shouldKeepAlive = false // reading all of it would take too long
   if (declared > bytesMax) throw bodyTooLarge(bytesMax)
   let reserved = smallBytesMax
   const reserve = (bytes: number) => {

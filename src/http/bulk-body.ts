@@ -5,9 +5,9 @@ import { ApiError } from '../errors.ts'
 import { JsonScanner } from '../lib/json-scanner.ts'
 import { parseJson } from './json.ts'
 
-/** Other requests get a turn after this many bytes: a few milliseconds. */
+/** Other requests get a turn after this many bytes, which take a few milliseconds. */
 const bytesPerTurn = 2 ** 19
-/** Overhead of a record, in bytes of text that take as long. */
+/** The time that each record takes, expressed as bytes of text. */
 const bytesPerRecord = 64
 
 interface Bounds {
@@ -77,7 +77,7 @@ function readRecord(scanner: JsonScanner, bytesMax: number): string {
   return isPlainObject(parseJson(text)) ? text : 'null'
 }
 
-/** The parsed value; null for one that is too large. */
+/** Parses the next value. Returns null if it is too large. */
 async function readValue(scanner: JsonScanner, bytesMax: number): Promise<unknown> {
   await skipValue(scanner)
   return scanner.valueBytes > bytesMax ? null : parseJson(scanner.text())

@@ -43,7 +43,7 @@ export function clientSecurity(trusted: readonly string[]): IsSecure {
 /** The way from the connection back to the client. */
 interface Walk {
   address: string
-  /** How many trusted proxies there are on the way. */
+  /** The number of trusted proxies on the way. */
   proxies: number
 }
 

@@ -7,7 +7,7 @@ import { errorFields, log } from '../lib/log.ts'
 /** In bytes. Compressing a shorter body saves little compared with the headers. */
 export const compressedBytesMin = 2_048
 
-/** Level 3 takes as long as level 1 and its output is smaller. */
+/** Level 3 is as fast as level 1, and its output is smaller. */
 const options = { level: 3, chunkSize: 65_536 }
 /** Memory that zlib uses for one body. */
 const stateBytes = 270_336
@@ -49,7 +49,7 @@ export class CompressedOnce {
   #bytes: Buffer | undefined
   #making: Promise<Buffer | undefined> | undefined
 
-  /** `onMade` is called with its length. */
+  /** Calls `onMade` with the length of the compressed body. */
   constructor(onMade: (bytes: number) => void) {
     this.#onMade = onMade
   }
@@ -58,7 +58,7 @@ export class CompressedOnce {
     return this.#bytes
   }
 
-  /** Undefined if `make` returns undefined; the next call tries again. */
+  /** Returns the compressed body, which `make` computes once. If `make` returns undefined, so does this, and the next call tries again. */
   through(make: () => Promise<Buffer | undefined> | undefined): Promise<Buffer | undefined> | undefined {
     this.#making ??= make()?.then((made) => {
       this.#making = undefined

@@ -5,9 +5,9 @@ import { addressOf, addressPrefix } from '../lib/address.ts'
 import { atEnd } from './at-end.ts'
 
 interface Bounds {
-  /** In total. */
+  /** The maximum number of connections in total. */
   max: number
-  /** For each client address; IPv6 addresses count by their /64. */
+  /** The maximum number for each client address; IPv6 addresses count by their /64. */
   perAddressMax: number
   /** Proxies are exempt: their connections belong to many clients. */
   isProxy: (address: string) => boolean
@@ -15,7 +15,7 @@ interface Bounds {
 
 interface Connection {
   socket: Socket
-  /** Client address or /64; empty for a proxy. */
+  /** The client's address or /64; empty for a proxy. */
   client: string
 }
 
@@ -26,7 +26,7 @@ interface Connection {
 export class Connections {
   readonly #bounds: Bounds
   readonly #connections = new Map<string, Connection>()
-  /** By the peer's address and port, longest idle first. */
+  /** Idle connections by the peer's address and port, longest idle first. */
   readonly #idle = new Map<string, Connection>()
   readonly #perClient = new Map<string, number>()
   readonly #active = new Map<Duplex, ServerResponse>()

@@ -11,7 +11,7 @@ type MakePage = () => PackedFile | Promise<PackedFile>
 /** Swagger UI has its icons as `data:` URLs. */
 const page = { pictures: "'self' data:", cacheControl: revalidated }
 
-/** The description of the API: needs no key, and is made at the first request (decisions E8, F7). */
+/** Serves the documentation of the API, without a key. The document is created at the first request (decisions E8, F7). */
 export function docs(routes: readonly Route[]): Layer {
   const pages: Readonly<Record<string, MakePage>> = {
     '/openapi.json': once(async () => text('application/json', JSON.stringify(await describe(routes)))),

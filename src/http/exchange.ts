@@ -17,14 +17,14 @@ export interface Content extends Omit<ApiResponse, 'body'> {
   /** Content-Type; its headers for browsers are in `headers`. */
   type?: string
   body: string | Buffer
-  /** Of a body that is sent repeatedly. */
+  /** The compressed form of a body that is sent repeatedly. */
   compressed?: CompressedOnce
 }
 
-/** What the layers know about one request and its response: the type of `ctx.state`. */
+/** The state of a request and its response that the layers share: the type of `ctx.state`. */
 export interface Exchange {
   requestId: string
-  /** Of the client. */
+  /** The client's address. */
   address: string
   /** Path without the query string. */
   path: string
@@ -37,7 +37,7 @@ export interface Exchange {
   clients: readonly string[]
   /** Removes the request from its rate limit's count; undefined while it is not counted. */
   takeBack?: () => void
-  /** Of the signed-in user, at the console's own endpoints. */
+  /** The session of the signed-in user, at the console's own endpoints. */
   session?: { userId: string; companyId: string }
   /** Counts the response to a key's request by its status (decision A9). */
   count?: (status: number) => void

@@ -7,7 +7,7 @@ export interface Health {
   draining: boolean
 }
 
-/** `GET /healthz` and `GET /readyz`: no key, no rate limit (decision F4). */
+/** Serves `GET /healthz` and `GET /readyz`, without a key or a rate limit (decision F4). */
 export function health(state: Health): Layer {
   const respond = (ctx: Ctx, status: number, text: string) =>
     send(ctx, { status, body: JSON.stringify({ status: text }) })

@@ -15,7 +15,7 @@ const keyPattern = /^[\x21-\x7e]{1,255}$/
 
 interface Repeatable extends IdempotencyName {
   workspaceId: number
-  /** Hash of the request: another request has another one. */
+  /** A hash of the request, to detect another request with the same key. */
   request: string
   /** Encrypts the stored response. */
   encryptionKey: Buffer
@@ -40,7 +40,7 @@ export class Idempotency {
 
   readonly layer: Layer = (ctx, next) => (isRepeatable(ctx) ? this.#once(ctx, next) : next())
 
-  /** Throws VALIDATION_ERROR (the key), CONFLICT (another request, or one that is still running). */
+  /** Processes a request once. Throws VALIDATION_ERROR (the key), CONFLICT (another request, or one that is still running). */
   async #once({ req, state }: Ctx, next: () => Promise<void>): Promise<void> {
     const given = describe(req, state)
     const name = JSON.stringify([given.workspaceId, given.keyId, given.idempotencyKey])
@@ -89,14 +89,14 @@ function describe(req: IncomingMessage, { call, body = noBody, path, query }: Ex
     keyId,
     idempotencyKey,
     request: createHash('sha256').update(`${req.method} ${path}?${query}\n`).update(body.bytes).digest('hex'),
-    // Derived from the API key, which is stored nowhere: a response may show a new key, which must not be readable in the file.
+    // Derived from the API key, which is not stored: a response may show a new key, which must not be readable in the database.
     encryptionKey: createHmac('sha256', req.headers.authorization!.split(/ +/)[1]!)
       .update('idempotent answer')
       .digest(),
   }
 }
 
-/** Throws CONFLICT if the key was used for another request. */
+/** Finds the stored response. Throws CONFLICT if the key was used for another request. */
 function lookupResponse(reader: Reader, given: Repeatable, nowMs: number): ApiResponse | undefined {
   const stored = lookupStored(reader, given, timestamp(nowMs - storedMs))
   if (!stored) return undefined

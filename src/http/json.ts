@@ -1,7 +1,7 @@
 import { parseJson as parse } from '../engine/write/exact-numbers.ts'
 import { ApiError } from '../errors.ts'
 
-/** Throws INVALID_REQUEST. */
+/** Parses a body. Throws INVALID_REQUEST. */
 export function parseJson(text: string): unknown {
   try {
     return parse(text)

@@ -7,7 +7,7 @@ import { errorFields, log } from '../lib/log.ts'
 import type { Observe } from './observe.ts'
 import { urlOf } from './server.ts'
 
-/** From a read of one millisecond to a request that users notice. */
+/** The buckets of the duration histogram in seconds, from a fast read to a very slow request. */
 const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Gauges that Prometheus' naming rules reject: `_total` is for counters only. Others report the same by type. */
@@ -19,7 +19,7 @@ export interface Metrics {
   close(): void
 }
 
-/** What is measured at each scrape. */
+/** The sources of the values that are measured at each scrape. */
 export interface Measured {
   /** The database's file. */
   database: string
@@ -77,7 +77,7 @@ function requestMetrics(prom: typeof import('prom-client'), register: Registry):
   }
 }
 
-/** Read at each scrape. */
+/** Registers a gauge of a file's size, read at each scrape. */
 function fileSize(Gauges: typeof Gauge, register: Registry, name: string, help: string, path: string): void {
   new Gauges({
     name,

@@ -1,18 +1,18 @@
 /** A request and its response as observers see them. */
 export interface Observed {
   requestId: string
-  /** Of the client. */
+  /** The client's address. */
   address: string
   method: string
-  /** Without the query, as sent; undefined if the request could not be parsed. */
+  /** The path as sent, without the query; undefined if the request could not be parsed. */
   path: string | undefined
-  /** `/api-v1-organizations/:id`; undefined if no route matches. */
+  /** The path of the route, `/api-v1-organizations/:id`; undefined if no route matches. */
   route: string | undefined
   status: number
-  /** From reading the headers to handing the response to the socket. */
+  /** The time in milliseconds from reading the headers to passing the response to the socket. */
   ms: number
   keyId: string | undefined
-  /** Of the user who is signed in to the console. */
+  /** The id of the user who is signed in to the console. */
   userId: string | undefined
   companyId: string | undefined
 }

@@ -10,7 +10,7 @@ interface Bounds {
   /** Bytes of responses that are being sent, in total and for each client. */
   unreadBytesMax: number
   unreadBytesPerClientMax: number
-  /** How long a client may read nothing. */
+  /** How long, in milliseconds, a client may read nothing. */
   stallMs: number
 }
 
@@ -53,7 +53,7 @@ export class Outflow {
     atEnd(res, () => this.#unread.release(clients, bytes))
   }
 
-  /** Refuses a write, before it starts, if the client has too many unread bytes. Throws as `reserve` does. */
+  /** Rejects a write, before it starts, if the client has too many unread bytes. Throws as `reserve` does. */
   requireCapacity(clients: readonly string[]): void {
     const short = this.#unread.shortage(clients, 1)
     if (short) throw overloaded(short, 'long responses in progress')
@@ -70,7 +70,7 @@ export class Outflow {
     this.#send(res, async () => {
       for await (const part of parts) {
         await this.#write(res, part)
-        await nextTurn() // without another thread, making the next part takes milliseconds of the event loop
+        await nextTurn() // without other threads, the next part takes milliseconds on the event loop
       }
     })
   }

@@ -1,7 +1,7 @@
 import { ApiError } from '../errors.ts'
 import type { Shortage } from '../lib/budget.ts'
 
-/** 429 if the client itself uses too much, 503 if the server is full. */
+/** The error for a lack of capacity: 429 if the client itself uses too much, 503 if the server is full. */
 export function overloaded(short: Shortage, what: string): ApiError {
   const headers = { 'Retry-After': '1' }
   return short === 'share'

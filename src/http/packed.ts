@@ -11,9 +11,9 @@ interface PageOptions {
   cacheControl: string
 }
 
-/** Browsers revalidate each time, mostly with 304, so that an upgrade takes effect immediately. */
+/** A Cache-Control with which browsers revalidate each time (usually 304), so that an upgrade takes effect immediately. */
 export const revalidated = 'no-cache'
-/** For files with a hash of their content in the name. */
+/** A Cache-Control for files with a hash of their content in the name. */
 export const immutable = 'public, max-age=31536000, immutable'
 
 /** Sends a compressed file; decompressed if the client does not accept gzip or compression is off. */

@@ -5,10 +5,10 @@ import type { Layer } from './exchange.ts'
 import type { Observe } from './observe.ts'
 import type { Outflow } from './outflow.ts'
 
-/** Excludes API keys, which must not get into the log. */
+/** The form of a valid request id. It excludes API keys, which must not get into the log. */
 const sane = /^(?!.*svc_(?:live|test)_)[\w.:/+=@-]{1,128}$/
 
-/** `GET http://host/path`: every server has to accept this form. */
+/** The start of `GET http://host/path`, a form that every server must accept (RFC 9112, 3.2.2). */
 const absoluteForm = /^https?:\/\/[^/?]*/i
 
 interface Start {
@@ -16,7 +16,7 @@ interface Start {
   outflow: Outflow
   compression: Compression | undefined
   addressOf: ClientAddress
-  /** Of every response. */
+  /** The headers of every response. */
   headers: readonly string[]
 }
 

@@ -9,19 +9,19 @@ import { send } from './response.ts'
 interface Entry {
   route: Route
   response: Content
-  /** Of the workspace, from before the response was made. */
+  /** The version of the workspace before the response was created. */
   version: number
-  /** Approximate memory. */
+  /** Approximate memory in bytes. */
   bytes: number
 }
 
-/** Memory besides the text: strings, objects, the entry in the map. */
+/** Memory in addition to the text: strings, objects, the entry in the map. */
 const overheadBytes = 500
-/** Of the total. A longer response would evict too many others. */
+/** The maximum share of the total for one response. A longer response would evict too many others. */
 const shareMax = 1 / 8
 
 /**
- * Keeps responses of routes marked `cacheable` by workspace and URL until the workspace changes. The store knows of every write. Permissions are
+ * Caches responses of routes marked `cacheable`, by workspace and URL, until the workspace changes. The store counts every write. Permissions are
  * not stored, they are checked for each request.
  */
 export class ResponseCache {
@@ -35,7 +35,7 @@ export class ResponseCache {
     this.#entries = new RecentlyUsed(bytesMax, ({ bytes }) => bytes)
   }
 
-  /** Sends the stored response to a request that has one, if the caller may have it. */
+  /** Sends the cached response if there is one. Throws if the caller lacks the permission. */
   readonly layer: Layer = (ctx, next) => {
     const entry = this.#lookup(ctx)
     if (!entry) return next()
@@ -50,7 +50,7 @@ export class ResponseCache {
     return entry && entry.version === this.#store.versionOf(credential.workspaceId) ? entry : undefined
   }
 
-  /** Stores the response under the version from before it was made: a change in the meantime invalidates it. */
+  /** Caches the response under the version from before it was created, so that a change in the meantime invalidates it. */
   cache(route: Route): Layer {
     return async (ctx, next) => {
       const version = this.#store.versionOf(ctx.state.credential!.workspaceId)

@@ -6,7 +6,7 @@ import type { Observed } from './observe.ts'
 
 export const jsonType = 'application/json; charset=utf-8'
 
-/** Of every JSON response: browsers must not display, frame or embed it. */
+/** Headers of every JSON response: browsers must not display, frame or embed it. */
 const framing = Object.entries({
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
@@ -14,10 +14,10 @@ const framing = Object.entries({
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'same-origin', // does not apply to `fetch` by pages of `--cors-origins`
 }).flat()
-/** Unless the response has a stricter Cache-Control. */
+/** The headers of a JSON response without a Cache-Control of its own. */
 export const securityHeaders = [...framing, 'Cache-Control', 'private, no-cache']
 
-/** Of a response that shows a secret: proxies must not compress it either. */
+/** Headers of a response that shows a secret: proxies must not compress it either. */
 const secretHeaders = ['Cache-Control', 'no-store, no-transform']
 
 /** Writes head and body directly, without Koa's response. Returns a promise if the body is compressed first. */

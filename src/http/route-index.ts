@@ -9,7 +9,7 @@ export interface RouteSummary {
   /** `/api-v1-contacts/:id` */
   path: string
   summary: string
-  /** The key needs one of them; empty: any key will do; undefined: no key is needed. */
+  /** The key needs one of these scopes; empty: any key is sufficient; undefined: no key is needed. */
   scopes?: readonly string[]
 }
 

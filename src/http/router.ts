@@ -29,12 +29,12 @@ export function dispatch<R extends Routed>(routes: readonly R[], stepsOf: (route
   }
 }
 
-/** The last layer. */
+/** The last layer: responds with 404. */
 export function notFound(): Promise<void> {
   throw new ApiError('NOT_FOUND', 'Route not found')
 }
 
-/** Finds the route path that a request's path leads to, whatever the method: `/api-v1-contacts/:id`. */
+/** Returns a function that finds the route of a request's path, regardless of the method: `/api-v1-contacts/:id`. */
 export function pathNamer(routes: readonly Routed[]): (path: string) => string | undefined {
   const routers = routersOf(routes, () => notFound)
   return (path) => {

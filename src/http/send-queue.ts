@@ -3,8 +3,8 @@ import { isIPv4, type Socket } from 'node:net'
 import { addressOf } from '../lib/address.ts'
 
 /**
- * How many bytes the kernel holds that the peer has not acknowledged. If they decrease, the peer is reading; `drain` shows that only when
- * a third of a buffer of megabytes is free. Undefined on systems other than Linux.
+ * The number of sent bytes that the peer has not acknowledged, according to the kernel. If it decreases, the peer is reading. The event
+ * `drain` shows that only once a third of a buffer of megabytes is free. Undefined on systems other than Linux.
  */
 export function unacknowledgedBytes(socket: Socket): number | undefined {
   const { localPort, remotePort } = socket
@@ -29,7 +29,7 @@ function lookup(table: string, local: string, remote: string): string[] | undefi
   }
 }
 
-/** As the kernel prints it: the bytes in the machine's order. */
+/** An address as the kernel prints it: in hexadecimal, with the bytes in the machine's order. */
 function hexOf(address: string): string {
   const bytes = address.split('.').map((part) => Number(part).toString(16).padStart(2, '0'))
   return bytes.reverse().join('').toUpperCase()

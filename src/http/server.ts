@@ -21,7 +21,7 @@ import { hasRead } from './watch-reading.ts'
 const lastResponsesMsMax = 1_000
 const pollMs = 20
 const checksMin = 3
-/** How long a client can read the error before its connection is closed. */
+/** How long, in milliseconds, a client can read the error before its connection is closed. */
 const lingerMs = 1_000
 /** The longest time between checks of connection timeouts. */
 const checkMsMax = 1_000
@@ -69,7 +69,7 @@ export async function listen(served: Served, config: ListenConfig): Promise<List
       health.draining = true
       await delay(config.drainDelayMs)
       await untilQuiet(connections, lastResponsesMsMax)
-      await immediate() // connections that the kernel had queued have been accepted by now
+      await immediate() // by now, connections that the kernel had queued have been accepted
       const closed = new Promise((resolve) => server.close(resolve))
       await untilQuiet(connections, config.drainMsMax)
       server.closeAllConnections()

@@ -41,9 +41,9 @@ function comesFrom(headers: IncomingHttpHeaders, sites: readonly string[]): bool
 
 /** Finds the session of a request. */
 export interface Sessions {
-  /** Undefined without a session, or if another site may have caused the request. */
+  /** The session of a request; undefined without one, or if another site may have caused the request. */
   lookup(req: IncomingMessage): ConsoleRequest | undefined
-  /** For a navigation; undefined without a session, or if another site may have caused the request. */
+  /** The session of a navigation; undefined without one, or if another site may have caused the request. */
   lookupVisit(req: IncomingMessage): Session | undefined
   /** The permissions of the session, in the form of a key's. */
   lookupCredential(req: IncomingMessage): Credential | undefined

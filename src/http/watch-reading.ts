@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { unacknowledgedBytes } from './send-queue.ts'
 
-/** Checks of the connection within `stallMs`. */
+/** The number of checks of the connection within `stallMs`. */
 const checks = 4
 const unacknowledged = new WeakMap<Socket, number>()
 

@@ -9,7 +9,7 @@ import { copyDatabase, unfinishedSuffix } from '../store/copy.ts'
 export interface BackupPlan {
   directory: string
   everyMs: number
-  /** How many backups are kept. */
+  /** The number of backups to keep. */
   keep: number
 }
 
@@ -47,7 +47,7 @@ export class Backups {
   readonly #path: string
   readonly #plan: BackupPlan
   readonly #clock: Clock
-  /** By the monotonic clock; undefined until the first check. */
+  /** When the next backup is due, by the monotonic clock; undefined until the first check. */
   #dueMs: number | undefined
 
   constructor(path: string, plan: BackupPlan, clock: Clock = systemClock) {
@@ -56,7 +56,7 @@ export class Backups {
     this.#clock = clock
   }
 
-  /** Returns whether a backup was due. Throws OperatorError, or the signal's reason. */
+  /** Makes a backup if one is due, and returns whether it was. Throws OperatorError, or the signal's reason. */
   async makeIfDue(signal?: AbortSignal): Promise<boolean> {
     const { directory, everyMs } = this.#plan
     makePrivateDirectory(directory)

@@ -8,7 +8,7 @@ const checkpointEveryMs = 1_000
 const walBytesMin = 4 * 2 ** 20
 /** A larger log is truncated, even if writers have to wait for a moment. */
 const walBytesMax = 64 * 2 ** 20
-/** How long truncating the log may hold the write lock while it waits for a reader. */
+/** How long, in milliseconds, truncating the log may hold the write lock while it waits for a reader. */
 const truncateMsMax = 50
 
 /** Moves the content of the write-ahead log into the database file from time to time. */
@@ -23,7 +23,7 @@ function checkpointIfSafe(db: Connection, logState: LogState): void {
   try {
     checkpoint(db)
   } catch (error) {
-    markSuspect(logState) // it may be the sync of the log that failed
+    markSuspect(logState) // the sync of the log may have failed
     log('the checkpoint failed', errorFields(error), 'error')
   }
 }

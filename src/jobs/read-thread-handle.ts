@@ -5,7 +5,7 @@ import { errorFields, log } from '../lib/log.ts'
 import { startThread } from '../packaging/embedded.ts'
 import { unavailable } from '../store/constraint.ts'
 
-/** What the thread gets at its start. */
+/** The input of a thread that starts. */
 export interface ReadThreadInput {
   /** The path of the database. */
   path: string
@@ -25,7 +25,7 @@ export interface ThreadRead {
 
 export type Found = Page | StageSum[]
 
-/** A message from the thread. An error would lose its class and code on the way, so its parts are sent. */
+/** A message from the thread. An error loses its class and code when it is sent, so its parts are sent. */
 export type Reply = { found: Found } | { error: { message: string; code: string } }
 
 interface Running {
@@ -34,7 +34,7 @@ interface Running {
   reject: (error: unknown) => void
 }
 
-/** After a thread could not start, for example for lack of file descriptors. */
+/** The pause in milliseconds after a thread could not start, for example for lack of file descriptors. */
 const restMs = 1_000
 const notAvailable = 'Long lists are not available right now'
 

@@ -8,9 +8,9 @@ import { logSlow } from '../store/slow.ts'
 import { Statements, WorkspaceReader } from '../store/statements.ts'
 import type { Found, ReadThreadInput, Reply, ThreadRead } from './read-thread-handle.ts'
 
-// A thread for reads that may take long, on a read-only connection of its own.
+// A thread for reads that may take long. It has its own read-only connection.
 
-/** Gives the event loop priority on a busy machine. */
+/** A low priority, so that the event loop takes precedence on a busy machine. */
 const niceness = 10
 const cacheKiB = 8_192
 

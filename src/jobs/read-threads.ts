@@ -5,7 +5,7 @@ import { unavailable } from '../store/constraint.ts'
 import { type Found, ReadThread, type ReadThreadInput, type ThreadRead } from './read-thread-handle.ts'
 
 interface ReadThreadsOptions extends Omit<ReadThreadInput, 'stop'> {
-  /** How long a read may take, including its wait. */
+  /** How long a read may take in milliseconds, including its wait. */
   limitMs: number
 }
 
@@ -14,9 +14,9 @@ interface Waiting extends ThreadRead {
   reject: (error: unknown) => void
 }
 
-/** Each thread takes some 20 MiB, for a connection and a heap. */
+/** Each thread takes about 20 MiB for its connection and heap. */
 const threadsMax = 3
-/** Reads of one workspace. */
+/** The maximum number of waiting reads of one workspace. */
 const waitingMax = 200
 
 /**
@@ -26,7 +26,7 @@ const waitingMax = 200
 export class ReadThreads {
   readonly #options: ReadThreadsOptions
   readonly #threads: ReadThread[] = []
-  /** By workspace, in order of their turns. */
+  /** The waiting reads by workspace, in the order of the workspaces' turns. */
   readonly #waiting = new Map<number, Waiting[]>()
   readonly #busy = new Set<number>()
 
@@ -34,12 +34,12 @@ export class ReadThreads {
     this.#options = options
   }
 
-  /** Throws 503 SERVICE_UNAVAILABLE if too many wait, if it takes too long, or if no thread can run it. */
+  /** Finds a page of a list. Throws 503 SERVICE_UNAVAILABLE if too many reads wait, if it takes too long, or if no thread can run it. */
   find(workspaceId: number, listing: Listing, cause?: string): Promise<Page> {
     return this.#enqueue({ workspaceId, what: listing, cause }) as Promise<Page>
   }
 
-  /** Throws as `find` does. */
+  /** Sums the deals of each stage. Throws as `find` does. */
   sumStages(workspaceId: number): Promise<StageSum[]> {
     return this.#enqueue({ workspaceId, what: 'stage sums', cause: undefined }) as Promise<StageSum[]>
   }
@@ -77,7 +77,7 @@ export class ReadThreads {
       if (!thread) return
       const next = queue.shift()!
       this.#waiting.delete(workspaceId)
-      if (queue.length > 0) this.#waiting.set(workspaceId, queue) // behind the others
+      if (queue.length > 0) this.#waiting.set(workspaceId, queue) // after the others
       void this.#run(thread, next)
     }
   }

@@ -41,7 +41,7 @@ interface Terms {
   isWanted: () => boolean
 }
 
-/** The most that a transaction imports while other writes wait: for its lock, and for the sync of its pages. */
+/** The maximum number of rows that a transaction imports while other writes wait for its lock and for the sync of its pages. */
 const rowsDuringWrites = 20
 
 /**

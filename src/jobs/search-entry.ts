@@ -7,9 +7,9 @@ import { noDurability } from '../store/durability.ts'
 import { openConnection } from '../store/open.ts'
 import { Store } from '../store/store.ts'
 
-/** Per transaction, for which other writers wait. */
+/** The maximum number of records for each transaction: other writers wait for its end. */
 const enteredMax = 100
-/** After each transaction, for other writers. */
+/** The pause in milliseconds after each transaction, for other writers. */
 const pauseMs = 5
 
 const everyMs = 1_000

@@ -4,12 +4,12 @@ import { hasJobs, removeJobs } from '../crm/bulk-job.ts'
 import { dayMs, timestamp } from '../lib/clock.ts'
 import type { Store } from '../store/store.ts'
 
-const keptMs = 30 * dayMs
+const retentionMs = 30 * dayMs
 
-/** Removes jobs that ended 30 days ago. Returns the workspaces that have unfinished jobs. */
+/** Removes jobs that ended more than 30 days ago. Returns the workspaces that have unfinished jobs. */
 export async function sweep(store: Store): Promise<number[]> {
   const unfinished: number[] = []
-  const finishedBefore = timestamp(store.clock.now() - keptMs)
+  const finishedBefore = timestamp(store.clock.now() - retentionMs)
   for (const id of listWorkspaceIds(store.access)) {
     const reader = store.workspace(id)
     if (hasBatch(reader)) unfinished.push(id)

@@ -4,7 +4,7 @@ import { errorFields, log } from '../lib/log.ts'
 import type { Store } from '../store/store.ts'
 import type { Turn } from './run-batch.ts'
 
-/** A job fails after so many attempts at a batch have broken. */
+/** A job fails after this many failed attempts at one batch. */
 const attemptsMax = 3
 
 export interface Turns {
@@ -16,7 +16,7 @@ export interface Turns {
 
 /** Imports one batch of each workspace in turn, so that no workspace waits for another's queue. `run` imports a batch. */
 export function takeTurns(store: Store, run: (workspaceId: number) => Promise<Turn>, retryMs = 1_000): Turns {
-  const waiting = new Set<number>() // in order of their turns
+  const waiting = new Set<number>() // in the order of their turns
   const resting = new Set<number>() // after a batch that failed
   const broken = new Map<number, number>()
   let running: Promise<void> | undefined
@@ -75,7 +75,7 @@ export function takeTurns(store: Store, run: (workspaceId: number) => Promise<Tu
   }
 }
 
-/** decision D7 */
+/** Ends the workspace's oldest job as failed (decision D7). */
 function giveUp(store: Store, workspaceId: number): Promise<void> {
   return store.write(workspaceId, (tx) => {
     const batch = lookupBatch(tx)

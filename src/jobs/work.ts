@@ -8,13 +8,13 @@ import type { BackupPlan } from './backups.ts'
 import { runBatch, type Turn } from './run-batch.ts'
 import { takeTurns } from './take-turns.ts'
 
-/** What the worker thread gets at its start. */
+/** The input of the worker thread. */
 export interface WorkerInput {
   /** The path of the database. */
   path: string
-  /** While the log is suspect, nothing is checkpointed. */
+  /** The state of the log. While it is suspect, nothing is checkpointed. */
   logState: LogState
-  /** Default: no backups. */
+  /** The schedule of backups; default: none. */
   backups?: BackupPlan
   searched: Searched[]
   /** `Store.writeAsked` of the event loop's store. */

@@ -1,4 +1,4 @@
-/** Why an amount is not available: the total is used up, or one name's share of it is. */
+/** The reason why an amount is not available: the total is used up, or one name's share of it. */
 export type Shortage = 'total' | 'share'
 
 /** An amount that many users share, limited in total and for each name, such as a key or an address. */

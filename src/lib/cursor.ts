@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** 128 bits in base64url. */
+/** The length of a seal: 128 bits in base64url. */
 const sealLength = 22
 
 export type CursorValue = string | number | null

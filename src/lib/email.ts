@@ -1,4 +1,4 @@
-/** Characters in a whole address (RFC 5321). */
+/** The maximum number of characters in an address (RFC 5321). */
 export const emailMax = 254
 
 const letter = "A-Za-z0-9!#$%&'*+/=?^_`{|}~-"
@@ -10,7 +10,7 @@ const form = new RegExp(`^[${letter}]+(?:\\.[${letter}]+)*@${label}(?:\\.${label
 /** Limits that `format: email` does not include: the lengths of the local part and of each domain label, and a dot in the domain. */
 export const emailLengths = new RegExp(`^[.${letter}]{1,64}@${label}(?:\\.${label})+$`)
 
-/** Whether it is an email address (decision D12). */
+/** Whether a text is an email address (decision D12). */
 export function isEmailAddress(text: string): boolean {
   return text.length <= emailMax && form.test(text) && emailLengths.test(text)
 }

@@ -1,4 +1,4 @@
-// Cells of a CSV file that a spreadsheet would take for a formula.
+// Prevents spreadsheet programs from running cells of a CSV file as formulas.
 
 const formula = /^'*[=+\-@\t\r]/
 const plainNumber = /^-?\d+(?:\.\d+)?$/

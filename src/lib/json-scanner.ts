@@ -65,7 +65,7 @@ export class JsonScanner {
     return true
   }
 
-  /** Length of the value in bytes, as far as it has been scanned. */
+  /** The length of the part of the value that has been scanned, in bytes. */
   get valueBytes(): number {
     return this.#at - this.#start
   }
@@ -82,7 +82,7 @@ export class JsonScanner {
     return this.text()
   }
 
-  /** Requires that nothing follows. */
+  /** Throws SyntaxError if anything but whitespace follows. */
   end(): void {
     if (this.peek() !== '') throw this.#malformed('unexpected text after the end')
   }

@@ -14,7 +14,7 @@ interface Output {
   logger: Logger
   /** Writes complete lines. */
   write(lines: string): void
-  /** Writes the waiting text as far as it is read, and nothing after that. */
+  /** Writes as much of the waiting text as is read. Later text is discarded. */
   end(): void
 }
 
@@ -40,7 +40,7 @@ export async function openLog(): Promise<Output> {
     try {
       destination.flushSync()
     } catch {
-      // there is no reader
+      // ignored: nobody reads the output
     }
     destination.destroy()
   }
@@ -74,7 +74,7 @@ export function log(msg: string, fields: Record<string, unknown> = {}, level: Le
   } else void openLog().then(() => log(msg, fields, level))
 }
 
-/** The same for request lines, whose fields are JSON text already. Takes a third of the time. */
+/** Like `log`, for request lines, whose fields are already JSON text. Takes a third of the time. */
 export function logText(msg: string, fields: string, level: Level): void {
   waiting += `{"level":"${level}","time":"${now()}",${fields},"msg":"${msg}"}\n`
   if (waiting.length >= togetherLengthMin) writeWaiting()
@@ -88,7 +88,7 @@ function writeWaiting(): void {
   timer = undefined
 }
 
-/** An error as log fields, with its stack and the errors behind it. */
+/** An error as log fields, with its stack and its causes. */
 export function errorFields(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: String(error) }
   return { error: error.stack, ...(error.cause !== undefined && { cause: errorFields(error.cause) }) }

@@ -10,7 +10,7 @@ const minute = '(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:[.,][0-9]{1,9})?
 const midnight = '24:00(?::00(?:[.,]0{1,9})?)?'
 const offset = '[Zz]|[+-](?:[01][0-9]|2[0-3])(?::?[0-5][0-9])?'
 
-/** A timestamp or a date that is in the calendar, as a regular expression (decision B10). */
+/** A regular expression that matches timestamps and dates of the calendar (decision B10). */
 export const momentForm = `^${day}(?:[Tt](?:${minute}|${midnight})(${offset})?)?$`
 
 const datePattern = new RegExp(`^${day}$`)

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import * as v from 'valibot'
 
-// How the text of a setting is read.
+// Schemas that parse the text of a setting.
 
 export const MiB = 2 ** 20
 
@@ -16,13 +16,13 @@ export const integer = (min: number, max: number, message: string) =>
   )
 
 export const text = v.pipe(v.string(), v.trim(), v.nonEmpty('must not be empty'))
-/** Empty means none. */
+/** Text, or undefined if it is empty. */
 export const optionalText = v.pipe(
   v.string(),
   v.trim(),
   v.transform((value) => (value === '' ? undefined : value)),
 )
-/** `127.0.0.1:9464`, `[::1]:9464`; empty: none. */
+/** A host and a port, such as `127.0.0.1:9464` or `[::1]:9464`; undefined if empty. */
 export const address = v.pipe(
   v.string(),
   v.trim(),
@@ -54,14 +54,14 @@ export const origins = v.pipe(
   ),
 )
 const unitMs: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
-/** `90s`, `15m`, `24h`, `7d` in milliseconds. */
+/** A duration such as `90s`, `15m`, `24h` or `7d`, in milliseconds. */
 export const duration = v.pipe(
   v.string(),
   v.trim(),
   v.regex(/^[1-9]\d{0,5}[smhd]$/, 'must be a number with a unit: 90s, 15m, 24h or 7d'),
   v.transform((value) => Number(value.slice(0, -1)) * unitMs[value.at(-1)!]!),
 )
-/** The same, and 0. */
+/** A duration, or 0. */
 export const durationOrNone = v.union(
   [
     v.pipe(
@@ -74,7 +74,7 @@ export const durationOrNone = v.union(
   ],
   'must be 0 or a number with a unit: 90s, 15m, 24h or 7d',
 )
-/** A maximum number of concurrent things. */
+/** A limit of concurrent connections, requests and the like. */
 export const count = integer(1, 1_000_000, 'must be a number from 1 to 1000000')
 export const bytes = integer(1024, 1024 * MiB, 'must be a number of bytes from 1024 to 1 GiB')
 export const headBytes = integer(1024, MiB, 'must be a number of bytes from 1024 to 1 MiB')

@@ -3,13 +3,13 @@ export function fold(text: string): string {
   return text.toLowerCase().normalize('NFC').replaceAll('ς', 'σ')
 }
 
-/** `first_name` as a message names it: `First name`. */
+/** The name of a field in messages: `First name` for `first_name`. */
 export function labelOf(name: string): string {
   const words = name.replaceAll('_', ' ')
   return words[0]!.toUpperCase() + words.slice(1)
 }
 
-/** Names, titles and other short text (decision B7). */
+/** The maximum length of names, titles and other short text (decision B7). */
 export const shortTextMax = 500
 
 /** Whether a text has at most `max` characters; surrogate pairs count as one. */

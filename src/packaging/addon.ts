@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib'
 import { OperatorError } from '../errors.ts'
 import { makePrivateDirectory } from '../lib/make-directory.ts'
 
-/** Copies that this process has verified. No other user can have changed them since. */
+/** The paths of copies that this process has verified. No other user can have changed them since. */
 const verified = new Set<string>()
 
 /**
@@ -44,7 +44,7 @@ function digestOf(path: string): string | undefined {
   }
 }
 
-/** Another process never sees a partial file, and one that has the old file mapped keeps it. */
+/** Replaces a file. Another process never sees a partial file, and one that has mapped the old file keeps it. */
 function writeAtomically(path: string, content: Uint8Array): void {
   const temporary = `${path}.${randomUUID()}`
   try {

@@ -1,4 +1,4 @@
-/** Static files and their paths in the project. The build packs them; see `embedded.ts`. */
+/** Static files by name, with their paths in the project. The build packs them; see `embedded.ts`. */
 export const assets = {
   'docs/page.html': 'src/http/docs/page.html',
   'docs/page.css': 'src/http/docs/page.css',

@@ -20,7 +20,7 @@ export const schemaSql: string = built
   ? EMBEDDED_SCHEMA
   : readFileSync(new URL('../../schema.sql', import.meta.url), 'utf8')
 
-/** A file for browsers. */
+/** A compressed file for browsers. */
 export interface PackedFile {
   /** Content-Type. */
   type: string
@@ -66,8 +66,8 @@ export function loadPacked(): void {
 }
 
 /**
- * In the executable, an asset. In the single file, a comment after the code, `//name base64`, because a literal would be parsed at every
- * start. Throws OperatorError.
+ * Reads a packed file. In the executable it is an asset. In the single file it is a comment after the code, `//name base64`, because a literal
+ * would be parsed at every start. Throws OperatorError.
  */
 export function readPacked(name: string): Buffer {
   if (isExecutable()) return Buffer.from(process.getBuiltinModule('node:sea').getRawAsset(name))

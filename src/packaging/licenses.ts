@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Metafile } from 'esbuild'
 
-// Runs with the build.
+// Used by the build only.
 
 const legalFile = /^(?:licen[cs]e|notice|copying)/i
 const packagePath = /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/
@@ -36,12 +36,12 @@ function licenseOf(directory: string): string {
   return [`${name} ${version} (${license})`, ...texts].join('\n\n')
 }
 
-/** For a package that names the MIT license without its text: Kontor's own, with the copyright replaced. */
+/** The MIT license, for a package that names it without its text. Uses Kontor's own license with the copyright line replaced. */
 function mitOf(owner: string): string {
   return readFileSync('LICENSE', 'utf8').replace(/^Copyright .*$/m, `Copyright (c) ${owner}`)
 }
 
-/** In the npm package of the runtime, or next to `bin`, as in the archives of nodejs.org. */
+/** The license of Node.js: in the npm package of the runtime, or next to `bin` as in the archives of nodejs.org. */
 function runtimeLicense(): string {
   const bin = dirname(realpathSync(process.execPath))
   try {

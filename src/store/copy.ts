@@ -9,7 +9,7 @@ import { giveToOwner } from './owner.ts'
 export const unfinishedSuffix = '.unfinished'
 
 const stepPages = 256
-/** A pause after each step, for the server's own use of the disk: at most 100 MiB are copied per second. */
+/** The pause in milliseconds after each step, so that the server can use the disk: at most 100 MiB are copied per second. */
 const pauseMs = 8
 /** Frequent syncs keep each of them short, because the server's own syncs wait for them. */
 const syncEverySteps = 16

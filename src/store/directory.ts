@@ -18,10 +18,10 @@ export interface DataDirectory {
 }
 
 const busyTimeoutMs = 5_000
-/** How long another process that has just created the file may take to fill it. */
+/** How long, in milliseconds, another process that has just created the file may take to fill it. */
 const emptyMsMax = 500
 const emptyPollMs = 50
-/** A start checks databases up to this size, which takes some 20 ms. */
+/** A start checks databases up to this size, which takes about 20 ms. */
 const checkedBytesMax = 16 * 2 ** 20
 
 export interface Opening {
@@ -39,7 +39,7 @@ export function openForServer(directory: string, schema: Schema, init = false): 
   const release = lock(directory)
   try {
     const db = openMigrated(path, schema, 'NORMAL')
-    db.pragma('busy_timeout = 0') // from now on the store waits by a timer
+    db.pragma('busy_timeout = 0') // from now on the store waits with a timer
     return { path, db, release }
   } catch (error) {
     release()
@@ -55,7 +55,7 @@ export function openForCommand(directory: string, schema: Schema, { create, init
   return openMigrated(databasePath(directory), schema, 'FULL', () => lock(directory, busyTimeoutMs))
 }
 
-/** `beforeUpgrade` is called only if the schema is not the newest; the function that it returns, after the upgrade. */
+/** Opens and upgrades a database. `beforeUpgrade` is called if the schema is not the newest; the function that it returns, after the upgrade. */
 function openMigrated(
   path: string,
   { schema, steps }: Schema,
@@ -68,7 +68,7 @@ function openMigrated(
     requireWritable(path)
     db = openConnection(path, { busyTimeoutMs, synchronous })
     const current = isCurrent(db, steps)
-    db.pragma('journal_mode = WAL') // only now that it is known to be ours
+    db.pragma('journal_mode = WAL') // not earlier: the file might belong to another program
     db.exec('SELECT 1 FROM sqlite_schema') // SQLite creates a missing log at the first read
     if (!current) {
       const afterUpgrade = beforeUpgrade()
@@ -82,7 +82,7 @@ function openMigrated(
     return db
   } catch (error) {
     db?.close()
-    if (isNew && sizeOf(path) === 0) rmSync(path) // so that the next start is a first start again
+    if (isNew && sizeOf(path) === 0) rmSync(path) // so that the next start counts as the first one
     throw openError(path, error)
   }
 }
@@ -95,7 +95,7 @@ function requireDatabase(directory: string): void {
     throw new OperatorError(`There is no database in ${directory}: ${makers}.`)
 }
 
-/** Returns undefined if there is no such file. */
+/** The size of a file in bytes; undefined if it does not exist. */
 function sizeOf(path: string): number | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })?.size

@@ -18,7 +18,7 @@ export interface Durability {
   close(): Promise<void>
 }
 
-/** For a database in memory, and for a connection that syncs its commits itself. */
+/** Does nothing: for a database in memory, and for a connection that syncs its own commits. */
 export const noDurability: Durability = {
   suspect: false,
   async sync() {},

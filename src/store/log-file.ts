@@ -2,7 +2,7 @@ import { fdatasync, read as readCallback, write as writeCallback } from 'node:fs
 import { promisify } from 'node:util'
 
 // SQLite's write-ahead log as a file: https://sqlite.org/walformat.html. A header, then frames; a frame is a header and a page.
-// All numbers are big-endian but for the words that a checksum adds up, which have the byte order of the machine.
+// All numbers are big-endian, except the words that a checksum adds up, which have the byte order of the machine.
 
 const fdatasyncAsync = promisify(fdatasync)
 const readAsync = promisify(readCallback)
@@ -14,7 +14,7 @@ const header = { bytes: 32, magicAt: 0, pageSizeAt: 8, saltsAt: 16, checksumAt: 
 const frameHeader = { bytes: 24, saltsAt: 8, checksumAt: 16 }
 
 const saltsBytes = 8
-/** Of the fields at the start of a frame's header that its checksum covers. */
+/** The length of the fields at the start of a frame's header that its checksum covers. */
 const summedBytes = 8
 const littleEndianMagic = 0x377f0682
 const framesPerChunk = 64
@@ -79,7 +79,7 @@ function newChecksum(): Checksum {
 }
 
 async function read(fd: number, position: number, length: number): Promise<Buffer> {
-  const bytes = Buffer.from(new ArrayBuffer(length)) // aligned, which a checksum's words require
+  const bytes = Buffer.from(new ArrayBuffer(length)) // aligned, as the words of a checksum require
   await readAsync(fd, bytes, 0, length, position)
   return bytes
 }

@@ -30,7 +30,7 @@ export function migrate(db: Connection, schema: string, steps: readonly Migratio
 }
 
 function advance(db: Connection, schema: string, steps: readonly Migration[]): void {
-  if (isCurrent(db, steps)) return // another process has done it in the meantime
+  if (isCurrent(db, steps)) return // another process has upgraded it in the meantime
   const version = versionOf(db)
   const due = version === 0 ? [schema] : steps.filter((step) => step.version > version).map((step) => step.sql)
   for (const sql of due) db.exec(sql)

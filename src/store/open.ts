@@ -14,11 +14,11 @@ const sqliteVersionMin = [3, 53, 0]
 const cacheKiBDefault = 32_768
 
 interface OpenOptions {
-  /** How long a statement waits, blocking its thread, for another connection's lock. */
+  /** How long, in milliseconds, a statement waits for another connection's lock. It blocks its thread. */
   busyTimeoutMs: number
   /** `NORMAL` commits without waiting for the disk (the server syncs the WAL itself), `FULL` waits. */
   synchronous: 'NORMAL' | 'FULL'
-  /** The size of its page cache. */
+  /** The size of the connection's page cache. */
   cacheKiB?: number
 }
 
@@ -45,7 +45,7 @@ export function openConnection(
 let partsText = ''
 let parts: string[] = []
 
-/** SQL function: whether a text contains all of these parts (a JSON array) in this order; a null does not. */
+/** SQL function: whether a text contains all parts (a JSON array) in this order. False for null. */
 function holdsInOrder(text: unknown, partsJson: unknown): number {
   if (text === null) return 0
   if (partsJson !== partsText) {
@@ -75,7 +75,7 @@ function isAtLeast([first = 0, ...rest]: number[], [min, ...restMin]: number[]):
 
 const unwritable = 'the user that runs Kontor must be able to write to the directory and the files in it'
 
-/** What an operator can do, by SQLite's code. */
+/** Advice for the operator, by SQLite's error code. */
 const remedies: Readonly<Record<string, string>> = {
   BUSY: 'another program uses it: try again, or stop that program',
   FULL: 'free some disk space, then start again',

@@ -2,9 +2,9 @@ export type SqlValue = string | number | null
 
 /** Runs statements that read. A workspace's reader binds `:workspace`, which every statement must use. */
 export interface Reader {
-  /** First column of the first row. */
+  /** Returns the first column of the first row; undefined if there is none. */
   value<T extends SqlValue>(sql: string, ...params: SqlValue[]): T | undefined
-  /** First column of every row. */
+  /** Returns the first column of every row. */
   values<T extends SqlValue>(sql: string, ...params: SqlValue[]): T[]
   row<T>(sql: string, ...params: SqlValue[]): T | undefined
   rows<T>(sql: string, ...params: SqlValue[]): T[]
@@ -13,7 +13,7 @@ export interface Reader {
 /** Runs statements of one transaction, which has a fixed `now` (ISO 8601). */
 export interface Writer extends Reader {
   readonly now: string
-  /** Returns the number of rows that changed. */
+  /** Runs a statement. Returns the number of rows that changed. */
   run(sql: string, ...params: SqlValue[]): number
   newId(): string
   /** Runs a part of the transaction and undoes it if it throws. */

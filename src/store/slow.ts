@@ -2,7 +2,7 @@ import { log } from '../lib/log.ts'
 
 export interface SlowStatement {
   ms: number
-  /** Without the bound values. */
+  /** The statement without its bound values. */
   sql: string
   /** SQLite's query plan, one line per step. */
   plan: string[]

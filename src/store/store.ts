@@ -9,7 +9,7 @@ import { Statements, WorkspaceReader, WorkspaceWriter } from './statements.ts'
 import { Versions } from './versions.ts'
 import { whenFree } from './when-free.ts'
 
-/** More would keep the event loop from reading for too long. */
+/** The maximum number of writes in a transaction. More would keep the event loop from reading for too long. */
 const sharedWritesMax = 64
 
 interface Write {
@@ -25,9 +25,9 @@ export interface StoreOptions {
   clock: Clock
   durability: Durability
   ids?: UuidSequence
-  /** How long a write waits for another connection's lock before it fails. */
+  /** How long, in milliseconds, a write waits for another connection's lock before it fails. */
   busyMsMax?: number | undefined
-  /** Default: slow statements are not reported. */
+  /** Where slow statements are reported; default: nowhere. */
   slow?: SlowStatements | undefined
 }
 
@@ -81,17 +81,22 @@ export class Store {
     return new WorkspaceReader(this.#statements, undefined)
   }
 
-  /** Writes a workspace's records. Throws 503 SERVICE_UNAVAILABLE if another connection holds the write lock for too long. */
+  /**
+   * Writes a workspace's records: runs `run` in a transaction and resolves with its result once that is on disk. If `run` throws, nothing is
+   * written. Throws 503 SERVICE_UNAVAILABLE if another connection holds the write lock for too long, or if the disk fails.
+   *
+   *     await store.write(workspaceId, (tx) => insert(contact, tx, input, limits))
+   */
   write<T>(workspaceId: number, run: (tx: Writer) => Synchronous<T>, cause?: string): Promise<T> {
     return this.#transact(workspaceId, run, cause)
   }
 
-  /** Writes companies, users, keys and plans. */
+  /** Like `write`, for companies, users, keys and plans. */
   writeAccess<T>(run: (tx: Writer) => Synchronous<T>): Promise<T> {
     return this.#transact(undefined, (tx) => run(tx.access))
   }
 
-  /** Writes usage figures, on which no cached key depends. */
+  /** Like `write`, for usage counts, on which no cached key depends. */
   writeUsage(run: (tx: Writer) => void): Promise<void> {
     return this.#transact(undefined, run)
   }
@@ -101,7 +106,7 @@ export class Store {
     this.#listeners.set(topic, listener)
   }
 
-  /** Resolves when the waiting writes have been tried. */
+  /** Resolves when the waiting writes have succeeded or failed. */
   async letWritesPass(): Promise<void> {
     if (this.#writingLoop) await this.confirm().catch(() => {})
   }
@@ -140,10 +145,7 @@ export class Store {
     })
   }
 
-  /**
-   * Writes that were requested in one event-loop turn, or during the sync of earlier ones, share a transaction and a sync: a
-   * separate transaction would have to wait for the next sync anyway.
-   */
+  /** Writes that are requested in one event-loop turn, or during the sync of earlier ones, share a transaction and its sync. */
   async #writeWaiting(): Promise<void> {
     while (this.#waiting.length > 0) {
       const begun = await this.#begin().catch((error) => ({ error }))
@@ -197,7 +199,7 @@ export class Store {
       return settle
     } catch (error) {
       if (this.#db.inTransaction) this.#statements.control('ROLLBACK')
-      this.#versions.access++ // what one of the writes has read of another is undone as well
+      this.#versions.access++ // one write may have read what another wrote, which is undone as well
       throw toApiError(error)
     } finally {
       this.#state = 'idle'
@@ -241,7 +243,7 @@ export class Store {
     try {
       this.#statements.control('COMMIT')
     } catch {
-      // A read failed because of the disk, and its caller got the error. The transaction has written nothing.
+      // The disk failed during a read, whose caller got the error. The transaction has written nothing.
       if (this.#db.inTransaction) this.#statements.control('ROLLBACK')
     }
   }

@@ -4,8 +4,8 @@ import { isBusy, toApiError, unavailable } from './constraint.ts'
 const retryMs = 1
 
 /**
- * Takes the write lock. If another connection holds it, tries again from a timer, which does not block the event loop, and
- * throws 503 after `msMax`.
+ * Takes the write lock. If another connection holds it, tries again from a timer, which does not block the event loop. Throws 503
+ * after `msMax` milliseconds.
  */
 export async function whenFree(take: () => void, msMax = 5_000): Promise<void> {
   for (let waitedMs = 0; ; waitedMs += retryMs) {

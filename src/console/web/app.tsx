@@ -26,7 +26,7 @@ import { ended, resourceOf, session } from './session.ts'
 import { useTitle } from './use-title.ts'
 import { listed } from './views.ts'
 
-/** Resources whose list is not the generic one. */
+/** Resources with their own list instead of the generic one. */
 const lists: Readonly<Record<string, () => JSX.Element>> = { task: Tasks }
 
 const Import = lazy(() => import('./pages/import.tsx').then(({ Import }) => Import))
@@ -46,7 +46,7 @@ export function App() {
   )
 }
 
-/** Two pages are for users who cannot sign in yet. */
+/** The pages for users who cannot sign in yet, and all others. */
 function Front() {
   const { path } = useLocation()
   useScroll()

@@ -6,11 +6,11 @@ const heightPx = 220
 const barPxMax = 48
 
 interface Bars {
-  /** Below the bars. */
+  /** The labels below the bars. */
   labels: string[]
-  /** From the bottom up: a custom property that holds a color, and a value for each bar. */
+  /** The layers from the bottom up, each with the custom property of its color and a value for each bar. */
   layers: { color: string; values: number[] }[]
-  /** The bar under the pointer; undefined: none. */
+  /** Called with the index of the bar under the pointer; undefined: none. */
   onPoint(at: number | undefined): void
 }
 

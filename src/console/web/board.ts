@@ -94,7 +94,7 @@ export function createBoard(onRefused: () => void): Board {
     return refreshing
   }
 
-  /** A response that was requested before the last change is out of date. */
+  /** Reloads the board. Ignores a response that was requested before the last change. */
   async function reload(): Promise<void> {
     for (;;) {
       while (changes.size > 0) await Promise.allSettled(changes)
@@ -121,7 +121,7 @@ export function createBoard(onRefused: () => void): Board {
     await refresh()
   }
 
-  /** Returns the server's error. */
+  /** Moves a deal. Returns the server's error, if any. */
   async function tryMove(deal: Row, to: string): Promise<Error | undefined> {
     const from = deal.stage_id
     carry(deal, from, to)
@@ -149,7 +149,7 @@ export function createBoard(onRefused: () => void): Board {
 
 const noColumn: Column = { deals: [], next: undefined }
 
-/** `next` undefined: the first page. */
+/** Loads a page of a column; `next` undefined: the first page. */
 async function pageAfter(stageId: string, next: string | undefined, limit: number): Promise<Column> {
   const query = { stage_id: stageId, include: 'organization,assigned_user', limit, cursor: next }
   const { data, pagination } = await list<Row>('/api-v1-deals', query)
@@ -161,7 +161,7 @@ function joined({ deals }: Column, page: Column): Column {
   return { ...page, deals: [...deals, ...page.deals.filter(({ id }) => !known.has(id))] }
 }
 
-/** A column from its first deal, with at least as many deals as are shown. */
+/** Loads a column from its first deal, with at least as many deals as are shown. */
 async function firstOf(stageId: string, count: number): Promise<Column> {
   let column = noColumn
   do {

@@ -1,4 +1,4 @@
-/** A record that a reference leads to, by its name. */
+/** The record that a reference refers to: its id and name. */
 export interface Choice {
   id: string
   label: string

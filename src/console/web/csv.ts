@@ -32,7 +32,7 @@ export async function readSheet(file: File): Promise<Sheet> {
   return { name: file.name, columns, rows: rows.map((row) => columns.map((_, at) => unguardCell(row[at] ?? ''))) }
 }
 
-/** Western spreadsheet programs write Windows-1252 if not UTF-8. */
+/** Decodes a file. If it is not Unicode, it is read as Windows-1252, which Western spreadsheet programs write. */
 function decode(bytes: ArrayBuffer): string {
   const [first, second] = new Uint8Array(bytes)
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
@@ -44,7 +44,7 @@ function decode(bytes: ArrayBuffer): string {
   }
 }
 
-/** CSV without cells that a spreadsheet program would run as formulas. */
+/** Writes CSV. No cell is a formula to a spreadsheet program. */
 export function writeCsv(columns: string[], rows: string[][]): string {
   return unparse({ fields: columns.map(guardCell), data: rows.map((row) => row.map(guardCell)) }, { newline: '\r\n' })
 }

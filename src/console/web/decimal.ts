@@ -40,7 +40,7 @@ export function decimalText(value: number): string {
   }).format(value)
 }
 
-/** With a decimal point and no groups; undefined: not a number. */
+/** Converts a text to one with a decimal point and no groups; undefined if it is not a number. */
 function normalized(text: string): string | 'ambiguous' | undefined {
   const found = text.match(separators) ?? []
   const last = found.at(-1)
@@ -58,7 +58,7 @@ function normalized(text: string): string | 'ambiguous' | undefined {
   return last === localGroup ? whole + decimals : 'ambiguous'
 }
 
-/** Without its groups, each of which has three digits. */
+/** Removes the separators of groups; undefined unless each group has three digits. */
 function ungrouped(text: string, group: string): string | undefined {
   const [first, ...groups] = text.split(group)
   const fits = /^-?\d{1,3}$/.test(first!) && groups.every((digits) => /^\d{3}$/.test(digits))

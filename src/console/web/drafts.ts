@@ -8,13 +8,13 @@ export function readDraft<T>(name: string): T | undefined {
   return text === null ? undefined : (JSON.parse(text) as T)
 }
 
-/** Undefined removes it. */
+/** Stores a draft; undefined removes it. */
 export function saveDraft(name: string, draft: unknown): void {
   if (draft === undefined) sessionStorage.removeItem(keyOf(name))
   else sessionStorage.setItem(keyOf(name), JSON.stringify(draft))
 }
 
-/** Called at sign-out: the next user of this computer must not read them. */
+/** Deletes all drafts at sign-out, so that the next user of this computer cannot read them. */
 export function deleteDrafts(): void {
   for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix)) sessionStorage.removeItem(key)
 }

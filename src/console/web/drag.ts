@@ -129,7 +129,7 @@ function scrollAtEdge(board: HTMLElement, x: number): void {
   if (x > right - edgePx) board.scrollBy(scrollPx, 0)
 }
 
-/** Otherwise releasing the pointer over a link would follow it. */
+/** Ignores the next click: otherwise releasing the pointer over a link would follow it. */
 function preventNextClick(): void {
   const swallow = (event: Event) => {
     event.preventDefault()

@@ -9,7 +9,7 @@ export function parseFilter(name: string): { field: string; operator: string } {
   return { field, operator }
 }
 
-/** The field that a filter is on; the fields of items are filtered as text. */
+/** The field that a filter compares. Fields of items are filtered as text. */
 export function filterField(of: string, name: string): DescribedField {
   const field = resourceOf(of).fields.find((each) => each.name === name)
   return field ?? { name, label: word(name), kind: 'text', required: false, readonly: true }

@@ -1,4 +1,4 @@
-/** What had the focus when a dialog opened. */
+/** The element that had the focus when a dialog opened, by dialog. */
 const openers = new WeakMap<Element, Element>()
 let last: Element | undefined
 let waiting: AbortController | undefined
@@ -11,7 +11,7 @@ export function restoreFocus(): void {
   new MutationObserver(recover).observe(document.body, { childList: true, subtree: true })
 }
 
-/** Must be called before the dialog takes the focus. */
+/** Stores the element that has the focus. Call it before the dialog takes the focus. */
 export function rememberOpener(dialog: Element): void {
   if (document.activeElement) openers.set(dialog, document.activeElement)
 }

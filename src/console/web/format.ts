@@ -28,12 +28,12 @@ function isCurrency(code: unknown): code is string {
   return typeof code === 'string' && /^[a-z]{3}$/i.test(code)
 }
 
-/** With every decimal that it has. */
+/** A number with all its decimals. */
 export function exactNumber(value: number): string {
   return new Intl.NumberFormat(locale, { maximumFractionDigits: 20 }).format(value)
 }
 
-/** An amount of money with every decimal that it has; without a valid currency, a number. */
+/** An amount of money with all its decimals; without a valid currency, a number. */
 export function exactAmount(value: number, currency: unknown): string {
   if (!isCurrency(currency)) return exactNumber(value)
   const options = { style: 'currency', currency, minimumFractionDigits: 2, maximumFractionDigits: 20 } as const
@@ -60,13 +60,13 @@ export function utcDaysText(first: string, last: string): string {
   return utcDates.formatRange(new Date(first), new Date(last))
 }
 
-/** The last moment of a day is shown as the day: a date without a time is stored as that moment. */
+/** A moment as date and time. The last moment of a day is shown as the day: a date without a time is stored as that moment. */
 export function moment(value: string): string {
   const date = new Date(value)
   return isEndOfDay(date) ? dates.format(date) : times.format(date)
 }
 
-/** `yesterday`, `in 3 days`; if more than six days away, the date. */
+/** A relative date, such as `yesterday` or `in 3 days`; if more than six days away, the date. */
 export function sinceOrUntil(value: string): string {
   const date = new Date(value)
   const days = Math.round((startOfDay(date).getTime() - startOfDay(new Date()).getTime()) / dayMs)
@@ -78,7 +78,7 @@ export function isEndOfDay(date: Date): boolean {
   return date.getTime() === endOfDay(date).getTime()
 }
 
-/** `in_progress` as `In progress`. */
+/** A value of a choice as text: `In progress` for `in_progress`. */
 export function word(value: string): string {
   const text = value.replaceAll('_', ' ')
   return text.charAt(0).toUpperCase() + text.slice(1)

@@ -9,7 +9,7 @@ interface RequestOptions {
   ifMatch?: object | undefined
 }
 
-/** The ETags of the records that were read, by their objects. */
+/** The ETags of the records that were read, by the objects of the records. */
 const tags = new WeakMap<object, string>()
 
 /** Returns `data` of a response of the API or of `/console/…`. Throws ApiError with the server's details; offline: SERVICE_UNAVAILABLE. */
@@ -50,7 +50,7 @@ export async function list<T>(
   return (await response.json()) as Page<T>
 }
 
-/** Like `get`, but returns undefined if nobody is signed in. */
+/** Like `get`, but returns undefined if no user is signed in. */
 export async function probe<T>(path: string): Promise<T | undefined> {
   const response = await fetchJson('GET', path, {})
   if (response.ok) return (await response.json()).data
@@ -87,7 +87,7 @@ async function fetchJson(method: string, path: string, { body, signal, ifMatch }
   }
 }
 
-/** Throws for a record of a list: it has no ETag, and a change could overwrite another one. */
+/** The ETag of a record. Throws for a record of a list, which has none: a change could overwrite another one. */
 function tagOf(record: object): string {
   const tag = tags.get(record)
   if (!tag) throw new Error('The record was not read by its id')

@@ -83,7 +83,7 @@ function put(record: ImportRecord, of: string, slot: string, text: string): void
     fieldOf(of, slot).kind === 'flag' ? flagOf(text) : fieldOf(of, slot).kind === 'choice' ? text.toLowerCase() : text
 }
 
-/** Other text is sent as it is: the server rejects it with a message. */
+/** Converts text to a flag. Other text is sent unchanged, and the server rejects it with a message. */
 function flagOf(text: string): unknown {
   if (/^(true|yes|y|1|x|ja)$/i.test(text)) return true
   return /^(false|no|n|0|nein)$/i.test(text) ? false : text

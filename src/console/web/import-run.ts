@@ -5,7 +5,7 @@ import { resourceOf } from './session.ts'
 /** The errors of a row of the sheet, by its index from 0. */
 export type RowFaults = Map<number, string[]>
 
-/** Both are below the server's limits for one request. */
+/** Limits of one request, both below those of the server. */
 const recordsPerRequest = 1_000
 const bytesPerRequest = 700_000
 const pollMs = 400
@@ -53,7 +53,7 @@ export async function checkRecords(
 
 export interface Outcome {
   imported: number
-  /** ListData before and while importing. */
+  /** The errors of rows, found before and during the import. */
   faults: RowFaults
   /** Rows that failed without a message: a job reports the first hundred errors. */
   unexplained: number

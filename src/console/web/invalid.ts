@@ -1,7 +1,7 @@
 interface InvalidOptions {
   /** Whether the message is shown at once, not only when the field is left. */
   isUrgent?: boolean
-  /** What else the input needs to show the value again. */
+  /** Further data that the input needs to show the value again. */
   input?: unknown
 }
 

@@ -8,16 +8,16 @@ import { includeOf, type Row, viewOf } from './views.ts'
 
 const pageSize = 50
 
-/** Time to wait for further typing. */
+/** How long to wait for further typing, in milliseconds. */
 const typingMs = 200
 
 export interface ListData {
   /** Identifies the list state that was loaded: the list may have changed since. */
   key: string
   searched: boolean
-  /** Whether a search or filters narrow it. */
+  /** Whether a search or filters restrict the list. */
   narrowed: boolean
-  /** Of each part of the list. */
+  /** The page of each part of the list. */
   pages: ListPage[]
 }
 
@@ -63,7 +63,7 @@ export function useListData(
   return isBeyond ? { ...loaded, data: undefined, loading: true } : loaded
 }
 
-/** For each part whose page is after its last page: the last page. */
+/** The state with which each part whose page is after its last page shows the last page. */
 function lastPages({ pages }: ListData): Partial<ListState> {
   const last = pages.flatMap(({ pagination: { page, total_pages } }, at) =>
     page > Math.max(1, total_pages) ? [[pageNames[at]!, Math.max(1, total_pages)]] : [],

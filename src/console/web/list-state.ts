@@ -2,19 +2,19 @@ import { useRef } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { parametersOfFilter } from './filters.ts'
 
-/** What a list shows, as stored in the address: links and the Back button lead to the same rows. */
+/** The state of a list. It is stored in the address, so that links and the Back button show the same rows. */
 export interface ListState {
-  /** What is searched for. */
+  /** The text to search for. */
   q: string
-  /** `-name`: descending. */
+  /** The sort key; `-name` is descending. */
   sort: string
-  /** From 1. */
+  /** The page number, from 1. */
   page: number
   /** The page of the second part, if the list has two. */
   rest: number
-  /** The tab. */
+  /** The selected tab. */
   show: string
-  /** The name includes the operator: `created_at[gte]`. */
+  /** The filters by name, including the operator: `created_at[gte]`. */
   filters: Record<string, string>
 }
 
@@ -56,7 +56,7 @@ export function parametersOf(of: string, { sort, page, filters }: ListState): Re
   }
 }
 
-/** Any change but that of the page leads to the first page. */
+/** The address of a changed state. Every change except that of the page leads to the first page. */
 function addressOf(path: string, state: ListState, given: Partial<ListState>): string {
   const turned = Object.keys(given).every((name) => pages.includes(name))
   const { filters, page, rest, ...texts } = { ...state, ...(!turned && { page: 1, rest: 1 }), ...given }
@@ -73,7 +73,7 @@ function pageText(page: number): string {
   return page > 1 ? String(page) : ''
 }
 
-/** Anything that is not a page number means the first page. */
+/** Parses a page number. Any other text means the first page. */
 function pageFrom(text = ''): number {
   return /^[1-9]\d*$/.test(text) ? Math.min(Number(text), pageMax) : 1
 }

@@ -10,13 +10,13 @@ export interface Conflict {
   theirs: unknown
   /** The value that the form uses; undefined while both changed it and the user has not chosen. */
   choice: Side | undefined
-  /** Of an amount of money: its currency's field. Both values are then objects with both fields. */
+  /** For an amount of money: the field of its currency. Both values are then objects with both fields. */
   currency: string | undefined
 }
 
 export type Side = 'mine' | 'theirs'
 
-/** The fields that hold amounts of money, each with its currency's field. An amount means nothing without its currency: both are chosen together. */
+/** The fields that hold amounts of money, each with its currency's field. An amount has no meaning without its currency, so both are chosen together. */
 export type Amounts = Readonly<Record<string, string>>
 
 const metadataPrefix = 'metadata.'
@@ -59,7 +59,7 @@ export function changesOf<T extends Values>(base: T, values: T): Partial<T> {
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => !isSame(base[name], value))) as Partial<T>
 }
 
-/** References are compared by their id: the record's name may have changed. */
+/** Compares values. References are compared by id, because the record's name may have changed. */
 function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(idOf(a)) === JSON.stringify(idOf(b))
 }
@@ -68,7 +68,7 @@ function idOf(value: unknown): unknown {
   return typeof value === 'object' && value !== null && 'id' in value ? value.id : value
 }
 
-/** Each entry of the metadata as a value of its own, and an amount with its currency as one. */
+/** Splits metadata into one value for each entry, and combines each amount with its currency. */
 function flat({ metadata, ...values }: Values, amounts: Amounts): Values {
   const flattened: Record<string, unknown> = { ...values }
   for (const [name, currency] of Object.entries(amounts)) {

@@ -3,7 +3,7 @@ import { Invalid } from './invalid.ts'
 
 export type Metadata = Record<string, unknown>
 
-/** A name and a value as they are typed. */
+/** A name and a value as typed. */
 export interface Entry {
   name: string
   text: string
@@ -29,13 +29,13 @@ export function valuesOf(entries: readonly Entry[]): Metadata {
   return Object.fromEntries(entries.filter(({ name }) => name !== '').map((entry) => [entry.name, meantBy(entry)]))
 }
 
-/** With another value for one name; undefined removes it. */
+/** Changes the value of one name; undefined removes it. */
 export function withValue(metadata: unknown, name: string, value: unknown): Metadata | Invalid {
   const others = entriesOf(metadata).filter((entry) => entry.name !== name)
   return metadataOf(value === undefined ? others : [...others, { name, text: textOf(value), was: value }])
 }
 
-/** An entry that was just added has no error yet. */
+/** The error of an entry. One that was just added has none yet. */
 export function faultOf(entry: Entry, entries: readonly Entry[]): string | undefined {
   const isBlank = entry.text === '' && entry.was === undefined
   if (entry.name === '') return isBlank ? undefined : 'Enter a name'
@@ -47,7 +47,7 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** A number, flag or list keeps its type while its text is JSON with exact numbers. Everything else is text. */
+/** The value of an entry. A number, flag or list keeps its type while its text is JSON with exact numbers. Other values are text. */
 function meantBy({ text, was }: Entry): unknown {
   if (was === undefined || typeof was === 'string') return text
   if (text === textOf(was)) return was

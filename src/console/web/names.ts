@@ -5,7 +5,7 @@ import { environmentOf } from './place.ts'
 import { resourceOf } from './session.ts'
 import { type Row, titleOf } from './views.ts'
 
-/** By workspace, resource and id; an address has the ids only. */
+/** The known names by workspace, resource and id. An address contains only the ids. */
 const names = new Map<string, Signal<string | undefined>>()
 
 /**
@@ -21,7 +21,7 @@ export function useNames(target: string | undefined, ids: string): string | unde
   return target && known.length === entries.length ? known.join(', ') : undefined
 }
 
-/** Saves a request for a name that is already known. */
+/** Caches a name that is already known, which saves a request. */
 export function cacheName(target: string, id: string, name: string): void {
   entryFor(target, id).value = name
 }

@@ -3,7 +3,7 @@ import { money } from './format.ts'
 
 export interface StageTotal {
   deals: number
-  /** By currency, the most used first. */
+  /** The sums by currency, the most used first. */
   values: [currency: string, value: number][]
 }
 
@@ -16,7 +16,7 @@ export function totalsOf(sums: StageSum[]): Map<string, StageTotal> {
   return totals
 }
 
-/** Sums of different currencies are not added up. */
+/** The sums as text, one for each currency. */
 export function sumText(values: StageTotal['values']): string {
   return values.map(([currency, value]) => money(value, currency)).join(' + ')
 }

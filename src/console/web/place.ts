@@ -7,7 +7,7 @@ export function environmentOf(path: string): Environment {
   return testPath.test(path) ? 'test' : 'live'
 }
 
-/** A page's path in the workspace that is shown now. */
+/** The path of a page in the current workspace. */
 export function href(page: string): string {
   return inEnvironment(page, environmentOf(location.pathname))
 }

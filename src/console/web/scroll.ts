@@ -10,7 +10,7 @@ const positions = new Map<string, number>(JSON.parse(sessionStorage.getItem(stor
 let shown: string | undefined
 let restoring: AbortController | undefined
 
-/** A new page starts at the top. An earlier entry is shown where it was left. */
+/** Shows a new page at its top, and an earlier entry of the history at its former scroll position. */
 export function useScroll(): void {
   const { url, path } = useLocation()
   const before = useRef(path)
@@ -54,7 +54,7 @@ function save(): void {
   sessionStorage.setItem(storageKey, JSON.stringify([...positions].slice(-positionsMax)))
 }
 
-/** Repeated whenever the page grows, until the position is reached or the user scrolls. */
+/** Scrolls to a position. Repeats this whenever the page grows, until the position is reached or the user scrolls. */
 function restore(top: number): void {
   const abort = new AbortController()
   restoring = abort

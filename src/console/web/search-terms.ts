@@ -47,7 +47,7 @@ export function matcherFor(of: string, searchText: SearchText): (row: Row) => bo
   }
 }
 
-/** What a record must include to be compared. */
+/** The value of `include` with which a record has every searched field. */
 export function includesFor(of: string, { fields }: SearchText, include: string | number | undefined): string {
   const items = fields.flatMap((field) => collectionOf(of, field)?.[0] ?? [])
   return [...new Set([...String(include ?? '').split(','), ...items])].filter(Boolean).join()
@@ -73,13 +73,13 @@ function isNumber(field: string, { digits }: Term): boolean {
   return field === phone && digits !== ''
 }
 
-/** Without the leading zeros of an area or country code: `+49 89 123` contains `089 123`. */
+/** The digits of a telephone number without the leading zeros of an area or country code: `+49 89 123` contains `089 123`. */
 function numberIn(text: string): string {
   const digits = /^[\d\s+()./-]+$/.test(text) ? digitsOf(text) : ''
   return digits.length >= digitsMin ? digits.replace(/^0+/, '') : ''
 }
 
-/** The zero in `+49 (0)89 123` is not dialled. */
+/** The digits of a text. The zero in `+49 (0)89 123` is not dialled, so it is left out. */
 function digitsOf(text: string): string {
   return text.replace('(0)', '').replace(/\D/g, '')
 }
@@ -96,7 +96,7 @@ const separateLetters: Record<string, string> = {
   ı: 'i',
 }
 
-/** For case- and accent-insensitive comparison (decision C9). */
+/** Folds a text for case- and accent-insensitive comparison (decision C9). */
 export function fold(text: string): string {
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   return plain.replace(/[ßæœøłđðþı]/g, (letter) => separateLetters[letter]!)

@@ -5,7 +5,7 @@ import type { Row } from './views.ts'
 
 export type Query = Record<string, string | number | undefined>
 
-/** Limits one page of a search. Each request returns up to `limitMax` records. */
+/** The maximum number of requests for one page of a search. Each returns up to `limitMax` records. */
 const requestsMax = 40
 const limitMax = 100
 /** A pattern that matches more records than this is too vague and is ignored. */
@@ -13,7 +13,7 @@ const looseMax = 300
 
 /**
  * Finds records that contain each word of a text in one of the fields, in any order and accent-insensitively. The API has no
- * "or" and is accent-sensitive, so the longest word is requested for each field, first as it is, then with wildcards for letters
+ * "or" and is accent-sensitive, so the longest word is requested for each field, first unchanged, then with wildcards for letters
  * that may have an accent. The records are then compared here. Results keep the order of the requests, so that pages neither repeat nor
  * omit any. `exact`: all candidates were read, so `total` is exact.
  */

@@ -27,7 +27,7 @@ export function useData<T>(load: (signal: AbortSignal) => Promise<T>, inputs: re
   return { data: state.data, error: state.error, loading: state.loading, reload }
 }
 
-/** The value after it has not changed for `ms`, for search as you type. */
+/** Returns a value once it has not changed for `ms` milliseconds, for search as you type. */
 export function useSettled<T>(value: T, ms = 200): T {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

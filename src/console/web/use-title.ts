@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { environmentOf } from './place.ts'
 
-/** The window's title. */
+/** Sets the window's title. */
 export function useTitle(title: string): void {
   useEffect(() => {
     const mark = environmentOf(location.pathname) === 'test' ? '[Test] ' : ''

@@ -6,27 +6,27 @@ import { description, fieldOf, resourceOf } from './session.ts'
 // biome-ignore lint/suspicious/noExplicitAny: a record as JSON; the description has its fields
 export type Row = { id: string } & Record<string, any>
 
-/** How the console shows a resource. `viewOf` derives it from the description, except for what `overrides` says. */
+/** How the console shows a resource. `viewOf` derives it from the description, except for what `overrides` contains. */
 interface View {
   icon: unknown
   /** The fields that make up a record's name. */
   name: readonly string[]
   /** The choice that is shown as a badge next to the name. */
   badge: string | undefined
-  /** Of the list, by importance: the first is the name, narrow screens show the first two. A collection by the name of its array. */
+  /** The columns of the list, by importance: the first is the name, narrow screens show the first two. A collection has the name of its array. */
   columns: readonly string[]
   /** The fields that the search box searches, those of the name first. */
   search: readonly string[]
   filters: readonly string[]
-  /** Of the form, in order. */
+  /** The fields of the form, in order. */
   form: readonly string[]
-  /** Those of them that take a row of their own. */
+  /** The fields of the form that take a complete row. */
   wide: readonly string[]
-  /** By field: what the form says below it for a new record. */
+  /** The hints that the form for a new record shows, by field. */
   hints: Readonly<Record<string, string>>
-  /** The button that creates a record. */
+  /** The text of the button that creates a record. */
   add: string
-  /** What the list says while there are none. */
+  /** The text that the list shows if there are no records. */
   empty: string
   /** The list's parameters that show all records. */
   all: Readonly<Record<string, string>>
@@ -34,7 +34,7 @@ interface View {
   referable: Readonly<Record<string, string>>
 }
 
-/** Everything about a resource that its definition does not say. A new resource needs no entry. */
+/** Everything that cannot be derived from a resource's definition. A new resource needs no entry. */
 const overrides: Readonly<Record<string, Partial<View>>> = {
   organization: {
     icon: Building2,
@@ -121,7 +121,7 @@ export function isListed(of: string): boolean {
   return resourceOf(of).listed
 }
 
-/** What a record is called. `row` may be a related record, which has a few of its fields only. */
+/** The name of a record. `row` may be a related record, which has only a few of its fields. */
 export function titleOf(of: string, row: Row): string {
   const { name, badge } = viewOf(of)
   const names = name.map((each) => row[each]).filter(Boolean)
@@ -129,7 +129,7 @@ export function titleOf(of: string, row: Row): string {
   return badge && row[badge] ? word(row[badge]) : resourceOf(of).label
 }
 
-/** What the first of these related records is called that `row` has, each under its resource's name. */
+/** The name of the first related record that `row` has, of these resources. */
 export function relatedTitle(row: Row, resources: readonly string[]): string | undefined {
   const of = resources.find((each) => row[each])
   return of && titleOf(of, row[of])
@@ -141,7 +141,7 @@ export function nameFields(of: string): string[] {
   return search.filter((field) => name.includes(field))
 }
 
-/** What a list of a resource includes: what it refers to, and the collections among its columns. */
+/** The `include` of a list: the relations of the resource, and the collections among its columns. */
 export function includeOf(of: string): string {
   const { relations, collections } = resourceOf(of)
   const { columns } = viewOf(of)
@@ -181,14 +181,14 @@ function derive(of: string): View {
   }
 }
 
-/** The first text that a record must have, or else its first text. */
+/** The first required text field, otherwise the first text field. */
 function nameIn(fields: readonly DescribedField[]): string[] {
   const texts = fields.filter((field) => field.kind === 'text')
   const name = texts.find((field) => field.required) ?? texts[0]
   return name ? [name.name] : []
 }
 
-/** An amount is shown with its currency, which needs no place of its own. */
+/** The fields without currencies, which are shown with their amounts. */
 export function withoutCurrency(fields: readonly DescribedField[]): DescribedField[] {
   return fields.filter((field) => !fields.some((amount) => amount.currency === field.name))
 }

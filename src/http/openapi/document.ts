@@ -120,7 +120,10 @@ function describeScope(scope: string, scopes: readonly string[] | undefined): st
   return scope === 'read:any' ? 'Scope: any read scope.' : `Scope: \`${scope}\`.`
 }
 
-/** Not described as a parameter: importers of the document would send the same value with every request, which conflicts. */
+/**
+ * Describes `Idempotency-Key` as text. Programs that import the document would send a parameter with the same value in every request,
+ * which would be a conflict.
+ */
 function describeRepeats({ method }: Route): string | undefined {
   return method === 'POST' ? 'Safe to repeat with an `Idempotency-Key` header (see Writing safely).' : undefined
 }

@@ -90,10 +90,10 @@ export function errorResponses(route: Route, { conditional, errors, scopes }: De
   return responses
 }
 
-/** Error responses of every endpoint that needs no key. */
+/** The error responses of every endpoint that needs no key. */
 export const publicErrors = errorReferences(['TooManyRequests', 'InternalError'])
 
-/** Error responses of requests that match no endpoint. */
+/** The error responses to requests that match no endpoint. */
 export const strayErrors = {
   ...errorReferences(['Unauthorized', 'NotFound', 'TooManyRequests']),
   405: methodNotAllowed(),
@@ -133,7 +133,7 @@ export function errorSchemas(): Record<string, JsonSchema> {
   const text = { type: 'string' }
   const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
   return {
-    // Not `Error`: in generated clients it would hide the type of the language.
+    // Not `Error`, which would shadow the built-in type in generated clients.
     ApiError: {
       type: 'object',
       properties: {

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorStatus } from '../../errors.ts'
 import { errorMeanings } from './errors.ts'
 
-/** What applies to every endpoint, in Markdown. */
+/** The part of the documentation that applies to every endpoint, in Markdown. */
 export const guide = `Organizations, contacts, deals in a staged pipeline, tasks and activities, as JSON over HTTP. A summary for
 language models is at [/llms.txt](/llms.txt).
 

@@ -138,7 +138,7 @@ function Recent({ id }: { id: string }) {
   ) : null
 }
 
-/** Shows the complete key, once. */
+/** Shows the complete key, only once. */
 function NewKey({ created, onClose }: { created: ApiKey & { key: string }; onClose: () => void }) {
   return (
     <Dialog title={`${created.name} is ready`}>

@@ -133,7 +133,7 @@ function useColumnFocus() {
   return element
 }
 
-/** At the end of a column: loads more when it becomes visible. */
+/** The end of a column. Loads more deals when it becomes visible. */
 function More({ onSeen, turn }: { onSeen: () => void; turn: number }) {
   const element = useRef<HTMLLIElement>(null)
   useEffect(() => {

@@ -23,13 +23,13 @@ type Query = Record<string, string>
 interface Tab {
   name: string
   label: string
-  /** Shown one below the other; empty ones are left out. */
+  /** The parts of the list, shown one below the other. Empty ones are left out. */
   parts(): { title?: string; query: Query }[]
-  /** What is shown while there are none; default: that of the resource. */
+  /** The text that is shown if there are none; default: that of the resource. */
   empty?: string
 }
 
-/** By due date, the earliest first. Tasks without a date follow as a second part, because the API sorts them first. */
+/** The tasks by due date, the earliest first. Those without a date are a second part, because the API sorts them first. */
 function byDay(query: Query): ReturnType<Tab['parts']> {
   return [
     { query: { ...query, 'filter[due_date][ne]': 'null', sort: 'due_date:asc,priority:desc' } },

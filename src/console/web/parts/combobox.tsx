@@ -14,7 +14,7 @@ interface ComboboxProps {
   onValue: (value: Choice | Invalid | null) => void
   /** Returns the first few matches. */
   search: (text: string, signal: AbortSignal) => Promise<Choice[]>
-  /** Creates a record with this name. Absent: none can be created. */
+  /** Creates a record with this name; absent: none can be created. */
   create?: ((name: string) => Promise<Choice>) | undefined
   /** `organization` */
   noun: string
@@ -87,7 +87,7 @@ export function Combobox(props: ComboboxProps) {
 interface Option {
   key: string
   label: string
-  /** Absent: it is created first. */
+  /** The existing record; absent: it is created first. */
   choice?: Choice
 }
 
@@ -108,7 +108,7 @@ function useSuggestions({ value, onValue, search, create, noun }: ComboboxProps)
   )
   const isCurrent = data?.text === name
   const unknown = `No ${noun} is chosen: choose one from the list${create ? ', or create it' : ''}`
-  // Until the response for this text arrives: the matching suggestions of the last one.
+  // Until the response for this text arrives, the matching suggestions of the last response are shown.
   const matching = isCurrent
     ? data.found
     : (data?.found ?? []).filter(({ label }) => name !== '' && fold(label).includes(fold(name)))

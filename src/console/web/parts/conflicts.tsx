@@ -57,7 +57,7 @@ function Choose({ conflict, fields, values, onChoose }: ChooseProps) {
   )
 }
 
-/** A metadata entry has the name that the user gave it. */
+/** The label of a conflict. A metadata entry has the name that the user gave it. */
 function nameOf({ name }: Conflict): string {
   const [, entry] = /^metadata\.(.*)$/s.exec(name) ?? []
   return entry === undefined ? word(name) : `Metadata: ${entry}`

@@ -57,7 +57,7 @@ export function Dialog({ title, small, onClose, children }: DialogProps) {
   )
 }
 
-/** Browsers focus the button that closes it, unless an input has asked for the focus. */
+/** Focuses the first field. Browsers would focus the button that closes the dialog. */
 function focusFirstField(dialog: HTMLDialogElement): void {
   const hasFocus = dialog.querySelector('.body')!.contains(document.activeElement)
   if (!hasFocus) dialog.querySelector<HTMLElement>('.body :is(input, select, textarea)')?.focus()

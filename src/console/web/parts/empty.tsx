@@ -4,7 +4,7 @@ import { Icon } from './icon.tsx'
 interface EmptyProps {
   icon: unknown
   title: string
-  /** Buttons or links that help. */
+  /** Buttons or links to add content. */
   children?: ComponentChildren
   actions?: ComponentChildren
 }

@@ -4,7 +4,7 @@ import type { Loaded } from '../use-data.ts'
 import { Icon } from './icon.tsx'
 import { type Shape, Skeleton } from './skeleton.tsx'
 
-/** An error that no field shows. */
+/** Shows an error that belongs to no field. */
 export function ErrorNotice({ error }: { error: Error | undefined }) {
   if (!error) return null
   return (

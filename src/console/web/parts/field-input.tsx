@@ -25,7 +25,7 @@ interface FieldInputProps {
 
 const numberKinds = ['number', 'position']
 
-/** The input for a field's kind. The server validates the value; text that is no value at all is `Invalid`. */
+/** The input for a field's kind. The server validates the value. Text that cannot be converted to a value is `Invalid`. */
 export function FieldInput(props: FieldInputProps) {
   const { field, value, onValue, wide, hint } = props
   const [isLeft, setLeft] = useState(false)
@@ -55,7 +55,7 @@ export function FieldInput(props: FieldInputProps) {
   )
 }
 
-/** Whether it has a value even if it is left empty. */
+/** Whether the field gets a value even if it is left empty. */
 function isFilled(field: DescribedField): boolean {
   return field.default !== undefined || field.chosen === true
 }

@@ -2,7 +2,7 @@ import { h } from 'preact'
 
 type IconNode = readonly (readonly [tag: string, attributes: Record<string, string | number>])[]
 
-/** An icon next to text that says the same. */
+/** A decorative icon next to text with the same meaning. */
 export function Icon({ of }: { of: unknown }) {
   return (
     <svg

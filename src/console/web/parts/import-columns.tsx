@@ -10,7 +10,7 @@ interface ColumnMappingProps {
   onNext: () => void
 }
 
-/** Which column fills which field. */
+/** Maps the columns of a file to fields. */
 export function ColumnMapping({ of, sheet, mapping, onMapping, onBack, onNext }: ColumnMappingProps) {
   const slots = slotsOf(of)
   const missing = slots.filter(({ required, name }) => required && !mapping.includes(name))

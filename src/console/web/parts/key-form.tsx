@@ -24,7 +24,7 @@ interface KeyValues extends Record<string, unknown> {
   description: string
   scopes: string[]
   expires_at: unknown
-  /** Like `type` and `user_id`, for a new key only. */
+  /** Only for a new key, like `type` and `user_id`. */
   environment?: string
   type?: string
   user_id?: Choice | Invalid | null
@@ -87,13 +87,13 @@ function changeableOf({ name, description, scopes, expires_at }: ApiKey): KeyVal
   return { name, description: description ?? '', scopes, expires_at }
 }
 
-/** Admins choose the user of a personal key. A member's key belongs to the member. */
+/** The request's body. Admins choose the user of a personal key; a member's key belongs to the member. */
 function bodyOf({ user_id, ...values }: KeyValues): Record<string, unknown> {
   const isOwned = values.type === 'personal' && isAdmin()
   return { ...values, ...(isOwned && { user_id: user_id && 'id' in user_id ? user_id.id : null }) }
 }
 
-/** What cannot be changed later: the environment and the owner. */
+/** Inputs for values that cannot be changed later: the environment and the owner. */
 function KindInputs({ form }: { form: FormState<KeyValues> }) {
   const { type } = form.values
   return (

@@ -6,11 +6,11 @@ import { Icon } from './icon.tsx'
 
 interface ListCardProps {
   label: string
-  /** Default: the label. */
+  /** The heading; default: the label. */
   heading?: ComponentChildren
-  /** On the button: `Add stage`. */
+  /** The text of the button: `Add stage`. */
   verb: string
-  /** Absent: nothing can be added. */
+  /** Called by the button; absent: nothing can be added. */
   onAdd?: () => void
   /** The list's data; absent: already loaded. */
   loaded?: Loaded<unknown>
@@ -18,7 +18,7 @@ interface ListCardProps {
   children: ComponentChildren
 }
 
-/** A card with a list, to which one can add. */
+/** A card with a list and a button to add to it. */
 export function ListCard({ label, heading = label, verb, onAdd, loaded, children }: ListCardProps) {
   return (
     <section class="card" aria-label={label}>

@@ -8,7 +8,7 @@ interface ListboxProps {
 
 const gapPx = 4
 
-/** Below its input, or above it if there is more space; in the top layer, so that no dialog clips it. */
+/** A list below its input, or above it if there is more space. It is in the top layer, so that no dialog clips it. */
 export function Listbox({ anchor, id, children }: ListboxProps) {
   const list = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -17,11 +17,11 @@ export function Listbox({ anchor, id, children }: ListboxProps) {
     const place = () => {
       const { top, bottom, left, width } = anchor.current!.getBoundingClientRect()
       const isBelow = innerHeight - bottom >= Math.min(box.scrollHeight, top)
-      const room = isBelow ? innerHeight - bottom : top
+      const space = isBelow ? innerHeight - bottom : top
       Object.assign(box.style, {
         left: `${left}px`,
         width: `${width}px`,
-        maxHeight: `min(16rem, ${room - 2 * gapPx}px)`,
+        maxHeight: `min(16rem, ${space - 2 * gapPx}px)`,
         top: isBelow ? `${bottom + gapPx}px` : 'auto',
         bottom: isBelow ? 'auto' : `${innerHeight - top + gapPx}px`,
       })

@@ -3,13 +3,13 @@ import { number } from '../format.ts'
 import type { Page } from '../http.ts'
 
 interface PagerProps {
-  /** What is shown. */
+  /** The page that is shown. */
   of: Pick<Page<unknown>['pagination'], 'total' | 'page' | 'limit'>
   /** The requested page: while it loads, the former one is shown. Default: the page that is shown. */
   at?: number
   onPage: (page: number) => void
   searched?: boolean
-  /** Default: true. */
+  /** Whether the total is exact; default: true. */
   exact?: boolean
 }
 

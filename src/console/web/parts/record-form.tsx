@@ -144,7 +144,7 @@ function blank(of: string): Values {
   return { ...Object.fromEntries([...entries, ...items]), ...(fields.some(isMetadata) && { metadata: {} }) }
 }
 
-/** As the API accepts it: a reference is an id. */
+/** The request's body: references are ids. */
 function bodyOf(values: Values): Values {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isChoice(value) ? value.id : value]))
 }

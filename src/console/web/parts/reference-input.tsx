@@ -43,7 +43,7 @@ function isNamedOnly(target: string): boolean {
   return isListed(target) && operations.includes('create') && required.every((field) => name.includes(field.name))
 }
 
-/** Of two fields, the first holds the first word. */
+/** Creates a record with this name. If the name has two fields, the first gets the first word. */
 async function createNamed(target: string, name: string): Promise<Choice> {
   const { path, label } = resourceOf(target)
   const [first, second] = viewOf(target).name

@@ -7,7 +7,7 @@ interface ScopePickerProps {
   fault: string | undefined
 }
 
-/** What a key may do: by resource, or all. */
+/** Selects the scopes of a key: by resource, or all. */
 export function ScopePicker({ value: scopes, onValue, fault }: ScopePickerProps) {
   const offered = description.value!.scopes
   const subjects = [

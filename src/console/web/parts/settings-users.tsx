@@ -157,7 +157,7 @@ function UserForm({ onSaved, onClose }: { onSaved: (created: Invited) => void; o
   )
 }
 
-/** No email is sent: the admin who adds a user passes the link on. */
+/** Shows the link that the admin who adds a user passes on: no email is sent. */
 function InvitationLink({ user, invitation, onClose }: Invited & { onClose: () => void }) {
   return (
     <Dialog title={`A link for ${user.full_name}`} onClose={onClose}>

@@ -17,7 +17,7 @@ interface Entry {
   icon: unknown
 }
 
-/** Not among the records. */
+/** Resources that the menu does not list among the records. */
 const work = ['task']
 
 function menu(): { label: string; entries: Entry[] }[] {
@@ -104,7 +104,7 @@ function Link({ page, label, icon, path }: Entry & { path: string }) {
   )
 }
 
-/** Live or test data; the same page where it exists in both. */
+/** Switches between live and test data, and stays on the same page if it exists in both. */
 function Switch({ environment }: { environment: Environment }) {
   const { path } = useLocation()
   const list = `/${pageOf(path).split('/')[1]}`

@@ -16,7 +16,7 @@ interface TableProps<T> {
   label: string
   columns: Column<T>[]
   rows: T[]
-  /** `-name`: descending. */
+  /** The sort key; `-name` is descending. */
   sort?: string | undefined
   onSort?: (sort: string) => void
 }

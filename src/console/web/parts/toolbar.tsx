@@ -114,9 +114,9 @@ function valueText(kind: string, value: string): string {
   return kind === 'choice' || kind === 'flag' ? value.split(',').map(word).join(', ') : value
 }
 
-/** Filtered by a first and a last day. */
+/** Kinds that are filtered by a first and a last day. */
 const dayKinds = ['date', 'timestamp', 'moment']
-/** Filtered by a lowest and a highest number. */
+/** Kinds that are filtered by a lowest and a highest number. */
 const numberKinds = ['number', 'position']
 
 interface FilterDialogProps {
@@ -145,7 +145,7 @@ function FilterDialog({ fields, filters, onApply, onClose }: FilterDialogProps) 
   )
 }
 
-/** As stored in the address: a reference by its id. An empty value means no filter. */
+/** A filter's entry in the address: a reference by its id. An empty value means no filter. */
 function entryFor([name, value]: [string, unknown]): [name: string, value: string][] {
   if (value === null || value === undefined || value === '') return []
   return [[name, isChoice(value) ? value.id : String(value)]]
@@ -179,7 +179,7 @@ function plainValue({ kind }: DescribedField, value: unknown): unknown {
 
 /** The inputs for a filter, each with its parameter, without defaults. */
 function inputsOf(field: DescribedField): { name: string; field: DescribedField }[] {
-  const { default: _, chosen: __, ...plain } = { ...field, required: true } // every filter is optional: no label says so
+  const { default: _, chosen: __, ...plain } = { ...field, required: true } // every filter is optional, so no label says "optional"
   const isDay = dayKinds.includes(field.kind)
   if (isDay || numberKinds.includes(field.kind)) {
     return ['gte', 'lte'].map((operator) => ({

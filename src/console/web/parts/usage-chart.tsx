@@ -3,7 +3,7 @@ import type { UsageCounts } from '../../../access/usage-report.ts'
 import { number, utcDaysText, utcDayText, utcMonthText } from '../format.ts'
 import { type Period, periodsOf, type Span, whole } from '../usage-periods.ts'
 
-/** From bottom to top of a bar. */
+/** The outcomes from the bottom to the top of a bar. */
 const outcomes = [
   { name: 'succeeded', label: 'Succeeded', color: '--bar-succeeded' },
   { name: 'rejected', label: 'Rejected (4xx)', color: '--bar-rejected' },

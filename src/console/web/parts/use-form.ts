@@ -14,7 +14,7 @@ import {
 
 export interface FormOptions<T extends Values, R> {
   initial: T
-  /** Default: none. */
+  /** The fields that hold amounts of money; default: none. */
   amounts?: Amounts
   /** Called before the form is sent. Throws to prevent that. */
   check?: (values: T, changed: Partial<T>) => Promise<void>
@@ -53,7 +53,7 @@ export interface FormState<T extends Values> {
   leave(): void
 }
 
-/** How often a change is merged without asking; each time the server has responded with 412. */
+/** How often a change is merged without asking; each time, the server has responded with 412. */
 const mergesMax = 5
 
 /**
@@ -189,7 +189,7 @@ function invalidOf(values: Values): Detail[] {
   )
 }
 
-/** `emails` of `emails[1].email`. */
+/** The first name in a path: `emails` of `emails[1].email`. */
 function rootOf(field: string): string {
   return field.replace(/[[.].*/, '')
 }
@@ -200,7 +200,7 @@ function unshown(error: Error | undefined, details: readonly Detail[], shown: Re
   return others.length > 0 ? new Error(others.join('. ')) : undefined
 }
 
-/** The fields are inert while the form is being sent, which takes the focus away. */
+/** Restores the focus after the form was sent: its fields are inert meanwhile, so they lose the focus. */
 function focusAgain(form: HTMLFormElement, focused: Element | null): void {
   const target = form.querySelector('[aria-invalid="true"]') ?? form.querySelector('.conflicts input') ?? focused
   if (form.isConnected && target instanceof HTMLElement) target.focus()
