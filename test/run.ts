@@ -15,7 +15,7 @@ const selections: Record<string, (path: string) => boolean> = {
   slow: isSlow,
 }
 
-/** The rule: e2e tests, and files that are named so. */
+/** Whether a file is slow: those in e2e, and those with `.slow.` in their names. */
 function isSlow(path: string): boolean {
   return path.startsWith('test/e2e/') || path.endsWith('.slow.test.ts')
 }
@@ -59,14 +59,14 @@ function runGroup(files: string[]): Promise<Result> {
   })
 }
 
-/** What the reporter prints last; everything where the process ended before that. */
+/** The failures, which the reporter prints last; the complete output if the process ended before. */
 function failuresIn(output: string): string {
   return output.slice(Math.max(0, output.lastIndexOf('✖ failing tests:')))
 }
 
 const selects = selections[process.argv[2] ?? 'all']
 if (!selects) throw new Error(`choose one of: ${Object.keys(selections).join(', ')}`)
-// The slow ones first, so that none is left running alone at the end.
+// Slow files start first, so that none runs alone at the end.
 const files = globSync('test/**/*.test.ts', { exclude: ['**/node_modules'] })
   .filter(selects)
   .sort()

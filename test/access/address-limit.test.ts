@@ -117,10 +117,10 @@ test('A flood of addresses takes a few MiB of memory, and does not reset the lim
   }
 
   assert.ok(memoryUsed() - before < 8, 'MiB')
-  assert.equal(ask('192.0.2.1')?.code, 'RATE_LIMIT_EXCEEDED') // after it was measured, so that it is not collected
+  assert.equal(ask('192.0.2.1')?.code, 'RATE_LIMIT_EXCEEDED') // called after the measurement, so that it is not collected before
 })
 
-/** By V8 and in buffers, in MiB. */
+/** The memory in use by V8 and by buffers, in MiB. */
 function memoryUsed(): number {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()

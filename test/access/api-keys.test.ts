@@ -9,13 +9,13 @@ import { start } from '../support/start.ts'
 const keys = '/api-v1-keys'
 const organizations = '/api-v1-organizations'
 
-/** decision E5 */
+/** The fields of a key (decision E5). */
 const recordFields = [
   ...['id', 'name', 'description', 'prefix', 'environment', 'type', 'user_id', 'scopes', 'is_active', 'expires_at'],
   ...['revoked_at', 'last_used_at', 'last_used_ip', 'request_count', 'created_at', 'updated_at'],
 ]
 
-test('API keys by the API', async (t) => {
+test('API keys', async (t) => {
   const server = await start(t)
   const company = await server.company('Acme')
   const { client } = company

@@ -19,7 +19,7 @@ function newStore(): { store: Store; clock: FakeClock } {
   return { store, clock }
 }
 
-/** Counters as a process that starts now reads them. */
+/** Creates the counters that a restarted process would have. */
 async function restart(store: Store): Promise<Attempts> {
   await store.confirm()
   return new Attempts(store)
@@ -32,7 +32,7 @@ test('Attempts are rejected at the limit of any of their names, until 15 minutes
 
   assert.throws(() => attempts.begin({ 'address a': 3 }), { ...refused, headers: { 'Retry-After': '900' } })
   assert.throws(() => attempts.begin({ 'address b': 3, 'account 0': 1 }), refused)
-  attempts.begin({ 'address b': 1 }) // what is refused is not counted
+  attempts.begin({ 'address b': 1 }) // a rejected attempt is not counted
   clock.advance(15 * minuteMs)
   attempts.begin({ 'address a': 3, 'account 0': 1 })
 })

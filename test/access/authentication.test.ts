@@ -27,10 +27,10 @@ test('A request without a bearer key is rejected with a message on how to send o
 
 for (const [what, text] of Object.entries({
   'of another service': `sk_live_${letters.slice(0, 32)}`,
-  'of an environment that is none': `svc_prod_${letters.slice(0, 32)}`,
+  'of an unknown environment': `svc_prod_${letters.slice(0, 32)}`,
   'one character short': `svc_live_${letters.slice(0, 31)}`,
   'one character long': `svc_live_${letters.slice(0, 33)}`,
-  'with a character that is no letter or digit': `svc_live_${letters.slice(0, 31)}-`,
+  'with a character other than letters and digits': `svc_live_${letters.slice(0, 31)}-`,
   'with its prefix in capitals': `SVC_LIVE_${letters.slice(0, 32)}`,
   'followed by another one': `svc_live_${letters.slice(0, 32)}, svc_live_${letters.slice(0, 32)}`,
 })) {

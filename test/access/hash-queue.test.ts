@@ -5,7 +5,7 @@ import { type HashClient, HashQueue } from '../../src/access/hash-queue.ts'
 
 const refused = { code: 'SERVICE_UNAVAILABLE', headers: { 'Retry-After': '5' } }
 
-/** A queue whose hashes end one by one, when the test says so. */
+/** A queue whose hashes end one by one when the test ends them. */
 class Bench {
   readonly queue = new HashQueue()
   readonly begun: string[] = []
@@ -19,7 +19,7 @@ class Bench {
     })
   }
 
-  /** Occupies what can run at a time. */
+  /** Starts as many hashes as can run at a time. */
   async occupy(): Promise<void> {
     for (const name of ['first', 'second']) void this.ask(name, name)
     await immediate()

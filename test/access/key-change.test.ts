@@ -13,7 +13,7 @@ import { type Server, start } from '../support/start.ts'
 
 const path = '/api-v1-organizations'
 
-/** As the command line does it: over a connection of its own. */
+/** Writes through a separate connection, as the command line does. */
 function change<T>(server: Server, run: (tx: Writer) => T): Promise<T> {
   return withStore(server.directory, (store) => store.writeAccess(run as never)) as Promise<T>
 }

@@ -8,7 +8,6 @@ import { start } from '../support/start.ts'
 
 const me = '/api-v1-me'
 
-/** decision E3 */
 test('GET /api-v1-me', async (t) => {
   const server = await start(t)
   const company = await server.company('Acme', 'starter')

@@ -10,7 +10,7 @@ const stages = '/api-v1-stages'
 const forbidden = [403, 'INSUFFICIENT_PERMISSIONS'] as const
 const asMember = ['read:all', 'write:all']
 
-/** A company with an admin who has a personal key that may do everything. */
+/** Starts a server with an admin who has a personal key with all scopes. */
 async function serveAdmin(t: TestContext) {
   const server = await start(t)
   const owner = await newOwner(server)
@@ -75,7 +75,7 @@ test('A role that the command line changes applies to personal keys from the nex
   assertError(await client.get(keys), ...forbidden)
 })
 
-/** Every way to change the pipeline. */
+/** Tries every request that changes the pipeline. */
 async function changeStages(user: Pick<Visitor, 'post' | 'patch' | 'delete'>, stageId: string) {
   return [
     await user.post(stages, { name: 'Demo' }),
@@ -84,7 +84,7 @@ async function changeStages(user: Pick<Visitor, 'post' | 'patch' | 'delete'>, st
   ]
 }
 
-test("A member changes no stage, neither signed in nor by a personal key; shared and admins' keys with write:deals do", async (t) => {
+test("A member cannot change stages, neither signed in nor by a personal key; shared keys and admins' keys with write:deals can", async (t) => {
   const server = await start(t)
   const owner = await newOwner(server)
   const member = await newColleague(server, 'member')
@@ -113,7 +113,7 @@ test("A member changes no stage, neither signed in nor by a personal key; shared
   assert.equal((await personal.post('/api-v1-deals', { title: 'Mine' })).status, 201)
 })
 
-test('The description of the API says who may change stages', async (t) => {
+test('The OpenAPI document states who may change stages', async (t) => {
   const { url } = await start(t)
 
   const { paths } = (await send(`${url}/openapi.json`)).body

@@ -10,7 +10,7 @@ import { type Server, start } from '../support/start.ts'
 
 const contacts = '/api-v1-contacts'
 
-/** As `kontor plan set` does it beside the server. */
+/** Changes the limit as `kontor plan set` does while the server runs. */
 function limitContacts(server: Server, max: number | null) {
   return withStore(server.directory, (store) =>
     store.writeAccess((tx) => updatePlan(tx, 'enterprise', { max_contacts: max })),

@@ -7,7 +7,7 @@ import { countOf, limitsOf, times } from '../support/limits.ts'
 import { type Server, start } from '../support/start.ts'
 
 const path = '/api-v1-organizations'
-/** In seconds, as X-RateLimit-Reset has it. */
+/** In seconds, like X-RateLimit-Reset. */
 const noon = Date.UTC(2026, 5, 15, 12) / 1000
 const minute = 60_000
 
@@ -27,12 +27,15 @@ for (const [plan, perMinute, perDay] of plans) {
     const server = await start(t, { rateLimits: 'plan' })
     const { get } = await client(server, plan)
 
-    const answers = await times(perMinute, () => get(path))
+    const responses = await times(perMinute, () => get(path))
     const refused = await get(path)
 
-    assert.equal(countOf(answers, 200), perMinute)
-    assert.deepEqual(limitsOf(answers.at(0)!).limit, perMinute)
-    assert.equal(answers[0]!.headers.get('ratelimit-policy'), `"minute";q=${perMinute};w=60, "day";q=${perDay};w=86400`)
+    assert.equal(countOf(responses, 200), perMinute)
+    assert.deepEqual(limitsOf(responses.at(0)!).limit, perMinute)
+    assert.equal(
+      responses[0]!.headers.get('ratelimit-policy'),
+      `"minute";q=${perMinute};w=60, "day";q=${perDay};w=86400`,
+    )
     assertError(refused, 429, 'RATE_LIMIT_EXCEEDED')
     assert.equal(refused.headers.get('retry-after'), '60')
     assert.deepEqual(limitsOf(refused), { limit: perMinute, remaining: 0, reset: noon + 60 })
@@ -64,12 +67,12 @@ test('The minute is rolling: each request stops counting 60 seconds after it', a
   server.clock.advance(19_999)
   const early = await get(path)
   server.clock.advance(1)
-  const answers = await times(11, () => get(path))
+  const responses = await times(11, () => get(path))
 
   assertError(early, 429, 'RATE_LIMIT_EXCEEDED')
   assert.equal(early.headers.get('retry-after'), '1')
-  assert.deepEqual([countOf(answers, 200), countOf(answers, 429)], [10, 1])
-  const refused = answers.find(({ status }) => status === 429)!
+  assert.deepEqual([countOf(responses, 200), countOf(responses, 429)], [10, 1])
+  const refused = responses.find(({ status }) => status === 429)!
   assert.equal(refused.headers.get('retry-after'), '40')
   assert.deepEqual(limitsOf(refused), { limit: 30, remaining: 0, reset: noon + 100 })
 })
@@ -83,10 +86,10 @@ test('A client that waits for Retry-After is served, at any fraction of a second
   const refused = await get(path)
 
   server.clock.advance(Number(refused.headers.get('retry-after')) * 1000)
-  const answer = await get(path)
+  const response = await get(path)
 
   assert.equal(refused.headers.get('retry-after'), '60')
-  assert.equal(answer.status, 200)
+  assert.equal(response.status, 200)
 })
 
 for (const [how, jump] of [
@@ -119,9 +122,9 @@ test('A rejected request is not counted', async (t) => {
   await times(100, () => get(path))
 
   server.clock.advance(30_000)
-  const answers = await times(30, () => get(path))
+  const responses = await times(30, () => get(path))
 
-  assert.equal(countOf(answers, 200), 30)
+  assert.equal(countOf(responses, 200), 30)
 })
 
 test('Requests that fail are counted like those that succeed', async (t) => {
@@ -176,11 +179,11 @@ test('With limits off requests are counted down to zero, and none is rejected', 
   const server = await start(t, { rateLimits: 'off' })
   const { get } = await client(server, 'free')
 
-  const answers = await times(40, () => get(path))
+  const responses = await times(40, () => get(path))
   const last = await get(path)
 
-  assert.equal(countOf(answers, 200), 40)
-  assert.deepEqual(limitsOf(answers.at(0)!), { limit: 30, remaining: 29, reset: noon + 60 })
+  assert.equal(countOf(responses, 200), 40)
+  assert.deepEqual(limitsOf(responses.at(0)!), { limit: 30, remaining: 29, reset: noon + 60 })
   assert.equal(last.status, 200)
   assert.equal(limitsOf(last).remaining, 0)
 })
@@ -188,11 +191,11 @@ test('With limits off requests are counted down to zero, and none is rejected', 
 test('Health checks have no limit and no limit headers', async (t) => {
   const server = await start(t, { rateLimits: 'plan' })
 
-  const answers = await times(350, () => fetchHealth(server))
+  const responses = await times(350, () => fetchHealth(server))
 
-  assert.equal(countOf(answers, 200), 350)
-  assert.equal(answers[0]!.headers.get('x-ratelimit-limit'), null)
-  assert.equal(answers[0]!.headers.get('ratelimit'), null)
+  assert.equal(countOf(responses, 200), 350)
+  assert.equal(responses[0]!.headers.get('x-ratelimit-limit'), null)
+  assert.equal(responses[0]!.headers.get('ratelimit'), null)
 })
 
 async function fetchHealth(server: Server) {

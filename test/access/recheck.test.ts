@@ -81,7 +81,7 @@ const forbidden = [403, 'INSUFFICIENT_PERMISSIONS'] as const
 const inactive = [401, 'API_KEY_INACTIVE'] as const
 const signedOut = [401, 'UNAUTHORIZED'] as const
 
-/** A key's change that comes into the transaction before the key's own write, and how that is refused. */
+/** A change of a key in the transaction before the key's own write, and the error of that write. */
 const keyChanges: Record<string, [change: (tx: Writer, id: string) => unknown, ...refusal: readonly [number, string]]> =
   {
     'is revoked': [(tx, id) => revokeKey(tx, id), 401, 'API_KEY_REVOKED'],
@@ -134,7 +134,7 @@ test('A write is rejected if the plan loses the feature, or reaches its limit, r
 type UserChange = (tx: Writer, id: string) => unknown
 const demote: UserChange = (tx, id) => updateUser(tx, id, { role: 'member' })
 
-/** What ends an admin's right, and how each kind of request is refused then: of admins, of the console's users, of the API. */
+/** A change that ends an admin's permission, and the errors that follow: for admins' requests, and for other users' requests. */
 const userChanges: Record<string, [UserChange, admins: readonly [number, string], users?: readonly [number, string]]> =
   {
     'is deactivated': [(tx, id) => deactivateUser(tx, id), signedOut, signedOut],
@@ -171,7 +171,7 @@ async function serveAdmins(t: TestContext, role: Role = 'admin'): Promise<Admins
   return { ...server, admin, memberId }
 }
 
-/** All that such a request could have changed. */
+/** Everything that such a request could have changed. */
 function stateOf({ store }: Admins): string {
   const company = listCompanies(store.access)
   const tables = ['stage', 'api_key', 'organization', 'invitation'].map((table) => rowsIn({ store }, table))
@@ -181,7 +181,7 @@ function stateOf({ store }: Admins): string {
 
 for (const [happens, [change, ofAdmins, ofUsers]] of Object.entries(userChanges)) {
   for (const [writes, request] of Object.entries({ ...adminWrites, ...(ofUsers && userWrites) })) {
-    test(`An admin who ${happens} right before he ${writes} is rejected inside the transaction`, async (t) => {
+    test(`A request by which an admin ${writes} is rejected inside the transaction if the admin ${happens} right before it`, async (t) => {
       const server = await serveAdmins(t)
       const { admin, memberId } = server
       const before = stateOf(server)
@@ -222,7 +222,7 @@ test('A change that is rolled back leaves no trace in the key cache', async (t) 
   const failed = await server.overtake(
     () => client.post('/api-v1-organizations', { name: 'First' }),
     (tx) => revokeKey(tx, client.keyId),
-    (tx) => tx.run('ROLLBACK'), // as SQLite does on some failures of the disk
+    (tx) => tx.run('ROLLBACK'), // as SQLite does after some failures of the disk
   )
 
   assertError(failed, 503, 'SERVICE_UNAVAILABLE')

@@ -34,7 +34,7 @@ test('A test key can neither see nor create live keys', async (t) => {
   assert.equal((await client.get(path)).status, 200)
 })
 
-test('Test keys are managed by test keys and by live ones', async (t) => {
+test('Test keys can be managed with test keys and with live keys', async (t) => {
   const company = await (await start(t)).company('Acme')
   const { client } = company
   const sandbox = await company.key({ environment: 'test' })

@@ -7,7 +7,7 @@ import { TimedClient } from './client.ts'
 import { bundle, residentMiB, start, stop } from './processes.ts'
 
 const seconds = Number(process.env.BENCH_SECONDS ?? 3) * 4
-/** A list of another company that takes tens of milliseconds by itself. */
+/** A list of the other company that takes tens of milliseconds without load. */
 const list = '/api-v1-organizations?name[like]=7%253&name[ne]=x&sort=-updated_at'
 const script = new URL('./attacks/attacker.ts', import.meta.url).pathname
 

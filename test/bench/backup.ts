@@ -23,7 +23,7 @@ export async function benchBackup(): Promise<void> {
     await measure({ ...load, seconds })
     const pairs: [without: number, during: number][] = []
     for (let round = 0; round < rounds; round++) {
-      execFileSync('sync') // so that no writes of the previous round are left
+      execFileSync('sync') // so that the disk is idle before the round
       const without = await measure({ ...load, seconds })
       const backup = await backUp(kontor.data)
       const during = await measure({ ...load, seconds })

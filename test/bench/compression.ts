@@ -4,7 +4,7 @@ import { ask } from '../support/encoded.ts'
 import { median } from './processes.ts'
 import { served } from './served.ts'
 
-/** Each client alternates between the two. */
+/** One turn of a comparison, which alternates between two kinds of requests. */
 interface Turn {
   turns: number
   send(asked: Asked): Promise<unknown>
@@ -27,27 +27,27 @@ interface Asked {
 /** The cost of compression for clients that do not request it, and its cost and savings for those that do. */
 export async function benchCompression(): Promise<void> {
   const [on, off] = [await served(), await served({ KONTOR_COMPRESSION: 'off' })]
-  const anew = await served({ KONTOR_RESPONSE_CACHE_BYTES_MAX: '0' })
+  const uncached = await served({ KONTOR_RESPONSE_CACHE_BYTES_MAX: '0' })
   const page = await longPage(on)
   const both = (server: Server, url: string) =>
     [
       { server, url, accepts: 'gzip' },
       { server, url },
     ] as const
-  console.log('| request | compared | requests/s, ratio | processor time a request, ratio | bytes |')
+  console.log('| request | compared | requests/s, ratio | CPU time per request, ratio | bytes |')
   console.log('| --- | --- | ---: | ---: | ---: |')
   const [one, other] = [on, off].map((server) => ({ server, url: `${server.url}/${server.ids[500]}` }))
-  await compare('GET by id | not asked for: on against off', one!, other!)
+  await compare('GET by id | not requested: on against off', one!, other!)
   await compare(
-    'list of 50 | not asked for: on against off',
+    'list of 50 | not requested: on against off',
     { server: on, url: on.url },
     { server: off, url: off.url },
   )
-  await compare('list of 50, kept | gzip against plain', ...both(on, on.url))
-  await compare('list of 50, made anew | gzip against plain', ...both(anew, anew.url))
+  await compare('list of 50, cached | gzip against plain', ...both(on, on.url))
+  await compare('list of 50, not cached | gzip against plain', ...both(uncached, uncached.url))
   await compare('page of 3 MB | gzip against plain', ...both(on, page), long)
   console.log()
-  for (const server of [on, off, anew]) await server.close()
+  for (const server of [on, off, uncached]) await server.close()
 }
 
 /** Alternates in short turns, so that both run under the same conditions. */
@@ -56,7 +56,7 @@ async function compare(what: string, one: Asked, other: Asked, how = short) {
   for (let turn = -how.turns / 4; turn < how.turns; turn++) {
     for (const each of turn % 2 === 0 ? both : both.toReversed()) {
       const { ms, cpuMs } = await load(each.asked, how)
-      if (turn < 0) continue // the compiler is at work
+      if (turn < 0) continue // the JIT compiler is still running
       each.ms.push(ms)
       each.cpuMs.push(cpuMs)
     }

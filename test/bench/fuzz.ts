@@ -28,9 +28,9 @@ export async function benchFuzz(): Promise<void> {
   await stop(child)
   kontor('check', '--data', data)
   rmSync(data, { recursive: true })
-  if (untouched(result).length > 0) throw new Error(`Never did what they were asked: ${untouched(result)}`)
+  if (untouched(result).length > 0) throw new Error(`Routes without a successful request: ${untouched(result)}`)
   const statuses = [...result.statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${count} × ${status}`)
-  console.log(`| requests | answers | resident memory at each tenth, MiB |\n| ---: | --- | --- |`)
+  console.log(`| requests | responses | resident memory at each tenth, MiB |\n| ---: | --- | --- |`)
   console.log(`| ${requests} | ${statuses.join(', ')} | ${memory.map((each) => each.toFixed(0)).join(' ')} |\n`)
   const growth = memory.at(-1)! / memory[0]!
   if (growth > growthMax) throw new Error(`Memory grew to ${growth.toFixed(2)} of what it was after the first tenth`)

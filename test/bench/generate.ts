@@ -45,8 +45,8 @@ export function scaled(times: number): Counts {
 }
 
 /**
- * A data directory with one company of these counts beside `smallCompanies` small ones, the same every time. Made once for each
- * schema and kept under the system's temporary directory.
+ * A data directory with one company of these counts and `smallCompanies` small ones, the same every time. It is generated once for each
+ * schema and stored in the system's temporary directory.
  */
 export function generated(counts: Counts, smallCompanies: number): Generated {
   const directory = join(tmpdir(), 'kontor-bench-data', digestOf(JSON.stringify([counts, smallCompanies])))
@@ -64,12 +64,7 @@ export function generated(counts: Counts, smallCompanies: number): Generated {
 
 /** A hash of everything that determines the generated data. */
 function digestOf(what: string): string {
-  const sources = globSync([
-    'schema.sql',
-    'src/crm/*.ts',
-    'src/engine/{define,write,search}.ts',
-    'test/bench/{generate,rows,words}.ts',
-  ])
+  const sources = globSync(['schema.sql', 'src/crm/*.ts', 'src/engine/**/*.ts', 'test/bench/{generate,rows,words}.ts'])
   const hash = createHash('sha256').update(what)
   for (const path of sources.sort()) hash.update(readFileSync(path))
   return hash.digest('hex').slice(0, 16)
@@ -115,13 +110,13 @@ function fill(db: Connection, counts: Counts, smallCompanies: number): Omit<Gene
       onAccess: () => {},
       announce: () => {},
     })
-  const found = (name: string) => createCompany(at(begin), { name, plan: 'enterprise' }).id
+  const create = (name: string) => createCompany(at(begin), { name, plan: 'enterprise' }).id
   const transaction = (run: () => void) => db.transaction(run)()
   let big = ''
   const others: string[] = []
   transaction(() => {
-    big = found('Big')
-    for (let i = 0; i < smallCompanies; i++) others.push(found(`Small ${i}`))
+    big = create('Big')
+    for (let i = 0; i < smallCompanies; i++) others.push(create(`Small ${i}`))
   })
   const fillCompany = (id: string, of: Counts) => {
     const access = at(begin)
@@ -162,7 +157,7 @@ function fillWorkspace(random: Random, at: (ms: number) => Writer, users: string
   }
 }
 
-/** As the worker thread does. */
+/** Adds the pending text to the search index, as the worker thread does. */
 function search(tx: Writer): void {
   for (const searched of searchesDue(resources.map(searchedOf), tx)) {
     while (enterPending(searched, tx, enteredMax) === enteredMax);

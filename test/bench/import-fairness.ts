@@ -31,7 +31,7 @@ export async function benchImportFairness(): Promise<void> {
   }
   const of = (name: string, which: 0 | 1, p: 'p50' | 'p99') =>
     median(pairs.map((pair) => pair[which][name]![p])).toFixed(1)
-  console.log(`${imports} imports of 1,000 contacts ran beside single requests.\n`)
+  console.log(`${imports} imports of 1,000 contacts ran during the single requests.\n`)
   console.log('| request | idle p50 ms | idle p99 | importing p50 | importing p99 | ratio of p99 |')
   console.log('| --- | ---: | ---: | ---: | ---: | ---: |')
   for (const { name } of targets) {
@@ -62,7 +62,7 @@ function importUntilStopped(origin: string, headers: Record<string, string>, onI
     async stop() {
       stopping = true
       await running
-      await delay(500) // until what it left is on the disk
+      await delay(500) // until its writes are on the disk
     },
   }
 }

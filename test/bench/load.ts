@@ -5,7 +5,7 @@ import autocannon from 'autocannon'
 const { url, method = 'GET', headers = {}, body, seconds } = JSON.parse(process.argv[2]!)
 const result = await autocannon({ url, method, headers, body, duration: seconds, connections: 32 })
 if (result.non2xx > 0 || result.errors > 0) {
-  throw new Error(`${method} ${url}: ${result.non2xx} answers other than 2xx, ${result.errors} errors`)
+  throw new Error(`${method} ${url}: ${result.non2xx} responses other than 2xx, ${result.errors} errors`)
 }
 const { requests, latency, duration } = result
 console.log(

@@ -43,19 +43,19 @@ export async function benchPipeline(): Promise<void> {
       sums.push(performance.now() - begin)
     }
   })()
-  const beside = await latencies(client, path)
+  const during = await latencies(client, path)
   stopping = true
   await board
   client.close()
   await stop(child)
   rmSync(data, { recursive: true })
-  const [idle, busy] = [alone, beside].map((ms) => ms[Math.floor(ms.length * 0.99)]!) as [number, number]
+  const [idle, busy] = [alone, during].map((ms) => ms[Math.floor(ms.length * 0.99)]!) as [number, number]
   console.log(
     `Sums of ${deals.toLocaleString('en')} deals: ${median(sums).toFixed(0)} ms, ${sums.length} times in a row.`,
   )
-  console.log(`GET by id beside them: p99 ${busy.toFixed(1)} ms, largest ${beside.at(-1)!.toFixed(1)} ms;`)
+  console.log(`GET by id during the sums: p99 ${busy.toFixed(1)} ms, largest ${during.at(-1)!.toFixed(1)} ms;`)
   console.log(
-    `p99 is ${(busy / idle).toFixed(1)} times that alone, the largest ${(beside.at(-1)! / alone.at(-1)!).toFixed(1)}.\n`,
+    `p99 is ${(busy / idle).toFixed(1)} times that alone, the largest ${(during.at(-1)! / alone.at(-1)!).toFixed(1)}.\n`,
   )
 }
 

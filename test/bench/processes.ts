@@ -13,7 +13,7 @@ const ticksPerSecond = 100
 export const serverCore = 0
 export const loadCore = 1
 
-/** Starts a program pinned to a core, or to several (`0-1`); resolves with it and its first line of output as JSON. */
+/** Starts a program pinned to one core or several (`0-1`). Resolves with the process and its first line of output as JSON. */
 export async function start(
   core: number | string,
   [command, ...args]: [string, ...string[]],

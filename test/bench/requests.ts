@@ -43,7 +43,7 @@ export async function benchRequests(): Promise<void> {
   await kontor.close()
 }
 
-/** The bare servers, on the core of the measured one. */
+/** Starts the bare server on the core of the measured one. */
 export function bareLimits() {
   return start(serverCore, [process.execPath, new URL('./limits.ts', import.meta.url).pathname])
 }

@@ -13,7 +13,7 @@ export const smallCompaniesMax = 1_000
 
 /** A server on a copy of generated data. */
 export interface Running extends Generated {
-  /** The data as it was generated. */
+  /** The generated data. */
   db: Database.Database
   url: string
   client: TimedClient
@@ -28,7 +28,7 @@ async function run(about: Generated): Promise<Running> {
   const data = mkdtempSync(join(tmpdir(), 'kontor-bench-'))
   copyFileSync(join(about.directory, 'kontor.db'), join(data, 'kontor.db'), constants.COPYFILE_FICLONE)
   const command: [string, ...string[]] = [process.execPath, bundle, 'serve', '--data', data, '--port', '0']
-  const env = { KONTOR_RATE_LIMITS: 'off', KONTOR_RESPONSE_CACHE_BYTES_MAX: '0' } // every answer is made anew
+  const env = { KONTOR_RATE_LIMITS: 'off', KONTOR_RESPONSE_CACHE_BYTES_MAX: '0' } // every response is computed
   const { child, first } = await start(`0-${availableParallelism() - 1}`, command, env)
   const client = new TimedClient(first.url, about.key)
   const db = new Database(join(about.directory, 'kontor.db'), { readonly: true })

@@ -22,7 +22,7 @@ export interface Asked {
   matches?: number
 }
 
-/** Filters use values that about this many records have. */
+/** Filters use values that about this number of records have. */
 const matchesNear = 500
 
 const listed = resources.filter(({ name }) => ['organization', 'contact', 'deal', 'task', 'activity'].includes(name))

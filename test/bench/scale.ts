@@ -5,7 +5,7 @@ import { type Case, cases } from './scale-cases.ts'
 const rounds = Number(process.env.BENCH_ROUNDS ?? 41)
 const warmUpRounds = 10
 
-/** Filters that match more rows are a group of their own. */
+/** Filters that match more rows form a separate group. */
 const fewMax = 1_000
 
 interface Compared {
@@ -24,7 +24,7 @@ export async function benchScale(): Promise<void> {
     const name = compared.matches < fewMax ? each.group : `${each.group}, of many rows`
     groups.set(name, [...(groups.get(name) ?? []), compared])
   }
-  console.log(`${times * 1_000} contacts beside 1,000: ratios of median latencies, ${rounds} requests each\n`)
+  console.log(`${times * 1_000} contacts against 1,000: ratios of median latencies, ${rounds} requests each\n`)
   console.log('| request | cases | median ratio | largest | the largest: ms big / small, rows matched |')
   console.log('| --- | ---: | ---: | ---: | --- |')
   for (const [name, compared] of groups) {

@@ -12,9 +12,9 @@ const MiB = 2 ** 20
 
 interface Measured {
   fileMiB: number
-  /** From the start of the program until it listens. */
+  /** The time from the start of the program until it listens. */
   startMs: number
-  /** When it has just started. */
+  /** Resident memory right after the start. */
   startedMiB: number
   createsPerSecond: number
   loadedMiB: number
@@ -22,7 +22,7 @@ interface Measured {
   checkSeconds: number
 }
 
-/** What a large file costs to run, compared with one of 1,000 contacts. BENCH_TIMES sets how many thousand contacts the large one has. */
+/** Compares running a large file with one of 1,000 contacts. BENCH_TIMES sets how many thousand contacts the large one has. */
 export async function benchSize(): Promise<void> {
   const small = await measureOn(generated(scaled(1), 0))
   const large = await measureOn(generated(scaled(times), Math.min(times, smallCompaniesMax)))

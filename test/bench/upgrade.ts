@@ -23,7 +23,7 @@ const records = Number(process.env.BENCH_RECORDS ?? 1_000_000)
 const cacheKiB = 1_048_576
 const oldest = releases[0]!
 
-/** What is timed: the upgrade to this version, and one with a further step that rebuilds a table with all its indexes. */
+/** The measured upgrades: to this version, and with a further step that rebuilds a table with all its indexes. */
 const upgrades: Record<string, () => Schema> = {
   'to this version': () => schema,
   'and a table is rebuilt': () => ({ schema: schema.schema, steps: [...schema.steps, rebuild('deal')] }),
@@ -31,14 +31,14 @@ const upgrades: Record<string, () => Schema> = {
 
 interface Cost {
   seconds: number
-  /** The part of it that backs up the database first. */
+  /** The time of the backup that precedes the upgrade. */
   backupSeconds: number
-  /** Of all files in the directory, at their largest. */
+  /** The maximum size of all files in the directory. */
   bytes: number
   memoryMiB: number
 }
 
-/** What an upgrade from the oldest stored release costs with a million records in one table, in relation to copying the file. */
+/** Compares an upgrade from the oldest stored release, with a million records in one table, with copying the file. */
 export async function benchUpgrade(): Promise<void> {
   const source = mkdtempSync(join(tmpdir(), 'kontor-bench-'))
   unpack(oldest, source)
@@ -84,7 +84,7 @@ function fill(path: string): void {
   db.close()
 }
 
-/** A step that creates a table anew, as adding a field to a resource does: `record` is part of each row. */
+/** A step that recreates a table, as adding a field to a resource does, because `record` is stored in each row. */
 function rebuild(table: string): Migration {
   const db = openConnection(':memory:', { busyTimeoutMs: 0, synchronous: 'NORMAL' })
   db.exec(schema.schema)
@@ -123,7 +123,7 @@ function mib(bytes: number): number {
   return Math.round(bytes / 2 ** 20)
 }
 
-/** Upgrades as a server does at its start. */
+/** Upgrades like a server that starts. */
 function upgrade(directory: string, name: string): Cost {
   const began = Date.now()
   const { path, db, release } = openForServer(directory, upgrades[name]!())
@@ -140,7 +140,7 @@ function upgrade(directory: string, name: string): Cost {
   }
 }
 
-/** Not `resourceUsage().maxRSS`, which begins with that of the process that started this one. */
+/** Peak memory of this process. `resourceUsage().maxRSS` would include the process that started this one. */
 function peakMemoryMiB(): number {
   return Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))![1]) / 1024
 }

@@ -21,7 +21,7 @@ const departments =
   )
 const ranks = ['Head of', 'Director of', 'Assistant,', 'Specialist,', 'Team Lead', 'Deputy Head of', 'Trainee,']
 
-/** Mostly one of the first few words, otherwise one of the many others. */
+/** Usually one of the first few values, otherwise any of the others. */
 export function skewed<T>(random: Random, from: readonly T[]): T {
   return from[Math.floor(from.length * random.next() ** 3)]!
 }

@@ -8,7 +8,7 @@ import { newColleague, newOwner, type Visitor } from '../support/visitor.ts'
 
 const path = '/console/activity-keys'
 
-/** A call that is logged with a key of this body. */
+/** Creates a key with this body and logs a call with it. Returns the id of the activity. */
 async function logWith(of: Visitor, body: object): Promise<string> {
   const made = await of.post('/api-v1-keys', { scopes: ['read:all', 'write:all'], ...body })
   const headers = { Authorization: `Bearer ${made.body.data.key}` }

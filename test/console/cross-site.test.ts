@@ -4,16 +4,16 @@ import { assertError } from '../support/client.ts'
 import { start } from '../support/start.ts'
 import { newOwner, password, visit } from '../support/visitor.ts'
 
-/** What a browser says of a request that another site's page makes it send. */
-const foreign: Record<string, Record<string, string>> = {
+/** The headers with which browsers send a request for a page of another site. */
+const crossSite: Record<string, Record<string, string>> = {
   'without the header that only the console sends': { 'Kontor-Environment': '' },
   'from another site': { 'Sec-Fetch-Site': 'cross-site' },
   'from a sibling domain': { 'Sec-Fetch-Site': 'same-site' },
-  'with a foreign origin, by a browser that says no more': { Origin: 'https://evil.example' },
+  'with the origin of another site and no Sec-Fetch-Site': { Origin: 'https://evil.example' },
   'from a page without an origin': { Origin: 'null' },
 }
 
-for (const [name, headers] of Object.entries(foreign)) {
+for (const [name, headers] of Object.entries(crossSite)) {
   test(`A request ${name} has no session`, async (t) => {
     const server = await start(t)
     const owner = await newOwner(server)

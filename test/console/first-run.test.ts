@@ -162,7 +162,7 @@ test('Invalid fields in the first run are reported one by one, and the link stay
   assert.equal((await visitor.post('/console/setup', valid)).status, 201)
 })
 
-/** What the page behind the link does. */
+/** Sends the requests of the page that the link opens. */
 async function useLink(
   server: { url: string; setupPath: string | undefined },
   token = tokenOf(server),

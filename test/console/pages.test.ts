@@ -71,7 +71,7 @@ test(`The first page has at most ${firstPageBytesMax / 1024} KiB compressed, inc
   assert.ok(bytes > 20_000 && bytes <= firstPageBytesMax, `${bytes} bytes`)
 })
 
-/** The block of data in a page; undefined: it has none. */
+/** The data in a page; undefined if it has none. */
 function initialDataIn(html: string) {
   const [, block] = /<script id="initial-data" type="application\/json">(.*?)<\/script>/s.exec(html) ?? []
   return block === undefined ? undefined : JSON.parse(block)

@@ -103,11 +103,11 @@ test('Signing out ends this session; signing out everywhere ends all sessions of
   await signIn(third, email)
   const colleague = await newColleague(server, 'member')
 
-  const kept = third.cookie!
+  const cookie = third.cookie!
   const out = await third.delete('/console/session')
 
   assert.match(out.headers.get('set-cookie')!, /^kontor_session=; .*Max-Age=0/)
-  third.cookie = kept
+  third.cookie = cookie
   assertError(await third.get('/console/session'), 401, 'UNAUTHORIZED')
   assert.equal((await second.get('/console/session')).status, 200)
   await second.delete('/console/sessions')

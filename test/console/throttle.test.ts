@@ -28,7 +28,7 @@ function signIn({ url }: Place, from: string, given: object = {}) {
   return visit(url).post('/console/session', { email, password, ...given }, { 'X-Forwarded-For': from })
 }
 
-/** Uses up what an address may try on an account. */
+/** Uses up the attempts that an address has on an account. */
 function guess(place: Place, from: string, given: object = {}, times = 10) {
   const wrong = { password: 'wrong horse battery', ...given }
   return Promise.all(Array.from({ length: times }, () => signIn(place, from, wrong)))
@@ -124,7 +124,7 @@ test('An address with too many sign-ins at once is rejected; others are not', as
   const flood = users.map(async (each, n) => {
     const { status } = await signIn(server, n % 2 === 0 ? home : home2, { email: each })
     statuses.push(status)
-    if (statuses.length === 4) opened.resolve() // all have arrived: two are hashed, 16 wait
+    if (statuses.length === 4) opened.resolve() // all have arrived: two are being hashed, 16 wait
   })
   const other = signIn(server, elsewhere)
   await Promise.all(flood)
@@ -144,7 +144,7 @@ test('A sign-in costs one hash, whether the address is unknown or of users in se
   })
   const accept = { token: invitation, password: 'another horse battery' }
   assert.equal((await visit(server.url).post('/console/invitation/accept', accept)).status, 201)
-  await signIn(server, elsewhere) // its hash was made long ago, at a lower cost
+  await signIn(server, elsewhere) // replaces the hash by one with the current cost
   const hashes = watchHashes(t)
 
   for (const given of [{}, { password: accept.password }, { password: 'wrong' }, { email: 'nobody@acme.example' }]) {

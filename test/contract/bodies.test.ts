@@ -15,7 +15,7 @@ import { start } from '../support/start.ts'
 const casesPerOperation = 50 * rounds
 const recordsPerImport = 100 * rounds
 
-/** The seed of an earlier run repeats its bodies. */
+/** KONTOR_TEST_SEED repeats the bodies of an earlier run. */
 const seed = Number(process.env.KONTOR_TEST_SEED ?? Date.now() % 2 ** 31)
 
 interface Fault {
@@ -57,7 +57,7 @@ interface Operation {
   schema: JsonSchema
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the document is looked into as a caller's tool would
+// biome-ignore lint/suspicious/noExplicitAny: the document is read as JSON, as a client's tool would
 const operations = Object.entries<any>(document.paths).flatMap(([path, methods]) =>
   // biome-ignore lint/suspicious/noExplicitAny: the same
   Object.entries<any>(methods).flatMap(([method, { requestBody }]): Operation[] =>
@@ -68,7 +68,7 @@ const operations = Object.entries<any>(document.paths).flatMap(([path, methods])
 )
 const isImport = ({ path }: Operation) => path.startsWith('/api-v1-bulk/')
 
-/** Ids of records for every reference that a body can hold, by the name of the field. */
+/** Creates records for every reference that a body can have. Returns their ids by the name of the field. */
 async function recordsFor(client: Client): Promise<Ids> {
   const ids: Record<string, readonly string[]> = {}
   for (const { name, target } of resources.flatMap(fieldsOf)) {
@@ -96,12 +96,12 @@ function unexcused(faults: Fault[]): Fault[] {
   return faults.filter((fault) => !beyondSchemas.some(({ covers }) => covers(fault)))
 }
 
-/** Fails if the server accepts a body that is invalid by its schema, or refuses the form of a valid one. */
-function judge(schema: JsonSchema, body: unknown, accepted: boolean, faults: Fault[], told: string): void {
+/** Fails if the server accepts a body that is invalid by its schema, or rejects the form of a valid one. */
+function judge(schema: JsonSchema, body: unknown, accepted: boolean, faults: Fault[], context: string): void {
   if (accepted)
-    assert.ok(isValid(schema, trimmed(body)), `the server accepts a body that is invalid by its schema: ${told}`)
+    assert.ok(isValid(schema, trimmed(body)), `the server accepts a body that is invalid by its schema: ${context}`)
   else if (isValid(schema, body))
-    assert.deepEqual(unexcused(faults), [], `the server refuses a body that is valid by its schema: ${told}`)
+    assert.deepEqual(unexcused(faults), [], `the server refuses a body that is valid by its schema: ${context}`)
 }
 
 function faultsOf({ body }: ApiResponse): Fault[] {
@@ -123,11 +123,11 @@ test('The server accepts a body if and only if it is valid by its schema in the 
         const target = await pathFor(client, operation)
         const body = bodyFor(schema, random, ids)
         const response = await (method === 'POST' ? client.post(target, body) : client.patch(target, body))
-        const told = `${method} ${path} ${JSON.stringify(body).slice(0, 2_000)} ${JSON.stringify(response.body).slice(0, 1_000)} (seed ${seed})`
+        const context = `${method} ${path} ${JSON.stringify(body).slice(0, 2_000)} ${JSON.stringify(response.body).slice(0, 1_000)} (seed ${seed})`
         const accepted = response.status < 300
         if (accepted) taken++
-        else assert.ok(response.status >= 400 && response.status < 500, told)
-        judge(schema, body, accepted, accepted ? [] : faultsOf(response), told)
+        else assert.ok(response.status >= 400 && response.status < 500, context)
+        judge(schema, body, accepted, accepted ? [] : faultsOf(response), context)
       }
       assert.ok(taken > casesPerOperation / 10 && taken < casesPerOperation, `${taken} were accepted (seed ${seed})`)
     })
@@ -147,20 +147,20 @@ test('The server accepts a body if and only if it is valid by its schema in the 
         const { errors } = await ended(client, response.headers.get('location')!)
         for (const [index, body] of part.entries()) {
           const faults = errors.filter(({ row }: { row: number }) => row === index + 1)
-          const told = `${JSON.stringify(body).slice(0, 2_000)} ${JSON.stringify(faults).slice(0, 1_000)} (seed ${seed})`
+          const context = `${JSON.stringify(body).slice(0, 2_000)} ${JSON.stringify(faults).slice(0, 1_000)} (seed ${seed})`
           judge(
             record,
             body,
             faults.length === 0,
             faults.map(({ field, error }: { field: string; error: string }) => ({ field, message: error })),
-            told,
+            context,
           )
         }
       }
     })
 
     await t.test(`POST ${path}: the server and the schema agree on the list of records`, async () => {
-      const whole = { ...resolve(schema), properties: { records: { ...records, items: {} } } }
+      const complete = { ...resolve(schema), properties: { records: { ...records, items: {} } } }
       for (const body of [
         {},
         [],
@@ -173,7 +173,7 @@ test('The server accepts a body if and only if it is valid by its schema in the 
         { records: [5], unknown: 1 },
       ]) {
         const { status } = await client.post(path, body)
-        assert.equal(status < 300, isValid(whole, body), JSON.stringify(body).slice(0, 100))
+        assert.equal(status < 300, isValid(complete, body), JSON.stringify(body).slice(0, 100))
       }
     })
   }

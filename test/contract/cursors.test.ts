@@ -12,7 +12,7 @@ type Parameters = Record<string, string>
 
 const pagesMax = 20
 
-/** Reads all pages. Returns the ids; `between` runs before each further page. */
+/** Reads all pages and returns the ids. `between` runs before each page after the first. */
 async function walk(
   client: Client,
   resource: Resource,
@@ -102,11 +102,11 @@ for (const resource of tested) {
     if (filtersByCreation(resource))
       await t.test(`GET /${path}: cursors visit the records that match a filter`, async () => {
         const from = records[3]!.created_at
-        const kept = records.filter(({ created_at }) => created_at >= from)
+        const matching = records.filter(({ created_at }) => created_at >= from)
 
         const seen = await walk(client, resource, { sort: `-${first}`, limit: '2', 'created_at[gte]': from })
 
-        assert.deepEqual(seen, idsOf(sorted(resource, kept, [`-${first}`])))
+        assert.deepEqual(seen, idsOf(sorted(resource, matching, [`-${first}`])))
       })
 
     await t.test(`GET /${path}: a cursor with another sort or filter, or a forged one, is refused`, async () => {

@@ -28,7 +28,7 @@ function filtersOf({ filters, itemFilters, columns, collections }: Resource): [s
   return [...own, ...items]
 }
 
-/** Values to filter by: some that records have, some that none has, and the notations of the kind. */
+/** Values to filter by: some that records have, some that none has, and other notations of the kind. */
 function probesOf({ field }: Filtered, operator: Operator, held: string[]): string[] {
   if (operator === 'like') return ['ORD', 'öko', 'ÄRZTE', 'n%n', '_m', '%', '\\', '100%o', 'o%', 'zzz', 'otto@', 'x_']
   const probes = [...new Set(held), ...strangers(field)]

@@ -137,7 +137,7 @@ for (const resource of tested) {
             const related = await make(client, target.name)
             const { id } = await make(client, resource.name, { [by]: related.id })
             const deleted = await client.delete(`/${target.path}/${related.id}`)
-            if (deleted.status === 409) return // one that may not be deleted while it is referred to
+            if (deleted.status === 409) return // a record that cannot be deleted while others refer to it
 
             const got = (await client.get(`/${path}/${id}`)).body.data
             const listed = (await client.get(listPath(resource, { include: name, [by]: related.id }))).body.data[0]

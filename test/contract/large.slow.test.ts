@@ -16,7 +16,7 @@ import { rounds } from '../support/rounds.ts'
 import { validOf } from '../support/samples.ts'
 import { type Server, start } from '../support/start.ts'
 
-// Among many records a list chooses an index by the number of rows that a condition leaves. The result must not depend on it.
+// If there are many records, a list chooses an index by the number of rows that a condition leaves. The choice must not change the result.
 
 /** More than a list gathers, so that some filters leave too many rows. */
 const recordsMin = 5_600
@@ -184,7 +184,7 @@ async function assertList(list: Asked, parameters: Record<string, string>, expec
 interface Asked {
   client: Client
   resource: Resource
-  /** How many lists were asserted: each second one goes on by page, the others by cursor; in further rounds by both. */
+  /** The number of lists asserted so far. They alternate between pages and cursors; later rounds use both. */
   lists: number
 }
 

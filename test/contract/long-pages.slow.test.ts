@@ -33,16 +33,16 @@ describe('A page of more than a MiB', { concurrency: true, timeout: 60_000 }, ()
     const { client } = await (await start(t)).company('Acme')
     const list = await makeLong(client)
 
-    const whole = await client.get(`${list}&include=organization,user`)
+    const page = await client.get(`${list}&include=organization,user`)
     const first = await client.get(`${list}&limit=20`)
     const rest = await client.get(`${list}&limit=20&cursor=${first.body.pagination.next_cursor}`)
 
     const subjects = Array.from({ length: records }, (_, number) => `Note ${number}`)
-    const subjectsOf = ({ body }: typeof whole) => body.data.map((each: { subject: string }) => each.subject)
-    assert.deepEqual(subjectsOf(whole), subjects)
+    const subjectsOf = ({ body }: typeof page) => body.data.map((each: { subject: string }) => each.subject)
+    assert.deepEqual(subjectsOf(page), subjects)
     assert.deepEqual([...subjectsOf(first), ...subjectsOf(rest)], subjects)
-    assert.ok(whole.body.data.every((each: { description: string }) => each.description === description))
-    const { total, has_more, next_cursor } = whole.body.pagination
+    assert.ok(page.body.data.every((each: { description: string }) => each.description === description))
+    const { total, has_more, next_cursor } = page.body.pagination
     assert.deepEqual([total, has_more, next_cursor], [records, false, null])
     assert.equal(rest.body.pagination.next_cursor, null)
   })
@@ -96,7 +96,7 @@ describe('A page of more than a MiB', { concurrency: true, timeout: 60_000 }, ()
     assert.equal(refused.status, 429)
     assert.equal(refused.headers.get('retry-after'), '1')
 
-    while ((await probe()).status !== 200); // until they are disconnected
+    while ((await probe()).status !== 200); // until the server has disconnected them
   })
 
   test('HEAD for a page of more than a MiB returns no body', async (t) => {

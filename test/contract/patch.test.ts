@@ -6,7 +6,7 @@ import { fieldsOf, fullBody, offers, patchedOf, tested, touch, unknownId } from 
 import { make, newBody } from '../support/make.ts'
 import { start } from '../support/start.ts'
 
-/** decision B6: never null, not cleared by null, and without a message of its own. */
+/** Whether null is invalid for a field without a message of its own (decision B6). */
 const isNeverEmpty = ({ nullable, kind, required }: Field) => !nullable && kind !== 'metadata' && required === undefined
 
 for (const resource of tested.filter((each) => offers(each, 'PATCH'))) {

@@ -96,7 +96,7 @@ for (const resource of tested) {
       await t.test(`DELETE /${path}/:id: a deleted record appears nowhere`, async () => {
         const { client } = await server.company('Deleting')
         await clear(client, resource)
-        const kept = await make(client, resource.name)
+        const remaining = await make(client, resource.name)
         const { id } = await make(client, resource.name)
         const url = `/${path}/${id}`
 
@@ -108,7 +108,7 @@ for (const resource of tested) {
         for (const response of after) assertError(response, 404, 'NOT_FOUND', `${label} not found`)
         for (const query of ['', '?created_at[gte]=2000-01-01', '?page=1']) {
           const { body } = await client.get(`/${path}${query}`)
-          assert.deepEqual(idsOf(body.data), [kept.id])
+          assert.deepEqual(idsOf(body.data), [remaining.id])
           assert.equal(body.pagination.total, 1)
         }
       })

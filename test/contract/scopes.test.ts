@@ -20,7 +20,7 @@ const suffices = (held: string, required: string) =>
 const collectionAt = ({ path }: Route, { collections }: Resource): Collection | undefined =>
   collections[path.split('/')[3] ?? '']
 
-/** A body that the route accepts: a new record or item, or the current values of an existing one. */
+/** A body that the route accepts: that of a new record or item, or the current values of an existing one. */
 function bodyFor(route: Route, resource: Resource, record: JsonRecord): object {
   const about = collectionAt(route, resource)?.about
   if (route.method === 'POST') return about?.second ?? newBody(resource)

@@ -58,8 +58,8 @@ for (const resource of tested) {
         const [, second] = [...new Set(records.map(({ created_at }) => created_at))].sort()
         const { body } = await client.get(listPath(resource, { sort: `-${sorts[0]}`, 'created_at[gte]': second }))
 
-        const kept = records.filter(({ created_at }) => created_at >= second)
-        assert.deepEqual(idsOf(body.data), idsOf(sorted(resource, kept, [`-${sorts[0]}`])))
+        const matching = records.filter(({ created_at }) => created_at >= second)
+        assert.deepEqual(idsOf(body.data), idsOf(sorted(resource, matching, [`-${sorts[0]}`])))
       })
 
     for (const direction of ['ASC', 'up', '']) {

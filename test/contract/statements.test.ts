@@ -45,7 +45,7 @@ for (const resource of tested) {
     const statementsOfList = async (length: number) => {
       const path = listPath(resource, { limit: '100', page: '1', ...(includes && { include: includes }) })
       await client.get(path)
-      await server.usage.flush() // otherwise it might be written in between
+      await server.usage.flush() // otherwise a flush might run in between
       const before = statements.count
       const { body } = await client.get(path)
       assert.ok(body.data.length >= length)

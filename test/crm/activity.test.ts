@@ -5,7 +5,7 @@ import { unknownId } from '../support/contract.ts'
 import { make } from '../support/make.ts'
 import { start } from '../support/start.ts'
 
-/** spec: Activity, Activities */
+// spec: Activity, Activities
 test('Activities', async (t) => {
   const server = await start(t)
   const company = await server.company('Acme')

@@ -74,11 +74,11 @@ for (const { name, as, key, label, item } of collections) {
       const taken = await client.patch(pathOf(contact, 2), { is_primary: true })
       const left = await client.patch(pathOf(contact, 2), { is_primary: false })
       const alone = await grace(1)
-      const kept = await client.patch(pathOf(alone, 0), { is_primary: false })
+      const patched = await client.patch(pathOf(alone, 0), { is_primary: false })
 
       assert.deepEqual(primary(taken.body.data), [false, false, true])
       assert.deepEqual(primary(left.body.data), [true, false, false])
-      assert.deepEqual(primary(kept.body.data), [true])
+      assert.deepEqual(primary(patched.body.data), [true])
     })
 
     await t.test(`DELETE /api-v1-contacts/:id/${name}/:id: another item becomes primary`, async () => {
@@ -174,10 +174,10 @@ for (const { name, as, key, label, item } of collections) {
       const body = { [key]: item(8) }
       const strangers = [await company.key({ environment: 'test' }), (await server.company('Globex')).client]
       const all = (each: Client, path: string) => [() => each.patch(path, body), () => each.delete(path)]
-      const foreign = `${contacts}/${contact.id}/${name}/${other[as][0].id}`
+      const ofOther = `${contacts}/${contact.id}/${name}/${other[as][0].id}`
 
       for (const attempt of [
-        ...all(client, foreign),
+        ...all(client, ofOther),
         ...all(client, `${pathOf(contact)}/${unknownId}`),
         ...all(client, `${pathOf(contact)}/no-uuid`),
       ]) {

@@ -160,10 +160,10 @@ for (const { name, as, key, label, item } of collections) {
       const contact = await make(client, 'contact', { [name]: [{ [key]: item(1) }] })
 
       const alone = await client.patch(`${url}/${contact.id}`, { [name]: [], [as]: [] })
-      const beside = await client.patch(`${url}/${contact.id}`, { first_name: 'Ada', [name]: [{ [key]: item(2) }] })
+      const patched = await client.patch(`${url}/${contact.id}`, { first_name: 'Ada', [name]: [{ [key]: item(2) }] })
 
       assertError(alone, 400, 'INVALID_REQUEST', 'No fields to update')
-      assert.deepEqual([beside.body.data.first_name, beside.body.data[as]], ['Ada', contact[as]])
+      assert.deepEqual([patched.body.data.first_name, patched.body.data[as]], ['Ada', contact[as]])
     })
   })
 }
@@ -237,7 +237,7 @@ test('Contacts are found by email and by phone', async (t) => {
     ['phone', '+49 30', []],
   ]
   for (const [parameter, value, found] of searches) {
-    await t.test(`GET /api-v1-contacts?${parameter}=${value}`, async () => {
+    await t.test(`GET /api-v1-contacts?${parameter}=${value} finds ${found.join() || 'none'}`, async () => {
       const { body } = await client.get(`${url}?${new URLSearchParams({ [parameter]: value, sort: 'first_name' })}`)
 
       assert.deepEqual(

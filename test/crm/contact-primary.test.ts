@@ -73,12 +73,15 @@ test("An organization's primary contact", async (t) => {
   })
 
   const stayed: [what: string, body: (nordwind: string) => object][] = [
-    ['who is not primary moves in', (organization_id) => ({ organization_id })],
-    ['who was primary moves in and is it no more', (organization_id) => ({ organization_id, is_primary: false })],
-    ['elsewhere is made primary', () => ({ is_primary: true })],
+    ['who is not primary moves to the organization', (organization_id) => ({ organization_id })],
+    [
+      'who was primary moves to the organization as not primary',
+      (organization_id) => ({ organization_id, is_primary: false }),
+    ],
+    ['of another organization becomes primary', () => ({ is_primary: true })],
   ]
   for (const [what, body] of stayed) {
-    await t.test(`The primary contact stays when one ${what}`, async () => {
+    await t.test(`The primary contact stays when a contact ${what}`, async () => {
       const [nordwind, suedwind] = [await organization(), await organization()]
       await person('Grace', nordwind, true)
       const otto = await person('Otto', suedwind, what.includes('was primary'))

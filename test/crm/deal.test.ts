@@ -42,13 +42,13 @@ test('Deals', async (t) => {
     const deal = await make(client, 'deal', { stage_id: second.id, currency: 'USD' })
     const path = `/api-v1-deals/${deal.id}`
 
-    for (const answer of [
+    for (const response of [
       await client.patch(path, { stage_id: null }),
       await client.patch(path, { stage_id: '' }),
       await client.patch(`${path}/stage`, { stage_id: '' }),
       await client.patch(`${path}/stage`, { stage_id: ' ' }),
     ]) {
-      assertError(answer, 400, 'VALIDATION_ERROR', undefined, ['stage_id'])
+      assertError(response, 400, 'VALIDATION_ERROR', undefined, ['stage_id'])
     }
     assert.deepEqual((await client.get(path)).body.data, deal)
   })
@@ -57,24 +57,24 @@ test('Deals', async (t) => {
     const { client } = await server.company('Stageless')
     await clear(client, stage)
 
-    const answer = await client.post('/api-v1-deals', { title: 'New warehouse' })
+    const response = await client.post('/api-v1-deals', { title: 'New warehouse' })
 
-    assertError(answer, 400, 'VALIDATION_ERROR', undefined, ['stage_id'])
+    assertError(response, 400, 'VALIDATION_ERROR', undefined, ['stage_id'])
   })
 
   await t.test('/api-v1-deals: a stage that is unknown or of another company is refused by every request', async () => {
     const globex = await server.company('Globex')
-    const foreign = (await globex.client.get('/api-v1-stages')).body.data[0].id
+    const ofGlobex = (await globex.client.get('/api-v1-stages')).body.data[0].id
     const deal = await make(client, 'deal')
 
-    for (const stage_id of [unknownId, foreign]) {
-      const answers = [
+    for (const stage_id of [unknownId, ofGlobex]) {
+      const responses = [
         await client.post('/api-v1-deals', { title: 'New warehouse', stage_id }),
         await client.patch(`/api-v1-deals/${deal.id}`, { stage_id }),
         await client.patch(`/api-v1-deals/${deal.id}/stage`, { stage_id }),
       ]
 
-      for (const answer of answers) assertError(answer, 400, 'VALIDATION_ERROR', 'Invalid stage', ['stage_id'])
+      for (const response of responses) assertError(response, 400, 'VALIDATION_ERROR', 'Invalid stage', ['stage_id'])
     }
     assert.deepEqual((await client.get(`/api-v1-deals/${deal.id}`)).body.data, deal)
   })
@@ -97,9 +97,9 @@ test('Deals', async (t) => {
     await t.test(`PATCH /api-v1-deals/:id/stage: ${JSON.stringify(body)} is refused`, async () => {
       const { id } = await make(client, 'deal')
 
-      const answer = await client.patch(`/api-v1-deals/${id}/stage`, body)
+      const response = await client.patch(`/api-v1-deals/${id}/stage`, body)
 
-      assertError(answer, 400, 'INVALID_REQUEST', 'stage_id is required')
+      assertError(response, 400, 'INVALID_REQUEST', 'stage_id is required')
     })
   }
 
@@ -108,9 +108,9 @@ test('Deals', async (t) => {
     await client.delete(`/api-v1-deals/${id}`)
 
     for (const gone of [id, unknownId, 'no-uuid']) {
-      const answer = await client.patch(`/api-v1-deals/${gone}/stage`, { stage_id: second.id })
+      const response = await client.patch(`/api-v1-deals/${gone}/stage`, { stage_id: second.id })
 
-      assertError(answer, 404, 'NOT_FOUND', 'Deal not found')
+      assertError(response, 404, 'NOT_FOUND', 'Deal not found')
     }
   })
 
@@ -118,10 +118,10 @@ test('Deals', async (t) => {
     const { id } = await make(client, 'deal')
 
     for (const method of ['GET', 'POST', 'DELETE']) {
-      const answer = await client.request(method, `/api-v1-deals/${id}/stage`)
+      const response = await client.request(method, `/api-v1-deals/${id}/stage`)
 
-      assertError(answer, 405, 'INVALID_REQUEST')
-      assert.equal(answer.headers.get('allow'), 'PATCH')
+      assertError(response, 405, 'INVALID_REQUEST')
+      assert.equal(response.headers.get('allow'), 'PATCH')
     }
   })
 
@@ -160,10 +160,10 @@ test('Deals', async (t) => {
       assert.equal((await make(client, 'deal', { probability })).probability, probability)
     }
     for (const probability of [-0.1, 100.1, 1e300]) {
-      const answer = await client.post('/api-v1-deals', { title: 'New warehouse', probability })
+      const response = await client.post('/api-v1-deals', { title: 'New warehouse', probability })
 
-      assertError(answer, 400, 'VALIDATION_ERROR', undefined, ['probability'])
-      assert.equal(answer.body.error.details[0].code, 'OUT_OF_RANGE')
+      assertError(response, 400, 'VALIDATION_ERROR', undefined, ['probability'])
+      assert.equal(response.body.error.details[0].code, 'OUT_OF_RANGE')
     }
   })
 

@@ -50,15 +50,18 @@ test('Organizations', async (t) => {
     assertError(patched, 400, 'VALIDATION_ERROR', message, ['status'])
   })
 
-  await t.test('sort by status in the order of the specification, not by letter', async () => {
-    const { client } = await server.company('Ranked')
-    for (const status of ['lost', 'active', 'lead', 'inactive']) await make(client, 'organization', { status })
+  await t.test(
+    'GET /api-v1-organizations: status is sorted in the order of the specification, not alphabetically',
+    async () => {
+      const { client } = await server.company('Ranked')
+      for (const status of ['lost', 'active', 'lead', 'inactive']) await make(client, 'organization', { status })
 
-    const { body } = await client.get('/api-v1-organizations?sort=status')
+      const { body } = await client.get('/api-v1-organizations?sort=status')
 
-    assert.deepEqual(
-      body.data.map(({ status }: { status: string }) => status),
-      ['lead', 'active', 'inactive', 'lost'],
-    )
-  })
+      assert.deepEqual(
+        body.data.map(({ status }: { status: string }) => status),
+        ['lead', 'active', 'inactive', 'lost'],
+      )
+    },
+  )
 })

@@ -68,13 +68,13 @@ test('Users', async (t) => {
 
       const created = await client.post(path, { title: 'New', assigned_to: leaving.id })
       const patched = await client.patch(`${path}/${other.id}`, { assigned_to: leaving.id })
-      const kept = await client.patch(`${path}/${assigned.id}`, { title: 'Kept', assigned_to: leaving.id })
+      const unchanged = await client.patch(`${path}/${assigned.id}`, { title: 'Kept', assigned_to: leaving.id })
 
       for (const response of [created, patched]) {
         assertError(response, 400, 'VALIDATION_ERROR', 'User not found', ['assigned_to'])
       }
-      assert.equal(kept.status, 200)
-      assert.equal(kept.body.data.assigned_user.id, leaving.id)
+      assert.equal(unchanged.status, 200)
+      assert.equal(unchanged.body.data.assigned_user.id, leaving.id)
       assert.equal((await client.get(`/api-v1-users/${leaving.id}`)).body.data.is_active, false)
     })
   }

@@ -96,10 +96,10 @@ test('A key can be copied without clipboard access, such as over HTTP from anoth
 })
 
 for (const [what, args, sign, deals] of [
-  ['An empty sandbox', [], 'Set up', 'No deals yet'],
-  ['The demo', ['--seed', 'demo'], 'Save and sign in', 'Framework agreement'],
+  ['A sandbox without data', [], 'Set up', 'No deals yet'],
+  ['A sandbox with the demo data', ['--seed', 'demo'], 'Save and sign in', 'Framework agreement'],
 ] as const) {
-  test(`${what} prints a link that opens its data in the console`, { skip }, async (t) => {
+  test(`${what} prints a link that opens the console`, { skip }, async (t) => {
     const { child, first } = await launch(t, bundle, ['sandbox', ...args], { stderr: 'pipe' })
     const [line] = await once(createInterface({ input: child.stderr! }), 'line')
     const [link] = /http\S+/.exec(line)!

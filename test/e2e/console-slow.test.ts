@@ -10,7 +10,7 @@ for (const [end, note, draft] of [
   ['continue', 'Activity logged', ''],
   ['abort', 'Not logged: The server cannot be reached', 'Wants 200'],
 ] as const) {
-  test(`An activity that is being sent is not a draft when the user comes back: ${note}`, {
+  test(`An activity that was being sent when the user left the page is a draft again only if it failed: ${note}`, {
     skip,
   }, async (t) => {
     const { api, page } = await openConsole(t)

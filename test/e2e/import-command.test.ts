@@ -104,7 +104,7 @@ test('Failed rows are written to a file with the reasons, and can be corrected a
   assert.equal(await totalOf(client, 'contacts'), 4)
 })
 
-test('Failed rows contain no formula that a spreadsheet would run, and their values are unchanged when they are imported again', async (t) => {
+test('Failed rows contain no formulas for a spreadsheet, and are imported again with unchanged values', async (t) => {
   const { client, directory, importFile } = await desk(t)
   const csv = `first_name,last_name,job_title,metadata.a,metadata.b,email\n=1+1,+49 30 1,-5,@now,'=quoted,nobody\n`
 
@@ -194,36 +194,35 @@ test('A Latin-1 file is imported with --encoding latin1, and rejected without it
   assert.equal((await client.get('/api-v1-organizations')).body.data[0].name, 'Müller')
 })
 
-const rejectedFiles: Record<string, [file: string, content: string, options: string[], code: number, message: RegExp]> =
-  {
-    'without a column for a required field': ['a.csv', 'title\nx\n', [], 2, /No column matches first_name; .*title/],
-    'with a map of a missing column': ['a.csv', 'a\nx\n', ['--map', 'b=first_name'], 2, /no column "b"/],
-    'with a map to an unknown field': [
-      'a.csv',
-      'a\nx\n',
-      ['--map', 'a=name'],
-      2,
-      /there is no field "name"; the fields are first_name/,
-    ],
-    'with a quote that is never closed': ['a.csv', 'first_name\n"x\n', [], 1, /a\.csv, line \d+: /],
-    'that is not valid NDJSON': ['a.ndjson', '{"first_name":"A"}\n{', [], 1, /a\.ndjson, line 2: is not valid JSON/],
-    'with an invalid key': [
-      'a.csv',
-      'first_name\nx\n',
-      ['--key', 'svc_live_x'],
-      1,
-      /Invalid API key format \(INVALID_API_KEY\)/,
-    ],
-    'whose file of failed rows already exists': [
-      'a.csv',
-      'first_name\nx\n',
-      ['--errors', '/dev/null'],
-      1,
-      /already exists/,
-    ],
-  }
+const invalid: Record<string, [file: string, content: string, options: string[], code: number, message: RegExp]> = {
+  'without a column for a required field': ['a.csv', 'title\nx\n', [], 2, /No column matches first_name; .*title/],
+  'with a map of a missing column': ['a.csv', 'a\nx\n', ['--map', 'b=first_name'], 2, /no column "b"/],
+  'with a map to an unknown field': [
+    'a.csv',
+    'a\nx\n',
+    ['--map', 'a=name'],
+    2,
+    /there is no field "name"; the fields are first_name/,
+  ],
+  'with a quote that is never closed': ['a.csv', 'first_name\n"x\n', [], 1, /a\.csv, line \d+: /],
+  'that is not valid NDJSON': ['a.ndjson', '{"first_name":"A"}\n{', [], 1, /a\.ndjson, line 2: is not valid JSON/],
+  'with an invalid key': [
+    'a.csv',
+    'first_name\nx\n',
+    ['--key', 'svc_live_x'],
+    1,
+    /Invalid API key format \(INVALID_API_KEY\)/,
+  ],
+  'whose file of failed rows already exists': [
+    'a.csv',
+    'first_name\nx\n',
+    ['--errors', '/dev/null'],
+    1,
+    /already exists/,
+  ],
+}
 
-for (const [what, [file, content, options, code, message]] of Object.entries(rejectedFiles)) {
+for (const [what, [file, content, options, code, message]] of Object.entries(invalid)) {
   test(`A file ${what} is rejected with a message and without a stack`, async (t) => {
     const { client, importFile } = await desk(t)
 

@@ -102,18 +102,18 @@ const invalid: [problem: string, ...resources: Resource[]][] = [
 ]
 
 for (const [problem, ...resources] of invalid) {
-  test(`Reports at start: ${problem}`, () => {
+  test(`The start reports an invalid definition: ${problem}`, () => {
     assert.ok(problemsOf(...resources).includes(problem), problemsOf(...resources).join('\n'))
   })
 }
 
-test('Reports two resources of one name and path', () => {
+test('The start reports two resources with the same name and path', () => {
   assert.deepEqual(
     [...new Set(problemsOf(stage, stage))],
     ['stage: another resource has the same name', 'stage: another resource has the same path'],
   )
 })
 
-test('Reports every problem at once', () => {
+test('The start reports every problem of the definitions at once', () => {
   assert.equal(problemsOf({ ...stage, filters: ['x', 'y'], summary: ['z'] }).length, 3)
 })

@@ -23,7 +23,7 @@ const parts = () =>
     about: { first: { label: 'A' }, second: { label: 'B' }, patch: {} },
   })
 
-// Compiled, never called: each line that is expected to be an error would fail `tsc` if it were none.
+// Compiled but never called: `tsc` fails if a line that is expected to be an error is none.
 export const misspelled = [
   // @ts-expect-error
   () => resource('thing', { ...valid, filters: ['nmae'] }),
@@ -67,7 +67,7 @@ export const misspelled = [
   () => collection({ ...parts(), fields: { label: text() }, filters: ['labl'] }),
 ]
 
-test('A definition whose names are spelled right compiles and holds them', () => {
+test('A definition with correctly spelled names compiles and contains these names', () => {
   const thing = resource('thing', {
     ...valid,
     summary: ['id', 'name', 'created_at'],

@@ -60,13 +60,13 @@ const texts: [what: string, text: string, paths: (string | number)[][]][] = [
   ],
   ['in an array of records', `[{"metadata":{}},{"metadata":[${big}]}]`, [[1, 'metadata']]],
   ['of the outermost metadata', `{"metadata":{"metadata":{"n":${big}}}}`, [['metadata']]],
-  ['not outside of metadata', `{"value":${big},"other":{"n":${big}},"list":[[[{"metadata":{"n":${big}}}]]]}`, []],
-  ['not in a string', `{"metadata":{"n":"${big}","${big}":1}}`, []],
-  ['not where the text is a number alone', big!, []],
+  ['outside of metadata', `{"value":${big},"other":{"n":${big}},"list":[[[{"metadata":{"n":${big}}}]]]}`, []],
+  ['in a string', `{"metadata":{"n":"${big}","${big}":1}}`, []],
+  ['in a text that is only a number', big!, []],
 ]
 
 for (const [what, text, paths] of texts) {
-  test(`An inexact number is found ${what}`, () => {
+  test(`An inexact number is ${paths.length > 0 ? '' : 'not '}found ${what}`, () => {
     JSON.parse(text)
     assert.deepEqual(
       findInexactNumbers(text).map(({ path }) => path),

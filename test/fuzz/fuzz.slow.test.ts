@@ -14,7 +14,7 @@ import { password } from '../support/visitor.ts'
 const requests = 4_000
 const seed = 7
 
-/** Two companies, each with two workspaces and its staff. */
+/** Creates two companies, each with two workspaces and users of every role. */
 async function tenantsOf(server: Server): Promise<Tenant[]> {
   const passwordHash = await hashPassword(password)
   const tenants: Tenant[] = []
@@ -36,7 +36,7 @@ async function tenantsOf(server: Server): Promise<Tenant[]> {
   return tenants
 }
 
-/** The damage of the database afterwards. */
+/** Checks the database afterwards. Returns its damage. */
 function damageOf({ directory }: Server): string[] {
   const db = openConnection(join(directory, 'kontor.db'), { busyTimeoutMs: 5_000, synchronous: 'NORMAL' })
   try {

@@ -29,7 +29,7 @@ const packages: Record<string, string[]> = {
   'prom-client': ['http'],
 }
 
-/** Upward imports that are allowed because they are only types, with the reason. */
+/** Upward imports that are allowed because they import only types, with the reason. */
 const typeExceptions: Record<string, string> = {
   'src/access/credentials.ts src/engine/route.ts': 'a credential is the caller that a route is given',
 }
@@ -67,7 +67,7 @@ function cyclesIn(files: readonly Source[]): string[] {
   return [...new Set(groups.filter((group) => group.length > 0).map((group) => group.join(' <-> ')))].sort()
 }
 
-/** Without the files of threads: their paths are only named. */
+/** The imports that load a file. The files of threads are excluded: only their paths are named. */
 function loadedBy(file: Source): string[] {
   return ownImportsOf(file).filter((target) => !Object.hasOwn(pathExceptions, `${file.path} ${target}`))
 }

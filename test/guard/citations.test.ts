@@ -41,7 +41,7 @@ function unresolved(sources: Source[], cited: (text: string) => string[], known:
   )
 }
 
-/** What is wrong with a page's relative links: no such file, or no such heading in it. */
+/** The relative links of a page whose file or heading does not exist. */
 function brokenLinks({ path, text }: Source, read: (path: string) => string | undefined): string[] {
   return linksIn(text).filter((link) => {
     const [file, anchor] = link.split('#') as [string, string?]
@@ -52,7 +52,7 @@ function brokenLinks({ path, text }: Source, read: (path: string) => string | un
   })
 }
 
-/** A page's text; for any other file or folder of the project, nothing that has headings. */
+/** The text of a page; an empty text for any other file or folder of the project. */
 function readIfThere(path: string): string | undefined {
   if (path.startsWith('..') || !existsSync(join(root, path))) return undefined
   return path.endsWith('.md') ? sourceAt(path).text : ''
@@ -76,7 +76,7 @@ test('No comment cites the design, which is not in the repository', () => {
   )
 })
 
-test('Every letter stands for one decision', () => {
+test('Every letter and number identifies one decision', () => {
   assert.deepEqual(
     lettered.filter((id, place) => lettered.indexOf(id) !== place),
     [],

@@ -22,7 +22,7 @@ async function loadCommands(): Promise<Map<string, Command>> {
   return new Map(commands.map((command) => [command.name(), command]))
 }
 
-/** What is wrong with a call of `kontor`, given the words behind it. */
+/** The problem with a call of `kontor`, given the words after it; undefined if there is none. */
 function problemOf(commands: Map<string, Command>, words: string[]): string | undefined {
   let command = commands.get(words[0] ?? '')
   if (!command) return `no command ${words[0]}`
@@ -32,7 +32,7 @@ function problemOf(commands: Map<string, Command>, words: string[]): string | un
   return unknown.length > 0 ? `${command.name()} has no ${unknown.join(', ')}` : undefined
 }
 
-/** A call, up to what ends a command in a shell. */
+/** Matches a call, up to the character that ends a command in a shell. */
 const kontor = /(?:^|[\s/])kontor ([a-z][a-z-]*(?: [^|;&#>]*)?)/
 const otherPrograms = /^ *(?:install|systemctl|docker|journalctl|litestream) /
 

@@ -11,12 +11,12 @@ function section(name: string): Map<string, string> {
   return new Map(lines.filter((line) => /^\w+=/.test(line)).map((line) => line.split(/=(.*)/s) as [string, string]))
 }
 
-test('systemd starts the server again however often it has ended', () => {
+test('systemd restarts the server, however often it has ended', () => {
   assert.equal(section('Unit').get('StartLimitIntervalSec'), '0')
   assert.equal(section('Service').get('Restart'), 'on-failure')
 })
 
-test('The documented way to run a command as the service is that of the service: user, directory, umask', () => {
+test('The documented way to run a command as the service uses the user, directory and umask of the service', () => {
   const command = read('docs/operations.md').match(/^systemd-run [\s\S]*?(?=\n```)/m)?.[0] ?? ''
   const service = section('Service')
 

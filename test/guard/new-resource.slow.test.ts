@@ -6,15 +6,15 @@ import { copyWithProduct } from '../support/new-resource.ts'
 import { definition } from '../support/product.ts'
 import { type Run, run } from '../support/program.ts'
 
-/** Tests of a hundred thousand records and of one resource alone: they say nothing about a new resource. */
-const left = ['large.slow.test.ts', 'long-pages.slow.test.ts', 'bad-lists.test.ts']
+/** Slow tests and tests of a single resource, which a new resource does not affect. */
+const excluded = ['large.slow.test.ts', 'long-pages.slow.test.ts', 'bad-lists.test.ts']
 
 const tsc = new URL('../../node_modules/.bin/tsc', import.meta.url).pathname
 
-/** Runs tests in one process; they are those of the copy. */
+/** Runs tests of the copy in one process. */
 function runTests(copy: string, args: string[]): Promise<Run> {
   const options = ['--test', '--test-isolation=none', '--test-reporter=tap']
-  // Without its own context variable, Node would take the tests for a part of this one.
+  // With this variable of the outer run, Node would treat the tests as a part of it.
   const env = { KONTOR_TEST_RESOURCES: 'product', NODE_TEST_CONTEXT: undefined }
   return run([process.execPath, ...options], args, { cwd: copy, env })
 }
@@ -29,23 +29,26 @@ test('A new resource costs its table, a migration step, a definition of under 80
   const copy = copyWithProduct(t)
   assert.ok(definition.split('\n').length < 80)
 
-  await t.test('It compiles', async () => {
+  await t.test('The project with the new resource compiles', async () => {
     const { code, stdout } = await run([process.execPath, tsc], ['--noEmit', '-p', copy])
 
     assert.equal(code, 0, stdout)
   })
 
-  await t.test('Schema, query plans and tenancy are checked', async () => {
+  await t.test('The guards of schema, query plans and tenancy cover the new resource and pass', async () => {
     const guards = ['schema', 'plans', 'workspace'].map((name) => `test/guard/${name}.test.ts`)
 
     assertPassed(await runTests(copy, ['--test-name-pattern=product', ...guards]), 6)
   })
 
-  await t.test('It keeps the contract of every resource, and the OpenAPI document describes it', async () => {
-    const files = readdirSync(join(copy, 'test/contract')).filter((name) => !left.includes(name))
-    const contract = files.map((name) => `test/contract/${name}`)
-    const others = ['test/guard/openapi.test.ts', 'test/engine/assert-definitions.test.ts']
+  await t.test(
+    'The contract tests cover the new resource and pass, and the OpenAPI document describes it',
+    async () => {
+      const files = readdirSync(join(copy, 'test/contract')).filter((name) => !excluded.includes(name))
+      const contract = files.map((name) => `test/contract/${name}`)
+      const others = ['test/guard/openapi.test.ts', 'test/engine/assert-definitions.test.ts']
 
-    assertPassed(await runTests(copy, [...contract, ...others]), 350)
-  })
+      assertPassed(await runTests(copy, [...contract, ...others]), 350)
+    },
+  )
 })

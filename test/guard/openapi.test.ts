@@ -8,7 +8,7 @@ import { errorTable } from '../../src/http/openapi/guide.ts'
 import { summarizeDocument } from '../../src/http/openapi/summary.ts'
 import { assertValid, document } from '../support/described.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into every part of the document
+// biome-ignore lint/suspicious/noExplicitAny: tests read every part of the document
 type Untyped = any
 
 const operations: Untyped[] = Object.values(document.paths).flatMap((path) => Object.values(path))

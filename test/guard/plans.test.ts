@@ -61,7 +61,7 @@ function statementsOf(resource: Resource, query: string, { candidates, matching 
     return matching
   }
   const values = (sql: string, ...params: SqlValue[]) => {
-    if (sql.endsWith('LIMIT 500')) return [] // a sample
+    if (sql.endsWith('LIMIT 500')) return [] // reads a sample
     const kind = sql.includes(', id, NULL) FROM') ? 'gather' : sql.includes('FROM search ') ? 'candidates' : 'page'
     see(sql, params, kind)
     return kind === 'candidates' ? Array(Math.min(candidates, Number(params.at(-1)))).fill('id') : []

@@ -32,7 +32,7 @@ function normal(sql: string): string {
   return oneLine.replaceAll('( ', '(').replaceAll(' )', ')').replace(/;$/, '')
 }
 
-/** The columns and constraints of a table, each as its text: what its outermost commas separate. */
+/** The columns and constraints of a table as texts, which its outermost commas separate. */
 function entriesOf(table: string): string[] {
   const entries = ['']
   let depth = 0
@@ -45,7 +45,7 @@ function entriesOf(table: string): string[] {
   return entries.map((entry) => entry.trim())
 }
 
-/** Fails unless the table has what the definition asks for, in order, and nothing more but constraints of its own. */
+/** Fails unless the table has the columns and constraints of its definition, in order, and no more except further constraints. */
 function assertTable(name: string, wanted: string): void {
   const isWanted = new Set(entriesOf(wanted))
   const entries = entriesOf(sqlOf(name)).filter((entry) => isWanted.has(entry) || !entry.startsWith('CONSTRAINT '))
@@ -56,18 +56,18 @@ function assertObject(statement: string): void {
   const [, unique = '', kind, name] = /^CREATE (UNIQUE )?(TABLE|INDEX|TRIGGER) (\w+)/.exec(statement)!
   if (kind === 'TABLE') assertTable(name!, statement)
   else if (kind === 'INDEX' && !unique && sqlOf(name!) === '') {
-    // A unique index over the same columns is more than what is asked for.
+    // A unique index over the same columns is also accepted.
     const stronger = statement.replace(/^CREATE INDEX (\w+)/, 'CREATE UNIQUE INDEX $1_unique')
     assert.equal(sqlOf(`${name}_unique`), stronger)
   } else assert.equal(sqlOf(name!), statement)
 }
 
 for (const resource of stored) {
-  test(`schema.sql has what the definition of ${resource.name} asks for (npm run ddl ${resource.name})`, () => {
+  test(`schema.sql matches the definition of ${resource.name} (npm run ddl ${resource.name})`, () => {
     for (const statement of ddlOf(resource)) assertObject(normal(statement))
   })
 
-  test(`schema.sql has no triggers of ${resource.name} but those that its definition asks for`, () => {
+  test(`schema.sql has no triggers of ${resource.name} other than those of its definition`, () => {
     const tables = [resource.name, ...Object.values(resource.collections).map(({ table }) => table)]
     const wanted = ddlOf(resource).flatMap((statement) => /^CREATE TRIGGER (\w+)/.exec(statement)?.[1] ?? [])
 

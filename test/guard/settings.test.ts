@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { settings } from '../../src/config.ts'
 
-// `UPDATE_DOCS=1 node --test test/guard/settings.test.ts` writes the table anew.
+// `UPDATE_DOCS=1 node --test test/guard/settings.test.ts` rewrites the table.
 
 const page = new URL('../../docs/operations.md', import.meta.url)
 const mark = '<!-- made from src/config.ts: test/guard/settings.test.ts -->\n'
@@ -16,7 +16,7 @@ function table(): string {
   return ['| variable | flag | default | |', '| --- | --- | --- | --- |', ...rows].join('\n')
 }
 
-test('The page for operators lists every setting, as it is', () => {
+test('docs/operations.md lists every setting with its default and description', () => {
   const [before] = readFileSync(page, 'utf8').split(mark)
   const expected = `${before}${mark}\n${table()}\n`
   if (process.env.UPDATE_DOCS) writeFileSync(page, expected)

@@ -15,7 +15,7 @@ test(`No file has more than ${linesMax} lines`, () => {
   assert.deepEqual(long, [])
 })
 
-test('No folder and no file has a name that does not say what is in it', () => {
+test('No folder or file has a name that does not describe its content', () => {
   const named = sources.map(({ path }) => path).filter((path) => nameless.test(path))
 
   assert.deepEqual(named, [])

@@ -67,7 +67,7 @@ function valueFor(name: string, { columns }: Resource): string {
 }
 
 for (const resource of resources) {
-  test(`Every statement that a request for ${resource.path} runs binds the workspace for each table that it names`, async (t) => {
+  test(`Every statement that a request for ${resource.path} runs binds the workspace for each table in it`, async (t) => {
     const { client, statements } = await recordStatements(t)
 
     await exercise(client, resource)

@@ -10,7 +10,7 @@ const path = '/api-v1-organizations'
 const MiB = 2 ** 20
 const json = { 'Content-Type': 'application/json' }
 
-/** Sends a body as it is. */
+/** Sends a body unchanged. */
 function post(
   client: Client,
   body: NonNullable<RequestInit['body']>,
@@ -233,10 +233,10 @@ test('JSON keys with the names of inherited properties are plain data', async (t
 test('A compressed body that is invalid just after the size limit does not end the process', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
-  const sound = gzipSync(Buffer.alloc(2 * MiB), { level: 0 }) // in blocks that are stored as they are
+  const valid = gzipSync(Buffer.alloc(2 * MiB), { level: 0 }) // in uncompressed blocks
   const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.key}\r\nContent-Type: application/json\r\nContent-Encoding: gzip`
   for (let round = 0; round < 40; round++) {
-    const broken = Buffer.from(sound).fill(0xff, MiB + 2_000 * round)
+    const broken = Buffer.from(valid).fill(0xff, MiB + 2_000 * round)
     const connection = openRaw(server.url)
     connection.write(`${head}\r\nConnection: close\r\nContent-Length: ${broken.length}\r\n\r\n`)
     connection.socket.write(broken)

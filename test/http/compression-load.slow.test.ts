@@ -28,7 +28,7 @@ const headersOf = ({ key }: Client) => ({ 'Accept-Encoding': 'gzip', Authorizati
 
 const isCompressed = ({ headers }: Encoded) => headers['content-encoding'] === 'gzip'
 
-/** How many bodies this process has begun to compress; the requests of these tests are not decoded by zlib's threads. */
+/** Returns a function that counts the bodies that this process has begun to compress. zlib's threads decode no request of these tests. */
 function countCompressions(t: TestContext): () => number {
   let count = 0
   const hook = createHook({
@@ -40,7 +40,7 @@ function countCompressions(t: TestContext): () => number {
   return () => count
 }
 
-/** Holds up what is being compressed until `release`. */
+/** Delays every compression until `release` is called. */
 function holdCompressions(t: TestContext): { begun(count: number): Promise<void>; release(): void } {
   const real = zlib.gzip
   const held: (() => void)[] = []
@@ -102,9 +102,9 @@ test('A client beyond its share of compression gets uncompressed responses, othe
 
   assert.ok(count > 4 && count < 64, `${count} at once`)
   assert.ok(!isCompressed(plain))
-  for (const answer of await Promise.all(waiting)) {
-    assert.ok(isCompressed(answer))
-    assert.equal(textOf(answer), textOf(plain))
+  for (const response of await Promise.all(waiting)) {
+    assert.ok(isCompressed(response))
+    assert.equal(textOf(response), textOf(plain))
   }
   assert.ok(isCompressed(await ofOther))
   assert.ok(isCompressed(await get(list)))
@@ -125,9 +125,9 @@ test('A client that disconnects while its response is compressed affects no one 
 
   for (const asked of gone) asked.destroy()
   held.release()
-  const answers = await Promise.all(Array.from({ length: 10 }, () => get(list)))
+  const responses = await Promise.all(Array.from({ length: 10 }, () => get(list)))
 
-  assert.ok(answers.every(isCompressed))
+  assert.ok(responses.every(isCompressed))
 })
 
 test('If zlib fails, the response is sent uncompressed', async (t) => {

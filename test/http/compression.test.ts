@@ -196,7 +196,7 @@ test('A response that shows a secret is not compressed, even when it is repeated
 
     assertPlain(made)
     assert.match(JSON.parse(textOf(made)).data.key, /^svc_live_/)
-    assert.equal(made.headers['cache-control'], 'no-store, no-transform') // for proxies
+    assert.equal(made.headers['cache-control'], 'no-store, no-transform') // proxies must not compress it either
   }
 })
 
@@ -225,7 +225,7 @@ test('Responses to pipelined requests are sent in order, compressed or not', asy
     return `GET ${path} HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\n${own}\r\n`
   })
   const connection = openRaw(server.url)
-  connection.socket.setEncoding('latin1') // a character a byte
+  connection.socket.setEncoding('latin1') // one character for each byte
 
   connection.write(requests.join(''))
   const responses = readResponses(await connection.closed())

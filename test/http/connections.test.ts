@@ -5,12 +5,12 @@ import { openRaw, type RawConnection, sendRaw } from '../support/raw.ts'
 import { start } from '../support/start.ts'
 
 const healthz = 'GET /healthz HTTP/1.1\r\nHost: x\r\n'
-/** Connections that are held open must not hold up the end of a test. */
+/** A short limit, so that connections that are held open do not delay the end of a test. */
 const drainMsMax = 50
 const close = 'Connection: close\r\n'
 const unfinished = `POST /console/session HTTP/1.1\r\nHost: x\r\nKontor-Environment: live\r\nContent-Type: application/json\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n`
 
-/** A connection whose request has been answered. */
+/** Opens a connection and reads the response to its first request. */
 async function openIdle(url: string, from?: string): Promise<RawConnection> {
   const connection = openRaw(url, from)
   connection.write(`${healthz}\r\n`)
@@ -18,7 +18,7 @@ async function openIdle(url: string, from?: string): Promise<RawConnection> {
   return connection
 }
 
-/** A connection with a request in progress: its body is awaited. */
+/** Opens a connection with a request in progress, whose body the server awaits. */
 async function openBusy(url: string, from?: string): Promise<RawConnection> {
   const connection = openRaw(url, from)
   connection.write(unfinished)
@@ -94,7 +94,7 @@ describe('Connections', { concurrency: true, timeout: 60_000 }, () => {
     connection.socket.pause()
 
     assert.equal(await probe(server.url), '', 'the connection is in use')
-    while ((await probe(server.url)) === ''); // until it is not
+    while ((await probe(server.url)) === ''); // until the server has disconnected the client
   })
 
   test('A client that stops sending in the middle of a body is disconnected, and nothing is written', async (t) => {

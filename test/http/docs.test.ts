@@ -20,7 +20,7 @@ const pages = {
   '/docs/ui.js': 'text/javascript',
 }
 
-test('The description of the API needs no key, and pages of other origins cannot embed it', async (t) => {
+test('The documentation of the API needs no key, and pages of other origins cannot embed it', async (t) => {
   const { url } = await start(t)
   for (const [path, type] of Object.entries(pages)) {
     const response = await fetch(url + path)
@@ -117,7 +117,7 @@ test('Requests for pages are limited per address', async (t) => {
   assert.ok(headers.get('retry-after'))
 })
 
-/** Without what `fetch` does by itself: asking for compression and undoing it. */
+/** Requests a page without the compression that `fetch` requests and undoes by itself. */
 function getBytes(url: string, encoding: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     get(url, { headers: { 'Accept-Encoding': encoding } }, resolve).on('error', reject)

@@ -6,7 +6,7 @@ import { type Served, serve } from '../support/serve.ts'
 
 const body = '{"name":"Acme"}'
 
-/** A POST whose body is still missing; the server has begun to answer it. */
+/** Sends a POST without its body. Resolves when the server has responded with 100. */
 async function beginPost(server: Served): Promise<RawConnection> {
   const { key } = await server.client()
   const connection = openRaw(server.url)

@@ -82,12 +82,12 @@ for (const resource of resources) {
       const { url, etag } = await fresh()
 
       const late = await client.delete(url, { 'If-Match': '"stale"' })
-      const kept = await client.get(url)
+      const unchanged = await client.get(url)
       const current = await client.delete(url, { 'If-Match': etag })
       const gone = await client.delete(url, { 'If-Match': etag })
 
       assertError(late, 412, 'CONFLICT')
-      assert.deepEqual([kept.status, current.status], [200, 200])
+      assert.deepEqual([unchanged.status, current.status], [200, 200])
       assertError(gone, 404, 'NOT_FOUND')
     })
   })

@@ -63,15 +63,15 @@ test('A POST with an Idempotency-Key', async (t) => {
   await t.test('The same key with another body or path is a conflict', async () => {
     await once(client, 'a-3')
 
-    const answers = [
+    const responses = [
       await once(client, 'a-3', { name: 'Other' }),
       await once(client, 'a-3', { name: 'Acme' }, '/api-v1-stages'),
       await client.post(url, { name: 'Acme', a: 1 }, { 'Idempotency-Key': 'a-3' }),
     ]
 
-    for (const answer of answers) {
-      assertError(answer, 409, 'CONFLICT', 'This Idempotency-Key was used for another request')
-      assert.equal(answer.headers.get('retry-after'), null)
+    for (const response of responses) {
+      assertError(response, 409, 'CONFLICT', 'This Idempotency-Key was used for another request')
+      assert.equal(response.headers.get('retry-after'), null)
     }
   })
 
@@ -121,36 +121,39 @@ test('A POST with an Idempotency-Key', async (t) => {
     assert.equal(second.status, 201)
   })
 
-  await t.test('Errors before the handler (scope, invalid JSON, media type) do not use up the key', async () => {
-    const reader = await company.key({ scopes: ['read:all'] })
+  await t.test(
+    'Errors before the handler (scope, invalid JSON, media type) do not use up the Idempotency-Key',
+    async () => {
+      const reader = await company.key({ scopes: ['read:all'] })
 
-    assertError(await once(reader, 'a-6'), 403, 'INSUFFICIENT_PERMISSIONS')
-    assert.equal((await raw('a-6', '{"name":')).response.status, 400)
-    assert.equal((await once(client, 'a-6')).status, 201)
-  })
+      assertError(await once(reader, 'a-6'), 403, 'INSUFFICIENT_PERMISSIONS')
+      assert.equal((await raw('a-6', '{"name":')).response.status, 400)
+      assert.equal((await once(client, 'a-6')).status, 201)
+    },
+  )
 
   await t.test('Idempotency keys of other API keys and workspaces are separate', async () => {
     const other = await company.key()
     const sandbox = await company.key({ environment: 'test' })
     const stranger = (await server.company('Globex')).client
 
-    const answers = await Promise.all([client, other, sandbox, stranger].map((each) => once(each, 'a-7')))
+    const responses = await Promise.all([client, other, sandbox, stranger].map((each) => once(each, 'a-7')))
 
-    assert.equal(new Set(answers.map(({ body }) => body.data.id)).size, 4)
-    for (const { headers } of answers) assert.equal(headers.get('idempotent-replayed'), null)
+    assert.equal(new Set(responses.map(({ body }) => body.data.id)).size, 4)
+    for (const { headers } of responses) assert.equal(headers.get('idempotent-replayed'), null)
   })
 
   await t.test('A response is stored for a day', async () => {
     const first = await once(client, 'a-8')
     server.clock.advance(dayMs - 1)
-    const kept = await once(client, 'a-8')
+    const repeated = await once(client, 'a-8')
     server.clock.advance(1)
 
-    const anew = await once(client, 'a-8', { name: 'Another' })
+    const later = await once(client, 'a-8', { name: 'Another' })
 
-    assert.deepEqual(kept.body, first.body)
-    assert.equal(anew.status, 201)
-    assert.notEqual(anew.body.data.id, first.body.data.id)
+    assert.deepEqual(repeated.body, first.body)
+    assert.equal(later.status, 201)
+    assert.notEqual(later.body.data.id, first.body.data.id)
   })
 
   for (const key of ['', 'ü', 'a b', 'x'.repeat(256)]) {
@@ -159,9 +162,9 @@ test('A POST with an Idempotency-Key', async (t) => {
       async () => {
         const before = await countOf(client)
 
-        const answer = await once(client, key)
+        const response = await once(client, key)
 
-        assertError(answer, 400, 'VALIDATION_ERROR', undefined, ['Idempotency-Key'])
+        assertError(response, 400, 'VALIDATION_ERROR', undefined, ['Idempotency-Key'])
         assert.equal(await countOf(client), before)
       },
     )
@@ -222,12 +225,12 @@ test('Of many concurrent requests with one key one is executed', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
 
-  const answers = await Promise.all(Array.from({ length: 20 }, () => once(client, 'c-1')))
+  const responses = await Promise.all(Array.from({ length: 20 }, () => once(client, 'c-1')))
 
-  const done = answers.filter(({ status }) => status === 201)
+  const done = responses.filter(({ status }) => status === 201)
   assert.ok(done.length >= 1)
   for (const { body } of done) assert.deepEqual(body, done[0]!.body)
-  for (const answer of answers.filter(({ status }) => status !== 201)) assertError(answer, 409, 'CONFLICT')
+  for (const response of responses.filter(({ status }) => status !== 201)) assertError(response, 409, 'CONFLICT')
   assert.equal(await countOf(client), 1)
 })
 

@@ -10,7 +10,7 @@ import { start } from '../support/start.ts'
 const path = '/api-v1-organizations'
 const ms = 200
 
-describe('What a client may not exceed', { concurrency: true, timeout: 60_000 }, () => {
+describe('Limits of a client', { concurrency: true, timeout: 60_000 }, () => {
   test('A client that sends nothing, or never ends its headers, gets 408 and is disconnected', async (t) => {
     const { url } = await start(t, { limits: { headMs: ms } })
 
@@ -31,10 +31,10 @@ describe('What a client may not exceed', { concurrency: true, timeout: 60_000 },
     await Promise.all(held.map((socket) => once(socket, 'data')))
 
     const probe = () => sendRaw(url, 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
-    while ((await probe()) === ''); // until they are let go
+    while ((await probe()) === ''); // until the server no longer counts them
     assert.ok(
       held.every((socket) => !socket.destroyed),
-      'they did not hang up',
+      'the clients have not disconnected',
     )
   })
 

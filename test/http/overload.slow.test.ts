@@ -8,10 +8,10 @@ import { start } from '../support/start.ts'
 
 const MiB = 2 ** 20
 const path = '/api-v1-organizations'
-/** Connections that are held open must not hold up the end of a test. */
+/** A short limit, so that connections that are held open do not delay the end of a test. */
 const drainMsMax = 50
 
-/** Begins a body of this size and holds it back. */
+/** Sends the head of a request with a body of this size, but not the body. */
 async function holdBack(
   url: string,
   { key }: Client,
@@ -35,7 +35,7 @@ async function errorOf(
   return { status, code: JSON.parse(body).error.code, retryAfter: headers.get('retry-after') }
 }
 
-describe('What one client can hold', { concurrency: true, timeout: 60_000 }, () => {
+describe('Limits of the resources that one client can hold', { concurrency: true, timeout: 60_000 }, () => {
   test('Bodies in progress are limited for each key: beyond the limit, 429 before the body is read; other keys are served', async (t) => {
     const limits = { drainMsMax, bodiesBytesMax: 3 * MiB, bodiesBytesPerClientMax: MiB }
     const server = await start(t, { limits })

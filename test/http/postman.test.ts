@@ -24,7 +24,7 @@ test('A Postman collection made with other import settings has no Idempotency-Ke
 })
 
 test('A Postman collection of the document works without changes', async (t) => {
-  const server = await start(t, { work: 'nowhere', rateLimits: 'off' }) // imports stay as they were submitted
+  const server = await start(t, { work: 'nowhere', rateLimits: 'off' }) // so that imports stay queued
   for (const { name, method, url, headers, body } of requests) {
     await t.test(name, async () => {
       const { client } = await server.company('Acme')

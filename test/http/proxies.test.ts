@@ -4,7 +4,7 @@ import { readConfig } from '../../src/config.ts'
 import { type Server, start } from '../support/start.ts'
 import { newOwner, password, visit } from '../support/visitor.ts'
 
-/** Which address a key was last used from, when a request came with this header. */
+/** The address that a key was last used from, after a request with this header. */
 async function lastAddress(server: Server, forwarded?: string): Promise<unknown> {
   const { client } = await server.company('Acme')
   await client.get('/api-v1-me', forwarded === undefined ? {} : { 'X-Forwarded-For': forwarded })

@@ -9,7 +9,7 @@ import { start } from '../support/start.ts'
 const path = '/api-v1-organizations'
 const close = 'Connection: close\r\n'
 
-/** The head of a request by this client, up to where further headers may follow. */
+/** The start of a request by this client. Further headers may follow it. */
 function head({ key }: Client, method: string, target: string): string {
   return `${method} ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n`
 }
@@ -19,7 +19,7 @@ function post(client: Client, body: string, headers = ''): string {
   return `${head(client, 'POST', path)}Content-Type: application/json\r\nContent-Length: ${length}\r\n${headers}\r\n${body}`
 }
 
-/** Error shape, request id and rate-limit headers: what decision B11 asks of every answer. */
+/** Fails unless the response is an error in the usual format, with the request id and rate limit headers (decision B11). */
 function assertRefused(response: RawResponse | undefined, status: number): void {
   assert.equal(response?.status, status)
   assert.match(response.headers.get('x-request-id') ?? '', /./)
@@ -37,7 +37,7 @@ const malformed: Record<string, string> = {
   'is not HTTP': 'hello, world\r\n\r\n',
   'speaks TLS': '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
   'has a broken header': 'GET / HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n',
-  'has a length that is no number': `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: many\r\n\r\n`,
+  'has a length that is not a number': `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: many\r\n\r\n`,
   'has two lengths': `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}`,
   'has a length and chunks': `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
   'has no Host': `GET ${path} HTTP/1.1\r\n${close}\r\n`,

@@ -18,19 +18,19 @@ import { start } from '../support/start.ts'
 
 const config = { ...readConfig([...limitSettings, ...networkSettings], {}, {}), port: 0, rateLimits: 'off' } as const
 
-interface Beside {
-  /** With the same key. */
+interface SecondServer {
+  /** A client of this server with the same key. */
   as(client: Client): Client
   usage: { flush(): Promise<void> }
 }
 
-/** The same store served once more, with another cache. */
-async function beside(
+/** Starts a second server on the same store, with a cache of its own. */
+async function serveAgain(
   t: TestContext,
   { store }: Pick<Served, 'store'>,
   responseCacheBytesMax: number,
   offThreadReads?: OffThreadReads,
-): Promise<Beside> {
+): Promise<SecondServer> {
   const app = createApp({
     config: { ...config, responseCacheBytesMax },
     store,
@@ -41,7 +41,7 @@ async function beside(
   return { as: ({ keyId, key, addUser }) => clientFor(url, { id: keyId, key }, addUser), usage: app.usage }
 }
 
-/** As a command does while the server runs: over a connection of its own. */
+/** Writes through a separate connection, as a command does while the server runs. */
 function elsewhere(server: Served, run: (tx: Writer) => unknown): Promise<unknown> {
   return withStore(dirname(server.path), (store) => store.writeAccess((tx) => void run(tx)))
 }
@@ -60,7 +60,7 @@ const lists = [
   '/api-v1-me',
 ]
 
-/** Something that is written by anybody; answers where to read what came of it. */
+/** Writes by a client or another process. Each returns the path at which to read the changed record, if there is one. */
 const writes: Record<string, (of: Party) => Promise<string | undefined>> = {
   create: async ({ client, random, records, userId }) => {
     const [organization, person, deal] = [records.organization, records.contact, records.deal].map((all) => all!.at(-1))
@@ -142,37 +142,37 @@ async function partyOf(server: Served, random: Party['random']): Promise<Party> 
 }
 
 for (const [about, bytesMax] of [
-  ['with room for all', 2 ** 20],
-  ['with room for few', 2 ** 14],
+  ['a cache for all responses', 2 ** 20],
+  ['a cache for few responses', 2 ** 14],
 ] as const) {
   test(`After any write, a cached response equals a new one: ${about}`, async (t) => {
     const server = await serve(t, { limits: { responseCacheBytesMax: 0 } })
-    const keeping = await beside(t, server, bytesMax)
+    const caching = await serveAgain(t, server, bytesMax)
     const random = randomOf(bytesMax)
     const parties = [await partyOf(server, random), await partyOf(server, random)]
     for (let step = 0; step < 100; step++) {
       const party = random.pick(parties)
       const write = random.pick(Object.keys(writes))
-      const client = random.below(2) === 0 ? party.client : keeping.as(party.client)
+      const client = random.below(2) === 0 ? party.client : caching.as(party.client)
       const path = await writes[write]!({ ...party, client })
       await server.usage.flush()
-      await keeping.usage.flush()
+      await caching.usage.flush()
       for (const { client } of parties) {
         for (const read of [random.pick(lists), random.pick(lists), ...(path ? [path] : [])]) {
-          await assertSame(client, keeping.as(client), read, write)
+          await assertSame(client, caching.as(client), read, write)
         }
       }
     }
-    await keeping.usage.flush()
+    await caching.usage.flush()
   })
 }
 
-/** What a key was used for changes with each request, and is written once a second. */
+/** Members that change with each request and are written once a second. */
 const usage = new Set(['request_count', 'last_used_at', 'requests_per_minute', 'requests_per_day'])
 
-/** Asks the one that keeps twice, so that the second answer may be a kept one. Each server counts requests for itself. */
-async function assertSame(plain: Client, keeping: Client, path: string, about: string): Promise<void> {
-  for (const response of [await keeping.get(path), await keeping.get(path)]) {
+/** Compares responses. Requests the caching server twice, so that the second response may be cached. Each server counts its own requests. */
+async function assertSame(plain: Client, caching: Client, path: string, about: string): Promise<void> {
+  for (const response of [await caching.get(path), await caching.get(path)]) {
     const made = await plain.get(path)
     const seen = ({ status, body, headers }: typeof made) => {
       const withoutUsage = JSON.stringify(body, (name, value) => (usage.has(name) ? undefined : value))
@@ -202,15 +202,15 @@ test('An off-thread list is not cached if a write happened in the meantime', asy
       return page
     },
   }
-  const { as, usage } = await beside(t, server, 2 ** 20, offThreadReads)
-  const keeping = as(client)
+  const { as, usage } = await serveAgain(t, server, 2 ** 20, offThreadReads)
+  const caching = as(client)
   const path = '/api-v1-contacts?first_name=Grace&limit=1'
-  const asked = keeping.get(path)
+  const asked = caching.get(path)
   await found.promise
 
   await make(client, 'contact', { first_name: 'Grace' })
   overtaken.resolve()
-  const [first, second] = [await asked, await keeping.get(path)]
+  const [first, second] = [await asked, await caching.get(path)]
   await usage.flush()
 
   assert.deepEqual(

@@ -6,7 +6,7 @@ import { document } from '../support/described.ts'
 
 interface Secured {
   summary: string
-  /** A list without entries where no key is needed. */
+  /** Empty if no key is needed. */
   security: { apiKey: string[] }[]
 }
 

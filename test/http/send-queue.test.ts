@@ -5,11 +5,11 @@ import { type TestContext, test } from 'node:test'
 import { unacknowledgedBytes } from '../../src/http/send-queue.ts'
 import { hasRead } from '../../src/http/watch-reading.ts'
 
-const options = { skip: process.platform !== 'linux' && 'only Linux tells' }
+const options = { skip: process.platform !== 'linux' && 'only Linux reports unacknowledged bytes' }
 
 for (const host of ['127.0.0.1', '::1']) {
   test(
-    `The kernel tells whether a client at ${host} reads what is sent, long before all of it is delivered`,
+    `The kernel reports that a client at ${host} is reading, long before everything is delivered`,
     options,
     async (t) => {
       const { server, client } = await connected(t, host)

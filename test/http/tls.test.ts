@@ -11,7 +11,7 @@ import { sendRaw } from '../support/raw.ts'
 import { serve } from '../support/serve.ts'
 import { newOwner, password } from '../support/visitor.ts'
 
-/** What a server shows as its certificate's name. */
+/** The name in the server's certificate. */
 function nameShown(url: string): Promise<string> {
   const { hostname: host, port } = new URL(url)
   return new Promise((resolve, reject) => {
@@ -70,7 +70,7 @@ test('With a certificate the session cookie is Secure', async (t) => {
   )
 })
 
-/** What a client that offers these versions and ciphers agrees on with the server; undefined: nothing. */
+/** The protocol and cipher that a client with these options negotiates with the server; undefined: the handshake fails. */
 function agreedOn(url: string, options: ConnectionOptions): Promise<string | undefined> {
   const { hostname: host, port } = new URL(url)
   return new Promise((resolve) => {

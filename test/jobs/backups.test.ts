@@ -14,7 +14,7 @@ const hourMs = 60 * minuteMs
 interface Shelf {
   clock: FakeClock
   /** Creates a backup of this age. */
-  lay(ageMs: number): string
+  create(ageMs: number): string
   /** Returns the schedule of a process that starts now. */
   start(): Backups
   files(): string[]
@@ -31,7 +31,7 @@ async function shelf(t: TestContext, { everyMs = dayMs, keep = 3 } = {}): Promis
     start: () => new Backups(path, { directory, everyMs, keep }, clock),
     files: () => readdirSync(directory).sort(),
     nameNow: () => nameOf(clock.now()),
-    lay(ageMs) {
+    create(ageMs) {
       const name = nameOf(clock.now() - ageMs)
       writeFileSync(join(directory, name), '')
       return name
@@ -40,8 +40,8 @@ async function shelf(t: TestContext, { everyMs = dayMs, keep = 3 } = {}): Promis
 }
 
 test('A backup is due when the newest one has reached the interval, also after a restart', async (t) => {
-  const { clock, lay, start } = await shelf(t)
-  lay(dayMs - 1_000)
+  const { clock, create, start } = await shelf(t)
+  create(dayMs - 1_000)
 
   assert.equal(await start().makeIfDue(), false)
   clock.advance(1_000)
@@ -70,17 +70,17 @@ for (const [how, jump] of [
 }
 
 test('A backup with a future timestamp delays no other and does not cause one at each start', async (t) => {
-  const { lay, start } = await shelf(t)
-  lay(-365 * dayMs)
+  const { create, start } = await shelf(t)
+  create(-365 * dayMs)
 
   assert.equal(await start().makeIfDue(), true)
   assert.equal(await start().makeIfDue(), false)
 })
 
 test('Backups with a future timestamp are removed first, and the one just made stays', async (t) => {
-  const { clock, lay, start, files, nameNow } = await shelf(t)
-  const yesterday = lay(dayMs)
-  const [, later] = [lay(-365 * dayMs), lay(-366 * dayMs)]
+  const { clock, create, start, files, nameNow } = await shelf(t)
+  const yesterday = create(dayMs)
+  const [, later] = [create(-365 * dayMs), create(-366 * dayMs)]
   const backups = start()
 
   await backups.makeIfDue()

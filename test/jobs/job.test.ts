@@ -44,7 +44,7 @@ test('A job goes from queued through processing to completed batch by batch, and
     ],
   )
   assert.equal(new Set(seen.slice(1).map(({ started_at }) => started_at)).size, 1)
-  assert.deepEqual(await sweep(server.store), [], 'nothing of the records is kept')
+  assert.deepEqual(await sweep(server.store), [], 'no record of the job is stored')
 })
 
 test('Records are imported in the order in which they were sent', async (t) => {

@@ -17,10 +17,10 @@ const listing = {
   ...{ limit: 1, offset: 0, place: undefined, stoppable: true },
 }
 
-/** So many records that every list with a filter runs on a thread. */
+/** Enough records for every list with a filter to run on a thread. */
 const many = 2_500
 
-/** Fifty slow filters that every name passes. */
+/** Fifty slow filters. */
 const worst = `${path}?${Array.from({ length: 50 }, (_, at) => `name[like]=${'a'.repeat(200 + at)}b`).join('&')}`
 
 async function fill({ store }: Server, { client }: Company, name: string): Promise<number> {

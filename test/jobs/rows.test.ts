@@ -41,7 +41,7 @@ const bodies: Record<string, Record<string, unknown>[]> = {
   ],
 }
 
-/** What a single create of this body says, as a job would say it. */
+/** The errors of a single create with this body, in the form of a job's errors. */
 async function single(client: Client, what: string, body: unknown, row: number) {
   const response = await client.post(`/api-v1-${what}`, body)
   const details: { field: string; message: string }[] = response.status === 201 ? [] : response.body.error.details
@@ -153,13 +153,13 @@ test('A job whose rows are all invalid is completed, with the first hundred erro
 test('An organization of another company, of the other workspace, or deleted is not found', async (t) => {
   const server = await start(t)
   const [acme, other] = [await server.company('Acme'), await server.company('Other')]
-  const foreign = await make(other.client, 'organization')
+  const ofOther = await make(other.client, 'organization')
   const ofTest = await make(await acme.key({ environment: 'test' }), 'organization')
   const gone = await make(acme.client, 'organization')
   await acme.client.delete(`/api-v1-organizations/${gone.id}`)
   const own = await make(acme.client, 'organization')
 
-  const records = [foreign, ofTest, gone, own].map(({ id }) => ({ first_name: 'Grace', organization_id: id }))
+  const records = [ofOther, ofTest, gone, own].map(({ id }) => ({ first_name: 'Grace', organization_id: id }))
   const job = await importAll(acme.client, 'contacts', records)
 
   const error = 'Organization not found'

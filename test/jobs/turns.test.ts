@@ -7,7 +7,7 @@ import type { Client } from '../support/client.ts'
 import { contacts, ended, jobAt, runBatches, submit, totalOf } from '../support/imports.ts'
 import { type Server, start } from '../support/start.ts'
 
-/** Starts a server whose batches the test runs; records whose turn it was, in order. */
+/** Runs the server's batches with `run`. Returns the workspaces in the order of their turns. */
 function watchTurns(server: Server, run: (workspaceId: number) => Promise<Turn>): number[] {
   const turns: number[] = []
   takeTurns(

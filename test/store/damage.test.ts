@@ -13,13 +13,13 @@ async function written(t: TestContext): Promise<{ data: string; file: string }> 
 }
 
 const damages: Record<string, (file: string) => void> = {
-  'a page in the middle is garbled': (file) => overwrite(file, 4096 * 20, 4096),
-  'its first page is garbled but for the header': (file) => overwrite(file, 100, 3000),
-  'it was cut off': (file) => truncateSync(file, 4096 * 30),
+  'a page in the middle is overwritten': (file) => overwrite(file, 4096 * 20, 4096),
+  'the first page is overwritten after the header': (file) => overwrite(file, 100, 3000),
+  'the end is missing': (file) => truncateSync(file, 4096 * 30),
 }
 
 for (const [name, damage] of Object.entries(damages)) {
-  test(`A start refuses a database of which ${name} and says what to do`, async (t) => {
+  test(`A start rejects a database with the message to restore a backup if ${name}`, async (t) => {
     const { data, file } = await written(t)
     damage(file)
 

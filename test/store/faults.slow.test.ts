@@ -83,9 +83,9 @@ test('A write that is acknowledged after a failed sync survives a power cut, alt
   on.disk.cutPower()
   await on.restart()
 
-  const kept = await names(on.client)
+  const after = await names(on.client)
   assert.deepEqual(
-    kept.filter((name) => name !== 'Unconfirmed'),
+    after.filter((name) => name !== 'Unconfirmed'),
     ['First', 'Second'],
   )
 })

@@ -23,7 +23,7 @@ async function changedBackup(t: TestContext, sql: string): Promise<{ file: strin
 
 function change(file: string, sql: string): void {
   const db = new Database(file)
-  db.unsafeMode() // as another program may write into the schema
+  db.unsafeMode() // another program may write to the schema, too
   db.pragma('writable_schema = ON')
   db.exec(sql)
   db.close()
@@ -32,7 +32,7 @@ function change(file: string, sql: string): void {
 const redefine = (name: string, from: string, to: string) =>
   `UPDATE sqlite_schema SET sql = replace(sql, '${from}', '${to}') WHERE name = '${name}'`
 
-const foreign: Record<string, [sql: string, message: RegExp]> = {
+const unexpected: Record<string, [sql: string, message: RegExp]> = {
   'a trigger': [
     'CREATE TRIGGER evil AFTER INSERT ON api_key BEGIN UPDATE user SET role = 5; END',
     /the trigger evil is not Kontor's/,
@@ -40,7 +40,7 @@ const foreign: Record<string, [sql: string, message: RegExp]> = {
   'a view': ['CREATE VIEW everything AS SELECT * FROM contact', /the view everything is not Kontor's/],
   'a table': ['CREATE TABLE theirs (x)', /the table theirs is not Kontor's/],
   'an index': ['CREATE INDEX theirs ON contact (last_name)', /the index theirs is not Kontor's/],
-  'a trigger of Kontor that does something else': [
+  'a changed trigger of Kontor': [
     redefine('contact_insert', 'records + 1', 'records + 2'),
     /the trigger contact_insert differs from Kontor's/,
   ],
@@ -55,7 +55,7 @@ const foreign: Record<string, [sql: string, message: RegExp]> = {
   'no index where Kontor has one': ['DROP INDEX contact_last_name', /the index contact_last_name is missing/],
 }
 
-for (const [what, [sql, message]] of Object.entries(foreign)) {
+for (const [what, [sql, message]] of Object.entries(unexpected)) {
   test(`Check reports a backup with ${what}, and restore refuses it`, async (t) => {
     const { file, data } = await changedBackup(t, sql)
 
@@ -86,23 +86,23 @@ test(`A database of release ${release.version} is restored, unless it has a trig
   copyFileSync(join(directory, 'kontor.db'), file)
 
   await administer(bundle, 'restore', file, '--data', data)
-  change(file, foreign['a trigger']![0])
+  change(file, unexpected['a trigger']![0])
   const refused = await run(bundle, ['restore', file, '--data', data])
 
   assert.equal(refused.code, 1)
-  assert.match(refused.stderr, foreign['a trigger']![1])
+  assert.match(refused.stderr, unexpected['a trigger']![1])
 })
 
-test('A database of an older schema is compared as its upgrade would change it', (t) => {
+test('A database of an older schema is upgraded in memory and then compared', (t) => {
   const directory = temporaryDirectory(t)
   unpack(release, directory)
   const [database, vacuumed] = [join(directory, 'kontor.db'), join(directory, 'vacuumed.db')]
-  new Database(database).exec(`VACUUM INTO '${vacuumed}'`).close() // in another order
+  new Database(database).exec(`VACUUM INTO '${vacuumed}'`).close() // stores the schema in another order
   const db = new Database(vacuumed)
   t.after(() => db.close())
 
   assert.deepEqual(findDamage(db, nextSchema), [])
-  for (const sql of [foreign['a trigger']![0], 'CREATE TABLE company_note (x)', 'DROP INDEX deal_value']) {
+  for (const sql of [unexpected['a trigger']![0], 'CREATE TABLE company_note (x)', 'DROP INDEX deal_value']) {
     db.exec(`BEGIN; ${sql}`)
     assert.notDeepEqual(findForeignIn(db), [], sql)
     db.exec('ROLLBACK')

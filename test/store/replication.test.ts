@@ -23,7 +23,7 @@ function countIn(db: Connection): unknown {
   return db.prepare('SELECT count(*) FROM organization').pluck().get()
 }
 
-/** Kontor may be checkpointing at the same moment. */
+/** Checkpoints the complete log. Tries again if Kontor is checkpointing at the same moment. */
 function checkpointAll(db: Connection): void {
   for (;;) {
     const [{ busy, log, checkpointed }] = db.pragma('wal_checkpoint(PASSIVE)') as [Record<string, number>]
@@ -46,7 +46,7 @@ test('While a replication holds a read transaction, no write waits and the log i
   const [salt, bytes] = [saltOf(path), statSync(path).size]
   first.exec('COMMIT')
   await fill(client)
-  while (statSync(path).size === bytes) await new Promise(setImmediate) // until Kontor has checkpointed what it may
+  while (statSync(path).size === bytes) await new Promise(setImmediate) // until Kontor has checkpointed as much as the reader allows
   await fill(client)
 
   assert.deepEqual([saltOf(path), countIn(replica)], [salt, perFill])

@@ -27,7 +27,7 @@ async function assertRefused(command: Command, data: string, message: string, en
   assert.deepEqual([code, stdout, stderr], [1, '', `kontor: ${message}`])
 }
 
-test('A start in a directory that cannot be written to exits with what to do', async (t) => {
+test('A start in a directory that cannot be written to exits with advice', async (t) => {
   const [fresh, used] = [await directory(t, { fresh: true }), await directory(t, { fresh: false })]
   for (const data of [fresh, used]) chmodSync(data, 0o500)
   chmodSync(join(used, 'kontor.lock'), 0o400)
@@ -37,7 +37,7 @@ test('A start in a directory that cannot be written to exits with what to do', a
     await refused(join(fresh, 'kontor.lock'), 'unable to open database file')
     await refused(join(used, 'kontor.db'), 'attempt to write a readonly database')
   } finally {
-    for (const data of [fresh, used]) chmodSync(data, 0o700) // to be removed
+    for (const data of [fresh, used]) chmodSync(data, 0o700) // so that the directory can be removed
   }
 })
 
@@ -79,7 +79,7 @@ const faults = [
 ] as const
 
 for (const { name, call, error, fresh, expected } of faults) {
-  test(`${name} is reported at the start with what to do`, async (t) => {
+  test(`${name} is reported at the start, with advice`, async (t) => {
     const data = await directory(t, { fresh })
     const disk = faultyDisk(temporaryDirectory(t), data)
     disk.fail(call, 'database', error)

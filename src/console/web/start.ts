@@ -19,7 +19,7 @@ export async function start(): Promise<void> {
   session.value = initial.session
 }
 
-/** Loads the session and the description after a sign-in. */
+/** Requests the session and the description, at the start and after a sign-in. */
 export async function enter(): Promise<void> {
   const [known, described] = await Promise.all([
     probe<SessionData>('/console/session'),

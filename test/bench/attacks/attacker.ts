@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
-// A client that attacks in every way at once, until it is killed: `node attacker.ts <url> <key> <what, …>`.
+// A client that runs the named attacks at the same time until it is killed: `node attacker.ts <url> <key> <attack, …>`.
 
 const [url = '', key = '', kinds = ''] = process.argv.slice(2)
 const { hostname: host, port } = new URL(url)
@@ -22,11 +22,11 @@ const bulk = Buffer.from(JSON.stringify({ records: Array(1_000).fill(record) }))
 const signIn = Buffer.from(JSON.stringify({ email: 'a@example.com', password: 'x'.repeat(MiB) }))
 
 const attacks: Record<string, () => Promise<void>> = {
-  /** Four connections that ask for the worst lists. */
+  /** Four connections that request the slowest lists. */
   lists: () => together(4, (at) => ask(`GET ${lists[at % lists.length]} ${signed}\r\n`)),
-  /** Bulk bodies of 16 MiB whose last bytes are held back for a while. */
+  /** Bulk bodies of 16 MiB whose last bytes are sent late. */
   bodies: () => together(120, () => upload('/api-v1-bulk/contacts', signed, bulk, 5_000)),
-  /** Pages of 165 MB that nobody reads. */
+  /** Pages of 165 MB that the client does not read. */
   unread: () => together(15, () => ask(`GET /api-v1-activities?limit=1000 ${signed}\r\n`, 'unread')),
   /** Sign-ins with large bodies. */
   'sign-ins': () =>
@@ -37,7 +37,7 @@ const attacks: Record<string, () => Promise<void>> = {
 
 await Promise.all(kinds.split(',').map((kind) => attacks[kind]!()))
 
-/** Repeats an attack on so many connections. */
+/** Repeats an attack on `count` connections. */
 async function together(count: number, attack: (at: number) => Promise<void>): Promise<void> {
   const forever = async (at: number) => {
     for (let round = at; ; round++) {
@@ -49,12 +49,12 @@ async function together(count: number, attack: (at: number) => Promise<void>): P
 }
 
 function open(): { socket: Socket; closed: Promise<void> } {
-  const socket = connect({ host, port: Number(port), localAddress: '127.0.0.2' }) // another client than the one that measures
+  const socket = connect({ host, port: Number(port), localAddress: '127.0.0.2' }) // a different address from that of the client that measures
   socket.on('error', () => {})
   return { socket, closed: new Promise((resolve) => socket.once('close', () => resolve())) }
 }
 
-/** One request on a connection of its own. */
+/** Sends one request on a new connection. */
 async function ask(text: string, reading: 'read' | 'unread' = 'read'): Promise<void> {
   const { socket, closed } = open()
   if (reading === 'unread') socket.pause()

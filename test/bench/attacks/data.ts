@@ -17,21 +17,21 @@ import type { Writer } from '../../../src/store/reader.ts'
 import { Store } from '../../../src/store/store.ts'
 
 export interface Tenants {
-  /** Of the company that attacks. */
+  /** The key of the company that attacks. */
   attacker: string
-  /** Of a company that only works. */
+  /** The key of a company with usual requests. */
   victim: string
   victimIds: string[]
 }
 
-/** Below 2,000 records, where lists once ran on the event loop whatever they read. */
+/** Fewer than 2,000 records, for which lists formerly ran on the event loop regardless of their cost. */
 const organizationsOfAttacker = 1_900
 const contactsOfAttacker = 600
 const phonesPerContact = 100
 const activitiesOfAttacker = 1_000
 const organizationsOfVictim = 20_000
 
-/** A data directory with a company whose records make lists as slow and pages as long as can be, and one with usual records. */
+/** Creates a data directory with a company whose records make lists as slow and pages as long as possible, and one with usual records. */
 export async function makeTenants(directory: string): Promise<Tenants> {
   const db = openConnection(join(directory, 'kontor.db'), { busyTimeoutMs: 0, synchronous: 'NORMAL' })
   db.pragma('journal_mode = WAL')

