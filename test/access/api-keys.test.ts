@@ -108,10 +108,10 @@ test('API keys', async (t) => {
     const { id, ...made } = await make(client, 'api_key')
 
     const only = await client.patch(`${keys}/${id}`, { environment: 'test', type: 'personal', prefix: 'svc_live_x' })
-    const beside = await client.patch(`${keys}/${id}`, { environment: 'test', name: 'Renamed' })
+    const patched = await client.patch(`${keys}/${id}`, { environment: 'test', name: 'Renamed' })
 
     assertError(only, 400, 'INVALID_REQUEST', 'No fields to update')
-    assert.deepEqual(beside.body.data, { id, ...made, name: 'Renamed' })
+    assert.deepEqual(patched.body.data, { id, ...made, name: 'Renamed' })
   })
 
   await t.test(

@@ -85,11 +85,11 @@ test('A key in the URL is ignored, and no response contains it', async (t) => {
 
   for (const name of ['api_key', 'key', 'access_token', 'token', 'authorization']) {
     const alone = await send(`${server.url}${path}?${name}=${client.key}`)
-    const beside = await client.get(`${path}?${name}=${client.key}`)
+    const withKey = await client.get(`${path}?${name}=${client.key}`)
 
     assertError(alone, 401, 'UNAUTHORIZED', missing)
-    assertError(beside, 400, 'VALIDATION_ERROR')
-    assert.ok(!JSON.stringify([alone.body, beside.body]).includes(client.key))
+    assertError(withKey, 400, 'VALIDATION_ERROR')
+    assert.ok(!JSON.stringify([alone.body, withKey.body]).includes(client.key))
   }
 })
 

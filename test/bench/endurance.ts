@@ -91,8 +91,8 @@ async function change({ client, random, own, references }: Caller, number: numbe
   const change = drawChange(random, known.resource, known.record, number, references)
   if (!change) return
   const { after, ...writing } = change
-  const answered = await send(client, writing)
-  if (after) known.record = answered.id ? answered : after
+  const created = await send(client, writing)
+  if (after) known.record = created.id ? created : after
   else own.splice(own.indexOf(known), 1)
 }
 

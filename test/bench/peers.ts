@@ -28,7 +28,7 @@ const peers: Record<string, () => Promise<Peer | string>> = {
   'Directus with SQLite': directus,
 }
 
-/** Prints requests per second of each product. One that is not installed gets a line that says so. */
+/** Prints requests per second of each product. For one that is not installed, prints the reason. */
 export async function benchPeers(): Promise<void> {
   console.log(`${rows} organizations, one core, 32 connections, requests a second\n`)
   console.log(`| | ${requests.join(' | ')} |\n| --- |${' ---: |'.repeat(requests.length)}`)

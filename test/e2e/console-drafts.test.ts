@@ -73,9 +73,9 @@ test('A form with unsaved input asks before the Back button and a reload discard
 test('Cancel during a slow create reports that it was too late, and the page stays', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { form, name } = await openForm(page)
-  const { promise: answered, resolve: response } = Promise.withResolvers<void>()
+  const { promise: released, resolve: response } = Promise.withResolvers<void>()
   await page.route('**/api-v1-organizations', async (route) => {
-    if (route.request().method() === 'POST') await answered
+    if (route.request().method() === 'POST') await released
     await route.continue()
   })
   await name.fill('Meyer Reisen')

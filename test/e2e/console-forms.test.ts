@@ -73,9 +73,9 @@ test('A form’s fields are inert while it is being sent, so that no input is lo
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-contacts', { first_name: 'Grace' })
   await page.goto(`/contacts/${id}`)
-  const { promise: answered, resolve: response } = Promise.withResolvers<void>()
+  const { promise: released, resolve: response } = Promise.withResolvers<void>()
   await page.route('**/api-v1-activities', async (route) => {
-    await answered
+    await released
     await route.fulfill(refuse('type', 'Not now'))
   })
   await page.getByLabel('What happened').fill('Wants 200')

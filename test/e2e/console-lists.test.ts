@@ -162,8 +162,8 @@ test('While another page loads, the list is busy; quick clicks turn one page eac
   await page.getByText('101–150 of 160').waitFor()
   await page.goto('/organizations')
   await page.getByText('1–50 of 160').waitFor()
-  const { promise: answered, resolve: response } = Promise.withResolvers<void>()
-  await page.route(/page=2/, (route) => answered.then(() => route.continue()).catch(() => undefined))
+  const { promise: released, resolve: response } = Promise.withResolvers<void>()
+  await page.route(/page=2/, (route) => released.then(() => route.continue()).catch(() => undefined))
 
   await next.focus()
   await page.keyboard.press('Enter')

@@ -38,8 +38,8 @@ for (const key of ['Enter', 'Tab']) {
     const { api, page } = await openConsole(t)
     await make(api, 'api-v1-organizations', { name: 'Meyer Reisen' })
     const { organization, create } = await newDeal(page)
-    const { promise: answered, resolve: response } = Promise.withResolvers<void>()
-    await page.route('**/api-v1-organizations*', (route) => answered.then(() => route.continue()))
+    const { promise: released, resolve: response } = Promise.withResolvers<void>()
+    await page.route('**/api-v1-organizations*', (route) => released.then(() => route.continue()))
 
     await organization.pressSequentially('meyer')
     await organization.press(key)

@@ -48,8 +48,8 @@ test('While a search is running, the count is that of the rows still shown', { s
   await make(api, 'api-v1-contacts', grace, ada, { first_name: 'Max' })
   await page.goto('/contacts')
   await page.getByText('of 3').waitFor()
-  const { promise: answered, resolve: response } = Promise.withResolvers<void>()
-  await page.route(/like/, (route) => answered.then(() => route.continue()))
+  const { promise: released, resolve: response } = Promise.withResolvers<void>()
+  await page.route(/like/, (route) => released.then(() => route.continue()))
 
   await Promise.all([page.waitForRequest(/like/), page.getByRole('searchbox').fill('max')])
   assert.ok(await page.getByText('of 3').isVisible())
