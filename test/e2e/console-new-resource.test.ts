@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
-import { copyWithProduct } from '../support/new-resource.ts'
+import { copyWithArticle } from '../support/new-resource.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -16,25 +16,25 @@ test('A resource that is added to the definitions has a menu entry, a list, a fo
   skip,
 }, async (t) => {
   const { api, page, complaints } = await openConsole(t, {
-    program: [process.execPath, join(copyWithProduct(t), 'src/main.ts')],
+    program: [process.execPath, join(copyWithArticle(t), 'src/main.ts')],
   })
   const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind' })
   for (const data of [
     { name: 'Honey', price: 7.5, is_active: false },
     { name: 'Jam', sku: 'J-1', price: 4 },
   ]) {
-    await page.request.post('/api-v1-products', { data, headers: { 'Kontor-Environment': 'live' } })
+    await page.request.post('/api-v1-articles', { data, headers: { 'Kontor-Environment': 'live' } })
   }
   await page.goto('/')
 
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Products' }).click()
-  await main(page).getByRole('heading', { name: 'Products' }).waitFor()
-  await main(page).getByRole('button', { name: 'New product' }).click()
-  const dialog = page.getByRole('dialog', { name: 'New product' })
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Articles' }).click()
+  await main(page).getByRole('heading', { name: 'Articles' }).waitFor()
+  await main(page).getByRole('button', { name: 'New article' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New article' })
   assert.equal(await dialog.locator('textarea').count(), 1)
   await dialog.getByLabel('Price').fill('-1')
   await dialog.getByLabel('Sku').fill('j-1')
-  await dialog.getByRole('button', { name: 'Create product' }).click()
+  await dialog.getByRole('button', { name: 'Create article' }).click()
   await dialog.getByText('Name is required').waitFor()
   await dialog.getByLabel('Name').fill('Gift basket')
   await dialog.getByLabel('Price').fill('49.9')
@@ -42,10 +42,10 @@ test('A resource that is added to the definitions has a menu entry, a list, a fo
   await dialog.getByLabel('Channels').selectOption(['shop', 'web'])
   await dialog.getByLabel('Organization').fill('Nordw')
   await dialog.getByRole('option', { name: 'Nordwind' }).click()
-  await dialog.getByRole('button', { name: 'Create product' }).click()
-  await dialog.getByText('Product with this sku already exists').waitFor()
+  await dialog.getByRole('button', { name: 'Create article' }).click()
+  await dialog.getByText('Article with this sku already exists').waitFor()
   await dialog.getByLabel('Sku').fill('G-1')
-  await dialog.getByRole('button', { name: 'Create product' }).click()
+  await dialog.getByRole('button', { name: 'Create article' }).click()
 
   await main(page).getByRole('heading', { name: 'Gift basket', level: 1 }).waitFor()
   await main(page).getByText('€49.90').waitFor()
@@ -58,19 +58,19 @@ test('A resource that is added to the definitions has a menu entry, a list, a fo
 
   await main(page).getByRole('link', { name: 'Nordwind' }).click()
   await page.waitForURL(`**/organizations/${id}`)
-  await main(page).getByRole('region', { name: 'Products' }).getByRole('link', { name: 'Gift basket' }).waitFor()
+  await main(page).getByRole('region', { name: 'Articles' }).getByRole('link', { name: 'Gift basket' }).waitFor()
 
-  await page.goto('/products')
+  await page.goto('/articles')
   await main(page).getByText('1–3 of 3').waitFor()
   await main(page).getByRole('button', { name: 'Price' }).click()
-  await page.waitForURL('**/products?sort=price')
+  await page.waitForURL('**/articles?sort=price')
   await main(page).locator('[aria-busy=false]').waitFor()
   assert.deepEqual(await namesIn(page), ['Jam', 'Honey', 'Gift basket'])
   await main(page).getByRole('searchbox', { name: 'Search by name or sku' }).fill('g-1')
   await main(page).getByRole('rowheader', { name: 'Jam' }).waitFor({ state: 'detached' })
   assert.deepEqual(await namesIn(page), ['Gift basket'])
 
-  await page.goto('/products')
+  await page.goto('/articles')
   await main(page).getByRole('button', { name: 'Filter' }).click()
   await page.getByRole('dialog').getByLabel('Price from').fill('5')
   await page.getByRole('dialog').getByLabel('Is active').selectOption('false')
@@ -81,6 +81,6 @@ test('A resource that is added to the definitions has a menu entry, a list, a fo
   await main(page).getByRole('link', { name: 'Honey' }).click()
   await main(page).getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-  await page.waitForURL('**/products')
+  await page.waitForURL('**/articles')
   assert.deepEqual(complaints, [])
 })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { copyWithProduct } from '../support/new-resource.ts'
-import { definition } from '../support/product.ts'
+import { definition } from '../support/article.ts'
+import { copyWithArticle } from '../support/new-resource.ts'
 import { type Run, run } from '../support/program.ts'
 
 /** Slow tests and tests of a single resource, which a new resource does not affect. */
@@ -15,7 +15,7 @@ const tsc = new URL('../../node_modules/.bin/tsc', import.meta.url).pathname
 function runTests(copy: string, args: string[]): Promise<Run> {
   const options = ['--test', '--test-isolation=none', '--test-reporter=tap']
   // With this variable of the outer run, Node would treat the tests as a part of it.
-  const env = { KONTOR_TEST_RESOURCES: 'product', NODE_TEST_CONTEXT: undefined }
+  const env = { KONTOR_TEST_RESOURCES: 'article', NODE_TEST_CONTEXT: undefined }
   return run([process.execPath, ...options], args, { cwd: copy, env })
 }
 
@@ -26,7 +26,7 @@ function assertPassed({ code, stdout, stderr }: Run, testsMin: number): void {
 }
 
 test('A new resource costs its table, a migration step, a definition of under 80 lines and one line in crm/index.ts', async (t) => {
-  const copy = copyWithProduct(t)
+  const copy = copyWithArticle(t)
   assert.ok(definition.split('\n').length < 80)
 
   await t.test('The project with the new resource compiles', async () => {
@@ -38,7 +38,7 @@ test('A new resource costs its table, a migration step, a definition of under 80
   await t.test('The guards of schema, query plans and tenancy cover the new resource and pass', async () => {
     const guards = ['schema', 'plans', 'workspace'].map((name) => `test/guard/${name}.test.ts`)
 
-    assertPassed(await runTests(copy, ['--test-name-pattern=product', ...guards]), 6)
+    assertPassed(await runTests(copy, ['--test-name-pattern=article', ...guards]), 6)
   })
 
   await t.test(

@@ -3,24 +3,22 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { definition } from './article.ts'
 import { temporaryDirectory } from './directory.ts'
-import { definition } from './product.ts'
 
 const root = new URL('../..', import.meta.url).pathname
 const notCopied = ['node_modules', 'dist', '.git', '.ci', 'client']
 
 /** Copies the project and adds a resource as a contributor would. Returns the path of the copy. */
-export function copyWithProduct(t: Pick<TestContext, 'after'>): string {
+export function copyWithArticle(t: Pick<TestContext, 'after'>): string {
   const copy = temporaryDirectory(t)
   cpSync(root, copy, { recursive: true, filter: (path) => !notCopied.includes(basename(path)) })
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
-  writeFileSync(join(copy, 'src/crm/product.ts'), definition)
+  writeFileSync(join(copy, 'src/crm/article.ts'), definition)
   edit(copy, 'src/crm/index.ts', (text) =>
-    text
-      .replace('user, apiKey]', 'user, apiKey, product]')
-      .replace('import', "import { product } from './product.ts'\nimport"),
+    text.replace(/,?\s*\]\n/, ', article]\n').replace('import', "import { article } from './article.ts'\nimport"),
   )
-  const table = execFileSync(process.execPath, ['test/support/ddl.ts', 'product'], { cwd: copy, encoding: 'utf8' })
+  const table = execFileSync(process.execPath, ['test/support/ddl.ts', 'article'], { cwd: copy, encoding: 'utf8' })
   edit(copy, 'schema.sql', (text) => `${text}\n${table}`)
   edit(copy, 'src/store/migrations.ts', (text) => addStep(text, table))
   return copy

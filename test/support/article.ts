@@ -7,8 +7,8 @@ import { flag, number } from '../engine/definition/value-kinds.ts'
 import { organization } from './organization.ts'
 
 /** An article that is sold. */
-export const product = resource('product', {
-  path: 'api-v1-products',
+export const article = resource('article', {
+  path: 'api-v1-articles',
   scope: 'organizations',
   fields: {
     name: required(text(), 'Name is required'),
@@ -33,7 +33,7 @@ export const product = resource('product', {
   unique: 'sku',
   about: {
     summary: 'An article that is sold.',
-    fields: { sku: 'Differs from that of every other product, case-insensitively.', organization_id: 'Its supplier.' },
+    fields: { sku: 'Differs from that of every other article, case-insensitively.', organization_id: 'Its supplier.' },
     example: { name: 'Christmas hamper', sku: 'HAMPER-1', price: 49.5, description: 'With wine and cheese.' },
     patch: { price: 52 },
   },
