@@ -78,28 +78,31 @@ async function samplesFor(client: Client, { fields, collections }: Resource): Pr
 }
 
 /** A body with values that many records have, and with text and addresses that few have. */
-function drawBody(random: Random, { fields, collections }: Resource, samples: Samples): Record<string, unknown> {
+function drawBody(random: Random, resource: Resource, samples: Samples): Record<string, unknown> {
+  const { fields, collections, unique = '' } = resource
   const items = Object.entries(collections).map(([name, each]) => {
     return [name, Array.from({ length: random.integer(0, 2) }, () => drawValues(random, each.fields, samples))]
   })
-  return { ...drawValues(random, fields, samples), ...Object.fromEntries(items) }
+  const own = drawValues(random, fields, samples)
+  if (own[unique] !== undefined) own[unique] = `${++drawn}.${own[unique]}`
+  return { ...own, ...Object.fromEntries(items) }
 }
 
 function drawValues(random: Random, fields: Resource['fields'], samples: Samples): Record<string, unknown> {
-  const drawn = Object.values(fields).flatMap((field) => {
+  const entries = Object.values(fields).flatMap((field) => {
     const values = samples.get(field)
     return values && (field.required !== undefined || random.chance(0.8))
       ? [[field.name, drawValue(random, field, values)]]
       : []
   })
-  return Object.fromEntries(drawn)
+  return Object.fromEntries(entries)
 }
 
-let addresses = 0
+let drawn = 0
 
 function drawValue(random: Random, { kind }: Field, values: readonly unknown[]): unknown {
   const value = random.pick(values)
-  if (kind === 'email') return `${++addresses}.${value}`
+  if (kind === 'email') return `${++drawn}.${value}`
   return kind === 'text' && random.chance(0.5) ? `${value} ${random.integer(1, 1_000)}` : value
 }
 
@@ -107,7 +110,9 @@ function change(resource: Resource, tx: Writer, random: Random): void {
   const ids = tx.values<string>(
     `SELECT id FROM ${resource.table} WHERE workspace_id = :workspace AND deleted_at IS NULL`,
   )
-  const text = Object.values(resource.fields).find(({ kind }) => kind === 'text')!.name
+  const text = Object.values(resource.fields).find(
+    ({ kind, name }) => kind === 'text' && name !== resource.unique,
+  )!.name
   for (const id of ids) {
     if (resource.operations.includes('patch') && random.chance(0.02))
       update(resource, tx, id, { [text]: 'Zügig & neu' })

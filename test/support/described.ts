@@ -74,7 +74,10 @@ function assertHeaders(name: string, response: Untyped, headers: Headers, free: 
   for (const [header, value] of headers) {
     if (transportHeaders.has(header)) continue
     const schema = known.get(header)?.schema
-    assert.ok(schema, `${name}: the header ${header} is not described`)
+    assert.ok(
+      schema,
+      `${name}: the header ${header} is not described: add it to src/http/openapi/headers.ts and to the responses that have it`,
+    )
     assertValid(`${name} ${header}`, schema, schema.type === 'integer' ? Number(value) : value)
   }
   for (const [header, { required }] of known) {
