@@ -55,5 +55,5 @@ test('The command line changes the name and plan of a company, and a running ser
   )
   assert.equal(headers.get('x-ratelimit-limit'), '30')
   assert.equal(unknown.code, 1)
-  assert.match(unknown.stderr, /Plan not found: gold; there are free, starter, professional, enterprise/)
+  assert.match(unknown.stderr, /Plan not found: gold; the plans are free, starter, professional, enterprise/)
 })
