@@ -92,7 +92,7 @@ test('A finger that rests on a deal drags it; at the edge, the board scrolls to 
 })
 
 test('A finger that moves at once scrolls the board, but drags on a deal’s handle', { skip }, async (t) => {
-  const { api, page } = await openConsole(t, phone)
+  const { api, page } = await openConsole(t, { ...phone, fresh: true })
   const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse' })
   await page.clock.install()
   await page.goto('/pipeline')

@@ -47,7 +47,7 @@ test('After a page has thrown, other pages work', { skip }, async (t) => {
 })
 
 test('An unreachable server is reported, at the start and after a click', { skip }, async (t) => {
-  const { page, context } = await openConsole(t)
+  const { page, context } = await openConsole(t, { fresh: true })
   const cookies = await context.cookies()
   await context.clearCookies() // as after a link on another site: the page must request the session
   await page.route('**/console/session', (route) => route.abort())

@@ -37,7 +37,7 @@ for (const { timeZone, day, chip, now, within, outside } of [
   },
 ]) {
   test(`A day in a filter is the user's: ${day} in ${timeZone}`, { skip }, async (t) => {
-    const { api, page } = await openConsole(t, { timeZone })
+    const { api, page } = await openConsole(t, { timeZone, fresh: true })
     await make(api, 'api-v1-tasks', ...[...within, ...outside].map((due_date) => ({ title: due_date, due_date })))
     await make(api, 'api-v1-deals', { title: 'That day', expected_close_date: day }, { title: 'Never' })
     await page.clock.setFixedTime(now)

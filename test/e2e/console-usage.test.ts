@@ -72,7 +72,7 @@ test("In light and dark, requests are stacked by outcome in the legend's colors;
 })
 
 test('The legend shows the outcomes of all bars, or of the bar under the pointer', { skip }, async (t) => {
-  const opened = await openConsole(t)
+  const opened = await openConsole(t, { fresh: true })
   const { page } = opened
   await page.clock.setFixedTime(new Date('2026-11-20T12:00:00Z'))
   await openKey(opened, { requests: 1_100, succeeded: 1_000, rejected: 90, rate_limited: 9, failed: 1 })

@@ -19,6 +19,14 @@ export const withoutBrowser: string | false = executablePath
 
 let browser: Promise<Browser> | undefined
 
+/** A context that tests with the same options share, so that scripts stay compiled. Its idle page keeps the process of its pages alive. */
+interface Profile {
+  context: BrowserContext
+  idle: Page
+}
+
+const profiles = new Map<string, Promise<Profile>>()
+
 export interface ScreenOptions {
   width?: number
   theme?: 'light' | 'dark'
@@ -28,27 +36,17 @@ export interface ScreenOptions {
   locale?: string
   /** `Asia/Tokyo`; default: the machine's. */
   timeZone?: string
+  /** A profile of its own, for a test that changes the clock or the network of its context. Default: a shared profile. */
+  fresh?: boolean
 }
 
-/** A fresh browser profile, closed with the test. Exceptions and errors of the page (such as policy violations) are added to `complaints`. */
+/** An empty browser profile, cleared after the test. Exceptions and errors of the page (such as policy violations) are added to `complaints`. */
 export async function openScreen(
   t: TestContext,
   baseURL: string,
-  { width = 1280, theme = 'light', touch = false, locale = 'en-GB', timeZone }: ScreenOptions = {},
+  { fresh = false, ...options }: ScreenOptions = {},
 ): Promise<{ page: Page; context: BrowserContext; complaints: string[] }> {
-  browser ??= chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] })
-  const context = await (await browser).newContext({
-    baseURL,
-    viewport: { width, height: width < 600 ? 740 : 860 },
-    colorScheme: theme,
-    reducedMotion: 'reduce',
-    hasTouch: touch,
-    isMobile: touch,
-    permissions: ['clipboard-read', 'clipboard-write'],
-    locale,
-    ...(timeZone && { timezoneId: timeZone }),
-  })
-  t.after(() => context.close())
+  const context = await (fresh ? newContext(t, baseURL, options) : sharedContext(t, baseURL, options))
   const page = await context.newPage()
   page.setDefaultTimeout(10_000)
   const complaints: string[] = []
@@ -59,9 +57,56 @@ export async function openScreen(
   return { page, context, complaints }
 }
 
+async function newContext(t: TestContext, baseURL: string, options: ScreenOptions): Promise<BrowserContext> {
+  const context = await launchContext(baseURL, options)
+  t.after(() => context.close())
+  return context
+}
+
+async function sharedContext(t: TestContext, baseURL: string, options: ScreenOptions): Promise<BrowserContext> {
+  const key = JSON.stringify([baseURL, options])
+  if (!profiles.has(key)) profiles.set(key, newProfile(baseURL, options))
+  const { context, idle } = await profiles.get(key)!
+  t.after(async () => {
+    for (const page of context.pages()) if (page !== idle) await page.close()
+    await context.clearCookies()
+    await idle.evaluate('localStorage.clear()')
+  })
+  return context
+}
+
+async function newProfile(baseURL: string, options: ScreenOptions): Promise<Profile> {
+  const context = await launchContext(baseURL, options)
+  const idle = await context.newPage()
+  await idle.goto('/assets/icon.svg')
+  return { context, idle }
+}
+
+async function launchContext(
+  baseURL: string,
+  { width = 1280, theme = 'light', touch = false, locale = 'en-GB', timeZone }: ScreenOptions,
+): Promise<BrowserContext> {
+  browser ??= chromium.launch({
+    executablePath: executablePath!,
+    args: ['--no-sandbox', '--renderer-process-limit=1'],
+  })
+  return (await browser).newContext({
+    baseURL,
+    viewport: { width, height: width < 600 ? 740 : 860 },
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+    hasTouch: touch,
+    isMobile: touch,
+    permissions: ['clipboard-read', 'clipboard-write'],
+    locale,
+    ...(timeZone && { timezoneId: timeZone }),
+  })
+}
+
 /** Call it after the last test of a file: an open browser keeps the process alive. */
 export async function closeBrowser(): Promise<void> {
   const open = await browser
   browser = undefined
+  profiles.clear()
   await open?.close()
 }
