@@ -20,8 +20,9 @@ interface Violation {
 async function violationsOn(page: Page, rules?: string[]): Promise<string[]> {
   await page.getByRole('heading').first().waitFor()
   await page.getByText('Loading…').first().waitFor({ state: 'detached' })
-  await page.evaluate(axe)
-  const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(rules ? { runOnly: rules } : {})})`)) as {
+  if (await page.evaluate('!globalThis.axe')) await page.evaluate(axe)
+  const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) }
+  const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as {
     violations: Violation[]
   }
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
