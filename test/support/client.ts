@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { assertDescribed } from './described.ts'
+import { exchange } from './exchange.ts'
 import type { AddUser } from './users.ts'
 
 /** A response with its JSON parsed. `body` is untyped, because tests assert its members. */
@@ -52,11 +53,10 @@ export function clientFor(url: string, { id, key }: { id: string; key: string },
 
 /** Sends a request. Fails unless the OpenAPI document describes the response. */
 export async function send(url: string, init: RequestInit = {}): Promise<ApiResponse> {
-  const response = await fetch(url, init)
-  const text = await response.text()
+  const { status, headers, text } = await exchange(url, init)
   const body = text === '' ? undefined : JSON.parse(text)
-  assertDescribed({ method: init.method ?? 'GET', url, status: response.status, headers: response.headers, body })
-  return { status: response.status, headers: response.headers, body }
+  assertDescribed({ method: init.method ?? 'GET', url, status, headers, body })
+  return { status, headers, body }
 }
 
 /** Fails unless the response is this error. `fields` are the fields of its details, in order. */
