@@ -58,12 +58,22 @@ function compare<T extends string | number>(a: T, b: T): number {
 }
 
 function like(value: string, pattern: string): boolean {
-  const parts = folded(pattern).split('%')
-  return new RegExp(parts.map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('.*'), 'su').test(
-    folded(value),
-  )
+  return expressionOf(pattern).test(folded(value))
 }
 
-function folded(text: string): string {
-  return text.normalize('NFC').toLowerCase()
+const expressionOf = remembered((pattern) => {
+  const parts = folded(pattern).split('%')
+  return new RegExp(parts.map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('.*'), 'su')
+})
+
+const folded = remembered((text) => text.normalize('NFC').toLowerCase())
+
+/** The same function, which computes each result once: large lists compare the same texts many times. */
+function remembered<T extends string | RegExp>(compute: (text: string) => T): (text: string) => T {
+  const results = new Map<string, T>()
+  return (text) => {
+    const result = results.get(text) ?? compute(text)
+    results.set(text, result)
+    return result
+  }
 }
