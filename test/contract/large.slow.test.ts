@@ -187,8 +187,9 @@ async function assertList(list: Asked, parameters: Record<string, string>, expec
       assert.deepEqual(idsOf(middle.body.data), expected.slice((page - 1) * 7, page * 7), `${about} page ${page}`)
     },
     async () => {
-      if (!first.body.pagination.next_cursor) return
-      const second = await client.get(path({ limit: 100, cursor: first.body.pagination.next_cursor }))
+      const cursor = first.body.pagination.next_cursor
+      if (cursor === null) return assert.ok(expected.length <= 7, about)
+      const second = await client.get(path({ limit: 100, cursor }))
       assert.deepEqual(idsOf(second.body.data), expected.slice(7, 107), `${about} behind the first`)
       assert.equal(second.body.pagination.total, expected.length, about)
     },
