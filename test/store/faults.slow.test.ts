@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { type ApiResponse, assertError, type Client, clientFor } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
+import { ConnectionError } from '../support/exchange.ts'
 import { type Disk, faultyDisk } from '../support/faulty-disk.ts'
 import { make } from '../support/make.ts'
 import { administer, bundle, firstClient, launch, type Process } from '../support/program.ts'
@@ -143,7 +144,7 @@ test('If the log no longer holds what was committed, the server exits, and the n
   on.disk.heal()
   const ended = once(on.server.child, 'exit')
 
-  await assert.rejects(on.client.post(path, { name: 'Refused' }), TypeError)
+  await assert.rejects(on.client.post(path, { name: 'Refused' }), ConnectionError)
   const [code] = await ended
   await on.restart()
 

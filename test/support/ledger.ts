@@ -3,6 +3,7 @@ import { routes } from '../../src/crm/index.ts'
 import type { Resource } from '../../src/engine/definition/define.ts'
 import { pathNamer } from '../../src/http/router.ts'
 import type { ApiResponse, Client } from './client.ts'
+import { ConnectionError } from './exchange.ts'
 import { ended } from './imports.ts'
 import { drawChange, drawCreate, drawSubmit, factsOf, textFieldOf, type Writing, written } from './ledger-requests.ts'
 import type { JsonRecord } from './make.ts'
@@ -185,7 +186,7 @@ async function attempt(sending: Promise<ApiResponse>): Promise<ApiResponse | und
   try {
     return await sending
   } catch (error) {
-    if (error instanceof TypeError) return undefined // fetch: the connection ended
+    if (error instanceof ConnectionError) return undefined
     throw error
   }
 }
