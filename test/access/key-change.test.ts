@@ -8,6 +8,7 @@ import { createKey } from '../../src/crm/api-key.ts'
 import { type Durability, noDurability } from '../../src/store/durability.ts'
 import type { Writer } from '../../src/store/reader.ts'
 import { assertError, clientFor } from '../support/client.ts'
+import { heldRewrite } from '../support/held-rewrite.ts'
 import { serve } from '../support/serve.ts'
 import { type Server, start } from '../support/start.ts'
 
@@ -93,35 +94,22 @@ test('A personal key cannot be created for a deactivated user', async (t) => {
 })
 
 test('A key that another process revoked is rejected also while the server holds the write lock and waits for the disk', async (t) => {
-  const rewriting = Promise.withResolvers<void>()
-  const rewritten = Promise.withResolvers<void>()
-  let suspect = false
-  const durability: Durability = {
-    ...noDurability,
-    get suspect() {
-      return suspect
-    },
-    async rewrite() {
-      rewriting.resolve()
-      await rewritten.promise
-      suspect = false
-    },
-  }
-  const server = await serve(t, { durability })
+  const log = heldRewrite()
+  const server = await serve(t, { durability: log.durability })
   const [client, other] = [await server.client(), await server.client()]
   await client.get(path)
   await withStore(dirname(server.path), (store) => store.writeAccess((tx) => revokeKey(tx, client.keyId)))
-  suspect = true
+  log.begin()
   const write = server.store.confirm()
-  t.after(() => rewritten.resolve())
-  await rewriting.promise
+  t.after(log.end)
+  await log.started()
 
   const refused = await client.get(path)
   const served = await other.get(path)
 
   assertError(refused, 401, 'API_KEY_REVOKED')
   assert.equal(served.status, 200)
-  rewritten.resolve()
+  log.end()
   await write
 })
 

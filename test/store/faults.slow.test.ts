@@ -108,13 +108,8 @@ test('A response is replayed only after its write is on disk', async (t) => {
   assertUnavailable(await post())
   assertUnavailable(await post())
   on.disk.heal()
-  const replayed = await post()
-  await on.server.stop('SIGKILL')
-  on.disk.cutPower()
-  await on.restart()
 
-  assert.equal(replayed.status, 201)
-  assert.equal((await on.client.get(`${path}/${replayed.body.data.id}`)).status, 200)
+  await assertSurvivesPowerCut(on, await post())
 })
 
 test('After a kill, a response is replayed only after its write is on disk', async (t) => {
@@ -126,14 +121,17 @@ test('After a kill, a response is replayed only after its write is on disk', asy
   on.disk.heal()
 
   await on.restart()
-  const replayed = await post()
+
+  await assertSurvivesPowerCut(on, await post())
+})
+
+async function assertSurvivesPowerCut(on: OnFaultyDisk, replayed: ApiResponse): Promise<void> {
   await on.server.stop('SIGKILL')
   on.disk.cutPower()
   await on.restart()
-
   assert.equal(replayed.status, 201)
   assert.equal((await on.client.get(`${path}/${replayed.body.data.id}`)).status, 200)
-})
+}
 
 test('If the log no longer holds what was committed, the server exits, and the next one has everything that was acknowledged', async (t) => {
   const on = await onFaultyDisk(t)

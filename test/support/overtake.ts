@@ -1,8 +1,8 @@
 import type { TestContext } from 'node:test'
 import { setImmediate as immediate } from 'node:timers/promises'
-import { type Durability, noDurability } from '../../src/store/durability.ts'
 import type { Writer } from '../../src/store/reader.ts'
 import type { ApiResponse } from './client.ts'
+import { heldRewrite } from './held-rewrite.ts'
 import { type Served, serve } from './serve.ts'
 
 /** A server in which a change can happen between the admission of a request and its transaction. */
@@ -16,35 +16,20 @@ export interface Overtaken extends Served {
 }
 
 export async function serveOvertaken(t: TestContext): Promise<Overtaken> {
-  let suspect = false
-  let rewriting = Promise.withResolvers<void>()
-  let rewritten = Promise.withResolvers<void>()
-  const durability: Durability = {
-    ...noDurability,
-    get suspect() {
-      return suspect
-    },
-    async rewrite() {
-      rewriting.resolve()
-      await rewritten.promise
-      suspect = false
-    },
-  }
-  const server = await serve(t, { durability, work: 'nowhere' })
+  const log = heldRewrite()
+  const server = await serve(t, { durability: log.durability, work: 'nowhere' })
   return {
     ...server,
     async overtake(request, change, last) {
-      rewriting = Promise.withResolvers()
-      rewritten = Promise.withResolvers()
-      suspect = true
+      log.begin()
       const locking = server.store.confirm()
-      await rewriting.promise
+      await log.started()
       const changing = server.store.writeAccess((tx) => void change(tx))
       Atomics.store(server.store.writeAsked, 0, 0)
       const responding = request()
       while (Atomics.load(server.store.writeAsked, 0) === 0) await immediate()
       const ending = server.store.writeUsage((tx) => void last?.(tx))
-      rewritten.resolve()
+      log.end()
       await Promise.allSettled([locking, changing, ending])
       return responding
     },
