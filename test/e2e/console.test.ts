@@ -54,7 +54,7 @@ test('An API key can be created, copied, used and revoked', { skip }, async (t) 
   assert.match(key, /^svc_live_[A-Za-z0-9]{32}$/)
   assert.equal((await client.post('/api-v1-contacts', { first_name: 'Grace' })).status, 201)
   assertError(await client.post('/api-v1-deals', { title: 'x' }), 403, 'INSUFFICIENT_PERMISSIONS')
-  assert.ok(!(await page.content()).includes(key), 'the key is shown this once')
+  assert.ok(!(await page.content()).includes(key), 'the key is shown only once')
 
   await page.getByRole('link', { name: 'Website form' }).click()
   await page.getByRole('button', { name: 'Revoke' }).click()
