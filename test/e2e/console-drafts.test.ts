@@ -12,6 +12,7 @@ async function openForm(page: Page) {
   await page.getByRole('button', { name: 'New organization' }).first().click()
   const form = page.getByRole('dialog', { name: 'New organization' })
   const question = page.getByRole('dialog', { name: 'Discard changes?' })
+  await form.waitFor()
   return { form, name: form.getByLabel('Name'), question }
 }
 
