@@ -52,15 +52,13 @@ function runGroup(files: string[]): Promise<Result> {
   })
   const chunks: Buffer[] = []
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk))
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
     child.on('close', (code) =>
       resolve({
         failed: code !== 0,
         output: Buffer.concat(chunks).toString(),
-        name:
-          files.length === 1
-            ? files[0]!
-            : `${dirname(files[0]!)}: ${files.map((file) => basename(file, '.test.ts')).join(', ')}`,
+        name: `${dirname(files[0]!)}: ${files.map((file) => basename(file, '.test.ts')).join(', ')}`,
         seconds: (performance.now() - started) / 1000,
       }),
     )
@@ -77,8 +75,8 @@ if (!selects) throw new Error(`choose one of: ${Object.keys(selections).join(', 
 // Slow files start first, so that none runs alone at the end.
 const files = globSync('test/**/*.test.ts', { exclude: ['**/node_modules'] })
   .filter(selects)
-  .sort()
-const waiting = groupsOf(files.sort((a, b) => Number(isSlow(b)) - Number(isSlow(a))))
+  .sort((a, b) => Number(isSlow(b)) - Number(isSlow(a)) || (a < b ? -1 : 1))
+const waiting = groupsOf(files)
 const results: Result[] = []
 
 async function work(): Promise<void> {

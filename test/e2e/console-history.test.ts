@@ -115,7 +115,7 @@ test('A navigation moves the focus to the heading; the first load and a changed 
   await page.locator('input[type=search]:focus').waitFor()
 })
 
-test('Deleting a record leads to its list with the focus at the heading, and Back does not return to the deleted record', {
+test('After a record is deleted, its list is shown with the heading focused, and Back does not return to the record', {
   skip,
 }, async (t) => {
   const { page } = await withCompanies(t)
