@@ -18,7 +18,8 @@ interface Violation {
 
 /** The violations that axe finds on the page, one line each. `rules` limits the rules that it checks. */
 async function violationsOn(page: Page, rules?: string[]): Promise<string[]> {
-  await page.getByRole('heading').first().waitFor()
+  await page.getByText('Loading…').first().waitFor({ state: 'detached' }) // the page before its script
+  await page.getByRole('heading', { level: 1 }).waitFor() // a page with a script of its own shows it late
   await page.getByText('Loading…').first().waitFor({ state: 'detached' })
   if (await page.evaluate('!globalThis.axe')) await page.evaluate(axe)
   const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) }

@@ -18,6 +18,7 @@ async function openTwice(t: Parameters<typeof openConsole>[0]) {
     await tab.goto(`/organizations/${id}`)
     await tab.getByRole('button', { name: 'Edit' }).click()
     const dialog = tab.getByRole('dialog')
+    await dialog.waitFor() // before the record changes
     const save = async () => {
       await tab.bringToFront() // browsers slow down background tabs
       await dialog.getByRole('button', { name: 'Save' }).click()
@@ -79,6 +80,7 @@ test('A change to a referenced record is not a conflict', { skip }, async (t) =>
   const { id } = await make(api, 'api-v1-contacts', { first_name: 'Grace', organization_id: organization.id })
   await page.goto(`/contacts/${id}`)
   await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('dialog').waitFor()
   await api.patch(`/api-v1-organizations/${organization.id}`, { name: 'Südwind' })
 
   await page.getByRole('dialog').getByLabel('Job title').fill('Admiral')
@@ -94,6 +96,10 @@ test('An email, a stage, a key and the company’s name that others changed are 
   const { api, page } = await openConsole(t)
   const dialog = page.getByRole('dialog')
   const save = () => dialog.getByRole('button', { name: 'Save' }).click()
+  const edit = async (button: string) => {
+    await page.getByRole('button', { name: button }).click()
+    await dialog.waitFor() // the form has read the record
+  }
   const keepTheirs = async (field: string, text: string) => {
     await save()
     await dialog.getByRole('group', { name: field }).getByLabel(`Theirs: ${text}`).check()
@@ -104,7 +110,7 @@ test('An email, a stage, a key and the company’s name that others changed are 
   const contact = (await api.get(`/api-v1-contacts/${(await make(api, 'api-v1-contacts', grace)).id}`)).body.data
   const email = `/api-v1-contacts/${contact.id}/emails/${contact.contact_emails[0].id}`
   await page.goto(`/contacts/${contact.id}`)
-  await page.getByRole('button', { name: 'Edit grace@navy.example' }).click()
+  await edit('Edit grace@navy.example')
   await api.patch(email, { email: 'hopper@navy.example' })
   await dialog.getByLabel('Email').fill('admiral@navy.example')
   await keepTheirs('Email', 'hopper@navy.example')
@@ -112,7 +118,7 @@ test('An email, a stage, a key and the company’s name that others changed are 
 
   const stage = (await api.get('/api-v1-stages')).body.data[0]
   await page.goto('/settings/stages')
-  await page.getByRole('button', { name: `Edit ${stage.name}` }).click()
+  await edit(`Edit ${stage.name}`)
   await api.patch(`/api-v1-stages/${stage.id}`, { name: 'Fresh' })
   await dialog.getByLabel('Name').fill('New')
   await keepTheirs('Name', 'Fresh')
@@ -120,7 +126,7 @@ test('An email, a stage, a key and the company’s name that others changed are 
 
   const key = await make(api, 'api-v1-keys', { name: 'CI', scopes: ['read:all'] })
   await page.goto(`/keys/${key.id}`)
-  await page.getByRole('button', { name: 'Edit' }).click()
+  await edit('Edit')
   await api.patch(`/api-v1-keys/${key.id}`, { name: 'Nightly' })
   await dialog.getByLabel('Name').fill('Builds')
   await keepTheirs('Name', 'Nightly')

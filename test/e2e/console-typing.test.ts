@@ -11,6 +11,7 @@ async function edit(page: Page, path: string) {
   await page.goto(path)
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   const dialog = page.getByRole('dialog').first()
+  await dialog.waitFor()
   return { dialog, save: () => dialog.getByRole('button', { name: 'Save' }).click() }
 }
 

@@ -115,6 +115,7 @@ test('An edit sends only the changed fields', { skip }, async (t) => {
   const before = (await api.get(`/api-v1-tasks/${id}`)).body.data
   await page.goto(`/tasks/${id}`)
   await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('dialog').waitFor()
   await api.patch(`/api-v1-tasks/${id}`, { priority: 'urgent' }) // by someone else in the meantime
 
   await page.getByRole('textbox', { name: 'Title' }).fill('Call back soon')
