@@ -1,4 +1,4 @@
--- Kontor's data model, as of `PRAGMA user_version` 4. A fresh database is created from this file;
+-- Kontor's data model, as of `PRAGMA user_version` 5. A fresh database is created from this file;
 -- an older one is upgraded to it by the steps in src/store/migrations.ts.
 --
 -- Conventions
@@ -19,8 +19,8 @@ CREATE TABLE setting (
   CONSTRAINT setting_pk PRIMARY KEY (name)
 ) STRICT, WITHOUT ROWID;
 
--- The secret that protects list cursors.
-INSERT INTO setting VALUES ('cursor_secret', lower(hex(randomblob(32))));
+-- The secret that protects list cursors, and the origin of the logs' names, which a restore replaces.
+INSERT INTO setting VALUES ('cursor_secret', lower(hex(randomblob(32)))), ('log_origin', lower(hex(randomblob(32))));
 
 CREATE TABLE plan (
   name                TEXT NOT NULL,
@@ -215,6 +215,53 @@ CREATE TABLE idempotent_answer (
 
 CREATE INDEX idempotent_answer_created_at ON idempotent_answer (workspace_id, created_at);
 
+-- Changes -----------------------------------------------------------------------------------------------------------
+
+-- Types (`deal.updated`) and authors (`api_key 0190…`, `operator`) of changes: their numbers keep the log small. Rows are never removed, so
+-- the log needs no foreign keys, which would be checked with each change.
+CREATE TABLE change_term (
+  id   INTEGER PRIMARY KEY,
+  text TEXT NOT NULL,
+  CONSTRAINT change_term_text_unique UNIQUE (text)
+) STRICT;
+
+-- The log: every change of a workspace's records, in the order of commits and without gaps. The record is the newest state; an older
+-- one is the record with the `previous` values of later changes. `data` is stored where that does not lead to the state.
+CREATE TABLE change (
+  workspace_id INTEGER NOT NULL,
+  seq          INTEGER NOT NULL,
+  type         INTEGER NOT NULL,
+  record_id    BLOB NOT NULL, -- 16 bytes
+  at           INTEGER NOT NULL, -- milliseconds since 1970; never decreases
+  actor        INTEGER NOT NULL,
+  request_id   ANY, -- 16 bytes if it is a UUID, otherwise text
+  cause        TEXT, -- JSON
+  previous     TEXT, -- JSON: the former values of the changed fields and of updated_at
+  data         TEXT, -- JSON: the record after the change
+  CONSTRAINT change_pk PRIMARY KEY (workspace_id, seq),
+  CONSTRAINT change_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
+  CONSTRAINT change_seq CHECK (seq > 0)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX change_record_id ON change (workspace_id, record_id);
+CREATE INDEX change_request_id ON change (workspace_id, request_id);
+CREATE INDEX change_actor ON change (workspace_id, actor);
+
+-- Deleted records that can be restored.
+CREATE TABLE trash (
+  workspace_id INTEGER NOT NULL,
+  id           TEXT NOT NULL,
+  type         TEXT NOT NULL, -- the resource's name
+  title        TEXT NOT NULL,
+  deleted_at   TEXT NOT NULL,
+  deleted_by   TEXT NOT NULL, -- JSON: the author of the change
+  CONSTRAINT trash_pk PRIMARY KEY (workspace_id, id),
+  CONSTRAINT trash_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX trash_deleted_at ON trash (workspace_id, deleted_at, id);
+CREATE INDEX trash_type ON trash (workspace_id, type, deleted_at, id);
+
 -- Records -----------------------------------------------------------------------------------------------------------
 
 -- The number of undeleted records in a workspace, maintained by triggers: the total of an unfiltered list.
@@ -297,6 +344,11 @@ CREATE TRIGGER organization_count_delete AFTER UPDATE OF deleted_at ON organizat
   WHEN old.deleted_at IS NULL AND new.deleted_at IS NOT NULL BEGIN
   UPDATE record_count SET records = records - 1 WHERE workspace_id = new.workspace_id AND resource = 'organization';
 END;
+CREATE TRIGGER organization_restore AFTER UPDATE OF deleted_at ON organization
+  WHEN old.deleted_at IS NOT NULL AND new.deleted_at IS NULL BEGIN
+  UPDATE record_count SET records = records + 1 WHERE workspace_id = new.workspace_id AND resource = 'organization';
+  INSERT OR IGNORE INTO search_pending VALUES (new.workspace_id, 'organization', new.id);
+END;
 
 CREATE TABLE contact (
   workspace_id      INTEGER NOT NULL,
@@ -349,6 +401,11 @@ END;
 CREATE TRIGGER contact_count_delete AFTER UPDATE OF deleted_at ON contact
   WHEN old.deleted_at IS NULL AND new.deleted_at IS NOT NULL BEGIN
   UPDATE record_count SET records = records - 1 WHERE workspace_id = new.workspace_id AND resource = 'contact';
+END;
+CREATE TRIGGER contact_restore AFTER UPDATE OF deleted_at ON contact
+  WHEN old.deleted_at IS NOT NULL AND new.deleted_at IS NULL BEGIN
+  UPDATE record_count SET records = records + 1 WHERE workspace_id = new.workspace_id AND resource = 'contact';
+  INSERT OR IGNORE INTO search_pending VALUES (new.workspace_id, 'contact', new.id);
 END;
 
 CREATE TABLE contact_email (
@@ -413,23 +470,27 @@ CREATE TABLE stage (
   name_key     TEXT NOT NULL,
   color        TEXT NOT NULL,
   position     INTEGER NOT NULL,
+  kind         TEXT NOT NULL,
+  kind_key     INTEGER NOT NULL,
   metadata     TEXT NOT NULL,
   created_at   TEXT NOT NULL,
   updated_at   TEXT NOT NULL,
   deleted_at   TEXT,
   record TEXT NOT NULL GENERATED ALWAYS AS (json_object(
-    'id', id, 'name', name, 'color', color, 'position', position, 'metadata', json(metadata),
+    'id', id, 'name', name, 'color', color, 'position', position, 'kind', kind, 'metadata', json(metadata),
     'created_at', created_at, 'updated_at', updated_at
   )) STORED,
   CONSTRAINT stage_pk PRIMARY KEY (workspace_id, id),
   CONSTRAINT stage_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
   CONSTRAINT stage_position CHECK (position >= 0),
+  CONSTRAINT stage_kind CHECK (kind IN ('open', 'won', 'lost')),
   CONSTRAINT stage_metadata CHECK (json_type(metadata) = 'object')
 ) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX stage_name_unique ON stage (workspace_id, name_key) WHERE deleted_at IS NULL;
 CREATE INDEX stage_name ON stage (workspace_id, name_key, id, name, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX stage_position ON stage (workspace_id, position, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX stage_kind ON stage (workspace_id, kind_key, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX stage_updated_at ON stage (workspace_id, updated_at, id, deleted_at) WHERE deleted_at IS NULL;
 
 CREATE TRIGGER stage_insert AFTER INSERT ON stage BEGIN
@@ -443,6 +504,11 @@ END;
 CREATE TRIGGER stage_count_delete AFTER UPDATE OF deleted_at ON stage
   WHEN old.deleted_at IS NULL AND new.deleted_at IS NOT NULL BEGIN
   UPDATE record_count SET records = records - 1 WHERE workspace_id = new.workspace_id AND resource = 'stage';
+END;
+CREATE TRIGGER stage_restore AFTER UPDATE OF deleted_at ON stage
+  WHEN old.deleted_at IS NOT NULL AND new.deleted_at IS NULL BEGIN
+  UPDATE record_count SET records = records + 1 WHERE workspace_id = new.workspace_id AND resource = 'stage';
+  INSERT OR IGNORE INTO search_pending VALUES (new.workspace_id, 'stage', new.id);
 END;
 
 CREATE TABLE deal (
@@ -508,6 +574,11 @@ CREATE TRIGGER deal_count_delete AFTER UPDATE OF deleted_at ON deal
   WHEN old.deleted_at IS NULL AND new.deleted_at IS NOT NULL BEGIN
   UPDATE record_count SET records = records - 1 WHERE workspace_id = new.workspace_id AND resource = 'deal';
 END;
+CREATE TRIGGER deal_restore AFTER UPDATE OF deleted_at ON deal
+  WHEN old.deleted_at IS NOT NULL AND new.deleted_at IS NULL BEGIN
+  UPDATE record_count SET records = records + 1 WHERE workspace_id = new.workspace_id AND resource = 'deal';
+  INSERT OR IGNORE INTO search_pending VALUES (new.workspace_id, 'deal', new.id);
+END;
 
 CREATE TABLE task (
   workspace_id    INTEGER NOT NULL,
@@ -568,6 +639,11 @@ END;
 CREATE TRIGGER task_count_delete AFTER UPDATE OF deleted_at ON task
   WHEN old.deleted_at IS NULL AND new.deleted_at IS NOT NULL BEGIN
   UPDATE record_count SET records = records - 1 WHERE workspace_id = new.workspace_id AND resource = 'task';
+END;
+CREATE TRIGGER task_restore AFTER UPDATE OF deleted_at ON task
+  WHEN old.deleted_at IS NOT NULL AND new.deleted_at IS NULL BEGIN
+  UPDATE record_count SET records = records + 1 WHERE workspace_id = new.workspace_id AND resource = 'task';
+  INSERT OR IGNORE INTO search_pending VALUES (new.workspace_id, 'task', new.id);
 END;
 
 CREATE TABLE activity (

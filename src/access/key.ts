@@ -3,6 +3,7 @@ import { ApiError } from '../errors.ts'
 import { fold } from '../lib/text.ts'
 import type { Reader, SqlValue, Writer } from '../store/reader.ts'
 import { type Environment, findCompany, findWorkspaceId } from './company.ts'
+import { logged } from './logged.ts'
 
 export const keyTypes = ['shared', 'personal'] as const
 export type KeyType = (typeof keyTypes)[number]
@@ -79,7 +80,8 @@ export function insertKey(tx: Writer, input: NewKey): ApiKey & { key: string } {
   }
   const columns = Object.keys(row)
   const sql = `INSERT INTO api_key (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
-  tx.run(sql, ...Object.values(row))
+  const target = { resource: 'api_key', id: String(row.id), workspaceId: Number(row.workspace_id) } as const
+  logged(tx, target, () => tx.run(sql, ...Object.values(row)))
   return { ...findKey(tx, String(row.id)), key }
 }
 
@@ -109,15 +111,27 @@ export function requireUnrevoked(revokedAt: unknown): void {
 /** Changes columns of a key. Throws CONFLICT if it is revoked. */
 export function updateKey(tx: Writer, id: string, columns: Readonly<Record<string, SqlValue>>): void {
   requireUnrevoked(findKey(tx, id).revoked_at)
+  setColumns(tx, id, columns)
+}
+
+function setColumns(tx: Writer, id: string, columns: Readonly<Record<string, SqlValue>>): void {
   const set = Object.keys(columns).map((column) => `${column} = ?`)
-  tx.run(`UPDATE api_key SET ${set.join(', ')} WHERE id = ?`, ...Object.values(columns), id)
+  const workspaceId = tx.value<number>('SELECT workspace_id FROM api_key WHERE id = ?', id)!
+  logged(tx, { resource: 'api_key', id, workspaceId }, () => {
+    tx.run(`UPDATE api_key SET ${set.join(', ')} WHERE id = ?`, ...Object.values(columns), id)
+  })
 }
 
 /** Revokes a key permanently. Has no effect on a revoked key. */
 export function revokeKey(tx: Writer, id: string): ApiKey {
-  findKey(tx, id)
-  tx.run('UPDATE api_key SET revoked_at = ?, updated_at = ? WHERE id = ? AND revoked_at IS NULL', tx.now, tx.now, id)
+  if (findKey(tx, id).revoked_at === null) setColumns(tx, id, { revoked_at: tx.now, updated_at: tx.now })
   return findKey(tx, id)
+}
+
+/** Revokes the personal keys of a user. */
+export function revokeKeysOf(tx: Writer, userId: string): void {
+  const sql = 'SELECT id FROM api_key WHERE user_id = ? AND revoked_at IS NULL ORDER BY id'
+  for (const id of tx.values<string>(sql, userId)) revokeKey(tx, id)
 }
 
 type Stored = Omit<ApiKey, 'scopes' | 'is_active'> & { scopes: string; is_active: number }

@@ -3,7 +3,9 @@ import { isEmailAddress } from '../lib/email.ts'
 import { fold } from '../lib/text.ts'
 import { violates } from '../store/constraint.ts'
 import type { Reader, Writer } from '../store/reader.ts'
-import { findCompany } from './company.ts'
+import { findCompany, findWorkspaceId } from './company.ts'
+import { revokeKeysOf } from './key.ts'
+import { logged } from './logged.ts'
 import type { Role } from './role.ts'
 import { removeSessions } from './session.ts'
 import { requireText } from './text.ts'
@@ -38,20 +40,10 @@ export function insertUser(tx: Writer, { companyId, fullName, email, role, passw
   const id = tx.newId()
   const address = requireEmail(email)
   const name = requireText('Full name', fullName)
+  const sql = `INSERT INTO user (${columns}, full_name_key, email_key, password_hash) VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?)`
+  const values = [id, company.id, name, address, role, tx.now, tx.now, fold(name), fold(address), passwordHash ?? null]
   try {
-    tx.run(
-      `INSERT INTO user (${columns}, full_name_key, email_key, password_hash) VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?)`,
-      id,
-      company.id,
-      name,
-      address,
-      role,
-      tx.now,
-      tx.now,
-      fold(name),
-      fold(address),
-      passwordHash ?? null,
-    )
+    loggedUser(tx, { id, company_id: company.id }, () => tx.run(sql, ...values))
   } catch (error) {
     if (!violates(error, 'user.company_id, user.email_key')) throw error
     throw new ApiError('ALREADY_EXISTS', `${company.name} already has a user with the email ${address}`)
@@ -64,7 +56,7 @@ export function updateUser(tx: Writer, id: string, { fullName, role }: { fullNam
   const before = findUser(tx, id)
   const name = fullName === undefined ? before.full_name : requireText('Full name', fullName)
   const sql = 'UPDATE user SET full_name = ?, full_name_key = ?, role = ?, updated_at = ? WHERE id = ?'
-  tx.run(sql, name, fold(name), role ?? before.role, tx.now, id)
+  loggedUser(tx, before, () => tx.run(sql, name, fold(name), role ?? before.role, tx.now, id))
   return findUser(tx, id)
 }
 
@@ -77,23 +69,29 @@ export function setPassword(tx: Writer, id: string, passwordHash: string, except
 
 /** Lets a deactivated user sign in again. Revoked keys stay revoked. */
 export function activateUser(tx: Writer, id: string): User {
-  tx.run('UPDATE user SET is_active = 1, updated_at = ? WHERE id = ?', tx.now, id)
+  setActive(tx, findUser(tx, id), true)
   return findUser(tx, id)
 }
 
 /** Deactivates a user. In the same transaction, ends the sessions and the invitation, and revokes the personal keys (decision A7). */
 export function deactivateUser(tx: Writer, id: string): User {
-  findUser(tx, id)
+  const user = findUser(tx, id)
   removeSessions(tx, id)
   removeInvitation(tx, id)
-  tx.run('UPDATE user SET is_active = 0, updated_at = ? WHERE id = ? AND is_active = 1', tx.now, id)
-  tx.run(
-    'UPDATE api_key SET revoked_at = ?, updated_at = ? WHERE user_id = ? AND revoked_at IS NULL',
-    tx.now,
-    tx.now,
-    id,
-  )
+  setActive(tx, user, false)
+  revokeKeysOf(tx, id)
   return findUser(tx, id)
+}
+
+function setActive(tx: Writer, user: User, active: boolean): void {
+  if (user.is_active === active) return
+  const sql = 'UPDATE user SET is_active = ?, updated_at = ? WHERE id = ?'
+  loggedUser(tx, user, () => tx.run(sql, Number(active), tx.now, user.id))
+}
+
+/** A company's users are in the log of its live workspace (decision G1). */
+function loggedUser(tx: Writer, { id, company_id }: Pick<User, 'id' | 'company_id'>, write: () => void): void {
+  logged(tx, { resource: 'user', id, workspaceId: findWorkspaceId(tx, company_id, 'live') }, write)
 }
 
 export function listUsers(reader: Reader, companyId: string): User[] {

@@ -1,5 +1,6 @@
 import { systemClock } from '../lib/clock.ts'
 import { schemaSql } from '../packaging/embedded.ts'
+import { operator } from '../store/change-log.ts'
 import { type Opening, openForCommand } from '../store/directory.ts'
 import { noDurability } from '../store/durability.ts'
 import { migrations } from '../store/migrations.ts'
@@ -15,7 +16,7 @@ export async function withStore<T>(
 ): Promise<T> {
   const db = openForCommand(directory, schema, opening)
   // SQLite itself syncs each commit of this connection.
-  const store = new Store({ db, clock: systemClock, durability: noDurability })
+  const store = new Store({ db, clock: systemClock, durability: noDurability, origin: operator })
   try {
     return await run(store)
   } finally {

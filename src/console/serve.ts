@@ -7,6 +7,7 @@ import type { Ctx, Layer } from '../http/exchange.ts'
 import { send } from '../http/response.ts'
 import { dispatch, notFound, pathNamer } from '../http/router.ts'
 import { type ConsoleRequest, isFromConsole, type Sessions } from '../http/session.ts'
+import type { Origin } from '../store/change-log.ts'
 import type { Store } from '../store/store.ts'
 import { activityKeyRoutes } from './activity-keys.ts'
 import { checkImportRoutes } from './check-import.ts'
@@ -56,13 +57,15 @@ export function serveConsole({ store, sessions, admission, readers, isSecure, of
     const identify = () => requireUser(route, sessions.lookup(ctx.req))
     if (route.for !== 'anyone') identify()
     const body = route.takesBody ? (await readers[route.bodySize ?? 'small'](ctx)).object : {}
-    const { address, query } = ctx.state
+    const { address, query, requestId } = ctx.state
     const call = { store, address, isSecure: isSecure(ctx.req), params, query, body }
     if (route.for === 'anyone') return route.run(call)
+    const known = identify() // again: the body may have taken minutes to arrive
+    const origin: Origin = { actor: { type: 'user', id: known.session.userId }, requestId }
     return route.run({
       ...call,
-      ...identify(), // identify again: the body may have taken minutes to arrive
-      write: (run) => store.writeAccess((tx) => run(tx, identify().session)),
+      ...known,
+      write: (run) => store.writeAccess((tx) => run(tx, identify().session), origin),
     })
   }
 }

@@ -52,8 +52,9 @@ export const activity = resource('activity', {
 })
 
 /** Stores the user or the API key that creates the activity (decision A10). */
-function markAuthor({ after, author }: Change): void {
-  after.user_id = author.userId
-  after.api_key_id = author.keyId
-  markCreatedVia(after, author)
+function markAuthor(change: Change): void {
+  const { type, id } = change.tx.origin.actor
+  change.after.user_id = type === 'user' ? id : null
+  change.after.api_key_id = type === 'api_key' ? id : null
+  markCreatedVia(change)
 }

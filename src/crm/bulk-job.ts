@@ -5,6 +5,7 @@ import { byService, chosen } from '../engine/definition/fields.ts'
 import type { Kind, Resource } from '../engine/definition/resource.ts'
 import { choice } from '../engine/definition/text-kinds.ts'
 import { position, timestamp } from '../engine/definition/value-kinds.ts'
+import { purgeRow } from '../engine/write/rows.ts'
 import { insert, update } from '../engine/write/write.ts'
 import { ApiError } from '../errors.ts'
 import type { Reader, Writer } from '../store/reader.ts'
@@ -52,6 +53,12 @@ export const bulkJob = resource('bulk_job', {
   path: 'api-v1-bulk/jobs',
   scope: { read: 'any', write: 'any' }, // the scope depends on the type of the job, see bulk-routes.ts
   counted: false,
+  progressing: true,
+  changesReadBy: ({ type }) => Object.values(imported[String(type)]!.scopes),
+  events: {
+    completed: ({ after }) => after.status === 'completed',
+    failed: ({ after }) => after.status === 'failed',
+  },
   operations: [],
   fields: {
     type: chosen(byService(choice(Object.keys(imported)))),
@@ -155,9 +162,13 @@ export function failJob(tx: Writer, id: string, reason: string): void {
   removeBatches(tx, id)
 }
 
-/** Removes the jobs that were finished before this moment. */
+/** The maximum number of jobs that a transaction removes. */
+const removedMax = 100
+
+/** Removes jobs that were finished before this moment. */
 export function removeJobs(tx: Writer, finishedBefore: string): void {
-  tx.run('DELETE FROM bulk_job WHERE workspace_id = :workspace AND completed_at < ?', finishedBefore)
+  const sql = 'SELECT id FROM bulk_job WHERE workspace_id = :workspace AND completed_at < ? LIMIT ?'
+  for (const id of tx.values<string>(sql, finishedBefore, removedMax)) purgeRow(bulkJob, tx, id)
 }
 
 export function hasJobs(reader: Reader, finishedBefore: string): boolean {

@@ -4,7 +4,9 @@ import { metadata, reference, required } from '../engine/definition/fields.ts'
 import type { ItemFault } from '../engine/definition/resource.ts'
 import { email, text } from '../engine/definition/text-kinds.ts'
 import { flag } from '../engine/definition/value-kinds.ts'
+import { changeRow } from '../engine/write/rows.ts'
 import { fold } from '../lib/text.ts'
+import type { Reader } from '../store/reader.ts'
 import { organization } from './organization.ts'
 
 const onePrimary =
@@ -79,8 +81,10 @@ export const contact = resource('contact', {
     }),
   },
   summary: ['id', 'first_name', 'last_name'],
+  title: ['first_name', 'last_name'],
   limit: 'max_contacts',
   beforeWrite: keepOnePrimary,
+  beforeRestore: keepFormerPrimary,
   about: {
     summary: 'A person, with email addresses and phone numbers.',
     fields: {
@@ -96,13 +100,21 @@ export const contact = resource('contact', {
 /** A contact that becomes primary, or moves to the organization as primary, replaces the former one (decision D4). */
 function keepOnePrimary({ tx, id, after }: Change): void {
   if (!after.is_primary || after.organization_id === null) return
-  tx.run(
-    `UPDATE contact SET is_primary = 0, updated_at = ?
-      WHERE workspace_id = :workspace AND organization_id = ? AND is_primary = 1 AND deleted_at IS NULL AND id <> ?`,
-    tx.now,
-    after.organization_id!,
-    id,
-  )
+  const former = lookupPrimary(tx, String(after.organization_id))
+  if (former !== undefined && former !== id) changeRow(contact, tx, former, { is_primary: 0 })
+}
+
+/** A restored contact is primary only if its organization has no other (decision G11). */
+function keepFormerPrimary({ tx, after }: Change): void {
+  if (after.organization_id !== null && lookupPrimary(tx, String(after.organization_id)) !== undefined)
+    after.is_primary = 0
+}
+
+/** The primary contact of an organization. */
+function lookupPrimary(reader: Reader, organizationId: string): string | undefined {
+  const sql = `SELECT id FROM contact
+    WHERE workspace_id = :workspace AND organization_id = ? AND is_primary = 1 AND deleted_at IS NULL`
+  return reader.value<string>(sql, organizationId)
 }
 
 /**

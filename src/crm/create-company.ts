@@ -9,8 +9,8 @@ const stages = [
   ['Qualified', '#3b82f6'],
   ['Proposal', '#8b5cf6'],
   ['Negotiation', '#f59e0b'],
-  ['Won', '#22c55e'],
-  ['Lost', '#ef4444'],
+  ['Won', '#22c55e', 'won'],
+  ['Lost', '#ef4444', 'lost'],
 ] as const
 
 /** Creates a company whose workspaces have a default pipeline (decision E1). */
@@ -19,5 +19,5 @@ export function createCompany(tx: Writer, input: NewCompany): Company {
 }
 
 function insertPipeline(tx: Writer): void {
-  for (const [name, color] of stages) insert(stage, tx, readCreate(stage, tx, { name, color }), {})
+  for (const [name, color, kind] of stages) insert(stage, tx, readCreate(stage, tx, { name, color, kind }), {})
 }

@@ -1,7 +1,7 @@
-import type { Author, Row } from '../engine/definition/change.ts'
+import type { Change } from '../engine/definition/change.ts'
 
 /** Sets `created_via` in the metadata of a new record. It overwrites the value in the request (decision D10). */
-export function markCreatedVia(row: Row, { userId }: Author): void {
-  const via = userId === null ? 'api' : 'console'
-  row.metadata = JSON.stringify({ ...JSON.parse(String(row.metadata)), created_via: via })
+export function markCreatedVia({ tx, after }: Change): void {
+  const via = tx.origin.actor.type === 'user' ? 'console' : 'api'
+  after.metadata = JSON.stringify({ ...JSON.parse(String(after.metadata)), created_via: via })
 }

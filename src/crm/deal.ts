@@ -52,6 +52,7 @@ export const deal = resource('deal', {
   },
   limit: 'max_deals',
   summary: ['id', 'title'],
+  title: ['title'],
   actions: [
     {
       path: 'stage',
@@ -63,6 +64,11 @@ export const deal = resource('deal', {
     },
   ],
   beforeWrite: chooseStage,
+  events: {
+    won: (change) => movesTo('won', change),
+    lost: (change) => movesTo('lost', change),
+    stage_changed: ({ before, after }) => before?.stage_id !== after.stage_id,
+  },
   about: {
     summary: 'A sales opportunity in the pipeline.',
     fields: {
@@ -90,6 +96,12 @@ function chooseStage({ tx, after }: Change): void {
   if (after.stage_id !== null) return
   const message = 'There is no stage: create one first'
   throw validationError([{ field: 'stage_id', message, code: 'REQUIRED' }])
+}
+
+function movesTo(kind: 'won' | 'lost', { tx, before, after }: Change): boolean {
+  if (before?.stage_id === after.stage_id) return false
+  const sql = 'SELECT kind FROM stage WHERE workspace_id = :workspace AND id = ?'
+  return tx.value(sql, after.stage_id!) === kind
 }
 
 /** `PATCH …/:id/stage` takes only a stage. */

@@ -1,4 +1,5 @@
 import { scopes } from '../access/scopes.ts'
+import { changeRoutes } from '../changes/index.ts'
 import { assertDefinitions } from '../engine/assert-definitions.ts'
 import type { Resource } from '../engine/definition/resource.ts'
 import type { Route } from '../engine/route.ts'
@@ -28,6 +29,7 @@ export const routes: readonly Route[] = [
   keyUsageRoute,
   meRoute,
   ...bulkRoutes,
+  ...changeRoutes([...resources, bulkJob]),
 ].map(restrict)
 
 /** Checks the definitions of all resources against the scopes and the open database. Throws an error that names every problem. */

@@ -1,8 +1,9 @@
 import type { Change } from '../engine/definition/change.ts'
 import { resource } from '../engine/definition/define.ts'
 import { chosen, metadata, required } from '../engine/definition/fields.ts'
-import { pattern, text } from '../engine/definition/text-kinds.ts'
+import { choice, pattern, text } from '../engine/definition/text-kinds.ts'
 import { position } from '../engine/definition/value-kinds.ts'
+import { changeRow } from '../engine/write/rows.ts'
 import { ApiError } from '../errors.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 
@@ -18,22 +19,26 @@ export const stage = resource('stage', {
       store: (color) => color.toLowerCase(),
     }),
     position: chosen(position()),
+    kind: choice(['open', 'won', 'lost'], { default: 'open' }),
     metadata: metadata(),
   },
-  filters: ['name', 'position', 'created_at', 'updated_at'],
+  filters: ['name', 'position', 'kind', 'created_at', 'updated_at'],
   sorts: ['position', 'name', 'created_at', 'updated_at'],
   defaultSort: 'position',
   pageSize: { default: 50, max: 100 },
-  summary: ['id', 'name', 'color', 'position'],
+  summary: ['id', 'name', 'color', 'position', 'kind'],
   unique: 'name',
+  title: ['name'],
   beforeWrite: shiftPositions,
   beforeRemove: leavePlace,
+  beforeRestore: moveToEnd,
   about: {
     summary: 'A stage of the sales pipeline. Stages are ordered by `position`.',
     fields: {
       name: 'Unique among the stages, case-insensitively.',
       color: '`#rrggbb`, stored in lower case.',
       position: 'From 0, without gaps. Inserting a stage moves the ones after it. Default: the last position.',
+      kind: 'What a deal in this stage is: still `open`, `won` or `lost`.',
     },
     conflicts: { delete: 'The stage has deals.' },
     example: { name: 'Demo booked', color: '#0ea5e9', position: 0 },
@@ -66,13 +71,15 @@ function leavePlace(tx: Writer, id: string): void {
   shift(tx, id, -1, tx.value<number>(own, id)! + 1)
 }
 
+/** A restored stage is the last one (decision G11). */
+function moveToEnd({ tx, after }: Change): void {
+  after.position = listStageIds(tx).length
+}
+
 function shift(tx: Writer, except: string, by: 1 | -1, from: number): void {
-  tx.run(
-    `UPDATE stage SET position = position + ?, updated_at = ?
-      WHERE workspace_id = :workspace AND deleted_at IS NULL AND id <> ? AND position >= ?`,
-    by,
-    tx.now,
-    except,
-    from,
-  )
+  const sql = `SELECT id, position FROM stage
+    WHERE workspace_id = :workspace AND deleted_at IS NULL AND id <> ? AND position >= ?`
+  for (const { id, position } of tx.rows<{ id: string; position: number }>(sql, except, from)) {
+    changeRow(stage, tx, id, { position: position + by })
+  }
 }

@@ -52,6 +52,7 @@ export const task = resource('task', {
     deal: { target: deal, by: 'deal_id' },
     assigned_user: { target: user, by: 'assigned_to' },
   },
+  title: ['title'],
   actions: [
     {
       path: 'complete',
@@ -62,6 +63,7 @@ export const task = resource('task', {
     },
   ],
   beforeWrite: keepCompletion,
+  events: { completed: ({ before, after }) => before?.status !== after.status && after.status === 'completed' },
   about: {
     summary: 'A follow-up action.',
     fields: {
@@ -83,7 +85,8 @@ export const task = resource('task', {
 })
 
 /** spec: Task status. Setting the status to `completed` always sets the time, any other status clears it (decisions B12, B13). */
-function keepCompletion({ tx, before, given, after, author }: Change): void {
-  if (!before) markCreatedVia(after, author)
+function keepCompletion(change: Change): void {
+  const { tx, before, given, after } = change
+  if (!before) markCreatedVia(change)
   if (given.status !== undefined) after.completed_at = given.status === 'completed' ? tx.now : null
 }

@@ -23,6 +23,7 @@ export const user = resource('user', {
   pageSize: { default: 50, max: 100 },
   summary: ['id', 'full_name', 'email'],
   referable: 'is_active = 1',
+  changesReadBy: () => ['admin:all'],
   about: {
     summary: 'A user of the company. Administrators create users in the console, not through the API.',
     example: { full_name: 'Grace Hopper', email: 'grace@example.com', role: 'member', is_active: true },

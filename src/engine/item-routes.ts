@@ -1,6 +1,6 @@
 import { ApiError, validationError } from '../errors.ts'
 import { parseUuid } from '../lib/uuid.ts'
-import type { Reader, Writer } from '../store/reader.ts'
+import type { Reader } from '../store/reader.ts'
 import type { Row } from './definition/change.ts'
 import type { Describer, ItemOperation } from './definition/describe.ts'
 import type { Collection, Resource } from './definition/resource.ts'
@@ -8,8 +8,8 @@ import { type ApiResponse, deleted, requireMatch, shown } from './http-response.
 import { refuseParameters } from './list/query.ts'
 import type { Call, Route } from './route.ts'
 import { findText, idOf, lookupText } from './select.ts'
+import { replaceItems } from './write/rows.ts'
 import { itemsMax, readItem, readItemPatch } from './write/validate.ts'
-import { insertItem } from './write/write.ts'
 
 /** A stored item. */
 type Item = Row & { id: string }
@@ -79,7 +79,7 @@ async function remove(run: Run, call: Call): Promise<ApiResponse> {
 }
 
 /** Changes the items of a record. Returns the record with its relations and collections. */
-function edit({ resource, collection }: Run, call: Call, status: number, change: Edit): Promise<ApiResponse> {
+function edit({ resource, collection, name }: Run, call: Call, status: number, change: Edit): Promise<ApiResponse> {
   return call.write((tx) => {
     const id = idOf(resource, call.params.id!)
     const text = findText(resource, tx, id)
@@ -93,8 +93,7 @@ function edit({ resource, collection }: Run, call: Call, status: number, change:
     requireMatch(call.ifMatch, () => text)
     if (JSON.stringify(items) === JSON.stringify(before)) return shown(status, text)
     const location = status === 201 && { headers: ['Location', `/${resource.path}/${id}`] }
-    replace(collection, tx, id, items)
-    tx.run(`UPDATE ${resource.table} SET updated_at = ? WHERE workspace_id = :workspace AND id = ?`, tx.now, id)
+    replaceItems(resource, name, tx, id, items)
     return { ...shown(status, lookupText(resource, tx, id)!), ...location }
   })
 }
@@ -117,10 +116,4 @@ function requireValid({ check }: Collection, items: Item[], changed: Item): void
   const faults = check?.([...items.filter((item) => item !== changed), changed]) ?? []
   if (faults.length === 0) return
   throw validationError(faults.map(({ field, message, code }) => ({ field, message, code })))
-}
-
-/** Replaces all items, so that no constraint between rows fails in between. */
-function replace(collection: Collection, tx: Writer, ownerId: string, items: Item[]): void {
-  tx.run(`DELETE FROM ${collection.table} WHERE workspace_id = :workspace AND ${collection.owner} = ?`, ownerId)
-  for (const { id, ...item } of items) insertItem(collection, tx, ownerId, id, item)
 }

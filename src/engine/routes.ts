@@ -1,12 +1,11 @@
 import type { Operation } from './definition/about.ts'
-import type { Author } from './definition/change.ts'
 import type { Describer } from './definition/describe.ts'
 import type { Resource } from './definition/resource.ts'
 import { type ApiResponse, deleted, requireMatch, shown } from './http-response.ts'
 import { itemRoutesOf } from './item-routes.ts'
 import { list } from './list/list.ts'
 import { readRecordQuery, refuseParameters } from './list/query.ts'
-import type { Call, Caller, Route } from './route.ts'
+import type { Call, Route } from './route.ts'
 import { findText, idOf, lookupText } from './select.ts'
 import { type JsonObject, readCreate, readPatch } from './write/validate.ts'
 import { insert, remove, update } from './write/write.ts'
@@ -57,7 +56,7 @@ function create(resource: Resource, { reader, write, query, body }: Call): Promi
   refuseParameters(query)
   const input = readCreate(resource, reader, body)
   return write((tx, caller) => {
-    const { id, once } = insert(resource, tx, input, caller.limits, authorOf(caller))
+    const { id, once } = insert(resource, tx, input, caller.limits)
     const text = lookupText(resource, tx, id)!
     const response = { ...shown(201, text), headers: ['Location', `/${resource.path}/${id}`] }
     if (!once) return response
@@ -83,9 +82,4 @@ function destroy(resource: Resource, call: Call): Promise<ApiResponse> {
     remove(resource, tx, id, () => requireMatch(call.ifMatch, () => lookupText(resource, tx, id)!))
     return deleted
   })
-}
-
-/** The `keyId` of a session is not that of an API key. */
-function authorOf({ user, keyId }: Caller): Author {
-  return user ? { userId: user.id, keyId: null } : { userId: null, keyId }
 }

@@ -21,6 +21,18 @@ export function findText(resource: Resource, reader: Reader, id: string): string
   return text
 }
 
+/** A record's JSON text with its collections and without relations, as the log shows it. It may be deleted. */
+export function dataText(resource: Resource, reader: Reader, id: string): string {
+  const json = recordJson(resource, Object.keys(resource.collections))
+  return reader.value(`SELECT ${json} FROM ${resource.table} WHERE workspace_id = :workspace AND id = ?`, id)!
+}
+
+/** The JSON text of a record's items. */
+export function collectionText(resource: Resource, name: string, reader: Reader, id: string): string {
+  const json = collectionJson(resource.table, resource.collections[name]!)
+  return reader.value(`SELECT ${json} FROM ${resource.table} WHERE workspace_id = :workspace AND id = ?`, id)!
+}
+
 /** The id of an existing record, in canonical form. Throws NOT_FOUND. */
 export function findId(resource: Resource, reader: Reader, given: string): string {
   const sql = `SELECT id FROM ${resource.table} WHERE ${undeleted} AND id = ?`

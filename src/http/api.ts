@@ -1,6 +1,7 @@
 import type { RateLimiter } from '../access/rate-limit.ts'
 import type { Listing, Page } from '../engine/list/page.ts'
-import type { BodySize, Call, Route } from '../engine/route.ts'
+import type { BodySize, Call, Caller, Route } from '../engine/route.ts'
+import type { Actor } from '../store/change-log.ts'
 import type { Store } from '../store/store.ts'
 import { hasBody, noBody, type ReadBody } from './body.ts'
 import type { Ctx, Layer } from './exchange.ts'
@@ -69,12 +70,13 @@ function prepareCall(route: Route, { store, limiter, offThreadLists, cursorSecre
   return (ctx, next) => {
     const { credential, requestId, query, body = noBody } = ctx.state
     const caller = recheckPermission(route, credential!) // the body may have taken minutes to arrive
+    const origin = { actor: actorOf(caller), requestId }
     const call: Call = {
       caller,
       reader: store.workspace(caller.workspaceId, requestId),
       findOffThread: offThreadLists && ((listing) => offThreadLists.find(caller.workspaceId, listing, requestId)),
       access: store.access,
-      write: (run) => store.write(caller.workspaceId, (tx) => run(tx, recheckPermission(route, caller)), requestId),
+      write: (run) => store.write(caller.workspaceId, (tx) => run(tx, recheckPermission(route, caller)), origin),
       synced: () => store.synced(),
       countRequests: () => limiter.countsOf(caller.keyId),
       clock: store.clock,
@@ -87,6 +89,11 @@ function prepareCall(route: Route, { store, limiter, offThreadLists, cursorSecre
     ctx.state.call = route.narrow ? route.narrow(call) : call
     return next()
   }
+}
+
+/** The `keyId` of a session is not that of an API key. */
+function actorOf({ user, keyId }: Caller): Actor {
+  return user ? { type: 'user', id: user.id } : { type: 'api_key', id: keyId }
 }
 
 function run(route: Route): Layer {

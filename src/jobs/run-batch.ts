@@ -1,4 +1,5 @@
 import { findLimits } from '../access/plan.ts'
+import { lookupRequestId } from '../changes/stored-change.ts'
 import {
   addOutcomes,
   isDue,
@@ -62,7 +63,7 @@ export async function runBatch(store: Store, workspaceId: number, isWanted = () 
     const rows = records
       .slice(0, isWanted() ? rowsDuringWrites : records.length)
       .map((record, index) => checkRecord(resource, reader, record, position.firstRow + index))
-    await store.write(workspaceId, (tx) => {
+    const advance = (tx: Writer) => {
       if (!isDue(tx, batch)) return
       const now = importRows(resource, tx, rows, { limits, isWanted })
       const outcome = addOutcomes(position.outcome, now)
@@ -73,7 +74,9 @@ export async function runBatch(store: Store, workspaceId: number, isWanted = () 
       }
       advanceJob(tx, batch.job_id, outcome)
       removeBatch(tx, batch)
-    })
+    }
+    const requestId = lookupRequestId(reader, batch.job_id)
+    await store.write(workspaceId, advance, { actor: { type: 'import', id: batch.job_id }, requestId })
     return 'imported'
   } catch (error) {
     log('a batch was not imported', { workspace_id: workspaceId, ...errorFields(error) })

@@ -11,9 +11,8 @@ export async function sweep(store: Store): Promise<number[]> {
   const unfinished: number[] = []
   const finishedBefore = timestamp(store.clock.now() - retentionMs)
   for (const id of listWorkspaceIds(store.access)) {
-    const reader = store.workspace(id)
-    if (hasBatch(reader)) unfinished.push(id)
-    if (hasJobs(reader, finishedBefore)) await store.write(id, (tx) => removeJobs(tx, finishedBefore))
+    if (hasBatch(store.workspace(id))) unfinished.push(id)
+    while (hasJobs(store.workspace(id), finishedBefore)) await store.write(id, (tx) => removeJobs(tx, finishedBefore))
   }
   return unfinished
 }

@@ -1,23 +1,33 @@
+import type { NewChange, Origin } from './change-log.ts'
+
 export type SqlValue = string | number | null
+/** A value of a statement's parameter. Only the log of changes stores bytes. */
+export type SqlParam = SqlValue | Uint8Array
 
 /** Runs statements that read. A workspace's reader binds `:workspace`, which every statement must use. */
 export interface Reader {
   /** Returns the first column of the first row; undefined if there is none. */
-  value<T extends SqlValue>(sql: string, ...params: SqlValue[]): T | undefined
+  value<T extends SqlParam>(sql: string, ...params: SqlParam[]): T | undefined
   /** Returns the first column of every row. */
-  values<T extends SqlValue>(sql: string, ...params: SqlValue[]): T[]
-  row<T>(sql: string, ...params: SqlValue[]): T | undefined
-  rows<T>(sql: string, ...params: SqlValue[]): T[]
+  values<T extends SqlParam>(sql: string, ...params: SqlParam[]): T[]
+  row<T>(sql: string, ...params: SqlParam[]): T | undefined
+  rows<T>(sql: string, ...params: SqlParam[]): T[]
 }
 
 /** Runs statements of one transaction, which has a fixed `now` (ISO 8601). */
 export interface Writer extends Reader {
   readonly now: string
   /** Runs a statement. Returns the number of rows that changed. */
-  run(sql: string, ...params: SqlValue[]): number
+  run(sql: string, ...params: SqlParam[]): number
   newId(): string
+  /** Who writes, and for which request. */
+  readonly origin: Origin
+  /** Adds a change of this workspace to its log. The statements that change a record do this (engine/write/rows.ts). */
+  log(change: NewChange): void
   /** Runs a part of the transaction and undoes it if it throws. */
   attempt<T>(run: () => T): T
+  /** Returns a writer of the same transaction for another origin. */
+  as(origin: Origin): Writer
   /** Calls the listener of `topic` (`Store.listen`) once the transaction is on disk. */
   announce(topic: string): void
   /** Returns a writer of a workspace in the same transaction. */

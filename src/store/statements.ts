@@ -1,8 +1,9 @@
 import type { RunResult, Statement } from 'better-sqlite3'
 import { RecentlyUsed } from '../lib/recently-used.ts'
+import { ChangeLog, changed, type NewChange, type Origin } from './change-log.ts'
 import { unavailable } from './constraint.ts'
 import type { Connection } from './open.ts'
-import type { Reader, SqlValue, Writer } from './reader.ts'
+import type { Reader, SqlParam, Writer } from './reader.ts'
 import type { SlowStatements } from './slow.ts'
 
 /** Lists with filters produce many different texts; beyond this number, the least recently used statements are dropped. */
@@ -25,6 +26,7 @@ export class Statements {
   readonly #values = new RecentlyUsed<Statement>(cachedStatementsMax)
   readonly #dataVersion: Statement
   readonly beforeRead: () => void
+  readonly changeLog = new ChangeLog(this)
   readonly #slow: SlowStatements | undefined
 
   constructor(db: Connection, beforeRead: () => void, slow?: SlowStatements) {
@@ -35,7 +37,7 @@ export class Statements {
   }
 
   /** Reports the statement if it was slow; `begin` is its start by `performance.now()`. */
-  reportSlow(begin: number, sql: string, params: SqlValue[], bound: object, cause: string | undefined): void {
+  reportSlow(begin: number, sql: string, params: SqlParam[], bound: object, cause: string | undefined): void {
     if (!this.#slow) return
     const ms = performance.now() - begin
     if (ms >= this.#slow.ms) this.#slow.report({ ms, sql, plan: this.#planOf(sql, [...params, bound]), cause })
@@ -66,6 +68,7 @@ export class Statements {
       if (!this.#db.inTransaction) throw unavailable('The database rolled the transaction back', error)
       this.control('ROLLBACK TO part')
       this.control('RELEASE part')
+      this.changeLog.forget()
       throw error
     }
   }
@@ -97,23 +100,23 @@ export class WorkspaceReader implements Reader {
     this.bound = workspace === undefined ? {} : { workspace }
   }
 
-  value<T extends SqlValue>(sql: string, ...params: SqlValue[]): T | undefined {
+  value<T extends SqlParam>(sql: string, ...params: SqlParam[]): T | undefined {
     return this.ask('value', 'get', sql, params) as T | undefined
   }
 
-  values<T extends SqlValue>(sql: string, ...params: SqlValue[]): T[] {
+  values<T extends SqlParam>(sql: string, ...params: SqlParam[]): T[] {
     return this.ask('value', 'all', sql, params) as T[]
   }
 
-  row<T>(sql: string, ...params: SqlValue[]): T | undefined {
+  row<T>(sql: string, ...params: SqlParam[]): T | undefined {
     return this.ask('row', 'get', sql, params) as T | undefined
   }
 
-  rows<T>(sql: string, ...params: SqlValue[]): T[] {
+  rows<T>(sql: string, ...params: SqlParam[]): T[] {
     return this.ask('row', 'all', sql, params) as T[]
   }
 
-  protected ask(shape: 'value' | 'row', how: 'get' | 'all' | 'run', sql: string, params: SqlValue[]): unknown {
+  protected ask(shape: 'value' | 'row', how: 'get' | 'all' | 'run', sql: string, params: SqlParam[]): unknown {
     const begin = performance.now()
     const statement = this.statements[shape](sql)
     this.statements.beforeRead()
@@ -125,32 +128,34 @@ export class WorkspaceReader implements Reader {
 
 /** What the writers of one transaction share. */
 interface WriteFrame {
+  readonly nowMs: number
   readonly now: string
+  readonly origin: Origin
   readonly newId: () => string
   /** Called when a workspace's records are about to change. */
   readonly onWorkspace: (id: number) => void
   /** Called when companies, users, keys or plans are about to change. */
   readonly onAccess: () => void
   readonly announce: (topic: string, workspaceId: number) => void
-  /** The id of the request that causes the write. */
-  readonly cause?: string | undefined
 }
 
 /** Reads and writes in one transaction. */
 export class WorkspaceWriter extends WorkspaceReader implements Writer {
   readonly now: string
   readonly newId: () => string
+  readonly origin: Origin
   readonly #frame: WriteFrame
 
   constructor(statements: Statements, workspace: number | undefined, frame: WriteFrame) {
-    super(statements, workspace, frame.cause)
+    super(statements, workspace, frame.origin.requestId)
     this.now = frame.now
     this.newId = frame.newId
+    this.origin = frame.origin
     this.#frame = frame
     if (workspace !== undefined) frame.onWorkspace(workspace)
   }
 
-  run(sql: string, ...params: SqlValue[]): number {
+  run(sql: string, ...params: SqlParam[]): number {
     return (this.ask('row', 'run', sql, params) as RunResult).changes
   }
 
@@ -158,8 +163,18 @@ export class WorkspaceWriter extends WorkspaceReader implements Writer {
     return this.statements.savepoint(run)
   }
 
+  log(change: NewChange): void {
+    const { nowMs, origin } = this.#frame
+    this.statements.changeLog.append({ workspaceId: this.bound.workspace!, nowMs, origin }, change)
+    this.announce(changed)
+  }
+
   announce(topic: string): void {
     this.#frame.announce(topic, this.bound.workspace!)
+  }
+
+  as(origin: Origin): Writer {
+    return new WorkspaceWriter(this.statements, this.bound.workspace, { ...this.#frame, origin })
   }
 
   inWorkspace(id: number): Writer {

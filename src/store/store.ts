@@ -1,5 +1,6 @@
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { UuidSequence } from '../lib/uuid.ts'
+import { type Origin, system } from './change-log.ts'
 import { toApiError, unavailable } from './constraint.ts'
 import type { Durability } from './durability.ts'
 import type { Connection } from './open.ts'
@@ -15,7 +16,7 @@ const sharedWritesMax = 64
 interface Write {
   workspaceId: number | undefined
   run: (tx: Writer) => unknown
-  cause: string | undefined
+  origin: Origin
   resolve: (result: unknown) => void
   reject: (error: unknown) => void
 }
@@ -25,6 +26,8 @@ export interface StoreOptions {
   clock: Clock
   durability: Durability
   ids?: UuidSequence
+  /** Where writes come from that do not say it. Default: the server itself. */
+  origin?: Origin
   /** How long, in milliseconds, a write waits for another connection's lock before it fails. */
   busyMsMax?: number | undefined
   /** Where slow statements are reported; default: nowhere. */
@@ -42,6 +45,7 @@ export class Store {
   readonly #db: Connection
   readonly #durability: Durability
   readonly #ids: UuidSequence
+  readonly #origin: Origin
   readonly #busyMsMax: number | undefined
   readonly #statements: Statements
   readonly #waiting: Write[] = []
@@ -50,11 +54,12 @@ export class Store {
   #state: 'idle' | 'reading' | 'writing' = 'idle'
   readonly #versions = new Versions()
 
-  constructor({ db, clock, durability, ids = new UuidSequence(), busyMsMax, slow }: StoreOptions) {
+  constructor({ db, clock, durability, ids = new UuidSequence(), origin = system, busyMsMax, slow }: StoreOptions) {
     this.#db = db
     this.clock = clock
     this.#durability = durability
     this.#ids = ids
+    this.#origin = origin
     this.#busyMsMax = busyMsMax
     this.#statements = new Statements(db, () => this.#enterTurn(), slow)
   }
@@ -87,13 +92,13 @@ export class Store {
    *
    *     await store.write(workspaceId, (tx) => insert(contact, tx, input, limits))
    */
-  write<T>(workspaceId: number, run: (tx: Writer) => Synchronous<T>, cause?: string): Promise<T> {
-    return this.#transact(workspaceId, run, cause)
+  write<T>(workspaceId: number, run: (tx: Writer) => Synchronous<T>, origin?: Origin): Promise<T> {
+    return this.#transact(workspaceId, run, origin)
   }
 
   /** Like `write`, for companies, users, keys and plans. */
-  writeAccess<T>(run: (tx: Writer) => Synchronous<T>): Promise<T> {
-    return this.#transact(undefined, (tx) => run(tx.access))
+  writeAccess<T>(run: (tx: Writer) => Synchronous<T>, origin?: Origin): Promise<T> {
+    return this.#transact(undefined, (tx) => run(tx.access), origin)
   }
 
   /** Like `write`, for usage counts, on which no cached key depends. */
@@ -134,10 +139,14 @@ export class Store {
     return !this.#durability.suspect || this.confirm().then(confirmed, () => false)
   }
 
-  #transact<T>(workspaceId: number | undefined, run: (tx: Writer) => Synchronous<T>, cause?: string): Promise<T> {
+  #transact<T>(
+    workspaceId: number | undefined,
+    run: (tx: Writer) => Synchronous<T>,
+    origin = this.#origin,
+  ): Promise<T> {
     Atomics.store(this.writeAsked, 0, 1)
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ workspaceId, run, cause, resolve: resolve as (result: unknown) => void, reject })
+      this.#waiting.push({ workspaceId, run, origin, resolve: resolve as (result: unknown) => void, reject })
       if (!this.#writingLoop) {
         this.#writingLoop = true
         setImmediate(() => this.#writeWaiting())
@@ -188,7 +197,7 @@ export class Store {
     this.#leaveTurn()
     this.#statements.control('BEGIN IMMEDIATE')
     this.#state = 'writing'
-    this.#versions.notice(this.#statements.dataVersion())
+    this.#noticeOthers()
   }
 
   /** Returns a function for each write, to call once all are on disk: it resolves or rejects the write's promise. */
@@ -199,6 +208,7 @@ export class Store {
       return settle
     } catch (error) {
       if (this.#db.inTransaction) this.#statements.control('ROLLBACK')
+      this.#statements.changeLog.forget()
       this.#versions.access++ // one write may have read what another wrote, which is undone as well
       throw toApiError(error)
     } finally {
@@ -206,22 +216,23 @@ export class Store {
     }
   }
 
-  #run({ workspaceId, run, cause, resolve, reject }: Write): () => void {
+  #run({ workspaceId, run, origin, resolve, reject }: Write): () => void {
     const nowMs = this.clock.now()
-    const announced: (() => void)[] = []
+    const announced = new Map<string, () => void>()
     const writer = new WorkspaceWriter(this.#statements, workspaceId, {
+      nowMs,
       now: timestamp(nowMs),
+      origin,
       newId: () => this.#ids.next(nowMs),
       onWorkspace: (id) => this.#versions.countWrite(id), // even if the write fails
       onAccess: () => this.#versions.access++,
-      cause,
-      announce: (topic, workspace) => announced.push(() => this.#listeners.get(topic)?.(workspace)),
+      announce: (topic, id) => announced.set(`${topic} ${id}`, () => this.#listeners.get(topic)?.(id)),
     })
     try {
       const result = this.#statements.savepoint(() => run(writer))
       return () => {
         resolve(result)
-        for (const announce of announced) announce()
+        for (const announce of announced.values()) announce()
       }
     } catch (error) {
       if (!this.#db.inTransaction) throw error // the failure has undone the other writes as well
@@ -234,7 +245,11 @@ export class Store {
     this.#statements.control('BEGIN')
     this.#state = 'reading'
     setImmediate(() => this.#leaveTurn())
-    this.#versions.notice(this.#statements.dataVersion())
+    this.#noticeOthers()
+  }
+
+  #noticeOthers(): void {
+    if (this.#versions.notice(this.#statements.dataVersion())) this.#statements.changeLog.forget()
   }
 
   #leaveTurn(): void {

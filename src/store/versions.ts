@@ -14,9 +14,14 @@ export class Versions {
     this.#writes.set(workspaceId, (this.#writes.get(workspaceId) ?? 0) + 1)
   }
 
-  /** Counts a change if another connection has written. Call it with SQLite's `data_version` in every transaction, before using a cache. */
-  notice(dataVersion: number): void {
-    if (dataVersion !== this.#dataVersion) this.access++
+  /**
+   * Counts a change, and returns true, if another connection has written. Call it with SQLite's `data_version` in every transaction, before
+   * using a cache.
+   */
+  notice(dataVersion: number): boolean {
+    const isNew = dataVersion !== this.#dataVersion
+    if (isNew) this.access++
     this.#dataVersion = dataVersion
+    return isNew
   }
 }

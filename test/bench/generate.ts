@@ -13,6 +13,7 @@ import { insert } from '../../src/engine/write/write.ts'
 import { timestamp } from '../../src/lib/clock.ts'
 import { UuidSequence } from '../../src/lib/uuid.ts'
 import { schemaSql } from '../../src/packaging/embedded.ts'
+import { operator } from '../../src/store/change-log.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { migrations } from '../../src/store/migrations.ts'
 import { type Connection, openConnection } from '../../src/store/open.ts'
@@ -104,7 +105,9 @@ function fill(db: Connection, counts: Counts, smallCompanies: number): Omit<Gene
   const ids = new UuidSequence(() => random.bytes(16))
   const at = (ms: number): Writer =>
     new WorkspaceWriter(statements, undefined, {
+      nowMs: ms,
       now: timestamp(ms),
+      origin: operator,
       newId: () => ids.next(ms),
       onWorkspace: () => {},
       onAccess: () => {},

@@ -11,6 +11,7 @@ const layers = [
   ['console'],
   ['http', 'jobs'],
   ['crm'],
+  ['changes'],
   ['access', 'engine'],
   ['store'],
   ['packaging'],

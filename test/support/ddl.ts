@@ -126,7 +126,17 @@ END;`
   WHEN old.deleted_at IS NULL AND new.deleted_at IS NOT NULL BEGIN
   UPDATE record_count SET records = records - 1 WHERE workspace_id = new.workspace_id AND resource = '${name}';
 END;`
-  return [insert, ...(operations.includes('patch') ? searchUpdate(name, searched, name, 'id') : []), remove]
+  const restore = `CREATE TRIGGER ${name}_restore AFTER UPDATE OF deleted_at ON ${name}
+  WHEN old.deleted_at IS NOT NULL AND new.deleted_at IS NULL BEGIN
+  UPDATE record_count SET records = records + 1 WHERE workspace_id = new.workspace_id AND resource = '${name}';
+  INSERT OR IGNORE INTO search_pending VALUES (new.workspace_id, '${name}', new.id);
+END;`
+  return [
+    insert,
+    ...(operations.includes('patch') ? searchUpdate(name, searched, name, 'id') : []),
+    remove,
+    ...(operations.includes('delete') ? [restore] : []),
+  ]
 }
 
 function searchUpdate(table: string, searched: Field[], owner: string, ownerId: string): string[] {

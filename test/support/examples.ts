@@ -31,7 +31,10 @@ const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 const moment = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 const apiKey = /^svc_live_\w+$/
 /** Members that depend on earlier requests (decisions A9, A13). */
-const dependsOnUse = ['last_used_at', 'last_used_ip', 'request_count', 'usage']
+const dependsOnUse = [
+  ...['last_used_at', 'last_used_ip', 'request_count', 'usage'],
+  ...['seq', 'cursor', 'latest_seq', 'oldest_seq', 'log_id'],
+]
 
 /** A company in which the example records are created when an example needs them. */
 export class ExampleWorld {
@@ -70,7 +73,7 @@ export class ExampleWorld {
   async #send({ method, path, params, query, body }: Exemplified) {
     const ids = await this.#realize(params)
     const sent = await this.#realize(body)
-    const url = `${path.replace(/\{(\w+)\}/g, (_, name) => ids[name])}?${new URLSearchParams(query)}`
+    const url = `${path.replace(/\{(\w+)\}/g, (_, name) => ids[name])}?${new URLSearchParams(await this.#realize(query))}`
     return this.#client.request(method, url.replace(/\?$/, ''), {
       ...(sent !== undefined && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(sent) }),
     })

@@ -13,15 +13,4 @@ export interface Change {
   readonly given: Row
   /** The values that will be stored. A rule may change them. */
   readonly after: Row
-  readonly author: Author
 }
-
-/** The creator of a record. */
-export interface Author {
-  /** The console's user; null for an API key. */
-  readonly userId: string | null
-  /** Null for the console, and for records that the server itself creates. */
-  readonly keyId: string | null
-}
-
-export const noAuthor: Author = { userId: null, keyId: null }

@@ -52,6 +52,8 @@ export interface Describer {
   schema(name: string, make: () => JsonSchema): JsonSchema
   /** The tag of a resource's endpoints. */
   tag(resource: Resource): string
+  /** A tag for endpoints that belong to no resource. */
+  topic(name: string, about: string): string
   /** A record in a response. */
   record(resource: Resource): JsonSchema
   /** The body that creates a record, and an example. */
@@ -68,6 +70,7 @@ export interface Describer {
   exampleId(name: string): string
   /** The example record after a change. */
   exampleRecord(resource: Resource, change?: Values, changed?: boolean): Values
+  readonly madeAt: string
   readonly changedAt: string
   operation(resource: Resource, operation: Operation): Description
   action(resource: Resource, action: Action): Description

@@ -173,6 +173,16 @@ export interface ResourceOptions<F extends string = string, C extends Collection
   beforeWrite?: (change: Change) => void
   /** Runs in the transaction, before a record is deleted. */
   beforeRemove?: (tx: Writer, id: string) => void
+  /** Completes a deleted record that is about to be restored. Throws CONFLICT if something is in its way. */
+  beforeRestore?: (change: Change) => void
+  /** The fields whose values name a record for a reader; default: it has no name. */
+  title?: readonly NoInfer<F>[]
+  /** Types of updates that the log tells from `updated`, by name, the most specific first: `{ completed: (change) => … }`. */
+  events?: Readonly<Record<string, (change: Change) => boolean>>
+  /** Whether updates are progress, which the log leaves out unless they are events. The log then stores complete records. */
+  progressing?: boolean
+  /** The scopes of which a key needs one to see a change with these data; default: the scope that reads the resource. */
+  changesReadBy?: (data: Readonly<Record<string, unknown>>) => readonly string[]
 }
 
 type Optional =
@@ -181,6 +191,8 @@ type Optional =
   | 'limit'
   | 'beforeWrite'
   | 'beforeRemove'
+  | 'beforeRestore'
+  | 'changesReadBy'
   | 'defaultSort'
   | 'referable'
   | 'unique'

@@ -2,7 +2,7 @@ import type { JsonSchema, Operation } from '../definition/about.ts'
 import type { Describer, Description, ItemOperation, ItemsOf } from '../definition/describe.ts'
 import type { Action, Resource } from '../definition/resource.ts'
 import { actionSchema, createSchema, itemCreateSchema, itemPatchSchema, patchSchema } from './body-schemas.ts'
-import { changedAt, exampleBody, exampleId, exampleRecord, firstItem, listedRecord } from './examples.ts'
+import { changedAt, exampleBody, exampleId, exampleRecord, firstItem, listedRecord, madeAt } from './examples.ts'
 import { includeParameter, listParameters } from './list-parameters.ts'
 import { lower, pascal, plural, withArticle } from './names.ts'
 import { listSchema, recordSchema, recordShape, withMembers } from './record-schemas.ts'
@@ -22,6 +22,10 @@ export function createDescriber({ schemas, tags }: Named): Describer {
       tags[plural(resource.label)] = resource.about.summary
       return plural(resource.label)
     },
+    topic(name, about) {
+      tags[name] = about
+      return name
+    },
     record: (resource) => recordSchema(doc, resource),
     body: (resource) => createSchema(doc, resource),
     exampleBody,
@@ -31,6 +35,7 @@ export function createDescriber({ schemas, tags }: Named): Describer {
     shown: (resource, about) => shown(doc, resource, about),
     exampleId,
     exampleRecord,
+    madeAt,
     changedAt,
     operation: (resource, operation) => operations[operation](doc, resource),
     action: (resource, action) => describeAction(doc, resource, action),

@@ -1,0 +1,112 @@
+import { invalid, oneOf, quote } from '../engine/definition/faults.ts'
+import type { Resource } from '../engine/definition/resource.ts'
+import { readParameters } from '../engine/list/query.ts'
+import { type Detail, validationError } from '../errors.ts'
+import { parseUuid } from '../lib/uuid.ts'
+import { type Position, readPosition } from './log-name.ts'
+import type { Payload } from './show.ts'
+
+/** The query of the feed (decision G5). */
+export interface FeedQuery {
+  after: 'start' | 'now' | Position
+  limit: number
+  /** Patterns of types: `deal.*`, `contact.deleted`; undefined: all. */
+  types: readonly string[] | undefined
+  recordId: string | undefined
+  actorId: string | undefined
+  requestId: string | undefined
+  /** In seconds. */
+  wait: number
+  payload: Payload
+}
+
+export const limitMax = 1_000
+export const limitDefault = 100
+export const waitMax = 30
+const parameters = ['after', 'limit', 'types', 'record_id', 'actor_id', 'request_id', 'wait', 'payload'] as const
+
+/** The types of changes of a resource. */
+export function typesOf({ name, operations, events, title }: Resource): string[] {
+  const isDeletable = operations.includes('delete')
+  return [
+    'created',
+    'updated',
+    ...Object.keys(events),
+    'deleted',
+    ...(isDeletable && title.length > 0 ? ['restored', 'erased'] : []),
+  ].map((verb) => `${name}.${verb}`)
+}
+
+/** Throws VALIDATION_ERROR with every invalid parameter. */
+export function readFeedQuery(resources: readonly Resource[], queryString: string): FeedQuery {
+  const details: Detail[] = []
+  const given = readParameters(queryString, parameters, details)
+  const query: FeedQuery = {
+    after: readAfter(given.get('after') ?? 'start', details),
+    limit: readCount(given, { name: 'limit', min: 1, max: limitMax, fallback: limitDefault }, details),
+    types: readTypes(resources, given.get('types'), details),
+    recordId: readId(given, 'record_id', details),
+    actorId: readId(given, 'actor_id', details),
+    requestId: given.get('request_id'),
+    wait: readCount(given, { name: 'wait', min: 0, max: waitMax, fallback: 0 }, details),
+    payload: readPayload(given.get('payload') ?? 'full', details),
+  }
+  if (details.length > 0) throw validationError(details)
+  return query
+}
+
+function readAfter(text: string, details: Detail[]): FeedQuery['after'] {
+  if (text === 'start' || text === 'now') return text
+  const position = readPosition(text)
+  if (!position)
+    details.push(invalid('after', `after must be start, now, or the cursor of a response, not ${quote(text)}`))
+  return position ?? 'start'
+}
+
+interface Count {
+  name: string
+  min: number
+  max: number
+  fallback: number
+}
+
+/** Values above the maximum are clamped (decision C1). */
+function readCount(given: ReadonlyMap<string, string>, { name, min, max, fallback }: Count, details: Detail[]): number {
+  const text = given.get(name)
+  if (text === undefined) return fallback
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN
+  if (value >= min) return Math.min(value, max)
+  details.push(invalid(name, `${name} must be a whole number of at least ${min}`))
+  return fallback
+}
+
+function readTypes(resources: readonly Resource[], text: string | undefined, details: Detail[]): string[] | undefined {
+  if (text === undefined) return undefined
+  const known = resources.flatMap(typesOf)
+  const patterns = text.split(',').map((part) => part.trim())
+  for (const pattern of patterns) {
+    if (known.some((type) => matchesType(type, pattern))) continue
+    const choices = [...resources.map(({ name }) => `${name}.*`), ...known]
+    details.push(invalid('types', oneOf(`There is no type of change ${quote(pattern)}`, choices)))
+  }
+  return patterns
+}
+
+/** Whether a type is one that a pattern names: `deal.*` names every type of deals, `*` names all. */
+export function matchesType(type: string, pattern: string): boolean {
+  return pattern === '*' || pattern === type || (pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1)))
+}
+
+function readId(given: ReadonlyMap<string, string>, name: string, details: Detail[]): string | undefined {
+  const text = given.get(name)
+  if (text === undefined) return undefined
+  const id = parseUuid(text)
+  if (id === undefined) details.push(invalid(name, `${name} must be a UUID`))
+  return id
+}
+
+function readPayload(text: string, details: Detail[]): Payload {
+  if (text === 'full' || text === 'ids') return text
+  details.push(invalid('payload', oneOf(`payload cannot be ${quote(text)}`, ['full', 'ids'])))
+  return 'full'
+}

@@ -1,0 +1,121 @@
+import { grants } from '../access/scopes.ts'
+import type { Resource } from '../engine/definition/resource.ts'
+import type { Call } from '../engine/route.ts'
+import { ApiError } from '../errors.ts'
+import { packUuid } from '../lib/uuid.ts'
+import { packRequestId } from '../store/change-log.ts'
+import type { Reader, SqlParam } from '../store/reader.ts'
+import { type FeedQuery, matchesType, typesOf } from './feed-query.ts'
+import { logIdOf, writePosition } from './log-name.ts'
+import { type Loaded, showChanges } from './show.ts'
+import { boundsOf, type StoredChange, selectStored, termIds } from './stored-change.ts'
+
+/** The number of changes that one page looks through for those of the wanted types. */
+const scannedMax = 20_000
+
+/** A reader of the log: what it asks for, what its key may see, and where it is. */
+export interface Follower {
+  readonly query: FeedQuery
+  readonly logId: string
+  readonly scopes: ReadonlySet<string>
+  /** The number of the last change that it knows. */
+  seq: number
+}
+
+export interface FeedPage {
+  /** JSON texts of changes, oldest first. */
+  changes: { seq: number; type: string; text: string }[]
+  /** The position after the page, which may be behind its last change. */
+  seq: number
+  latest: number
+  oldest: number
+  hasMore: boolean
+}
+
+/** Finds the position that a request starts from. Throws 410 if the log does not lead there. */
+export function openFollower(call: Call, query: FeedQuery): Follower {
+  const { access, caller, reader } = call
+  const logId = logIdOf(access, caller.workspaceId)
+  const { oldest, latest } = boundsOf(reader)
+  const { after } = query
+  const follower = { query, logId, scopes: caller.scopes }
+  if (after === 'start') return { ...follower, seq: oldest - 1 }
+  if (after === 'now') return { ...follower, seq: latest }
+  if (after.logId !== logId || after.seq > latest) {
+    throw gone('The cursor belongs to another log: read a snapshot, and continue from its cursor', 'INVALID_VALUE')
+  }
+  if (after.seq < oldest - 1) {
+    throw gone(`The log no longer has the changes after this cursor: the oldest is ${oldest}`, 'OUT_OF_RANGE')
+  }
+  return { ...follower, seq: after.seq }
+}
+
+function gone(message: string, code: 'INVALID_VALUE' | 'OUT_OF_RANGE'): ApiError {
+  const details = [{ field: 'after', message, code }]
+  const headers = { Link: '</api-v1-snapshot>; rel="snapshot"' }
+  return new ApiError('NOT_FOUND', 'These changes are not available', { status: 410, details, headers })
+}
+
+/** Reads the changes that follow. The caller must wait for `synced` before it shows them (decision G2). */
+export function readPage(resources: readonly Resource[], reader: Reader, follower: Follower): FeedPage {
+  const { query, seq } = follower
+  const { oldest, latest } = boundsOf(reader)
+  const isIndexed = [query.recordId, query.requestId, query.actorId].some((each) => each !== undefined)
+  const end = isIndexed ? latest : Math.min(latest, seq + scannedMax)
+  const { conditions, params } = conditionsOf(resources, reader, follower)
+  const rest = ['AND seq > ? AND seq <= ?', ...conditions, 'ORDER BY seq LIMIT ?'].join(' ')
+  const stored = selectStored(reader, rest, seq, end, ...params, query.limit)
+  const place = stored.length === query.limit ? stored.at(-1)!.seq : end
+  const loaded = stored.flatMap((change) => load(resources, follower.scopes, change))
+  const texts = showChanges(reader, loaded, query.payload)
+  return {
+    changes: loaded.map(({ change }, at) => ({ seq: change.seq, type: change.type, text: texts[at]! })),
+    ...{ seq: Math.max(seq, place), oldest, latest, hasMore: place < latest },
+  }
+}
+
+/** The change with its resource, unless the key may not see it. */
+function load(resources: readonly Resource[], scopes: ReadonlySet<string>, change: StoredChange): Loaded[] {
+  const resource = resources.find(({ name }) => name === change.resource)!
+  const needed = resource.changesReadBy?.(change.data === null ? {} : JSON.parse(change.data))
+  return needed && !needed.some((scope) => grants(scopes, scope)) ? [] : [{ change, resource }]
+}
+
+function conditionsOf(resources: readonly Resource[], reader: Reader, { query, scopes }: Follower) {
+  const conditions: string[] = []
+  const params: SqlParam[] = []
+  const add = (condition: string, param: SqlParam) => {
+    conditions.push(`AND ${condition}`)
+    params.push(param)
+  }
+  const { types = ['*'], recordId, actorId, requestId } = query
+  const all = resources.flatMap(typesOf)
+  const wanted = resources
+    .filter((resource) => mayRead(resource, scopes))
+    .flatMap(typesOf)
+    .filter((type) => types.some((pattern) => matchesType(type, pattern)))
+  const among = (ids: readonly number[]) => `(SELECT value FROM json_each('${JSON.stringify(ids)}'))`
+  if (wanted.length < all.length) conditions.push(`AND change.type IN ${among(termIds(reader, wanted))}`)
+  if (recordId !== undefined) add('record_id = ?', packUuid(recordId))
+  if (requestId !== undefined) add('request_id = ?', packRequestId(requestId))
+  if (actorId !== undefined) {
+    const texts = ['api_key', 'user', 'import'].map((type) => `${type} ${actorId}`)
+    add('change.actor = ?', termIds(reader, texts)[0] ?? null)
+  }
+  return { conditions, params }
+}
+
+/** Whether a key may see some changes of a resource. */
+function mayRead({ scopes, changesReadBy }: Resource, held: ReadonlySet<string>): boolean {
+  return changesReadBy !== undefined || grants(held, scopes.read)
+}
+
+/** Whether the key may be unable to see some changes (decision G5). */
+export function isFiltered(resources: readonly Resource[], { scopes }: Follower): boolean {
+  return !grants(scopes, 'admin:all') || resources.some((resource) => !mayRead(resource, scopes))
+}
+
+/** The cursor after a page, or of the position that a reader has reached. */
+export function cursorOf({ logId }: Follower, seq: number): string {
+  return writePosition({ logId, seq })
+}

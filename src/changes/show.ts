@@ -1,0 +1,92 @@
+import { hash } from 'node:crypto'
+import type { Resource } from '../engine/definition/resource.ts'
+import { unpackUuid } from '../lib/uuid.ts'
+import type { Actor } from '../store/change-log.ts'
+import type { Reader } from '../store/reader.ts'
+import { dataOf } from './derive.ts'
+import type { StoredChange } from './stored-change.ts'
+
+export type Payload = 'full' | 'ids'
+
+/** A change of a resource, and the resource. */
+export interface Loaded {
+  change: StoredChange
+  resource: Resource
+}
+
+/** The JSON texts of changes, in the order given (decision G3). */
+export function showChanges(reader: Reader, loaded: readonly Loaded[], payload: Payload = 'full'): string[] {
+  const nameActor = actorNamer(reader)
+  const data = payload === 'full' ? allData(reader, loaded) : undefined
+  return loaded.map(({ change }) => {
+    const { seq, type, resource, recordId, at, requestId, previous } = change
+    const actor = nameActor(change.actor)
+    const former = previous === null ? {} : formerOf(previous)
+    const head = {
+      ...{ seq, id: idOf(change), type, resource, record_id: recordId, at, actor, request_id: requestId },
+      ...{ cause: causeOf(change, actor), changed: Object.keys(former) },
+    }
+    if (!data) return JSON.stringify(head)
+    const shownPrevious = previous === null || type.endsWith('.restored') ? null : former
+    const text = JSON.stringify({ ...head, previous: shownPrevious })
+    return `${text.slice(0, -1)},"data":${data.get(seq) ?? 'null'}}`
+  })
+}
+
+function allData(reader: Reader, loaded: readonly Loaded[]): Map<number, string | null> {
+  const data = new Map<number, string | null>()
+  for (const [resource, of] of Map.groupBy(loaded, (each) => each.resource)) {
+    const changes = of.map(({ change }) => change).sort((a, b) => a.seq - b.seq)
+    for (const [seq, text] of dataOf(resource, reader, changes)) data.set(seq, text)
+  }
+  return data
+}
+
+/** The former values that readers see: every change sets `updated_at`. */
+export function formerOf(previous: string): Record<string, unknown> {
+  const { updated_at, ...former } = JSON.parse(previous) as Record<string, unknown>
+  return former
+}
+
+/** An import causes its changes (decision G3). */
+function causeOf({ cause }: StoredChange, { type, id }: Actor): unknown {
+  if (cause !== null) return JSON.parse(cause)
+  return type === 'import' ? { bulk_job_id: id } : null
+}
+
+export interface NamedActor extends Actor {
+  name: string
+}
+
+const fixedNames: Readonly<Record<string, string>> = { operator: 'Command line', system: 'Kontor', import: 'Import' }
+
+const namesSql: Readonly<Record<string, string>> = {
+  api_key: 'SELECT name FROM workspace_api_key WHERE workspace_id = :workspace AND id = ?',
+  user: 'SELECT full_name FROM workspace_user WHERE workspace_id = :workspace AND id = ?',
+}
+
+/** Returns a function that reads the author of a change. It looks up each name once. */
+export function actorNamer(reader: Reader): (stored: string) => NamedActor {
+  const known = new Map<string, NamedActor>()
+  return (stored) => {
+    const actor = known.get(stored) ?? nameActor(reader, stored)
+    known.set(stored, actor)
+    return actor
+  }
+}
+
+function nameActor(reader: Reader, stored: string): NamedActor {
+  const [type = '', id = null] = stored.split(' ') as [Actor['type'], string?]
+  const sql = namesSql[type]
+  const name = sql === undefined ? undefined : reader.value<string>(sql, id)
+  return { type: type as Actor['type'], id, name: name ?? fixedNames[type] ?? '' }
+}
+
+/** The id of a change: a UUIDv7 of its time, record and number, so it need not be stored. */
+function idOf({ atMs, recordId, seq }: StoredChange): string {
+  const bytes = Buffer.from(hash('sha256', `${recordId} ${seq}`, 'buffer').subarray(0, 16))
+  bytes.writeUIntBE(atMs, 0, 6)
+  bytes[6] = 0x70 | (bytes[6]! & 0x0f)
+  bytes[8] = 0x80 | (bytes[8]! & 0x3f)
+  return unpackUuid(bytes)
+}

@@ -1,0 +1,65 @@
+import { timestamp } from '../lib/clock.ts'
+import { packUuid, unpackUuid } from '../lib/uuid.ts'
+import { unpackRequestId } from '../store/change-log.ts'
+import type { Reader, SqlParam } from '../store/reader.ts'
+
+/** A change as the log stores it (decision G3). */
+export interface StoredChange {
+  seq: number
+  /** `deal.stage_changed` */
+  type: string
+  /** `deal` */
+  resource: string
+  recordId: string
+  atMs: number
+  at: string
+  /** `api_key <id>`, `operator` */
+  actor: string
+  requestId: string | null
+  /** JSON */
+  cause: string | null
+  /** JSON: the former values of the changed fields and of `updated_at`. */
+  previous: string | null
+  /** JSON: the record after the change, if it is stored. */
+  data: string | null
+}
+
+type Row = Omit<StoredChange, 'resource' | 'recordId' | 'at' | 'requestId'> & {
+  record_id: Uint8Array
+  request_id: Uint8Array | string | null
+}
+
+/** With CROSS JOIN, SQLite reads the log first and then looks up the terms. */
+const selectChanges = `SELECT seq, type.text AS type, record_id, at AS atMs, actor.text AS actor, request_id, cause, previous, data
+  FROM change CROSS JOIN change_term AS type ON type.id = change.type CROSS JOIN change_term AS actor ON actor.id = change.actor
+  WHERE workspace_id = :workspace`
+
+/** Selects changes; `rest` continues the condition: `AND seq > ? ORDER BY seq LIMIT ?`. */
+export function selectStored(reader: Reader, rest: string, ...params: SqlParam[]): StoredChange[] {
+  return reader.rows<Row>(`${selectChanges} ${rest}`, ...params).map(({ record_id, request_id, ...row }) => ({
+    ...row,
+    resource: row.type.slice(0, row.type.indexOf('.')),
+    recordId: unpackUuid(record_id),
+    at: timestamp(row.atMs),
+    requestId: unpackRequestId(request_id),
+  }))
+}
+
+/** The numbers of the oldest and the newest change that the log has; 1 and 0 if it is empty. */
+export function boundsOf(reader: Reader): { oldest: number; latest: number } {
+  const end = (order: 'ASC' | 'DESC') =>
+    reader.value<number>(`SELECT seq FROM change WHERE workspace_id = :workspace ORDER BY seq ${order} LIMIT 1`)
+  return { oldest: end('ASC') ?? 1, latest: end('DESC') ?? 0 }
+}
+
+/** The numbers of terms of the log. Terms that no change has had are left out. */
+export function termIds(reader: Reader, texts: readonly string[]): number[] {
+  const sql = 'SELECT id FROM change_term WHERE text IN (SELECT value FROM json_each(?)) AND :workspace IS NOT NULL'
+  return reader.values<number>(sql, JSON.stringify(texts))
+}
+
+/** The id of the request that created a record. */
+export function lookupRequestId(reader: Reader, recordId: string): string | undefined {
+  const sql = 'SELECT request_id FROM change WHERE workspace_id = :workspace AND record_id = ? ORDER BY seq'
+  return unpackRequestId(reader.value(sql, packUuid(recordId)) ?? null) ?? undefined
+}

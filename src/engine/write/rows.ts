@@ -1,0 +1,146 @@
+import type { Writer } from '../../store/reader.ts'
+import type { Change, Row } from '../definition/change.ts'
+import { columnNames, columnValues } from '../definition/columns.ts'
+import type { Collection, Field, Resource } from '../definition/resource.ts'
+import { collectionText, dataText } from '../select.ts'
+
+// The statements that change the rows of records. Each logs its change in the same transaction. A guard test finds any other
+// statement that writes these tables.
+
+/** A row of a record: its fields and its JSON text. */
+export type StoredRow = Row & { record: string }
+
+/** The row of an undeleted record. */
+export function lookupRow(resource: Resource, tx: Writer, id: string): StoredRow | undefined {
+  const sql = `SELECT ${columnsOf(resource)} FROM ${resource.table}
+    WHERE workspace_id = :workspace AND id = ? AND deleted_at IS NULL`
+  return tx.row<StoredRow>(sql, id)
+}
+
+export function insertRow(resource: Resource, tx: Writer, id: string, row: Row, items: Record<string, Row[]>): void {
+  const { name, table, stored, collections } = resource
+  tx.run(insertSql(table, 'id', stored), id, ...columnValues(stored, row))
+  for (const [items_, collection] of Object.entries(collections)) {
+    for (const item of items[items_] ?? []) insertItem(collection, tx, id, tx.newId(), item)
+  }
+  tx.log({ type: `${name}.created`, recordId: id, data: resource.progressing ? dataText(resource, tx, id) : undefined })
+}
+
+/** Changes fields of a record that exists, without the rules of a request: an effect of another record's change. */
+export function changeRow(resource: Resource, tx: Writer, id: string, changes: Row): void {
+  const before = lookupRow(resource, tx, id)!
+  updateRow(resource, { tx, id, before, given: changes, after: { ...before, ...changes } })
+}
+
+/** Writes the changed fields. Writes nothing if none has changed. */
+export function updateRow(resource: Resource, change: Change & { before: StoredRow }): void {
+  const { tx, id, before, after } = change
+  const changed = Object.values(resource.fields).filter(({ name }) => after[name] !== before[name])
+  if (changed.length === 0) return
+  setColumns(resource, tx, id, Object.fromEntries(changed.map((field) => [field.name, field])), after)
+  const event = Object.entries(resource.events).find(([, happens]) => happens(change))?.[0]
+  if (resource.progressing && event === undefined) return
+  const names = changed.map(({ name }) => name)
+  logUpdate(resource, tx, id, event ?? 'updated', formerValues(before.record, names))
+}
+
+/** Replaces all items, so that no constraint between rows fails in between. */
+export function replaceItems(resource: Resource, name: string, tx: Writer, ownerId: string, items: Row[]): void {
+  const collection = resource.collections[name]!
+  const former = collectionText(resource, name, tx, ownerId)
+  const { updated_at } = JSON.parse(lookupRow(resource, tx, ownerId)!.record)
+  tx.run(`DELETE FROM ${collection.table} WHERE workspace_id = :workspace AND ${collection.owner} = ?`, ownerId)
+  for (const { id, ...item } of items) insertItem(collection, tx, ownerId, String(id), item)
+  tx.run(`UPDATE ${resource.table} SET updated_at = ? WHERE workspace_id = :workspace AND id = ?`, tx.now, ownerId)
+  const previous = `{"${name}":${former},"updated_at":${JSON.stringify(updated_at)}}`
+  logUpdate(resource, tx, ownerId, 'updated', previous)
+}
+
+/** Marks a record as deleted (spec: Deletion) and puts it into the trash. */
+export function deleteRow(resource: Resource, tx: Writer, id: string, row: Row): void {
+  tx.run(`UPDATE ${resource.table} SET deleted_at = ? WHERE workspace_id = :workspace AND id = ?`, tx.now, id)
+  const { type, id: actorId } = tx.origin.actor
+  const deletedBy = JSON.stringify({ type, id: actorId })
+  tx.run(
+    'INSERT INTO trash VALUES (:workspace, ?, ?, ?, ?, ?)',
+    id,
+    resource.name,
+    titleOf(resource, row),
+    tx.now,
+    deletedBy,
+  )
+  tx.log({ type: `${resource.name}.deleted`, recordId: id })
+}
+
+/** The text that names a record for a reader. */
+export function titleOf({ title }: Resource, row: Row): string {
+  return title.flatMap((name) => row[name] ?? []).join(' ')
+}
+
+/** Removes the row of a record whose history the log stores. */
+export function purgeRow(resource: Resource, tx: Writer, id: string): void {
+  const data = dataText(resource, tx, id)
+  tx.run(`DELETE FROM ${resource.table} WHERE workspace_id = :workspace AND id = ?`, id)
+  tx.log({ type: `${resource.name}.deleted`, recordId: id, data })
+}
+
+function setColumns(
+  { table }: Resource,
+  tx: Writer,
+  id: string,
+  fields: Readonly<Record<string, Field>>,
+  row: Row,
+): void {
+  const set = [...columnNames(fields), 'updated_at'].map((column) => `${column} = ?`).join(', ')
+  const sql = `UPDATE ${table} SET ${set} WHERE workspace_id = :workspace AND id = ?`
+  tx.run(sql, ...columnValues(fields, row), tx.now, id)
+}
+
+function logUpdate(resource: Resource, tx: Writer, recordId: string, event: string, previous: string): void {
+  const isKept = resource.progressing || isMilestone(tx)
+  const data = isKept ? dataText(resource, tx, recordId) : undefined
+  tx.log({ type: `${resource.name}.${event}`, recordId, previous, data })
+}
+
+/** The former values of these fields and of `updated_at`, as JSON. */
+export function formerValues(record: string, names: readonly string[]): string {
+  const former = JSON.parse(record) as Record<string, unknown>
+  return JSON.stringify(Object.fromEntries([...names, 'updated_at'].map((name) => [name, former[name]])))
+}
+
+const milestoneEvery = 64
+
+/**
+ * Whether a change stores the complete record, although it can be derived: about one in 64, at random, so that deriving an old state
+ * of a record that was changed a million times applies a few dozen changes.
+ */
+function isMilestone(tx: Writer): boolean {
+  return parseInt(tx.newId().slice(-2), 16) % milestoneEvery === 0
+}
+
+function insertItem({ table, owner, fields }: Collection, tx: Writer, ownerId: string, id: string, item: Row): void {
+  tx.run(insertSql(table, `${owner}, id`, fields), ownerId, id, ...columnValues(fields, item))
+}
+
+const texts = new Map<string, string>()
+
+function columnsOf({ table, fields }: Resource): string {
+  return remembered(`row of ${table}`, () => [...Object.keys(fields), 'record'].join(', '))
+}
+
+function insertSql(table: string, ids: string, fields: Readonly<Record<string, Field>>): string {
+  return remembered(table, () => {
+    const names = columnNames(fields)
+    const marks = names.map(() => ', ?').join('')
+    const idMarks = ids.replace(/\w+/g, '?')
+    return `INSERT INTO ${table} (workspace_id, ${ids}, ${names.join(', ')}) VALUES (:workspace, ${idMarks}${marks})`
+  })
+}
+
+function remembered(name: string, build: () => string): string {
+  const known = texts.get(name)
+  if (known !== undefined) return known
+  const text = build()
+  texts.set(name, text)
+  return text
+}

@@ -1,0 +1,122 @@
+import type { Statement } from 'better-sqlite3'
+import { packUuid, parseUuid, unpackUuid } from '../lib/uuid.ts'
+
+/** Who makes a change: an API key, a user, an import (a bulk job), the command line, or the server itself. */
+export interface Actor {
+  readonly type: 'api_key' | 'user' | 'import' | 'operator' | 'system'
+  /** Null for `operator` and `system`. */
+  readonly id: string | null
+}
+
+/** Where a write comes from. */
+export interface Origin {
+  readonly actor: Actor
+  /** The id of the request. */
+  readonly requestId?: string | undefined
+  /** The change that caused it, as JSON: `{"reverts":[17]}`. An import's changes need none: their actor is the job. */
+  readonly cause?: string | undefined
+}
+
+/** A change that is about to be logged (spec: beyond, G3). */
+export interface NewChange {
+  /** `deal.updated` */
+  readonly type: string
+  readonly recordId: string
+  /** The former values of the changed fields, as JSON. */
+  readonly previous?: string | undefined
+  /** The record after the change, as JSON, if it cannot be derived from the record and later changes. */
+  readonly data?: string | undefined
+}
+
+export const system: Origin = { actor: { type: 'system', id: null } }
+export const operator: Origin = { actor: { type: 'operator', id: null } }
+
+/** Announced to listeners (`Store.listen`) when a workspace has new changes. */
+export const changed = 'changed'
+
+/** The newest change of a workspace. */
+interface Head {
+  seq: number
+  atMs: number
+}
+
+/** The write that makes a change. */
+interface Frame {
+  readonly workspaceId: number
+  readonly nowMs: number
+  readonly origin: Origin
+}
+
+/** Prepares each statement once. */
+interface Prepared {
+  row(sql: string): Statement
+  value(sql: string): Statement
+}
+
+const termsMax = 10_000
+
+/**
+ * Appends to the logs of all workspaces, in the transactions of the writes. It remembers the newest change of each workspace, because
+ * a lookup would cost half as much again as the append. Call `forget` after a rollback and after another connection has written.
+ */
+export class ChangeLog {
+  readonly #prepared: Prepared
+  readonly #heads = new Map<number, Head>()
+  readonly #terms = new Map<string, number>()
+
+  constructor(prepared: Prepared) {
+    this.#prepared = prepared
+  }
+
+  forget(): void {
+    this.#heads.clear()
+    this.#terms.clear()
+  }
+
+  /** The times of changes never decrease, even if the clock is set back. */
+  append({ workspaceId, nowMs, origin }: Frame, { type, recordId, previous, data }: NewChange): void {
+    const head = this.#heads.get(workspaceId) ?? this.#readHead(workspaceId)
+    const next = { seq: head.seq + 1, atMs: Math.max(nowMs, head.atMs) }
+    const { actor, requestId, cause } = origin
+    this.#prepared
+      .row('INSERT INTO change VALUES (:workspace, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+      .run(
+        next.seq,
+        this.#term(type),
+        packUuid(recordId),
+        next.atMs,
+        this.#term(actor.id === null ? actor.type : `${actor.type} ${actor.id}`),
+        requestId === undefined ? null : packRequestId(requestId),
+        cause ?? null,
+        previous ?? null,
+        data ?? null,
+        { workspace: workspaceId },
+      )
+    this.#heads.set(workspaceId, next)
+  }
+
+  #readHead(workspace: number): Head {
+    const sql = 'SELECT seq, at AS atMs FROM change WHERE workspace_id = :workspace ORDER BY seq DESC LIMIT 1'
+    return (this.#prepared.row(sql).get({ workspace }) as Head | undefined) ?? { seq: 0, atMs: 0 }
+  }
+
+  /** The number of a term. Its first use stores it. */
+  #term(text: string): number {
+    let id = this.#terms.get(text)
+    if (id !== undefined) return id
+    this.#prepared.row('INSERT OR IGNORE INTO change_term (text) VALUES (?)').run(text)
+    id = this.#prepared.value('SELECT id FROM change_term WHERE text = ?').get(text) as number
+    if (this.#terms.size >= termsMax) this.#terms.clear()
+    this.#terms.set(text, id)
+    return id
+  }
+}
+
+/** A request id as the log stores it: 16 bytes if it is a UUID in canonical form, otherwise text. */
+export function packRequestId(id: string): Uint8Array | string {
+  return parseUuid(id) === id ? packUuid(id) : id
+}
+
+export function unpackRequestId(stored: Uint8Array | string | null): string | null {
+  return stored instanceof Uint8Array ? unpackUuid(stored) : stored
+}
