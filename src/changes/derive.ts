@@ -43,7 +43,7 @@ function currentTexts(resource: Resource, reader: Reader, ids: readonly string[]
 
 /** A SQL condition: whether a deleted record has left the trash, because it has been erased. */
 export function isErased(table: string): string {
-  return `NOT EXISTS (SELECT 1 FROM trash WHERE trash.workspace_id = ${table}.workspace_id AND trash.id = ${table}.id)`
+  return `NOT EXISTS (SELECT 1 FROM trash WHERE trash.workspace_id = :workspace AND trash.id = ${table}.id)`
 }
 
 function* statesAfter(

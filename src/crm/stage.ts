@@ -26,7 +26,7 @@ export const stage = resource('stage', {
   sorts: ['position', 'name', 'created_at', 'updated_at'],
   defaultSort: 'position',
   pageSize: { default: 50, max: 100 },
-  summary: ['id', 'name', 'color', 'position', 'kind'],
+  summary: ['id', 'name', 'color', 'position'],
   unique: 'name',
   title: ['name'],
   beforeWrite: shiftPositions,

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { UuidSequence } from '../lib/uuid.ts'
 import type { ClientAddress } from './client-address.ts'
 import type { Compression } from './compression.ts'
 import type { Layer } from './exchange.ts'
@@ -22,11 +22,12 @@ interface Start {
 
 /** Initializes `ctx.state`. A valid `X-Request-Id` of the caller is used, otherwise one is generated (decision B11). */
 export function requestId({ observe, outflow, compression, addressOf, headers }: Start): Layer {
+  const ids = new UuidSequence() // in the order of time, which keeps the log's index of request ids compact
   return (ctx, next) => {
     const url = ctx.req.url!.replace(absoluteForm, '')
     const mark = url.indexOf('?')
     const given = ctx.req.headers['x-request-id']
-    const id = typeof given === 'string' && sane.test(given) ? given : randomUUID()
+    const id = typeof given === 'string' && sane.test(given) ? given : ids.next(Date.now())
     ctx.state.requestId = id
     ctx.state.observe = observe
     ctx.state.outflow = outflow

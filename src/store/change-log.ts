@@ -17,7 +17,7 @@ export interface Origin {
   readonly cause?: string | undefined
 }
 
-/** A change that is about to be logged (spec: beyond, G3). */
+/** A change that is about to be logged (decision G3). */
 export interface NewChange {
   /** `deal.updated` */
   readonly type: string
@@ -53,6 +53,8 @@ interface Prepared {
   value(sql: string): Statement
 }
 
+const insertSql = `INSERT INTO change (workspace_id, seq, type, record_id, at, actor, request_id, cause, previous, data)
+  VALUES (:workspace, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 const termsMax = 10_000
 
 /**
@@ -79,7 +81,7 @@ export class ChangeLog {
     const next = { seq: head.seq + 1, atMs: Math.max(nowMs, head.atMs) }
     const { actor, requestId, cause } = origin
     this.#prepared
-      .row('INSERT INTO change VALUES (:workspace, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+      .row(insertSql)
       .run(
         next.seq,
         this.#term(type),

@@ -6,6 +6,7 @@ import { copyDatabase, openExisting } from './copy.ts'
 import { databasePath, lock, makeDirectory } from './directory.ts'
 import { syncDirectory } from './durability.ts'
 import { requireOurs } from './migrate.ts'
+import type { Connection } from './open.ts'
 import { copyOwnership } from './owner.ts'
 import type { Schema } from './shape.ts'
 
@@ -26,7 +27,7 @@ export async function restore(
     requireOther(file, path)
     await copyDatabase(file, copy)
     try {
-      requireSound(copy, file, schema)
+      prepareCopy(copy, file, schema)
       if (existsSync(path)) copyOwnership(copy, path)
       const kept = existsSync(path) ? keep(path, freeName(`${path}.before-restore-${stamp}`)) : undefined
       renameSync(copy, path)
@@ -46,12 +47,19 @@ function requireOther(file: string, path: string): void {
   }
 }
 
-function requireSound(copy: string, file: string, schema: Schema): void {
+/** Gives the logs of changes other names: the numbers after the backup will be given again (decision G7). An older schema has no logs. */
+function renameLogs(db: Connection): void {
+  db.exec("UPDATE setting SET value = lower(hex(randomblob(32))) WHERE name = 'log_origin'")
+}
+
+/** Throws OperatorError if the copy cannot be used. */
+function prepareCopy(copy: string, file: string, schema: Schema): void {
   const db = openExisting(copy)
   try {
     requireOurs(db, file, schema.steps)
     const [damage] = findDamage(db, schema)
     if (damage) throw new OperatorError(`${file} is damaged: ${damage}.`)
+    renameLogs(db)
   } finally {
     db.close()
   }

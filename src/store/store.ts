@@ -5,8 +5,8 @@ import { toApiError, unavailable } from './constraint.ts'
 import type { Durability } from './durability.ts'
 import type { Connection } from './open.ts'
 import type { Reader, Synchronous, Writer } from './reader.ts'
-import type { SlowStatements } from './slow.ts'
 import { Statements, WorkspaceReader, WorkspaceWriter } from './statements.ts'
+import type { StoreOptions } from './store-options.ts'
 import { Versions } from './versions.ts'
 import { whenFree } from './when-free.ts'
 
@@ -19,19 +19,6 @@ interface Write {
   origin: Origin
   resolve: (result: unknown) => void
   reject: (error: unknown) => void
-}
-
-export interface StoreOptions {
-  db: Connection
-  clock: Clock
-  durability: Durability
-  ids?: UuidSequence
-  /** Where writes come from that do not say it. Default: the server itself. */
-  origin?: Origin
-  /** How long, in milliseconds, a write waits for another connection's lock before it fails. */
-  busyMsMax?: number | undefined
-  /** Where slow statements are reported; default: nowhere. */
-  slow?: SlowStatements | undefined
 }
 
 /**
@@ -52,7 +39,7 @@ export class Store {
   readonly #listeners = new Map<string, (workspaceId: number) => void>()
   #writingLoop = false
   #state: 'idle' | 'reading' | 'writing' = 'idle'
-  readonly #versions = new Versions()
+  readonly #versions: Versions
 
   constructor({ db, clock, durability, ids = new UuidSequence(), origin = system, busyMsMax, slow }: StoreOptions) {
     this.#db = db
@@ -62,6 +49,7 @@ export class Store {
     this.#origin = origin
     this.#busyMsMax = busyMsMax
     this.#statements = new Statements(db, () => this.#enterTurn(), slow)
+    this.#versions = new Versions(() => this.#statements.changeLog.forget())
   }
 
   /** Changes when companies, users, keys or plans may have changed, in this process or in another one (decision A8). */
@@ -127,16 +115,16 @@ export class Store {
   }
 
   async close(): Promise<void> {
-    const isOnDisk = await this.#tryConfirm()
+    const isOnDisk =
+      !this.#durability.suspect ||
+      (await this.confirm().then(
+        () => true,
+        () => false,
+      ))
     this.#leaveTurn()
     await this.#durability.close()
     // The last connection to close checkpoints. If that is not safe, the log is left to the next start.
     if (isOnDisk) this.#db.close()
-  }
-
-  async #tryConfirm(): Promise<boolean> {
-    const confirmed = () => true
-    return !this.#durability.suspect || this.confirm().then(confirmed, () => false)
   }
 
   #transact<T>(
@@ -197,7 +185,7 @@ export class Store {
     this.#leaveTurn()
     this.#statements.control('BEGIN IMMEDIATE')
     this.#state = 'writing'
-    this.#noticeOthers()
+    this.#versions.notice(this.#statements.dataVersion())
   }
 
   /** Returns a function for each write, to call once all are on disk: it resolves or rejects the write's promise. */
@@ -245,11 +233,7 @@ export class Store {
     this.#statements.control('BEGIN')
     this.#state = 'reading'
     setImmediate(() => this.#leaveTurn())
-    this.#noticeOthers()
-  }
-
-  #noticeOthers(): void {
-    if (this.#versions.notice(this.#statements.dataVersion())) this.#statements.changeLog.forget()
+    this.#versions.notice(this.#statements.dataVersion())
   }
 
   #leaveTurn(): void {

@@ -3,7 +3,13 @@ export class Versions {
   /** Changes of companies, users, keys and plans. */
   access = 0
   readonly #writes = new Map<number, number>()
+  readonly #onOthers: () => void
   #dataVersion = 0
+
+  /** `onOthers` is called when another connection has written. */
+  constructor(onOthers: () => void) {
+    this.#onOthers = onOthers
+  }
 
   /** Changes of everything that a workspace's readers see, including its company's users. */
   of(workspaceId: number): number {
@@ -14,14 +20,11 @@ export class Versions {
     this.#writes.set(workspaceId, (this.#writes.get(workspaceId) ?? 0) + 1)
   }
 
-  /**
-   * Counts a change, and returns true, if another connection has written. Call it with SQLite's `data_version` in every transaction, before
-   * using a cache.
-   */
-  notice(dataVersion: number): boolean {
-    const isNew = dataVersion !== this.#dataVersion
-    if (isNew) this.access++
+  /** Counts a change if another connection has written. Call it with SQLite's `data_version` in every transaction, before using a cache. */
+  notice(dataVersion: number): void {
+    if (dataVersion === this.#dataVersion) return
     this.#dataVersion = dataVersion
-    return isNew
+    this.access++
+    this.#onOthers()
   }
 }

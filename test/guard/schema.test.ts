@@ -105,7 +105,7 @@ test('The tables of a workspace are those of resources and collections, and the 
     ...Object.values(collections).map(({ table }) => table),
   ])
 
-  const internal = ['bulk_batch', 'idempotent_answer', 'record_count', 'search_pending']
+  const internal = ['bulk_batch', 'change', 'idempotent_answer', 'record_count', 'search_pending', 'trash']
   assert.deepEqual(workspaceTables.toSorted(), [...defined, ...internal].sort())
 })
 

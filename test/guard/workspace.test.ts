@@ -12,6 +12,8 @@ const tables = [
   'search_pending',
   'bulk_job',
   'bulk_batch',
+  'change',
+  'trash',
   ...resources.flatMap(({ table, collections }) => [table, ...Object.values(collections).map(({ table }) => table)]),
 ]
 const naming = new RegExp(`\\b(?:FROM|JOIN|INTO|UPDATE)\\s+(?:${tables.join('|')})\\b`, 'g')

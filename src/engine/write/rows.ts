@@ -59,16 +59,9 @@ export function replaceItems(resource: Resource, name: string, tx: Writer, owner
 /** Marks a record as deleted (spec: Deletion) and puts it into the trash. */
 export function deleteRow(resource: Resource, tx: Writer, id: string, row: Row): void {
   tx.run(`UPDATE ${resource.table} SET deleted_at = ? WHERE workspace_id = :workspace AND id = ?`, tx.now, id)
-  const { type, id: actorId } = tx.origin.actor
-  const deletedBy = JSON.stringify({ type, id: actorId })
-  tx.run(
-    'INSERT INTO trash VALUES (:workspace, ?, ?, ?, ?, ?)',
-    id,
-    resource.name,
-    titleOf(resource, row),
-    tx.now,
-    deletedBy,
-  )
+  const sql = `INSERT INTO trash (workspace_id, id, type, title, deleted_at, deleted_by)
+    VALUES (:workspace, ?, ?, ?, ?, ?)`
+  tx.run(sql, id, resource.name, titleOf(resource, row), tx.now, JSON.stringify(tx.origin.actor))
   tx.log({ type: `${resource.name}.deleted`, recordId: id })
 }
 

@@ -1,0 +1,19 @@
+import type { Clock } from '../lib/clock.ts'
+import type { UuidSequence } from '../lib/uuid.ts'
+import type { Origin } from './change-log.ts'
+import type { Durability } from './durability.ts'
+import type { Connection } from './open.ts'
+import type { SlowStatements } from './slow.ts'
+
+export interface StoreOptions {
+  db: Connection
+  clock: Clock
+  durability: Durability
+  ids?: UuidSequence
+  /** Where writes come from that do not say it. Default: the server itself. */
+  origin?: Origin
+  /** How long, in milliseconds, a write waits for another connection's lock before it fails. */
+  busyMsMax?: number | undefined
+  /** Where slow statements are reported; default: nowhere. */
+  slow?: SlowStatements | undefined
+}
