@@ -208,6 +208,7 @@ CREATE TABLE idempotent_answer (
   request      TEXT NOT NULL, -- SHA-256 of method, path, query and body
   answer       TEXT NOT NULL, -- encrypted with the API key, because it may show a new key
   created_at   TEXT NOT NULL,
+  request_id   ANY, -- of the first request, as in the log
   CONSTRAINT idempotent_answer_pk PRIMARY KEY (workspace_id, api_key_id, key),
   CONSTRAINT idempotent_answer_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
   CONSTRAINT idempotent_answer_api_key_fk FOREIGN KEY (api_key_id) REFERENCES api_key (id)
@@ -247,20 +248,25 @@ CREATE INDEX change_record_id ON change (workspace_id, record_id);
 CREATE INDEX change_request_id ON change (workspace_id, request_id);
 CREATE INDEX change_actor ON change (workspace_id, actor);
 
--- Deleted records that can be restored.
+-- Deleted records that can be restored. `deleted_at` is null, because lists show rows in which it is; the time is in its key.
 CREATE TABLE trash (
-  workspace_id INTEGER NOT NULL,
-  id           TEXT NOT NULL,
-  type         TEXT NOT NULL, -- the resource's name
-  title        TEXT NOT NULL,
-  deleted_at   TEXT NOT NULL,
-  deleted_by   TEXT NOT NULL, -- JSON: the author of the change
+  workspace_id   INTEGER NOT NULL,
+  id             TEXT NOT NULL,
+  type           TEXT NOT NULL, -- the resource's name
+  title          TEXT NOT NULL,
+  deleted_at     TEXT,
+  deleted_at_key TEXT NOT NULL,
+  deleted_by     TEXT NOT NULL, -- JSON: the author of the change
+  record TEXT NOT NULL GENERATED ALWAYS AS (json_object(
+    'id', id, 'type', type, 'title', title, 'deleted_at', deleted_at_key, 'deleted_by', json(deleted_by)
+  )) STORED,
   CONSTRAINT trash_pk PRIMARY KEY (workspace_id, id),
-  CONSTRAINT trash_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id)
+  CONSTRAINT trash_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
+  CONSTRAINT trash_deleted_at CHECK (deleted_at IS NULL)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX trash_deleted_at ON trash (workspace_id, deleted_at, id);
-CREATE INDEX trash_type ON trash (workspace_id, type, deleted_at, id);
+CREATE INDEX trash_type ON trash (workspace_id, type, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX trash_deleted_at ON trash (workspace_id, deleted_at_key, id, deleted_at) WHERE deleted_at IS NULL;
 
 -- Records -----------------------------------------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Resource } from '../engine/definition/resource.ts'
 import { unpackUuid } from '../lib/uuid.ts'
+import { type NamedActor, nameActor } from '../store/actor-name.ts'
 import type { Actor } from '../store/change-log.ts'
 import type { Reader } from '../store/reader.ts'
 import { dataOf } from './derive.ts'
@@ -54,32 +55,20 @@ function causeOf({ cause }: StoredChange, { type, id }: Actor): unknown {
   return type === 'import' ? { bulk_job_id: id } : null
 }
 
-export interface NamedActor extends Actor {
-  name: string
-}
-
-const fixedNames: Readonly<Record<string, string>> = { operator: 'Command line', system: 'Kontor', import: 'Import' }
-
-const namesSql: Readonly<Record<string, string>> = {
-  api_key: 'SELECT name FROM workspace_api_key WHERE workspace_id = :workspace AND id = ?',
-  user: 'SELECT full_name FROM workspace_user WHERE workspace_id = :workspace AND id = ?',
-}
-
 /** Returns a function that reads the author of a change. It looks up each name once. */
 export function actorNamer(reader: Reader): (stored: string) => NamedActor {
   const known = new Map<string, NamedActor>()
   return (stored) => {
-    const actor = known.get(stored) ?? nameActor(reader, stored)
+    const actor = known.get(stored) ?? nameActor(reader, actorOf(stored))
     known.set(stored, actor)
     return actor
   }
 }
 
-function nameActor(reader: Reader, stored: string): NamedActor {
-  const [type = '', id = null] = stored.split(' ') as [Actor['type'], string?]
-  const sql = namesSql[type]
-  const name = sql === undefined ? undefined : reader.value<string>(sql, id)
-  return { type: type as Actor['type'], id, name: name ?? fixedNames[type] ?? '' }
+/** Reads `api_key <id>` or `operator`. */
+function actorOf(stored: string): Actor {
+  const [type, id = null] = stored.split(' ') as [Actor['type'], string?]
+  return { type, id }
 }
 
 /** The id of a change: a UUIDv7 of its time, record and number, so it need not be stored. */

@@ -14,7 +14,7 @@ import { deal } from './deal.ts'
 import { keyUsageRoute } from './key-usage.ts'
 import { meRoute } from './me.ts'
 import { organization } from './organization.ts'
-import { restrict } from './restrictions.ts'
+import { requireWrite, restrict } from './restrictions.ts'
 import { stage } from './stage.ts'
 import { task } from './task.ts'
 import { user } from './user.ts'
@@ -29,7 +29,7 @@ export const routes: readonly Route[] = [
   keyUsageRoute,
   meRoute,
   ...bulkRoutes,
-  ...changeRoutes([...resources, bulkJob]),
+  ...changeRoutes({ resources: [...resources, bulkJob], requireWrite }),
 ].map(restrict)
 
 /** Checks the definitions of all resources against the scopes and the open database. Throws an error that names every problem. */

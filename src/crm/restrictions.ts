@@ -1,5 +1,7 @@
 import { type ApiKey, findKey } from '../access/key.ts'
+import { grants } from '../access/scopes.ts'
 import type { Describe } from '../engine/definition/describe.ts'
+import type { Resource } from '../engine/definition/resource.ts'
 import { type Approached, conditionOn } from '../engine/list/approach.ts'
 import { list } from '../engine/list/list.ts'
 import type { Call, Caller, Route } from '../engine/route.ts'
@@ -15,6 +17,16 @@ export function restrict(route: Route): Route {
     return { ...route, adminsOnly: true, describe: withDetails(route, forAdmins) }
   }
   return route
+}
+
+/** Throws INSUFFICIENT_PERMISSIONS if the caller may not change records of a resource. */
+export function requireWrite({ scopes, isMember }: Caller, { name, scopes: { write } }: Resource): void {
+  if (!grants(scopes, write)) {
+    throw new ApiError('INSUFFICIENT_PERMISSIONS', `Insufficient permissions. Required scope: ${write}`)
+  }
+  if (isMember && name === stage.name) {
+    throw new ApiError('INSUFFICIENT_PERMISSIONS', 'Only owners and admins may change stages, not members')
+  }
 }
 
 const forAdmins = 'Members of the company and their personal keys get 403. Shared keys are allowed.'

@@ -160,17 +160,23 @@ export const migrations: readonly Migration[] = [
     CREATE INDEX change_request_id ON change (workspace_id, request_id);
     CREATE INDEX change_actor ON change (workspace_id, actor);
     CREATE TABLE trash (
-      workspace_id INTEGER NOT NULL,
-      id           TEXT NOT NULL,
-      type         TEXT NOT NULL,
-      title        TEXT NOT NULL,
-      deleted_at   TEXT NOT NULL,
-      deleted_by   TEXT NOT NULL,
+      workspace_id   INTEGER NOT NULL,
+      id             TEXT NOT NULL,
+      type           TEXT NOT NULL,
+      title          TEXT NOT NULL,
+      deleted_at     TEXT,
+      deleted_at_key TEXT NOT NULL,
+      deleted_by     TEXT NOT NULL,
+      record TEXT NOT NULL GENERATED ALWAYS AS (json_object(
+        'id', id, 'type', type, 'title', title, 'deleted_at', deleted_at_key, 'deleted_by', json(deleted_by)
+      )) STORED,
       CONSTRAINT trash_pk PRIMARY KEY (workspace_id, id),
-      CONSTRAINT trash_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id)
+      CONSTRAINT trash_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
+      CONSTRAINT trash_deleted_at CHECK (deleted_at IS NULL)
     ) STRICT, WITHOUT ROWID;
-    CREATE INDEX trash_deleted_at ON trash (workspace_id, deleted_at, id);
-    CREATE INDEX trash_type ON trash (workspace_id, type, deleted_at, id);
+    CREATE INDEX trash_type ON trash (workspace_id, type, id, deleted_at) WHERE deleted_at IS NULL;
+    CREATE INDEX trash_deleted_at ON trash (workspace_id, deleted_at_key, id, deleted_at) WHERE deleted_at IS NULL;
+    ALTER TABLE idempotent_answer ADD COLUMN request_id ANY;
     INSERT INTO setting VALUES ('log_origin', lower(hex(randomblob(32))));
     INSERT INTO change_term (text) VALUES
       ('system'), ('organization.created'), ('organization.deleted'), ('contact.created'), ('contact.deleted'),
@@ -203,16 +209,16 @@ export const migrations: readonly Migration[] = [
          UNION ALL SELECT workspace_id, id, 'api_key.created', created_at FROM api_key
          UNION ALL SELECT workspace.id, user.id, 'user.created', created_at FROM user JOIN workspace USING (company_id) WHERE environment = 'live'
       ) AS logged JOIN change_term ON change_term.text = type;
-    INSERT INTO trash
-     SELECT workspace_id, id, 'organization', name, deleted_at, '{"type":"system","id":null}'
+    INSERT INTO trash (workspace_id, id, type, title, deleted_at_key, deleted_by)
+     SELECT workspace_id, id, 'organization', name, deleted_at, '{"type":"system","id":null,"name":"Kontor"}'
        FROM organization WHERE deleted_at IS NOT NULL
-     UNION ALL SELECT workspace_id, id, 'contact', trim(first_name || ' ' || ifnull(last_name, '')), deleted_at, '{"type":"system","id":null}'
+     UNION ALL SELECT workspace_id, id, 'contact', trim(first_name || ' ' || ifnull(last_name, '')), deleted_at, '{"type":"system","id":null,"name":"Kontor"}'
        FROM contact WHERE deleted_at IS NOT NULL
-     UNION ALL SELECT workspace_id, id, 'stage', name, deleted_at, '{"type":"system","id":null}'
+     UNION ALL SELECT workspace_id, id, 'stage', name, deleted_at, '{"type":"system","id":null,"name":"Kontor"}'
        FROM stage WHERE deleted_at IS NOT NULL
-     UNION ALL SELECT workspace_id, id, 'deal', title, deleted_at, '{"type":"system","id":null}'
+     UNION ALL SELECT workspace_id, id, 'deal', title, deleted_at, '{"type":"system","id":null,"name":"Kontor"}'
        FROM deal WHERE deleted_at IS NOT NULL
-     UNION ALL SELECT workspace_id, id, 'task', title, deleted_at, '{"type":"system","id":null}'
+     UNION ALL SELECT workspace_id, id, 'task', title, deleted_at, '{"type":"system","id":null,"name":"Kontor"}'
        FROM task WHERE deleted_at IS NOT NULL;
     `,
   },

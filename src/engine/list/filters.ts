@@ -180,7 +180,7 @@ function spanCondition(key: string, operator: Operator, span: [start: string, en
 }
 
 /** A filter for fields that are compared by their stored value or their key. */
-function valueFilter(
+export function valueFilter(
   expected: string,
   parse: (text: string) => Exclude<SqlValue, null> | undefined,
   kind: string,

@@ -1,4 +1,6 @@
-import type { Writer } from '../../store/reader.ts'
+import { packUuid } from '../../lib/uuid.ts'
+import { nameActor } from '../../store/actor-name.ts'
+import type { Reader, SqlValue, Writer } from '../../store/reader.ts'
 import type { Change, Row } from '../definition/change.ts'
 import { columnNames, columnValues } from '../definition/columns.ts'
 import type { Collection, Field, Resource } from '../definition/resource.ts'
@@ -11,9 +13,17 @@ import { collectionText, dataText } from '../select.ts'
 export type StoredRow = Row & { record: string }
 
 /** The row of an undeleted record. */
-export function lookupRow(resource: Resource, tx: Writer, id: string): StoredRow | undefined {
-  const sql = `SELECT ${columnsOf(resource)} FROM ${resource.table}
-    WHERE workspace_id = :workspace AND id = ? AND deleted_at IS NULL`
+export function lookupRow(resource: Resource, tx: Reader, id: string): StoredRow | undefined {
+  return selectRow(resource, tx, id, 'deleted_at IS NULL')
+}
+
+/** The row of a deleted record. */
+export function lookupDeletedRow(resource: Resource, tx: Reader, id: string): StoredRow | undefined {
+  return selectRow(resource, tx, id, 'deleted_at IS NOT NULL')
+}
+
+function selectRow(resource: Resource, tx: Reader, id: string, condition: string): StoredRow | undefined {
+  const sql = `SELECT ${columnsOf(resource)} FROM ${resource.table} WHERE workspace_id = :workspace AND id = ? AND ${condition}`
   return tx.row<StoredRow>(sql, id)
 }
 
@@ -59,10 +69,46 @@ export function replaceItems(resource: Resource, name: string, tx: Writer, owner
 /** Marks a record as deleted (spec: Deletion) and puts it into the trash. */
 export function deleteRow(resource: Resource, tx: Writer, id: string, row: Row): void {
   tx.run(`UPDATE ${resource.table} SET deleted_at = ? WHERE workspace_id = :workspace AND id = ?`, tx.now, id)
-  const sql = `INSERT INTO trash (workspace_id, id, type, title, deleted_at, deleted_by)
+  const sql = `INSERT INTO trash (workspace_id, id, type, title, deleted_at_key, deleted_by)
     VALUES (:workspace, ?, ?, ?, ?, ?)`
-  tx.run(sql, id, resource.name, titleOf(resource, row), tx.now, JSON.stringify(tx.origin.actor))
+  const author = JSON.stringify(nameActor(tx, tx.origin.actor))
+  tx.run(sql, id, resource.name, titleOf(resource, row), tx.now, author)
   tx.log({ type: `${resource.name}.deleted`, recordId: id })
+}
+
+/** Takes a record out of the trash, with the values of `change.after`. */
+export function restoreRow(resource: Resource, { tx, id, before, after }: Change & { before: StoredRow }): void {
+  const changed = Object.values(resource.fields).filter(({ name }) => after[name] !== before[name])
+  setColumns(resource, tx, id, Object.fromEntries(changed.map((field) => [field.name, field])), after)
+  tx.run(`UPDATE ${resource.table} SET deleted_at = NULL WHERE workspace_id = :workspace AND id = ?`, id)
+  tx.run('DELETE FROM trash WHERE workspace_id = :workspace AND id = ?', id)
+  const previous = formerValues(
+    before.record,
+    changed.map(({ name }) => name),
+  )
+  logUpdate(resource, tx, id, 'restored', previous)
+}
+
+/** Overwrites a deleted record, its items, and its values in the log. Its row stays, because others may refer to it. */
+export function eraseRow(resource: Resource, tx: Writer, id: string): void {
+  const { name, stored, collections } = resource
+  const blank = Object.fromEntries(Object.values(stored).map((field) => [field.name, blankOf(field)]))
+  const kept = Object.values(stored).filter((field) => blank[field.name] !== undefined)
+  setColumns(resource, tx, id, Object.fromEntries(kept.map((field) => [field.name, field])), blank as Row)
+  for (const { table, owner } of Object.values(collections)) {
+    tx.run(`DELETE FROM ${table} WHERE workspace_id = :workspace AND ${owner} = ?`, id)
+  }
+  tx.run('DELETE FROM trash WHERE workspace_id = :workspace AND id = ?', id)
+  const sql = 'UPDATE change SET previous = NULL, data = NULL WHERE workspace_id = :workspace AND record_id = ?'
+  tx.run(sql, packUuid(id))
+  tx.log({ type: `${name}.erased`, recordId: id })
+}
+
+/** The value of a field of an erased record; undefined if the stored one stays: a reference, a time, or a number that is never null. */
+function blankOf({ nullable, cleared, default: fallback, options, kind, sqlType }: Field): SqlValue | undefined {
+  if (nullable) return null
+  if (kind === 'reference' || kind === 'moment') return undefined
+  return cleared ?? fallback ?? options?.[0] ?? (sqlType === 'TEXT' ? '' : undefined)
 }
 
 /** The text that names a record for a reader. */

@@ -54,7 +54,7 @@ export function remove(resource: Resource, tx: Writer, id: string, allow?: () =>
 }
 
 /** The index enforces uniqueness. Throws ALREADY_EXISTS. */
-function unlessTaken({ table, label, unique }: Resource, write: () => void): void {
+export function unlessTaken({ table, label, unique }: Resource, write: () => void): void {
   try {
     write()
   } catch (error) {
@@ -70,7 +70,7 @@ function requireReferences(resource: Resource, tx: Writer, values: Row): void {
 }
 
 /** decision A11 */
-function requireCapacity(resource: Resource, tx: Writer, limits: Limits): void {
+export function requireCapacity(resource: Resource, tx: Writer, limits: Limits): void {
   const max = resource.limit === undefined ? null : limits[resource.limit]
   if (max === null || max === undefined) return
   if (storedCount(resource.name, tx) >= max) {

@@ -1,0 +1,50 @@
+import type { Describer, Description } from '../engine/definition/describe.ts'
+import type { Resource } from '../engine/definition/resource.ts'
+import { pascal } from '../engine/openapi/names.ts'
+import { changesTag } from './describe.ts'
+
+export function describeTrash(doc: Describer, trash: Resource): Description {
+  return {
+    ...doc.operation(trash, 'list'),
+    id: 'listDeletedRecords',
+    tag: changesTag(doc),
+    summary: 'List deleted records',
+    details: 'Newest first. Records of resources that the key may not read are left out.',
+  }
+}
+
+export function describeRestore(doc: Describer, trash: Resource, restorable: readonly Resource[]): Description {
+  const record = { anyOf: restorable.map((resource) => doc.record(resource)) }
+  return {
+    id: 'restoreDeletedRecord',
+    tag: changesTag(doc),
+    summary: 'Restore a deleted record',
+    details:
+      'A restored stage is the last one. A restored contact is primary only if its organization has no other. References to deleted records stay, and show null until these are restored.',
+    scopes: [...new Set(restorable.map(({ scopes }) => scopes.write))],
+    response: {
+      about: 'The restored record.',
+      schema: doc.envelope(`Restored${pascal(trash.name)}`, record),
+      tagged: true,
+    },
+    errors: {
+      CONFLICT: 'Something is in the way: a stage with the same name, the plan’s limit, a deal’s deleted stage.',
+    },
+    example: {
+      params: { id: doc.exampleId('organization') },
+      response: { data: doc.exampleRecord(restorable.find(({ name }) => name === 'organization')!, {}, true) },
+    },
+  }
+}
+
+export function describeErase(doc: Describer, trash: Resource): Description {
+  return {
+    ...doc.operation(trash, 'delete'),
+    id: 'eraseDeletedRecord',
+    tag: changesTag(doc),
+    summary: 'Erase a deleted record permanently',
+    details:
+      'Overwrites the record, its items, its values in the log and in stored responses to repeated requests. The numbers of its changes stay. Backups are not changed.',
+    conditional: false,
+  }
+}

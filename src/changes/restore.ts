@@ -1,0 +1,36 @@
+import type { Field, Resource } from '../engine/definition/resource.ts'
+import { lookupDeletedRow, restoreRow } from '../engine/write/rows.ts'
+import { type Limits, requireCapacity, unlessTaken } from '../engine/write/write.ts'
+import { ApiError } from '../errors.ts'
+import type { Writer } from '../store/reader.ts'
+
+/** Takes a record out of the trash (decision G11). Throws CONFLICT if something is in its way. */
+export function restore(resource: Resource, tx: Writer, id: string, limits: Limits): void {
+  const before = lookupDeletedRow(resource, tx, id)!
+  const change = { tx, id, before, given: {}, after: { ...before } }
+  for (const field of Object.values(resource.fields)) requireTarget(resource, field, tx, before[field.name])
+  unlessInTheWay(() => {
+    requireCapacity(resource, tx, limits)
+    resource.beforeRestore?.(change)
+    unlessTaken(resource, () => restoreRow(resource, change))
+  })
+}
+
+/** A reference that a record must have leads to an undeleted record. Any other may lead to a deleted one: it shows null. */
+function requireTarget(resource: Resource, { target, nullable, name }: Field, tx: Writer, id: unknown): void {
+  if (!target || nullable) return
+  const sql = `SELECT 1 FROM ${target.table} WHERE workspace_id = :workspace AND id = ? AND deleted_at IS NULL`
+  if (tx.value(sql, String(id)) !== undefined) return
+  const message = `The ${target.label.toLowerCase()} of this ${resource.label.toLowerCase()} is deleted: restore it first`
+  throw new ApiError('CONFLICT', message, { details: [{ field: name, message, code: 'NOT_FOUND' }] })
+}
+
+/** Reports what a create would report as another error. */
+function unlessInTheWay(run: () => void): void {
+  try {
+    run()
+  } catch (error) {
+    if (!(error instanceof ApiError) || !['ALREADY_EXISTS', 'PLAN_LIMIT_EXCEEDED'].includes(error.code)) throw error
+    throw new ApiError('CONFLICT', error.message, { ...(error.details && { details: error.details }), cause: error })
+  }
+}

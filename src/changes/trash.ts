@@ -1,0 +1,113 @@
+import { eraseStored } from '../access/idempotency.ts'
+import { grants } from '../access/scopes.ts'
+import type { Resource } from '../engine/definition/resource.ts'
+import { type ApiResponse, deleted, shown } from '../engine/http-response.ts'
+import { conditionOn } from '../engine/list/approach.ts'
+import { list } from '../engine/list/list.ts'
+import { refuseParameters } from '../engine/list/query.ts'
+import type { Call, Caller, Route } from '../engine/route.ts'
+import { idOf, lookupText, notFound } from '../engine/select.ts'
+import { eraseRow } from '../engine/write/rows.ts'
+import type { Reader, Writer } from '../store/reader.ts'
+import { describeErase, describeRestore, describeTrash } from './describe-trash.ts'
+import { restore } from './restore.ts'
+import { trashOf } from './trash-resource.ts'
+
+/** What the log's endpoints need to know about the resources. */
+export interface Logged {
+  /** The resources that the log records. */
+  readonly resources: readonly Resource[]
+  /** Throws INSUFFICIENT_PERMISSIONS if the caller may not change records of a resource. */
+  readonly requireWrite: (caller: Caller, resource: Resource) => void
+}
+
+/** The endpoints of deleted records (decision G11). */
+export function trashRoutes(logged: Logged): Route[] {
+  const restorable = logged.resources.filter(({ operations }) => operations.includes('delete'))
+  const trash = trashOf(restorable.map(({ name }) => name))
+  const context = { ...logged, restorable, trash }
+  const path = `/${trash.path}`
+  return [
+    {
+      method: 'GET',
+      path,
+      scope: 'read:any',
+      takesBody: false,
+      run: (call) => listDeleted(context, call),
+      describe: (doc) => describeTrash(doc, trash),
+    },
+    {
+      method: 'POST',
+      path: `${path}/:id/restore`,
+      scope: 'any',
+      takesBody: false,
+      run: (call) => restoreDeleted(context, call),
+      describe: (doc) => describeRestore(doc, trash, restorable),
+    },
+    {
+      method: 'DELETE',
+      path: `${path}/:id`,
+      scope: 'admin:all',
+      takesBody: false,
+      adminsOnly: true,
+      run: (call) => erase(context, call),
+      describe: (doc) => describeErase(doc, trash),
+    },
+  ]
+}
+
+interface Context extends Logged {
+  restorable: readonly Resource[]
+  trash: Resource
+}
+
+function listDeleted({ restorable, trash }: Context, call: Call): ReturnType<Route['run']> {
+  const readable = restorable.filter(({ scopes }) => grants(call.caller.scopes, scopes.read))
+  return list(trash, call, [conditionOn(trash, 'type', 'in', readable.map(({ name }) => name).join(','))])
+}
+
+function restoreDeleted(context: Context, call: Call): Promise<ApiResponse> {
+  refuseParameters(call.query)
+  return call.write((tx, caller) => {
+    const { resource, id } = findDeleted(context, tx, call.params.id!)
+    context.requireWrite(caller, resource)
+    restore(resource, tx, id, caller.limits)
+    return shown(200, lookupText(resource, tx, id)!)
+  })
+}
+
+/** Overwrites everything that the database stores of a record (decision G11). */
+function erase(context: Context, call: Call): Promise<ApiResponse> {
+  refuseParameters(call.query)
+  return call.write((tx) => {
+    const { resource, id } = findDeleted(context, tx, call.params.id!)
+    overwriting(tx, () => {
+      eraseStored(tx, id)
+      eraseRow(resource, tx, id)
+    })
+    return deleted
+  })
+}
+
+/** Fills the space of what `run` deletes with zeros. */
+function overwriting(tx: Writer, run: () => void): void {
+  tx.row('PRAGMA secure_delete = ON')
+  try {
+    run()
+  } finally {
+    tx.row('PRAGMA secure_delete = OFF')
+  }
+}
+
+/** Throws NOT_FOUND. */
+function findDeleted(
+  { restorable, trash }: Context,
+  reader: Reader,
+  given: string,
+): { resource: Resource; id: string } {
+  const id = idOf(trash, given)
+  const type = reader.value<string>('SELECT type FROM trash WHERE workspace_id = :workspace AND id = ?', id)
+  const resource = restorable.find(({ name }) => name === type)
+  if (!resource) throw notFound(trash)
+  return { resource, id }
+}
