@@ -1,11 +1,16 @@
 import type { Describer, Description } from '../engine/definition/describe.ts'
 import type { Resource } from '../engine/definition/resource.ts'
 import { pascal } from '../engine/openapi/names.ts'
-import { changesTag } from './describe.ts'
+import { changesTag, exampleActor } from './describe.ts'
 
 export function describeTrash(doc: Describer, trash: Resource): Description {
+  const list = doc.operation(trash, 'list')
+  const deletion = { deleted_at: doc.madeAt, deleted_by: exampleActor(doc) }
+  const { example } = list as { example: { response: object } }
+  const data = [{ id: doc.exampleId('organization'), ...trash.about.example, ...deletion }]
   return {
-    ...doc.operation(trash, 'list'),
+    ...list,
+    example: { query: { type: 'organization' }, response: { ...example.response, data } },
     id: 'listDeletedRecords',
     tag: changesTag(doc),
     summary: 'List deleted records',
@@ -40,6 +45,7 @@ export function describeRestore(doc: Describer, trash: Resource, restorable: rea
 export function describeErase(doc: Describer, trash: Resource): Description {
   return {
     ...doc.operation(trash, 'delete'),
+    example: { params: { id: doc.exampleId('organization') }, response: { data: { deleted: true } } },
     id: 'eraseDeletedRecord',
     tag: changesTag(doc),
     summary: 'Erase a deleted record permanently',

@@ -13,6 +13,7 @@ export function changesTag(doc: Describer): string {
 }
 
 export function describeFeed(doc: Describer, resources: readonly Resource[]): Description {
+  const organization = resources.find(({ name }) => name === 'organization')!
   return {
     id: 'listChanges',
     tag: changesTag(doc),
@@ -31,7 +32,7 @@ export function describeFeed(doc: Describer, resources: readonly Resource[]): De
     example: {
       query: { record_id: doc.exampleId('organization'), payload: 'ids' },
       response: {
-        data: [exampleChange(doc)],
+        data: [exampleHead(doc, organization)],
         ...{ cursor: `${exampleLog}-${exampleSeq}`, has_more: false, latest_seq: exampleSeq, oldest_seq: 1 },
         ...{ log_id: exampleLog, filtered: false },
       },
@@ -117,12 +118,20 @@ export function actorSchema(doc: Describer): JsonSchema {
   )
 }
 
-function exampleChange(doc: Describer): Readonly<Record<string, unknown>> {
-  const recordId = doc.exampleId('organization')
+/** The creation of an example record. */
+export function exampleCreation(doc: Describer, resource: Resource): Readonly<Record<string, unknown>> {
+  const related = new Set(Object.keys(resource.relations))
+  const data = Object.entries(doc.exampleRecord(resource)).filter(([name]) => !related.has(name))
+  return { ...exampleHead(doc, resource), previous: null, data: Object.fromEntries(data) }
+}
+
+function exampleHead(doc: Describer, { name, operations }: Resource): Readonly<Record<string, unknown>> {
+  const author = operations.includes('create')
+    ? { actor: exampleActor(doc), request_id: doc.exampleId('request') }
+    : { actor: { type: 'system', id: null, name: 'Kontor' }, request_id: null }
   return {
-    ...{ seq: exampleSeq, id: doc.exampleId('change'), type: 'organization.created', resource: 'organization' },
-    ...{ record_id: recordId, at: doc.madeAt, actor: exampleActor(doc), request_id: doc.exampleId('request') },
-    ...{ cause: null, changed: [] },
+    ...{ seq: exampleSeq, id: doc.exampleId('change'), type: `${name}.created`, resource: name },
+    ...{ record_id: doc.exampleId(name), at: doc.madeAt, ...author, cause: null, changed: [] },
   }
 }
 

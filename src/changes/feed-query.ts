@@ -71,7 +71,11 @@ interface Count {
 }
 
 /** Values above the maximum are clamped (decision C1). */
-function readCount(given: ReadonlyMap<string, string>, { name, min, max, fallback }: Count, details: Detail[]): number {
+export function readCount(
+  given: ReadonlyMap<string, string>,
+  { name, min, max, fallback }: Count,
+  details: Detail[],
+): number {
   const text = given.get(name)
   if (text === undefined) return fallback
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN

@@ -1,4 +1,6 @@
 import { scopes } from '../access/scopes.ts'
+import { withAsOf } from '../changes/as-of.ts'
+import { historyRoute } from '../changes/history.ts'
 import { changeRoutes } from '../changes/index.ts'
 import { assertDefinitions } from '../engine/assert-definitions.ts'
 import type { Resource } from '../engine/definition/resource.ts'
@@ -24,7 +26,10 @@ export const resources: readonly Resource[] = [organization, contact, deal, stag
 
 /** Every endpoint: those of the resources, and those that belong to none. */
 export const routes: readonly Route[] = [
-  ...resources.flatMap(routesOf),
+  ...resources.flatMap((resource) => [
+    ...routesOf(resource).map((route) => withAsOf(resource, route)),
+    historyRoute(resource),
+  ]),
   revokeRoute,
   keyUsageRoute,
   meRoute,

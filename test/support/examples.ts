@@ -59,6 +59,7 @@ export class ExampleWorld {
   async run(example: Exemplified): Promise<void> {
     await this.#clearStages()
     if (example.id.startsWith('list')) await this.#realize(example.response)
+    if (example.path.startsWith('/api-v1-trash')) await this.#deleteOrganization()
     const { status, body } = await this.#send(example)
     assert.equal(status, example.status, JSON.stringify(body))
     this.#compare(example.response, body, '')
@@ -68,6 +69,11 @@ export class ExampleWorld {
   #clearStages(): Promise<void> {
     this.#cleared ??= clear(this.#client, resources.find(({ name }) => name === 'stage')!)
     return this.#cleared
+  }
+
+  /** Puts the example organization into the trash. */
+  async #deleteOrganization(): Promise<void> {
+    await this.#client.delete(`/api-v1-organizations/${await this.#realId(exampleId('organization'))}`)
   }
 
   async #send({ method, path, params, query, body }: Exemplified) {

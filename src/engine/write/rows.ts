@@ -48,6 +48,7 @@ export function updateRow(resource: Resource, change: Change & { before: StoredR
   const changed = Object.values(resource.fields).filter(({ name }) => after[name] !== before[name])
   if (changed.length === 0) return
   setColumns(resource, tx, id, Object.fromEntries(changed.map((field) => [field.name, field])), after)
+  if (resource.storage) return // it logs the change
   const event = Object.entries(resource.events).find(([, happens]) => happens(change))?.[0]
   if (resource.progressing && event === undefined) return
   const names = changed.map(({ name }) => name)
@@ -124,15 +125,20 @@ export function purgeRow(resource: Resource, tx: Writer, id: string): void {
 }
 
 function setColumns(
-  { table }: Resource,
+  { table, storage }: Resource,
   tx: Writer,
   id: string,
   fields: Readonly<Record<string, Field>>,
   row: Row,
 ): void {
-  const set = [...columnNames(fields), 'updated_at'].map((column) => `${column} = ?`).join(', ')
-  const sql = `UPDATE ${table} SET ${set} WHERE workspace_id = :workspace AND id = ?`
-  tx.run(sql, ...columnValues(fields, row), tx.now, id)
+  const columns = [...columnNames(fields), 'updated_at']
+  const values = [...columnValues(fields, row), tx.now]
+  if (storage) {
+    storage.update(tx, id, Object.fromEntries(columns.map((column, at) => [column, values[at]!])))
+    return
+  }
+  const set = columns.map((column) => `${column} = ?`).join(', ')
+  tx.run(`UPDATE ${table} SET ${set} WHERE workspace_id = :workspace AND id = ?`, ...values, id)
 }
 
 function logUpdate(resource: Resource, tx: Writer, recordId: string, event: string, previous: string): void {

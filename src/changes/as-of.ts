@@ -1,0 +1,85 @@
+import { invalid } from '../engine/definition/faults.ts'
+import type { Relation, Resource } from '../engine/definition/resource.ts'
+import type { ApiResponse } from '../engine/http-response.ts'
+import { readRecordQuery } from '../engine/list/query.ts'
+import type { Call, Route } from '../engine/route.ts'
+import { idOf, lookupText, notFound } from '../engine/select.ts'
+import { ApiError, validationError } from '../errors.ts'
+import { parseSpan } from '../lib/moment.ts'
+import type { Reader } from '../store/reader.ts'
+import { describeAsOf } from './describe-history.ts'
+import { stateAt } from './state.ts'
+import { boundsOf } from './stored-change.ts'
+
+/** Adds `as_of` to the route that gets a record: the record as it was then (decision G10). */
+export function withAsOf(resource: Resource, route: Route): Route {
+  if (route.method !== 'GET' || route.path !== `/${resource.path}/:id`) return route
+  return {
+    ...route,
+    run: (call) => {
+      const query = new URLSearchParams(call.query)
+      if (!query.has('as_of')) return route.run(call)
+      const moments = query.getAll('as_of')
+      query.delete('as_of')
+      return getAsOf(resource, { ...call, query: query.toString() }, moments)
+    },
+    describe: (doc) => describeAsOf(route.describe(doc)),
+  }
+}
+
+async function getAsOf(resource: Resource, call: Call, moments: readonly string[]): Promise<ApiResponse> {
+  const includes = readRecordQuery(resource, call.query)
+  const id = idOf(resource, call.params.id!)
+  const { reader } = call
+  const seq = readMoment(reader, moments)
+  const text = stateAt(resource, reader, id, seq)
+  if (text === undefined) throw notFound(resource)
+  const relations = includes.flatMap((name) => {
+    const relation = resource.relations[name]
+    return relation ? [[name, relatedAt(relation, reader, JSON.parse(text), seq)]] : []
+  })
+  await call.synced()
+  const data = relations.length === 0 ? text : JSON.stringify({ ...JSON.parse(text), ...Object.fromEntries(relations) })
+  return { status: 200, body: `{"data":${data}}` }
+}
+
+/** The fields of a referenced record as of a change; null if it did not exist or was deleted. */
+function relatedAt({ target, by, fields }: Relation, reader: Reader, record: Record<string, unknown>, seq: number) {
+  const id = record[by]
+  if (typeof id !== 'string') return null
+  // Users are in the log of the live workspace, so a test workspace shows them as they are now.
+  const text =
+    stateAt(target, reader, id, seq) ?? (target.storage || target.idTable ? lookupText(target, reader, id) : undefined)
+  if (text === undefined) return null
+  const state = JSON.parse(text)
+  return Object.fromEntries(fields.map((name) => [name, state[name]]))
+}
+
+/** The number of the last change at a moment: a number itself, a timestamp, or a date, which means its beginning. */
+function readMoment(reader: Reader, [given = '', ...more]: readonly string[]): number {
+  const { oldest, latest } = boundsOf(reader)
+  const message = 'as_of must be a timestamp, a date, or the number of a change'
+  if (more.length > 0) throw validationError([invalid('as_of', 'as_of must be given once')])
+  const seq = /^\d{1,15}$/.test(given) ? Number(given) : lastAt(reader, parseSpan(given)?.start, oldest, latest)
+  if (seq === undefined) throw validationError([invalid('as_of', message, 'INVALID_FORMAT')])
+  if (seq > latest) throw validationError([invalid('as_of', `The newest change is ${latest}`, 'OUT_OF_RANGE')])
+  if (seq >= oldest - 1) return seq
+  const details = [
+    { field: 'as_of', message: `The oldest change of the log is ${oldest}`, code: 'OUT_OF_RANGE' as const },
+  ]
+  throw new ApiError('NOT_FOUND', 'The log does not go back to this moment', { status: 410, details })
+}
+
+/** The last change at or before a time. Times of changes never decrease, and numbers have no gaps. */
+function lastAt(reader: Reader, ms: number | undefined, oldest: number, latest: number): number | undefined {
+  if (ms === undefined) return undefined
+  const sql = 'SELECT at FROM change WHERE workspace_id = :workspace AND seq = ?'
+  let before = oldest - 1
+  let after = latest + 1
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2)
+    if (reader.value<number>(sql, middle)! <= ms) before = middle
+    else after = middle
+  }
+  return before === oldest - 1 && oldest > 1 ? -1 : before
+}

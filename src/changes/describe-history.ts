@@ -1,0 +1,50 @@
+import type { Describer, Description } from '../engine/definition/describe.ts'
+import type { Resource } from '../engine/definition/resource.ts'
+import { pascal } from '../engine/openapi/names.ts'
+import { changeSchema, exampleCreation } from './describe.ts'
+import { limitDefault, limitMax } from './history-limits.ts'
+
+export function describeHistory(doc: Describer, resource: Resource): Description {
+  const label = resource.label.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())
+  const pagination = doc.schema('HistoryPagination', () =>
+    doc.object({
+      limit: { type: 'integer' },
+      has_more: { type: 'boolean' },
+      cursor: { type: ['string', 'null'] },
+      next_cursor: { type: ['string', 'null'] },
+    }),
+  )
+  return {
+    id: `list${pascal(resource.name)}History`,
+    tag: doc.tag(resource),
+    summary: `List the changes of a ${label}`.replace(/ a (?=[aeiou]|API)/, ' an '),
+    details: 'Newest first, also of a deleted record.',
+    query: [
+      { name: 'limit', schema: { type: 'integer', minimum: 1, maximum: limitMax, default: limitDefault } },
+      { name: 'cursor', schema: { type: 'string' }, about: '`next_cursor` of the last response.' },
+    ],
+    response: {
+      about: 'Some changes of the record.',
+      schema: doc.schema('History', () =>
+        doc.object({ data: { type: 'array', items: changeSchema(doc) }, pagination }),
+      ),
+    },
+    example: {
+      params: { id: doc.exampleId(resource.name) },
+      response: {
+        data: [exampleCreation(doc, resource)],
+        pagination: { limit: limitDefault, has_more: false, cursor: null, next_cursor: null },
+      },
+    },
+  }
+}
+
+export function describeAsOf(description: Description): Description {
+  const asOf = {
+    name: 'as_of',
+    schema: { type: 'string' },
+    about:
+      'The record as it was at this timestamp, or after the change with this number, with its emails and phones, and with the relations that `include` names as of then.',
+  }
+  return { ...description, query: [...(description.query ?? []), asOf] }
+}

@@ -1,0 +1,2 @@
+export const limitDefault = 50
+export const limitMax = 100

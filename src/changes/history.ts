@@ -1,0 +1,66 @@
+import { invalid } from '../engine/definition/faults.ts'
+import type { Resource } from '../engine/definition/resource.ts'
+import type { ApiResponse } from '../engine/http-response.ts'
+import { readParameters } from '../engine/list/query.ts'
+import type { Call, Route } from '../engine/route.ts'
+import { idOf, notFound } from '../engine/select.ts'
+import { type Detail, validationError } from '../errors.ts'
+import { openCursor, sealCursor } from '../lib/cursor.ts'
+import { packUuid } from '../lib/uuid.ts'
+import type { Reader } from '../store/reader.ts'
+import { describeHistory } from './describe-history.ts'
+import { readCount } from './feed-query.ts'
+import { limitDefault, limitMax } from './history-limits.ts'
+import { showChanges } from './show.ts'
+import { selectStored } from './stored-change.ts'
+
+/** `GET /api-v1-contacts/:id/history`: a record's changes, newest first, also of a deleted record (decision G10). */
+export function historyRoute(resource: Resource): Route {
+  return {
+    method: 'GET',
+    path: `/${resource.path}/:id/history`,
+    scope: resource.changesReadBy?.({})[0] ?? resource.scopes.read,
+    takesBody: false,
+    run: (call) => history(resource, call),
+    describe: (doc) => describeHistory(doc, resource),
+  }
+}
+
+async function history(resource: Resource, call: Call): Promise<ApiResponse> {
+  const id = idOf(resource, call.params.id!)
+  const seal = { secret: call.cursorSecret, context: `${call.caller.workspaceId} history ${id}` }
+  const { limit, before, cursor } = readQuery(call.query, seal)
+  const { reader } = call
+  const rest = 'AND record_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?'
+  const found = selectStored(reader, rest, packUuid(id), before, limit + 1)
+  const changes = found.slice(0, limit).filter((change) => change.resource === resource.name)
+  if (changes.length === 0 && !exists(resource, reader, id)) throw notFound(resource)
+  const texts = showChanges(
+    reader,
+    changes.map((change) => ({ change, resource })),
+  )
+  const hasMore = found.length > limit
+  const next_cursor = hasMore ? sealCursor(seal.secret, seal.context, [changes.at(-1)!.seq]) : null
+  const pagination = JSON.stringify({ limit, has_more: hasMore, cursor, next_cursor })
+  await call.synced()
+  return { status: 200, body: `{"data":[${texts.join()}],"pagination":${pagination}}` }
+}
+
+/** Whether a record exists or existed. Its changes may have been pruned. */
+function exists(resource: Resource, reader: Reader, id: string): boolean {
+  const sql = `SELECT 1 FROM ${resource.table} WHERE workspace_id = :workspace AND id = ?`
+  return reader.value(sql, id) !== undefined
+}
+
+function readQuery(queryString: string, seal: { secret: string; context: string }) {
+  const details: Detail[] = []
+  const given = readParameters(queryString, ['limit', 'cursor'], details)
+  const limit = readCount(given, { name: 'limit', min: 1, max: limitMax, fallback: limitDefault }, details)
+  const cursor = given.get('cursor') ?? null
+  const place = cursor === null ? [Number.MAX_SAFE_INTEGER] : openCursor(seal.secret, seal.context, cursor)
+  if (!place) {
+    details.push(invalid('cursor', 'cursor is not valid here: use next_cursor of the last response', 'INVALID_FORMAT'))
+  }
+  if (details.length > 0) throw validationError(details)
+  return { limit, cursor, before: Number(place![0]) }
+}
