@@ -1,8 +1,9 @@
 import type { Route } from '../engine/route.ts'
 import { feedRoute } from './feed-routes.ts'
 import { type Logged, trashRoutes } from './trash.ts'
+import { undoRoute } from './undo/route.ts'
 
 /** The endpoints over the log of changes. */
 export function changeRoutes(logged: Logged): Route[] {
-  return [feedRoute(logged.resources), ...trashRoutes(logged)]
+  return [feedRoute(logged.resources), ...trashRoutes(logged), undoRoute(logged)]
 }

@@ -76,6 +76,13 @@ export class ExampleWorld {
     await this.#client.delete(`/api-v1-organizations/${await this.#realId(exampleId('organization'))}`)
   }
 
+  /** The id of the request that created the example organization. */
+  async #creatingRequest(): Promise<string> {
+    const id = await this.#realId(exampleId('organization'))
+    const { body } = await this.#client.get(`/api-v1-changes?record_id=${id}&limit=1`)
+    return body.data[0].request_id
+  }
+
   async #send({ method, path, params, query, body }: Exemplified) {
     const ids = await this.#realize(params)
     const sent = await this.#realize(body)
@@ -104,6 +111,10 @@ export class ExampleWorld {
     const user = resources.find(({ name }) => name === 'user')!
     if (id === exampleId('user')) {
       this.#made.set(id, await this.#client.addUser(exampleRecord(user)))
+      return
+    }
+    if (id === exampleId('request')) {
+      this.#made.set(id, await this.#creatingRequest())
       return
     }
     const maker = examples.find(({ method, response }) => method === 'POST' && holdsId(response?.data, id))

@@ -1,0 +1,63 @@
+import type { Describer, Description } from '../../engine/definition/describe.ts'
+import type { Resource } from '../../engine/definition/resource.ts'
+import { changesTag } from '../describe.ts'
+
+export function describeUndo(doc: Describer, resources: readonly Resource[]): Description {
+  const scopes = [...new Set(resources.map(({ scopes }) => scopes.write))].filter((scope) => scope !== 'any')
+  const names = { type: 'array', items: { type: 'string' } }
+  const list = {
+    type: 'array',
+    items: doc.schema('UndoneRecord', () =>
+      doc.object({
+        resource: { type: 'string' },
+        record_id: uuid,
+        seq: {
+          type: 'array',
+          items: { type: 'integer' },
+          description: 'The changes of the record that were selected.',
+        },
+        fields: { ...names, description: 'The fields that have their former value again.' },
+        kept_fields: { ...names, description: 'The fields that were changed again since.' },
+        code: { type: ['string', 'null'] },
+        message: { type: ['string', 'null'], description: 'Why it was kept, or what is in the way.' },
+      }),
+    ),
+  }
+  const reversed = {
+    ...{ resource: 'organization', record_id: doc.exampleId('organization'), seq: [8] },
+    ...{ fields: [], kept_fields: [], code: null, message: null },
+  }
+  return {
+    id: 'undoChanges',
+    tag: changesTag(doc),
+    summary: 'Undo changes',
+    details:
+      'A create becomes a delete, a delete a restore, an update gets its former values back, field by field. What was changed again since is kept, unless `force`. The undo is itself logged and can be undone.',
+    body: doc.schema('Undo', () => ({ type: 'object', properties })),
+    scopes,
+    response: {
+      about: 'Each record in one of three lists.',
+      schema: doc.envelope(
+        'UndoReport',
+        doc.schema('UndoReport', () => doc.object({ reversed: list, kept: list, errored: list })),
+      ),
+    },
+    errors: { NOT_FOUND: 'No change is selected.', CONFLICT: 'Too many changes are selected.' },
+    example: {
+      body: { request_id: doc.exampleId('request'), dry_run: true },
+      response: { data: { reversed: [reversed], kept: [], errored: [] } },
+    },
+  }
+}
+
+const uuid = { type: 'string', format: 'uuid' }
+
+const properties = {
+  seq: { type: 'integer', minimum: 1, description: 'The number of a change.' },
+  request_id: { type: 'string', description: 'All changes of a request, and of an import that it started.' },
+  bulk_job_id: { ...uuid, description: 'All changes of an import.' },
+  key_id: { ...uuid, description: 'All changes of an API key from `since` on. Requires `admin:all`.' },
+  since: { type: 'string', format: 'date-time' },
+  dry_run: { type: 'boolean', default: false, description: 'Only report what would happen.' },
+  force: { type: 'boolean', default: false, description: 'Undo also what was changed again since.' },
+}

@@ -1,0 +1,70 @@
+import { formerOf } from '../show.ts'
+import type { StoredChange } from '../stored-change.ts'
+
+/** What undoing some changes of a record means. */
+export interface Plan {
+  /** Whether the record must be deleted or restored; undefined: neither. */
+  readonly existence: 'delete' | 'restore' | undefined
+  /** The values that fields had before, as in a response, by name. */
+  readonly fields: Readonly<Record<string, unknown>>
+  /** The fields that were changed again since. */
+  readonly keptFields: readonly string[]
+  /** Why nothing can be undone, if so. */
+  readonly kept: string | undefined
+}
+
+/** The changes of one record: all from the first selected one on, oldest first, and the numbers of the selected ones. */
+export interface Selection {
+  readonly changes: readonly StoredChange[]
+  readonly selected: ReadonlySet<number>
+  /** Whether to undo also what was changed again since by a change that is not selected. */
+  readonly force: boolean
+}
+
+/** Plans to undo the selected changes of a record (decision G12). */
+export function planUndo(selection: Selection): Plan {
+  const existence = planExistence(selection)
+  if (typeof existence === 'object') return { existence: undefined, fields: {}, keptFields: [], ...existence }
+  if (existence === 'delete') return { existence, fields: {}, keptFields: [], kept: undefined }
+  const { fields, keptFields } = planFields(selection)
+  const isEmpty = existence === undefined && Object.keys(fields).length === 0
+  return { existence, fields, keptFields, kept: isEmpty ? 'Its fields were changed again since' : undefined }
+}
+
+/** Field by field, the value before the selected changes that no other change follows. */
+function planFields({ changes, selected, force }: Selection): Pick<Plan, 'fields' | 'keptFields'> {
+  const fields: Record<string, unknown> = {}
+  const changedSince = new Set<string>()
+  const kept = new Set<string>()
+  for (const { seq, previous, type } of changes.toReversed()) {
+    if (previous === null || verbOf(type) === 'restored') continue
+    for (const [name, value] of Object.entries(formerOf(previous))) {
+      if (!selected.has(seq)) changedSince.add(name)
+      else if (force || !changedSince.has(name)) fields[name] = value
+      else kept.add(name)
+    }
+  }
+  return { fields, keptFields: [...kept].filter((name) => !Object.hasOwn(fields, name)) }
+}
+
+const turning = ['created', 'deleted', 'restored', 'erased']
+
+function planExistence({ changes, selected, force }: Selection): Plan['existence'] | { kept: string } {
+  const turns = changes.filter(({ type }) => turning.includes(verbOf(type))).reverse()
+  const [newest] = turns
+  if (!newest) return undefined
+  const exists = ['created', 'restored'].includes(verbOf(newest.type))
+  const first = turns.findIndex(({ seq }) => !selected.has(seq))
+  const undone = force || first === -1 ? turns.filter(({ seq }) => selected.has(seq)) : turns.slice(0, first)
+  const oldest = undone.at(-1)
+  const existed = oldest ? verbOf(oldest.type) === 'deleted' : exists
+  if (existed && exists) return undefined
+  if (existed) return 'restore'
+  if (!exists) return { kept: 'The record was deleted since' }
+  const isChanged = changes.some(({ seq }) => seq > oldest!.seq && !selected.has(seq))
+  return isChanged && !force ? { kept: `The record was changed since it was ${verbOf(oldest!.type)}` } : 'delete'
+}
+
+function verbOf(type: string): string {
+  return type.slice(type.indexOf('.') + 1)
+}

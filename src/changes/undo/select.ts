@@ -1,0 +1,49 @@
+import { packUuid } from '../../lib/uuid.ts'
+import { packRequestId } from '../../store/change-log.ts'
+import type { Reader } from '../../store/reader.ts'
+import { type StoredChange, selectStored, termIds } from '../stored-change.ts'
+import type { Selector } from './request.ts'
+
+/** Selects changes, oldest first, up to `max`. Imports are undone with the requests that started them. */
+export function selectChanges(reader: Reader, selector: Selector, max: number): StoredChange[] {
+  switch (selector.by) {
+    case 'seq':
+      return selectStored(reader, 'AND seq = ?', selector.seq)
+    case 'request_id':
+      return selectStored(reader, 'AND request_id = ? ORDER BY seq LIMIT ?', packRequestId(selector.requestId), max)
+    case 'bulk_job_id':
+      return selectBy(reader, [`import ${selector.jobId}`], 0, max)
+    case 'key_id':
+      return selectBy(reader, authorsOf(reader, selector.keyId, selector.sinceMs), selector.sinceMs, max)
+  }
+}
+
+function selectBy(reader: Reader, authors: readonly string[], sinceMs: number, max: number): StoredChange[] {
+  const rest = `AND actor IN (SELECT value FROM json_each(?)) AND at >= ? ORDER BY seq LIMIT ?`
+  return selectStored(
+    reader,
+    rest.replace('actor', 'change.actor'),
+    JSON.stringify(termIds(reader, authors)),
+    sinceMs,
+    max,
+  )
+}
+
+/** A key, and the imports that it started. */
+function authorsOf(reader: Reader, keyId: string, sinceMs: number): string[] {
+  const [key] = termIds(reader, [`api_key ${keyId}`])
+  const [type] = termIds(reader, ['bulk_job.created'])
+  const jobs = selectStored(
+    reader,
+    'AND change.actor = ? AND change.type = ? AND at >= ?',
+    key ?? 0,
+    type ?? 0,
+    sinceMs,
+  )
+  return [`api_key ${keyId}`, ...jobs.map(({ recordId }) => `import ${recordId}`)]
+}
+
+/** Every change of a record from a number on, oldest first. */
+export function changesSince(reader: Reader, recordId: string, seq: number): StoredChange[] {
+  return selectStored(reader, 'AND record_id = ? AND seq >= ? ORDER BY seq', packUuid(recordId), seq)
+}
