@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import type { Client } from '../support/client.ts'
+import { type Client, clientFor } from '../support/client.ts'
 import { serve } from '../support/serve.ts'
 
 const undoPath = '/api-v1-undo'
@@ -26,7 +26,7 @@ test('Undoing an update gives the fields their former values, and names the chan
   const { client } = await open(t)
   const id = await create(client, 'organizations', { name: 'Acme', city: 'Kiel', metadata: { a: 1 } })
   await client.patch(`/api-v1-organizations/${id}`, { city: 'Bonn', metadata: { b: 2 } })
-  const [, { seq }] = (await changesOf(client, id)) as [unknown, { seq: number }]
+  const { seq } = (await changesOf(client, id)).at(-1)!
 
   const { status, body } = await client.post(undoPath, { seq })
 
@@ -122,7 +122,7 @@ test('Undoing a change of emails brings back the same items, in all their fields
 test('Undoing the completion of a task restores its status, and undoing the reopening restores the time', async (t) => {
   const { client } = await open(t)
   const id = await create(client, 'tasks', { title: 'Call', status: 'in_progress' })
-  const completed = (await client.patch(`/api-v1-tasks/${id}/complete`)).body.data
+  const completed = (await client.patch(`/api-v1-tasks/${id}/complete`, {})).body.data
   assert.equal((await changesOf(client, id)).at(-1)!.type, 'task.completed')
 
   await client.post(undoPath, { seq: (await changesOf(client, id)).at(-1)!.seq })
@@ -179,7 +179,7 @@ test('Undoing an import deletes what it created, except records that were edited
 test('Undoing what a key did since a time leaves everything else', async (t) => {
   const { client, server } = await open(t)
   const { body } = await client.post('/api-v1-keys', { name: 'Agent', scopes: ['read:all', 'write:all'] })
-  const agent = client.withKey(body.data.key)
+  const agent = clientFor(server.url, body.data)
   const kept = await create(client, 'organizations', { name: 'Kept', city: 'Kiel' })
   await agent.patch(`/api-v1-organizations/${kept}`, { city: 'Bonn' })
   const created = await create(agent, 'organizations', { name: 'Created' })
@@ -192,7 +192,6 @@ test('Undoing what a key did since a time leaves everything else', async (t) => 
   assert.equal(report.data.reversed.length, 2)
   assert.equal((await client.get(`/api-v1-organizations/${kept}`)).body.data.city, 'Kiel')
   assert.equal((await client.get(`/api-v1-organizations/${created}`)).status, 404)
-  await server.stop()
 })
 
 test('What is in the way of an undo is an error of that record alone', async (t) => {
@@ -223,12 +222,12 @@ test('What is in the way of an undo is an error of that record alone', async (t)
 })
 
 test('An undo is refused without the write scope of each affected resource, and changes nothing', async (t) => {
-  const { client } = await open(t)
+  const { client, server } = await open(t)
   const id = await create(client, 'organizations', { name: 'Acme' })
   const { body } = await client.post('/api-v1-keys', { name: 'Reader', scopes: ['read:all', 'write:contacts'] })
-  const [{ seq }] = (await changesOf(client, id)) as [{ seq: number }]
+  const { seq } = (await changesOf(client, id))[0]!
 
-  const { status } = await client.withKey(body.data.key).post(undoPath, { seq })
+  const { status } = await clientFor(server.url, body.data).post(undoPath, { seq })
 
   assert.equal(status, 403)
   assert.equal((await client.get(`/api-v1-organizations/${id}`)).status, 200)
@@ -238,7 +237,7 @@ test('Changes of another company cannot be undone: they are not found', async (t
   const { client, server } = await open(t)
   const other = await server.client()
   const id = await create(client, 'organizations', { name: 'Acme' })
-  const [{ seq, request_id }] = (await changesOf(client, id)) as [{ seq: number; request_id: string }]
+  const { seq, request_id } = (await changesOf(client, id))[0]!
 
   assert.equal((await other.post(undoPath, { request_id })).status, 404)
   assert.equal((await other.post(undoPath, { seq: seq + 1000 })).status, 404)
