@@ -1,6 +1,6 @@
 import { invalid } from '../engine/definition/faults.ts'
 import type { Relation, Resource } from '../engine/definition/resource.ts'
-import type { ApiResponse } from '../engine/http-response.ts'
+import { type ApiResponse, shown } from '../engine/http-response.ts'
 import { readRecordQuery } from '../engine/list/query.ts'
 import type { Call, Route } from '../engine/route.ts'
 import { idOf, lookupText, notFound } from '../engine/select.ts'
@@ -40,7 +40,7 @@ async function getAsOf(resource: Resource, call: Call, moments: readonly string[
   })
   await call.synced()
   const data = relations.length === 0 ? text : JSON.stringify({ ...JSON.parse(text), ...Object.fromEntries(relations) })
-  return { status: 200, body: `{"data":${data}}` }
+  return shown(200, data)
 }
 
 /** The fields of a referenced record as of a change; null if it did not exist or was deleted. */

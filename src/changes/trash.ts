@@ -8,7 +8,7 @@ import { refuseParameters } from '../engine/list/query.ts'
 import type { Call, Caller, Route } from '../engine/route.ts'
 import { idOf, lookupText, notFound } from '../engine/select.ts'
 import { eraseRow } from '../engine/write/rows.ts'
-import type { Reader, Writer } from '../store/reader.ts'
+import type { Reader } from '../store/reader.ts'
 import { describeErase, describeRestore, describeTrash } from './describe-trash.ts'
 import { restore } from './restore.ts'
 import { trashOf } from './trash-resource.ts'
@@ -81,22 +81,10 @@ function erase(context: Context, call: Call): Promise<ApiResponse> {
   refuseParameters(call.query)
   return call.write((tx) => {
     const { resource, id } = findDeleted(context, tx, call.params.id!)
-    overwriting(tx, () => {
-      eraseStored(tx, id)
-      eraseRow(resource, tx, id)
-    })
+    eraseStored(tx, id)
+    eraseRow(resource, tx, id)
     return deleted
   })
-}
-
-/** Fills the space of what `run` deletes with zeros. */
-function overwriting(tx: Writer, run: () => void): void {
-  tx.row('PRAGMA secure_delete = ON')
-  try {
-    run()
-  } finally {
-    tx.row('PRAGMA secure_delete = OFF')
-  }
 }
 
 /** Throws NOT_FOUND. */

@@ -33,6 +33,7 @@ export function openConnection(
     db.pragma('foreign_keys = ON')
     db.pragma('wal_autocheckpoint = 0')
     db.pragma('temp_store = MEMORY')
+    db.pragma('secure_delete = ON') // so that nothing of an erased record stays in unused space (decision G11)
     db.pragma(`cache_size = -${cacheKiB}`)
     requireSoundSqlite(db)
     db.function('holds_in_order', { deterministic: true }, holdsInOrder)

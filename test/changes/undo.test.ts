@@ -1,32 +1,15 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
-import { type Client, clientFor } from '../support/client.ts'
-import { serve } from '../support/serve.ts'
+import { test } from 'node:test'
+import { changesOf, create, newestOf, openServer } from '../support/changes.ts'
+import { clientFor } from '../support/client.ts'
 
 const undoPath = '/api-v1-undo'
 
-async function open(t: TestContext) {
-  const server = await serve(t)
-  return { server, client: await server.client() }
-}
-
-/** The numbers of a record's changes, oldest first. */
-async function changesOf(client: Client, id: string) {
-  const { body } = await client.get(`/api-v1-changes?record_id=${id}`)
-  return body.data as { seq: number; type: string; cause: unknown; request_id: string; changed: string[] }[]
-}
-
-async function create(client: Client, plural: string, body: object): Promise<string> {
-  const response = await client.post(`/api-v1-${plural}`, body)
-  assert.equal(response.status, 201, JSON.stringify(response.body))
-  return response.body.data.id
-}
-
 test('Undoing an update gives the fields their former values, and names the changes that it reverts', async (t) => {
-  const { client } = await open(t)
+  const { client } = await openServer(t)
   const id = await create(client, 'organizations', { name: 'Acme', city: 'Kiel', metadata: { a: 1 } })
   await client.patch(`/api-v1-organizations/${id}`, { city: 'Bonn', metadata: { b: 2 } })
-  const { seq } = (await changesOf(client, id)).at(-1)!
+  const seq = await newestOf(client, id)
 
   const { status, body } = await client.post(undoPath, { seq })
 
@@ -48,21 +31,21 @@ test('Undoing an update gives the fields their former values, and names the chan
 })
 
 test('An undo can be undone', async (t) => {
-  const { client } = await open(t)
+  const { client } = await openServer(t)
   const id = await create(client, 'organizations', { name: 'Acme', city: 'Kiel' })
   await client.patch(`/api-v1-organizations/${id}`, { city: 'Bonn' })
-  await client.post(undoPath, { seq: (await changesOf(client, id)).at(-1)!.seq })
+  await client.post(undoPath, { seq: await newestOf(client, id) })
 
-  await client.post(undoPath, { seq: (await changesOf(client, id)).at(-1)!.seq })
+  await client.post(undoPath, { seq: await newestOf(client, id) })
 
   assert.equal((await client.get(`/api-v1-organizations/${id}`)).body.data.city, 'Bonn')
 })
 
 test('A field that was changed again since is kept, unless the undo is forced', async (t) => {
-  const { client } = await open(t)
+  const { client } = await openServer(t)
   const id = await create(client, 'organizations', { name: 'Acme', city: 'Kiel', country: 'DE' })
   await client.patch(`/api-v1-organizations/${id}`, { city: 'Bonn', country: 'AT' })
-  const { seq } = (await changesOf(client, id)).at(-1)!
+  const seq = await newestOf(client, id)
   await client.patch(`/api-v1-organizations/${id}`, { city: 'Ulm' })
 
   const { body } = await client.post(undoPath, { seq })
@@ -76,7 +59,7 @@ test('A field that was changed again since is kept, unless the undo is forced', 
 })
 
 test('Undoing a creation deletes the record, unless it was changed since by something else', async (t) => {
-  const { client } = await open(t)
+  const { client } = await openServer(t)
   const untouched = await create(client, 'organizations', { name: 'Untouched' })
   const edited = await create(client, 'organizations', { name: 'Edited' })
   await client.patch(`/api-v1-organizations/${edited}`, { city: 'Bonn' })
@@ -93,13 +76,13 @@ test('Undoing a creation deletes the record, unless it was changed since by some
 })
 
 test('Undoing a deletion restores the record, and undoing a restore deletes it again', async (t) => {
-  const { client } = await open(t)
+  const { client } = await openServer(t)
   const id = await create(client, 'contacts', { first_name: 'Ada', emails: [{ email: 'ada@navy.example' }] })
   await client.delete(`/api-v1-contacts/${id}`)
 
-  await client.post(undoPath, { seq: (await changesOf(client, id)).at(-1)!.seq })
+  await client.post(undoPath, { seq: await newestOf(client, id) })
   const restored = await client.get(`/api-v1-contacts/${id}`)
-  await client.post(undoPath, { seq: (await changesOf(client, id)).at(-1)!.seq })
+  await client.post(undoPath, { seq: await newestOf(client, id) })
 
   assert.equal(restored.body.data.contact_emails[0].email, 'ada@navy.example')
   assert.equal((await client.get(`/api-v1-contacts/${id}`)).status, 404)
@@ -107,27 +90,27 @@ test('Undoing a deletion restores the record, and undoing a restore deletes it a
 })
 
 test('Undoing a change of emails brings back the same items, in all their fields', async (t) => {
-  const { client } = await open(t)
+  const { client } = await openServer(t)
   const emails = [{ email: 'ada@navy.example' }, { email: 'ada@home.example', type: 'home' }]
   const id = await create(client, 'contacts', { first_name: 'Ada', emails })
   const before = (await client.get(`/api-v1-contacts/${id}`)).body.data.contact_emails
   await client.delete(`/api-v1-contacts/${id}/emails/${before[0].id}`)
   assert.equal((await client.get(`/api-v1-contacts/${id}`)).body.data.contact_emails.length, 1)
 
-  await client.post(undoPath, { seq: (await changesOf(client, id)).at(-1)!.seq })
+  await client.post(undoPath, { seq: await newestOf(client, id) })
 
   assert.deepEqual((await client.get(`/api-v1-contacts/${id}`)).body.data.contact_emails, before)
 })
 
 test('Undoing the completion of a task restores its status, and undoing the reopening restores the time', async (t) => {
-  const { client } = await open(t)
+  const { client } = await openServer(t)
   const id = await create(client, 'tasks', { title: 'Call', status: 'in_progress' })
   const completed = (await client.patch(`/api-v1-tasks/${id}/complete`, {})).body.data
   assert.equal((await changesOf(client, id)).at(-1)!.type, 'task.completed')
 
-  await client.post(undoPath, { seq: (await changesOf(client, id)).at(-1)!.seq })
+  await client.post(undoPath, { seq: await newestOf(client, id) })
   const reopened = (await client.get(`/api-v1-tasks/${id}`)).body.data
-  await client.post(undoPath, { seq: (await changesOf(client, id)).at(-1)!.seq })
+  await client.post(undoPath, { seq: await newestOf(client, id) })
   const again = (await client.get(`/api-v1-tasks/${id}`)).body.data
 
   assert.deepEqual([reopened.status, reopened.completed_at], ['in_progress', null])
@@ -135,7 +118,7 @@ test('Undoing the completion of a task restores its status, and undoing the reop
 })
 
 test('Undoing the request that moved a stage restores the order of all stages', async (t) => {
-  const { client } = await open(t)
+  const { client } = await openServer(t)
   const order = async () => (await client.get('/api-v1-stages')).body.data.map(({ name }: { name: string }) => name)
   const before = await order()
   const last = (await client.get('/api-v1-stages')).body.data.at(-1)
@@ -152,7 +135,7 @@ test('Undoing the request that moved a stage restores the order of all stages', 
 })
 
 test('Undoing an import deletes what it created, except records that were edited since', async (t) => {
-  const { client } = await open(t)
+  const { client } = await openServer(t)
   const records = Array.from({ length: 150 }, (_, n) => ({ name: `Company ${n}` }))
   const { body } = await client.post('/api-v1-bulk/organizations', { records })
   const jobId = body.data.job_id
@@ -177,7 +160,7 @@ test('Undoing an import deletes what it created, except records that were edited
 })
 
 test('Undoing what a key did since a time leaves everything else', async (t) => {
-  const { client, server } = await open(t)
+  const { client, server } = await openServer(t)
   const { body } = await client.post('/api-v1-keys', { name: 'Agent', scopes: ['read:all', 'write:all'] })
   const agent = clientFor(server.url, body.data)
   const kept = await create(client, 'organizations', { name: 'Kept', city: 'Kiel' })
@@ -192,69 +175,4 @@ test('Undoing what a key did since a time leaves everything else', async (t) => 
   assert.equal(report.data.reversed.length, 2)
   assert.equal((await client.get(`/api-v1-organizations/${kept}`)).body.data.city, 'Kiel')
   assert.equal((await client.get(`/api-v1-organizations/${created}`)).status, 404)
-})
-
-test('What is in the way of an undo is an error of that record alone', async (t) => {
-  const { client } = await open(t)
-  const stage = await create(client, 'stages', { name: 'Demo' })
-  await create(client, 'deals', { title: 'In it', stage_id: stage })
-  const organization = await create(client, 'organizations', { name: 'Gone' })
-  const contact = await create(client, 'contacts', { first_name: 'Ada', organization_id: organization })
-  await client.patch(`/api-v1-contacts/${contact}`, { organization_id: null })
-  const detached = (await changesOf(client, contact)).at(-1)!.seq
-  await client.delete(`/api-v1-organizations/${organization}`)
-  const activity = await create(client, 'activities', { type: 'note', subject: 'x' })
-  const first = async (id: string) => (await changesOf(client, id))[0]!.seq
-
-  const withDeals = await client.post(undoPath, { seq: await first(stage) })
-  const withoutTarget = await client.post(undoPath, { seq: detached })
-  const ofActivity = await client.post(undoPath, { seq: await first(activity) })
-
-  const codes = [withDeals, withoutTarget, ofActivity].map(({ body }) => [
-    body.data.errored[0].code,
-    body.data.errored[0].message,
-  ])
-  assert.deepEqual(codes, [
-    ['CONFLICT', 'Stage has deals: move them to another stage first'],
-    ['CONFLICT', 'Organization not found: it is deleted'],
-    ['CONFLICT', 'Activities are never changed or deleted'],
-  ])
-})
-
-test('An undo is refused without the write scope of each affected resource, and changes nothing', async (t) => {
-  const { client, server } = await open(t)
-  const id = await create(client, 'organizations', { name: 'Acme' })
-  const { body } = await client.post('/api-v1-keys', { name: 'Reader', scopes: ['read:all', 'write:contacts'] })
-  const { seq } = (await changesOf(client, id))[0]!
-
-  const { status } = await clientFor(server.url, body.data).post(undoPath, { seq })
-
-  assert.equal(status, 403)
-  assert.equal((await client.get(`/api-v1-organizations/${id}`)).status, 200)
-})
-
-test('Changes of another company cannot be undone: they are not found', async (t) => {
-  const { client, server } = await open(t)
-  const other = await server.client()
-  const id = await create(client, 'organizations', { name: 'Acme' })
-  const { seq, request_id } = (await changesOf(client, id))[0]!
-
-  assert.equal((await other.post(undoPath, { request_id })).status, 404)
-  assert.equal((await other.post(undoPath, { seq: seq + 1000 })).status, 404)
-  assert.equal((await client.get(`/api-v1-organizations/${id}`)).status, 200)
-})
-
-test('A request for an undo names every invalid member', async (t) => {
-  const { client } = await open(t)
-  const fieldsOf = async (body: object) => {
-    const response = await client.post(undoPath, body)
-    assert.equal(response.status, 400)
-    return response.body.error.details.map(({ field }: { field: string }) => field)
-  }
-
-  assert.deepEqual(await fieldsOf({}), ['seq'])
-  assert.deepEqual(await fieldsOf({ seq: 1, request_id: 'x' }), ['request_id'])
-  assert.deepEqual(await fieldsOf({ seq: '1', force: 1, dry_run: 'no' }), ['seq', 'force', 'dry_run'])
-  assert.deepEqual(await fieldsOf({ key_id: 'x' }), ['key_id', 'since'])
-  assert.deepEqual(await fieldsOf({ bulk_job_id: 7 }), ['bulk_job_id'])
 })

@@ -32,7 +32,9 @@ test('A Postman collection of the document works without changes', async (t) => 
       const variables: Record<string, string> = { baseUrl: server.url, bearerToken: client.key }
       const filled = (text: string) => text.replace(/\{\{(\w+)\}\}/g, (_, variable) => variables[variable]!)
 
-      const response = await fetch(await world.realText(filled(url)), {
+      const target = await world.realText(filled(url))
+      await world.prepare(target)
+      const response = await fetch(target, {
         method,
         headers: Object.entries(headers).map(([key, value]) => [key, filled(value)]),
         ...(body !== undefined && { body: await world.realText(body) }),

@@ -59,7 +59,7 @@ export class ExampleWorld {
   async run(example: Exemplified): Promise<void> {
     await this.#clearStages()
     if (example.id.startsWith('list')) await this.#realize(example.response)
-    if (example.path.startsWith('/api-v1-trash')) await this.#deleteOrganization()
+    await this.prepare(example.path)
     const { status, body } = await this.#send(example)
     assert.equal(status, example.status, JSON.stringify(body))
     this.#compare(example.response, body, '')
@@ -71,8 +71,9 @@ export class ExampleWorld {
     return this.#cleared
   }
 
-  /** Puts the example organization into the trash. */
-  async #deleteOrganization(): Promise<void> {
+  /** Makes what a request of this path needs: a request for the trash needs a deleted record. */
+  async prepare(path: string): Promise<void> {
+    if (!path.includes('/api-v1-trash')) return
     await this.#client.delete(`/api-v1-organizations/${await this.#realId(exampleId('organization'))}`)
   }
 
