@@ -731,11 +731,11 @@ CREATE TABLE bulk_job (
   )) STORED,
   CONSTRAINT bulk_job_pk PRIMARY KEY (workspace_id, id),
   CONSTRAINT bulk_job_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
-  CONSTRAINT bulk_job_type CHECK (type IN ('import_contacts', 'import_organizations')),
   CONSTRAINT bulk_job_status CHECK (status IN ('queued', 'processing', 'completed', 'failed')),
   CONSTRAINT bulk_job_records CHECK (processed_records = successful_records + failed_records AND processed_records <= total_records),
   CONSTRAINT bulk_job_end CHECK ((completed_at IS NULL) = (status IN ('queued', 'processing'))),
-  CONSTRAINT bulk_job_deleted_at CHECK (deleted_at IS NULL)
+  CONSTRAINT bulk_job_deleted_at CHECK (deleted_at IS NULL),
+  CONSTRAINT bulk_job_type CHECK (type IN ('import_contacts', 'import_organizations', 'undo'))
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX bulk_job_completed_at ON bulk_job (workspace_id, completed_at) WHERE completed_at IS NOT NULL;

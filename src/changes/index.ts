@@ -1,6 +1,7 @@
 import type { Route } from '../engine/route.ts'
 import { feedRoute } from './feed-routes.ts'
-import { type Logged, trashRoutes } from './trash.ts'
+import type { Logged } from './logged.ts'
+import { trashRoutes } from './trash.ts'
 import { undoRoute } from './undo/route.ts'
 
 /** The endpoints over the log of changes. */

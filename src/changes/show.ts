@@ -5,7 +5,7 @@ import { type NamedActor, nameActor } from '../store/actor-name.ts'
 import type { Actor } from '../store/change-log.ts'
 import type { Reader } from '../store/reader.ts'
 import { dataOf } from './derive.ts'
-import type { StoredChange } from './stored-change.ts'
+import { readActor, type StoredChange } from './stored-change.ts'
 
 export type Payload = 'full' | 'ids'
 
@@ -59,16 +59,10 @@ function causeOf({ cause }: StoredChange, { type, id }: Actor): unknown {
 export function actorNamer(reader: Reader): (stored: string) => NamedActor {
   const known = new Map<string, NamedActor>()
   return (stored) => {
-    const actor = known.get(stored) ?? nameActor(reader, actorOf(stored))
+    const actor = known.get(stored) ?? nameActor(reader, readActor(stored))
     known.set(stored, actor)
     return actor
   }
-}
-
-/** Reads `api_key <id>` or `operator`. */
-function actorOf(stored: string): Actor {
-  const [type, id = null] = stored.split(' ') as [Actor['type'], string?]
-  return { type, id }
 }
 
 /** The id of a change: a UUIDv7 of its time, record and number, so it need not be stored. */

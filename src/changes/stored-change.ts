@@ -1,6 +1,6 @@
 import { timestamp } from '../lib/clock.ts'
 import { packUuid, unpackUuid } from '../lib/uuid.ts'
-import { unpackRequestId } from '../store/change-log.ts'
+import { type Actor, unpackRequestId } from '../store/change-log.ts'
 import type { Reader, SqlParam } from '../store/reader.ts'
 
 /** A change as the log stores it (decision G3). */
@@ -58,8 +58,17 @@ export function termIds(reader: Reader, texts: readonly string[]): number[] {
   return reader.values<number>(sql, JSON.stringify(texts))
 }
 
-/** The id of the request that created a record. */
-export function lookupRequestId(reader: Reader, recordId: string): string | undefined {
-  const sql = 'SELECT request_id FROM change WHERE workspace_id = :workspace AND record_id = ? ORDER BY seq'
-  return unpackRequestId(reader.value(sql, packUuid(recordId)) ?? null) ?? undefined
+/** The author and the request that created a record; undefined if the log no longer has its creation. */
+export function lookupCreation(
+  reader: Reader,
+  recordId: string,
+): { actor: Actor; requestId: string | null } | undefined {
+  const [first] = selectStored(reader, 'AND record_id = ? ORDER BY seq LIMIT 1', packUuid(recordId))
+  return first && { actor: readActor(first.actor), requestId: first.requestId }
+}
+
+/** Reads `api_key <id>` or `operator`. */
+export function readActor(stored: string): Actor {
+  const [type, id = null] = stored.split(' ') as [Actor['type'], string?]
+  return { type, id }
 }

@@ -5,21 +5,14 @@ import { type ApiResponse, deleted, shown } from '../engine/http-response.ts'
 import { conditionOn } from '../engine/list/approach.ts'
 import { list } from '../engine/list/list.ts'
 import { refuseParameters } from '../engine/list/query.ts'
-import type { Call, Caller, Route } from '../engine/route.ts'
+import type { Call, Route } from '../engine/route.ts'
 import { idOf, lookupText, notFound } from '../engine/select.ts'
 import { eraseRow } from '../engine/write/rows.ts'
 import type { Reader } from '../store/reader.ts'
 import { describeErase, describeRestore, describeTrash } from './describe-trash.ts'
+import type { Logged } from './logged.ts'
 import { restore } from './restore.ts'
 import { trashOf } from './trash-resource.ts'
-
-/** What the log's endpoints need to know about the resources. */
-export interface Logged {
-  /** The resources that the log records. */
-  readonly resources: readonly Resource[]
-  /** Throws INSUFFICIENT_PERMISSIONS if the caller may not change records of a resource. */
-  readonly requireWrite: (caller: Caller, resource: Resource) => void
-}
 
 /** The endpoints of deleted records (decision G11). */
 export function trashRoutes(logged: Logged): Route[] {

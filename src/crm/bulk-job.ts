@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Row } from '../engine/definition/change.ts'
 import { pluralOf, resource } from '../engine/definition/define.ts'
 import { byService, chosen } from '../engine/definition/fields.ts'
-import type { Kind, Resource } from '../engine/definition/resource.ts'
+import type { Kind, Resource, Scopes } from '../engine/definition/resource.ts'
 import { choice } from '../engine/definition/text-kinds.ts'
 import { position, timestamp } from '../engine/definition/value-kinds.ts'
 import { purgeRow } from '../engine/write/rows.ts'
@@ -25,6 +25,16 @@ import { organization } from './organization.ts'
 export const imported: Readonly<Record<string, Resource>> = {
   import_contacts: contact,
   import_organizations: organization,
+}
+
+/** The type of a job that undoes changes (decision G12). */
+export const undoType = 'undo'
+
+export const jobTypes: readonly string[] = [...Object.keys(imported), undoType]
+
+/** The scopes of which a key needs one to see jobs of a type, and the one to cancel them (decisions A6, G12). */
+export function jobScopes(type: string): Scopes {
+  return imported[type]?.scopes ?? { read: 'read:all', write: 'write:all' }
 }
 
 /** The resources that can be imported, by the last part of their path: `contacts`. */
@@ -54,14 +64,14 @@ export const bulkJob = resource('bulk_job', {
   scope: { read: 'any', write: 'any' }, // the scope depends on the type of the job, see bulk-routes.ts
   counted: false,
   progressing: true,
-  changesReadBy: ({ type }) => Object.values(imported[String(type)]!.scopes),
+  changesReadBy: ({ type }) => Object.values(jobScopes(String(type))),
   events: {
     completed: ({ after }) => after.status === 'completed',
     failed: ({ after }) => after.status === 'failed',
   },
   operations: [],
   fields: {
-    type: chosen(byService(choice(Object.keys(imported)))),
+    type: chosen(byService(choice(jobTypes))),
     status: byService(choice(['queued', 'processing', 'completed', 'failed'], { default: 'queued' })),
     total_records: count(),
     processed_records: count(),
@@ -76,7 +86,8 @@ export const bulkJob = resource('bulk_job', {
   sorts: ['created_at', 'updated_at'],
   pageSize: { default: 50, max: 100 },
   about: {
-    summary: 'A bulk import of up to 1,000 records. Its progress is updated after each batch of 100.',
+    summary:
+      'A bulk import of up to 1,000 records, or an undo of more than 10,000 changes. Its progress is updated after each batch of 100.',
     fields: {
       status:
         '`completed`: every record was processed, successfully or not; `failed`: the job was cancelled or could not continue, and the remaining records count as failed.',

@@ -1,4 +1,5 @@
 import { grants } from '../access/scopes.ts'
+import type { UndoEntry } from '../changes/undo/undo.ts'
 import { pluralOf } from '../engine/definition/define.ts'
 import type { Resource } from '../engine/definition/resource.ts'
 import { type ApiResponse, deleted, requireMatch, shown } from '../engine/http-response.ts'
@@ -8,8 +9,8 @@ import { readRecordQuery, refuseParameters } from '../engine/list/query.ts'
 import type { Call, Caller, Route } from '../engine/route.ts'
 import { findId, lookupText } from '../engine/select.ts'
 import { ApiError } from '../errors.ts'
-import type { Reader } from '../store/reader.ts'
-import { bulkJob, failJob, imported, insertJob } from './bulk-job.ts'
+import type { Reader, Writer } from '../store/reader.ts'
+import { batchSize, bulkJob, failJob, imported, insertJob, jobScopes, jobTypes, undoType } from './bulk-job.ts'
 import { readBatches } from './bulk-records.ts'
 import { describeCancel, describeJob, describeJobs, describeSubmit } from './describe-bulk.ts'
 
@@ -40,18 +41,29 @@ function submitRoute(type: string, resource: Resource): Route {
 function submit(type: string, { query, body, write }: Call): Promise<ApiResponse> {
   refuseParameters(query)
   const { total, batches } = readBatches(body)
-  return write((tx) => {
-    const id = insertJob(tx, type, total, batches)
-    const counts = { total_records: total, successful_records: 0, failed_records: 0, errors: [] }
-    const data = { job_id: id, status: 'queued', ...counts }
-    return { status: 202, body: JSON.stringify({ data }), headers: ['Location', `${jobsPath}/${id}`] }
-  })
+  return write((tx) => queueJob(tx, type, total, batches))
+}
+
+function queueJob(tx: Writer, type: string, total: number, batches: readonly string[]): ApiResponse {
+  const id = insertJob(tx, type, total, batches)
+  const counts = { total_records: total, successful_records: 0, failed_records: 0, errors: [] }
+  const data = { job_id: id, status: 'queued', ...counts }
+  return { status: 202, body: JSON.stringify({ data }), headers: ['Location', `${jobsPath}/${id}`] }
+}
+
+/** Stores a job that undoes the changes of these records (decision G12). */
+export function queueUndo(tx: Writer, entries: readonly UndoEntry[]): ApiResponse {
+  const batches: string[] = []
+  for (let first = 0; first < entries.length; first += batchSize) {
+    batches.push(JSON.stringify(entries.slice(first, first + batchSize)))
+  }
+  return queueJob(tx, undoType, entries.length, batches)
 }
 
 /** Waits until the progress is on disk, so that it does not go back after a power failure. */
 async function listJobs(call: Call): Promise<ApiResponse> {
-  const types = Object.keys(imported).filter((type) => mayRead(call.caller, type))
-  if (types.length === 0) throw missingScope(Object.keys(imported).flatMap(readScopes))
+  const types = jobTypes.filter((type) => mayRead(call.caller, type))
+  if (types.length === 0) throw missingScope(jobTypes.flatMap(readScopes))
   const response = await list(bulkJob, call, [conditionOn(bulkJob, 'type', 'in', types.join(','))])
   await call.synced()
   return response
@@ -87,7 +99,7 @@ function findJob(given: string, reader: Reader): { id: string; type: string } {
 
 /** Throws INSUFFICIENT_PERMISSIONS if the caller may not write the type (decision A6). */
 function requireWrite({ scopes }: Caller, type: string): void {
-  const { write } = imported[type]!.scopes
+  const { write } = jobScopes(type)
   if (!grants(scopes, write)) throw missingScope([write])
 }
 
@@ -97,7 +109,7 @@ function mayRead({ scopes }: Caller, type: string): boolean {
 }
 
 function readScopes(type: string): string[] {
-  const { read, write } = imported[type]!.scopes
+  const { read, write } = jobScopes(type)
   return [read, write]
 }
 

@@ -23,7 +23,7 @@ export function describeSubmit(doc: Describer, type: string): Description {
     response: {
       status: 202,
       about: 'The job has been queued.',
-      schema: doc.envelope('BulkReceipt', receiptSchema(doc)),
+      schema: receiptSchema(doc),
     },
     example: {
       body: { records: [doc.exampleBody(resource)] },
@@ -57,8 +57,10 @@ export function describeCancel(doc: Describer): Description {
   }
 }
 
-function receiptSchema(doc: Describer): JsonSchema {
+/** The response to a request that is processed in the background. */
+export function receiptSchema(doc: Describer): JsonSchema {
   const counts = ['status', 'total_records', 'successful_records', 'failed_records', 'errors'] as const
   const fields = Object.fromEntries(counts.map((name) => [name, doc.field(bulkJob, name)]))
-  return doc.schema('BulkReceipt', () => doc.object({ job_id: { type: 'string', format: 'uuid' }, ...fields }))
+  const receipt = () => doc.object({ job_id: { type: 'string', format: 'uuid' }, ...fields })
+  return doc.envelope('BulkReceipt', doc.schema('BulkReceipt', receipt))
 }

@@ -10,9 +10,10 @@ import type { Reader } from '../store/reader.ts'
 import { activity } from './activity.ts'
 import { apiKey, revokeRoute } from './api-key.ts'
 import { bulkJob } from './bulk-job.ts'
-import { bulkRoutes } from './bulk-routes.ts'
+import { bulkRoutes, queueUndo } from './bulk-routes.ts'
 import { contact } from './contact.ts'
 import { deal } from './deal.ts'
+import { receiptSchema } from './describe-bulk.ts'
 import { keyUsageRoute } from './key-usage.ts'
 import { meRoute } from './me.ts'
 import { organization } from './organization.ts'
@@ -34,7 +35,7 @@ export const routes: readonly Route[] = [
   keyUsageRoute,
   meRoute,
   ...bulkRoutes,
-  ...changeRoutes({ resources: [...resources, bulkJob], requireWrite }),
+  ...changeRoutes({ resources: [...resources, bulkJob], requireWrite, queueUndo, receiptSchema }),
 ].map(restrict)
 
 /** Checks the definitions of all resources against the scopes and the open database. Throws an error that names every problem. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { changesOf, create, newestOf, openServer } from '../support/changes.ts'
-import { clientFor } from '../support/client.ts'
+import { type Client, clientFor } from '../support/client.ts'
+import { serve } from '../support/serve.ts'
 
 const undoPath = '/api-v1-undo'
 
@@ -69,3 +70,49 @@ test('A request for an undo names every invalid member', async (t) => {
   assert.deepEqual(await fieldsOf({ key_id: 'x' }), ['key_id', 'since'])
   assert.deepEqual(await fieldsOf({ bulk_job_id: 7 }), ['bulk_job_id'])
 })
+
+test('More than 10,000 changes are undone by a job, whose errors are what was kept', async (t) => {
+  const { client } = await openServer(t)
+  const headers = { 'X-Request-Id': 'nightly-sync' }
+  const ids: string[] = []
+  const kept = await create(client, 'organizations', { name: 'Kept' })
+  for (let batch = 0; batch < 11; batch++) {
+    const records = Array.from({ length: 1_000 }, (_, n) => ({ name: `Company ${batch} ${n}` }))
+    const { body } = await client.post('/api-v1-bulk/organizations', { records }, headers)
+    ids.push(body.data.job_id)
+  }
+  for (const id of ids) await ended(client, id)
+  const [edited] = (await client.get('/api-v1-organizations?name=Company 3 7')).body.data
+  await client.patch(`/api-v1-organizations/${edited.id}`, { city: 'Bonn' })
+
+  const dry = await client.post(undoPath, { request_id: 'nightly-sync', dry_run: true })
+  const { status, body } = await client.post(undoPath, { request_id: 'nightly-sync' })
+  const job = await ended(client, body.data.job_id)
+
+  assert.equal(dry.status, 409)
+  assert.equal(status, 202)
+  assert.deepEqual([job.type, job.successful_records, job.failed_records], ['undo', 10_999, 1])
+  assert.equal(job.errors[0].error, 'The record was changed since it was created: it was kept')
+  const left = (await client.get('/api-v1-organizations')).body.data.map(({ id }: { id: string }) => id)
+  assert.deepEqual(left.sort(), [kept, edited.id].sort())
+})
+
+test('An import that still runs cannot be undone', async (t) => {
+  const server = await serve(t, { work: 'nowhere' })
+  const client = await server.client()
+  const { body } = await client.post('/api-v1-bulk/organizations', { records: [{ name: 'Acme' }] })
+  const [creation] = await changesOf(client, body.data.job_id)
+
+  const { status, body: refusal } = await client.post(undoPath, { request_id: creation!.request_id })
+
+  assert.deepEqual([status, refusal.error.code], [409, 'CONFLICT'])
+  assert.match(refusal.error.message, /still runs/)
+})
+
+/** Waits until a job has ended. */
+async function ended(client: Client, id: string) {
+  for (;;) {
+    const { data } = (await client.get(`/api-v1-bulk/jobs/${id}`)).body
+    if (data.completed_at !== null) return data
+  }
+}

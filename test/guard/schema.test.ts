@@ -45,11 +45,16 @@ function entriesOf(table: string): string[] {
   return entries.map((entry) => entry.trim())
 }
 
-/** Fails unless the table has the columns and constraints of its definition, in order, and no more except further constraints. */
+/** Fails unless the table has the columns of its definition in order, its constraints in any order, and no more except further constraints. */
 function assertTable(name: string, wanted: string): void {
   const isWanted = new Set(entriesOf(wanted))
-  const entries = entriesOf(sqlOf(name)).filter((entry) => isWanted.has(entry) || !entry.startsWith('CONSTRAINT '))
-  assert.deepEqual(entries, [...isWanted])
+  const isConstraint = (entry: string) => entry.startsWith('CONSTRAINT ')
+  const ordered = (entries: string[]) => [
+    ...entries.filter((entry) => !isConstraint(entry)),
+    ...entries.filter(isConstraint).sort(),
+  ]
+  const entries = entriesOf(sqlOf(name)).filter((entry) => isWanted.has(entry) || !isConstraint(entry))
+  assert.deepEqual(ordered(entries), ordered([...isWanted]))
 }
 
 function assertObject(statement: string): void {

@@ -1,8 +1,8 @@
 import type { Describer, Description } from '../../engine/definition/describe.ts'
-import type { Resource } from '../../engine/definition/resource.ts'
 import { changesTag } from '../describe.ts'
+import type { Logged } from '../logged.ts'
 
-export function describeUndo(doc: Describer, resources: readonly Resource[]): Description {
+export function describeUndo(doc: Describer, { resources, receiptSchema }: Logged): Description {
   const scopes = [...new Set(resources.map(({ scopes }) => scopes.write))].filter((scope) => scope !== 'any')
   const names = { type: 'array', items: { type: 'string' } }
   const list = {
@@ -42,7 +42,14 @@ export function describeUndo(doc: Describer, resources: readonly Resource[]): De
         doc.schema('UndoReport', () => doc.object({ reversed: list, kept: list, errored: list })),
       ),
     },
-    errors: { NOT_FOUND: 'No change is selected.', CONFLICT: 'Too many changes are selected.' },
+    queued: {
+      about: 'More than 10,000 changes are selected: a job undoes them. Request the job for its progress.',
+      schema: receiptSchema(doc),
+    },
+    errors: {
+      NOT_FOUND: 'No change is selected.',
+      CONFLICT: 'Too many changes are selected, or an import among them still runs.',
+    },
     example: {
       body: { request_id: doc.exampleId('request'), dry_run: true },
       response: { data: { reversed: [reversed], kept: [], errored: [] } },

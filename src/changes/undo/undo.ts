@@ -1,5 +1,5 @@
 import type { Resource } from '../../engine/definition/resource.ts'
-import type { Caller } from '../../engine/route.ts'
+import type { Limits } from '../../engine/write/write.ts'
 import { ApiError } from '../../errors.ts'
 import type { Writer } from '../../store/reader.ts'
 import type { StoredChange } from '../stored-change.ts'
@@ -33,55 +33,88 @@ const final: Readonly<Record<string, string>> = {
   bulk_job: 'A job is not undone: undo its changes by its bulk_job_id',
 }
 
-interface Undo {
-  readonly resources: readonly Resource[]
-  readonly requireWrite: (caller: Caller, resource: Resource) => void
-  readonly caller: Caller
-  readonly force: boolean
+/** The changes of one record to undo. */
+export interface UndoEntry {
+  resource: string
+  recordId: string
+  /** The numbers of the changes, oldest first. */
+  seq: number[]
+  /** Whether to undo also what was changed again since. */
+  force: boolean
+  /** The id of the request that asked for the undo. What it has undone so far does not count as changed again. */
+  requestId: string | undefined
 }
 
-/** Undoes the selected changes, the newest first. Throws INSUFFICIENT_PERMISSIONS. */
-export function undoChanges(tx: Writer, selected: readonly StoredChange[], undo: Undo): UndoReport {
-  const byRecord = [...Map.groupBy(selected.toReversed(), ({ recordId }) => recordId).values()]
-  const report: UndoReport = { reversed: [], kept: [], errored: [] }
-  const planned = byRecord.map((changes) => {
-    const resource = undo.resources.find(({ name }) => name === changes[0]!.resource)!
-    undo.requireWrite(undo.caller, resource)
-    const seqs = changes.map(({ seq }) => seq).reverse()
-    const all = changesSince(tx, changes[0]!.recordId, seqs[0]!)
-    return {
-      resource,
-      seqs,
-      id: changes[0]!.recordId,
-      plan: planUndo({ changes: all, selected: new Set(seqs), force: undo.force }),
-    }
+interface Terms {
+  readonly resources: readonly Resource[]
+  readonly limits: Limits
+}
+
+/** Groups changes by record, the newest first. */
+export function entriesOf(
+  selected: readonly StoredChange[],
+  force: boolean,
+  requestId: string | undefined,
+): UndoEntry[] {
+  const byRecord = Map.groupBy(selected.toReversed(), ({ recordId }) => recordId)
+  return [...byRecord].map(([recordId, changes]) => {
+    const seq = changes.map((change) => change.seq).reverse()
+    return { resource: changes[0]!.resource, recordId, seq, force, requestId }
   })
-  for (const { resource, seqs, id, plan } of planned) {
-    const entry = entryOf(resource, id, seqs, plan)
-    const failure = final[resource.name] === undefined ? undefined : new ApiError('CONFLICT', final[resource.name]!)
-    if (failure) report.errored.push({ ...entry, fields: [], code: failure.code, message: failure.message })
-    else if (plan.kept !== undefined) report.kept.push({ ...entry, message: plan.kept })
-    else attempt(tx, report, entry, (part) => applyPlan(resource, part, id, plan, undo.caller.limits))
+}
+
+/** Undoes changes in one transaction. What they mean is planned before any is undone, because one can affect another. */
+export function undoChanges(tx: Writer, entries: readonly UndoEntry[], terms: Terms): UndoReport {
+  const report: UndoReport = { reversed: [], kept: [], errored: [] }
+  const planned = entries.map((entry) => ({ entry, plan: planOf(tx, entry) }))
+  for (const { entry, plan } of planned) {
+    const { resource, recordId, seq } = entry
+    const undone: Undone = { resource, record_id: recordId, seq, ...shown(plan), code: null, message: null }
+    if (plan.kept !== undefined) report.kept.push({ ...undone, message: plan.kept })
+    else attempt(tx, report, undone, () => apply(tx, entry, plan, terms))
   }
   return report
 }
 
-function entryOf({ name }: Resource, recordId: string, seq: number[], plan: Plan): Undone {
-  const { fields, keptFields } = plan
-  return {
-    ...{ resource: name, record_id: recordId, seq, fields: Object.keys(fields), kept_fields: keptFields },
-    ...{ code: null, message: null },
-  }
+/** Undoes the changes of one record. Throws ApiError if something is in the way, or if everything is kept. */
+export function undoRecord(tx: Writer, entry: UndoEntry, terms: Terms): void {
+  const plan = planOf(tx, entry)
+  if (plan.kept !== undefined) throw new ApiError('CONFLICT', `${plan.kept}: it was kept`)
+  apply(tx, entry, plan, terms)
 }
 
-/** Undoes the changes of one record completely or not at all. Its own changes name those that they revert. */
-function attempt(tx: Writer, report: UndoReport, entry: Undone, run: (tx: Writer) => void): void {
-  const cause = JSON.stringify({ reverts: entry.seq })
+function planOf(tx: Writer, { recordId, seq, force, requestId }: UndoEntry): Plan {
+  const selected = new Set(seq)
+  const isOwn = (change: StoredChange) => change.requestId === requestId && change.cause !== null
+  const changes = changesSince(tx, recordId, seq[0]!).filter((change) => selected.has(change.seq) || !isOwn(change))
+  return planUndo({ changes, selected, force })
+}
+
+/** The changes of an undo name those that they revert. */
+function apply(
+  tx: Writer,
+  { resource: name, recordId, seq }: UndoEntry,
+  plan: Plan,
+  { resources, limits }: Terms,
+): void {
+  const reason = final[name]
+  if (reason !== undefined) throw new ApiError('CONFLICT', reason)
+  const resource = resources.find((each) => each.name === name)!
+  const writer = tx.as({ ...tx.origin, cause: JSON.stringify({ reverts: seq }) })
+  applyPlan(resource, writer, recordId, plan, limits)
+}
+
+function shown({ fields, keptFields }: Plan): Pick<Undone, 'fields' | 'kept_fields'> {
+  return { fields: Object.keys(fields), kept_fields: keptFields }
+}
+
+/** Undoes the changes of one record completely or not at all. */
+function attempt(tx: Writer, report: UndoReport, undone: Undone, run: () => void): void {
   try {
-    tx.attempt(() => run(tx.as({ ...tx.origin, cause })))
-    report.reversed.push(entry)
+    tx.attempt(run)
+    report.reversed.push(undone)
   } catch (error) {
     if (!(error instanceof ApiError) || error.code === 'SERVICE_UNAVAILABLE') throw error
-    report.errored.push({ ...entry, fields: [], code: error.code, message: error.message })
+    report.errored.push({ ...undone, fields: [], code: error.code, message: error.message })
   }
 }

@@ -37,6 +37,8 @@ export interface Description {
     /** Whether it has an `ETag`. */
     readonly tagged?: boolean
   }
+  /** The response if the work is queued instead (202). */
+  readonly queued?: { readonly about: string; readonly schema: JsonSchema }
   /** Whether `If-Match` is supported; default: for PATCH and DELETE (decision B14). */
   readonly conditional?: boolean
   /** The scopes that may be required, if the route's own scope is `any` because the handler checks them. */

@@ -85,7 +85,7 @@ function queryParameter({ name, about, schema }: Parameter, examples: Readonly<R
   return { name, in: 'query', ...(about !== undefined && { description: about }), schema, ...example }
 }
 
-function successOf({ method }: Route, { response, example }: Description): Record<string, JsonSchema> {
+function successOf({ method }: Route, { response, example, queued }: Description): Record<string, JsonSchema> {
   const { status = 200, about, schema, tagged } = response
   const names: HeaderName[] = [
     ...everyResponse,
@@ -97,6 +97,11 @@ function successOf({ method }: Route, { response, example }: Description): Recor
     description: about,
     headers: headerReferences(names),
     content: { 'application/json': { schema, example: example.response } },
+  }
+  if (queued) {
+    const names: HeaderName[] = [...everyResponse, 'Location', 'Idempotent-Replayed']
+    const content = { 'application/json': { schema: queued.schema } }
+    return { [status]: success, 202: { description: queued.about, headers: headerReferences(names), content } }
   }
   if (method !== 'GET' || !tagged) return { [status]: success }
   const unchanged = {

@@ -1,0 +1,19 @@
+import type { JsonSchema } from '../engine/definition/about.ts'
+import type { Describer } from '../engine/definition/describe.ts'
+import type { Resource } from '../engine/definition/resource.ts'
+import type { ApiResponse } from '../engine/http-response.ts'
+import type { Caller } from '../engine/route.ts'
+import type { Writer } from '../store/reader.ts'
+import type { UndoEntry } from './undo/undo.ts'
+
+/** What the endpoints over the log need to know. */
+export interface Logged {
+  /** The resources that the log records. */
+  readonly resources: readonly Resource[]
+  /** Throws INSUFFICIENT_PERMISSIONS if the caller may not change records of a resource. */
+  readonly requireWrite: (caller: Caller, resource: Resource) => void
+  /** Stores a job that undoes the changes of these records. */
+  readonly queueUndo: (tx: Writer, entries: readonly UndoEntry[]) => ApiResponse
+  /** Describes the response of `queueUndo`. */
+  readonly receiptSchema: (doc: Describer) => JsonSchema
+}
