@@ -1,5 +1,6 @@
 import { benchAttacks } from './attacks.ts'
 import { benchBackup } from './backup.ts'
+import { benchChanges } from './changes.ts'
 import { benchCompression } from './compression.ts'
 import { benchEndurance } from './endurance.ts'
 import { benchFuzz } from './fuzz.ts'
@@ -25,6 +26,7 @@ import { benchUpgrade } from './upgrade.ts'
 const parts: Record<string, () => Promise<void>> = {
   requests: benchRequests,
   observed: benchObserved,
+  changes: benchChanges,
   compression: benchCompression,
   resources: benchResources,
   'slow-disk': benchSlowDisk,
