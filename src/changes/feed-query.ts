@@ -26,15 +26,9 @@ export const waitMax = 30
 const parameters = ['after', 'limit', 'types', 'record_id', 'actor_id', 'request_id', 'wait', 'payload'] as const
 
 /** The types of changes of a resource. */
-export function typesOf({ name, operations, events, title }: Resource): string[] {
-  const isDeletable = operations.includes('delete')
-  return [
-    'created',
-    'updated',
-    ...Object.keys(events),
-    'deleted',
-    ...(isDeletable && title.length > 0 ? ['restored', 'erased'] : []),
-  ].map((verb) => `${name}.${verb}`)
+export function typesOf({ name, operations, events }: Resource): string[] {
+  const trashed = operations.includes('delete') ? ['restored', 'erased'] : []
+  return ['created', 'updated', ...Object.keys(events), 'deleted', ...trashed].map((verb) => `${name}.${verb}`)
 }
 
 /** Throws VALIDATION_ERROR with every invalid parameter. */

@@ -52,7 +52,6 @@ export const deal = resource('deal', {
   },
   limit: 'max_deals',
   summary: ['id', 'title'],
-  title: ['title'],
   actions: [
     {
       path: 'stage',

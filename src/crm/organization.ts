@@ -22,7 +22,6 @@ export const organization = resource('organization', {
   sorts: ['name', 'status', 'created_at', 'updated_at'],
   pageSize: { default: 50, max: 100 },
   summary: ['id', 'name', 'status'],
-  title: ['name'],
   limit: 'max_organizations',
   about: {
     summary: 'A company that you sell to.',

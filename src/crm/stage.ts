@@ -28,7 +28,6 @@ export const stage = resource('stage', {
   pageSize: { default: 50, max: 100 },
   summary: ['id', 'name', 'color', 'position'],
   unique: 'name',
-  title: ['name'],
   beforeWrite: shiftPositions,
   beforeRemove: leavePlace,
   beforeRestore: moveToEnd,

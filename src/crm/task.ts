@@ -52,7 +52,6 @@ export const task = resource('task', {
     deal: { target: deal, by: 'deal_id' },
     assigned_user: { target: user, by: 'assigned_to' },
   },
-  title: ['title'],
   actions: [
     {
       path: 'complete',

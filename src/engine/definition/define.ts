@@ -43,7 +43,10 @@ export function resource<F extends string, C extends Readonly<Record<string, Col
     defaultOperators: {},
     table: name,
     counted: true,
-    title: [],
+    title: Object.values(fields)
+      .filter(({ required }) => required !== undefined)
+      .map(({ name }) => name)
+      .slice(0, 1),
     events: {},
     progressing: false,
     ...rest,

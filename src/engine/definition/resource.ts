@@ -175,7 +175,7 @@ export interface ResourceOptions<F extends string = string, C extends Collection
   beforeRemove?: (tx: Writer, id: string) => void
   /** Completes a deleted record that is about to be restored. Throws CONFLICT if something is in its way. */
   beforeRestore?: (change: Change) => void
-  /** The fields whose values name a record for a reader; default: it has no name. */
+  /** The fields whose values name a record for a reader; default: the first required field. */
   title?: readonly NoInfer<F>[]
   /** Types of updates that the log tells from `updated`, by name, the most specific first: `{ completed: (change) => … }`. */
   events?: Readonly<Record<string, (change: Change) => boolean>>
