@@ -27,13 +27,15 @@ function selectRow(resource: Resource, tx: Reader, id: string, condition: string
   return tx.row<StoredRow>(sql, id)
 }
 
+/** Inserts a record and its items. */
 export function insertRow(resource: Resource, tx: Writer, id: string, row: Row, items: Record<string, Row[]>): void {
-  const { name, table, stored, collections } = resource
+  const { table, stored, collections } = resource
   tx.run(insertSql(table, 'id', stored), id, ...columnValues(stored, row))
-  for (const [items_, collection] of Object.entries(collections)) {
-    for (const item of items[items_] ?? []) insertItem(collection, tx, id, tx.newId(), item)
+  for (const [name, collection] of Object.entries(collections)) {
+    for (const item of items[name] ?? []) insertItem(collection, tx, id, tx.newId(), item)
   }
-  tx.log({ type: `${name}.created`, recordId: id, data: resource.progressing ? dataText(resource, tx, id) : undefined })
+  const data = resource.progressing ? dataText(resource, tx, id) : undefined
+  tx.log({ type: `${resource.name}.created`, recordId: id, data })
 }
 
 /** Changes fields of a record that exists, without the rules of a request: an effect of another record's change. */
