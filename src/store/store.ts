@@ -4,22 +4,13 @@ import { type Origin, system } from './change-log.ts'
 import { toApiError, unavailable } from './constraint.ts'
 import type { Durability } from './durability.ts'
 import type { Connection } from './open.ts'
+import { type PendingWrite, sharedWritesMax } from './pending-write.ts'
 import type { Reader, Synchronous, Writer } from './reader.ts'
 import { Statements, WorkspaceReader, WorkspaceWriter } from './statements.ts'
 import type { StoreOptions } from './store-options.ts'
+import { Syncs } from './syncs.ts'
 import { Versions } from './versions.ts'
 import { whenFree } from './when-free.ts'
-
-/** The maximum number of writes in a transaction. More would keep the event loop from reading for too long. */
-const sharedWritesMax = 64
-
-interface Write {
-  workspaceId: number | undefined
-  run: (tx: Writer) => unknown
-  origin: Origin
-  resolve: (result: unknown) => void
-  reject: (error: unknown) => void
-}
 
 /**
  * The server's connection. The reads of one event-loop turn share a read transaction. A write is a synchronous function that is
@@ -31,11 +22,12 @@ export class Store {
   readonly writeAsked = new Int32Array(new SharedArrayBuffer(4))
   readonly #db: Connection
   readonly #durability: Durability
+  readonly #syncs: Syncs
   readonly #ids: UuidSequence
   readonly #origin: Origin
   readonly #busyMsMax: number | undefined
   readonly #statements: Statements
-  readonly #waiting: Write[] = []
+  readonly #waiting: PendingWrite[] = []
   readonly #listeners = new Map<string, (workspaceId: number) => void>()
   #writingLoop = false
   #state: 'idle' | 'reading' | 'writing' = 'idle'
@@ -45,6 +37,7 @@ export class Store {
     this.#db = db
     this.clock = clock
     this.#durability = durability
+    this.#syncs = new Syncs(durability)
     this.#ids = ids
     this.#origin = origin
     this.#busyMsMax = busyMsMax
@@ -99,14 +92,24 @@ export class Store {
     this.#listeners.set(topic, listener)
   }
 
+  /** Calls the listener of `topic`, for a write of another connection. */
+  announce(topic: string, workspaceId: number): void {
+    this.#listeners.get(topic)?.(workspaceId)
+  }
+
   /** Resolves when the waiting writes have succeeded or failed. */
   async letWritesPass(): Promise<void> {
     if (this.#writingLoop) await this.confirm().catch(() => {})
   }
 
-  /** Resolves when everything that can be read now is on disk. Takes the write lock only if the log is suspect. */
+  /**
+   * Resolves when everything that can be read now is on disk. Takes the write lock only if the log is suspect, and syncs only if there are
+   * commits that no sync has covered.
+   */
   synced(): Promise<void> {
-    return this.#durability.suspect ? this.confirm() : this.#sync()
+    if (this.#durability.suspect) return this.confirm()
+    this.#enterTurn()
+    return this.#syncs.cover(this.#versions.commits)
   }
 
   /** Resolves when everything that any process has committed, even before a crash, is on disk. */
@@ -150,19 +153,13 @@ export class Store {
       try {
         if (begun) throw begun.error
         const settle = this.#commit(writes)
-        await this.#sync()
+        await this.#syncs.cover(this.#versions.commits)
         for (const each of settle) each()
       } catch (error) {
         for (const { reject } of writes) reject(error)
       }
     }
     this.#writingLoop = false
-  }
-
-  #sync(): Promise<void> {
-    return this.#durability.sync().catch((error) => {
-      throw unavailable('The disk did not confirm the write', error)
-    })
   }
 
   async #begin(): Promise<void> {
@@ -189,10 +186,11 @@ export class Store {
   }
 
   /** Returns a function for each write, to call once all are on disk: it resolves or rejects the write's promise. */
-  #commit(writes: Write[]): (() => void)[] {
+  #commit(writes: PendingWrite[]): (() => void)[] {
     try {
       const settle = writes.map((write) => this.#run(write))
       this.#statements.control('COMMIT')
+      this.#versions.commits++
       return settle
     } catch (error) {
       if (this.#db.inTransaction) this.#statements.control('ROLLBACK')
@@ -204,7 +202,7 @@ export class Store {
     }
   }
 
-  #run({ workspaceId, run, origin, resolve, reject }: Write): () => void {
+  #run({ workspaceId, run, origin, resolve, reject }: PendingWrite): () => void {
     const nowMs = this.clock.now()
     const announced = new Map<string, () => void>()
     const writer = new WorkspaceWriter(this.#statements, workspaceId, {
@@ -214,7 +212,7 @@ export class Store {
       newId: () => this.#ids.next(nowMs),
       onWorkspace: (id) => this.#versions.countWrite(id), // even if the write fails
       onAccess: () => this.#versions.access++,
-      announce: (topic, id) => announced.set(`${topic} ${id}`, () => this.#listeners.get(topic)?.(id)),
+      announce: (topic, id) => announced.set(`${topic} ${id}`, () => this.announce(topic, id)),
     })
     try {
       const result = this.#statements.savepoint(() => run(writer))

@@ -2,6 +2,8 @@
 export class Versions {
   /** Changes of companies, users, keys and plans. */
   access = 0
+  /** Commits of this connection, and changes of the database by others. */
+  commits = 0
   readonly #writes = new Map<number, number>()
   readonly #onOthers: () => void
   #dataVersion = 0
@@ -25,6 +27,7 @@ export class Versions {
     if (dataVersion === this.#dataVersion) return
     this.#dataVersion = dataVersion
     this.access++
+    this.commits++
     this.#onOthers()
   }
 }

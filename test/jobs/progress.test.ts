@@ -11,23 +11,30 @@ for (const what of ['a job', 'the list of jobs']) {
     const server = await serve(t, { durability: disk, work: 'nowhere' })
     const client = await server.client()
     const job = await submit(client, 'contacts', contacts(1))
-    await runBatches(server.store)
     const path = what === 'a job' ? job : '/api-v1-bulk/jobs'
-    disk.held = true
 
+    disk.held = true
+    const running = runBatches(server.store)
+    await disk.syncing()
     let shown = false
     const reading = client.get(path).finally(() => {
       shown = true
     })
-    await disk.syncing()
     for (let read = 0; read < 10; read++) await client.get('/api-v1-contacts')
     const tooEarly = shown
+    disk.held = false
     disk.confirm()
     const response = await reading
-    const failing = client.get(path)
+    await running
+    await submit(client, 'contacts', contacts(1))
+    disk.held = true
+    const failed = runBatches(server.store)
     await disk.syncing()
+    const failing = client.get(path)
+    await client.get('/api-v1-contacts')
     disk.held = false
     disk.fail()
+    await failed
 
     assert.deepEqual([tooEarly, response.status], [false, 200])
     assertError(await failing, 503, 'SERVICE_UNAVAILABLE')
