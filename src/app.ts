@@ -3,6 +3,7 @@ import { Credentials } from './access/credentials.ts'
 import { RateLimiter } from './access/rate-limit.ts'
 import { readCursorSecret } from './access/setting.ts'
 import { Usage } from './access/usage.ts'
+import { ChangeHub } from './changes/hub.ts'
 import type { Config } from './config.ts'
 import { servePages } from './console/pages.ts'
 import type { OffThreadSums } from './console/pipeline.ts'
@@ -16,6 +17,8 @@ import { clientAddress, clientSecurity } from './http/client-address.ts'
 import { Compression } from './http/compression.ts'
 import { cors } from './http/cors.ts'
 import { docs } from './http/docs.ts'
+import { type StreamTimes, streamTimes } from './http/event-stream.ts'
+import { EventStreams } from './http/event-streams.ts'
 import { type Health, health } from './http/health.ts'
 import { type Observe, observeAll } from './http/observe.ts'
 import { oneHost } from './http/one-host.ts'
@@ -26,6 +29,7 @@ import { ResponseCache } from './http/response-cache.ts'
 import { notFound, pathNamer } from './http/router.ts'
 import type { Served } from './http/server.ts'
 import { openSessions } from './http/session.ts'
+import { Waiting } from './http/waiting.ts'
 import { Budget } from './lib/budget.ts'
 import type { Store } from './store/store.ts'
 
@@ -62,12 +66,15 @@ export function createApp({
   store,
   offThreadReads,
   observers = [],
+  times = streamTimes,
 }: {
   config: AppConfig
   store: Store
   /** Runs long lists and sums on other threads; undefined: they run on the event loop. */
   offThreadReads?: OffThreadReads
   observers?: readonly Observe[]
+  /** The times of event streams. */
+  times?: StreamTimes
 }): App {
   assertResources(store.access)
   const state: Health = { draining: false }
@@ -80,6 +87,9 @@ export function createApp({
   const admission = new Admission(limiter, config)
   const observe = observeAll(observers, pathNamer(routes))
   const responses = new ResponseCache(store, { bytesMax: config.responseCacheBytesMax })
+  const hub = new ChangeHub(store, times.checkMs)
+  const waiting = new Waiting(hub)
+  const streams = new EventStreams(hub, times)
   const koa = new Koa()
   koa.silent = true // `problem` logs errors
 
@@ -113,9 +123,26 @@ export function createApp({
   use(admit({ sessions, credentials, admission, usage, urlBytesMax: config.urlBytesMax }))
   use(docs(routes))
   use(responses.layer)
-  use(serveApi(routes, { store, responses, limiter, offThreadLists: offThreadReads, readers, cursorSecret }))
+  use(
+    serveApi(routes, {
+      store,
+      responses,
+      limiter,
+      offThreadLists: offThreadReads,
+      readers,
+      cursorSecret,
+      waiting,
+      streams,
+    }),
+  )
   use(notFound)
-  return { koa, health: state, limiter, usage, observe }
+  return { koa, health: state, limiter, usage, observe, endWaiting }
+
+  /** Responds to requests that wait for changes, and ends the streams of events. */
+  function endWaiting(): void {
+    waiting.close()
+    streams.close()
+  }
 
   function use(layer: unknown): void {
     koa.use(layer as Koa.Middleware)

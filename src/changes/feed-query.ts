@@ -31,12 +31,12 @@ export function typesOf({ name, operations, events }: Resource): string[] {
   return ['created', 'updated', ...Object.keys(events), 'deleted', ...trashed].map((verb) => `${name}.${verb}`)
 }
 
-/** Throws VALIDATION_ERROR with every invalid parameter. */
-export function readFeedQuery(resources: readonly Resource[], queryString: string): FeedQuery {
+/** The header `Last-Event-ID` takes precedence over `after`. Throws VALIDATION_ERROR with every invalid parameter. */
+export function readFeedQuery(resources: readonly Resource[], queryString: string, lastEventId?: string): FeedQuery {
   const details: Detail[] = []
   const given = readParameters(queryString, parameters, details)
   const query: FeedQuery = {
-    after: readAfter(given.get('after') ?? 'start', details),
+    after: lastEventId ? readLastEventId(lastEventId, details) : readAfter(given.get('after') ?? 'start', details),
     limit: readCount(given, { name: 'limit', min: 1, max: limitMax, fallback: limitDefault }, details),
     types: readTypes(resources, given.get('types'), details),
     recordId: readId(given, 'record_id', details),
@@ -54,6 +54,12 @@ function readAfter(text: string, details: Detail[]): FeedQuery['after'] {
   const position = readPosition(text)
   if (!position)
     details.push(invalid('after', `after must be start, now, or the cursor of a response, not ${quote(text)}`))
+  return position ?? 'start'
+}
+
+function readLastEventId(text: string, details: Detail[]): FeedQuery['after'] {
+  const position = readPosition(text)
+  if (!position) details.push(invalid('Last-Event-ID', `Last-Event-ID must be the id of an event, not ${quote(text)}`))
   return position ?? 'start'
 }
 

@@ -1,11 +1,11 @@
 import type { Resource } from '../engine/definition/resource.ts'
-import type { ApiResponse } from '../engine/http-response.ts'
+import type { ApiResponse, EventSource } from '../engine/http-response.ts'
 import type { Call, Route } from '../engine/route.ts'
 import { describeFeed } from './describe.ts'
-import { cursorOf, type FeedPage, type Follower, isFiltered, openFollower, readPage } from './feed.ts'
 import { readFeedQuery } from './feed-query.ts'
+import { Following } from './following.ts'
 
-/** The feed of a workspace's changes (decision G5). */
+/** The feed of a workspace's changes (decisions G5 and G6). */
 export function feedRoute(resources: readonly Resource[]): Route {
   return {
     method: 'GET',
@@ -17,19 +17,47 @@ export function feedRoute(resources: readonly Resource[]): Route {
   }
 }
 
-async function feed(resources: readonly Resource[], call: Call): Promise<ApiResponse> {
-  const query = readFeedQuery(resources, call.query)
-  const follower = openFollower(call, query)
-  const page = readPage(resources, call.reader, follower)
-  await call.synced()
-  return { status: 200, body: pageText(resources, follower, page) }
+function feed(resources: readonly Resource[], call: Call): ApiResponse | Promise<ApiResponse> {
+  return call.prefers('text/event-stream') ? openEvents(resources, call) : showPage(resources, call)
 }
 
-function pageText(resources: readonly Resource[], follower: Follower, page: FeedPage): string {
-  const { latest, oldest, hasMore, seq } = page
+async function showPage(resources: readonly Resource[], call: Call): Promise<ApiResponse> {
+  const query = readFeedQuery(resources, call.query)
+  const following = new Following(resources, call, query)
+  const { changes, hasMore, latest, oldest } = await following.wait(query.wait * 1000)
   const rest = {
-    ...{ cursor: cursorOf(follower, seq), has_more: hasMore, latest_seq: latest, oldest_seq: oldest },
-    ...{ log_id: follower.logId, filtered: isFiltered(resources, follower) },
+    ...{ cursor: following.cursor(), has_more: hasMore, latest_seq: latest, oldest_seq: oldest },
+    ...{ log_id: following.logId, filtered: following.isFiltered },
   }
-  return `{"data":[${page.changes.map(({ text }) => text).join()}],${JSON.stringify(rest).slice(1)}`
+  return { status: 200, body: `{"data":[${changes.map(({ text }) => text).join()}],${JSON.stringify(rest).slice(1)}` }
+}
+
+/** The number of changes that a stream reads at a time. */
+const streamedMax = 100
+
+async function openEvents(resources: readonly Resource[], call: Call): Promise<ApiResponse> {
+  const query = readFeedQuery(resources, call.query, call.lastEventId)
+  const following = new Following(resources, call, { ...query, limit: Math.min(query.limit, streamedMax) })
+  await call.synced() // the position that the stream begins with, too, must be on disk
+  return { status: 200, body: '', events: eventsOf(following, call.caller.workspaceId) }
+}
+
+function eventsOf(following: Following, workspaceId: number): EventSource {
+  return {
+    workspaceId,
+    get latest() {
+      return following.latest
+    },
+    get position() {
+      return following.cursor()
+    },
+    renew: () => following.renew(),
+    async next() {
+      const { changes, hasMore } = await following.next()
+      const text = changes.map(
+        (each) => `id: ${following.cursor(each.seq)}\nevent: ${each.type}\ndata: ${each.text}\n\n`,
+      )
+      return { text: text.join(''), hasMore }
+    },
+  }
 }

@@ -19,7 +19,7 @@ export interface Follower {
   readonly logId: string
   readonly scopes: ReadonlySet<string>
   /** The number of the last change that it knows. */
-  seq: number
+  readonly seq: number
 }
 
 export interface FeedPage {

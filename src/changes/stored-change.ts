@@ -47,9 +47,16 @@ export function selectStored(reader: Reader, rest: string, ...params: SqlParam[]
 
 /** The numbers of the oldest and the newest change that the log has; 1 and 0 if it is empty. */
 export function boundsOf(reader: Reader): { oldest: number; latest: number } {
-  const end = (order: 'ASC' | 'DESC') =>
-    reader.value<number>(`SELECT seq FROM change WHERE workspace_id = :workspace ORDER BY seq ${order} LIMIT 1`)
-  return { oldest: end('ASC') ?? 1, latest: end('DESC') ?? 0 }
+  return { oldest: endOf(reader, 'ASC') ?? 1, latest: latestOf(reader) }
+}
+
+/** The number of the newest change; 0 if there is none. */
+export function latestOf(reader: Reader): number {
+  return endOf(reader, 'DESC') ?? 0
+}
+
+function endOf(reader: Reader, order: 'ASC' | 'DESC'): number | undefined {
+  return reader.value(`SELECT seq FROM change WHERE workspace_id = :workspace ORDER BY seq ${order} LIMIT 1`)
 }
 
 /** The numbers of terms of the log. Terms that no change has had are left out. */

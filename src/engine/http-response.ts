@@ -3,12 +3,27 @@ import { ApiError } from '../errors.ts'
 
 // The HTTP of a response: status, entity tag and `If-Match`. Everything else in the engine is independent of the transport.
 
+/** Server-sent events, which a response sends until it is closed (decision G6). */
+export interface EventSource {
+  readonly workspaceId: number
+  /** The newest number of a change that it has looked for. */
+  readonly latest: number
+  /** The id of the position that it has reached. */
+  readonly position: string
+  /** Checks the caller's permissions again. Throws if the caller may no longer read the events. */
+  renew(): void
+  /** Reads the next events as text, empty if there are none, and whether more follow. Throws as `renew` does, and SERVICE_UNAVAILABLE. */
+  next(): Promise<{ text: string; hasMore: boolean }>
+}
+
 export interface ApiResponse {
   status: number
   /** JSON text. */
   body: string
   /** The parts of the JSON text, each created on demand. They replace a `body` that would be too long for memory. */
   parts?: AsyncIterable<string>
+  /** Replaces the body by a stream of events. */
+  events?: EventSource
   /** The length of the body, if it is known. */
   bodyBytes?: number
   /** The entity tag of a single record (decision B14). */

@@ -38,6 +38,17 @@ export interface Call {
   write(run: (tx: Writer, caller: Caller) => ApiResponse): Promise<ApiResponse>
   /** Resolves when everything that can be read now is on disk. */
   synced(): Promise<void>
+  /** The same call with the caller's current permissions. Throws if the caller may no longer use the route. */
+  renew(): Call
+  /**
+   * Resolves with true when the workspace may have changes after the number `latest`, and with false if `ms` have passed, the client has gone
+   * or the server stops. The request gives its place to others. Throws RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE if too many requests wait.
+   */
+  waitForChange(latest: number, ms: number): Promise<boolean>
+  /** Whether the client prefers this media type to JSON. */
+  prefers(type: string): boolean
+  /** The header with which a client continues an event stream. */
+  readonly lastEventId: string | undefined
   /** The number of the caller's requests that count against its limits now, including this one. */
   countRequests(): Readonly<Record<'requests_per_minute' | 'requests_per_day', number>>
   readonly clock: { now(): number }

@@ -40,9 +40,15 @@ export class Admission {
     this.#enter(ctx)
   }
 
-  #enter({ res, state: { clients } }: Ctx): void {
+  #enter({ res, state }: Ctx): void {
+    const { clients } = state
     const short = this.#running.take(clients, 1)
     if (short) throw overloaded(short, 'requests in progress')
-    atEnd(res, () => this.#running.release(clients, 1))
+    let isInside = true
+    state.leavePlace = () => {
+      if (isInside) this.#running.release(clients, 1)
+      isInside = false
+    }
+    atEnd(res, state.leavePlace)
   }
 }

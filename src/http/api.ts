@@ -4,12 +4,14 @@ import type { BodySize, Call, Caller, Route } from '../engine/route.ts'
 import type { Actor } from '../store/change-log.ts'
 import type { Store } from '../store/store.ts'
 import { hasBody, noBody, type ReadBody } from './body.ts'
+import type { EventStreams } from './event-streams.ts'
 import type { Ctx, Layer } from './exchange.ts'
 import { Idempotency, isRepeatable } from './idempotency.ts'
 import { recheckPermission, requirePermission } from './permissions.ts'
 import { send } from './response.ts'
 import type { ResponseCache } from './response-cache.ts'
 import { dispatch } from './router.ts'
+import type { Waiting } from './waiting.ts'
 
 /** Runs lists that may take long on another thread. */
 export interface OffThreadLists {
@@ -23,13 +25,15 @@ interface ApiOptions {
   offThreadLists: OffThreadLists | undefined
   cursorSecret: string
   readers: Readonly<Record<BodySize, ReadBody>>
+  waiting: Waiting
+  streams: EventStreams
 }
 
 /** Serves the API's routes. Every request to a route passes its steps in this order (decision A5). */
 export function serveApi(routes: readonly Route[], options: ApiOptions): Layer {
   const idempotency = new Idempotency(options.store)
   return dispatch(routes, (route) => [
-    respond,
+    respond(options.streams),
     permit(route),
     ...(route.takesBody || route.method === 'POST' ? [readBody(route, options.readers)] : []),
     prepareCall(route, options),
@@ -41,8 +45,12 @@ export function serveApi(routes: readonly Route[], options: ApiOptions): Layer {
 }
 
 /** Sends the response that the later steps have prepared. */
-function respond(ctx: Ctx, next: () => Promise<void>): Promise<void> {
-  return next().then(() => send(ctx, ctx.state.content!))
+function respond(streams: EventStreams): Layer {
+  return async (ctx, next) => {
+    await next()
+    const content = ctx.state.content!
+    return content.events ? streams.send(ctx, content.events) : send(ctx, content)
+  }
 }
 
 function permit(route: Route): Layer {
@@ -66,29 +74,38 @@ function requireReading(ctx: Ctx, next: () => Promise<void>): Promise<void> {
   return next()
 }
 
-function prepareCall(route: Route, { store, limiter, offThreadLists, cursorSecret }: ApiOptions): Layer {
+function prepareCall(route: Route, options: ApiOptions): Layer {
   return (ctx, next) => {
-    const { credential, requestId, query, body = noBody } = ctx.state
-    const caller = recheckPermission(route, credential!) // the body may have taken minutes to arrive
-    const origin = { actor: actorOf(caller), requestId }
-    const call: Call = {
-      caller,
-      reader: store.workspace(caller.workspaceId, requestId),
-      findOffThread: offThreadLists && ((listing) => offThreadLists.find(caller.workspaceId, listing, requestId)),
-      access: store.access,
-      write: (run) => store.write(caller.workspaceId, (tx) => run(tx, recheckPermission(route, caller)), origin),
-      synced: () => store.synced(),
-      countRequests: () => limiter.countsOf(caller.keyId),
-      clock: store.clock,
-      cursorSecret,
-      params: ctx.params,
-      query,
-      body: body.object,
-      ifMatch: ctx.req.headers['if-match'],
-    }
-    ctx.state.call = route.narrow ? route.narrow(call) : call
+    ctx.state.call = callOf(ctx, route, options)
     return next()
   }
+}
+
+function callOf(ctx: Ctx, route: Route, options: ApiOptions): Call {
+  const { store, limiter, offThreadLists, cursorSecret, waiting } = options
+  const { credential, requestId, query, body = noBody } = ctx.state
+  const caller = recheckPermission(route, credential!) // the body may have taken minutes to arrive
+  const origin = { actor: actorOf(caller), requestId }
+  const call: Call = {
+    caller,
+    reader: store.workspace(caller.workspaceId, requestId),
+    findOffThread: offThreadLists && ((listing) => offThreadLists.find(caller.workspaceId, listing, requestId)),
+    access: store.access,
+    write: (run) => store.write(caller.workspaceId, (tx) => run(tx, recheckPermission(route, caller)), origin),
+    synced: () => store.synced(),
+    renew: () => callOf(ctx, route, options),
+    waitForChange: (latest, ms) => waiting.wait(ctx, latest, ms),
+    prefers: (type) => ctx.accepts('application/json', type) === type,
+    lastEventId: ctx.req.headers['last-event-id'] as string | undefined,
+    countRequests: () => limiter.countsOf(caller.keyId),
+    clock: store.clock,
+    cursorSecret,
+    params: ctx.params,
+    query,
+    body: body.object,
+    ifMatch: ctx.req.headers['if-match'],
+  }
+  return route.narrow ? route.narrow(call) : call
 }
 
 /** The `keyId` of a session is not that of an API key. */

@@ -37,6 +37,10 @@ export interface Exchange {
   clients: readonly string[]
   /** Removes the request from its rate limit's count; undefined while it is not counted. */
   takeBack?: () => void
+  /** Gives the request's place among those in progress to others, before the response has ended. */
+  leavePlace?: () => void
+  /** Waits for a change, once the request has a place among those that wait (`Call.waitForChange`). */
+  wait?: (latest: number, ms: number) => Promise<boolean>
   /** The session of the signed-in user, at the console's own endpoints. */
   session?: { userId: string; companyId: string }
   /** Counts the response to a key's request by its status (decision A9). */

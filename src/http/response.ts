@@ -71,6 +71,23 @@ function partReaders({ state: { clients, credential } }: Ctx): readonly string[]
   return credential ? [...clients, credential.companyId] : clients
 }
 
+const eventHeaders = [
+  ...framing,
+  ...['Cache-Control', 'no-cache, no-transform', 'X-Accel-Buffering', 'no', 'Content-Type', 'text/event-stream'],
+]
+
+/** Begins a response of server-sent events (decision G6). False if there is no client to send them to. */
+export function beginEvents(ctx: Ctx): boolean {
+  const { req, res, state } = ctx
+  ctx.respond = false
+  state.count?.(200)
+  state.observe?.(observed(ctx, 200))
+  if (res.headersSent || res.destroyed) return false
+  res.writeHead(200, [...state.headers, ...eventHeaders])
+  if (req.method === 'HEAD') res.end()
+  return req.method !== 'HEAD'
+}
+
 interface Payload {
   body?: string | Buffer
   parts?: AsyncIterable<string | Buffer> | undefined

@@ -38,6 +38,8 @@ export interface Served {
   health: Health
   limiter: RateLimiter
   observe: Observe | undefined
+  /** Ends the requests that wait for something that may never happen. */
+  endWaiting(): void
 }
 
 export type ListenConfig = Pick<Config, 'host' | 'port' | 'tlsCert' | 'tlsKey' | 'trustedProxies'> & Limits
@@ -67,6 +69,7 @@ export async function listen(served: Served, config: ListenConfig): Promise<List
     url: urlOf(server.address() as AddressInfo, config.tlsCert === undefined ? 'http' : 'https'),
     async drain() {
       health.draining = true
+      served.endWaiting()
       await delay(config.drainDelayMs)
       await untilQuiet(connections, lastResponsesMsMax)
       await immediate() // by now, connections that the kernel had queued have been accepted

@@ -2,6 +2,7 @@ import type { Worker } from 'node:worker_threads'
 import type { Searched } from '../engine/list/search.ts'
 import { errorFields, log } from '../lib/log.ts'
 import { startThread } from '../packaging/embedded.ts'
+import { changed } from '../store/change-log.ts'
 import { isSuspect, type LogState } from '../store/durability.ts'
 import type { Store } from '../store/store.ts'
 import type { BackupPlan } from './backups.ts'
@@ -26,8 +27,8 @@ export interface WorkerInput {
 /** A message to the worker thread: import a batch, or end. */
 export type Order = { workspaceId: number; aheadMs: number } | 'stop'
 
-/** A message from the worker thread: the result of the batch, or the workspaces that have unfinished jobs. */
-export type Report = { turn: Turn } | { unfinished: number[] }
+/** A message from the worker thread: the result of the batch, the workspaces with unfinished jobs, or those that have changed, on disk. */
+export type Report = { turn: Turn } | { unfinished: number[] } | { changed: number[] }
 
 export interface Work {
   stop(): Promise<void>
@@ -78,6 +79,7 @@ export function startWork(store: Store, given: Omit<WorkerInput, 'writeAsked' | 
 
   function onReport(report: Report): void {
     if ('turn' in report) settle?.(report.turn)
+    else if ('changed' in report) for (const workspaceId of report.changed) store.announce(changed, workspaceId)
     else for (const workspaceId of report.unfinished) turns.add(workspaceId)
   }
 

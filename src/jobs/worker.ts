@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { minuteMs, systemClock } from '../lib/clock.ts'
 import { errorFields, log } from '../lib/log.ts'
+import { changed } from '../store/change-log.ts'
 import { logSync, noDurability } from '../store/durability.ts'
 import { openConnection } from '../store/open.ts'
 import { Store } from '../store/store.ts'
@@ -33,6 +34,9 @@ const clock = {
 }
 const store = new Store({ db, clock, durability: noDurability })
 const disk = logSync(path, logState)
+/** The workspaces whose changes have not been reported. */
+const unreported = new Set<number>()
+store.listen(changed, (workspaceId) => unreported.add(workspaceId))
 
 const running = [
   startCheckpoints(db, logState),
@@ -49,8 +53,16 @@ async function importBatch(order: Exclude<Order, 'stop'>): Promise<void> {
   aheadMs = order.aheadMs
   const turn = await runBatch(store, order.workspaceId, () => Atomics.load(writeAsked, 0) !== 0)
   Atomics.store(writeAsked, 0, 0)
-  await disk.sync().catch((error) => log('a batch was not synced', errorFields(error)))
+  await syncChanges()
   report({ turn })
+}
+
+/** Reports the changes, too, so that the readers that wait for them are woken. */
+async function syncChanges(): Promise<void> {
+  const workspaceIds = [...unreported]
+  unreported.clear()
+  await disk.sync().catch((error) => log('changes were not synced', errorFields(error)))
+  if (workspaceIds.length > 0) report({ changed: workspaceIds })
 }
 
 function sweepAll(): void {

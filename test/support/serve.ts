@@ -7,6 +7,7 @@ import { type Limits, limitSettings, type Network, networkSettings, readConfig }
 import { openFirstSetup } from '../../src/console/setup.ts'
 import { resources } from '../../src/crm/index.ts'
 import { searchedOf } from '../../src/engine/list/search.ts'
+import { type StreamTimes, streamTimes } from '../../src/http/event-stream.ts'
 import { listen } from '../../src/http/server.ts'
 import { ReadThreads } from '../../src/jobs/read-threads.ts'
 import { startWork, startWorkHere, type Work } from '../../src/jobs/work.ts'
@@ -39,7 +40,7 @@ export interface Served {
 
 export type WorkPlace = 'here' | 'thread' | 'nowhere'
 
-interface ServeOptions {
+export interface ServeOptions {
   directory?: string
   /** Default: the schema of this version. */
   schema?: Schema
@@ -52,6 +53,8 @@ interface ServeOptions {
   durability?: Durability
   busyMsMax?: number
   slow?: SlowStatements
+  /** The times of event streams; default: the real ones. */
+  times?: Partial<StreamTimes>
   /** Called with the connection before the store is created. */
   prepare?: (db: Connection) => void
 }
@@ -76,7 +79,7 @@ export async function serve(t: Pick<TestContext, 'after'>, options: ServeOptions
     ...(slow && { slow }),
   })
   const offThreadReads = new ReadThreads({ path, limitMs: config.listMs })
-  const app = createApp({ config, store, offThreadReads })
+  const app = createApp({ config, store, offThreadReads, times: { ...streamTimes, ...options.times } })
   const setupPath = await openFirstSetup(store)
   const listener = await listen(app, config)
   const working = startWorkIn(work, store, path, durability)

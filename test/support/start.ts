@@ -4,7 +4,7 @@ import type { Store } from '../../src/store/store.ts'
 import { FakeClock } from './clock.ts'
 import { type Company, newCompany } from './company.ts'
 import { temporaryDirectory } from './directory.ts'
-import { serve, type WorkPlace } from './serve.ts'
+import { type ServeOptions, serve, type WorkPlace } from './serve.ts'
 
 export interface Server {
   url: string
@@ -18,7 +18,7 @@ export interface Server {
   setupPath: string | undefined
 }
 
-interface StartOptions {
+interface StartOptions extends Pick<ServeOptions, 'times' | 'durability'> {
   rateLimits?: 'plan' | 'off'
   limits?: Partial<Limits & Network>
   work?: WorkPlace

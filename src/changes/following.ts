@@ -1,0 +1,68 @@
+import type { Resource } from '../engine/definition/resource.ts'
+import type { Call } from '../engine/route.ts'
+import { cursorOf, type FeedPage, type Follower, isFiltered, openFollower, readPage } from './feed.ts'
+import type { FeedQuery } from './feed-query.ts'
+
+/** A caller that reads page after page of the log. */
+export class Following {
+  readonly #resources: readonly Resource[]
+  #call: Call
+  #follower: Follower
+  /** The newest number of a change when the last page was read. */
+  latest = 0
+
+  /** Throws 410 if the log does not lead to where the query begins. */
+  constructor(resources: readonly Resource[], call: Call, query: FeedQuery) {
+    this.#resources = resources
+    this.#call = call
+    this.#follower = openFollower(call, query)
+  }
+
+  /** The cursor of the position that it has reached, or of a change. */
+  cursor(seq = this.#follower.seq): string {
+    return cursorOf(this.#follower, seq)
+  }
+
+  get logId(): string {
+    return this.#follower.logId
+  }
+
+  get isFiltered(): boolean {
+    return isFiltered(this.#resources, this.#follower)
+  }
+
+  /** Checks the caller's permissions again. Throws if the caller may no longer read the feed. */
+  renew(): void {
+    this.#call = this.#call.renew()
+    this.#follower = { ...this.#follower, scopes: this.#call.caller.scopes }
+  }
+
+  /** Reads the next page. It is on disk, and contains what the caller may see at the end of the call. Throws as `renew` does, and 503. */
+  async next(): Promise<FeedPage> {
+    for (;;) {
+      const { scopes } = this.#follower
+      const page = readPage(this.#resources, this.#call.reader, this.#follower)
+      await this.#call.synced()
+      this.renew()
+      if (!isSame(scopes, this.#follower.scopes)) continue
+      this.#follower = { ...this.#follower, seq: page.seq }
+      this.latest = page.latest
+      return page
+    }
+  }
+
+  /** Reads the next page, and waits for one that is not empty for at most `ms`. Throws as `next` and `Call.waitForChange` do. */
+  async wait(ms: number): Promise<FeedPage> {
+    const endMs = performance.now() + ms
+    for (;;) {
+      const page = await this.next()
+      const restMs = endMs - performance.now()
+      if (page.changes.length > 0 || page.hasMore || restMs <= 0) return page
+      if (!(await this.#call.waitForChange(page.latest, restMs))) return page
+    }
+  }
+}
+
+function isSame(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  return some.size === others.size && [...some].every((each) => others.has(each))
+}

@@ -1,0 +1,64 @@
+import type { ChangeHub } from '../changes/hub.ts'
+import { Budget } from '../lib/budget.ts'
+import { atEnd } from './at-end.ts'
+import type { Ctx } from './exchange.ts'
+import { overloaded } from './overloaded.ts'
+
+/** How many requests wait for changes at a time, in total and for each key or session. */
+const waitingMax = 2_000
+const waitingPerKeyMax = 50
+
+/** The requests that wait for changes (decision G5). They do not count as requests in progress. */
+export class Waiting {
+  readonly #hub: ChangeHub
+  readonly #places = new Budget({ total: waitingMax, share: waitingPerKeyMax })
+  /** Ends the waiting of each request. */
+  readonly #ends = new Set<() => void>()
+  #isClosed = false
+
+  constructor(hub: ChangeHub) {
+    this.#hub = hub
+  }
+
+  /** Resolves as `Call.waitForChange` does. */
+  wait(ctx: Ctx, latest: number, ms: number): Promise<boolean> {
+    if (this.#isClosed || ctx.method === 'HEAD') return Promise.resolve(false)
+    ctx.state.wait ??= this.#admit(ctx)
+    return ctx.state.wait(latest, ms)
+  }
+
+  /** Ends all waiting, since the server stops. */
+  close(): void {
+    this.#isClosed = true
+    for (const end of this.#ends) end()
+  }
+
+  /** Exchanges the request's place in progress for one among those that wait, until the response has ended. */
+  #admit({ res, state }: Ctx): (latest: number, ms: number) => Promise<boolean> {
+    const { keyId, workspaceId } = state.credential!
+    const short = this.#places.take([keyId], 1)
+    if (short) throw overloaded(short, 'requests that wait for changes')
+    state.leavePlace!()
+    let isGone = false
+    let end = () => {}
+    atEnd(res, () => {
+      isGone = true
+      this.#places.release([keyId], 1)
+      end()
+    })
+    return (latest, ms) =>
+      new Promise((resolve) => {
+        const settle = (isWoken: boolean) => {
+          leave()
+          clearTimeout(timer)
+          this.#ends.delete(end)
+          resolve(isWoken)
+        }
+        end = () => settle(false)
+        const timer = setTimeout(end, ms)
+        const leave = this.#hub.watch({ workspaceId, latest, wake: () => settle(true) })
+        this.#ends.add(end)
+        if (isGone || this.#isClosed) end()
+      })
+  }
+}
