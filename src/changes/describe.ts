@@ -19,16 +19,14 @@ export function describeFeed(doc: Describer, resources: readonly Resource[]): De
     tag: changesTag(doc),
     summary: 'Follow the changes of records',
     details:
-      'Oldest first. Continue with the `cursor` of the response as `after`; with `wait`, a request responds as soon as there is a change. Changes of resources that the key may not read are left out.',
+      'Oldest first. Continue with the `cursor` of the response as `after`; with `wait`, a request responds as soon as there is a change. Changes of resources that the key may not read are left out.\n\nWith `Accept: text/event-stream`, the response is a stream of server-sent events: `id` is the cursor, `event` the type and `data` the change. It has a comment every 15 seconds, and is closed after 30 minutes, when the client leaves 1 MiB unread, and when its key is revoked. A key can have 5 streams and 50 requests that wait, a company 50 streams.',
     query: feedParameters(resources),
     response: {
       about: 'Some changes, and the position after them.',
       schema: doc.schema('ChangeList', () => feedSchema(doc)),
+      events: exampleEvents(doc),
     },
-    errors: {
-      NOT_FOUND:
-        'Status 410: the log no longer has the changes after this cursor (`OUT_OF_RANGE`), or the cursor belongs to another log (`INVALID_VALUE`). The header `Link` names the snapshot to continue from.',
-    },
+    gone: 'The log no longer has the changes after this cursor (`OUT_OF_RANGE`), or the cursor belongs to another log (`INVALID_VALUE`).',
     example: {
       query: { record_id: doc.exampleId('organization'), payload: 'ids' },
       response: {
@@ -38,6 +36,12 @@ export function describeFeed(doc: Describer, resources: readonly Resource[]): De
       },
     },
   }
+}
+
+function exampleEvents(doc: Describer): string {
+  const { seq, type, ...change } = exampleChange(doc)
+  const event = [`id: ${exampleLog}-${seq}`, `event: ${type}`, `data: ${JSON.stringify({ seq, type, ...change })}`]
+  return ['retry: 3000', `id: ${exampleLog}-${exampleSeq - 1}`, '', ...event, '', ''].join('\n')
 }
 
 function feedParameters(resources: readonly Resource[]): Parameter[] {
@@ -62,7 +66,7 @@ function feedParameters(resources: readonly Resource[]): Parameter[] {
     {
       name: 'wait',
       schema: { type: 'integer', minimum: 0, maximum: waitMax, default: 0 },
-      about: 'How many seconds to wait for a change if there is none.',
+      about: 'How many seconds to wait for a change if there is none. A stream ignores it.',
     },
     {
       name: 'payload',

@@ -3,9 +3,10 @@ import type { Layer } from './exchange.ts'
 import { sendNothing } from './response.ts'
 
 const methods = 'GET, POST, PATCH, DELETE'
-const requestHeaders = 'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Request-Id'
+const requestHeaders =
+  'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, X-Request-Id'
 const exposedHeaders =
-  'ETag, Location, Retry-After, Idempotent-Replayed, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy'
+  'ETag, Link, Location, Retry-After, Idempotent-Replayed, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy'
 const preflightSeconds = 600
 
 /** Allows pages of these origins (`*`: all) to call the API from a browser. Credentials are not allowed: keys are sent in a header. */

@@ -36,6 +36,8 @@ export interface Description {
     readonly schema: JsonSchema
     /** Whether it has an `ETag`. */
     readonly tagged?: boolean
+    /** An example of the text of its event stream, if clients may ask for one (decision G6). */
+    readonly events?: string
   }
   /** The response if the work is queued instead (202). */
   readonly queued?: { readonly about: string; readonly schema: JsonSchema }
@@ -45,6 +47,8 @@ export interface Description {
   readonly scopes?: readonly string[]
   /** Errors that not every endpoint returns, and when. */
   readonly errors?: Partial<Record<ErrorCode, string>>
+  /** When the status is 410 (decision G7). */
+  readonly gone?: string
   readonly example: Example
 }
 

@@ -77,6 +77,7 @@ function parametersOf({ path, method }: Route, { query = [], response, condition
     requestHeader('RequestId'),
     ...((conditional ?? ['PATCH', 'DELETE'].includes(method)) ? [requestHeader('IfMatch')] : []),
     ...(method === 'GET' && response.tagged ? [requestHeader('IfNoneMatch')] : []),
+    ...(response.events === undefined ? [] : [requestHeader('LastEventId')]),
   ]
 }
 
@@ -86,17 +87,21 @@ function queryParameter({ name, about, schema }: Parameter, examples: Readonly<R
 }
 
 function successOf({ method }: Route, { response, example, queued }: Description): Record<string, JsonSchema> {
-  const { status = 200, about, schema, tagged } = response
+  const { status = 200, about, schema, tagged, events } = response
   const names: HeaderName[] = [
     ...everyResponse,
     ...(status === 200 ? [] : (['Location'] as const)),
     ...(tagged ? (['ETag'] as const) : []),
     ...(method === 'POST' ? (['Idempotent-Replayed'] as const) : []),
+    ...(events === undefined ? [] : (['X-Accel-Buffering'] as const)),
   ]
   const success = {
     description: about,
     headers: headerReferences(names),
-    content: { 'application/json': { schema, example: example.response } },
+    content: {
+      'application/json': { schema, example: example.response },
+      ...(events !== undefined && { 'text/event-stream': { schema: { type: 'string' }, example: events } }),
+    },
   }
   if (queued) {
     const names: HeaderName[] = [...everyResponse, 'Location', 'Idempotent-Replayed']

@@ -74,7 +74,8 @@ export function errorComponents() {
 }
 
 /** The error responses of an endpoint by status. */
-export function errorResponses(route: Route, { conditional, errors, scopes }: Description): Record<string, JsonSchema> {
+export function errorResponses(route: Route, description: Description): Record<string, JsonSchema> {
+  const { conditional, errors, gone, scopes } = description
   const names = sharedBy(route, conditional, route.scope !== 'any' || scopes !== undefined)
   const responses: Record<string, JsonSchema> = errorReferences(names)
   const feature =
@@ -87,6 +88,7 @@ export function errorResponses(route: Route, { conditional, errors, scopes }: De
     const common = names.map((name) => shared[name]!).find((each) => each.status === status)
     responses[status] = errorResponse(status, merge(common?.faults ?? {}, Object.fromEntries(entries)))
   }
+  if (gone !== undefined) responses[410] = errorResponse(410, { NOT_FOUND: gone })
   return responses
 }
 
@@ -192,6 +194,7 @@ function headersOf(status: number): HeaderName[] {
   const own: Record<number, HeaderName[]> = {
     401: ['WWW-Authenticate'],
     409: ['Retry-After'],
+    410: ['Link'],
     429: ['Retry-After'],
     503: ['Retry-After'],
   }

@@ -55,6 +55,15 @@ export const headers = {
   'X-Frame-Options': { description: 'Always `DENY`.', schema: text },
   'Cross-Origin-Opener-Policy': { description: 'Always `same-origin`.', schema: text },
   'Cross-Origin-Resource-Policy': { description: 'Always `same-origin`.', schema: text },
+  Link: {
+    description: 'Where to continue instead: `</api-v1-snapshot>; rel="snapshot"`.',
+    schema: text,
+    required: true,
+  },
+  'X-Accel-Buffering': {
+    description: '`no` for a stream of events: proxies must pass on each event at once.',
+    schema: text,
+  },
   'Permissions-Policy': { description: 'Browser features that the page does not use.', schema: text },
 } as const satisfies Record<string, Header>
 
@@ -104,6 +113,12 @@ export const requestHeaders = {
     name: 'If-None-Match',
     in: 'header',
     description: 'An `ETag`: the response is 304 without a body if the record has not changed.',
+    schema: text,
+  },
+  LastEventId: {
+    name: 'Last-Event-ID',
+    in: 'header',
+    description: 'The `id` of the last event that was received: a stream continues after it, whatever `after` is.',
     schema: text,
   },
 } as const

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { changesPath, newestCursor, pageOf, typesIn } from '../support/feed.ts'
+import { assertError } from '../support/client.ts'
+import { make } from '../support/make.ts'
+import { start } from '../support/start.ts'
+
+test('A key sees the changes of the resources that it may read', async (t) => {
+  const { client, key } = await (await start(t)).company('Acme')
+  const deals = await key({ scopes: ['read:deals'] })
+  const after = await newestCursor(client)
+  await make(client, 'contact')
+  await make(client, 'deal')
+
+  const [seen, all] = [await pageOf(deals, `?after=${after}`), await pageOf(client, `?after=${after}`)]
+  const contacts = await pageOf(deals, `?after=${after}&types=contact.*`)
+
+  assert.deepEqual([typesIn(seen.data), seen.filtered], [['deal.created'], true])
+  assert.deepEqual([typesIn(all.data), all.filtered], [['contact.created', 'deal.created'], false])
+  assert.deepEqual([contacts.data, contacts.has_more, contacts.cursor], [[], false, all.cursor])
+})
+
+test('Only administrators see the changes of keys and users', async (t) => {
+  const { client, key } = await (await start(t)).company('Acme')
+  const reader = await key({ scopes: ['read:all'] })
+  const after = await newestCursor(client)
+  await client.post('/api-v1-keys', { name: 'More', scopes: ['read:all'] })
+  await client.addUser({})
+
+  const [seen, all] = [await pageOf(reader, `?after=${after}`), await pageOf(client, `?after=${after}`)]
+
+  assert.deepEqual([seen.data, seen.filtered], [[], true])
+  assert.deepEqual(typesIn(all.data), ['api_key.created', 'user.created'])
+})
+
+test('A key without a read scope cannot use the feed', async (t) => {
+  const { key } = await (await start(t)).company('Acme')
+
+  assertError(await (await key({ scopes: ['write:deals'] })).get(changesPath), 403, 'INSUFFICIENT_PERMISSIONS')
+})
+
+test('Each workspace has a log of its own', async (t) => {
+  const server = await start(t)
+  const [acme, other] = [await server.company('Acme'), await server.company('Other')]
+  const test = await acme.key({ environment: 'test' })
+  const organization = await make(acme.client, 'organization')
+
+  const pages = await Promise.all([acme.client, other.client, test].map((client) => pageOf(client)))
+
+  const seen = pages.map(({ data }) =>
+    data.some((change: { record_id: string }) => change.record_id === organization.id),
+  )
+  assert.deepEqual(seen, [true, false, false])
+  assert.equal(new Set(pages.map(({ log_id }) => log_id)).size, 3)
+})
