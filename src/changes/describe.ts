@@ -24,7 +24,7 @@ export function describeFeed(doc: Describer, resources: readonly Resource[]): De
     response: {
       about: 'Some changes, and the position after them.',
       schema: doc.schema('ChangeList', () => feedSchema(doc)),
-      events: exampleEvents(doc),
+      events: exampleEvents(exampleCreation(doc, organization)),
     },
     gone: 'The log no longer has the changes after this cursor (`OUT_OF_RANGE`), or the cursor belongs to another log (`INVALID_VALUE`).',
     example: {
@@ -38,9 +38,8 @@ export function describeFeed(doc: Describer, resources: readonly Resource[]): De
   }
 }
 
-function exampleEvents(doc: Describer): string {
-  const { seq, type, ...change } = exampleChange(doc)
-  const event = [`id: ${exampleLog}-${seq}`, `event: ${type}`, `data: ${JSON.stringify({ seq, type, ...change })}`]
+function exampleEvents(change: Readonly<Record<string, unknown>>): string {
+  const event = [`id: ${exampleLog}-${exampleSeq}`, `event: ${change.type}`, `data: ${JSON.stringify(change)}`]
   return ['retry: 3000', `id: ${exampleLog}-${exampleSeq - 1}`, '', ...event, '', ''].join('\n')
 }
 

@@ -24,8 +24,10 @@ interface Shared {
   unread: { bytes: number }
 }
 
-/** A stream that has this many unread bytes sends nothing, and is closed at the next check if its client has read nothing since the last. */
+/** A stream with this many unread bytes sends nothing more. At the next check it is closed, unless its client has read something since the last. */
 const unreadBytesMax = 1_048_576
+/** Up to this many unread bytes, a stream goes on with older changes as fast as its client reads. */
+const unreadBytesUsual = 131_072
 /** If all streams have this many unread bytes, each sends only to a client that has read everything. */
 const unreadBytesTotalMax = 33_554_432
 /** Clients reconnect after this time. */
@@ -41,9 +43,10 @@ export class EventStream {
   readonly #endMs: number
   #heartbeatMs: number
   #sentPosition: string
-  /** Unread bytes, now and at the last check. */
-  #unread = 0
-  #unreadBefore = 0
+  #writtenBytes = 0
+  #unreadBytes = 0
+  /** What the client had taken at the last check. */
+  #takenBytes = 0
   #isReading = false
   #hasMore = true
   #isEnded = false
@@ -63,13 +66,13 @@ export class EventStream {
       latest: events.latest,
       wake: () => {
         this.#hasMore = true
-        this.#continue()
+        this.#continue(unreadBytesMax)
       },
       check: () => this.#check(),
     }
     this.#leave = hub.watch(this.#watcher)
-    res.on('drain', () => this.#continue())
-    this.#continue()
+    res.on('drain', this.#resume)
+    this.#resume()
   }
 
   /** Ends the response. A second call has no effect. */
@@ -77,14 +80,16 @@ export class EventStream {
     if (this.#isEnded) return
     this.#isEnded = true
     this.#leave()
-    this.#shared.unread.bytes -= this.#unread
+    this.#shared.unread.bytes -= this.#unreadBytes
     this.#res.end()
   }
 
-  /** Sends the next events, if there are any and the client has read enough. */
-  #continue(): void {
+  readonly #resume = () => this.#continue(unreadBytesUsual)
+
+  /** Sends the next events, if there are any and fewer than `bytesMax` bytes are unread. */
+  #continue(bytesMax: number): void {
     this.#count()
-    if (this.#isEnded || this.#isReading || !this.#hasMore || !this.#hasRoom()) return
+    if (this.#isEnded || this.#isReading || !this.#hasMore || !this.#hasRoom(bytesMax)) return
     this.#isReading = true
     this.#hasMore = false
     this.#sendNext().catch((error) => this.#fail(error))
@@ -100,7 +105,7 @@ export class EventStream {
       this.#sentPosition = this.#events.position
     }
     this.#hasMore ||= hasMore
-    if (this.#hasMore) this.#shared.hub.soon(this.#watcher.wake)
+    if (this.#hasMore) this.#shared.hub.soon(this.#resume)
   }
 
   #check(): void {
@@ -112,11 +117,13 @@ export class EventStream {
     }
     const nowMs = performance.now()
     this.#count()
+    const takenBytes = this.#writtenBytes - this.#unreadBytes
+    const hasRead = takenBytes > this.#takenBytes
+    this.#takenBytes = takenBytes
     if (nowMs >= this.#endMs) this.end()
-    else if (this.#unread >= unreadBytesMax && this.#unread >= this.#unreadBefore) this.#res.destroy()
+    else if (this.#unreadBytes >= unreadBytesMax && !hasRead) this.#res.destroy()
     else if (nowMs >= this.#heartbeatMs) this.#beat(nowMs)
-    this.#unreadBefore = this.#unread
-    this.#continue()
+    this.#continue(hasRead ? unreadBytesUsual : unreadBytesMax)
   }
 
   /** Sends a comment. It tells the client its position if no event has, so that a stream that continues there need not read the same changes again. */
@@ -127,20 +134,23 @@ export class EventStream {
     this.#sentPosition = position
   }
 
-  #hasRoom(): boolean {
-    return this.#unread === 0 || (this.#unread < unreadBytesMax && this.#shared.unread.bytes < unreadBytesTotalMax)
+  #hasRoom(bytesMax: number): boolean {
+    const isFull = this.#shared.unread.bytes >= unreadBytesTotalMax
+    return this.#unreadBytes === 0 || (this.#unreadBytes < bytesMax && !isFull)
   }
 
   #write(text: string): void {
-    this.#res.write(text)
+    const bytes = Buffer.from(text)
+    this.#writtenBytes += bytes.length
+    this.#res.write(bytes)
     this.#count()
   }
 
   #count(): void {
     if (this.#isEnded) return
     const unread = this.#res.writableLength
-    this.#shared.unread.bytes += unread - this.#unread
-    this.#unread = unread
+    this.#shared.unread.bytes += unread - this.#unreadBytes
+    this.#unreadBytes = unread
   }
 
   #fail(error: unknown): void {

@@ -34,3 +34,6 @@ export async function beginWaiting(
 export function typesIn(changes: readonly { type: string }[]): string[] {
   return changes.map(({ type }) => type)
 }
+
+/** Metadata of almost 64 KiB. */
+export const largeMetadata = { text: 'x'.repeat(65_000) }
