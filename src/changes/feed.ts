@@ -13,6 +13,10 @@ import { boundsOf, type StoredChange, selectStored, termIds } from './stored-cha
 /** The number of changes that one page looks through for those of the wanted types. */
 const scannedMax = 20_000
 
+/** A page is read in parts of this many changes, until it has this many bytes. A client may have 8 MiB of responses that it has not read. */
+const partMax = 50
+const pageBytesMax = 1_048_576
+
 /** A reader of the log: what it asks for, what its key may see, and where it is. */
 export interface Follower {
   readonly query: FeedQuery
@@ -64,14 +68,30 @@ export function readPage(resources: readonly Resource[], reader: Reader, followe
   const end = isIndexed ? latest : Math.min(latest, seq + scannedMax)
   const { conditions, params } = conditionsOf(resources, reader, follower)
   const rest = ['AND seq > ? AND seq <= ?', ...conditions, 'ORDER BY seq LIMIT ?'].join(' ')
-  const stored = selectStored(reader, rest, seq, end, ...params, query.limit)
-  const place = stored.length === query.limit ? stored.at(-1)!.seq : end
-  const loaded = stored.flatMap((change) => load(resources, follower.scopes, change))
-  const texts = showChanges(reader, loaded, query.payload)
-  return {
-    changes: loaded.map(({ change }, at) => ({ seq: change.seq, type: change.type, text: texts[at]! })),
-    ...{ seq: Math.max(seq, place), oldest, latest, hasMore: place < latest },
+  const changes: FeedPage['changes'] = []
+  let place = seq
+  let rows = 0
+  for (let bytes = 0; rows < query.limit && place < end && bytes < pageBytesMax; ) {
+    const limit = Math.min(query.limit - rows, partMax)
+    const stored = selectStored(reader, rest, place, end, ...params, limit)
+    const part = showPart(resources, reader, follower, stored)
+    changes.push(...part)
+    bytes += part.reduce((sum, { text }) => sum + text.length, 0)
+    rows += stored.length
+    place = stored.length === limit ? stored.at(-1)!.seq : end
   }
+  return { changes, seq: place, oldest, latest, hasMore: place < latest }
+}
+
+function showPart(
+  resources: readonly Resource[],
+  reader: Reader,
+  { scopes, query }: Follower,
+  stored: readonly StoredChange[],
+): FeedPage['changes'] {
+  const loaded = stored.flatMap((change) => load(resources, scopes, change))
+  const texts = showChanges(reader, loaded, query.payload)
+  return loaded.map(({ change }, at) => ({ seq: change.seq, type: change.type, text: texts[at]! }))
 }
 
 /** The change with its resource, unless the key may not see it. */

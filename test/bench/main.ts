@@ -19,6 +19,7 @@ import { benchSlowDisk } from './slow-disk.ts'
 import { benchStall } from './stall.ts'
 import { benchStart } from './start.ts'
 import { benchUpgrade } from './upgrade.ts'
+import { benchWaiting } from './waiting.ts'
 
 // `npm run bench` runs everything, `npm run bench -- requests start` the named parts. BENCH_SECONDS sets how
 // long each measurement takes. `--peers` compares with other systems, where they are installed (see peers.ts). Absolute times mean little on a shared machine: read the ratios.
@@ -44,6 +45,7 @@ const parts: Record<string, () => Promise<void>> = {
   'import-fairness': benchImportFairness,
   'import-kills': benchImportKills,
   upgrade: benchUpgrade,
+  waiting: benchWaiting,
 }
 
 const asked = process.argv.slice(2)

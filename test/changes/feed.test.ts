@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changesPath, newestCursor, pageOf, typesIn } from '../support/feed.ts'
+import { changesPath, largeMetadata, newestCursor, pageOf, typesIn } from '../support/feed.ts'
 import { assertError } from '../support/client.ts'
 import { make } from '../support/make.ts'
 import { start } from '../support/start.ts'
@@ -88,6 +88,18 @@ test('payload=ids leaves out the former values and the record', async (t) => {
   const { previous, data, ...rest } = full
   assert.deepEqual([previous, data.id], [null, id])
   assert.deepEqual(short, rest)
+})
+
+test('A page ends early if its changes are long, and the next one continues after it', async (t) => {
+  const { client } = await (await start(t)).company('Acme')
+  const after = await newestCursor(client)
+  for (let count = 0; count < 120; count++) await make(client, 'organization', { metadata: largeMetadata })
+
+  const first = await pageOf(client, `?after=${after}&limit=1000`)
+  const second = await pageOf(client, `?after=${first.cursor}&limit=1000`)
+
+  assert.deepEqual([first.has_more, first.data.at(-1).seq + 1], [true, second.data[0].seq])
+  assert.ok(JSON.stringify(first).length < 8_388_608)
 })
 
 test('Invalid parameters are rejected together', async (t) => {
