@@ -38,7 +38,7 @@ const streamedMax = 100
 async function openEvents(resources: readonly Resource[], call: Call): Promise<ApiResponse> {
   const query = readFeedQuery(resources, call.query, call.lastEventId)
   const following = new Following(resources, call, { ...query, limit: Math.min(query.limit, streamedMax) })
-  await call.synced() // the position that the stream begins with, too, must be on disk
+  await following.synced()
   return { status: 200, body: '', events: eventsOf(following, call.caller.workspaceId) }
 }
 

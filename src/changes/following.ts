@@ -31,6 +31,11 @@ export class Following {
     return isFiltered(this.#resources, this.#follower)
   }
 
+  /** Resolves when the position is on disk, so that it may be shown. */
+  synced(): Promise<void> {
+    return this.#call.changesSynced(this.#follower.seq)
+  }
+
   /** Checks the caller's permissions again. Throws if the caller may no longer read the feed. */
   renew(): void {
     this.#call = this.#call.renew()
@@ -42,7 +47,7 @@ export class Following {
     for (;;) {
       const { scopes } = this.#follower
       const page = readPage(this.#resources, this.#call.reader, this.#follower)
-      await this.#call.synced()
+      await this.#call.changesSynced(page.latest)
       this.renew()
       if (!isSame(scopes, this.#follower.scopes)) continue
       this.#follower = { ...this.#follower, seq: page.seq }

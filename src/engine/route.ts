@@ -38,6 +38,8 @@ export interface Call {
   write(run: (tx: Writer, caller: Caller) => ApiResponse): Promise<ApiResponse>
   /** Resolves when everything that can be read now is on disk. */
   synced(): Promise<void>
+  /** Resolves when the changes of the workspace up to this number are on disk. */
+  changesSynced(seq: number): Promise<void>
   /** The same call with the caller's current permissions. Throws if the caller may no longer use the route. */
   renew(): Call
   /**

@@ -93,6 +93,7 @@ function callOf(ctx: Ctx, route: Route, options: ApiOptions): Call {
     access: store.access,
     write: (run) => store.write(caller.workspaceId, (tx) => run(tx, recheckPermission(route, caller)), origin),
     synced: () => store.synced(),
+    changesSynced: (seq) => store.changesSynced(caller.workspaceId, seq),
     renew: () => callOf(ctx, route, options),
     waitForChange: (latest, ms) => waiting.wait(ctx, latest, ms),
     prefers: (type) => ctx.accepts('application/json', type) === type,

@@ -63,6 +63,7 @@ const termsMax = 10_000
  */
 export class ChangeLog {
   readonly #prepared: Prepared
+  readonly #appended = new Map<number, number>()
   readonly #heads = new Map<number, Head>()
   readonly #terms = new Map<string, number>()
 
@@ -72,7 +73,15 @@ export class ChangeLog {
 
   forget(): void {
     this.#heads.clear()
+    this.#appended.clear()
     this.#terms.clear()
+  }
+
+  /** The newest numbers of the workspaces that have changed since the last call. */
+  takeAppended(): ReadonlyMap<number, number> {
+    const appended = new Map(this.#appended)
+    this.#appended.clear()
+    return appended
   }
 
   /** The times of changes never decrease, even if the clock is set back. */
@@ -95,6 +104,7 @@ export class ChangeLog {
         { workspace: workspaceId },
       )
     this.#heads.set(workspaceId, next)
+    this.#appended.set(workspaceId, next.seq)
   }
 
   #readHead(workspace: number): Head {

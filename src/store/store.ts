@@ -112,6 +112,13 @@ export class Store {
     return this.#syncs.cover(this.#versions.commits)
   }
 
+  /** Resolves when the changes of a workspace up to this number are on disk. Commits that log no change need no sync. */
+  async changesSynced(workspaceId: number, seq: number): Promise<void> {
+    if (!this.#durability.suspect && this.#syncs.hasChange(workspaceId, seq)) return
+    await this.synced()
+    this.#syncs.noteChanges([[workspaceId, seq]])
+  }
+
   /** Resolves when everything that any process has committed, even before a crash, is on disk. */
   confirm(): Promise<void> {
     return this.#transact(undefined, () => {})
@@ -185,13 +192,14 @@ export class Store {
     this.#versions.notice(this.#statements.dataVersion())
   }
 
-  /** Returns a function for each write, to call once all are on disk: it resolves or rejects the write's promise. */
+  /** Returns functions to call once the writes are on disk. They resolve and reject the promises of the writes. */
   #commit(writes: PendingWrite[]): (() => void)[] {
     try {
       const settle = writes.map((write) => this.#run(write))
       this.#statements.control('COMMIT')
       this.#versions.commits++
-      return settle
+      const appended = this.#statements.changeLog.takeAppended()
+      return [() => this.#syncs.noteChanges(appended), ...settle]
     } catch (error) {
       if (this.#db.inTransaction) this.#statements.control('ROLLBACK')
       this.#statements.changeLog.forget()

@@ -9,6 +9,9 @@ export class Syncs {
   /** The newest sync that is in progress, and the number of the newest commit that it covers. */
   #running: { commit: number; done: Promise<void> } | undefined
 
+  /** The newest number of a change that is known to be on disk, by workspace. */
+  readonly #changes = new Map<number, number>()
+
   constructor(durability: Durability) {
     this.#durability = durability
   }
@@ -20,6 +23,15 @@ export class Syncs {
     const running = { commit, done: this.#sync(commit) }
     this.#running = running
     return running.done
+  }
+
+  /** Remembers that the changes of workspaces up to these numbers are on disk. */
+  noteChanges(latest: Iterable<readonly [workspaceId: number, seq: number]>): void {
+    for (const [workspaceId, seq] of latest) if (!this.hasChange(workspaceId, seq)) this.#changes.set(workspaceId, seq)
+  }
+
+  hasChange(workspaceId: number, seq: number): boolean {
+    return seq <= (this.#changes.get(workspaceId) ?? 0)
   }
 
   async #sync(commit: number): Promise<void> {

@@ -2,13 +2,13 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, type IncomingMessage, request } from 'node:http'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { insertKey } from '../../src/access/key.ts'
 import { withStore } from '../../src/commands/open-store.ts'
 import { createCompany } from '../../src/crm/create-company.ts'
-import { bundle, cpuSeconds, residentMiB, serverCore, start, stop } from './processes.ts'
+import { bundle, cpuSeconds, residentMiB, start, stop } from './processes.ts'
 
 const companies = 100
 const readersPerCompany = { stream: 5, wait: 5 }
@@ -22,7 +22,7 @@ export async function benchWaiting(): Promise<void> {
   const keys = await makeKeys(data)
   const command: [string, ...string[]] = [process.execPath, bundle, 'serve', '--data', data, '--port', '0']
   const env = { KONTOR_RATE_LIMITS: 'off', KONTOR_REQUEST_LOG: 'off', KONTOR_CONNECTIONS_PER_ADDRESS_MAX: '2000' }
-  const { child, first } = await start(serverCore, command, env)
+  const { child, first } = await start(`0-${availableParallelism() - 1}`, command, env)
   const changes = `${first.url}/api-v1-changes?after=now`
   await timeWrites(first.url, keys[0]!)
   const without = await idle(child)
