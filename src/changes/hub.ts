@@ -30,7 +30,9 @@ export class ChangeHub {
   readonly #store: Store
   readonly #checkMs: number
   readonly #places = new Map<number, Place>()
-  readonly #paced = new Paced()
+  readonly #wakes = new Paced()
+  /** Do not delay the wakes. */
+  readonly #checks = new Paced()
   #timer: NodeJS.Timeout | undefined
   #version = 0
 
@@ -54,7 +56,7 @@ export class ChangeHub {
 
   /** Runs a job in turn with the other watchers'. */
   soon(job: () => void): void {
-    this.#paced.add(job)
+    this.#wakes.add(job)
   }
 
   #open(workspaceId: number): Place {
@@ -71,11 +73,11 @@ export class ChangeHub {
 
   #leave({ watchers, compare }: Place, watcher: Watcher): void {
     watchers.delete(watcher)
-    this.#paced.remove(watcher.wake)
-    if (watcher.check) this.#paced.remove(watcher.check)
+    this.#wakes.remove(watcher.wake)
+    if (watcher.check) this.#checks.remove(watcher.check)
     if (watchers.size > 0) return
     if (this.#places.get(watcher.workspaceId)?.watchers === watchers) this.#places.delete(watcher.workspaceId)
-    this.#paced.remove(compare)
+    this.#checks.remove(compare)
     if (this.#places.size > 0) return
     clearInterval(this.#timer)
     this.#timer = undefined
@@ -105,8 +107,8 @@ export class ChangeHub {
     const isChanged = version !== this.#version
     this.#version = version
     for (const { watchers, compare } of this.#places.values()) {
-      if (isChanged) this.soon(compare)
-      for (const { check } of watchers) if (check) this.soon(check)
+      if (isChanged) this.#checks.add(compare)
+      for (const { check } of watchers) if (check) this.#checks.add(check)
     }
   }
 }

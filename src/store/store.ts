@@ -31,7 +31,7 @@ export class Store {
   readonly #listeners = new Map<string, (workspaceId: number) => void>()
   #writingLoop = false
   #state: 'idle' | 'reading' | 'writing' = 'idle'
-  readonly #versions: Versions
+  readonly #versions = new Versions(() => this.#statements.changeLog.forget())
 
   constructor({ db, clock, durability, ids = new UuidSequence(), origin = system, busyMsMax, slow }: StoreOptions) {
     this.#db = db
@@ -42,7 +42,6 @@ export class Store {
     this.#origin = origin
     this.#busyMsMax = busyMsMax
     this.#statements = new Statements(db, () => this.#enterTurn(), slow)
-    this.#versions = new Versions(() => this.#statements.changeLog.forget())
   }
 
   /** Changes when companies, users, keys or plans may have changed, in this process or in another one (decision A8). */
@@ -125,12 +124,8 @@ export class Store {
   }
 
   async close(): Promise<void> {
-    const isOnDisk =
-      !this.#durability.suspect ||
-      (await this.confirm().then(
-        () => true,
-        () => false,
-      ))
+    if (this.#durability.suspect) await this.confirm().catch(() => {})
+    const isOnDisk = !this.#durability.suspect
     this.#leaveTurn()
     await this.#durability.close()
     // The last connection to close checkpoints. If that is not safe, the log is left to the next start.
