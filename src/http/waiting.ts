@@ -48,7 +48,9 @@ export class Waiting {
     })
     return (latest, ms) =>
       new Promise((resolve) => {
+        const begunMs = performance.now()
         const settle = (isWoken: boolean) => {
+          state.beginMs += performance.now() - begunMs // the wait is not part of the request's duration
           leave()
           clearTimeout(timer)
           this.#ends.delete(end)
