@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changesPath, newestCursor } from '../support/feed.ts'
 import { type ApiResponse, assertError } from '../support/client.ts'
 import { asEvents } from '../support/events.ts'
+import { changesPath, newestCursor } from '../support/feed.ts'
 import { start } from '../support/start.ts'
 
 function assertGone(response: ApiResponse, code: string): void {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { beginWaiting, changesPath, newestCursor, pageOf } from '../support/feed.ts'
 import { assertError, type Client } from '../support/client.ts'
 import { ManualDisk } from '../support/disk.ts'
 import { openStream } from '../support/events.ts'
+import { beginWaiting, changesPath, newestCursor, pageOf } from '../support/feed.ts'
 import { serve } from '../support/serve.ts'
 
 const body = { name: 'Acme' }

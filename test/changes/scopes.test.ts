@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changesPath, newestCursor, pageOf, typesIn } from '../support/feed.ts'
 import { assertError } from '../support/client.ts'
+import { changesPath, newestCursor, pageOf, typesIn } from '../support/feed.ts'
 import { make } from '../support/make.ts'
 import { start } from '../support/start.ts'
 
