@@ -81,6 +81,7 @@ function drawQuery(draw: Draw, route: Route, resource: Resource | undefined, val
     if (random.below(3) === 0) parts.push(`include=${drawInclude(random, resource)}`)
     if (random.below(3) === 0) parts.push(drawPaging(draw))
   }
+  if (route.path === '/api-v1-changes') parts.push(...drawFeedQuery(draw, valid))
   if (!valid && random.below(4) === 0) parts.push(`${junkText(random)}=${junkText(random)}`)
   return parts.length > 0 ? `?${parts.join('&')}` : ''
 }
@@ -99,6 +100,19 @@ function drawFilter(draw: Draw, resource: Resource, valid: boolean): string {
     () => junkText(random),
   ])()
   return random.below(2) === 0 ? `${name}[${operator}]=${value}` : `filter[${name}]=${value}`
+}
+
+function drawFeedQuery({ random, tenant, others }: Draw, valid: boolean): string[] {
+  const { positions, places } = random.below(valid ? 8 : 2) === 0 ? random.pick(others) : tenant
+  const ids = [...places.values()].flat().map(({ id }) => id)
+  const parts = [
+    `after=${random.pick(['start', 'now', ...positions.slice(-9)])}`,
+    `limit=${random.below(valid ? 1_200 : 3)}`,
+    `types=${random.pick(resources).name}.${valid ? '*' : 'painted'}`,
+    `record_id=${ids.length > 0 ? random.pick(ids) : unknownId}`,
+    `payload=${valid ? 'ids' : junkText(random)}`,
+  ]
+  return parts.filter(() => random.below(4) === 0)
 }
 
 function drawInclude(random: Random, { relations, collections }: Resource): string {
