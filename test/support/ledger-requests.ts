@@ -85,6 +85,13 @@ export function drawChange(
   return draws.length > 0 ? random.pick(draws)() : undefined
 }
 
+/** Restores a deleted record, or erases it. */
+export function drawTrashed(random: Random, record: JsonRecord): Change {
+  const path = `/api-v1-trash/${record.id}`
+  if (random.below(3) === 0) return { method: 'DELETE', path, status: 200, after: undefined }
+  return { method: 'POST', path: `${path}/restore`, status: 200, after: record }
+}
+
 function act(
   random: Random,
   { path, fields }: Resource,
