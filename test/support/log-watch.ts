@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { readChanges } from './changes.ts'
 import type { ApiResponse, Client } from './client.ts'
 import { ConnectionError } from './exchange.ts'
 import type { JsonRecord } from './make.ts'
+import { readChanges } from './read-changes.ts'
 
 /** An acknowledged write, and what the log must have of it. */
 export interface Acknowledged {
