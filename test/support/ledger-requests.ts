@@ -92,6 +92,11 @@ export function drawTrashed(random: Random, record: JsonRecord): Change {
   return { method: 'POST', path: `${path}/restore`, status: 200, after: record }
 }
 
+/** Undoes the request that was the last to change a record, which was `before`. */
+export function drawUndo({ requestId, before }: { requestId: string; before: JsonRecord }): Change {
+  return { method: 'POST', path: '/api-v1-undo', body: { request_id: requestId }, status: 200, after: before }
+}
+
 function act(
   random: Random,
   { path, fields }: Resource,

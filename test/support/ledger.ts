@@ -6,10 +6,12 @@ import { pathNamer } from '../../src/http/router.ts'
 import type { ApiResponse, Client } from './client.ts'
 import { type Job, type Receipt, send, verifyJob, verifyReceipt } from './ledger-receipts.ts'
 import {
+  type Change,
   drawChange,
   drawCreate,
   drawSubmit,
   drawTrashed,
+  drawUndo,
   factsOf,
   textFieldOf,
   type Writing,
@@ -25,8 +27,16 @@ interface Entry {
   record: JsonRecord | undefined
   /** The record in the trash. */
   trashed?: JsonRecord | undefined
+  /** The last request that changed it, and the record before, if the request can be undone. */
+  undoable?: { requestId: string; before: JsonRecord } | undefined
   /** The possible states as JSON: the last acknowledged one, and those of later requests without a response. */
   states: string[]
+}
+
+/** A change that leads back to an earlier state of a record. */
+interface ChangeBack extends Change {
+  entry: Entry
+  id: string
 }
 
 /** What the log must have of a write. */
@@ -110,8 +120,11 @@ export class Ledger {
     references: Record<string, readonly string[]>,
   ): Promise<boolean> {
     const entry = this.#entries.get(id)!
-    const { resource, record, trashed } = entry
-    if (trashed) return this.#changeTrash(client, random, entry, trashed)
+    const { resource, record, trashed, undoable } = entry
+    if (trashed) return this.#changeBack(client, random, { entry, id, ...drawTrashed(random, trashed) })
+    if (undoable && random.below(6) === 0) {
+      return this.#changeBack(client, random, { entry, id, ...drawUndo(undoable) })
+    }
     const change = record && drawChange(random, resource, record, ++this.#written, references)
     if (!change) return true
     const { after, ...writing } = change
@@ -127,20 +140,22 @@ export class Ledger {
     entry.record = after && response.body.data.id ? response.body.data : after
     entry.states = [state]
     if (!after && resource.operations.includes('delete')) entry.trashed = record
+    const isPatch = writing.path === `/${resource.path}/${id}` && after && !resource.storage
+    entry.undoable = isPatch ? { requestId: response.headers.get('x-request-id')!, before: record } : undefined
     return true
   }
 
-  /** Restores a deleted record, or erases it. */
-  async #changeTrash(client: Client, random: Random, entry: Entry, trashed: JsonRecord): Promise<boolean> {
+  /** Restores a deleted record, erases it, or undoes its last change. */
+  async #changeBack(client: Client, random: Random, { entry, id, after, ...writing }: ChangeBack): Promise<boolean> {
     this.#written++
-    const { after, ...writing } = drawTrashed(random, trashed)
     const state = stateOf(entry.resource, after)
     entry.states.push(state)
-    this.#touched.add(trashed.id)
-    if (!after) this.#forgetReceipts(trashed.id)
-    const response = await this.#send(client, random, writing, () => ({ recordId: trashed.id, changes: 1 }))
+    this.#touched.add(id)
+    if (!after) this.#forgetReceipts(id)
+    const response = await this.#send(client, random, writing, () => ({ recordId: id, changes: 1 }))
     if (!response) return false
-    Object.assign(entry, { trashed: undefined, record: after && response.body.data, states: [state] })
+    const record = after && (response.body.data.id ? response.body.data : after)
+    Object.assign(entry, { trashed: undefined, undoable: undefined, record, states: [state] })
     return true
   }
 

@@ -24,12 +24,15 @@ export interface Draw {
 }
 
 /** Bodies of the routes that do not belong to a resource, by path. */
-const furtherBodies: Record<string, () => Record<string, unknown>> = Object.fromEntries(
-  Object.values(imported).map((resource) => [
-    `/api-v1-bulk/${pluralOf(resource)}`,
-    () => ({ records: [newBody(resource)] }),
-  ]),
-)
+const furtherBodies: Record<string, (random: Random) => Record<string, unknown>> = {
+  ...Object.fromEntries(
+    Object.values(imported).map((resource) => [
+      `/api-v1-bulk/${pluralOf(resource)}`,
+      () => ({ records: [newBody(resource)] }),
+    ]),
+  ),
+  '/api-v1-undo': (random) => ({ seq: 1 + random.below(99), dry_run: random.below(2) === 0 }),
+}
 
 /** Half of the requests are valid except for ids; in the others, anything may be invalid. */
 export function drawShot(draw: Draw): Shot {
@@ -134,7 +137,7 @@ function drawPaging({ random, tenant, others }: Draw): string {
 function drawBody(draw: Draw, route: Route, resource: Resource | undefined, valid: boolean): Buffer {
   const { random } = draw
   if (!valid && random.below(6) === 0) return junkBody(random)
-  const body = furtherBodies[route.path]?.() ?? (resource ? bodyOf(draw, route, resource) : {})
+  const body = furtherBodies[route.path]?.(random) ?? (resource ? bodyOf(draw, route, resource) : {})
   if (!valid) {
     const names = [...Object.keys(body), ...Object.keys(resource?.fields ?? {}), 'unknown']
     for (let i = random.below(3); i >= 0; i--) body[random.pick(names)] = junkValue(random)
