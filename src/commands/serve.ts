@@ -59,6 +59,7 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
     logState: durability.logState,
     searched: resources.map(searchedOf),
     ...(config.backupDir && { backups: backupPlan(config, config.backupDir) }),
+    ...(config.changesKeepMs !== undefined && { changesKeepMs: config.changesKeepMs }),
   })
   onStopSignal([
     listener.drain,
