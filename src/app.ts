@@ -10,7 +10,7 @@ import { serveConsole } from './console/serve.ts'
 import { assertResources, routes } from './crm/index.ts'
 import { Admission } from './http/admission.ts'
 import { admit } from './http/admit.ts'
-import { type OffThreadLists, serveApi } from './http/api.ts'
+import { type OffThreadLists, type OffThreadSnapshots, serveApi } from './http/api.ts'
 import { bodyReaders } from './http/body.ts'
 import { clientAddress, clientSecurity } from './http/client-address.ts'
 import { Compression } from './http/compression.ts'
@@ -61,12 +61,15 @@ export function createApp({
   config,
   store,
   offThreadReads,
+  snapshots,
   observers = [],
 }: {
   config: AppConfig
   store: Store
   /** Runs long lists and sums on other threads; undefined: they run on the event loop. */
   offThreadReads?: OffThreadReads
+  /** Reads snapshots on other threads; undefined: on the event loop. */
+  snapshots?: OffThreadSnapshots
   observers?: readonly Observe[]
 }): App {
   assertResources(store.access)
@@ -113,7 +116,7 @@ export function createApp({
   use(admit({ sessions, credentials, admission, usage, urlBytesMax: config.urlBytesMax }))
   use(docs(routes))
   use(responses.layer)
-  use(serveApi(routes, { store, responses, limiter, offThreadLists: offThreadReads, readers, cursorSecret }))
+  use(serveApi(routes, { store, responses, limiter, offThreadLists: offThreadReads, snapshots, readers, cursorSecret }))
   use(notFound)
   return { koa, health: state, limiter, usage, observe }
 

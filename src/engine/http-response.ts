@@ -9,6 +9,8 @@ export interface ApiResponse {
   body: string
   /** The parts of the JSON text, each created on demand. They replace a `body` that would be too long for memory. */
   parts?: AsyncIterable<string>
+  /** Default: JSON. */
+  mediaType?: string
   /** The length of the body, if it is known. */
   bodyBytes?: number
   /** The entity tag of a single record (decision B14). */

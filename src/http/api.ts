@@ -1,6 +1,6 @@
 import type { RateLimiter } from '../access/rate-limit.ts'
 import type { Listing, Page } from '../engine/list/page.ts'
-import type { BodySize, Call, Caller, Route } from '../engine/route.ts'
+import type { BodySize, Call, Caller, OpenSnapshot, Route, Snapshot } from '../engine/route.ts'
 import type { Actor } from '../store/change-log.ts'
 import type { Store } from '../store/store.ts'
 import { hasBody, noBody, type ReadBody } from './body.ts'
@@ -16,11 +16,17 @@ export interface OffThreadLists {
   find(workspaceId: number, listing: Listing, cause?: string): Promise<Page>
 }
 
+/** Reads snapshots on other threads. */
+export interface OffThreadSnapshots {
+  open(companyId: string, workspaceId: number, ...[resources]: Parameters<OpenSnapshot>): Promise<Snapshot>
+}
+
 interface ApiOptions {
   store: Store
   responses: ResponseCache
   limiter: RateLimiter
   offThreadLists: OffThreadLists | undefined
+  snapshots: OffThreadSnapshots | undefined
   cursorSecret: string
   readers: Readonly<Record<BodySize, ReadBody>>
 }
@@ -66,7 +72,7 @@ function requireReading(ctx: Ctx, next: () => Promise<void>): Promise<void> {
   return next()
 }
 
-function prepareCall(route: Route, { store, limiter, offThreadLists, cursorSecret }: ApiOptions): Layer {
+function prepareCall(route: Route, { store, limiter, offThreadLists, snapshots, cursorSecret }: ApiOptions): Layer {
   return (ctx, next) => {
     const { credential, requestId, query, body = noBody } = ctx.state
     const caller = recheckPermission(route, credential!) // the body may have taken minutes to arrive
@@ -75,6 +81,7 @@ function prepareCall(route: Route, { store, limiter, offThreadLists, cursorSecre
       caller,
       reader: store.workspace(caller.workspaceId, requestId),
       findOffThread: offThreadLists && ((listing) => offThreadLists.find(caller.workspaceId, listing, requestId)),
+      openSnapshot: snapshots && ((resources) => snapshots.open(caller.companyId, caller.workspaceId, resources)),
       access: store.access,
       write: (run) => store.write(caller.workspaceId, (tx) => run(tx, recheckPermission(route, caller)), origin),
       synced: () => store.synced(),

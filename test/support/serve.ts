@@ -9,6 +9,7 @@ import { resources } from '../../src/crm/index.ts'
 import { searchedOf } from '../../src/engine/list/search.ts'
 import { listen } from '../../src/http/server.ts'
 import { ReadThreads } from '../../src/jobs/read-threads.ts'
+import { Snapshots } from '../../src/jobs/snapshots.ts'
 import { startWork, startWorkHere, type Work } from '../../src/jobs/work.ts'
 import { openForServer } from '../../src/store/directory.ts'
 import { type Durability, type WalDurability, walDurability } from '../../src/store/durability.ts'
@@ -51,6 +52,8 @@ interface ServeOptions {
   work?: WorkPlace
   durability?: Durability
   busyMsMax?: number
+  /** How long a snapshot may take. */
+  snapshotMsMax?: number
   slow?: SlowStatements
   /** Called with the connection before the store is created. */
   prepare?: (db: Connection) => void
@@ -76,7 +79,8 @@ export async function serve(t: Pick<TestContext, 'after'>, options: ServeOptions
     ...(slow && { slow }),
   })
   const offThreadReads = new ReadThreads({ path, limitMs: config.listMs })
-  const app = createApp({ config, store, offThreadReads })
+  const snapshots = new Snapshots(path, options.snapshotMsMax)
+  const app = createApp({ config, store, offThreadReads, snapshots })
   const setupPath = await openFirstSetup(store)
   const listener = await listen(app, config)
   const working = startWorkIn(work, store, path, durability)
@@ -86,6 +90,7 @@ export async function serve(t: Pick<TestContext, 'after'>, options: ServeOptions
     await working?.stop()
     await app.usage.flush()
     await offThreadReads.close()
+    await snapshots.close()
     await store.close()
     release()
   }

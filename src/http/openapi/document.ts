@@ -86,7 +86,7 @@ function queryParameter({ name, about, schema }: Parameter, examples: Readonly<R
 }
 
 function successOf({ method }: Route, { response, example, queued }: Description): Record<string, JsonSchema> {
-  const { status = 200, about, schema, tagged } = response
+  const { status = 200, about, schema, tagged, mediaType = 'application/json' } = response
   const names: HeaderName[] = [
     ...everyResponse,
     ...(status === 200 ? [] : (['Location'] as const)),
@@ -96,7 +96,7 @@ function successOf({ method }: Route, { response, example, queued }: Description
   const success = {
     description: about,
     headers: headerReferences(names),
-    content: { 'application/json': { schema, example: example.response } },
+    content: { [mediaType]: { schema, example: example.response } },
   }
   if (queued) {
     const names: HeaderName[] = [...everyResponse, 'Location', 'Idempotent-Replayed']
