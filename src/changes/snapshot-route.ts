@@ -29,16 +29,11 @@ export function snapshotRoute(resources: readonly Resource[]): Route {
 
 async function snapshot(resources: readonly Resource[], call: Call): Promise<ApiResponse> {
   const open = call.openSnapshot ?? ((pictured) => readHere(call, pictured))
-  const { seq, parts } = await open(readTypes(resources, call).map(picturedOf))
+  const { seq, read } = await open(readTypes(resources, call).map(picturedOf))
   await call.synced()
   const logId = logIdOf(call.access, call.caller.workspaceId)
   const head = JSON.stringify({ log_id: logId, seq, cursor: writePosition({ logId, seq }) })
-  return { status: 200, body: '', parts: withHead(`${head}\n`, parts), mediaType: snapshotType }
-}
-
-async function* withHead(head: string, parts: AsyncIterable<string>): AsyncIterable<string> {
-  yield head
-  yield* parts
+  return { status: 200, body: '', parts: read(`${head}\n`), mediaType: snapshotType }
 }
 
 /** Threads cannot share a database in memory, so all of it is read at once, which is one moment. */
@@ -50,10 +45,11 @@ async function readHere({ reader }: Call, pictured: Parameters<OpenSnapshot>[0])
     length += part.length
     if (length > lengthMaxHere) throw unavailable('A sandbox this large has no snapshots: read a few types at a time')
   }
-  async function* each() {
+  async function* read(head: string) {
+    yield head
     yield* parts
   }
-  return { seq: boundsOf(reader).latest, parts: each() }
+  return { seq: boundsOf(reader).latest, read }
 }
 
 /** The resources to read. Throws VALIDATION_ERROR, and INSUFFICIENT_PERMISSIONS for a resource that the key may not read. */

@@ -26,8 +26,8 @@ export interface Caller {
 export interface Snapshot {
   /** The number of the newest change. */
   seq: number
-  /** Its lines. Reading them may throw; ending early frees what they need. */
-  parts: AsyncIterable<string>
+  /** Its lines, after `head`. Reading them may throw. Ending the iteration early frees what they need. */
+  read(head: string): AsyncIterable<string>
 }
 
 /** Reads resources, which are given by their statements. Throws SERVICE_UNAVAILABLE. */

@@ -1,5 +1,6 @@
 import { isKnown } from '../engine/http-response.ts'
 import { ApiError } from '../errors.ts'
+import { errorFields, log } from '../lib/log.ts'
 import { acceptsGzip, type Compression, compressedBytesMin } from './compression.ts'
 import type { Content, Ctx } from './exchange.ts'
 import type { Observed } from './observe.ts'
@@ -29,6 +30,7 @@ export function send(ctx: Ctx, content: Content): Promise<void> | undefined {
   if (!isRead) state.outflow.reserveAnyway(res, state.clients, bytes ?? 0)
   else if (status < 400) state.outflow.reserve(res, bytes === undefined ? partReaders(ctx) : state.clients, bytes)
   ctx.respond = false
+  if (parts && (req.method === 'HEAD' || res.destroyed)) endUnread(parts)
   const compression = compressionFor(ctx, content, bytes)
   if (etag !== undefined) state.headers.push('ETag', compression ? `W/${etag}` : etag)
   if (headers) state.headers.push(...headers)
@@ -36,6 +38,13 @@ export function send(ctx: Ctx, content: Content): Promise<void> | undefined {
   const plain = { body, parts, bytes, type, mediaType }
   if (isRead && etag !== undefined && isKnown(req.headers['if-none-match'], etag)) return finish(ctx, 304, { type })
   return compression ? finishCompressed(ctx, content, plain, compression) : finish(ctx, status, plain)
+}
+
+/** Frees what the parts of a body need that nobody will read. */
+function endUnread(parts: AsyncIterable<string>): void {
+  parts[Symbol.asyncIterator]()
+    .return?.()
+    .catch((error) => log('a body could not be closed', errorFields(error), 'error'))
 }
 
 /** Returns the compression if the response should be compressed. A body in parts is always long enough. */

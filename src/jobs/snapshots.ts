@@ -78,7 +78,7 @@ class SnapshotThread {
       throw unavailable('Snapshots are not available right now', error)
     })
     this.#unread = setTimeout(() => void this.close(), unreadMsMax).unref()
-    return { seq: (first as { seq: number }).seq, parts: this.#parts() }
+    return { seq: (first as { seq: number }).seq, read: (head) => this.#parts(head) }
   }
 
   async close(): Promise<void> {
@@ -86,17 +86,30 @@ class SnapshotThread {
     this.#end()
   }
 
-  async *#parts(): AsyncGenerator<string> {
-    clearTimeout(this.#unread)
-    try {
-      for (;;) {
-        const message = await this.#next()
-        if (message === 'end') return
-        yield (message as { part: string }).part
-      }
-    } finally {
-      await this.close()
+  /** Ending the iteration ends the thread, even before its first step, which a generator would not do. */
+  #parts(head: string): AsyncIterableIterator<string> {
+    let isBegun = false
+    const parts: AsyncIterableIterator<string> = {
+      [Symbol.asyncIterator]: () => parts,
+      next: async () => {
+        clearTimeout(this.#unread)
+        if (isBegun) return this.#nextPart()
+        isBegun = true
+        return { value: head }
+      },
+      return: async () => {
+        await this.close()
+        return { done: true, value: undefined }
+      },
     }
+    return parts
+  }
+
+  async #nextPart(): Promise<IteratorResult<string>> {
+    const message = await this.#next()
+    if (message !== 'end') return { value: (message as { part: string }).part }
+    await this.close()
+    return { done: true, value: undefined }
   }
 
   /** Starts the thread. Resolves with its first message. */

@@ -108,6 +108,15 @@ test('A company reads one snapshot at a time, and the server two; one that is dr
   assert.equal(parseSnapshot(await other.rest()).records.length > longRecords, true)
 })
 
+test('A HEAD request takes no place', async (t) => {
+  const server = await serve(t)
+  const client = await server.client()
+
+  assert.equal((await client.request('HEAD', '/api-v1-snapshot')).status, 200)
+
+  while ((await client.get('/api-v1-snapshot')).status === 503);
+})
+
 test('A snapshot that takes too long is cut off: its response is incomplete', async (t) => {
   const { server, client } = await long(t, 500)
   const { rest } = await holdSnapshot(server.url, client)

@@ -8,6 +8,7 @@ import { temporaryDirectory } from '../support/directory.ts'
 import { make } from '../support/make.ts'
 import { administer, bundle, firstClient, launch } from '../support/program.ts'
 import { readChanges } from '../support/read-changes.ts'
+import { readSnapshot } from '../support/snapshot.ts'
 
 test('After a restore, a cursor from before belongs to another log, although the numbers are given again', async (t) => {
   const [data, file] = [join(temporaryDirectory(t), 'data'), join(temporaryDirectory(t), 'backup.db')]
@@ -33,6 +34,27 @@ test('After a restore, a cursor from before belongs to another log, although the
   assertError(response, 410, 'NOT_FOUND', undefined, ['after'])
   assert.equal(response.body.error.details[0].code, 'INVALID_VALUE')
   assert.equal((await readChanges(again)).length, now.latest_seq, 'the log itself was restored')
+})
+
+test('The built program and a sandbox send snapshots', async (t) => {
+  const data = join(temporaryDirectory(t), 'data')
+  const { keyId: id, key } = await firstClient(bundle, data, '')
+  const server = await launch(t, bundle, ['serve', '--data', data, '--port', '0'])
+  const sandbox = await launch(t, bundle, ['sandbox'], { stderr: 'pipe' })
+  const clients = [
+    clientFor(server.first.url!, { id, key }),
+    clientFor(sandbox.first.url!, { id: 'sandbox', key: sandbox.first.key! }),
+  ]
+  for (const client of clients) {
+    const { id } = await make(client, 'deal')
+
+    const { head, records } = await readSnapshot(client)
+
+    const { body } = await client.get('/api-v1-changes?after=now')
+    assert.deepEqual([head.seq, head.cursor, head.log_id], [body.latest_seq, body.cursor, body.log_id])
+    assert.equal(records.find(({ resource }) => resource === 'deal')!.data.id, id)
+    assert.equal(records.length, 6 + 2)
+  }
 })
 
 test('A server with --changes-keep removes older changes, and one without keeps them', async (t) => {

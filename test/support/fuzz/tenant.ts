@@ -93,7 +93,7 @@ export function isShared(path: string): boolean {
 
 /** Whether a path shows changes, or who made them: with records of the workspace also the company's users and keys. */
 export function isLog(path: string): boolean {
-  return /^\/api-v1-(?:changes|trash|undo)|\/history(?:\?|$)/.test(path)
+  return /^\/api-v1-(?:changes|snapshot|trash|undo)|\/history(?:\?|$)/.test(path)
 }
 
 export function remember<T>(list: T[], one: T, random: Random): void {
