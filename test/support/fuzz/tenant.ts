@@ -41,6 +41,8 @@ export const staff = [
   { role: 'member', leaves: false },
   { role: 'admin', leaves: true },
   { role: 'admin', leaves: true },
+  { role: 'admin', leaves: true },
+  { role: 'admin', leaves: true },
 ] as const
 
 interface Given {
