@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { assertError, type Client } from '../support/client.ts'
 import { newCompany } from '../support/company.ts'
+import { attempt } from '../support/log-watch.ts'
 import { type JsonRecord, make } from '../support/make.ts'
 import { randomOf } from '../support/random.ts'
 import { readChanges } from '../support/read-changes.ts'
@@ -120,7 +121,7 @@ test('A HEAD request takes no place', async (t) => {
 test('A snapshot that takes too long is cut off: its response is incomplete', async (t) => {
   const { server, client } = await long(t, 500)
   const { rest } = await holdSnapshot(server.url, client)
-  while ((await client.get('/api-v1-snapshot?types=stage')).status === 503);
+  while ((await attempt(client.get('/api-v1-snapshot?types=stage')))?.status !== 200);
 
   await assert.rejects(rest())
 })
