@@ -117,6 +117,7 @@ async function packFiles() {
   const threads = [
     ['worker', await bundleThread('worker')],
     ['read-thread', await bundleThread('read-thread')],
+    ['snapshot-thread', await bundleThread('snapshot-thread')],
   ]
   const pages = await packConsole()
   const made = [...threads, ['console', pages], ['licenses', collectLicenses(contents, Object.values(assets))]]

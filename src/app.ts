@@ -11,7 +11,7 @@ import { serveConsole } from './console/serve.ts'
 import { assertResources, routes } from './crm/index.ts'
 import { Admission } from './http/admission.ts'
 import { admit } from './http/admit.ts'
-import { type OffThreadLists, serveApi } from './http/api.ts'
+import { type OffThreadLists, type OffThreadSnapshots, serveApi } from './http/api.ts'
 import { bodyReaders } from './http/body.ts'
 import { clientAddress, clientSecurity } from './http/client-address.ts'
 import { Compression } from './http/compression.ts'
@@ -65,6 +65,7 @@ export function createApp({
   config,
   store,
   offThreadReads,
+  snapshots,
   observers = [],
   times = streamTimes,
 }: {
@@ -72,6 +73,8 @@ export function createApp({
   store: Store
   /** Runs long lists and sums on other threads; undefined: they run on the event loop. */
   offThreadReads?: OffThreadReads
+  /** Reads snapshots on other threads; undefined: on the event loop. */
+  snapshots?: OffThreadSnapshots
   observers?: readonly Observe[]
   /** The times of event streams. */
   times?: StreamTimes
@@ -129,6 +132,7 @@ export function createApp({
       responses,
       limiter,
       offThreadLists: offThreadReads,
+      snapshots,
       readers,
       cursorSecret,
       waiting,

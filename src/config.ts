@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { limitDefinitions } from './config/limits.ts'
 import { type Setting, setting } from './config/setting.ts'
-import { address, duration, integer, optionalText, origins, proxies, text } from './lib/setting-kinds.ts'
+import { address, duration, integer, optionalText, origins, proxies, retention, text } from './lib/setting-kinds.ts'
 
 /** All settings (decisions F2, F6). A flag takes precedence over the environment, the environment over the default. */
 export const settings = {
@@ -85,6 +85,13 @@ export const settings = {
     '7',
     'number of scheduled backups to keep',
     integer(1, 10_000, 'must be a number from 1 to 10000'),
+  ),
+  changesKeepMs: setting(
+    '--changes-keep <time>',
+    'KONTOR_CHANGES_KEEP',
+    'forever',
+    'how long changes of records are kept, at least 7d; older ones leave the feed, the history and the undo, not the records',
+    retention,
   ),
   ...limitDefinitions,
 } as const

@@ -3,6 +3,16 @@ import type { Writer } from '../store/reader.ts'
 /** Fields that every change sets, and fields that count usage: they are not changes (decision G1). */
 const unlogged = new Set(['updated_at', 'last_used_at', 'last_used_ip', 'request_count'])
 
+/** Fields whose former values the log does not lead to. The scopes that a key shows depend on the role of its user. */
+export const unreplayed: readonly string[] = [...unlogged, 'scopes']
+
+/** Selects the ids of the users or keys whose changes are in the log of the workspace (decision G1). */
+export function loggedIds(resource: string): string {
+  const own = resource === 'user' ? "'live'" : 'environment'
+  return `SELECT id FROM workspace_${resource} WHERE workspace_id = :workspace
+    AND ${own} = (SELECT environment FROM workspace WHERE id = :workspace)`
+}
+
 interface Target {
   resource: 'user' | 'api_key'
   id: string

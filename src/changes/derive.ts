@@ -4,7 +4,8 @@ import { packUuid } from '../lib/uuid.ts'
 import type { Reader } from '../store/reader.ts'
 import type { StoredChange } from './stored-change.ts'
 
-type State = Record<string, unknown>
+/** A record's JSON. */
+export type State = Record<string, unknown>
 /** What is needed of a change to derive the state before it. */
 type Step = Pick<StoredChange, 'seq' | 'previous' | 'data'>
 
@@ -71,7 +72,7 @@ function* statesAfter(
 }
 
 /** Applies the former values of a change to the state after it. */
-function undo(previous: string, state: State, collections: Resource['collections']): State {
+export function undo(previous: string, state: State, collections: Resource['collections']): State {
   for (const [name, value] of Object.entries(JSON.parse(previous))) state[collections[name]?.as ?? name] = value
   return state
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { listWorkspaceIds } from '../access/company.ts'
-import { resources } from '../crm/index.ts'
+import { verifyLog } from '../changes/verify.ts'
+import { loggedResources, resources } from '../crm/index.ts'
 import { searchedOf } from '../engine/list/search.ts'
 import { countUnsearched, enteredSql, findStaleKeys } from '../engine/stale.ts'
 import { OperatorError } from '../errors.ts'
@@ -36,7 +37,7 @@ async function check(file: string | undefined, options: CommonOptions): Promise<
   }
 }
 
-/** Compares sort keys and the search index with the records, in one read transaction. */
+/** Compares sort keys, the search index and the log of changes with the records, in one read transaction. */
 function findStale(db: Connection): string[] {
   db.pragma('temp_store = FILE') // for a temporary table of everything that can be searched
   const statements = new Statements(db, () => {})
@@ -61,4 +62,5 @@ function* findingsOf(reader: Reader, workspace: number): Generator<string> {
     if (missing > 0)
       yield `workspace ${workspace} has ${missing} rows of ${resource.table} that are missing from the search index`
   }
+  for (const finding of verifyLog(loggedResources, reader)) yield `workspace ${workspace}: ${finding}`
 }

@@ -11,6 +11,7 @@ import { listen } from '../http/server.ts'
 import type { BackupPlan } from '../jobs/backups.ts'
 import { measureQueue } from '../jobs/queue.ts'
 import { ReadThreads } from '../jobs/read-threads.ts'
+import { Snapshots } from '../jobs/snapshots.ts'
 import { startWork } from '../jobs/work.ts'
 import { systemClock } from '../lib/clock.ts'
 import { log, openLog } from '../lib/log.ts'
@@ -52,13 +53,15 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
   const offThreadReads = new ReadThreads({ path, slowMs: config.slowMs, limitMs: config.listMs })
   const metrics =
     config.metrics && (await openMetrics(config.metrics, { database: path, queue: () => measureQueue(store) }))
-  const app = createApp({ config, store, offThreadReads, observers: observersOf(config, metrics) })
+  const snapshots = new Snapshots(path)
+  const app = createApp({ config, store, offThreadReads, snapshots, observers: observersOf(config, metrics) })
   const listener = await listen(app, config)
   const work = startWork(store, {
     path,
     logState: durability.logState,
     searched: resources.map(searchedOf),
     ...(config.backupDir && { backups: backupPlan(config, config.backupDir) }),
+    ...(config.changesKeepMs !== undefined && { changesKeepMs: config.changesKeepMs }),
   })
   onStopSignal([
     listener.drain,
@@ -66,6 +69,7 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
     () => app.usage.flush(),
     work.stop,
     () => offThreadReads.close(),
+    () => snapshots.close(),
     () => store.close(),
     release,
   ])

@@ -25,6 +25,9 @@ import { user } from './user.ts'
 /** Every resource. The server serves, documents and tests what is listed here. */
 export const resources: readonly Resource[] = [organization, contact, deal, stage, task, activity, user, apiKey]
 
+/** Every resource whose changes the log records. */
+export const loggedResources: readonly Resource[] = [...resources, bulkJob]
+
 /** Every endpoint: those of the resources, and those that belong to none. */
 export const routes: readonly Route[] = [
   ...resources.flatMap((resource) => [
@@ -35,10 +38,10 @@ export const routes: readonly Route[] = [
   keyUsageRoute,
   meRoute,
   ...bulkRoutes,
-  ...changeRoutes({ resources: [...resources, bulkJob], requireWrite, queueUndo, receiptSchema }),
+  ...changeRoutes({ resources: loggedResources, requireWrite, queueUndo, receiptSchema }),
 ].map(restrict)
 
 /** Checks the definitions of all resources against the scopes and the open database. Throws an error that names every problem. */
 export function assertResources(schema: Reader): void {
-  assertDefinitions([...resources, bulkJob], { scopes: [...scopes, 'read:any', 'any'], schema })
+  assertDefinitions(loggedResources, { scopes: [...scopes, 'read:any', 'any'], schema })
 }

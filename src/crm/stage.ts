@@ -51,8 +51,9 @@ function shiftPositions({ tx, id, before, after }: Change): void {
   const last = tx.value<number>(`SELECT count(*) ${others}`, id)!
   after.position = Math.min(Number(after.position ?? last), last)
   if (before?.position === after.position) return
-  if (before) shift(tx, id, -1, Number(before.position) + 1)
-  shift(tx, id, 1, after.position)
+  if (!before) shift(tx, id, 1, after.position)
+  else if (after.position < Number(before.position)) shift(tx, id, 1, after.position, Number(before.position) - 1)
+  else shift(tx, id, -1, Number(before.position) + 1, after.position)
 }
 
 /** The ids of all stages, in the order of the pipeline. */
@@ -75,10 +76,11 @@ function moveToEnd({ tx, after }: Change): void {
   after.position = listStageIds(tx).length
 }
 
-function shift(tx: Writer, except: string, by: 1 | -1, from: number): void {
+/** Moves the stages from a position to another one, which is included; default: to the last one. */
+function shift(tx: Writer, except: string, by: 1 | -1, from: number, to = Number.MAX_SAFE_INTEGER): void {
   const sql = `SELECT id, position FROM stage
-    WHERE workspace_id = :workspace AND deleted_at IS NULL AND id <> ? AND position >= ?`
-  for (const { id, position } of tx.rows<{ id: string; position: number }>(sql, except, from)) {
+    WHERE workspace_id = :workspace AND deleted_at IS NULL AND id <> ? AND position BETWEEN ? AND ?`
+  for (const { id, position } of tx.rows<{ id: string; position: number }>(sql, except, from, to)) {
     changeRow(stage, tx, id, { position: position + by })
   }
 }

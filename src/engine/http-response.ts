@@ -24,6 +24,8 @@ export interface ApiResponse {
   parts?: AsyncIterable<string>
   /** Replaces the body by a stream of events. */
   events?: EventSource
+  /** Default: JSON. */
+  mediaType?: string
   /** The length of the body, if it is known. */
   bodyBytes?: number
   /** The entity tag of a single record (decision B14). */

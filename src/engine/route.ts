@@ -22,6 +22,19 @@ export interface Caller {
   readonly isMember: boolean
 }
 
+/** The records of one moment, as lines of JSON. */
+export interface Snapshot {
+  /** The number of the newest change. */
+  seq: number
+  /** Its lines, after `head`. Reading them may throw. Ending the iteration early frees what they need. */
+  read(head: string): AsyncIterable<string>
+}
+
+/** Reads resources, which are given by their statements. Throws SERVICE_UNAVAILABLE. */
+export type OpenSnapshot = (
+  resources: readonly { name: string; idsSql: string; textSql: string }[],
+) => Promise<Snapshot>
+
 /** A request to a route, after authentication, limits and scopes have been checked. */
 export interface Call {
   readonly caller: Caller
@@ -29,6 +42,8 @@ export interface Call {
   readonly reader: Reader
   /** Runs long lists; undefined if there is no other thread. */
   readonly findOffThread: FindOffThread | undefined
+  /** Reads a snapshot; undefined if there is no other thread. */
+  readonly openSnapshot: OpenSnapshot | undefined
   /** Reads what is above the workspaces: companies, users, keys, plans. */
   readonly access: Reader
   /**

@@ -1,6 +1,6 @@
 import type { RateLimiter } from '../access/rate-limit.ts'
 import type { Listing, Page } from '../engine/list/page.ts'
-import type { BodySize, Call, Caller, Route } from '../engine/route.ts'
+import type { BodySize, Call, Caller, OpenSnapshot, Route, Snapshot } from '../engine/route.ts'
 import type { Actor } from '../store/change-log.ts'
 import type { Store } from '../store/store.ts'
 import { hasBody, noBody, type ReadBody } from './body.ts'
@@ -18,11 +18,17 @@ export interface OffThreadLists {
   find(workspaceId: number, listing: Listing, cause?: string): Promise<Page>
 }
 
+/** Reads snapshots on other threads. */
+export interface OffThreadSnapshots {
+  open(companyId: string, workspaceId: number, ...[resources]: Parameters<OpenSnapshot>): Promise<Snapshot>
+}
+
 interface ApiOptions {
   store: Store
   responses: ResponseCache
   limiter: RateLimiter
   offThreadLists: OffThreadLists | undefined
+  snapshots: OffThreadSnapshots | undefined
   cursorSecret: string
   readers: Readonly<Record<BodySize, ReadBody>>
   waiting: Waiting
@@ -82,7 +88,7 @@ function prepareCall(route: Route, options: ApiOptions): Layer {
 }
 
 function callOf(ctx: Ctx, route: Route, options: ApiOptions): Call {
-  const { store, limiter, offThreadLists, cursorSecret, waiting } = options
+  const { store, limiter, offThreadLists, snapshots, cursorSecret, waiting } = options
   const { credential, requestId, query, body = noBody } = ctx.state
   const caller = recheckPermission(route, credential!) // the body may have taken minutes to arrive
   const origin = { actor: actorOf(caller), requestId }
@@ -90,6 +96,7 @@ function callOf(ctx: Ctx, route: Route, options: ApiOptions): Call {
     caller,
     reader: store.workspace(caller.workspaceId, requestId),
     findOffThread: offThreadLists && ((listing) => offThreadLists.find(caller.workspaceId, listing, requestId)),
+    openSnapshot: snapshots && ((resources) => snapshots.open(caller.companyId, caller.workspaceId, resources)),
     access: store.access,
     write: (run) => store.write(caller.workspaceId, (tx) => run(tx, recheckPermission(route, caller)), origin),
     synced: () => store.synced(),

@@ -1,5 +1,6 @@
 import { isKnown } from '../engine/http-response.ts'
 import { ApiError } from '../errors.ts'
+import { errorFields, log } from '../lib/log.ts'
 import { acceptsGzip, type Compression, compressedBytesMin } from './compression.ts'
 import type { Content, Ctx } from './exchange.ts'
 import type { Observed } from './observe.ts'
@@ -23,19 +24,27 @@ const secretHeaders = ['Cache-Control', 'no-store, no-transform']
 /** Writes head and body directly, without Koa's response. Returns a promise if the body is compressed first. */
 export function send(ctx: Ctx, content: Content): Promise<void> | undefined {
   const { req, res, state } = ctx
-  const { status, type, body, parts, bodyBytes, etag, headers } = content
+  const { status, type, mediaType, body, parts, bodyBytes, etag, headers } = content
   const bytes = parts ? undefined : (bodyBytes ?? Buffer.byteLength(body))
   const isRead = req.method === 'GET' || req.method === 'HEAD'
   if (!isRead) state.outflow.reserveAnyway(res, state.clients, bytes ?? 0)
   else if (status < 400) state.outflow.reserve(res, bytes === undefined ? partReaders(ctx) : state.clients, bytes)
   ctx.respond = false
+  if (parts && (req.method === 'HEAD' || res.destroyed)) endUnread(parts)
   const compression = compressionFor(ctx, content, bytes)
   if (etag !== undefined) state.headers.push('ETag', compression ? `W/${etag}` : etag)
   if (headers) state.headers.push(...headers)
   if (content.secret) state.headers.push(...secretHeaders)
-  const plain = { body, parts, bytes, type }
+  const plain = { body, parts, bytes, type, mediaType }
   if (isRead && etag !== undefined && isKnown(req.headers['if-none-match'], etag)) return finish(ctx, 304, { type })
   return compression ? finishCompressed(ctx, content, plain, compression) : finish(ctx, status, plain)
+}
+
+/** Frees what the parts of a body need that nobody will read. */
+function endUnread(parts: AsyncIterable<string>): void {
+  parts[Symbol.asyncIterator]()
+    .return?.()
+    .catch((error) => log('a body could not be closed', errorFields(error), 'error'))
 }
 
 /** Returns the compression if the response should be compressed. A body in parts is always long enough. */
@@ -46,14 +55,15 @@ function compressionFor({ req, state }: Ctx, { type, secret }: Content, bytes = 
 }
 
 function finishCompressed(ctx: Ctx, content: Content, plain: Payload, compression: Compression) {
-  const { status, body, parts, compressed } = content
+  const { status, mediaType, body, parts, compressed } = content
   if (ctx.res.destroyed) return finish(ctx, status, plain) // the client has gone: do not compress
   const finishCoded = (payload: Payload) => {
     ctx.state.headers.push('Content-Encoding', 'gzip')
     return finish(ctx, status, payload)
   }
-  if (parts) return finishCoded({ body, parts: compression.compressParts(parts) })
-  const end = (made?: Buffer) => (made ? finishCoded({ body: made, bytes: made.length }) : finish(ctx, status, plain))
+  if (parts) return finishCoded({ body, mediaType, parts: compression.compressParts(parts) })
+  const end = (made?: Buffer) =>
+    made ? finishCoded({ body: made, mediaType, bytes: made.length }) : finish(ctx, status, plain)
   const make = () => compression.compress(body, plain.bytes!, ctx.state.clients)
   const made = compressed ? (compressed.bytes ?? compressed.through(make)) : make()
   return made instanceof Promise ? made.then(end) : end(made)
@@ -93,16 +103,19 @@ interface Payload {
   parts?: AsyncIterable<string | Buffer> | undefined
   /** Length of the body; undefined if it comes in parts. */
   bytes?: number | undefined
+  /** The type of a file. */
   type?: string | undefined
+  /** The type of a response of the API; default: JSON. */
+  mediaType?: string | undefined
 }
 
-function finish(ctx: Ctx, status: number, { body, parts, bytes, type }: Payload = {}): undefined {
+function finish(ctx: Ctx, status: number, { body, parts, bytes, type, mediaType = jsonType }: Payload = {}): undefined {
   const { req, res, state } = ctx
   state.count?.(status)
   state.observe?.(observed(ctx, status))
   if (res.headersSent || res.destroyed) return
   if (type === undefined) state.headers.push(...(state.headers.includes('Cache-Control') ? framing : securityHeaders))
-  if (body !== undefined) state.headers.push('Content-Type', type ?? jsonType)
+  if (body !== undefined) state.headers.push('Content-Type', type ?? mediaType)
   if (bytes !== undefined) state.headers.push('Content-Length', String(bytes))
   res.writeHead(status, state.headers)
   if (body === undefined || req.method === 'HEAD') res.end()

@@ -17,6 +17,8 @@ export interface WorkerInput {
   logState: LogState
   /** The schedule of backups; default: none. */
   backups?: BackupPlan
+  /** How long changes are kept in milliseconds; default: forever. */
+  changesKeepMs?: number
   searched: Searched[]
   /** `Store.writeAsked` of the event loop's store. */
   writeAsked: Int32Array

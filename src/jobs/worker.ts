@@ -9,7 +9,7 @@ import { startBackups } from './backups.ts'
 import { startCheckpoints } from './checkpoints.ts'
 import { runBatch } from './run-batch.ts'
 import { startSearchEntry } from './search-entry.ts'
-import { sweep } from './sweep.ts'
+import { pruneLogs, sweep } from './sweep.ts'
 import type { Order, Report, WorkerInput } from './work.ts'
 
 // The worker thread: imports, checkpoints, backups and other long work, on connections of its own.
@@ -19,7 +19,7 @@ const busyTimeoutMs = 50
 /** A larger cache would not make imports faster: new rows touch few old pages. */
 const cacheKiB = 8_192
 
-const { path, logState, searched, backups, writeAsked, ...start } = workerData as WorkerInput
+const { path, logState, searched, backups, changesKeepMs, writeAsked, ...start } = workerData as WorkerInput
 const db = openConnection(path, { busyTimeoutMs, synchronous: 'NORMAL', cacheKiB })
 let { aheadMs } = start
 let nowMs = 0
@@ -43,7 +43,9 @@ const running = [
   startSearchEntry(path, searched),
   ...(backups ? [startBackups(path, backups)] : []),
 ]
+const stopping = new AbortController()
 const timer = setInterval(sweepAll, sweepEveryMs)
+let sweeping: Promise<void> | undefined
 sweepAll()
 
 parentPort!.on('message', (order: Order) => (order === 'stop' ? stop() : importBatch(order)))
@@ -66,15 +68,23 @@ async function syncChanges(): Promise<void> {
 }
 
 function sweepAll(): void {
-  sweep(store).then(
-    (unfinished) => report({ unfinished }),
-    (error) => log('finished jobs were not removed', errorFields(error)),
-  )
+  sweeping ??= sweepOnce()
+    .catch((error) => log('finished jobs or old changes were not removed', errorFields(error), 'error'))
+    .finally(() => {
+      sweeping = undefined
+    })
+}
+
+async function sweepOnce(): Promise<void> {
+  report({ unfinished: await sweep(store) })
+  if (changesKeepMs !== undefined) await pruneLogs(store, changesKeepMs, stopping.signal)
 }
 
 async function stop(): Promise<void> {
   clearInterval(timer)
+  stopping.abort()
   for (const each of running) each.stop()
+  await sweeping
   parentPort!.close()
   await disk.close()
   await store.close()

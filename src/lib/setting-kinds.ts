@@ -74,6 +74,20 @@ export const durationOrNone = v.union(
   ],
   'must be 0 or a number with a unit: 90s, 15m, 24h or 7d',
 )
+const retentionMessage = 'must be forever, or at least 7d: 7d, 168h or 365d'
+/** A duration of at least seven days; undefined for `forever`. */
+export const retention = v.union(
+  [
+    v.pipe(
+      v.string(),
+      v.trim(),
+      v.literal('forever'),
+      v.transform(() => undefined),
+    ),
+    v.pipe(duration, v.minValue(7 * unitMs.d!, retentionMessage)),
+  ],
+  retentionMessage,
+)
 /** A limit of concurrent connections, requests and the like. */
 export const count = integer(1, 1_000_000, 'must be a number from 1 to 1000000')
 export const bytes = integer(1024, 1024 * MiB, 'must be a number of bytes from 1024 to 1 GiB')

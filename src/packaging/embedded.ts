@@ -43,6 +43,7 @@ const maxYoungGenerationSizeMb = 16
 const threads = {
   worker: () => new URL('../jobs/worker.ts', import.meta.url),
   'read-thread': () => new URL('../jobs/read-thread.ts', import.meta.url),
+  'snapshot-thread': () => new URL('../jobs/snapshot-thread.ts', import.meta.url),
 }
 
 /** Starts a thread of `jobs/`. */

@@ -186,7 +186,7 @@ export const migrations: readonly Migration[] = [
       ('activity.created'), ('bulk_job.created'), ('bulk_job.completed'), ('bulk_job.failed'), ('api_key.created'),
       ('user.created');
     INSERT INTO change (workspace_id, seq, type, record_id, at, actor, data)
-      SELECT workspace_id, row_number() OVER (PARTITION BY workspace_id ORDER BY at, logged.id, logged.type), change_term.id,
+      SELECT workspace_id, row_number() OVER (PARTITION BY workspace_id ORDER BY at, logged.id, logged.type NOT LIKE '%.created'), change_term.id,
         unhex(replace(logged.id, '-', '')), CAST(round(unixepoch(at, 'subsec') * 1000) AS INTEGER),
         (SELECT id FROM change_term WHERE text = 'system'),
         CASE substr(type, 1, instr(type, '.') - 1)
@@ -201,13 +201,13 @@ export const migrations: readonly Migration[] = [
          UNION ALL SELECT workspace_id, id, 'deal.created' AS type, created_at AS at FROM deal
          UNION ALL SELECT workspace_id, id, 'task.created' AS type, created_at AS at FROM task
          UNION ALL SELECT workspace_id, id, 'activity.created' AS type, created_at AS at FROM activity
-         UNION ALL SELECT workspace_id, id, 'organization.deleted', deleted_at FROM organization WHERE deleted_at IS NOT NULL
-         UNION ALL SELECT workspace_id, id, 'contact.deleted', deleted_at FROM contact WHERE deleted_at IS NOT NULL
-         UNION ALL SELECT workspace_id, id, 'stage.deleted', deleted_at FROM stage WHERE deleted_at IS NOT NULL
-         UNION ALL SELECT workspace_id, id, 'deal.deleted', deleted_at FROM deal WHERE deleted_at IS NOT NULL
-         UNION ALL SELECT workspace_id, id, 'task.deleted', deleted_at FROM task WHERE deleted_at IS NOT NULL
+         UNION ALL SELECT workspace_id, id, 'organization.deleted', max(created_at, deleted_at) FROM organization WHERE deleted_at IS NOT NULL
+         UNION ALL SELECT workspace_id, id, 'contact.deleted', max(created_at, deleted_at) FROM contact WHERE deleted_at IS NOT NULL
+         UNION ALL SELECT workspace_id, id, 'stage.deleted', max(created_at, deleted_at) FROM stage WHERE deleted_at IS NOT NULL
+         UNION ALL SELECT workspace_id, id, 'deal.deleted', max(created_at, deleted_at) FROM deal WHERE deleted_at IS NOT NULL
+         UNION ALL SELECT workspace_id, id, 'task.deleted', max(created_at, deleted_at) FROM task WHERE deleted_at IS NOT NULL
          UNION ALL SELECT workspace_id, id, 'bulk_job.created', created_at FROM bulk_job
-         UNION ALL SELECT workspace_id, id, 'bulk_job.' || status, completed_at FROM bulk_job WHERE completed_at IS NOT NULL
+         UNION ALL SELECT workspace_id, id, 'bulk_job.' || status, max(created_at, completed_at) FROM bulk_job WHERE completed_at IS NOT NULL
          UNION ALL SELECT workspace_id, id, 'api_key.created', created_at FROM api_key
          UNION ALL SELECT workspace.id, user.id, 'user.created', created_at FROM user JOIN workspace USING (company_id) WHERE environment = 'live'
       ) AS logged JOIN change_term ON change_term.text = type;

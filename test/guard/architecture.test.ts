@@ -41,6 +41,8 @@ const pathExceptions: Record<string, string> = {
     'packaging knows where each part is; in development the worker is that file',
   'src/packaging/embedded.ts src/jobs/read-thread.ts':
     'packaging knows where each part is; in development the thread is that file',
+  'src/packaging/embedded.ts src/jobs/snapshot-thread.ts':
+    'packaging knows where each part is; in development the thread is that file',
 }
 
 const allSources = sourcesIn('src').filter(({ path }) => /\.tsx?$/.test(path))

@@ -58,11 +58,11 @@ export class ExampleWorld {
   /** Sends the example request. Fails unless the response is that of the example, except for ids, times and keys. */
   async run(example: Exemplified): Promise<void> {
     await this.#clearStages()
-    if (example.id.startsWith('list')) await this.#realize(example.response)
+    if (example.id.startsWith('list') || Array.isArray(example.response)) await this.#realize(example.response)
     await this.prepare(example.path)
     const { status, body } = await this.#send(example)
     assert.equal(status, example.status, JSON.stringify(body))
-    this.#compare(example.response, body, '')
+    this.#compare(example.response, typeof body === 'string' ? valuesOf(body) : body, '')
   }
 
   /** Deletes the default stages, so that the example stage is the first one. */
@@ -149,7 +149,8 @@ function exampleOf(method: string, path: string, operation: Operation): Exemplif
     parameters
       .filter((each: Json) => each.in === place && 'example' in each)
       .map((each: Json) => [each.name, each.example])
-  const response = success.content['application/json']?.example
+  const lines = success.content['application/x-ndjson']?.example
+  const response = lines === undefined ? success.content['application/json']?.example : valuesOf(lines)
   if (response === undefined) return []
   return [
     {
@@ -159,6 +160,14 @@ function exampleOf(method: string, path: string, operation: Operation): Exemplif
       body: requestBody?.content['application/json'].example,
     },
   ]
+}
+
+/** The values of lines of JSON. */
+function valuesOf(lines: string): Json[] {
+  return lines
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
 }
 
 /** Whether the id is that of the record or one of its items. */

@@ -85,6 +85,18 @@ export function drawChange(
   return draws.length > 0 ? random.pick(draws)() : undefined
 }
 
+/** Restores a deleted record, or erases it. */
+export function drawTrashed(random: Random, record: JsonRecord): Change {
+  const path = `/api-v1-trash/${record.id}`
+  if (random.below(3) === 0) return { method: 'DELETE', path, status: 200, after: undefined }
+  return { method: 'POST', path: `${path}/restore`, status: 200, after: record }
+}
+
+/** Undoes the request that was the last to change a record, which was `before`. */
+export function drawUndo({ requestId, before }: { requestId: string; before: JsonRecord }): Change {
+  return { method: 'POST', path: '/api-v1-undo', body: { request_id: requestId }, status: 200, after: before }
+}
+
 function act(
   random: Random,
   { path, fields }: Resource,

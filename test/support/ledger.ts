@@ -1,11 +1,23 @@
 import assert from 'node:assert/strict'
+import { isDeepStrictEqual } from 'node:util'
 import { routes } from '../../src/crm/index.ts'
 import type { Resource } from '../../src/engine/definition/define.ts'
 import { pathNamer } from '../../src/http/router.ts'
 import type { ApiResponse, Client } from './client.ts'
-import { ConnectionError } from './exchange.ts'
-import { ended } from './imports.ts'
-import { drawChange, drawCreate, drawSubmit, factsOf, textFieldOf, type Writing, written } from './ledger-requests.ts'
+import { type Job, type Receipt, send, verifyJob, verifyReceipt } from './ledger-receipts.ts'
+import {
+  type Change,
+  drawChange,
+  drawCreate,
+  drawSubmit,
+  drawTrashed,
+  drawUndo,
+  factsOf,
+  textFieldOf,
+  type Writing,
+  written,
+} from './ledger-requests.ts'
+import { type Acknowledged, assertLogged, attempt, LogWatch } from './log-watch.ts'
 import type { JsonRecord } from './make.ts'
 import type { Random } from './random.ts'
 
@@ -13,22 +25,22 @@ interface Entry {
   resource: Resource
   /** The record in the last response; undefined: deleted. */
   record: JsonRecord | undefined
+  /** The record in the trash. */
+  trashed?: JsonRecord | undefined
+  /** The last request that changed it, and the record before, if the request can be undone. */
+  undoable?: { requestId: string; before: JsonRecord } | undefined
   /** The possible states as JSON: the last acknowledged one, and those of later requests without a response. */
   states: string[]
 }
 
-interface Job {
-  resource: Resource
-  text: string
-  total: number
-  /** Undefined: the request had no response. */
-  cancelled: boolean | undefined
+/** A change that leads back to an earlier state of a record. */
+interface ChangeBack extends Change {
+  entry: Entry
+  id: string
 }
 
-interface Receipt extends Writing {
-  /** The response as it was first received. */
-  response: unknown
-}
+/** What the log must have of a write. */
+type Expected = Pick<Acknowledged, 'recordId' | 'changes' | 'type'>
 
 const gone = 'deleted'
 const nameRoute = pathNamer(routes)
@@ -43,6 +55,11 @@ export class Ledger {
   readonly #jobs = new Map<string, Job>()
   /** The stored responses, by idempotency key. */
   readonly #receipts = new Map<string, Receipt>()
+  readonly #log = new LogWatch()
+  /** The acknowledged writes since the last verification, in the order of their acknowledgements. */
+  #logged: Acknowledged[] = []
+  /** The requests that had no effect, because an earlier one with the same idempotency key had it. */
+  readonly #repeated = new Set<string>()
   #touched = new Set<string>()
   #written = 0
 
@@ -58,20 +75,36 @@ export class Ledger {
     }
   }
 
-  /** Fails unless every record written since the last call, or with `all` every record, is as acknowledged. */
+  /** Reads the log of changes until the server is gone. */
+  follow(client: Client): Promise<void> {
+    return this.#log.follow(client)
+  }
+
+  /** Fails unless every record written since the last call, or with `all` every record, is as acknowledged, and the log has each write. */
   async verify(client: Client, { all = false } = {}): Promise<void> {
     const ids = [...(all ? this.#entries.keys() : this.#touched)]
     this.#touched = new Set()
     await eachOf(ids, (id) => this.#verifyRecord(client, id))
-    await eachOf([...this.#receipts], ([key, receipt]) => verifyReceipt(client, key, receipt))
+    await eachOf([...this.#receipts], async ([key, receipt]) => {
+      this.#repeated.add(await verifyReceipt(client, key, receipt))
+    })
     this.#receipts.clear()
     await eachOf([...this.#jobs], ([path, job]) => verifyJob(client, path, job))
     this.#jobs.clear()
+    const log = await this.#log.verify(client, all)
+    assertLogged(log, this.#logged)
+    assert.ok(!log.some(({ request_id }) => this.#repeated.has(request_id)), 'a repeated request has no effect')
+    this.#logged = []
   }
 
   async #create(client: Client, random: Random, own: string[]): Promise<boolean> {
     const { resource, ...writing } = drawCreate(random, ++this.#written)
-    const response = await this.#send(client, random, writing)
+    const expected = ({ body }: ApiResponse) => ({
+      recordId: body.data.id,
+      changes: 1,
+      type: `${resource.name}.created`,
+    })
+    const response = await this.#send(client, random, writing, expected)
     if (!response) return false
     const record = response.body.data
     this.#entries.set(record.id, { resource, record, states: [stateOf(resource, record)] })
@@ -87,42 +120,86 @@ export class Ledger {
     references: Record<string, readonly string[]>,
   ): Promise<boolean> {
     const entry = this.#entries.get(id)!
-    const { resource, record } = entry
+    const { resource, record, trashed, undoable } = entry
+    if (trashed) return this.#changeBack(client, random, { entry, id, ...drawTrashed(random, trashed) })
+    if (undoable && random.below(6) === 0) {
+      return this.#changeBack(client, random, { entry, id, ...drawUndo(undoable) })
+    }
     const change = record && drawChange(random, resource, record, ++this.#written, references)
     if (!change) return true
     const { after, ...writing } = change
     const state = stateOf(resource, after)
     entry.states.push(state)
     this.#touched.add(id)
-    const response = await this.#send(client, random, writing)
+    const expected = ({ body }: ApiResponse) => {
+      const isSame = stateOf(resource, record) === state && hasSameFields(resource, record, body.data)
+      return { recordId: id, changes: isSame ? 0 : 1 }
+    }
+    const response = await this.#send(client, random, writing, expected)
     if (!response) return false
     entry.record = after && response.body.data.id ? response.body.data : after
     entry.states = [state]
+    if (!after && resource.operations.includes('delete')) entry.trashed = record
+    const isPatch = writing.path === `/${resource.path}/${id}` && after && !resource.storage
+    entry.undoable = isPatch ? { requestId: response.headers.get('x-request-id')!, before: record } : undefined
     return true
+  }
+
+  /** Restores a deleted record, erases it, or undoes its last change. */
+  async #changeBack(client: Client, random: Random, { entry, id, after, ...writing }: ChangeBack): Promise<boolean> {
+    this.#written++
+    const state = stateOf(entry.resource, after)
+    entry.states.push(state)
+    this.#touched.add(id)
+    if (!after) this.#forgetReceipts(id)
+    const response = await this.#send(client, random, writing, () => ({ recordId: id, changes: 1 }))
+    if (!response) return false
+    const record = after && (response.body.data.id ? response.body.data : after)
+    Object.assign(entry, { trashed: undefined, undoable: undefined, record, states: [state] })
+    return true
+  }
+
+  /** An erased record is erased in stored responses as well. */
+  #forgetReceipts(id: string): void {
+    for (const [key, { response }] of this.#receipts)
+      if (JSON.stringify(response).includes(id)) this.#receipts.delete(key)
   }
 
   async #import(client: Client, random: Random): Promise<boolean> {
     const { resource, ...writing } = drawSubmit(random, ++this.#written)
-    const response = await this.#send(client, random, writing)
+    const jobOf = ({ headers }: ApiResponse) => headers.get('location')!.split('/').at(-1)!
+    const expected = (response: ApiResponse) => ({ recordId: jobOf(response), changes: 1, type: 'bulk_job.created' })
+    const response = await this.#send(client, random, writing, expected)
     if (!response) return false
     const records = writing.body!.records as JsonRecord[]
-    const job: Job = { resource, text: records[0][textFieldOf(resource)], total: records.length, cancelled: false }
+    const requestId = response.headers.get('x-request-id')!
+    const text = records[0][textFieldOf(resource)]
+    const job: Job = { resource, text, total: records.length, requestId, cancelled: false }
     const path = response.headers.get('location')!
     this.#jobs.set(path, job)
     if (random.below(2) === 0) return true
     job.cancelled = undefined
-    const cancelled = await this.#send(client, random, { method: 'DELETE', path, status: 200 }, 409)
+    const ends = () => ({ recordId: jobOf(response), changes: 1, type: 'bulk_job.failed' })
+    const cancelled = await this.#send(client, random, { method: 'DELETE', path, status: 200 }, ends, 409)
     job.cancelled = cancelled && cancelled.status === 200
     return cancelled !== undefined
   }
 
   /** Undefined if the server is gone. `refused` is a further expected status, which acknowledges nothing. */
-  async #send(client: Client, random: Random, writing: Writing, refused?: number): Promise<ApiResponse | undefined> {
+  async #send(
+    client: Client,
+    random: Random,
+    writing: Writing,
+    expected: (response: ApiResponse) => Expected,
+    refused?: number,
+  ): Promise<ApiResponse | undefined> {
     const { method, path, body, status } = writing
+    const begun = this.#logged.length
     const key = method === 'POST' && random.below(2) === 0 ? `again-${this.#written}` : undefined
     const response = await attempt(send(client, writing, key))
     if (!response || response.status === refused) return response
     assert.equal(response.status, status, `${method} ${path} ${JSON.stringify([body, response.body])}`)
+    this.#logged.push({ ...expected(response), requestId: response.headers.get('x-request-id')!, begun })
     this.acknowledged++
     this.routes.add(`${method} ${nameRoute(path)}`)
     if (key) this.#receipts.set(key, { ...writing, response: response.body })
@@ -143,28 +220,9 @@ function stateOf(resource: Resource, record: JsonRecord | undefined): string {
   return record ? JSON.stringify(factsOf(resource, record)) : gone
 }
 
-async function verifyReceipt(client: Client, key: string, receipt: Receipt): Promise<void> {
-  const again = await send(client, receipt, key)
-  const replayed = again.headers.get('idempotent-replayed')
-  assert.deepEqual([again.status, again.body, replayed], [receipt.status, receipt.response, 'true'], receipt.path)
-}
-
-/** Fails unless the job ends and the records that it reports as imported exist. */
-async function verifyJob(client: Client, path: string, { resource, text, total, cancelled }: Job): Promise<void> {
-  const { status, total_records, successful_records } = await ended(client, path)
-  const filter = `${textFieldOf(resource)}=${encodeURIComponent(text)}`
-  const { body } = await client.get(`/${resource.path}?${filter}&limit=1`)
-  assert.deepEqual([total_records, successful_records], [total, body.pagination.total], path)
-  if (cancelled !== undefined) assert.equal(status, cancelled ? 'failed' : 'completed', path)
-  if (status === 'completed') assert.equal(successful_records, total, path)
-}
-
-function send(client: Client, { method, path, body }: Writing, key?: string): Promise<ApiResponse> {
-  const headers = {
-    ...(body && { 'Content-Type': 'application/json' }),
-    ...(key !== undefined && { 'Idempotency-Key': key }),
-  }
-  return client.request(method, path, { headers, ...(body && { body: JSON.stringify(body) }) })
+/** Completing a task again sets the time of its completion. */
+function hasSameFields({ fields }: Resource, before: JsonRecord, after: JsonRecord): boolean {
+  return Object.keys(fields).every((name) => isDeepStrictEqual(before[name], after[name]))
 }
 
 /** The oldest records that actions can refer to, by resource: the default stages, which nothing deletes. Undefined if the server is gone. */
@@ -179,16 +237,6 @@ async function readReferences(client: Client): Promise<Record<string, readonly s
     references[name] = oldest.body.data.map(({ id }: JsonRecord) => id)
   }
   return references
-}
-
-/** Undefined if the server is gone. */
-async function attempt(sending: Promise<ApiResponse>): Promise<ApiResponse | undefined> {
-  try {
-    return await sending
-  } catch (error) {
-    if (error instanceof ConnectionError) return undefined
-    throw error
-  }
 }
 
 async function eachOf<T>(all: T[], run: (one: T) => Promise<void>): Promise<void> {

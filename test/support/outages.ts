@@ -6,7 +6,7 @@ import Database from 'better-sqlite3'
 import { clientFor } from './client.ts'
 import { faultyDisk } from './faulty-disk.ts'
 import { Ledger } from './ledger.ts'
-import { bundle, firstClient, launch } from './program.ts'
+import { bundle, firstClient, launch, type Run, run } from './program.ts'
 import { randomOf } from './random.ts'
 
 export const outages = ['kill', 'power cut', 'power cut with torn writes'] as const
@@ -41,7 +41,7 @@ export async function surviveOutages(
     const writing = Array.from({ length: writers }, (_, writer) =>
       ledger.write(client, randomOf(seed + enough + writer)),
     )
-    const failed = Promise.all(writing)
+    const failed = Promise.all([...writing, ledger.follow(client)])
     while (ledger.acknowledged < enough) await Promise.race([failed, new Promise(setImmediate)])
     await stop('SIGKILL')
     await failed
@@ -53,7 +53,13 @@ export async function surviveOutages(
   await ledger.verify(clientFor(first.url!, { id: key.keyId, key: key.key }), { all: true })
   await stop()
   assertSound(data)
+  assert.deepEqual(await run(bundle, ['check', '--data', data]), sound(data))
   return ledger
+}
+
+/** What `kontor check` prints if it finds nothing. */
+function sound(data: string): Run {
+  return { code: 0, stdout: `${join(data, 'kontor.db')} is sound\n`, stderr: '' }
 }
 
 /** Checks a copy: opening the database itself would checkpoint its log, which the server must do. */

@@ -10,6 +10,7 @@ import { searchedOf } from '../../src/engine/list/search.ts'
 import { type StreamTimes, streamTimes } from '../../src/http/event-stream.ts'
 import { listen } from '../../src/http/server.ts'
 import { ReadThreads } from '../../src/jobs/read-threads.ts'
+import { Snapshots } from '../../src/jobs/snapshots.ts'
 import { startWork, startWorkHere, type Work } from '../../src/jobs/work.ts'
 import { openForServer } from '../../src/store/directory.ts'
 import { type Durability, type WalDurability, walDurability } from '../../src/store/durability.ts'
@@ -52,6 +53,8 @@ export interface ServeOptions {
   work?: WorkPlace
   durability?: Durability
   busyMsMax?: number
+  /** How long a snapshot may take. */
+  snapshotMsMax?: number
   slow?: SlowStatements
   /** The times of event streams; default: the real ones. */
   times?: Partial<StreamTimes>
@@ -79,7 +82,8 @@ export async function serve(t: Pick<TestContext, 'after'>, options: ServeOptions
     ...(slow && { slow }),
   })
   const offThreadReads = new ReadThreads({ path, limitMs: config.listMs })
-  const app = createApp({ config, store, offThreadReads, times: { ...streamTimes, ...options.times } })
+  const snapshots = new Snapshots(path, options.snapshotMsMax)
+  const app = createApp({ config, store, offThreadReads, snapshots, times: { ...streamTimes, ...options.times } })
   const setupPath = await openFirstSetup(store)
   const listener = await listen(app, config)
   const working = startWorkIn(work, store, path, durability)
@@ -89,6 +93,7 @@ export async function serve(t: Pick<TestContext, 'after'>, options: ServeOptions
     await working?.stop()
     await app.usage.flush()
     await offThreadReads.close()
+    await snapshots.close()
     await store.close()
     release()
   }

@@ -34,6 +34,8 @@ export interface Description {
     readonly status?: 200 | 201 | 202
     readonly about: string
     readonly schema: JsonSchema
+    /** Default: JSON. */
+    readonly mediaType?: string
     /** Whether it has an `ETag`. */
     readonly tagged?: boolean
     /** An example of the text of its event stream, if clients may ask for one (decision G6). */

@@ -87,7 +87,7 @@ function queryParameter({ name, about, schema }: Parameter, examples: Readonly<R
 }
 
 function successOf({ method }: Route, { response, example, queued }: Description): Record<string, JsonSchema> {
-  const { status = 200, about, schema, tagged, events } = response
+  const { status = 200, about, schema, tagged, events, mediaType = 'application/json' } = response
   const names: HeaderName[] = [
     ...everyResponse,
     ...(status === 200 ? [] : (['Location'] as const)),
@@ -99,7 +99,7 @@ function successOf({ method }: Route, { response, example, queued }: Description
     description: about,
     headers: headerReferences(names),
     content: {
-      'application/json': { schema, example: example.response },
+      [mediaType]: { schema, example: example.response },
       ...(events !== undefined && { 'text/event-stream': { schema: { type: 'string' }, example: events } }),
     },
   }

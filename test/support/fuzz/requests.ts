@@ -24,12 +24,15 @@ export interface Draw {
 }
 
 /** Bodies of the routes that do not belong to a resource, by path. */
-const furtherBodies: Record<string, () => Record<string, unknown>> = Object.fromEntries(
-  Object.values(imported).map((resource) => [
-    `/api-v1-bulk/${pluralOf(resource)}`,
-    () => ({ records: [newBody(resource)] }),
-  ]),
-)
+const furtherBodies: Record<string, (random: Random) => Record<string, unknown>> = {
+  ...Object.fromEntries(
+    Object.values(imported).map((resource) => [
+      `/api-v1-bulk/${pluralOf(resource)}`,
+      () => ({ records: [newBody(resource)] }),
+    ]),
+  ),
+  '/api-v1-undo': (random) => ({ seq: 1 + random.below(99), dry_run: random.below(2) === 0 }),
+}
 
 /** Half of the requests are valid except for ids; in the others, anything may be invalid. */
 export function drawShot(draw: Draw): Shot {
@@ -81,6 +84,7 @@ function drawQuery(draw: Draw, route: Route, resource: Resource | undefined, val
     if (random.below(3) === 0) parts.push(`include=${drawInclude(random, resource)}`)
     if (random.below(3) === 0) parts.push(drawPaging(draw))
   }
+  if (route.path === '/api-v1-changes') parts.push(...drawFeedQuery(draw, valid))
   if (!valid && random.below(4) === 0) parts.push(`${junkText(random)}=${junkText(random)}`)
   return parts.length > 0 ? `?${parts.join('&')}` : ''
 }
@@ -99,6 +103,19 @@ function drawFilter(draw: Draw, resource: Resource, valid: boolean): string {
     () => junkText(random),
   ])()
   return random.below(2) === 0 ? `${name}[${operator}]=${value}` : `filter[${name}]=${value}`
+}
+
+function drawFeedQuery({ random, tenant, others }: Draw, valid: boolean): string[] {
+  const { positions, places } = random.below(valid ? 8 : 2) === 0 ? random.pick(others) : tenant
+  const ids = [...places.values()].flat().map(({ id }) => id)
+  const parts = [
+    `after=${random.pick(['start', 'now', ...positions.slice(-9)])}`,
+    `limit=${random.below(valid ? 1_200 : 3)}`,
+    `types=${random.pick(resources).name}.${valid ? '*' : 'painted'}`,
+    `record_id=${ids.length > 0 ? random.pick(ids) : unknownId}`,
+    `payload=${valid ? 'ids' : junkText(random)}`,
+  ]
+  return parts.filter(() => random.below(4) === 0)
 }
 
 function drawInclude(random: Random, { relations, collections }: Resource): string {
@@ -120,7 +137,7 @@ function drawPaging({ random, tenant, others }: Draw): string {
 function drawBody(draw: Draw, route: Route, resource: Resource | undefined, valid: boolean): Buffer {
   const { random } = draw
   if (!valid && random.below(6) === 0) return junkBody(random)
-  const body = furtherBodies[route.path]?.() ?? (resource ? bodyOf(draw, route, resource) : {})
+  const body = furtherBodies[route.path]?.(random) ?? (resource ? bodyOf(draw, route, resource) : {})
   if (!valid) {
     const names = [...Object.keys(body), ...Object.keys(resource?.fields ?? {}), 'unknown']
     for (let i = random.below(3); i >= 0; i--) body[random.pick(names)] = junkValue(random)

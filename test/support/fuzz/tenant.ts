@@ -21,6 +21,8 @@ export interface Tenant {
   /** The known ids by the path of their collection: `/api-v1-contacts`, `/api-v1-contacts/:id/emails`. */
   places: Map<string, Place[]>
   cursors: string[]
+  /** Cursors of its log of changes. */
+  positions: string[]
   /** The tokens of links by which new users choose a password. */
   invitations: string[]
 }
@@ -39,6 +41,8 @@ export const staff = [
   { role: 'member', leaves: false },
   { role: 'admin', leaves: true },
   { role: 'admin', leaves: true },
+  { role: 'admin', leaves: true },
+  { role: 'admin', leaves: true },
 ] as const
 
 interface Given {
@@ -52,6 +56,7 @@ interface Given {
 }
 
 const remembered = 200
+const trashPath = '/api-v1-trash'
 
 /** Signs in the users of a company. Returns its workspaces. */
 export async function enterCompany({ url, number, keys, users }: Given): Promise<Tenant[]> {
@@ -71,6 +76,7 @@ export async function enterCompany({ url, number, keys, users }: Given): Promise
     keptIds,
     places: new Map([['/api-v1-users', users.map(({ id }) => ({ id }))]]),
     cursors: [],
+    positions: [],
     invitations: [],
   }))
 }
@@ -85,6 +91,11 @@ export function isShared(path: string): boolean {
   const shared = resources.filter(isCompanyWide).map((resource) => `/${resource.path}`)
   if (path.startsWith('/console/pipeline')) return false
   return [...shared, '/api-v1-me', '/console/'].some((prefix) => path.startsWith(prefix))
+}
+
+/** Whether a path shows changes, or who made them: with records of the workspace also the company's users and keys. */
+export function isLog(path: string): boolean {
+  return /^\/api-v1-(?:changes|snapshot|trash|undo)|\/history(?:\?|$)/.test(path)
 }
 
 export function remember<T>(list: T[], one: T, random: Random): void {
@@ -102,9 +113,17 @@ export function learn(
 ): void {
   const [, collection, id] = /^(.*)\/([\w-]+)$/.exec(location ?? '') ?? []
   if (collection && id) placesAt(tenant, collection, random)({ id })
-  const { data, pagination } = (body ?? {}) as { data?: unknown; pagination?: { next_cursor?: string } }
+  const { data, pagination, cursor } = (body ?? {}) as {
+    data?: unknown
+    pagination?: { next_cursor?: string }
+    cursor?: string
+  }
+  if (cursor !== undefined) remember(tenant.positions, cursor, random)
   if (pagination?.next_cursor) remember(tenant.cursors, pagination.next_cursor, random)
   if (target.startsWith('/console/users')) learnUsers(tenant, data, random)
+  if (target.startsWith(trashPath)) {
+    for (const { id } of [data ?? []].flat() as { id?: string }[]) if (id) placesAt(tenant, trashPath, random)({ id })
+  }
   const resource = resources.find(({ path }) => target.startsWith(`/${path}`))
   if (!resource) return
   for (const record of [data].flat() as Record<string, unknown>[]) {

@@ -1,0 +1,41 @@
+import type { Describer, Description } from '../engine/definition/describe.ts'
+import type { Resource } from '../engine/definition/resource.ts'
+import { changesTag } from './describe.ts'
+
+export const snapshotType = 'application/x-ndjson'
+
+const exampleLog = '8f14e45fceea167a5a36dedd4bea2543'
+
+export function describeSnapshot(doc: Describer, resources: readonly Resource[]): Description {
+  return {
+    id: 'getSnapshot',
+    tag: changesTag(doc),
+    summary: 'Read every record of one moment',
+    details:
+      'Lines of JSON: first `{log_id, seq, cursor}`, then one line `{resource, data}` per record, and last `{end: true, count}`. A response without the last line is incomplete. Continue with `cursor` at `/api-v1-changes`: that neither misses nor repeats a change. A company reads one snapshot at a time, for up to five minutes.',
+    query: [
+      {
+        name: 'types',
+        schema: { type: 'string' },
+        about: `Resources, separated by commas: ${resources.map(({ name }) => `\`${name}\``).join(', ')}. Default: all that the key may read. Users and keys require \`admin:all\`.`,
+      },
+    ],
+    response: {
+      about: 'The records, one per line.',
+      schema: { type: 'string' },
+      mediaType: snapshotType,
+    },
+    example: {
+      query: { types: 'organization' },
+      response: linesOf([
+        { log_id: exampleLog, seq: 8, cursor: `${exampleLog}-8` },
+        { resource: 'organization', data: doc.exampleRecord(resources.find(({ name }) => name === 'organization')!) },
+        { end: true, count: 1 },
+      ]),
+    },
+  }
+}
+
+function linesOf(values: readonly unknown[]): string {
+  return values.map((value) => `${JSON.stringify(value)}\n`).join('')
+}

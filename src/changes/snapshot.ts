@@ -1,0 +1,54 @@
+import { loggedIds } from '../access/logged.ts'
+import type { Resource } from '../engine/definition/resource.ts'
+import { recordJson, undeleted } from '../engine/select.ts'
+import type { Reader } from '../store/reader.ts'
+
+/** How a snapshot reads a resource: plain data that any thread can use. */
+export interface Pictured {
+  name: string
+  /** Selects the ids of its records after an id, in order. */
+  idsSql: string
+  /** Selects the JSON of a record. */
+  textSql: string
+}
+
+const idsAtOnce = 1_000
+/** In characters. */
+const partLengthMin = 2 ** 16
+
+export function picturedOf(resource: Resource): Pictured {
+  const { name, table, collections } = resource
+  const ids = table === name ? `SELECT id FROM ${table} WHERE ${undeleted}` : loggedIds(name)
+  const json = recordJson(resource, Object.keys(collections))
+  return {
+    name,
+    idsSql: `${ids} AND id > ? ORDER BY id LIMIT ${idsAtOnce}`,
+    textSql: `SELECT ${json} FROM ${table} WHERE workspace_id = :workspace AND id = ?`,
+  }
+}
+
+/** The lines of a snapshot after the first, in parts (decision G8). The reader must be in a transaction. */
+export function* snapshotParts(pictured: readonly Pictured[], reader: Reader): Generator<string> {
+  let part = ''
+  let count = 0
+  for (const { name, idsSql, textSql } of pictured) {
+    for (const id of readIds(idsSql, reader)) {
+      part += `{"resource":"${name}","data":${reader.value<string>(textSql, id)}}\n`
+      count++
+      if (part.length < partLengthMin) continue
+      yield part
+      part = ''
+    }
+  }
+  yield `${part}${JSON.stringify({ end: true, count })}\n`
+}
+
+function* readIds(sql: string, reader: Reader): Generator<string> {
+  let last = ''
+  for (;;) {
+    const ids = reader.values<string>(sql, last)
+    yield* ids
+    if (ids.length < idsAtOnce) return
+    last = ids.at(-1)!
+  }
+}

@@ -1,0 +1,151 @@
+import type { Worker } from 'node:worker_threads'
+import type { Pictured } from '../changes/snapshot.ts'
+import type { Snapshot } from '../engine/route.ts'
+import { errorFields, log } from '../lib/log.ts'
+import { startThread } from '../packaging/embedded.ts'
+import { unavailable } from '../store/constraint.ts'
+
+/** The input of a thread. */
+export interface SnapshotInput {
+  /** The path of the database. */
+  path: string
+  workspaceId: number
+  pictured: readonly Pictured[]
+}
+
+/** A message from a thread: the number of the newest change, then the parts. */
+export type SnapshotMessage = { seq: number } | { part: string } | 'end'
+
+/** Each takes a thread of about 20 MiB. */
+const threadsMax = 2
+/** How long a snapshot may take: its read transaction keeps the write-ahead log from being reset. */
+export const snapshotMsMax = 300_000
+/** How long a snapshot waits for the first part to be read: its client may have gone before the response began. */
+const unreadMsMax = 30_000
+
+/** Reads snapshots on threads: two at a time, one of a company. */
+export class Snapshots {
+  readonly #path: string
+  readonly #timeMsMax: number
+  /** By company. */
+  readonly #running = new Map<string, SnapshotThread>()
+
+  constructor(path: string, timeMsMax = snapshotMsMax) {
+    this.#path = path
+    this.#timeMsMax = timeMsMax
+  }
+
+  /** Throws 503 SERVICE_UNAVAILABLE if too many are being read, or if no thread can run. */
+  async open(companyId: string, workspaceId: number, pictured: readonly Pictured[]): Promise<Snapshot> {
+    if (this.#running.has(companyId)) throw unavailable('Another snapshot of this company is being read')
+    if (this.#running.size >= threadsMax) throw unavailable('Too many snapshots are being read')
+    const input = { path: this.#path, workspaceId, pictured }
+    const thread = new SnapshotThread(input, this.#timeMsMax, () => this.#running.delete(companyId))
+    this.#running.set(companyId, thread)
+    return thread.open()
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#running.values()].map((thread) => thread.close()))
+  }
+}
+
+interface Asked {
+  resolve: (message: SnapshotMessage) => void
+  reject: (error: unknown) => void
+}
+
+class SnapshotThread {
+  readonly #input: SnapshotInput
+  readonly #onEnd: () => void
+  readonly #limit: NodeJS.Timeout
+  #unread: NodeJS.Timeout | undefined
+  #worker: Worker | undefined
+  #asked: Asked | undefined
+  #hasEnded = false
+
+  /** Calls `onEnd` once, when the thread has ended. */
+  constructor(input: SnapshotInput, timeMsMax: number, onEnd: () => void) {
+    this.#input = input
+    this.#onEnd = onEnd
+    this.#limit = setTimeout(() => void this.close(), timeMsMax).unref()
+  }
+
+  async open(): Promise<Snapshot> {
+    const first = await this.#start().catch((error) => {
+      log('a snapshot could not be read', errorFields(error), 'error')
+      this.#end()
+      throw unavailable('Snapshots are not available right now', error)
+    })
+    this.#unread = setTimeout(() => void this.close(), unreadMsMax).unref()
+    return { seq: (first as { seq: number }).seq, read: (head) => this.#parts(head) }
+  }
+
+  async close(): Promise<void> {
+    await this.#worker?.terminate()
+    this.#end()
+  }
+
+  /** Ending the iteration ends the thread, even before its first step, which a generator would not do. */
+  #parts(head: string): AsyncIterableIterator<string> {
+    let isBegun = false
+    const parts: AsyncIterableIterator<string> = {
+      [Symbol.asyncIterator]: () => parts,
+      next: async () => {
+        clearTimeout(this.#unread)
+        if (isBegun) return this.#nextPart()
+        isBegun = true
+        return { value: head }
+      },
+      return: async () => {
+        await this.close()
+        return { done: true, value: undefined }
+      },
+    }
+    return parts
+  }
+
+  async #nextPart(): Promise<IteratorResult<string>> {
+    const message = await this.#next()
+    if (message !== 'end') return { value: (message as { part: string }).part }
+    await this.close()
+    return { done: true, value: undefined }
+  }
+
+  /** Starts the thread. Resolves with its first message. */
+  #start(): Promise<SnapshotMessage> {
+    return new Promise((resolve, reject) => {
+      this.#asked = { resolve, reject }
+      this.#worker = startThread('snapshot-thread', this.#input)
+      this.#worker.on('message', (message: SnapshotMessage) => this.#settle(({ resolve }) => resolve(message)))
+      this.#worker.on('error', (error) => this.#settle(({ reject }) => reject(error)))
+      this.#worker.on('exit', () => this.#end())
+    })
+  }
+
+  #next(): Promise<SnapshotMessage> {
+    return new Promise((resolve, reject) => {
+      if (this.#hasEnded) {
+        reject(new Error('The snapshot was interrupted'))
+        return
+      }
+      this.#asked = { resolve, reject }
+      this.#worker!.postMessage('next')
+    })
+  }
+
+  #settle(settle: (asked: Asked) => void): void {
+    const asked = this.#asked
+    this.#asked = undefined
+    if (asked) settle(asked)
+  }
+
+  #end(): void {
+    if (this.#hasEnded) return
+    this.#hasEnded = true
+    clearTimeout(this.#limit)
+    clearTimeout(this.#unread)
+    this.#settle(({ reject }) => reject(new Error('The snapshot was interrupted')))
+    this.#onEnd()
+  }
+}

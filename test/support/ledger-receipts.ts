@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import type { Resource } from '../../src/engine/definition/define.ts'
+import type { ApiResponse, Client } from './client.ts'
+import { ended } from './imports.ts'
+import { textFieldOf, type Writing } from './ledger-requests.ts'
+
+export interface Job {
+  resource: Resource
+  text: string
+  total: number
+  requestId: string
+  /** Undefined: the request had no response. */
+  cancelled: boolean | undefined
+}
+
+export interface Receipt extends Writing {
+  /** The response as it was first received. */
+  response: unknown
+}
+
+/** Returns the id of the repeated request. */
+export async function verifyReceipt(client: Client, key: string, receipt: Receipt): Promise<string> {
+  const again = await send(client, receipt, key)
+  const replayed = again.headers.get('idempotent-replayed')
+  assert.deepEqual([again.status, again.body, replayed], [receipt.status, receipt.response, 'true'], receipt.path)
+  return again.headers.get('x-request-id')!
+}
+
+/** Fails unless the job ends and the records that it reports as imported exist. */
+export async function verifyJob(client: Client, path: string, job: Job): Promise<void> {
+  const { resource, text, total, requestId, cancelled } = job
+  const { status, total_records, successful_records } = await ended(client, path)
+  const filter = `${textFieldOf(resource)}=${encodeURIComponent(text)}`
+  const { body } = await client.get(`/${resource.path}?${filter}&limit=1`)
+  assert.deepEqual([total_records, successful_records], [total, body.pagination.total], path)
+  const created = await client.get(
+    `/api-v1-changes?types=${resource.name}.created&request_id=${requestId}&limit=1000&payload=ids`,
+  )
+  assert.equal(created.body.data.length, successful_records, path)
+  if (cancelled !== undefined) assert.equal(status, cancelled ? 'failed' : 'completed', path)
+  if (status === 'completed') assert.equal(successful_records, total, path)
+}
+
+export function send(client: Client, { method, path, body }: Writing, key?: string): Promise<ApiResponse> {
+  const headers = {
+    ...(body && { 'Content-Type': 'application/json' }),
+    ...(key !== undefined && { 'Idempotency-Key': key }),
+  }
+  return client.request(method, path, { headers, ...(body && { body: JSON.stringify(body) }) })
+}
