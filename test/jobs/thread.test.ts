@@ -26,6 +26,8 @@ test('Records that are imported after the clock was set back get its new time', 
   await ended(client, await submit(client, 'contacts', contacts(1)))
 
   server.clock.jump(-60 * minuteMs)
+  // An order from before the jump may still be on its way. It looks for the next batch, and would import it with the old time.
+  await ended(client, await submit(client, 'contacts', contacts(1)))
   const job = await ended(client, await submit(client, 'contacts', contacts(1)))
 
   const lateMs = Date.parse(job.completed_at) - server.clock.now()

@@ -1,6 +1,7 @@
 import type { Describer, Description } from '../../engine/definition/describe.ts'
 import { changesTag } from '../describe.ts'
 import type { Logged } from '../logged.ts'
+import { requestIdMax } from './request.ts'
 
 export function describeUndo(doc: Describer, { resources, receiptSchema }: Logged): Description {
   const scopes = [...new Set(resources.map(({ scopes }) => scopes.write))].filter((scope) => scope !== 'any')
@@ -33,7 +34,7 @@ export function describeUndo(doc: Describer, { resources, receiptSchema }: Logge
     summary: 'Undo changes',
     details:
       'A create becomes a delete, a delete a restore, an update gets its former values back, field by field. What was changed again since is kept, unless `force`. The undo is itself logged and can be undone.',
-    body: doc.schema('Undo', () => ({ type: 'object', properties })),
+    body: doc.schema('Undo', () => ({ type: 'object', properties, oneOf: selectors, dependentRequired })),
     scopes,
     response: {
       about: 'Each record in one of three lists.',
@@ -59,9 +60,18 @@ export function describeUndo(doc: Describer, { resources, receiptSchema }: Logge
 
 const uuid = { type: 'string', format: 'uuid' }
 
+/** Exactly one of these. */
+const selectors = ['seq', 'request_id', 'bulk_job_id', 'key_id'].map((name) => ({ required: [name] }))
+const dependentRequired = { key_id: ['since'] }
+
 const properties = {
-  seq: { type: 'integer', minimum: 1, description: 'The number of a change.' },
-  request_id: { type: 'string', description: 'All changes of a request, and of an import that it started.' },
+  seq: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'The number of a change.' },
+  request_id: {
+    type: 'string',
+    minLength: 1,
+    maxLength: requestIdMax,
+    description: 'All changes of a request, and of an import that it started.',
+  },
   bulk_job_id: { ...uuid, description: 'All changes of an import.' },
   key_id: { ...uuid, description: 'All changes of an API key from `since` on. Requires `admin:all`.' },
   since: { type: 'string', format: 'date-time' },

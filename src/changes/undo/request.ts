@@ -20,7 +20,7 @@ export interface UndoRequest {
 }
 
 const selectors = ['seq', 'request_id', 'bulk_job_id', 'key_id'] as const
-const requestIdMax = 128
+export const requestIdMax = 128
 
 /** Throws VALIDATION_ERROR with every invalid member. */
 export function readUndo(body: JsonObject): UndoRequest {
