@@ -5,7 +5,7 @@ import { get, list, post } from '../http.ts'
 import { href } from '../place.ts'
 import { resourceOf } from '../session.ts'
 import { notifyChange } from '../undo.ts'
-import { type Loaded, useData } from '../use-data.ts'
+import { useData } from '../use-data.ts'
 import { includeOf, type Row, titleOf } from '../views.ts'
 import { ErrorNotice, LoadingOrError } from './error-notice.tsx'
 import { Facts } from './facts.tsx'
@@ -16,7 +16,7 @@ import { Moment } from './value.tsx'
 interface DeletedRecordProps {
   of: string
   id: string
-  /** Why the record could not be loaded. */
+  /** Why the record could not be loaded: shown if it never existed. */
   error: Error
   onRestored: () => void
 }
@@ -25,27 +25,14 @@ interface DeletedRecordProps {
 export function DeletedRecord({ of, id, error, onRestored }: DeletedRecordProps) {
   const { label, plural, page } = resourceOf(of)
   const loaded = useData((signal) => loadDeleted(of, id, signal), [of, id])
-  const { data } = loaded
+  if (loaded.data) return <Remains {...{ of, id, onRestored }} {...loaded.data} />
   return (
     <div class="page">
-      <a class="small" href={href(page)}>
-        {plural}
-      </a>
-      {data ? (
-        <Remains {...{ of, id, onRestored }} {...data} />
-      ) : (
-        <>
-          <h1>{label}</h1>
-          <LoadingOrError of={shownOf(loaded, error)} />
-        </>
-      )}
+      <a href={href(page)}>{plural}</a>
+      <h1 class={loaded.error ? '' : 'unseen'}>{label}</h1>
+      <LoadingOrError of={{ error: loaded.error && error, reload: onRestored }} />
     </div>
   )
-}
-
-/** A record without a history never existed: the original error says so. */
-function shownOf({ error, reload }: Loaded<unknown>, original: Error): Pick<Loaded<unknown>, 'error' | 'reload'> {
-  return { error: error && original, reload }
 }
 
 interface Deleted {
@@ -66,13 +53,16 @@ async function loadDeleted(of: string, id: string, signal: AbortSignal): Promise
 }
 
 function Remains({ of, id, change, row, onRestored }: Deleted & Pick<DeletedRecordProps, 'of' | 'id' | 'onRestored'>) {
-  const { label } = resourceOf(of)
+  const { label, plural, page } = resourceOf(of)
   const verb = verbOf(change) === 'erased' ? 'Erased permanently' : 'Deleted'
   const title = row ? titleOf(of, row) : label
   return (
-    <>
+    <div class="page">
       <div class="heading">
         <div class="stack tight">
+          <a class="small" href={href(page)}>
+            {plural}
+          </a>
           <div class="row">
             <h1>{title}</h1>
             <span class="badge bad">{verb}</span>
@@ -94,7 +84,7 @@ function Remains({ of, id, change, row, onRestored }: Deleted & Pick<DeletedReco
           </div>
         </section>
       </div>
-    </>
+    </div>
   )
 }
 

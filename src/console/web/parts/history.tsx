@@ -1,4 +1,4 @@
-import { ArchiveRestore, ArrowRight, Check, Eraser, Merge, Pencil, Plus, Trash2, Undo2 } from 'lucide'
+import { ArchiveRestore, ArrowRight, Check, CircleX, Eraser, Merge, Pencil, Plus, Trash2, Trophy, Undo2 } from 'lucide'
 import { useState } from 'preact/hooks'
 import { actorText, type Change, verbOf } from '../changes.ts'
 import { word } from '../format.ts'
@@ -21,6 +21,8 @@ const verbs: Readonly<Record<string, { label: string; icon: unknown }>> = {
   erased: { label: 'Erased permanently', icon: Eraser },
   merged: { label: 'Merged', icon: Merge },
   stage_changed: { label: 'Moved', icon: ArrowRight },
+  won: { label: 'Won', icon: Trophy },
+  lost: { label: 'Lost', icon: CircleX },
   completed: { label: 'Completed', icon: Check },
 }
 
