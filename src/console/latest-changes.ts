@@ -34,8 +34,8 @@ function load(change: StoredChange) {
   return resource && change.actor !== 'system' ? [{ change, resource }] : []
 }
 
-function groupOf({ type, actor, requestId, seq }: StoredChange): string {
-  return `${type} ${actor} ${requestId ?? seq}`
+function groupOf({ type, actor, requestId }: StoredChange): string {
+  return `${type} ${actor} ${requestId}`
 }
 
 /** The change may not be on disk yet, so its number is not shown (decision G2). */
