@@ -22,7 +22,7 @@ import { includeOf, type Row, relatedTitle, titleOf, viewOf } from '../views.ts'
 
 const shownMax = 8
 
-/** The start page: the pipeline, due tasks and the latest activities. */
+/** The start page: the pipeline, due tasks, the latest activities and the latest changes. */
 export function Home() {
   useTitle('Home')
   const [first] = session.value!.user.full_name.split(' ')
@@ -33,8 +33,8 @@ export function Home() {
       <div class="grid-2">
         <Due />
         <Latest />
-        <LatestChanges />
       </div>
+      <LatestChanges />
     </div>
   )
 }
