@@ -1,7 +1,7 @@
 import type { Environment } from '../../access/company.ts'
 import { isOwnWrite } from './http.ts'
 import { type News, tell } from './news.ts'
-import { newestCursor, readStream, type StreamEvent } from './stream.ts'
+import { newestCursor, readStream, refusedMs, type StreamEvent } from './stream.ts'
 
 /** What the window that has the stream tells the others. `news` undefined: anything may have changed. */
 interface Message {
@@ -58,6 +58,7 @@ export function follow(environment: Environment, userId: string): () => void {
   async function readOnce(signal: AbortSignal): Promise<number> {
     try {
       cursor ??= await newestCursor(environment, signal)
+      if (cursor === undefined) return refusedMs
       return await readStream({ environment, signal, after: cursor, onEvent, onLost })
     } catch {
       return retryMs // the server cannot be reached, or the window is hidden now
@@ -84,10 +85,11 @@ export function follow(environment: Environment, userId: string): () => void {
   }
 }
 
+/** Waits at least `ms`; the windows of many users do not return at the same time. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve()
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
+    const timer = setTimeout(resolve, ms * (1 + Math.random() / 2))
     signal.addEventListener('abort', () => {
       clearTimeout(timer)
       resolve()

@@ -18,13 +18,14 @@ interface Stream {
 
 const path = '/api-v1-changes'
 const retryMs = 3_000
-const refusedMs = 60_000
+/** How long to wait after the server has refused. */
+export const refusedMs = 60_000
 
-/** The cursor of the newest change. Throws if the server refuses or cannot be reached. */
-export async function newestCursor(environment: Environment, signal: AbortSignal): Promise<string> {
+/** The cursor of the newest change; undefined if the server refuses. Throws if it cannot be reached. */
+export async function newestCursor(environment: Environment, signal: AbortSignal): Promise<string | undefined> {
   const response = await fetchInBackground(`${path}?after=now&limit=1`, { environment, headers: {}, signal })
-  if (!response.ok) throw new Error(`The server returned ${response.status}.`)
-  return ((await response.json()) as { cursor: string }).cursor
+  const { cursor } = (await response.json()) as { cursor?: string }
+  return cursor
 }
 
 /**
