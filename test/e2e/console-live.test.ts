@@ -36,7 +36,7 @@ async function listen(page: Page, api: Visitor, id: string): Promise<() => Promi
 }
 
 test('Lists and tasks show what others change, without a reload', { skip }, async (t) => {
-  const { api, page, complaints } = await openConsole(t)
+  const { api, page, complaints } = await openConsole(t, { live: true })
   const { user } = (await api.get('/console/session')).body.data
   await goFollowing(page, '/organizations')
   await page.getByRole('heading', { name: 'No organizations yet' }).waitFor()
@@ -56,7 +56,7 @@ test('Lists and tasks show what others change, without a reload', { skip }, asyn
 })
 
 test('The board and the home page show what others change, without a reload', { skip }, async (t) => {
-  const { api, page, complaints } = await openConsole(t)
+  const { api, page, complaints } = await openConsole(t, { live: true })
   await goFollowing(page, '/pipeline')
   const deal = await make(api, 'api-v1-deals', { title: 'New warehouse', value: 1_000 })
   await page.getByRole('region', { name: 'Lead', exact: true }).getByText('1 deal · €1,000').waitFor()
@@ -73,7 +73,7 @@ test('The board and the home page show what others change, without a reload', { 
 })
 
 test('A record shows what others change; typed text, focus and scroll position stay', { skip }, async (t) => {
-  const { api, page } = await openConsole(t)
+  const { api, page } = await openConsole(t, { live: true })
   const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind', city: 'Ulm' })
   const about = Array.from({ length: 25 }, (_, n) => ({ type: 'note', subject: `Note ${n}`, organization_id: id }))
   await make(api, 'api-v1-activities', ...about)
@@ -99,7 +99,7 @@ test('A record shows what others change; typed text, focus and scroll position s
 })
 
 test('Nothing reloads while a form is open; it reloads when the form is closed', { skip }, async (t) => {
-  const { api, page } = await openConsole(t, { fresh: true })
+  const { api, page } = await openConsole(t, { fresh: true, live: true })
   const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind', city: 'Kiel' })
   await page.clock.install()
   await goFollowing(page, `/organizations/${id}`)
@@ -120,7 +120,7 @@ test('Nothing reloads while a form is open; it reloads when the form is closed',
 })
 
 test('A user’s own change does not reload the page a second time', { skip }, async (t) => {
-  const { api, page } = await openConsole(t, { fresh: true })
+  const { api, page } = await openConsole(t, { fresh: true, live: true })
   const deal = await make(api, 'api-v1-deals', { title: 'New warehouse' })
   await page.clock.install()
   await goFollowing(page, '/pipeline')
@@ -143,7 +143,7 @@ test('A user’s own change does not reload the page a second time', { skip }, a
 })
 
 test('The windows of a browser share one stream; another window takes over and misses nothing', { skip }, async (t) => {
-  const { api, page, context } = await openConsole(t)
+  const { api, page, context } = await openConsole(t, { live: true })
   const streams = streamsOf(context)
   await goFollowing(page, '/organizations')
   const other = await context.newPage()
@@ -173,7 +173,7 @@ test('The windows of a browser share one stream; another window takes over and m
 })
 
 test('Without a stream the console works as before', { skip }, async (t) => {
-  const { api, page, complaints } = await openConsole(t)
+  const { api, page, complaints } = await openConsole(t, { live: true })
   await page.route('**/api-v1-changes?*', (route) => route.fulfill({ status: 429, headers: { 'Retry-After': '60' } }))
   await page.goto('/')
   await page.getByRole('heading', { name: 'Nothing logged yet' }).waitFor()
