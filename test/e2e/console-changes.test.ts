@@ -102,6 +102,7 @@ test('The notification of each change undoes it, and the page shows the former s
   await page.getByRole('region', { name: 'Details' }).getByText('Admiral').waitFor()
   await toast(page, 'Undone.').getByRole('button', { name: 'Redo' }).click()
   await page.getByRole('region', { name: 'Details' }).getByText('Engineer').waitFor()
+  await toast(page, 'Redone.').waitFor()
 
   const emails = page.getByRole('region', { name: 'Emails' })
   await emails.getByRole('button', { name: 'Add' }).click()
@@ -170,7 +171,7 @@ test('An undo from a notification says what was kept because somebody else chang
 
   await undoIn(page, 'Saved.')
 
-  await toast(page, 'Not undone: Its fields were changed again since.').waitFor()
+  await toast(page, 'Nothing was undone: Its fields were changed again since.').waitFor()
   await page.getByRole('heading', { name: 'Ostwind' }).waitFor()
 })
 

@@ -35,22 +35,33 @@ export function useNews(concerns: (news: News) => boolean, run: () => unknown): 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let next = 0
-    const call = () => {
+    let running = 0
+    let isDue = false
+    const call = async () => {
       timer = undefined
-      next = performance.now() + pauseMs
-      latest.current.run()
+      isDue = false
+      running++
+      try {
+        await latest.current.run()
+      } finally {
+        running--
+        next = performance.now() + pauseMs
+        if (isDue && listeners.has(listener)) schedule()
+      }
+    }
+    const schedule = () => {
+      if (running > 0) isDue = true
+      else timer ??= setTimeout(attempt, Math.max(0, next - performance.now()))
     }
     const attempt = () => {
       if (isBusy()) timer = setTimeout(attempt, retryMs)
-      else call()
+      else void call()
     }
     const listener = (told: Told) => {
       if (told === 'undone') {
         clearTimeout(timer)
-        return call()
-      }
-      if (told === 'unknown' || told.some((news) => latest.current.concerns(news)))
-        timer ??= setTimeout(attempt, Math.max(0, next - performance.now()))
+        void call()
+      } else if (told === 'unknown' || told.some((news) => latest.current.concerns(news))) schedule()
     }
     listeners.add(listener)
     return () => {

@@ -13,30 +13,29 @@ export function notifyChange(text: string, returned: unknown, verb = 'Undo'): vo
 
 async function undoRequest(request_id: string, verb: string): Promise<void> {
   try {
-    reportUndo(await undo({ request_id }), verb === 'Undo' ? 'Redo' : 'Undo')
+    reportUndo(await undo({ request_id }), verb === 'Redo')
   } catch (error) {
     notify(isGone(error) ? 'There is nothing to undo.' : `Not undone: ${(error as Error).message}`)
   }
 }
 
-/** Shows what was undone and what was not, and reloads what is shown. */
-export function reportUndo(report: UndoReport, verb = 'Redo'): void {
-  notifyChange(summaryOf(report), report, verb)
+/** Shows what was undone and what was not, and reloads what is shown. `isRedo`: an undo was undone. */
+export function reportUndo(report: UndoReport, isRedo = false): void {
+  const undone = report.reversed.length > 0 && report
+  notifyChange(summaryOf(report, isRedo ? 'Redone' : 'Undone'), undone, isRedo ? 'Undo' : 'Redo')
   tell('undone')
 }
 
 /** What an undo did, in a sentence or two. */
-function summaryOf({ reversed, kept, errored }: UndoReport): string {
+function summaryOf({ reversed, kept, errored }: UndoReport, done: string): string {
   const left = [...kept, ...errored]
-  const [reason] = left
-  if (reversed.length === 0) {
-    return left.length === 1 ? `Not undone: ${reason!.message}.` : `Nothing was undone: ${reasonsOf(left)}.`
-  }
+  if (reversed.length === 0) return `Nothing was ${done.toLowerCase()}: ${reasonsOf(left)}.`
   const fields = keptFieldsText(reversed)
+  const isOne = reversed.length === 1 && left.length === 0
   const parts = [
-    reversed.length === 1 && left.length === 0 ? 'Undone.' : `${plural(reversed.length, 'record')} undone.`,
+    isOne ? `${done}.` : `${plural(reversed.length, 'record')} ${done.toLowerCase()}.`,
     fields !== '' && `Kept, because changed again since: ${fields}.`,
-    left.length > 0 && `${plural(left.length, 'record')} not undone: ${reasonsOf(left)}.`,
+    left.length > 0 && `${plural(left.length, 'record')} not ${done.toLowerCase()}: ${reasonsOf(left)}.`,
   ]
   return parts.filter(Boolean).join(' ')
 }

@@ -8,7 +8,7 @@ export interface Loaded<T> {
   loading: boolean
   reload(): void
   /** Reloads unnoticed: if that fails, only the error that the record is gone is shown. */
-  refresh(): void
+  refresh(): Promise<void>
 }
 
 /** Loads whenever one of `inputs` changes. The old data stays until the new data arrives. */
@@ -16,6 +16,7 @@ export function useData<T>(load: (signal: AbortSignal) => Promise<T>, inputs: re
   const [state, setState] = useState<{ data?: T; error?: Error; loading: boolean }>({ loading: true })
   const [turn, setTurn] = useState(0)
   const isQuiet = useRef(false)
+  const refreshed = useRef(() => {})
   const latest = useRef(load)
   latest.current = load
   useEffect(() => {
@@ -28,16 +29,28 @@ export function useData<T>(load: (signal: AbortSignal) => Promise<T>, inputs: re
         const isHidden = quiet && before.data !== undefined && !before.loading && !isGone(error)
         return isHidden ? before : { ...before, error, loading: false }
       })
+    const end = (put: () => void) => {
+      if (abort.signal.aborted) return
+      put()
+      refreshed.current()
+    }
     latest.current(abort.signal).then(
-      (data) => abort.signal.aborted || setState({ data, loading: false }),
-      (error) => abort.signal.aborted || fail(error),
+      (data) => end(() => setState({ data, loading: false })),
+      (error) => end(() => fail(error)),
     )
     return () => abort.abort()
   }, [...inputs, turn])
-  const reload = useCallback(() => setTurn((before) => before + 1), [])
+  const reload = useCallback(() => {
+    isQuiet.current = false
+    setTurn((before) => before + 1)
+  }, [])
   const refresh = useCallback(() => {
-    isQuiet.current = true
+    refreshed.current() // of an earlier call, which this one replaces
     reload()
+    isQuiet.current = true
+    return new Promise<void>((resolve) => {
+      refreshed.current = resolve
+    })
   }, [])
   return { data: state.data, error: state.error, loading: state.loading, reload, refresh }
 }
