@@ -155,11 +155,11 @@ test('The windows of a browser share one stream; another window takes over and m
   assert.equal(streams.length, 1)
 
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  await context.route('**/api-v1-changes?payload=ids', async (route) => {
+  await context.route('**/api-v1-changes?*', async (route) => {
     await released
     await route.continue()
   })
-  const taken = context.waitForEvent('request', isStream)
+  const taken = context.waitForEvent('request', (request) => request.url().includes('/api-v1-changes?'))
   await page.close()
   await taken
   await make(api, 'api-v1-contacts', { first_name: 'Ada' })
