@@ -196,6 +196,28 @@ test('Ctrl+Z undoes the last change, but in a text field it belongs to the text'
   assert.equal((await api.get(`/api-v1-organizations/${id}`)).body.data.name, 'Nordwind')
 })
 
+test('A notification with an undo stays for 20 seconds, and as long as it has the focus', { skip }, async (t) => {
+  const { api, page } = await openConsole(t, { fresh: true })
+  await make(api, 'api-v1-deals', { title: 'New warehouse' })
+  await page.clock.install()
+  await page.goto('/pipeline')
+  await page.getByRole('button', { name: 'Move New warehouse' }).focus()
+  for (const key of ['Space', 'ArrowRight', 'Space']) await page.keyboard.press(key)
+  const undo = toast(page, 'New warehouse is in Qualified now.').getByRole('button', { name: 'Undo' })
+  await undo.waitFor()
+
+  await page.clock.runFor(19_000)
+  await undo.focus()
+  await page.clock.runFor(60_000)
+  assert.equal(await undo.count(), 1)
+  await page.keyboard.press('Shift+Tab')
+  await page.clock.runFor(19_000)
+  assert.equal(await undo.count(), 1)
+  await page.clock.runFor(2_000)
+
+  await undo.waitFor({ state: 'detached' })
+})
+
 test('The home page shows the latest changes of all records, those of an import as one', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await page.goto('/')

@@ -1,6 +1,6 @@
 import { House, KeyRound, LogOut, Menu, Moon, Settings, SquareKanban, Sun, Trash2, Upload, UserRound } from 'lucide'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import type { Environment } from '../../../access/company.ts'
 import { deleteDrafts } from '../drafts.ts'
@@ -54,7 +54,8 @@ export function Shell({ environment, children }: { environment: Environment; chi
   const { path } = useLocation()
   const [open, setOpen] = useState(false)
   useEffect(() => setOpen(false), [path])
-  useEffect(() => follow(environment, session.value!.user.id), [environment])
+  // Before the page requests its data: it must know of every change that the data do not contain.
+  useLayoutEffect(() => follow(environment, session.value!.user.id), [environment])
   return (
     <div class={`shell ${environment}`}>
       <a class="button skip" href="#main">
