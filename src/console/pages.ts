@@ -15,7 +15,15 @@ import { describe, pageOf } from './description.ts'
 import { describeUser } from './enter.ts'
 
 /** The first parts of the paths of the console's pages. The router in the browser knows the complete paths. */
-const pages = new Set(['test', 'setup', 'invitation', 'pipeline', 'import', ...resources.map(pageOf).map(firstPart)])
+const pages = new Set([
+  'test',
+  'setup',
+  'invitation',
+  'pipeline',
+  'import',
+  'trash',
+  ...resources.map(pageOf).map(firstPart),
+])
 
 /** Pages for users who cannot sign in yet. */
 const outside = /^\/(?:setup|invitation)(?:\/|$)/

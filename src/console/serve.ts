@@ -13,6 +13,7 @@ import { activityKeyRoutes } from './activity-keys.ts'
 import { checkImportRoutes } from './check-import.ts'
 import { companyRoutes } from './company.ts'
 import { descriptionRoutes } from './description.ts'
+import { latestChangeRoutes } from './latest-changes.ts'
 import { invitationRoutes } from './password.ts'
 import { type OffThreadSums, pipelineRoutes } from './pipeline.ts'
 import { type ConsoleRoute, forbidden, isAdmin } from './route.ts'
@@ -92,5 +93,6 @@ export function consoleRoutes({
     ...pipelineRoutes(offThreadSums),
     ...checkImportRoutes,
     ...activityKeyRoutes,
+    ...latestChangeRoutes,
   ]
 }

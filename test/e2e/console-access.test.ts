@@ -54,9 +54,14 @@ async function fill({ api }: Console): Promise<string[]> {
   await make(api, 'api-v1-activities', { type: 'call', subject: 'First call', contact_id: contact.id })
   const key = await make(api, 'api-v1-keys', { name: 'CI', scopes: ['read:all'] })
   await api.post('/console/users', { full_name: 'Grace', email: 'grace@acme.example' })
+  const deleted = await make(api, 'api-v1-contacts', { first_name: 'Alan' })
+  await api.delete(`/api-v1-contacts/${deleted.id}`)
+  await api.patch(`/api-v1-deals/${deal.id}`, { value: 2_000, metadata: { source: 'fair' } })
+  await api.post('/api-v1-bulk/contacts', { records: [{ first_name: 'Edsger' }] })
   return [
     ...['/', '/pipeline', '/tasks', '/organizations', '/contacts', '/deals', '/activities', '/import', '/keys'],
     ...[`/organizations/${about.id}`, `/contacts/${contact.id}`, `/deals/${deal.id}`, `/keys/${key.id}`],
+    ...['/trash', `/contacts/${deleted.id}`, `/deals/${deal.id}?show=history`],
     ...['/settings', '/settings/company', '/settings/stages', '/settings/users', '/test'],
   ]
 }
@@ -82,7 +87,7 @@ for (const width of [1280, 360]) {
 }
 
 test('Dialogs and the pages before sign-in have no axe violations', { skip }, async (t) => {
-  const { page, context } = await openConsole(t, { width: 360 })
+  const { api, page, context } = await openConsole(t, { width: 360 })
   const open = async (path: string, button: string) => {
     await page.goto(path)
     await page.getByRole('button', { name: button }).first().click()
@@ -93,6 +98,8 @@ test('Dialogs and the pages before sign-in have no axe violations', { skip }, as
   await open('/organizations', 'Filter')
   await open('/keys', 'New key')
   await open('/settings', 'Sign out everywhere')
+  const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind' })
+  await open(`/organizations/${id}?show=history`, 'Undo: Created')
   await page.goto('/')
   await page.getByRole('button', { name: 'Menu' }).click()
   assert.deepEqual(await violationsOn(page), [], 'the menu')

@@ -54,7 +54,7 @@ test('A resource that is added to the definitions has a menu entry, a list, a fo
   await main(page).getByRole('button', { name: 'Edit' }).click()
   await page.getByRole('dialog').getByLabel('Description').fill('With honey\nand jam')
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-  await main(page).getByText('and jam').waitFor()
+  await main(page).getByRole('region', { name: 'Details' }).getByText('and jam').waitFor()
 
   await main(page).getByRole('link', { name: 'Nordwind' }).click()
   await page.waitForURL(`**/organizations/${id}`)

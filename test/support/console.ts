@@ -36,14 +36,20 @@ export async function launchEmpty(t: Pick<TestContext, 'after'>, program = bundl
 interface ConsoleOptions extends ScreenOptions {
   /** A server of its own, without other companies, on which `owner` signs in. Default: one server for all tests of a process. */
   program?: Command
+  /** Whether the page follows the changes of others. Default: no, so that the test decides when it reloads. */
+  live?: boolean
 }
 
 /** Opens the console in a browser, signed in as the owner of a new company. */
-export async function openConsole(t: TestContext, { program, ...options }: ConsoleOptions = {}): Promise<Console> {
+export async function openConsole(
+  t: TestContext,
+  { program, live = false, ...options }: ConsoleOptions = {},
+): Promise<Console> {
   const server = await (program ? launchEmpty(t, program) : sharedServer())
   const api = await (program ? setUp(server) : addOwner(server))
   const { url } = server
   const screen = await openScreen(t, url, options)
+  if (!live) await screen.page.addInitScript('delete Navigator.prototype.locks') // as without HTTPS
   const [name, value] = api.cookie!.split('=') as [string, string]
   await screen.context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }])
   return { url, api, ...screen }

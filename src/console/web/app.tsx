@@ -15,6 +15,7 @@ import { Settings } from './pages/settings.tsx'
 import { Setup } from './pages/setup.tsx'
 import { SignIn, SignInAgain } from './pages/sign-in.tsx'
 import { Tasks } from './pages/tasks.tsx'
+import { Trash } from './pages/trash.tsx'
 import { Crash } from './parts/crash.tsx'
 import { Questions } from './parts/dialog.tsx'
 import { Empty } from './parts/empty.tsx'
@@ -75,6 +76,7 @@ function Inside() {
           <Route path={at('/import')} component={Import} />
           <Route path={at('/keys')} component={Keys} />
           <Route path={at('/keys/:id')} component={KeyPage} />
+          <Route path={at('/trash')} component={Trash} />
           <Route path={at('/settings')} component={Settings} />
           <Route path={at('/settings/:section')} component={Settings} />
           {listed().flatMap((of) => {

@@ -3,6 +3,7 @@ import type { StageSum } from '../../crm/pipeline.ts'
 import { get, isGone, list, patch } from './http.ts'
 import { notify } from './parts/notes.tsx'
 import { type StageTotal, totalsOf } from './pipeline-sums.ts'
+import { notifyChange } from './undo.ts'
 import type { Row } from './views.ts'
 
 const pageSize = 25
@@ -110,9 +111,9 @@ export function createBoard(onRefused: () => void): Board {
 
   async function move(deal: Row, to: Row): Promise<void> {
     if (deal.stage_id === to.id) return
-    const refused = await change(() => tryMove(deal, to.id))
+    const { moved, refused } = await change(() => tryMove(deal, to.id))
     if (!refused) {
-      notify(`${deal.title} is in ${to.name} now.`)
+      notifyChange(`${deal.title} is in ${to.name} now.`, moved)
       await sum().catch(report)
       return
     }
@@ -121,17 +122,16 @@ export function createBoard(onRefused: () => void): Board {
     await refresh()
   }
 
-  /** Moves a deal. Returns the server's error, if any. */
-  async function tryMove(deal: Row, to: string): Promise<Error | undefined> {
+  /** Moves a deal. Returns it, or the server's error. */
+  async function tryMove(deal: Row, to: string): Promise<{ moved?: Row; refused?: Error }> {
     const from = deal.stage_id
     carry(deal, from, to)
     try {
-      await patch(`/api-v1-deals/${deal.id}/stage`, { stage_id: to })
-      return undefined
+      return { moved: await patch<Row>(`/api-v1-deals/${deal.id}/stage`, { stage_id: to }) }
     } catch (error) {
       if (isGone(error)) drop(deal.id, to)
       else carry(deal, to, from)
-      return error as Error
+      return { refused: error as Error }
     }
   }
 

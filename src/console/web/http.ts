@@ -1,3 +1,4 @@
+import type { Environment } from '../../access/company.ts'
 import { ApiError, type Detail, type ErrorCode } from '../../errors.ts'
 import { environmentOf } from './place.ts'
 import { signInAgain } from './session.ts'
@@ -12,13 +13,24 @@ interface RequestOptions {
 /** The ETags of the records that were read, by the objects of the records. */
 const tags = new WeakMap<object, string>()
 
+/** The ids of the requests that changed something, by the objects that they returned. */
+const writes = new WeakMap<object, string>()
+
 /** Returns `data` of a response of the API or of `/console/…`. Throws ApiError with the server's details; offline: SERVICE_UNAVAILABLE. */
 export async function request<T>(method: string, path: string, options: RequestOptions = {}): Promise<T> {
   const response = await send(method, path, options)
   const { data } = (await response.json()) as { data: T }
+  if (typeof data !== 'object' || data === null) return data
   const tag = response.headers.get('ETag')
-  if (tag && typeof data === 'object' && data !== null) tags.set(data, tag)
+  const id = response.headers.get('X-Request-Id')
+  if (tag) tags.set(data, tag)
+  if (id && method !== 'GET') writes.set(data, id)
   return data
+}
+
+/** The id of the request that returned this object; undefined unless it was a write. */
+export function writeOf(returned: unknown): string | undefined {
+  return writes.get(returned as object)
 }
 
 export const get = <T>(path: string, signal?: AbortSignal) => request<T>('GET', path, { signal })
@@ -50,6 +62,20 @@ export async function list<T>(
   return (await response.json()) as Page<T>
 }
 
+interface BackgroundRequest {
+  environment: Environment
+  headers: Readonly<Record<string, string>>
+  signal: AbortSignal
+}
+
+/** A request that the user has not caused: it never asks to sign in. The response may be an error. */
+export function fetchInBackground(
+  path: string,
+  { environment, headers, signal }: BackgroundRequest,
+): Promise<Response> {
+  return fetch(path, { headers: { ...headers, 'Kontor-Environment': environment }, signal, cache: 'no-store' })
+}
+
 /** Like `get`, but returns undefined if no user is signed in. */
 export async function probe<T>(path: string): Promise<T | undefined> {
   const response = await fetchJson('GET', path, {})
@@ -73,6 +99,7 @@ async function fetchJson(method: string, path: string, { body, signal, ifMatch }
   const tag = ifMatch && tagOf(ifMatch)
   const headers = {
     'Kontor-Environment': environmentOf(location.pathname),
+    ...(method !== 'GET' && { 'X-Request-Id': newRequestId() }),
     ...(body !== undefined && { 'Content-Type': 'application/json' }),
     ...(tag && { 'If-Match': tag }),
   }
@@ -85,6 +112,24 @@ async function fetchJson(method: string, path: string, { body, signal, ifMatch }
       method === 'POST' ? 'The request may have been processed: check before you try again.' : 'Then try again.'
     throw new ApiError('SERVICE_UNAVAILABLE', `The server cannot be reached. Check the connection. ${next}`)
   }
+}
+
+/** The ids of this window's latest writes. The log can report a change before its response arrives. */
+const ownIds: string[] = []
+const ownIdsMax = 200
+
+export function isOwnWrite(requestId: string | null): boolean {
+  return requestId !== null && ownIds.includes(requestId)
+}
+
+/** A UUIDv7. `crypto.randomUUID` needs HTTPS. */
+function newRequestId(): string {
+  const random = [...crypto.getRandomValues(new Uint8Array(10))].map((byte) => byte.toString(16).padStart(2, '0'))
+  const digits = Date.now().toString(16).padStart(12, '0') + random.join('')
+  const id = digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-7$3-8$4-$5')
+  ownIds.push(id)
+  if (ownIds.length > ownIdsMax) ownIds.shift()
+  return id
 }
 
 /** The ETag of a record. Throws for a record of a list, which has none: a change could overwrite another one. */

@@ -52,6 +52,8 @@ export async function checkRecords(
 }
 
 export interface Outcome {
+  /** The ids of the jobs that imported the rows. */
+  jobs: string[]
   imported: number
   /** The errors of rows, found before and during the import. */
   faults: RowFaults
@@ -66,10 +68,11 @@ export async function importRecords(
   known: RowFaults,
   onProgress: (done: number) => void,
 ): Promise<Outcome> {
-  const outcome: Outcome = { imported: 0, faults: new Map(known), unexplained: 0 }
+  const outcome: Outcome = { jobs: [], imported: 0, faults: new Map(known), unexplained: 0 }
   let before = 0
   for (const part of partsOf(records, (row) => !known.has(row))) {
     const { job_id } = await post<{ job_id: string }>(`/api-v1-bulk/${pluralOf(of)}`, { records: part.records })
+    outcome.jobs.push(job_id)
     const job = await finished(job_id, (done) => onProgress(before + done))
     before += part.rows.length
     collect(outcome, part, job)

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { list, type Page } from './http.ts'
 import { type ChangeList, type ListState, parametersOf } from './list-state.ts'
+import { useNews } from './news.ts'
 import { type Query, search } from './search.ts'
 import { resourceOf } from './session.ts'
 import { type Loaded, useData } from './use-data.ts'
@@ -55,6 +56,8 @@ export function useListData(
   }
   const key = JSON.stringify({ ...state, q: text })
   const loaded = useData(load, [path, key])
+  const shown = [of, ...resourceOf(of).fields.flatMap(({ target }) => target ?? [])]
+  useNews(({ resource }) => shown.includes(resource), loaded.refresh)
   const beyond = loaded.data && !loaded.loading && loaded.data.key === key ? lastPages(loaded.data) : {}
   const isBeyond = Object.keys(beyond).length > 0
   useEffect(() => {

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { isGone } from './http.ts'
 
 export interface Loaded<T> {
   data: T | undefined
@@ -6,25 +7,52 @@ export interface Loaded<T> {
   /** Also true while existing data is being reloaded. */
   loading: boolean
   reload(): void
+  /** Reloads unnoticed: if that fails, only the error that the record is gone is shown. */
+  refresh(): Promise<void>
 }
 
 /** Loads whenever one of `inputs` changes. The old data stays until the new data arrives. */
 export function useData<T>(load: (signal: AbortSignal) => Promise<T>, inputs: readonly unknown[]): Loaded<T> {
   const [state, setState] = useState<{ data?: T; error?: Error; loading: boolean }>({ loading: true })
   const [turn, setTurn] = useState(0)
+  const isQuiet = useRef(false)
+  const refreshed = useRef(() => {})
   const latest = useRef(load)
   latest.current = load
   useEffect(() => {
     const abort = new AbortController()
-    setState((before) => ({ ...before, loading: true }))
+    const quiet = isQuiet.current
+    isQuiet.current = false
+    if (!quiet) setState((before) => ({ ...before, loading: true }))
+    const fail = (error: Error) =>
+      setState((before) => {
+        const isHidden = quiet && before.data !== undefined && !before.loading && !isGone(error)
+        return isHidden ? before : { ...before, error, loading: false }
+      })
+    const end = (put: () => void) => {
+      if (abort.signal.aborted) return
+      put()
+      refreshed.current()
+    }
     latest.current(abort.signal).then(
-      (data) => abort.signal.aborted || setState({ data, loading: false }),
-      (error) => abort.signal.aborted || setState((before) => ({ ...before, error, loading: false })),
+      (data) => end(() => setState({ data, loading: false })),
+      (error) => end(() => fail(error)),
     )
     return () => abort.abort()
   }, [...inputs, turn])
-  const reload = useCallback(() => setTurn((before) => before + 1), [])
-  return { data: state.data, error: state.error, loading: state.loading, reload }
+  const reload = useCallback(() => {
+    isQuiet.current = false
+    setTurn((before) => before + 1)
+  }, [])
+  const refresh = useCallback(() => {
+    refreshed.current() // of an earlier call, which this one replaces
+    reload()
+    isQuiet.current = true
+    return new Promise<void>((resolve) => {
+      refreshed.current = resolve
+    })
+  }, [])
+  return { data: state.data, error: state.error, loading: state.loading, reload, refresh }
 }
 
 /** Returns a value once it has not changed for `ms` milliseconds, for search as you type. */

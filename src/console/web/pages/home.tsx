@@ -3,24 +3,26 @@ import type { StageSum } from '../../../crm/pipeline.ts'
 import { startOfDay } from '../days.ts'
 import { plural, word } from '../format.ts'
 import { get, list } from '../http.ts'
+import { useNews } from '../news.ts'
 import { Author } from '../parts/author.tsx'
 import { Empty } from '../parts/empty.tsx'
-import { LoadingOrError } from '../parts/error-notice.tsx'
+import { LoadingOrError, WhenLoaded } from '../parts/error-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { LatestChanges } from '../parts/latest-changes.tsx'
 import { TaskRow } from '../parts/task-row.tsx'
 import { activityIcons } from '../parts/timeline.tsx'
 import { Moment } from '../parts/value.tsx'
 import { sumText, totalsOf } from '../pipeline-sums.ts'
 import { href } from '../place.ts'
 import { session } from '../session.ts'
-import { type Loaded, useData } from '../use-data.ts'
+import { useData } from '../use-data.ts'
 import { useReturn } from '../use-return.ts'
 import { useTitle } from '../use-title.ts'
 import { includeOf, type Row, relatedTitle, titleOf, viewOf } from '../views.ts'
 
 const shownMax = 8
 
-/** The start page: the pipeline, due tasks and the latest activities. */
+/** The start page: the pipeline, due tasks, the latest activities and the latest changes. */
 export function Home() {
   useTitle('Home')
   const [first] = session.value!.user.full_name.split(' ')
@@ -32,6 +34,7 @@ export function Home() {
         <Due />
         <Latest />
       </div>
+      <LatestChanges />
     </div>
   )
 }
@@ -41,6 +44,8 @@ function PipelineByStage() {
   const sums = useData((signal) => get<StageSum[]>('/console/pipeline', signal), [])
   useReturn(stages.reload)
   useReturn(sums.reload)
+  useNews(({ resource }) => resource === 'stage', stages.refresh)
+  useNews(({ resource }) => ['stage', 'deal'].includes(resource), sums.refresh)
   return (
     <section class="card" aria-label="Pipeline">
       <header>
@@ -111,6 +116,7 @@ function Due() {
   }
   const loaded = useData((signal) => list<Row>('/api-v1-tasks', query, signal), [])
   useReturn(loaded.reload)
+  useNews(({ resource }) => resource === 'task', loaded.refresh)
   return (
     <section class="card" aria-label="Tasks due">
       <header>
@@ -138,6 +144,7 @@ function Latest() {
   const query = { limit: shownMax, include: includeOf('activity') }
   const loaded = useData((signal) => list<Row>('/api-v1-activities', query, signal), [])
   useReturn(loaded.reload)
+  useNews(({ resource }) => resource === 'activity', loaded.refresh)
   return (
     <section class="card" aria-label="Latest activity">
       <header>
@@ -175,14 +182,5 @@ function LatestRow({ activity }: { activity: Row }) {
         </div>
       </div>
     </li>
-  )
-}
-
-function WhenLoaded({ loaded, children }: { loaded: Loaded<unknown>; children: preact.ComponentChildren }) {
-  if (loaded.data && !loaded.error) return <>{children}</>
-  return (
-    <div class="body">
-      <LoadingOrError of={loaded} />
-    </div>
   )
 }

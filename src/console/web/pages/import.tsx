@@ -7,6 +7,7 @@ import { ErrorNotice } from '../parts/error-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { ColumnMapping } from '../parts/import-columns.tsx'
 import { ImportRun } from '../parts/import-run.tsx'
+import { Imports } from '../parts/import-undo.tsx'
 import { description, resourceOf } from '../session.ts'
 import { useTitle } from '../use-title.ts'
 
@@ -36,7 +37,12 @@ export function Import() {
           </li>
         ))}
       </ol>
-      {step === 0 && <ChooseFile importable={importable} of={of} onOf={setOf} onSheet={begin} />}
+      {step === 0 && (
+        <>
+          <ChooseFile importable={importable} of={of} onOf={setOf} onSheet={begin} />
+          <Imports importable={importable} />
+        </>
+      )}
       {step === 1 && sheet && mapping && (
         <ColumnMapping
           {...{ of, sheet, mapping }}

@@ -8,10 +8,12 @@ import { ask } from '../parts/dialog.tsx'
 import { LoadingOrError } from '../parts/error-notice.tsx'
 import { KeyForm } from '../parts/key-form.tsx'
 import { conditionOf, KeyState } from '../parts/key-state.tsx'
+import { KeyUndo } from '../parts/key-undo.tsx'
 import { notify } from '../parts/notes.tsx'
 import { UsageChart } from '../parts/usage-chart.tsx'
 import { Moment } from '../parts/value.tsx'
-import { href } from '../place.ts'
+import { environmentOf, href } from '../place.ts'
+import { isAdmin } from '../session.ts'
 import { useData } from '../use-data.ts'
 import { useTitle } from '../use-title.ts'
 
@@ -40,11 +42,26 @@ export function KeyPage({ id }: { id: string }) {
             <KeyState of={key} />
           </div>
         </div>
-        <Actions of={key} onChanged={loaded.reload} />
+        <div class="row">
+          {isAdmin() && key.environment === environmentOf(location.pathname) && <UndoButton of={key} />}
+          <Actions of={key} onChanged={loaded.reload} />
+        </div>
       </div>
       <Usage id={id} />
       <Facts of={key} />
     </div>
+  )
+}
+
+function UndoButton({ of }: { of: ApiKey }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <button type="button" class="button" onClick={() => setOpen(true)}>
+        Undo changes…
+      </button>
+      {open && <KeyUndo of={of} onClose={() => setOpen(false)} />}
+    </>
   )
 }
 

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { type Board, createBoard } from '../board.ts'
 import { plural } from '../format.ts'
 import { list } from '../http.ts'
+import { useNews } from '../news.ts'
 import { DealCard } from '../parts/deal-card.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { LoadingOrError } from '../parts/error-notice.tsx'
@@ -34,7 +35,7 @@ export function Pipeline() {
       {!stages.data && <LoadingOrError of={stages} shape="columns" />}
       {stages.data?.data.length === 0 && <NoStages />}
       {stages.data && stages.data.data.length > 0 && (
-        <Columns stages={stages.data.data} board={board} onReturn={stages.reload} />
+        <Columns stages={stages.data.data} board={board} onReturn={stages.reload} onNews={stages.refresh} />
       )}
       {creating && (
         <RecordForm
@@ -50,17 +51,25 @@ export function Pipeline() {
   )
 }
 
+/** What the cards and the columns show. */
+const boardResources = ['deal', 'stage', 'organization', 'user']
+
 interface ColumnsProps {
   stages: Row[]
   board: Board
   onReturn: () => void
+  onNews: () => void
 }
 
-/** Reloads when the user returns to the window. */
-function Columns({ stages, board, onReturn }: ColumnsProps) {
+/** Reloads when the user returns to the window, and after a change. */
+function Columns({ stages, board, onReturn, onNews }: ColumnsProps) {
   const element = useRef<HTMLDivElement>(null)
   const moves = useDealMoves(stages, board, element)
   useReturn(() => board.refresh().then(onReturn))
+  useNews(
+    ({ resource }) => boardResources.includes(resource),
+    () => board.refresh().then(onNews),
+  )
   return (
     <>
       <p class="unseen" role="status">

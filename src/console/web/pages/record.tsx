@@ -2,31 +2,36 @@ import { Check, Pencil, Trash2 } from 'lucide'
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { focusHeading } from '../focus.ts'
-import { get, remove } from '../http.ts'
-import { type Metadata, textOf } from '../metadata.ts'
+import { get, isGone, remove } from '../http.ts'
+import { useNews } from '../news.ts'
+import { DeletedRecord, RestoreButton } from '../parts/deleted-record.tsx'
 import { ask } from '../parts/dialog.tsx'
 import { LoadingOrError } from '../parts/error-notice.tsx'
+import { Facts, MetadataFacts } from '../parts/facts.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Items } from '../parts/items.tsx'
-import { notify } from '../parts/notes.tsx'
 import { RecordForm } from '../parts/record-form.tsx'
+import { RecordSide } from '../parts/record-side.tsx'
 import { Related } from '../parts/related.tsx'
 import { useCompletion } from '../parts/task-row.tsx'
-import { Timeline } from '../parts/timeline.tsx'
-import { Badge, isAuthor, Value } from '../parts/value.tsx'
+import { Badge } from '../parts/value.tsx'
 import { href } from '../place.ts'
-import { fieldOf, resourceOf } from '../session.ts'
+import { resourceOf } from '../session.ts'
+import { notifyChange } from '../undo.ts'
 import { useData } from '../use-data.ts'
 import { useTitle } from '../use-title.ts'
-import { listed, type Row, referenceTo, titleOf, viewOf, withoutCurrency } from '../views.ts'
+import { listed, type Row, referenceTo, titleOf, viewOf } from '../views.ts'
 
 /** The page of one record. */
 export function Record({ of, id }: { of: string; id: string }) {
   const { label, plural, page, path, collections } = resourceOf(of)
   const loaded = useData((signal) => get<Row>(`/${path}/${id}`, signal), [path, id])
   const row = loaded.data?.id === id ? loaded.data : undefined
+  useNews(({ record_id }) => record_id === id || (row !== undefined && refersTo(of, row, record_id)), loaded.refresh)
   useTitle(row ? titleOf(of, row) : plural)
-  if (!row || loaded.error) {
+  const gone = isGone(loaded.error)
+  if (!row && gone) return <DeletedRecord key={id} of={of} id={id} error={loaded.error!} onRestored={loaded.reload} />
+  if (!row || (loaded.error && !gone)) {
     return (
       <div class="page">
         <a href={href(page)}>{plural}</a>
@@ -38,8 +43,14 @@ export function Record({ of, id }: { of: string; id: string }) {
   const timelineField = referenceTo(of, timeline)
   return (
     <div class="page">
+      {gone && (
+        <div class="notice warn" role="alert">
+          <span class="grow">This {label.toLowerCase()} has been deleted.</span>
+          <RestoreButton id={id} title={titleOf(of, row)} onRestored={loaded.reload} />
+        </div>
+      )}
       <Heading of={of} row={row} onChanged={loaded.reload} />
-      <div class={timelineField ? 'split' : 'stack'}>
+      <div class="split">
         <div class="stack">
           <Facts of={of} row={row} />
           {Object.keys(collections).map((name) => (
@@ -50,10 +61,14 @@ export function Record({ of, id }: { of: string; id: string }) {
           ))}
           {row.metadata && <MetadataFacts metadata={row.metadata} />}
         </div>
-        {timelineField && <Timeline field={timelineField} row={row} of={of} />}
+        <RecordSide {...{ of, row, timelineField }} />
       </div>
     </div>
   )
+}
+
+function refersTo(of: string, row: Row, id: string): boolean {
+  return Object.keys(resourceOf(of).relations).some((by) => row[by] === id)
 }
 
 /** The resource that the timeline shows, where it refers to the record. */
@@ -130,11 +145,10 @@ function DeleteButton({ of, row }: { of: string; row: Row }) {
   const start = () =>
     ask({
       title: `Delete ${titleOf(of, row)}?`,
-      body: `The ${label.toLowerCase()} is removed from all lists. Records that refer to it stay. This cannot be undone.`,
+      body: `The ${label.toLowerCase()} is removed from all lists. Records that refer to it stay. It can be restored from the trash.`,
       verb: 'Delete',
       async run() {
-        await remove(`/${path}/${row.id}`)
-        notify(`${label} deleted.`)
+        notifyChange(`${label} deleted.`, await remove(`/${path}/${row.id}`))
         route(href(page), true) // the Back button must not lead to the deleted record
       },
     })
@@ -142,54 +156,5 @@ function DeleteButton({ of, row }: { of: string; row: Row }) {
     <button type="button" class="button danger" onClick={start}>
       <Icon of={Trash2} /> Delete
     </button>
-  )
-}
-
-/** The record's fields, without those in the heading and the empty ones. */
-function Facts({ of, row }: { of: string; row: Row }) {
-  const { form, name, badge } = viewOf(of)
-  const { fields, relations } = resourceOf(of)
-  const others = fields.filter(({ name, kind }) => !form.includes(name) && kind !== 'metadata' && name !== 'updated_at')
-  const shown = withoutCurrency([...form.map((each) => fieldOf(of, each)), ...others])
-    .filter((field) => !name.includes(field.name) && field.name !== badge)
-    .filter((field) => row[field.name] !== null || isAuthor(field))
-  return (
-    <section class="card" aria-label="Details">
-      <dl class="facts body">
-        {shown.map((field) => (
-          <Fact key={field.name} label={field.label}>
-            <Value field={field} row={row} relation={relations[field.name]} />
-          </Fact>
-        ))}
-      </dl>
-    </section>
-  )
-}
-
-function MetadataFacts({ metadata }: { metadata: Metadata }) {
-  const entries = Object.entries(metadata)
-  if (entries.length === 0) return null
-  return (
-    <section class="card" aria-label="Metadata">
-      <header>
-        <h2>Metadata</h2>
-      </header>
-      <dl class="facts body">
-        {entries.map(([name, value]) => (
-          <Fact key={name} label={name}>
-            {textOf(value)}
-          </Fact>
-        ))}
-      </dl>
-    </section>
-  )
-}
-
-function Fact({ label, children }: { label: string; children: preact.ComponentChildren }) {
-  return (
-    <>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </>
   )
 }

@@ -38,3 +38,13 @@ export function LoadingOrError({ of, shape, children }: LoadingOrErrorProps) {
     </div>
   )
 }
+
+/** The content once it is loaded; until then and after a failure, a card's body with the skeleton or the error. */
+export function WhenLoaded({ loaded, children }: { loaded: Loaded<unknown>; children: ComponentChildren }) {
+  if (loaded.data && !loaded.error) return <>{children}</>
+  return (
+    <div class="body">
+      <LoadingOrError of={loaded} />
+    </div>
+  )
+}

@@ -6,9 +6,11 @@ import { type Mapping, recordsOf } from '../import-plan.ts'
 import { checkRecords, importRecords, type Outcome, type RowFaults } from '../import-run.ts'
 import { href } from '../place.ts'
 import { resourceOf } from '../session.ts'
+import { countText } from '../undo.ts'
 import { ErrorNotice } from './error-notice.tsx'
 import { Icon } from './icon.tsx'
 import { ImportPreview } from './import-preview.tsx'
+import { UndoImport } from './import-undo.tsx'
 
 interface ImportRunProps {
   of: string
@@ -93,7 +95,7 @@ interface SummaryProps {
 }
 
 function Summary({ of, sheet, outcome, onAgain }: SummaryProps) {
-  const { imported, faults, unexplained } = outcome
+  const { jobs, imported, faults, unexplained } = outcome
   const { plural: name, page } = resourceOf(of)
   return (
     <>
@@ -107,6 +109,7 @@ function Summary({ of, sheet, outcome, onAgain }: SummaryProps) {
         <button type="button" class="button" onClick={onAgain}>
           Import another file
         </button>
+        {imported > 0 && <UndoImport ids={jobs} about={countText(of, imported)} />}
         {faults.size > 0 && <DownloadFailed sheet={sheet} faults={faults} />}
         <a class="button primary" href={href(page)}>
           Show {name.toLowerCase()}

@@ -5,6 +5,7 @@ import { word } from '../format.ts'
 import { get, patch, post, remove } from '../http.ts'
 import type { Values } from '../merge.ts'
 import { resourceOf } from '../session.ts'
+import { notifyChange } from '../undo.ts'
 import type { Row } from '../views.ts'
 import { ask } from './dialog.tsx'
 import { FieldInput } from './field-input.tsx'
@@ -78,10 +79,10 @@ export function Items({ of, name, row, onChanged }: ItemsProps) {
 function askRemoval(path: string, name: string, onChanged: () => void): void {
   ask({
     title: `Remove ${name}?`,
-    body: 'It is removed from this contact for good.',
+    body: 'It is removed from this contact.',
     verb: 'Remove',
     async run() {
-      await remove(path)
+      notifyChange(`${name} removed.`, await remove(path))
       onChanged()
     },
   })
@@ -98,13 +99,14 @@ function ItemForm({ of, name, row, item, onChanged, onClose }: ItemFormProps) {
   const label = fields[0]!.label.toLowerCase()
   const base = `/${path}/${row.id}/${name}`
   const known = useRef(row)
-  const form = useForm<Values>({
+  const form = useForm<Values, unknown>({
     initial: Object.fromEntries(fields.map((field) => [field.name, item ? item[field.name] : (field.default ?? null)])),
     async save(values, changed) {
-      if (!item) await post(base, values)
-      else if (Object.keys(changed).length > 0) await patch(`${base}/${item.id}`, changed, known.current)
+      if (!item) return post(base, values)
+      return Object.keys(changed).length > 0 ? patch(`${base}/${item.id}`, changed, known.current) : undefined
     },
-    onSaved() {
+    onSaved(saved) {
+      notifyChange(item ? 'Saved.' : `${fields[0]!.label} added.`, saved)
       onClose()
       onChanged()
     },

@@ -1,41 +1,122 @@
 import { signal } from '@preact/signals'
 import { X } from 'lucide'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso/router'
+import { environmentOf } from '../place.ts'
 import { Icon } from './icon.tsx'
+
+interface Link {
+  label: string
+  href: string
+}
+
+/** Something that the user may want to do about the notification: `Undo`. */
+interface Action {
+  label: string
+  run(): Promise<void>
+}
 
 interface Note {
   id: number
   text: string
-  link?: { label: string; href: string } | undefined
+  next: Link | Action | undefined
+  /** The workspace that the notification is about. */
+  environment: string
 }
 
 const shownMs = 6_000
+/** Long enough to notice a mistake and to reach the button by keyboard. */
+const actionMs = 20_000
 const notes = signal<Note[]>([])
 let count = 0
 
 /** Shows a notification. */
-export function notify(text: string, link?: Note['link']): void {
-  const id = ++count
-  notes.value = [...notes.value.slice(-2), { id, text, link }]
-  setTimeout(() => dismiss(id), shownMs)
+export function notify(text: string, next?: Link | Action | ''): void {
+  const note = { id: ++count, text, next: next || undefined, environment: environmentOf(location.pathname) }
+  notes.value = [...notes.value.slice(-2), note]
 }
 
 function dismiss(id: number): void {
   notes.value = notes.value.filter((note) => note.id !== id)
 }
 
+/** Where Ctrl+Z belongs to the text, not to the newest notification. */
+const textInputs = 'textarea, select, input:not([type="checkbox"], [type="radio"], [type="button"])'
+
+/** The notifications. Ctrl+Z presses the button of the newest one. */
 export function Notes() {
+  const element = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const isUndo = event.key === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey
+      const isText = (event.target as Element).closest(textInputs) || document.querySelector('dialog[open]')
+      const button = [...element.current!.querySelectorAll<HTMLElement>('[aria-keyshortcuts]')].at(-1)
+      if (!isUndo || isText || !button) return
+      event.preventDefault()
+      button.click()
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [])
   return (
-    <div class="toasts" role="status">
-      {notes.value.map(({ id, text, link }) => (
-        <div class="toast" key={id}>
-          <span>
-            {text} {link && <a href={link.href}>{link.label}</a>}
-          </span>
-          <button type="button" class="button quiet square small" aria-label="Dismiss" onClick={() => dismiss(id)}>
-            <Icon of={X} />
-          </button>
-        </div>
+    <div class="toasts" role="status" ref={element}>
+      {notes.value.map((note) => (
+        <Toast key={note.id} {...note} />
       ))}
     </div>
+  )
+}
+
+/** Disappears after a while, but not while it has the focus or the pointer. */
+function Toast({ id, text, next, environment }: Note) {
+  const { path } = useLocation()
+  const [held, setHeld] = useState(false)
+  const element = useRef<HTMLDivElement>(null)
+  const hasAction = next !== undefined && 'run' in next
+  useEffect(() => {
+    if (held) return
+    const timer = setTimeout(() => dismiss(id), hasAction ? actionMs : shownMs)
+    return () => clearTimeout(timer)
+  }, [held])
+  const leave = () => setHeld(element.current!.matches(':hover, :focus-within'))
+  return (
+    <div
+      ref={element}
+      class="toast"
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={leave}
+      onFocusIn={() => setHeld(true)}
+      onFocusOut={() => queueMicrotask(() => element.current && leave())}
+    >
+      <span>
+        {text} {next && 'href' in next && <a href={next.href}>{next.label}</a>}
+      </span>
+      {hasAction && environmentOf(path) === environment && <ActionButton id={id} action={next} />}
+      <button type="button" class="button quiet square small" aria-label="Dismiss" onClick={() => dismiss(id)}>
+        <Icon of={X} />
+      </button>
+    </div>
+  )
+}
+
+function ActionButton({ id, action }: { id: number; action: Action }) {
+  const [busy, setBusy] = useState(false)
+  const run = async () => {
+    if (busy) return
+    setBusy(true)
+    await action.run()
+    dismiss(id)
+  }
+  return (
+    <button
+      type="button"
+      class="button quiet small"
+      aria-disabled={busy}
+      aria-keyshortcuts="Control+Z Meta+Z"
+      title={`${action.label} (Ctrl+Z)`}
+      onClick={run}
+    >
+      {action.label}
+    </button>
   )
 }

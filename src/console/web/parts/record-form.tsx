@@ -7,6 +7,7 @@ import { get, patch, post } from '../http.ts'
 import type { Amounts, Values } from '../merge.ts'
 import { href } from '../place.ts'
 import { fieldOf, resourceOf } from '../session.ts'
+import { notifyChange } from '../undo.ts'
 import { type Row, titleOf, viewOf } from '../views.ts'
 import { isConfirmed } from './dialog.tsx'
 import { FieldInput } from './field-input.tsx'
@@ -76,7 +77,7 @@ function useRecord({ of, row, preset = {}, onSaved }: RecordFormProps): FormStat
       return patch<Row>(`/${path}/${known.current.id}`, bodyOf(changed), known.current)
     },
     onSaved(saved) {
-      notify(row ? 'Saved.' : `${label} created.`)
+      notifyChange(row ? 'Saved.' : `${label} created.`, saved)
       onSaved(saved)
     },
     onLate(saved) {

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Choice } from '../choice.ts'
 import { list } from '../http.ts'
+import { useNews } from '../news.ts'
 import { href } from '../place.ts'
 import { fieldOf, resourceOf } from '../session.ts'
 import { useData } from '../use-data.ts'
@@ -25,6 +26,7 @@ export function Related({ of, field, to, row }: RelatedProps) {
   const [adding, setAdding] = useState(false)
   const query = { [`filter[${field}]`]: to.id, limit: shownMax, include: includeOf(of) }
   const loaded = useData((signal) => list<Row>(`/${path}`, query, signal), [path, to.id])
+  useNews(({ resource }) => resource === of, loaded.refresh)
   const total = loaded.data?.pagination.total ?? 0
   const shown = viewOf(of)
     .columns.slice(1)

@@ -1,8 +1,10 @@
 import { ArrowDown, ArrowUp, Pencil, Trash2 } from 'lucide'
 import { useRef, useState } from 'preact/hooks'
 import { get, list, patch, post, remove } from '../http.ts'
+import { useNews } from '../news.ts'
 import { environmentOf } from '../place.ts'
 import { fieldOf, resourceOf } from '../session.ts'
+import { notifyChange } from '../undo.ts'
 import { useData } from '../use-data.ts'
 import type { Row } from '../views.ts'
 import { ask } from './dialog.tsx'
@@ -18,11 +20,13 @@ const stagesMax = 100
 /** The pipeline's stages: their order, names and colors. */
 export function Stages() {
   const loaded = useData((signal) => list<Row>('/api-v1-stages', { limit: stagesMax }, signal), [])
+  useNews(({ resource }) => resource === 'stage', loaded.refresh)
   const [edited, setEdited] = useState<Row | 'new'>()
   const stages = loaded.data?.data ?? []
   const move = async (stage: Row, by: number) => {
     try {
-      await patch(`/api-v1-stages/${stage.id}`, { position: stage.position + by })
+      const moved = await patch(`/api-v1-stages/${stage.id}`, { position: stage.position + by })
+      notifyChange(`${stage.name} moved.`, moved)
     } catch (error) {
       notify((error as Error).message)
     }
@@ -90,7 +94,7 @@ function askDeletion(stage: Row, onDeleted: () => void): void {
     body: 'A stage can only be deleted when no deal is in it.',
     verb: 'Delete',
     async run() {
-      await remove(`/api-v1-stages/${stage.id}`)
+      notifyChange(`${stage.name} deleted.`, await remove(`/api-v1-stages/${stage.id}`))
       onDeleted()
     },
   })
@@ -110,10 +114,13 @@ function StageForm({ stage, onSaved, onClose }: StageFormProps) {
   const form = useForm({
     initial: stageValues(stage),
     async save(values, changed) {
-      if (!stage) await post('/api-v1-stages', values)
-      else if (Object.keys(changed).length > 0) await patch(path, changed, known.current)
+      if (!stage) return post('/api-v1-stages', values)
+      return Object.keys(changed).length > 0 ? patch(path, changed, known.current) : undefined
     },
-    onSaved,
+    onSaved(saved) {
+      notifyChange(stage ? 'Saved.' : 'Stage created.', saved)
+      onSaved()
+    },
     onLate(saved) {
       notify(saved instanceof Error ? `Stage not saved: ${saved.message}` : 'Too late to cancel: the stage was saved.')
       onSaved()

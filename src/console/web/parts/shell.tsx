@@ -1,11 +1,12 @@
-import { House, KeyRound, LogOut, Menu, Moon, Settings, SquareKanban, Sun, Upload, UserRound } from 'lucide'
+import { House, KeyRound, LogOut, Menu, Moon, Settings, SquareKanban, Sun, Trash2, Upload, UserRound } from 'lucide'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import type { Environment } from '../../../access/company.ts'
 import { deleteDrafts } from '../drafts.ts'
 import { initials } from '../format.ts'
 import { remove } from '../http.ts'
+import { follow } from '../live.ts'
 import { href, inEnvironment, pageOf } from '../place.ts'
 import { resourceOf, session } from '../session.ts'
 import { listed, viewOf } from '../views.ts'
@@ -36,6 +37,7 @@ function menu(): { label: string; entries: Entry[] }[] {
       label: 'Manage',
       entries: [
         { page: '/keys', label: 'API keys', icon: KeyRound },
+        { page: '/trash', label: 'Trash', icon: Trash2 },
         { page: '/settings', label: 'Settings', icon: Settings },
       ],
     },
@@ -52,6 +54,8 @@ export function Shell({ environment, children }: { environment: Environment; chi
   const { path } = useLocation()
   const [open, setOpen] = useState(false)
   useEffect(() => setOpen(false), [path])
+  // Before the page requests its data: it must know of every change that the data do not contain.
+  useLayoutEffect(() => follow(environment, session.value!.user.id), [environment])
   return (
     <div class={`shell ${environment}`}>
       <a class="button skip" href="#main">

@@ -3,6 +3,7 @@ import { focusHeading } from '../focus.ts'
 import { isGone, request } from '../http.ts'
 import { href } from '../place.ts'
 import { session } from '../session.ts'
+import { notifyChange } from '../undo.ts'
 import { type Row, relatedTitle } from '../views.ts'
 import { notify } from './notes.tsx'
 import { Badge, Moment } from './value.tsx'
@@ -65,8 +66,8 @@ export function useCompletion({ id, title }: Row, onDone: () => void): { busy: b
     if (busy) return
     setBusy(true)
     try {
-      await request('PATCH', `/api-v1-tasks/${id}/complete`)
-      notify(`Done: ${title}`)
+      const completed = await request('PATCH', `/api-v1-tasks/${id}/complete`)
+      notifyChange(`Done: ${title}`, completed)
       onDone()
     } catch (error) {
       if (!isGone(error)) return notify((error as Error).message)

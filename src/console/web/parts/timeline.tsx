@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { readDraft, saveDraft } from '../drafts.ts'
 import { word } from '../format.ts'
 import { list, post } from '../http.ts'
+import { useNews } from '../news.ts'
 import { environmentOf } from '../place.ts'
 import { fieldOf } from '../session.ts'
 import { useData } from '../use-data.ts'
@@ -40,33 +41,29 @@ export function Timeline({ field, of, row }: TimelineProps) {
   const [limit, setLimit] = useState(pageSize)
   const query = { [`filter[${field}]`]: row.id, include: 'user', limit }
   const loaded = useData((signal) => list<Row>('/api-v1-activities', query, signal), [row.id, limit])
+  useNews(({ resource }) => resource === 'activity', loaded.refresh)
   return (
-    <section class="card" aria-label="Activity">
-      <header>
-        <h2>Activity</h2>
-      </header>
-      <div class="body stack">
-        <Composer key={row.id} {...{ field, of, row }} onLogged={loaded.reload} />
-        {!loaded.data && <LoadingOrError of={loaded} />}
-        {loaded.data?.data.length === 0 && (
-          <Empty icon={MessagesSquare} title="Nothing logged yet">
-            Log the first call, email, meeting, note or rating above.
-          </Empty>
-        )}
-        <ol class="timeline">
-          {loaded.data?.data.map((activity) => (
-            <Entry key={activity.id} activity={activity} />
-          ))}
-        </ol>
-        {loaded.data?.pagination.has_more && (
-          <div>
-            <button type="button" class="button" onClick={() => setLimit(limit + pageSize)}>
-              Show older
-            </button>
-          </div>
-        )}
-      </div>
-    </section>
+    <>
+      <Composer key={row.id} {...{ field, of, row }} onLogged={loaded.reload} />
+      {!loaded.data && <LoadingOrError of={loaded} />}
+      {loaded.data?.data.length === 0 && (
+        <Empty icon={MessagesSquare} title="Nothing logged yet">
+          Log the first call, email, meeting, note or rating above.
+        </Empty>
+      )}
+      <ol class="timeline">
+        {loaded.data?.data.map((activity) => (
+          <Entry key={activity.id} activity={activity} />
+        ))}
+      </ol>
+      {loaded.data?.pagination.has_more && (
+        <div>
+          <button type="button" class="button" onClick={() => setLimit(limit + pageSize)}>
+            Show older
+          </button>
+        </div>
+      )}
+    </>
   )
 }
 

@@ -1,0 +1,127 @@
+import { ArchiveRestore } from 'lucide'
+import { useState } from 'preact/hooks'
+import { actorText, type Change, verbOf } from '../changes.ts'
+import { get, list, post } from '../http.ts'
+import { href } from '../place.ts'
+import { resourceOf } from '../session.ts'
+import { notifyChange } from '../undo.ts'
+import { useData } from '../use-data.ts'
+import { includeOf, type Row, titleOf } from '../views.ts'
+import { ErrorNotice, LoadingOrError } from './error-notice.tsx'
+import { Facts } from './facts.tsx'
+import { History } from './history.tsx'
+import { Icon } from './icon.tsx'
+import { Moment } from './value.tsx'
+
+interface DeletedRecordProps {
+  of: string
+  id: string
+  /** Why the record could not be loaded: shown if it never existed. */
+  error: Error
+  onRestored: () => void
+}
+
+/** The page of a record that does not exist: as it was before it was deleted, if it ever existed. */
+export function DeletedRecord({ of, id, error, onRestored }: DeletedRecordProps) {
+  const { label, plural, page } = resourceOf(of)
+  const loaded = useData((signal) => loadDeleted(of, id, signal), [of, id])
+  if (loaded.data) return <Remains {...{ of, id, onRestored }} {...loaded.data} />
+  return (
+    <div class="page">
+      <a href={href(page)}>{plural}</a>
+      <h1 class={loaded.error ? '' : 'unseen'}>{label}</h1>
+      <LoadingOrError of={{ error: loaded.error && error, reload: onRestored }} />
+    </div>
+  )
+}
+
+interface Deleted {
+  /** The deletion, or the erasure. */
+  change: Change
+  /** The record before it was deleted; undefined once it has been erased. */
+  row: Row | undefined
+}
+
+/** Throws if the record never existed, or exists. */
+async function loadDeleted(of: string, id: string, signal: AbortSignal): Promise<Deleted> {
+  const path = `/${resourceOf(of).path}/${id}`
+  const [change] = (await list<Change>(`${path}/history`, { limit: 1 }, signal)).data
+  if (!change) throw new Error('The log does not go back that far.')
+  if (!change.data) return { change, row: undefined }
+  const before = `${path}?as_of=${change.seq - 1}&include=${includeOf(of)}`
+  return { change, row: await get<Row>(before, signal).catch(() => change.data!) }
+}
+
+function Remains({ of, id, change, row, onRestored }: Deleted & Pick<DeletedRecordProps, 'of' | 'id' | 'onRestored'>) {
+  const { label, plural, page } = resourceOf(of)
+  const verb = verbOf(change) === 'erased' ? 'Erased permanently' : 'Deleted'
+  const title = row ? titleOf(of, row) : label
+  return (
+    <div class="page">
+      <div class="heading">
+        <div class="stack tight">
+          <a class="small" href={href(page)}>
+            {plural}
+          </a>
+          <div class="row">
+            <h1>{title}</h1>
+            <span class="badge bad">{verb}</span>
+          </div>
+          <p class="muted">
+            {verb} by {actorText(change.actor)} · <Moment at={change.at} />
+          </p>
+        </div>
+        {row && <RestoreButton {...{ id, title, onRestored }} />}
+      </div>
+      <div class="split">
+        {row ? <Facts of={of} row={row} /> : <p class="muted">Nothing is left of what it contained.</p>}
+        <section class="card" aria-label="History">
+          <header>
+            <h2>History</h2>
+          </header>
+          <div class="body stack">
+            <History of={of} id={id} />
+          </div>
+        </section>
+      </div>
+    </div>
+  )
+}
+
+interface RestoreButtonProps {
+  id: string
+  title: string
+  onRestored: () => void
+}
+
+/** Restores a deleted record. Below it: what is in the way, if anything. */
+export function RestoreButton({ id, title, onRestored }: RestoreButtonProps) {
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<Error>()
+  const restore = async () => {
+    if (busy) return
+    setBusy(true)
+    setError(undefined)
+    try {
+      notifyChange(`${title} restored.`, await post(`/api-v1-trash/${id}/restore`))
+      onRestored()
+    } catch (reason) {
+      setError(reason as Error)
+    }
+    setBusy(false)
+  }
+  return (
+    <div class="stack tight restore">
+      <button
+        type="button"
+        class="button small"
+        aria-disabled={busy}
+        aria-label={`Restore ${title}`}
+        onClick={() => void restore()}
+      >
+        <Icon of={ArchiveRestore} /> Restore
+      </button>
+      <ErrorNotice error={error} />
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import type { ComponentChildren } from 'preact'
+import { type Metadata, textOf } from '../metadata.ts'
+import { fieldOf, resourceOf } from '../session.ts'
+import { type Row, viewOf, withoutCurrency } from '../views.ts'
+import { isAuthor, Value } from './value.tsx'
+
+/** The record's fields, without those in the heading and the empty ones. */
+export function Facts({ of, row }: { of: string; row: Row }) {
+  const { form, name, badge } = viewOf(of)
+  const { fields, relations } = resourceOf(of)
+  const others = fields.filter(({ name, kind }) => !form.includes(name) && kind !== 'metadata' && name !== 'updated_at')
+  const shown = withoutCurrency([...form.map((each) => fieldOf(of, each)), ...others])
+    .filter((field) => !name.includes(field.name) && field.name !== badge)
+    .filter((field) => row[field.name] !== null || isAuthor(field))
+  return (
+    <section class="card" aria-label="Details">
+      <dl class="facts body">
+        {shown.map((field) => (
+          <Fact key={field.name} label={field.label}>
+            <Value field={field} row={row} relation={relations[field.name]} />
+          </Fact>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+export function MetadataFacts({ metadata }: { metadata: Metadata }) {
+  const entries = Object.entries(metadata)
+  if (entries.length === 0) return null
+  return (
+    <section class="card" aria-label="Metadata">
+      <header>
+        <h2>Metadata</h2>
+      </header>
+      <dl class="facts body">
+        {entries.map(([name, value]) => (
+          <Fact key={name} label={name}>
+            {textOf(value)}
+          </Fact>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function Fact({ label, children }: { label: string; children: ComponentChildren }) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </>
+  )
+}

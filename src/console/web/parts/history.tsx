@@ -1,0 +1,136 @@
+import { ArchiveRestore, ArrowRight, Check, CircleX, Eraser, Merge, Pencil, Plus, Trash2, Trophy, Undo2 } from 'lucide'
+import { useState } from 'preact/hooks'
+import { actorText, type Change, verbOf } from '../changes.ts'
+import { word } from '../format.ts'
+import { list } from '../http.ts'
+import { useNews } from '../news.ts'
+import { resourceOf } from '../session.ts'
+import { useData } from '../use-data.ts'
+import { ChangedFields, FieldValue, formerRow } from './change-value.tsx'
+import { LoadingOrError } from './error-notice.tsx'
+import { Icon } from './icon.tsx'
+import { UndoDialog } from './undo-dialog.tsx'
+import { Moment } from './value.tsx'
+
+/** How a change is shown, by the last part of its type. */
+const verbs: Readonly<Record<string, { label: string; icon: unknown }>> = {
+  created: { label: 'Created', icon: Plus },
+  updated: { label: 'Changed', icon: Pencil },
+  deleted: { label: 'Deleted', icon: Trash2 },
+  restored: { label: 'Restored', icon: ArchiveRestore },
+  erased: { label: 'Erased permanently', icon: Eraser },
+  merged: { label: 'Merged', icon: Merge },
+  stage_changed: { label: 'Moved', icon: ArrowRight },
+  won: { label: 'Won', icon: Trophy },
+  lost: { label: 'Lost', icon: CircleX },
+  completed: { label: 'Completed', icon: Check },
+}
+
+export function verbLabel(verb: string): string {
+  return verbs[verb]?.label ?? word(verb)
+}
+
+const pageSize = 20
+
+interface HistoryProps {
+  of: string
+  id: string
+  /** The record as it is shown: a new object means that it was loaded again. */
+  row?: object | undefined
+}
+
+/** The changes of a record, newest first, each with a button to undo it. */
+export function History({ of, id, row }: HistoryProps) {
+  const [pages, setPages] = useState(1)
+  const path = `/${resourceOf(of).path}/${id}/history`
+  const loaded = useData((signal) => loadPages(path, pages, signal), [path, pages, row])
+  useNews((news) => news.record_id === id, loaded.refresh)
+  const [undone, setUndone] = useState<Change>()
+  if (!loaded.data) return <LoadingOrError of={loaded} />
+  const { changes, hasMore } = loaded.data
+  return (
+    <>
+      <ol class="timeline">
+        {changes.map((change) => (
+          <Entry key={change.seq} change={change} onUndo={() => setUndone(change)} />
+        ))}
+      </ol>
+      {hasMore && (
+        <div>
+          <button type="button" class="button" onClick={() => setPages(pages + 1)}>
+            Show older
+          </button>
+        </div>
+      )}
+      {undone && <UndoChange change={undone} onClose={() => setUndone(undefined)} />}
+    </>
+  )
+}
+
+async function loadPages(path: string, pages: number, signal: AbortSignal) {
+  const changes: Change[] = []
+  let cursor: string | undefined
+  for (let n = 0; n < pages; n++) {
+    const { data, pagination } = await list<Change>(path, { limit: pageSize, cursor }, signal)
+    changes.push(...data)
+    cursor = pagination.next_cursor ?? undefined
+    if (cursor === undefined) break
+  }
+  return { changes, hasMore: cursor !== undefined }
+}
+
+function Entry({ change, onUndo }: { change: Change; onUndo: () => void }) {
+  const { actor, at, cause } = change
+  const verb = verbOf(change)
+  const label = verbLabel(verb)
+  return (
+    <li>
+      <span class="mark">
+        <Icon of={cause?.reverts ? Undo2 : (verbs[verb]?.icon ?? Pencil)} />
+      </span>
+      <div class="stack tight">
+        <div class="entry">
+          <div class="grow">
+            <strong>{label}</strong>
+            {cause?.reverts && ' by an undo'}
+            <div class="muted small">
+              {actorText(actor)} · <Moment at={at} />
+            </div>
+          </div>
+          {canUndo(change) && (
+            <button type="button" class="button small" aria-label={`Undo: ${label}`} onClick={onUndo}>
+              Undo
+            </button>
+          )}
+        </div>
+        <ChangedFields of={change} />
+      </div>
+    </li>
+  )
+}
+
+/** What cannot be deleted cannot be undone, and nothing is left of what was erased. */
+function canUndo({ resource, data }: Change): boolean {
+  return data !== null && resourceOf(resource).operations.includes('delete')
+}
+
+/** What undoing a change does to the record. */
+const effects: Readonly<Record<string, string>> = { created: 'deleted', deleted: 'restored', restored: 'deleted' }
+
+function UndoChange({ change, onClose }: { change: Change; onClose: () => void }) {
+  const { seq, resource, actor, at } = change
+  const verb = verbOf(change)
+  return (
+    <UndoDialog
+      title="Undo this change?"
+      selections={[{ seq }]}
+      effect={`The ${resourceOf(resource).label.toLowerCase()} is ${effects[verb] ?? 'changed'}.`}
+      onClose={onClose}
+      formerValue={(name) => <FieldValue of={resource} name={name} row={formerRow(change)} />}
+    >
+      <p class="muted">
+        {verbLabel(verb)} by {actorText(actor)} · <Moment at={at} />
+      </p>
+    </UndoDialog>
+  )
+}

@@ -1,0 +1,103 @@
+import { useState } from 'preact/hooks'
+import { plural } from '../format.ts'
+import { list } from '../http.ts'
+import { resourceOf } from '../session.ts'
+import { countText } from '../undo.ts'
+import { useData } from '../use-data.ts'
+import { LoadingOrError } from './error-notice.tsx'
+import { Pager } from './pager.tsx'
+import { UndoDialog } from './undo-dialog.tsx'
+import { Moment } from './value.tsx'
+
+interface Job {
+  id: string
+  /** `import_contacts` */
+  type: string
+  status: string
+  successful_records: number
+  failed_records: number
+  created_at: string
+}
+
+const pageSize = 10
+
+/** The imports of this workspace, newest first, each with a button to undo it. */
+export function Imports({ importable }: { importable: readonly string[] }) {
+  const [page, setPage] = useState(1)
+  const types = importable.map(typeOf).join()
+  const query = { 'filter[type][in]': types, sort: 'created_at:desc', limit: pageSize, page }
+  const loaded = useData((signal) => list<Job>('/api-v1-bulk/jobs', query, signal), [page])
+  if (loaded.data?.pagination.total === 0) return null
+  return (
+    <section class="card" aria-label="Earlier imports">
+      <header>
+        <h2>Earlier imports</h2>
+      </header>
+      {loaded.data ? (
+        <ul class="list">
+          {loaded.data.data.map((job) => (
+            <Import key={job.id} job={job} of={importable.find((each) => typeOf(each) === job.type)!} />
+          ))}
+        </ul>
+      ) : (
+        <div class="body">
+          <LoadingOrError of={loaded} shape="rows" />
+        </div>
+      )}
+      {loaded.data && loaded.data.pagination.total > pageSize && (
+        <Pager of={loaded.data.pagination} at={page} onPage={setPage} />
+      )}
+    </section>
+  )
+}
+
+/** The type of the jobs that import records of a resource: `import_contacts`. */
+function typeOf(of: string): string {
+  return resourceOf(of).path.replace('api-v1-', 'import_')
+}
+
+function Import({ job, of }: { job: Job; of: string }) {
+  const { id, status, successful_records, failed_records, created_at } = job
+  const count = countText(of, successful_records)
+  const isRunning = status === 'queued' || status === 'processing'
+  return (
+    <li class="wraps">
+      <div class="grow">
+        {count}
+        <div class="muted small">
+          <Moment at={created_at} />
+          {failed_records > 0 && ` · ${plural(failed_records, 'row')} failed`}
+          {isRunning && ' · in progress'}
+        </div>
+      </div>
+      {!isRunning && successful_records > 0 && <UndoImport ids={[id]} about={count} small />}
+    </li>
+  )
+}
+
+interface UndoImportProps {
+  /** The jobs of the import. */
+  ids: readonly string[]
+  /** What was imported: `250 contacts` */
+  about: string
+  small?: boolean
+}
+
+export function UndoImport({ ids, about, small }: UndoImportProps) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <button type="button" class={small ? 'button small' : 'button'} onClick={() => setOpen(true)}>
+        Undo import
+      </button>
+      {open && (
+        <UndoDialog
+          title={`Undo the import of ${about}?`}
+          selections={ids.map((bulk_job_id) => ({ bulk_job_id }))}
+          effect="Deleted"
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  )
+}

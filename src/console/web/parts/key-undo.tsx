@@ -1,0 +1,66 @@
+import { useState } from 'preact/hooks'
+import type { ApiKey } from '../../../access/key.ts'
+import { startOfDay } from '../days.ts'
+import { isEndOfDay, moment } from '../format.ts'
+import { Invalid } from '../invalid.ts'
+import { MomentInput } from './day-input.tsx'
+import { Dialog } from './dialog.tsx'
+import { Field, Form } from './form.tsx'
+import { UndoDialog } from './undo-dialog.tsx'
+import { useForm } from './use-form.ts'
+
+interface KeyUndoProps {
+  of: ApiKey
+  onClose: () => void
+}
+
+/** Undoes what a key has changed since a moment: asks for the moment, then shows what would happen. */
+export function KeyUndo({ of: { id, name }, onClose }: KeyUndoProps) {
+  const [since, setSince] = useState<string>()
+  if (!since) return <Since name={name} onSince={setSince} onClose={onClose} />
+  return (
+    <UndoDialog
+      title={`Undo what ${name} did since ${moment(since)}?`}
+      selections={[{ key_id: id, since }]}
+      effect="Deleted, or restored if the key deleted them"
+      onClose={onClose}
+    />
+  )
+}
+
+interface SinceProps {
+  name: string
+  onSince: (since: string) => void
+  onClose: () => void
+}
+
+function Since({ name, onSince, onClose }: SinceProps) {
+  const form = useForm<{ since: unknown }, string>({
+    initial: { since: startOfDay(new Date()).toISOString() },
+    async save({ since }) {
+      if (typeof since !== 'string') throw new Error('Enter a date.')
+      return since
+    },
+    onSaved: (since) => onSince(beginning(since)),
+  })
+  const { value, onValue, fault } = form.field('since')
+  return (
+    <Dialog title={`Undo changes of ${name}`} small onClose={onClose}>
+      <Form of={form} verb="Show what would be undone" other={{ label: 'Cancel', onClick: onClose }}>
+        <Field
+          label="Undo what this key did since"
+          hint="Without a time: the beginning of that day. Imports that it started are included."
+          fault={fault ?? (value instanceof Invalid ? value.message : undefined)}
+        >
+          {(wiring) => <MomentInput {...{ wiring, value, onValue }} label="Since" />}
+        </Field>
+      </Form>
+    </Dialog>
+  )
+}
+
+/** A date without a time is read as the end of its day, here it means the beginning. */
+function beginning(since: string): string {
+  const date = new Date(since)
+  return isEndOfDay(date) ? startOfDay(date).toISOString() : since
+}

@@ -1,0 +1,73 @@
+import { History } from 'lucide'
+import { actorText, type Change, verbOf } from '../changes.ts'
+import { get } from '../http.ts'
+import { useNews } from '../news.ts'
+import { href } from '../place.ts'
+import { resourceOf } from '../session.ts'
+import { countText, fieldLabel } from '../undo.ts'
+import { useData } from '../use-data.ts'
+import { useReturn } from '../use-return.ts'
+import { isListed, titleOf, viewOf } from '../views.ts'
+import { Empty } from './empty.tsx'
+import { WhenLoaded } from './error-notice.tsx'
+import { verbLabel } from './history.tsx'
+import { Icon } from './icon.tsx'
+import { Moment } from './value.tsx'
+
+/** The newest of several equal changes of one request. */
+type Latest = Omit<Change, 'seq'> & { count: number }
+
+/** What all users and programs of the company have changed last. */
+export function LatestChanges() {
+  const loaded = useData((signal) => get<Latest[]>('/console/latest-changes', signal), [])
+  useReturn(loaded.reload)
+  useNews(({ resource }) => resource !== 'activity', loaded.refresh)
+  return (
+    <section class="card" aria-label="Latest changes">
+      <header>
+        <h2>Latest changes</h2>
+        <a href={href('/trash')}>Trash</a>
+      </header>
+      <WhenLoaded loaded={loaded}>
+        {loaded.data?.length === 0 ? (
+          <Empty icon={History} title="Nothing changed yet">
+            What you, your colleagues and your programs create, change and delete appears here.
+          </Empty>
+        ) : (
+          <ul class="list">
+            {loaded.data?.map((change) => (
+              <Row key={`${change.record_id} ${change.at} ${change.type}`} change={change} />
+            ))}
+          </ul>
+        )}
+      </WhenLoaded>
+    </section>
+  )
+}
+
+function Row({ change }: { change: Latest }) {
+  const { resource, actor, at, changed, count } = change
+  const verb = verbOf(change)
+  const fields = verb === 'updated' ? ` ${changed.map((name) => fieldLabel(resource, name)).join(', ')}` : ''
+  return (
+    <li>
+      <Icon of={viewOf(resource).icon} />
+      <div class="grow">
+        <Subject of={change} />
+        <div class="muted small">
+          {verbLabel(verb)}
+          {count === 1 && fields} · {actorText(actor)} · <Moment at={at} />
+        </div>
+      </div>
+    </li>
+  )
+}
+
+/** The changed record with a link to its history, or how many were changed with it. */
+function Subject({ of: { resource, record_id, data, count } }: { of: Latest }) {
+  const { label, page } = resourceOf(resource)
+  if (count > 1) return <a href={href(page)}>{countText(resource, count)}</a>
+  const title = data ? titleOf(resource, data) : label
+  if (!isListed(resource)) return <a href={href(page)}>{title}</a>
+  return <a href={href(`${page}/${record_id}?show=history`)}>{title}</a>
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { make, openConsole } from '../support/console.ts'
+import { temporaryDirectory } from '../support/directory.ts'
+
+const skip = withoutBrowser
+after(closeBrowser)
+
+test('The trash lists deleted records by type, and restores one that nothing is in the way of', { skip }, async (t) => {
+  const { api, page, complaints } = await openConsole(t)
+  const organization = await make(api, 'api-v1-organizations', { name: 'Nordwind' })
+  const stage = await make(api, 'api-v1-stages', { name: 'Offer' })
+  await api.delete(`/api-v1-organizations/${organization.id}`)
+  await api.delete(`/api-v1-stages/${stage.id}`)
+  await make(api, 'api-v1-stages', { name: 'Offer' })
+  await page.goto('/')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Trash' }).click()
+
+  const rows = page.getByRole('region', { name: 'Deleted records' }).getByRole('listitem')
+  await rows.filter({ hasText: 'Offer' }).getByText('Stage · deleted by Ada Weber · today').waitFor()
+  await page.getByRole('button', { name: 'Restore Offer' }).click()
+  await rows.filter({ hasText: 'Offer' }).getByRole('alert').waitFor()
+  assert.match(await rows.filter({ hasText: 'Offer' }).getByRole('alert').innerText(), /already exists/)
+
+  await page.getByRole('button', { name: 'Organizations' }).click()
+  await rows.filter({ hasText: 'Offer' }).waitFor({ state: 'detached' })
+  assert.match(page.url(), /\?type=organization$/)
+  await page.getByRole('button', { name: 'Restore Nordwind' }).click()
+  await page.getByRole('heading', { name: 'None of these are in the trash' }).waitFor()
+
+  assert.equal((await api.get(`/api-v1-organizations/${organization.id}`)).status, 200)
+  await page.locator('.toast', { hasText: 'Nordwind restored.' }).getByRole('button', { name: 'Undo' }).click()
+  await rows.filter({ hasText: 'Nordwind' }).waitFor()
+  assert.deepEqual(complaints, [])
+})
+
+test('The page of a deleted record shows it as it was, its history, and a button to restore it', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind', city: 'Kiel' })
+  await api.delete(`/api-v1-organizations/${id}`)
+  await page.goto('/trash')
+  await page.getByRole('link', { name: 'Nordwind' }).click()
+
+  await page.getByText('Deleted by Ada Weber').waitFor()
+  await page.getByRole('region', { name: 'Details' }).getByText('Kiel').waitFor()
+  await page.getByRole('region', { name: 'History' }).getByText('Created').waitFor()
+  await page.getByRole('button', { name: 'Restore Nordwind' }).click()
+
+  await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
+  assert.equal((await api.get(`/api-v1-organizations/${id}`)).status, 200)
+})
+
+test('The page of a record that never existed says that it was not found', { skip }, async (t) => {
+  const { page } = await openConsole(t)
+  await page.goto('/organizations/019ab000-0000-7000-8000-000000000000')
+
+  await page.getByRole('alert').getByText('Organization not found').waitFor()
+})
+
+test('Erasing asks first and says what remains; nothing of the record is left in its history', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { id } = await make(api, 'api-v1-contacts', { first_name: 'Grace', last_name: 'Hopper' })
+  await api.delete(`/api-v1-contacts/${id}`)
+  await page.goto('/trash')
+  await page.getByRole('button', { name: 'Erase Grace Hopper permanently' }).click()
+  await page.getByRole('dialog').getByText('Backups are not changed').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Erase permanently' }).click()
+  await page.getByRole('heading', { name: 'The trash is empty' }).waitFor()
+
+  await page.goto(`/contacts/${id}`)
+  await page.getByText('Erased permanently by Ada Weber').waitFor()
+  assert.equal(await page.getByText('Grace').count(), 0)
+  assert.equal((await api.post(`/api-v1-trash/${id}/restore`)).status, 404)
+})
+
+test('Undoing an import states first how many records are deleted and which are kept', { skip }, async (t) => {
+  const { api, page, complaints } = await openConsole(t)
+  const path = join(temporaryDirectory(t), 'people.csv')
+  const names = ['Grace', 'Ada', 'Alan', 'Edsger']
+  writeFileSync(path, ['First name', ...names].join('\n'))
+  await page.goto('/import?into=contact')
+  await page.locator('input[type=file]').setInputFiles(path)
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await page.getByRole('button', { name: 'Import 4 rows' }).click()
+  await page.getByRole('heading', { name: '4 contacts imported' }).waitFor()
+  const [ada] = (await api.get('/api-v1-contacts?filter[first_name]=Ada')).body.data
+  await api.patch(`/api-v1-contacts/${ada.id}`, { job_title: 'Countess' })
+
+  await page.getByRole('button', { name: 'Undo import' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Undo the import of 4 contacts?' })
+  await dialog.getByText('Deleted: 3 contacts.').waitFor()
+  await dialog.getByText('Kept: 1 contact. The record was changed since it was created.').waitFor()
+  await dialog.getByRole('link', { name: 'Ada' }).waitFor()
+  assert.equal((await api.get('/api-v1-contacts')).body.pagination.total, 4)
+  await dialog.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('3 records undone. 1 record not undone').waitFor()
+  assert.equal((await api.get('/api-v1-contacts')).body.pagination.total, 1)
+
+  await page.goto('/import')
+  const earlier = page.getByRole('region', { name: 'Earlier imports' }).getByRole('listitem')
+  await earlier.filter({ hasText: '4 contacts' }).getByRole('button', { name: 'Undo import' }).click()
+  await page.getByRole('dialog').getByText('Nothing can be undone.').waitFor()
+  assert.deepEqual(complaints, [])
+})
+
+test('What a key did since a moment is undone after its effect was shown', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const created = await api.post('/api-v1-keys', { name: 'Sync', scopes: ['write:all', 'read:all'] })
+  const headers = { Authorization: `Bearer ${created.body.data.key}` }
+  const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind' })
+  await api.patch(`/api-v1-organizations/${id}`, { name: 'Wrong' }, headers)
+  await api.post('/api-v1-contacts', { first_name: 'Wrong' }, headers)
+  await page.goto(`/keys/${created.body.data.id}`)
+
+  await page.getByRole('button', { name: 'Undo changes' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Undo what this key did since').waitFor()
+  await dialog.getByRole('button', { name: 'Show what would be undone' }).click()
+  await dialog.getByText('Deleted, or restored if the key deleted them: 1 contact.').waitFor()
+  await dialog.getByText('Former values come back: 1 organization.').waitFor()
+  await dialog.getByRole('button', { name: 'Undo' }).click()
+
+  await page.getByText('2 records undone.').waitFor()
+  assert.equal((await api.get(`/api-v1-organizations/${id}`)).body.data.name, 'Nordwind')
+  assert.equal((await api.get('/api-v1-contacts')).body.pagination.total, 0)
+})
