@@ -10,7 +10,7 @@ import { newBody } from '../make.ts'
 import { password } from '../visitor.ts'
 import { junkBody, junkText, junkValue } from './junk.ts'
 import type { Draw } from './requests.ts'
-import type { Member } from './tenant.ts'
+import { type Member, staff } from './tenant.ts'
 import type { Shot } from './wire.ts'
 
 /** The routes of the console in addition to the API. */
@@ -20,7 +20,7 @@ export const consoleRoutes = listRoutes()
 const costly = ['/console/session', '/console/password', '/console/invitation/accept']
 const costlyEvery = 6
 /** Routes that end a session. Only some users send these requests. */
-const leaving = ['DELETE /console/session', 'DELETE /console/sessions']
+const leaving = staff.flatMap(({ leaves }) => leaves ?? [])
 
 const sites = ['cross-site', 'same-site', 'none']
 
@@ -30,7 +30,7 @@ export function drawConsoleShot(draw: Draw): Shot {
   const route = random.pick(consoleRoutes)
   if (route.takesBody && costly.includes(route.path) && random.below(costlyEvery) > 0) return drawConsoleShot(draw)
   const valid = random.below(3) > 0
-  const leaves = leaving.includes(`${route.method} ${route.path}`)
+  const leaves = leaving.find((each) => each === `${route.method} ${route.path}`) ?? null
   const member = random.pick(tenant.members.filter((each) => each.leaves === leaves))
   const body = route.takesBody ? drawBody(draw, route.path, member, valid) : undefined
   const headers = {

@@ -31,18 +31,16 @@ export interface Member {
   email: string
   /** The value of the `Cookie` header. */
   cookie: string
-  /** Whether it may end its sessions. */
-  leaves: boolean
+  /** The route by which it may end its session; null: it never does. */
+  leaves: string | null
 }
 
-/** The users of each company: their roles, and whether they may end their sessions. */
+/** The users of each company: their roles, and the routes by which they may end their sessions. Each route has users of its own, so each succeeds. */
 export const staff = [
-  { role: 'owner', leaves: false },
-  { role: 'member', leaves: false },
-  { role: 'admin', leaves: true },
-  { role: 'admin', leaves: true },
-  { role: 'admin', leaves: true },
-  { role: 'admin', leaves: true },
+  { role: 'owner', leaves: null },
+  { role: 'member', leaves: null },
+  { role: 'admin', leaves: 'DELETE /console/session' },
+  { role: 'admin', leaves: 'DELETE /console/sessions' },
 ] as const
 
 interface Given {
