@@ -208,7 +208,6 @@ CREATE TABLE idempotent_answer (
   request      TEXT NOT NULL, -- SHA-256 of method, path, query and body
   answer       TEXT NOT NULL, -- encrypted with the API key, because it may show a new key
   created_at   TEXT NOT NULL,
-  request_id   ANY, -- of the first request, as in the log
   CONSTRAINT idempotent_answer_pk PRIMARY KEY (workspace_id, api_key_id, key),
   CONSTRAINT idempotent_answer_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
   CONSTRAINT idempotent_answer_api_key_fk FOREIGN KEY (api_key_id) REFERENCES api_key (id)

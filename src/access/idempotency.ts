@@ -1,5 +1,3 @@
-import { packUuid } from '../lib/uuid.ts'
-import { packRequestId } from '../store/change-log.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 
 const expiredPerWrite = 100
@@ -33,27 +31,18 @@ export function insertStored(
   { keyId, idempotencyKey }: IdempotencyName,
   { request, response }: StoredResponse,
 ): void {
-  const { requestId } = tx.origin
-  const sql = `INSERT INTO idempotent_answer (workspace_id, api_key_id, key, request, answer, created_at, request_id)
-    VALUES (:workspace, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT DO UPDATE SET request = excluded.request, answer = excluded.answer, created_at = excluded.created_at,
-      request_id = excluded.request_id`
-  tx.run(
-    sql,
-    keyId,
-    idempotencyKey,
-    request,
-    response,
-    tx.now,
-    requestId === undefined ? null : packRequestId(requestId),
-  )
+  const sql = `INSERT INTO idempotent_answer (workspace_id, api_key_id, key, request, answer, created_at)
+    VALUES (:workspace, ?, ?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET request = excluded.request, answer = excluded.answer, created_at = excluded.created_at`
+  tx.run(sql, keyId, idempotencyKey, request, response, tx.now)
 }
 
-/** Overwrites the responses to requests that changed a record. The requests stay known, so that none is processed again. */
-export function eraseStored(tx: Writer, recordId: string): void {
-  const sql = `UPDATE idempotent_answer SET answer = '' WHERE workspace_id = :workspace
-    AND request_id IN (SELECT request_id FROM change WHERE workspace_id = :workspace AND record_id = ?)`
-  tx.run(sql, packUuid(recordId))
+/**
+ * Overwrites the workspace's responses, because any of them may show a record that is erased: they are encrypted, and a record is also shown
+ * by those that refer to it. The requests stay known, so none is processed again.
+ */
+export function eraseStored(tx: Writer): void {
+  tx.run("UPDATE idempotent_answer SET answer = '' WHERE workspace_id = :workspace")
 }
 
 /** Removes some of the workspace's responses that were stored at or before `until`, a timestamp. */

@@ -50,7 +50,7 @@ export function describeErase(doc: Describer, trash: Resource): Description {
     tag: changesTag(doc),
     summary: 'Erase a deleted record permanently',
     details:
-      'Overwrites the record, its items, its values in the log and in stored responses to repeated requests. The numbers of its changes stay. Backups are not changed.',
+      'Overwrites the record, its items, its values in the log, and stored responses to requests with an `Idempotency-Key`. The numbers of its changes stay. Backups are not changed.',
     conditional: false,
   }
 }

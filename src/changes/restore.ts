@@ -1,19 +1,35 @@
+import type { Row } from '../engine/definition/change.ts'
 import type { Field, Resource } from '../engine/definition/resource.ts'
 import { lookupDeletedRow, restoreRow } from '../engine/write/rows.ts'
 import { type Limits, requireCapacity, unlessTaken } from '../engine/write/write.ts'
 import { ApiError } from '../errors.ts'
 import type { Writer } from '../store/reader.ts'
 
-/** Takes a record out of the trash (decision G11). Throws CONFLICT if something is in its way. */
-export function restore(resource: Resource, tx: Writer, id: string, limits: Limits): void {
-  const before = lookupDeletedRow(resource, tx, id)!
-  const change = { tx, id, before, given: {}, after: { ...before } }
-  for (const field of Object.values(resource.fields)) requireTarget(resource, field, tx, before[field.name])
+/** Values and items that a record had before. */
+export interface Former {
+  values: Row
+  items: Readonly<Record<string, readonly Row[]>>
+}
+
+const asDeleted: Former = { values: {}, items: {} }
+
+/** Takes a record out of the trash (decision G11), with former values. Throws CONFLICT if something is in its way. */
+export function restore(resource: Resource, tx: Writer, id: string, limits: Limits, former = asDeleted): void {
+  const before = lookupDeletedRow(resource, tx, id)
+  if (!before || isErased(tx, id)) throw new ApiError('CONFLICT', 'The record has been erased')
+  const { values, items } = former
+  const change = { tx, id, before, given: values, after: { ...before, ...values } as Row, items }
+  for (const field of Object.values(resource.fields)) requireTarget(resource, field, tx, change.after[field.name])
   unlessInTheWay(() => {
     requireCapacity(resource, tx, limits)
     resource.beforeRestore?.(change)
     unlessTaken(resource, () => restoreRow(resource, change))
   })
+}
+
+/** A deleted record that is not in the trash has been erased. */
+function isErased(tx: Writer, id: string): boolean {
+  return tx.value('SELECT 1 FROM trash WHERE workspace_id = :workspace AND id = ?', id) === undefined
 }
 
 /** A reference that a record must have leads to an undeleted record. Any other may lead to a deleted one: it shows null. */

@@ -56,7 +56,10 @@ interface Context extends Logged {
 
 function listDeleted({ restorable, trash }: Context, call: Call): ReturnType<Route['run']> {
   const readable = restorable.filter(({ scopes }) => grants(call.caller.scopes, scopes.read))
-  return list(trash, call, [conditionOn(trash, 'type', 'in', readable.map(({ name }) => name).join(','))])
+  const names = readable.map(({ name }) => name).join(',')
+  const condition =
+    names === '' ? conditionOn(trash, 'deleted_at', 'lt', '0000-01-01') : conditionOn(trash, 'type', 'in', names)
+  return list(trash, call, [condition])
 }
 
 function restoreDeleted(context: Context, call: Call): Promise<ApiResponse> {
@@ -74,7 +77,7 @@ function erase(context: Context, call: Call): Promise<ApiResponse> {
   refuseParameters(call.query)
   return call.write((tx) => {
     const { resource, id } = findDeleted(context, tx, call.params.id!)
-    eraseStored(tx, id)
+    eraseStored(tx)
     eraseRow(resource, tx, id)
     return deleted
   })

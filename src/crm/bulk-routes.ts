@@ -1,4 +1,5 @@
 import { grants } from '../access/scopes.ts'
+import { lookupCreation } from '../changes/stored-change.ts'
 import type { UndoEntry } from '../changes/undo/undo.ts'
 import { pluralOf } from '../engine/definition/define.ts'
 import type { Resource } from '../engine/definition/resource.ts'
@@ -71,7 +72,7 @@ async function listJobs(call: Call): Promise<ApiResponse> {
 
 async function get({ query, params, caller, reader, synced }: Call): Promise<ApiResponse> {
   const { id, type } = findJob(params.id!, reader)
-  if (!mayRead(caller, type)) throw missingScope(readScopes(type))
+  if (!mayRead(caller, type) && !hasAskedFor(caller, reader, { id, type })) throw missingScope(readScopes(type))
   readRecordQuery(bulkJob, query)
   const text = lookupText(bulkJob, reader, id)!
   await synced()
@@ -81,10 +82,11 @@ async function get({ query, params, caller, reader, synced }: Call): Promise<Api
 /** Cancels a job after its last committed batch. */
 function cancel({ query, params, caller, reader, ifMatch, write }: Call): Promise<ApiResponse> {
   const { id, type } = findJob(params.id!, reader)
-  requireWrite(caller, type)
+  const require = (by: Caller) => hasAskedFor(by, reader, { id, type }) || requireWrite(by, type)
+  require(caller)
   refuseParameters(query)
   return write((tx, current) => {
-    requireWrite(current, type)
+    require(current)
     requireMatch(ifMatch, () => lookupText(bulkJob, tx, id)!)
     failJob(tx, id, 'Cancelled by the caller')
     return deleted
@@ -95,6 +97,11 @@ function cancel({ query, params, caller, reader, ifMatch, write }: Call): Promis
 function findJob(given: string, reader: Reader): { id: string; type: string } {
   const id = findId(bulkJob, reader, given)
   return { id, type: reader.value<string>('SELECT type FROM bulk_job WHERE workspace_id = :workspace AND id = ?', id)! }
+}
+
+/** Whether the caller has asked for this undo, whose scopes are those of the records that it changes (decision G12). */
+function hasAskedFor({ user, keyId }: Caller, reader: Reader, { id, type }: { id: string; type: string }): boolean {
+  return type === undoType && lookupCreation(reader, id)?.actor.id === (user?.id ?? keyId)
 }
 
 /** Throws INSUFFICIENT_PERMISSIONS if the caller may not write the type (decision A6). */

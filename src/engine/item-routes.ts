@@ -8,7 +8,7 @@ import { type ApiResponse, deleted, requireMatch, shown } from './http-response.
 import { refuseParameters } from './list/query.ts'
 import type { Call, Route } from './route.ts'
 import { findText, idOf, lookupText } from './select.ts'
-import { replaceItems } from './write/rows.ts'
+import { lookupRow, updateRow } from './write/rows.ts'
 import { itemsMax, readItem, readItemPatch } from './write/validate.ts'
 
 /** A stored item. */
@@ -93,7 +93,8 @@ function edit({ resource, collection, name }: Run, call: Call, status: number, c
     requireMatch(call.ifMatch, () => text)
     if (JSON.stringify(items) === JSON.stringify(before)) return shown(status, text)
     const location = status === 201 && { headers: ['Location', `/${resource.path}/${id}`] }
-    replaceItems(resource, name, tx, id, items)
+    const row = lookupRow(resource, tx, id)!
+    updateRow(resource, { tx, id, before: row, given: {}, after: row, items: { [name]: items } })
     return { ...shown(status, lookupText(resource, tx, id)!), ...location }
   })
 }

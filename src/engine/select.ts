@@ -21,10 +21,10 @@ export function findText(resource: Resource, reader: Reader, id: string): string
   return text
 }
 
-/** A record's JSON text with its collections and without relations, as the log shows it. It may be deleted. */
-export function dataText(resource: Resource, reader: Reader, id: string): string {
+/** A record's JSON text with its collections and without relations, as the log shows it, also of a deleted record; undefined if it has no row. */
+export function dataText(resource: Resource, reader: Reader, id: string): string | undefined {
   const json = recordJson(resource, Object.keys(resource.collections))
-  return reader.value(`SELECT ${json} FROM ${resource.table} WHERE workspace_id = :workspace AND id = ?`, id)!
+  return reader.value(`SELECT ${json} FROM ${resource.table} WHERE workspace_id = :workspace AND id = ?`, id)
 }
 
 /** The JSON text of a record's items. */

@@ -96,7 +96,7 @@ function describe(req: IncomingMessage, { call, body = noBody, path, query }: Ex
   }
 }
 
-/** Finds the stored response. Throws CONFLICT if the key was used for another request, or if the record has been erased. */
+/** Finds the stored response. Throws CONFLICT if the key was used for another request, or if a record has been erased since. */
 function lookupResponse(reader: Reader, given: Repeatable, nowMs: number): ApiResponse | undefined {
   const stored = lookupStored(reader, given, timestamp(nowMs - storedMs))
   if (!stored) return undefined
@@ -104,7 +104,10 @@ function lookupResponse(reader: Reader, given: Repeatable, nowMs: number): ApiRe
     throw new ApiError('CONFLICT', 'This Idempotency-Key was used for another request')
   }
   if (stored.response === '') {
-    throw new ApiError('CONFLICT', 'This request has been processed, and the record that it changed has been erased')
+    throw new ApiError(
+      'CONFLICT',
+      'This request has been processed. Its response is no longer available, because a record has been erased since',
+    )
   }
   const response: ApiResponse = JSON.parse(decrypt(given.encryptionKey, stored.response))
   return { ...response, headers: [...(response.headers ?? []), 'Idempotent-Replayed', 'true'] }

@@ -176,7 +176,6 @@ export const migrations: readonly Migration[] = [
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX trash_type ON trash (workspace_id, type, id, deleted_at) WHERE deleted_at IS NULL;
     CREATE INDEX trash_deleted_at ON trash (workspace_id, deleted_at_key, id, deleted_at) WHERE deleted_at IS NULL;
-    ALTER TABLE idempotent_answer ADD COLUMN request_id ANY;
     ALTER TABLE bulk_job DROP CONSTRAINT bulk_job_type;
     ALTER TABLE bulk_job ADD CONSTRAINT bulk_job_type CHECK (type IN ('import_contacts', 'import_organizations', 'undo'));
     INSERT INTO setting VALUES ('log_origin', lower(hex(randomblob(32))));

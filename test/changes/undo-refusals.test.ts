@@ -28,7 +28,7 @@ test('What is in the way of an undo is an error of that record alone', async (t)
   ])
   assert.deepEqual(codes, [
     ['CONFLICT', 'Stage has deals: move them to another stage first'],
-    ['CONFLICT', 'Organization not found: it is deleted'],
+    ['CONFLICT', 'Organization is deleted: restore it first'],
     ['CONFLICT', 'Activities are never changed or deleted'],
   ])
 })

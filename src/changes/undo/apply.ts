@@ -1,51 +1,52 @@
 import type { Row } from '../../engine/definition/change.ts'
 import type { Collection, Field, Resource } from '../../engine/definition/resource.ts'
-import { lookupRow, replaceItems, updateRow } from '../../engine/write/rows.ts'
+import { lookupRow, updateRow } from '../../engine/write/rows.ts'
 import { missingReferences } from '../../engine/write/validate.ts'
 import { type Limits, remove, unlessTaken } from '../../engine/write/write.ts'
 import { ApiError } from '../../errors.ts'
 import type { SqlValue, Writer } from '../../store/reader.ts'
-import { restore } from '../restore.ts'
+import { type Former, restore } from '../restore.ts'
 import type { Plan } from './plan.ts'
 
-/** Undoes changes of a record as planned. Throws ApiError if something is in the way. */
+/** Undoes changes of a record as planned, as one change. Throws ApiError if something is in the way. */
 export function applyPlan(resource: Resource, tx: Writer, id: string, plan: Plan, limits: Limits): void {
-  if (plan.existence === 'delete') {
-    remove(resource, tx, id)
-    return
-  }
-  if (plan.existence === 'restore') restore(resource, tx, id, limits)
-  const { collections } = resource
-  const entries = Object.entries(plan.fields)
-  restoreFields(resource, tx, id, Object.fromEntries(entries.filter(([name]) => !Object.hasOwn(collections, name))))
-  for (const [name, items] of entries.filter(([name]) => Object.hasOwn(collections, name))) {
-    replaceItems(
-      resource,
-      name,
-      tx,
-      id,
-      (items as Item[]).map((item) => rowOf(collections[name]!, item)),
-    )
+  const former = formerOf(resource, plan)
+  if (plan.existence === 'delete') remove(resource, tx, id)
+  else {
+    requireReferences(resource, tx, former.values)
+    if (plan.existence === 'restore') restore(resource, tx, id, limits, former)
+    else update(resource, tx, id, former)
   }
 }
 
 type Item = Readonly<Record<string, unknown>> & { id: string }
 
-/** Writes former values. The rules of the resource apply; what only they set gets its former value afterwards. */
-function restoreFields(resource: Resource, tx: Writer, id: string, values: Readonly<Record<string, unknown>>): void {
-  const given: Row = {}
-  const set: Row = {}
-  for (const [name, value] of Object.entries(values)) {
-    const field = resource.fields[name]!
-    const target = field.readonly ? set : given
-    target[name] = storedOf(value)
-  }
-  const [missing] = missingReferences(resource, tx, given)
-  if (missing) throw new ApiError('CONFLICT', `${missing.message}: it is deleted`, { details: [missing] })
+function formerOf({ collections }: Resource, { fields }: Plan): Former {
+  const isItems = ([name]: [string, unknown]) => Object.hasOwn(collections, name)
+  const entries = Object.entries(fields)
+  const values = entries.filter((entry) => !isItems(entry)).map(([name, value]) => [name, storedOf(value)])
+  const items = entries
+    .filter(isItems)
+    .map(([name, each]) => [name, (each as Item[]).map((item) => rowOf(collections[name]!, item))])
+  return { values: Object.fromEntries(values), items: Object.fromEntries(items) }
+}
+
+function requireReferences(resource: Resource, tx: Writer, values: Row): void {
+  const [missing] = missingReferences(resource, tx, values)
+  if (!missing) return
+  const label = resource.fields[missing.field]!.target!.label
+  throw new ApiError('CONFLICT', `${label} is deleted: restore it first`, { details: [missing] })
+}
+
+/** The rules of the resource apply. What only they set gets its former value afterwards. */
+function update(resource: Resource, tx: Writer, id: string, { values, items }: Former): void {
+  const isSet = ([name]: [string, unknown]) => resource.fields[name]!.readonly === true
+  const entries = Object.entries(values)
+  const given = Object.fromEntries(entries.filter((entry) => !isSet(entry)))
   const before = lookupRow(resource, tx, id)!
-  const change = { tx, id, before, given, after: { ...before, ...given } as Row }
+  const change = { tx, id, before, given, after: { ...before, ...given } as Row, items }
   resource.beforeWrite?.(change)
-  Object.assign(change.after, set)
+  Object.assign(change.after, Object.fromEntries(entries.filter(isSet)))
   unlessTaken(resource, () => updateRow(resource, change))
 }
 

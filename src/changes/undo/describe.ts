@@ -34,7 +34,13 @@ export function describeUndo(doc: Describer, { resources, receiptSchema }: Logge
     summary: 'Undo changes',
     details:
       'A create becomes a delete, a delete a restore, an update gets its former values back, field by field. What was changed again since is kept, unless `force`. The undo is itself logged and can be undone.',
-    body: doc.schema('Undo', () => ({ type: 'object', properties, oneOf: selectors, dependentRequired })),
+    body: doc.schema('Undo', () => ({
+      type: 'object',
+      properties,
+      additionalProperties: false,
+      oneOf: selectors,
+      dependentRequired,
+    })),
     scopes,
     response: {
       about: 'Each record in one of three lists.',

@@ -19,6 +19,8 @@ export interface Selection {
   readonly selected: ReadonlySet<number>
   /** Whether to undo also what was changed again since by a change that is not selected. */
   readonly force: boolean
+  /** The values that the record has now, as in a response. */
+  readonly current: Readonly<Record<string, unknown>>
 }
 
 /** Plans to undo the selected changes of a record (decision G12). */
@@ -28,11 +30,15 @@ export function planUndo(selection: Selection): Plan {
   if (existence === 'delete') return { existence, fields: {}, keptFields: [], kept: undefined }
   const { fields, keptFields } = planFields(selection)
   const isEmpty = existence === undefined && Object.keys(fields).length === 0
-  return { existence, fields, keptFields, kept: isEmpty ? 'Its fields were changed again since' : undefined }
+  return { existence, fields, keptFields, kept: isEmpty ? whyEmpty(keptFields) : undefined }
+}
+
+function whyEmpty(keptFields: readonly string[]): string {
+  return keptFields.length > 0 ? 'Its fields were changed again since' : 'It is already as it was before'
 }
 
 /** Field by field, the value before the selected changes that no other change follows. */
-function planFields({ changes, selected, force }: Selection): Pick<Plan, 'fields' | 'keptFields'> {
+function planFields({ changes, selected, force, current }: Selection): Pick<Plan, 'fields' | 'keptFields'> {
   const fields: Record<string, unknown> = {}
   const changedSince = new Set<string>()
   const kept = new Set<string>()
@@ -44,7 +50,11 @@ function planFields({ changes, selected, force }: Selection): Pick<Plan, 'fields
       else kept.add(name)
     }
   }
-  return { fields, keptFields: [...kept].filter((name) => !Object.hasOwn(fields, name)) }
+  const isOther = ([name, value]: [string, unknown]) => JSON.stringify(current[name]) !== JSON.stringify(value)
+  return {
+    fields: Object.fromEntries(Object.entries(fields).filter(isOther)),
+    keptFields: [...kept].filter((name) => !Object.hasOwn(fields, name)),
+  }
 }
 
 const turning = ['created', 'deleted', 'restored', 'erased']
@@ -53,6 +63,7 @@ function planExistence({ changes, selected, force }: Selection): Plan['existence
   const turns = changes.filter(({ type }) => turning.includes(verbOf(type))).reverse()
   const [newest] = turns
   if (!newest) return undefined
+  if (verbOf(newest.type) === 'erased') return { kept: 'The record has been erased' }
   const exists = ['created', 'restored'].includes(verbOf(newest.type))
   const first = turns.findIndex(({ seq }) => !selected.has(seq))
   const undone = force || first === -1 ? turns.filter(({ seq }) => selected.has(seq)) : turns.slice(0, first)

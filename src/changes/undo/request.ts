@@ -1,4 +1,4 @@
-import { invalid } from '../../engine/definition/faults.ts'
+import { invalid, oneOf, quote } from '../../engine/definition/faults.ts'
 import type { JsonObject } from '../../engine/write/validate.ts'
 import { type Detail, validationError } from '../../errors.ts'
 import { parseSpan } from '../../lib/moment.ts'
@@ -19,12 +19,17 @@ export interface UndoRequest {
   dryRun: boolean
 }
 
+/** Unlike the body of a record, an unknown member is an error: a misspelled `dry_run` would undo. */
+const members: readonly string[] = ['seq', 'request_id', 'bulk_job_id', 'key_id', 'since', 'dry_run', 'force']
 const selectors = ['seq', 'request_id', 'bulk_job_id', 'key_id'] as const
 export const requestIdMax = 128
 
 /** Throws VALIDATION_ERROR with every invalid member. */
 export function readUndo(body: JsonObject): UndoRequest {
   const details: Detail[] = []
+  for (const name of Object.keys(body)) {
+    if (!members.includes(name)) details.push(invalid(name, oneOf(`Unknown member ${quote(name)}`, members)))
+  }
   const given = selectors.filter((name) => body[name] !== undefined && body[name] !== null)
   const request = {
     selector: readSelector(body, given, details),

@@ -5,7 +5,7 @@ import type { Call, Caller, Route } from '../../engine/route.ts'
 import { ApiError } from '../../errors.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
 import type { Logged } from '../logged.ts'
-import type { StoredChange } from '../stored-change.ts'
+import { latestOf, type StoredChange } from '../stored-change.ts'
 import { describeUndo } from './describe.ts'
 import { readUndo, type UndoRequest } from './request.ts'
 import { selectChanges } from './select.ts'
@@ -44,7 +44,7 @@ function undo(logged: Logged, call: Call): Promise<ApiResponse> {
   return call.write((tx, caller) => {
     requireSelector(caller, request)
     const selected = select(tx, request)
-    const entries = entriesOf(selected, request.force, tx.origin.requestId)
+    const entries = entriesOf(selected, request.force, latestOf(tx))
     const affected = new Set(entries.map(({ resource }) => resource))
     for (const resource of logged.resources) if (affected.has(resource.name)) logged.requireWrite(caller, resource)
     if (selected.length > atOnceMax && !request.dryRun) return logged.queueUndo(tx, entries)
@@ -65,7 +65,7 @@ function select(tx: Writer, { selector, dryRun }: UndoRequest): StoredChange[] {
   if (found.length === 0) throw new ApiError('NOT_FOUND', 'There are no such changes')
   if (found.length > max) {
     const what = dryRun ? 'A dry run takes' : 'An undo takes'
-    throw new ApiError('CONFLICT', `${what} at most ${max} changes: choose a later time`)
+    throw new ApiError('CONFLICT', `${what} at most ${max} changes`)
   }
   requireEnded(tx, found)
   const records = found.filter(({ resource }) => resource !== 'bulk_job')

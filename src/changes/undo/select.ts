@@ -1,7 +1,7 @@
 import { packUuid } from '../../lib/uuid.ts'
 import { packRequestId } from '../../store/change-log.ts'
 import type { Reader } from '../../store/reader.ts'
-import { type StoredChange, selectStored, termIds } from '../stored-change.ts'
+import { lookupCreation, type StoredChange, selectStored, termIds } from '../stored-change.ts'
 import type { Selector } from './request.ts'
 
 /** Selects changes, oldest first, up to `max`. Imports are undone with the requests that started them. */
@@ -12,10 +12,19 @@ export function selectChanges(reader: Reader, selector: Selector, max: number): 
     case 'request_id':
       return selectStored(reader, 'AND request_id = ? ORDER BY seq LIMIT ?', packRequestId(selector.requestId), max)
     case 'bulk_job_id':
-      return selectBy(reader, [`import ${selector.jobId}`], 0, max)
+      return selectJob(reader, selector.jobId, max)
     case 'key_id':
       return selectBy(reader, authorsOf(reader, selector.keyId, selector.sinceMs), selector.sinceMs, max)
   }
+}
+
+/** The changes of an import have the job as their author, those of an undo have the request that asked for it. */
+function selectJob(reader: Reader, id: string, max: number): StoredChange[] {
+  const type = reader.value<string>('SELECT type FROM bulk_job WHERE workspace_id = :workspace AND id = ?', id)
+  if (type !== 'undo') return selectBy(reader, [`import ${id}`], 0, max)
+  const { requestId = '' } = lookupCreation(reader, id) ?? {}
+  const rest = 'AND request_id = ? AND cause IS NOT NULL ORDER BY seq LIMIT ?'
+  return selectStored(reader, rest, packRequestId(requestId ?? ''), max)
 }
 
 function selectBy(reader: Reader, authors: readonly string[], sinceMs: number, max: number): StoredChange[] {

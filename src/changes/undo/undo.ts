@@ -1,4 +1,5 @@
 import type { Resource } from '../../engine/definition/resource.ts'
+import { dataText } from '../../engine/select.ts'
 import type { Limits } from '../../engine/write/write.ts'
 import { ApiError } from '../../errors.ts'
 import type { Writer } from '../../store/reader.ts'
@@ -41,8 +42,8 @@ export interface UndoEntry {
   seq: number[]
   /** Whether to undo also what was changed again since. */
   force: boolean
-  /** The id of the request that asked for the undo. What it has undone so far does not count as changed again. */
-  requestId: string | undefined
+  /** The newest change when the undo began: what the undo itself has changed since does not count as changed again. */
+  begun: number
 }
 
 interface Terms {
@@ -51,70 +52,88 @@ interface Terms {
 }
 
 /** Groups changes by record, the newest first. */
-export function entriesOf(
-  selected: readonly StoredChange[],
-  force: boolean,
-  requestId: string | undefined,
-): UndoEntry[] {
+export function entriesOf(selected: readonly StoredChange[], force: boolean, begun: number): UndoEntry[] {
   const byRecord = Map.groupBy(selected.toReversed(), ({ recordId }) => recordId)
   return [...byRecord].map(([recordId, changes]) => {
     const seq = changes.map((change) => change.seq).reverse()
-    return { resource: changes[0]!.resource, recordId, seq, force, requestId }
+    return { resource: changes[0]!.resource, recordId, seq, force, begun }
   })
 }
 
-/** Undoes changes in one transaction. What they mean is planned before any is undone, because one can affect another. */
+/**
+ * Undoes changes in one transaction. What they mean is planned before any is undone, because one can affect another. What is in the way of
+ * one record may be undone with another: what fails is tried again as long as something else succeeds.
+ */
 export function undoChanges(tx: Writer, entries: readonly UndoEntry[], terms: Terms): UndoReport {
   const report: UndoReport = { reversed: [], kept: [], errored: [] }
-  const planned = entries.map((entry) => ({ entry, plan: planOf(tx, entry) }))
-  for (const { entry, plan } of planned) {
-    const { resource, recordId, seq } = entry
-    const undone: Undone = { resource, record_id: recordId, seq, ...shown(plan), code: null, message: null }
-    if (plan.kept !== undefined) report.kept.push({ ...undone, message: plan.kept })
-    else attempt(tx, report, undone, () => apply(tx, entry, plan, terms))
+  const planned = entries.map((entry) => ({ entry, plan: planOf(tx, entry, terms) }))
+  let pending = planned.filter(({ entry, plan }) => {
+    if (plan.kept !== undefined && final[entry.resource] === undefined)
+      report.kept.push({ ...undoneOf(entry, plan), message: plan.kept })
+    return plan.kept === undefined || final[entry.resource] !== undefined
+  })
+  for (let before = 0; pending.length !== before; ) {
+    before = pending.length
+    report.errored = []
+    pending = pending.filter(({ entry, plan }) => !attempt(tx, report, entry, plan, terms))
   }
   return report
 }
 
+function undoneOf({ resource, recordId, seq }: UndoEntry, { fields, keptFields }: Plan): Undone {
+  const names = { fields: Object.keys(fields), kept_fields: keptFields }
+  return { resource, record_id: recordId, seq, ...names, code: null, message: null }
+}
+
 /** Undoes the changes of one record. Throws ApiError if something is in the way, or if everything is kept. */
 export function undoRecord(tx: Writer, entry: UndoEntry, terms: Terms): void {
-  const plan = planOf(tx, entry)
+  requireUndoable(entry)
+  const plan = planOf(tx, entry, terms)
   if (plan.kept !== undefined) throw new ApiError('CONFLICT', `${plan.kept}: it was kept`)
   apply(tx, entry, plan, terms)
 }
 
-function planOf(tx: Writer, { recordId, seq, force, requestId }: UndoEntry): Plan {
+function requireUndoable({ resource }: UndoEntry): void {
+  const reason = final[resource]
+  if (reason !== undefined) throw new ApiError('CONFLICT', reason)
+}
+
+function planOf(tx: Writer, { resource, recordId, seq, force, begun }: UndoEntry, terms: Terms): Plan {
   const selected = new Set(seq)
-  const isOwn = (change: StoredChange) => change.requestId === requestId && change.cause !== null
+  const isOwn = (change: StoredChange) =>
+    change.seq > begun && change.requestId === tx.origin.requestId && change.cause !== null
   const changes = changesSince(tx, recordId, seq[0]!).filter((change) => selected.has(change.seq) || !isOwn(change))
-  return planUndo({ changes, selected, force })
+  return planUndo({ changes, selected, force, current: currentOf(findResource(terms, resource), tx, recordId) })
+}
+
+/** The values of a record by the names that the log uses. */
+function currentOf(resource: Resource, tx: Writer, id: string): Record<string, unknown> {
+  const record = JSON.parse(dataText(resource, tx, id) ?? '{}')
+  const items = Object.entries(resource.collections).map(([name, { as }]) => [name, record[as]])
+  return { ...record, ...Object.fromEntries(items) }
+}
+
+function findResource({ resources }: Terms, name: string): Resource {
+  return resources.find((each) => each.name === name)!
 }
 
 /** The changes of an undo name those that they revert. */
-function apply(
-  tx: Writer,
-  { resource: name, recordId, seq }: UndoEntry,
-  plan: Plan,
-  { resources, limits }: Terms,
-): void {
-  const reason = final[name]
-  if (reason !== undefined) throw new ApiError('CONFLICT', reason)
-  const resource = resources.find((each) => each.name === name)!
+function apply(tx: Writer, { resource, recordId, seq }: UndoEntry, plan: Plan, terms: Terms): void {
   const writer = tx.as({ ...tx.origin, cause: JSON.stringify({ reverts: seq }) })
-  applyPlan(resource, writer, recordId, plan, limits)
+  applyPlan(findResource(terms, resource), writer, recordId, plan, terms.limits)
 }
 
-function shown({ fields, keptFields }: Plan): Pick<Undone, 'fields' | 'kept_fields'> {
-  return { fields: Object.keys(fields), kept_fields: keptFields }
-}
-
-/** Undoes the changes of one record completely or not at all. */
-function attempt(tx: Writer, report: UndoReport, undone: Undone, run: () => void): void {
+/** Undoes the changes of one record completely or not at all. Returns whether it succeeded. */
+function attempt(tx: Writer, report: UndoReport, entry: UndoEntry, plan: Plan, terms: Terms): boolean {
+  const undone = undoneOf(entry, plan)
   try {
-    tx.attempt(run)
+    requireUndoable(entry)
+    tx.attempt(() => apply(tx, entry, plan, terms))
     report.reversed.push(undone)
+    return true
   } catch (error) {
     if (!(error instanceof ApiError) || error.code === 'SERVICE_UNAVAILABLE') throw error
     report.errored.push({ ...undone, fields: [], code: error.code, message: error.message })
+    return false
   }
 }

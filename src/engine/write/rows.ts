@@ -44,29 +44,40 @@ export function changeRow(resource: Resource, tx: Writer, id: string, changes: R
   updateRow(resource, { tx, id, before, given: changes, after: { ...before, ...changes } })
 }
 
-/** Writes the changed fields. Writes nothing if none has changed. */
-export function updateRow(resource: Resource, change: Change & { before: StoredRow }): void {
-  const { tx, id, before, after } = change
-  const changed = Object.values(resource.fields).filter(({ name }) => after[name] !== before[name])
-  if (changed.length === 0) return
-  setColumns(resource, tx, id, Object.fromEntries(changed.map((field) => [field.name, field])), after)
-  if (resource.storage) return // it logs the change
-  const event = Object.entries(resource.events).find(([, happens]) => happens(change))?.[0]
-  if (resource.progressing && event === undefined) return
-  const names = changed.map(({ name }) => name)
-  logUpdate(resource, tx, id, event ?? 'updated', formerValues(before.record, names))
+/** A change of a row, and the new items of some of its collections. */
+export interface RowChange extends Change {
+  readonly before: StoredRow
+  readonly items?: Readonly<Record<string, readonly Row[]>>
 }
 
-/** Replaces all items, so that no constraint between rows fails in between. */
-export function replaceItems(resource: Resource, name: string, tx: Writer, ownerId: string, items: Row[]): void {
+/** Writes the changed fields and the given items. Writes nothing if there are none. */
+export function updateRow(resource: Resource, change: RowChange): void {
+  const { tx, id } = change
+  const previous = writeChanges(resource, change)
+  if (previous === undefined || resource.storage) return // a storage logs the change
+  const event = Object.entries(resource.events).find(([, happens]) => happens(change))?.[0]
+  if (resource.progressing && event === undefined) return
+  logUpdate(resource, tx, id, event ?? 'updated', previous)
+}
+
+/** Returns the former values as JSON; undefined if nothing has changed. */
+function writeChanges(resource: Resource, { tx, id, before, after, items = {} }: RowChange): string | undefined {
+  const changed = Object.values(resource.fields).filter(({ name }) => after[name] !== before[name])
+  const collections = Object.keys(items)
+  if (changed.length === 0 && collections.length === 0) return undefined
+  setColumns(resource, tx, id, Object.fromEntries(changed.map((field) => [field.name, field])), after)
+  const names = changed.map(({ name }) => name)
+  const former = collections.map((name) => `"${name}":${replaceItems(resource, name, tx, id, items[name]!)},`)
+  return `{${former.join('')}${formerValues(before.record, names).slice(1)}`
+}
+
+/** Replaces all items, so that no constraint between rows fails in between. Returns the former ones as JSON. */
+function replaceItems(resource: Resource, name: string, tx: Writer, ownerId: string, items: readonly Row[]): string {
   const collection = resource.collections[name]!
   const former = collectionText(resource, name, tx, ownerId)
-  const { updated_at } = JSON.parse(lookupRow(resource, tx, ownerId)!.record)
   tx.run(`DELETE FROM ${collection.table} WHERE workspace_id = :workspace AND ${collection.owner} = ?`, ownerId)
   for (const { id, ...item } of items) insertItem(collection, tx, ownerId, String(id), item)
-  tx.run(`UPDATE ${resource.table} SET updated_at = ? WHERE workspace_id = :workspace AND id = ?`, tx.now, ownerId)
-  const previous = `{"${name}":${former},"updated_at":${JSON.stringify(updated_at)}}`
-  logUpdate(resource, tx, ownerId, 'updated', previous)
+  return former
 }
 
 /** Marks a record as deleted (spec: Deletion) and puts it into the trash. */
@@ -80,15 +91,12 @@ export function deleteRow(resource: Resource, tx: Writer, id: string, row: Row):
 }
 
 /** Takes a record out of the trash, with the values of `change.after`. */
-export function restoreRow(resource: Resource, { tx, id, before, after }: Change & { before: StoredRow }): void {
-  const changed = Object.values(resource.fields).filter(({ name }) => after[name] !== before[name])
-  setColumns(resource, tx, id, Object.fromEntries(changed.map((field) => [field.name, field])), after)
-  tx.run(`UPDATE ${resource.table} SET deleted_at = NULL WHERE workspace_id = :workspace AND id = ?`, id)
+export function restoreRow(resource: Resource, change: RowChange): void {
+  const { tx, id, before } = change
+  const previous = writeChanges(resource, change) ?? formerValues(before.record, [])
+  const sql = `UPDATE ${resource.table} SET deleted_at = NULL, updated_at = ? WHERE workspace_id = :workspace AND id = ?`
+  tx.run(sql, tx.now, id)
   tx.run('DELETE FROM trash WHERE workspace_id = :workspace AND id = ?', id)
-  const previous = formerValues(
-    before.record,
-    changed.map(({ name }) => name),
-  )
   logUpdate(resource, tx, id, 'restored', previous)
 }
 
