@@ -243,9 +243,9 @@ CREATE TABLE change (
   CONSTRAINT change_seq CHECK (seq > 0)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX change_record_id ON change (workspace_id, record_id);
-CREATE INDEX change_request_id ON change (workspace_id, request_id);
-CREATE INDEX change_actor ON change (workspace_id, actor);
+CREATE INDEX change_record_id ON change (workspace_id, record_id, seq);
+CREATE INDEX change_request_id ON change (workspace_id, request_id, seq);
+CREATE INDEX change_actor ON change (workspace_id, actor, seq);
 
 -- Deleted records that can be restored. `deleted_at` is null, because lists show rows in which it is; the time is in its key.
 CREATE TABLE trash (

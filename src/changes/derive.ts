@@ -79,7 +79,7 @@ export function undo(previous: string, state: State, collections: Resource['coll
 
 /** The changes of a record after a number, up to the first that stores the record. */
 function laterSteps(reader: Reader, id: string, after: number): Step[] {
-  const sql = `SELECT seq, previous, data FROM change WHERE workspace_id = :workspace AND record_id = ? AND seq > ?
+  const sql = `SELECT seq, previous, data FROM change INDEXED BY change_record_id WHERE workspace_id = :workspace AND record_id = ? AND seq > ?
     ORDER BY seq LIMIT ${stepsAtOnce}`
   const packed = packUuid(id)
   const steps: Step[] = []

@@ -8,7 +8,7 @@ import type { Reader, SqlParam } from '../store/reader.ts'
 import { type FeedQuery, matchesType, typesOf } from './feed-query.ts'
 import { logIdOf, writePosition } from './log-name.ts'
 import { type Loaded, showChanges } from './show.ts'
-import { boundsOf, type StoredChange, selectStored, termIds } from './stored-change.ts'
+import { boundsOf, type LogIndex, type StoredChange, selectStored, termIds } from './stored-change.ts'
 
 /** The number of changes that one page looks through for those of the wanted types. */
 const scannedMax = 20_000
@@ -64,8 +64,8 @@ function gone(message: string, code: 'INVALID_VALUE' | 'OUT_OF_RANGE'): ApiError
 export function readPage(resources: readonly Resource[], reader: Reader, follower: Follower): FeedPage {
   const { query, seq } = follower
   const { oldest, latest } = boundsOf(reader)
-  const isIndexed = [query.recordId, query.requestId, query.actorId].some((each) => each !== undefined)
-  const end = isIndexed ? latest : Math.min(latest, seq + scannedMax)
+  const by = indexFor(query)
+  const end = by === 'seq' ? Math.min(latest, seq + scannedMax) : latest
   const { conditions, params } = conditionsOf(resources, reader, follower)
   const rest = ['AND seq > ? AND seq <= ?', ...conditions, 'ORDER BY seq LIMIT ?'].join(' ')
   const changes: FeedPage['changes'] = []
@@ -73,7 +73,7 @@ export function readPage(resources: readonly Resource[], reader: Reader, followe
   let rows = 0
   for (let bytes = 0; rows < query.limit && place < end && bytes < pageBytesMax; ) {
     const limit = Math.min(query.limit - rows, partMax)
-    const stored = selectStored(reader, rest, place, end, ...params, limit)
+    const stored = selectStored(reader, by, rest, place, end, ...params, limit)
     const part = showPart(resources, reader, follower, stored)
     changes.push(...part)
     bytes += part.reduce((sum, { text }) => sum + text.length, 0)
@@ -81,6 +81,12 @@ export function readPage(resources: readonly Resource[], reader: Reader, followe
     place = stored.length === limit ? stored.at(-1)!.seq : end
   }
   return { changes, seq: place, oldest, latest, hasMore: place < latest }
+}
+
+function indexFor({ recordId, requestId, actorId }: FeedQuery): LogIndex {
+  if (recordId !== undefined) return 'record_id'
+  if (requestId !== undefined) return 'request_id'
+  return actorId === undefined ? 'seq' : 'actor'
 }
 
 function showPart(

@@ -32,7 +32,7 @@ async function history(resource: Resource, call: Call): Promise<ApiResponse> {
   const { limit, before, cursor } = readQuery(call.query, seal)
   const { reader } = call
   const rest = 'AND record_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?'
-  const found = selectStored(reader, rest, packUuid(id), before, limit + 1)
+  const found = selectStored(reader, 'record_id', rest, packUuid(id), before, limit + 1)
   const changes = found.slice(0, limit).filter((change) => change.resource === resource.name)
   if (changes.length === 0 && !exists(resource, reader, id)) throw notFound(resource)
   const texts = showChanges(

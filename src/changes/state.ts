@@ -7,8 +7,14 @@ import { type StoredChange, selectStored } from './stored-change.ts'
 /** The JSON text of a record after a change of the log, which need not be one of the record's; undefined if it did not exist then. */
 export function stateAt(resource: Resource, reader: Reader, id: string, seq: number): string | undefined {
   const packed = packUuid(id)
-  const [last] = selectStored(reader, 'AND record_id = ? AND seq <= ? ORDER BY seq DESC LIMIT 1', packed, seq)
-  const [next] = selectStored(reader, 'AND record_id = ? AND seq > ? ORDER BY seq LIMIT 1', packed, seq)
+  const [last] = selectStored(
+    reader,
+    'record_id',
+    'AND record_id = ? AND seq <= ? ORDER BY seq DESC LIMIT 1',
+    packed,
+    seq,
+  )
+  const [next] = selectStored(reader, 'record_id', 'AND record_id = ? AND seq > ? ORDER BY seq LIMIT 1', packed, seq)
   const known = last ?? next
   if ((known && known.resource !== resource.name) || !existed(last, next)) return undefined
   if (!last && !next && !isUndeleted(resource, reader, id)) return undefined

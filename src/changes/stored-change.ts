@@ -29,14 +29,26 @@ type Row = Omit<StoredChange, 'resource' | 'recordId' | 'at' | 'requestId'> & {
   request_id: Uint8Array | string | null
 }
 
-/** With CROSS JOIN, SQLite reads the log first and then looks up the terms. */
-const selectChanges = `SELECT seq, type.text AS type, record_id, at AS atMs, actor.text AS actor, request_id, cause, previous, data
-  FROM change CROSS JOIN change_term AS type ON type.id = change.type CROSS JOIN change_term AS actor ON actor.id = change.actor
-  WHERE workspace_id = :workspace`
+/** The indexes of the log, by the column that they find. SQLite would often choose the primary key and read the whole log. */
+const indexes = {
+  seq: 'sqlite_autoindex_change_1',
+  record_id: 'change_record_id',
+  request_id: 'change_request_id',
+  actor: 'change_actor',
+} as const
+export type LogIndex = keyof typeof indexes
 
-/** Selects changes; `rest` continues the condition: `AND seq > ? ORDER BY seq LIMIT ?`. */
-export function selectStored(reader: Reader, rest: string, ...params: SqlParam[]): StoredChange[] {
-  return reader.rows<Row>(`${selectChanges} ${rest}`, ...params).map(({ record_id, request_id, ...row }) => ({
+/** With CROSS JOIN, SQLite reads the log first and then looks up the terms. */
+function selectBy(by: LogIndex): string {
+  return `SELECT seq, type.text AS type, record_id, at AS atMs, actor.text AS actor, request_id, cause, previous, data
+    FROM change INDEXED BY ${indexes[by]} CROSS JOIN change_term AS type ON type.id = change.type
+      CROSS JOIN change_term AS actor ON actor.id = change.actor
+    WHERE workspace_id = :workspace`
+}
+
+/** Selects changes through an index; `rest` continues the condition: `AND seq > ? ORDER BY seq LIMIT ?`. */
+export function selectStored(reader: Reader, by: LogIndex, rest: string, ...params: SqlParam[]): StoredChange[] {
+  return reader.rows<Row>(`${selectBy(by)} ${rest}`, ...params).map(({ record_id, request_id, ...row }) => ({
     ...row,
     resource: row.type.slice(0, row.type.indexOf('.')),
     recordId: unpackUuid(record_id),
@@ -70,7 +82,7 @@ export function lookupCreation(
   reader: Reader,
   recordId: string,
 ): { actor: Actor; requestId: string | null } | undefined {
-  const [first] = selectStored(reader, 'AND record_id = ? ORDER BY seq LIMIT 1', packUuid(recordId))
+  const [first] = selectStored(reader, 'record_id', 'AND record_id = ? ORDER BY seq LIMIT 1', packUuid(recordId))
   return first && { actor: readActor(first.actor), requestId: first.requestId }
 }
 

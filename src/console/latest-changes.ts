@@ -19,7 +19,7 @@ export const latestChangeRoutes: ConsoleRoute[] = [
 
 function showLatest({ store, session, environment }: MemberCall): ApiResponse {
   const reader = store.workspace(findWorkspaceId(store.access, session.companyId, environment))
-  const scanned = selectStored(reader, 'ORDER BY seq DESC LIMIT ?', scannedMax)
+  const scanned = selectStored(reader, 'seq', 'ORDER BY seq DESC LIMIT ?', scannedMax)
   const groups = [...Map.groupBy(scanned.flatMap(load), ({ change }) => groupOf(change)).values()].slice(0, shownMax)
   const texts = showChanges(
     reader,

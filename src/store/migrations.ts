@@ -156,9 +156,9 @@ export const migrations: readonly Migration[] = [
       CONSTRAINT change_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
       CONSTRAINT change_seq CHECK (seq > 0)
     ) STRICT, WITHOUT ROWID;
-    CREATE INDEX change_record_id ON change (workspace_id, record_id);
-    CREATE INDEX change_request_id ON change (workspace_id, request_id);
-    CREATE INDEX change_actor ON change (workspace_id, actor);
+    CREATE INDEX change_record_id ON change (workspace_id, record_id, seq);
+    CREATE INDEX change_request_id ON change (workspace_id, request_id, seq);
+    CREATE INDEX change_actor ON change (workspace_id, actor, seq);
     CREATE TABLE trash (
       workspace_id   INTEGER NOT NULL,
       id             TEXT NOT NULL,

@@ -116,7 +116,12 @@ function measureReads(reader: Reader, ids: readonly string[]): Reads {
     readPage(resources, reader, { query, scopes, logId: '', seq })
   }
   const history = (n: number) => {
-    const change = selectStored(reader, 'AND record_id = ? ORDER BY seq DESC LIMIT 50', packUuid(ids[n * 7]!))
+    const change = selectStored(
+      reader,
+      'record_id',
+      'AND record_id = ? ORDER BY seq DESC LIMIT 50',
+      packUuid(ids[n * 7]!),
+    )
     showChanges(
       reader,
       change.map((each) => ({ change: each, resource: organization })),

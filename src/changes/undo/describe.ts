@@ -1,4 +1,5 @@
 import type { Describer, Description } from '../../engine/definition/describe.ts'
+import { momentForm } from '../../lib/moment.ts'
 import { changesTag } from '../describe.ts'
 import type { Logged } from '../logged.ts'
 import { requestIdMax } from './request.ts'
@@ -80,7 +81,7 @@ const properties = {
   },
   bulk_job_id: { ...uuid, description: 'All changes of an import.' },
   key_id: { ...uuid, description: 'All changes of an API key from `since` on. Requires `admin:all`.' },
-  since: { type: 'string', format: 'date-time' },
+  since: { type: 'string', pattern: momentForm, description: 'A timestamp.' },
   dry_run: { type: 'boolean', default: false, description: 'Only report what would happen.' },
   force: { type: 'boolean', default: false, description: 'Undo also what was changed again since.' },
 }

@@ -110,7 +110,8 @@ export function eraseRow(resource: Resource, tx: Writer, id: string): void {
     tx.run(`DELETE FROM ${table} WHERE workspace_id = :workspace AND ${owner} = ?`, id)
   }
   tx.run('DELETE FROM trash WHERE workspace_id = :workspace AND id = ?', id)
-  const sql = 'UPDATE change SET previous = NULL, data = NULL WHERE workspace_id = :workspace AND record_id = ?'
+  const sql = `UPDATE change INDEXED BY change_record_id SET previous = NULL, data = NULL
+    WHERE workspace_id = :workspace AND record_id = ?`
   tx.run(sql, packUuid(id))
   tx.log({ type: `${name}.erased`, recordId: id })
 }
