@@ -75,9 +75,21 @@ export function validValue(schema: JsonSchema, random: Random, ids: Ids, name = 
   return random.pick(fittingOf({ ...target, type }, others))
 }
 
-function validObject({ properties = {}, required = [] }: Json, random: Random, ids: Ids): Json {
-  const members = Object.entries(properties as Record<string, JsonSchema>).filter(
-    ([name]) => (required as string[]).includes(name) || random.below(2) === 0,
+interface ObjectSchema {
+  properties?: Record<string, JsonSchema>
+  required?: string[]
+  /** Alternatives, of which exactly one has its members. */
+  oneOf?: { required: string[] }[]
+  dependentRequired?: Record<string, string[]>
+}
+
+function validObject(schema: ObjectSchema, random: Random, ids: Ids): Json {
+  const { properties = {}, required = [], oneOf = [], dependentRequired = {} } = schema
+  const chosen = oneOf.length > 0 ? random.pick(oneOf).required : []
+  const needed = [...required, ...chosen, ...chosen.flatMap((name) => dependentRequired[name] ?? [])]
+  const alternatives = oneOf.flatMap((each) => each.required)
+  const members = Object.entries(properties).filter(
+    ([name]) => needed.includes(name) || (!alternatives.includes(name) && random.below(2) === 0),
   )
   return Object.fromEntries(members.map(([name, each]) => [name, validValue(each, random, ids, name)]))
 }

@@ -69,7 +69,7 @@ const uuid = { type: 'string', format: 'uuid' }
 
 /** Exactly one of these. */
 const selectors = ['seq', 'request_id', 'bulk_job_id', 'key_id'].map((name) => ({ required: [name] }))
-const dependentRequired = { key_id: ['since'] }
+const dependentRequired = { key_id: ['since'], since: ['key_id'] }
 
 const properties = {
   seq: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'The number of a change.' },

@@ -30,6 +30,9 @@ export function readUndo(body: JsonObject): UndoRequest {
   for (const name of Object.keys(body)) {
     if (!members.includes(name)) details.push(invalid(name, oneOf(`Unknown member ${quote(name)}`, members)))
   }
+  if ((body.since ?? null) !== null && (body.key_id ?? null) === null) {
+    details.push(invalid('since', 'since is for key_id: the other members select exact changes'))
+  }
   const given = selectors.filter((name) => body[name] !== undefined && body[name] !== null)
   const request = {
     selector: readSelector(body, given, details),
