@@ -55,6 +55,8 @@ export class Ledger {
   readonly #jobs = new Map<string, Job>()
   /** The stored responses, by idempotency key. */
   readonly #receipts = new Map<string, Receipt>()
+  /** Whether a record has been erased since the last verification, and with it stored responses. */
+  #hasErased = false
   readonly #log = new LogWatch()
   /** The acknowledged writes since the last verification, in the order of their acknowledgements. */
   #logged: Acknowledged[] = []
@@ -86,9 +88,10 @@ export class Ledger {
     this.#touched = new Set()
     await eachOf(ids, (id) => this.#verifyRecord(client, id))
     await eachOf([...this.#receipts], async ([key, receipt]) => {
-      this.#repeated.add(await verifyReceipt(client, key, receipt))
+      this.#repeated.add(await verifyReceipt(client, key, receipt, this.#hasErased))
     })
     this.#receipts.clear()
+    this.#hasErased = false
     await eachOf([...this.#jobs], ([path, job]) => verifyJob(client, path, job))
     this.#jobs.clear()
     const log = await this.#log.verify(client, all)
@@ -151,18 +154,12 @@ export class Ledger {
     const state = stateOf(entry.resource, after)
     entry.states.push(state)
     this.#touched.add(id)
-    if (!after) this.#forgetReceipts(id)
+    if (!after) this.#hasErased = true
     const response = await this.#send(client, random, writing, () => ({ recordId: id, changes: 1 }))
     if (!response) return false
     const record = after && (response.body.data.id ? response.body.data : after)
     Object.assign(entry, { trashed: undefined, undoable: undefined, record, states: [state] })
     return true
-  }
-
-  /** An erased record is erased in stored responses as well. */
-  #forgetReceipts(id: string): void {
-    for (const [key, { response }] of this.#receipts)
-      if (JSON.stringify(response).includes(id)) this.#receipts.delete(key)
   }
 
   async #import(client: Client, random: Random): Promise<boolean> {
