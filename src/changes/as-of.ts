@@ -34,13 +34,13 @@ async function getAsOf(resource: Resource, call: Call, moments: readonly string[
   const seq = readMoment(reader, moments)
   const text = stateAt(resource, reader, id, seq)
   if (text === undefined) throw notFound(resource)
+  const record = JSON.parse(text) as Record<string, unknown>
   const relations = includes.flatMap((name) => {
     const relation = resource.relations[name]
-    return relation ? [[name, relatedAt(relation, reader, JSON.parse(text), seq)]] : []
+    return relation ? [[name, relatedAt(relation, reader, record, seq)]] : []
   })
   await call.synced()
-  const data = relations.length === 0 ? text : JSON.stringify({ ...JSON.parse(text), ...Object.fromEntries(relations) })
-  return shown(200, data)
+  return shown(200, JSON.stringify({ ...record, ...Object.fromEntries(relations) }))
 }
 
 /** The fields of a referenced record as of a change; null if it did not exist or was deleted. */

@@ -2,7 +2,9 @@ import type { Describer, Description } from '../engine/definition/describe.ts'
 import type { Resource } from '../engine/definition/resource.ts'
 import { pascal } from '../engine/openapi/names.ts'
 import { changeSchema, exampleCreation } from './describe.ts'
-import { limitDefault, limitMax } from './history-limits.ts'
+
+export const limitDefault = 50
+export const limitMax = 100
 
 export function describeHistory(doc: Describer, resource: Resource): Description {
   const label = resource.label.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())

@@ -1,10 +1,8 @@
 import type { Describer, Description } from '../engine/definition/describe.ts'
 import type { Resource } from '../engine/definition/resource.ts'
-import { changesTag } from './describe.ts'
+import { changesTag, exampleLog } from './describe.ts'
 
 export const snapshotType = 'application/x-ndjson'
-
-const exampleLog = '8f14e45fceea167a5a36dedd4bea2543'
 
 export function describeSnapshot(doc: Describer, resources: readonly Resource[]): Description {
   return {

@@ -1,9 +1,10 @@
 import type { JsonSchema } from '../engine/definition/about.ts'
 import type { Describer, Description, Parameter } from '../engine/definition/describe.ts'
 import type { Resource } from '../engine/definition/resource.ts'
+import { actorTypes } from '../store/change-log.ts'
 import { limitDefault, limitMax, typesOf, waitMax } from './feed-query.ts'
 
-const exampleLog = '8f14e45fceea167a5a36dedd4bea2543'
+export const exampleLog = '8f14e45fceea167a5a36dedd4bea2543'
 const exampleSeq = 8
 const uuid = { type: 'string', format: 'uuid' } as const
 const seq = { type: 'integer', minimum: 1 } as const
@@ -114,7 +115,7 @@ export function changeSchema(doc: Describer): JsonSchema {
 export function actorSchema(doc: Describer): JsonSchema {
   return doc.schema('Actor', () =>
     doc.object({
-      type: { type: 'string', enum: ['api_key', 'user', 'import', 'operator', 'system'] },
+      type: { type: 'string', enum: actorTypes },
       id: { type: ['string', 'null'], format: 'uuid', description: 'Of the API key, the user, or the bulk job.' },
       name: { type: 'string' },
     }),

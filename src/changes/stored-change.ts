@@ -73,7 +73,7 @@ function endOf(reader: Reader, order: 'ASC' | 'DESC'): number | undefined {
 
 /** The numbers of terms of the log. Terms that no change has had are left out. */
 export function termIds(reader: Reader, texts: readonly string[]): number[] {
-  const sql = 'SELECT id FROM change_term WHERE text IN (SELECT value FROM json_each(?)) AND :workspace IS NOT NULL'
+  const sql = 'SELECT id FROM change_term WHERE text IN (SELECT value FROM json_each(?))'
   return reader.values<number>(sql, JSON.stringify(texts))
 }
 

@@ -4,6 +4,7 @@ import { resource } from '../engine/definition/define.ts'
 import { asIs, byService, chosen, moment } from '../engine/definition/fields.ts'
 import type { Kind, Resource } from '../engine/definition/resource.ts'
 import { momentFilter, valueFilter } from '../engine/list/filters.ts'
+import { actorTypes } from '../store/change-log.ts'
 
 /** Deleted records, as a list shows them (decision G11). `types` are the names of resources whose records can be restored. */
 export function trashOf(types: readonly string[]): Resource {
@@ -52,7 +53,7 @@ function deletionTime(): Kind {
 
 function author(): Kind {
   const properties = {
-    type: { type: 'string', enum: ['api_key', 'user', 'import', 'operator', 'system'] },
+    type: { type: 'string', enum: actorTypes },
     id: { type: ['string', 'null'], format: 'uuid' },
     name: { type: 'string' },
   }

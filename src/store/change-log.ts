@@ -2,8 +2,10 @@ import type { Statement } from 'better-sqlite3'
 import { packUuid, parseUuid, unpackUuid } from '../lib/uuid.ts'
 
 /** Who makes a change: an API key, a user, an import (a bulk job), the command line, or the server itself. */
+export const actorTypes = ['api_key', 'user', 'import', 'operator', 'system'] as const
+
 export interface Actor {
-  readonly type: 'api_key' | 'user' | 'import' | 'operator' | 'system'
+  readonly type: (typeof actorTypes)[number]
   /** Null for `operator` and `system`. */
   readonly id: string | null
 }

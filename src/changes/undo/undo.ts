@@ -51,6 +51,11 @@ interface Terms {
   readonly limits: Limits
 }
 
+interface Planned {
+  entry: UndoEntry
+  plan: Plan
+}
+
 /** Groups changes by record, the newest first. */
 export function entriesOf(selected: readonly StoredChange[], force: boolean, begun: number): UndoEntry[] {
   const byRecord = Map.groupBy(selected.toReversed(), ({ recordId }) => recordId)
@@ -66,12 +71,10 @@ export function entriesOf(selected: readonly StoredChange[], force: boolean, beg
  */
 export function undoChanges(tx: Writer, entries: readonly UndoEntry[], terms: Terms): UndoReport {
   const report: UndoReport = { reversed: [], kept: [], errored: [] }
-  const planned = entries.map((entry) => ({ entry, plan: planOf(tx, entry, terms) }))
-  let pending = planned.filter(({ entry, plan }) => {
-    if (plan.kept !== undefined && final[entry.resource] === undefined)
-      report.kept.push({ ...undoneOf(entry, plan), message: plan.kept })
-    return plan.kept === undefined || final[entry.resource] !== undefined
-  })
+  const planned: Planned[] = entries.map((entry) => ({ entry, plan: planOf(tx, entry, terms) }))
+  const isKept = ({ entry, plan }: Planned) => plan.kept !== undefined && final[entry.resource] === undefined
+  report.kept = planned.filter(isKept).map(({ entry, plan }) => ({ ...undoneOf(entry, plan), message: plan.kept! }))
+  let pending = planned.filter((each) => !isKept(each))
   for (let before = 0; pending.length !== before; ) {
     before = pending.length
     report.errored = []

@@ -1,2 +1,0 @@
-export const limitDefault = 50
-export const limitMax = 100
