@@ -1,6 +1,5 @@
 import type { Resource } from '../engine/definition/resource.ts'
 import { recordJson } from '../engine/select.ts'
-import { packUuid } from '../lib/uuid.ts'
 import type { Reader } from '../store/reader.ts'
 import type { StoredChange } from './stored-change.ts'
 
@@ -23,10 +22,15 @@ export function dataOf(
   const found = new Map<number, string | null>()
   const byRecord = Map.groupBy(changes, ({ recordId }) => recordId)
   const records = currentTexts(resource, reader, [...byRecord.keys()])
+  const later = laterSteps(
+    reader,
+    [...byRecord].filter(([id]) => records.get(id)).map(([id, own]) => ({ id, after: own.at(-1)!.seq })),
+  )
   for (const [id, own] of byRecord) {
     const record = records.get(id)
     if (record === undefined) for (const { seq, data } of own) found.set(seq, data)
-    else for (const [seq, text] of statesAfter(resource, reader, id, own, record)) found.set(seq, text)
+    else if (record === null) for (const { seq } of own) found.set(seq, null)
+    else for (const [seq, text] of statesAfter(resource, own, later.get(id) ?? [], record)) found.set(seq, text)
   }
   return found
 }
@@ -49,19 +53,14 @@ export function isErased(table: string): string {
 
 function* statesAfter(
   { collections }: Resource,
-  reader: Reader,
-  id: string,
   changes: readonly StoredChange[],
-  record: string | null,
-): Generator<[number, string | null]> {
-  if (record === null) {
-    for (const { seq } of changes) yield [seq, null]
-    return
-  }
+  later: readonly Step[],
+  record: string,
+): Generator<[number, string]> {
   const wanted = new Set(changes.map(({ seq }) => seq))
   let text = record
   let state: State | undefined
-  for (const { seq, previous, data } of [...changes, ...laterSteps(reader, id, changes.at(-1)!.seq)].reverse()) {
+  for (const { seq, previous, data } of [...changes, ...later].reverse()) {
     if (data !== null) {
       text = data
       state = undefined
@@ -77,16 +76,36 @@ export function undo(previous: string, state: State, collections: Resource['coll
   return state
 }
 
-/** The changes of a record after a number, up to the first that stores the record. */
-function laterSteps(reader: Reader, id: string, after: number): Step[] {
-  const sql = `SELECT seq, previous, data FROM change INDEXED BY change_record_id WHERE workspace_id = :workspace AND record_id = ? AND seq > ?
-    ORDER BY seq LIMIT ${stepsAtOnce}`
-  const packed = packUuid(id)
-  const steps: Step[] = []
-  for (;;) {
-    const next = reader.rows<Step>(sql, packed, steps.at(-1)?.seq ?? after)
-    const stored = next.findIndex(({ data }) => data !== null)
-    steps.push(...(stored === -1 ? next : next.slice(0, stored + 1)))
-    if (stored !== -1 || next.length < stepsAtOnce) return steps
-  }
+/** The place that a record's changes are read from. */
+interface Place {
+  id: string
+  after: number
+}
+
+/** Up to 64 changes of each record. The bound of `seq` is the number of the last of them. */
+const laterSql = `WITH wanted AS MATERIALIZED (
+    SELECT value ->> 'id' AS id, unhex(replace(value ->> 'id', '-', '')) AS packed, value ->> 'after' AS after FROM json_each(?))
+  SELECT wanted.id, seq, previous, data FROM wanted CROSS JOIN change INDEXED BY change_record_id
+  WHERE workspace_id = :workspace AND record_id = packed AND seq > after AND seq <= ifnull((
+    SELECT seq FROM change AS counted INDEXED BY change_record_id
+    WHERE workspace_id = :workspace AND record_id = packed AND seq > after ORDER BY seq LIMIT 1 OFFSET ${stepsAtOnce - 1}), 1e15)
+  ORDER BY wanted.id, seq`
+
+/** The changes of each record after a number, up to the first that stores the record. */
+function laterSteps(reader: Reader, places: readonly Place[]): Map<string, Step[]> {
+  if (places.length === 0) return new Map()
+  const found = Map.groupBy(reader.rows<Step & { id: string }>(laterSql, JSON.stringify(places)), ({ id }) => id)
+  const unfinished = [...found].filter(([, steps]) => steps.length === stepsAtOnce && steps.every(isDerived))
+  const more = laterSteps(
+    reader,
+    unfinished.map(([id, steps]) => ({ id, after: steps.at(-1)!.seq })),
+  )
+  return new Map([...found].map(([id, steps]) => [id, [...upToStored(steps), ...(more.get(id) ?? [])]]))
+}
+
+const isDerived = ({ data }: Step) => data === null
+
+function upToStored(steps: readonly Step[]): Step[] {
+  const stored = steps.findIndex((step) => !isDerived(step))
+  return stored === -1 ? [...steps] : steps.slice(0, stored + 1)
 }

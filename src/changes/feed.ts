@@ -13,8 +13,11 @@ import { boundsOf, type LogIndex, type StoredChange, selectStored, termIds } fro
 /** The number of changes that one page looks through for those of the wanted types. */
 const scannedMax = 20_000
 
-/** A page is read in parts of this many changes, until it has this many bytes. A client may have 8 MiB of responses that it has not read. */
-const partMax = 50
+/**
+ * A page ends when it has this many bytes. It is read in parts that are expected to fill it: after the first part, the size of
+ * changes is known. A client may have 8 MiB of responses that it has not read.
+ */
+const firstPart = 50
 const pageBytesMax = 1_048_576
 
 /** A reader of the log: what it asks for, what its key may see, and where it is. */
@@ -72,11 +75,12 @@ export function readPage(resources: readonly Resource[], reader: Reader, followe
   let place = seq
   let rows = 0
   for (let bytes = 0; rows < query.limit && place < end && bytes < pageBytesMax; ) {
-    const limit = Math.min(query.limit - rows, partMax)
+    const part = bytes === 0 ? firstPart : Math.ceil((pageBytesMax - bytes) / (bytes / rows))
+    const limit = Math.min(query.limit - rows, part)
     const stored = selectStored(reader, by, rest, place, end, ...params, limit)
-    const part = showPart(resources, reader, follower, stored)
-    changes.push(...part)
-    bytes += part.reduce((sum, { text }) => sum + text.length, 0)
+    const shown = showPart(resources, reader, follower, stored)
+    changes.push(...shown)
+    bytes += shown.reduce((sum, { text }) => sum + text.length, 0)
     rows += stored.length
     place = stored.length === limit ? stored.at(-1)!.seq : end
   }

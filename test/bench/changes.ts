@@ -23,91 +23,123 @@ import { median } from './processes.ts'
 import { rows } from './rows.ts'
 
 const records = Number(process.env.BENCH_RECORDS ?? 20_000)
-const rounds = 7
 /** Writes that share a transaction, as on a busy server. */
 const together = 8
+/** Writes that are measured at once, with the log and without it in turn. A checkpoint follows, as often as on a server. */
+const block = 400
 
 interface Measured {
-  /** Processor time in microseconds. */
+  /** Processor time per write, in microseconds. */
   us: number
-  /** Growth of the file in bytes. */
+  /** Growth of the file per write, in bytes. */
   bytes: number
 }
 
-/** Median times in milliseconds. */
-interface Reads {
-  /** A page of 1,000 changes. */
-  page: number
-  /** The history of a record. */
-  history: number
+type How = 'with' | 'without'
+type Write = (run: Running, tx: Writer, n: number) => void
+
+/** A store that is measured, and the records that it has. */
+interface Running {
+  store: Store
+  workspaceId: number
+  ids: string[]
+  origin(): Origin
+  checkpoint(): void
+  size(): number
+  end(): Promise<void>
 }
 
-type Round = Record<'create' | 'update', Measured> & { reads: Reads }
-
-/** What the log of changes adds to a create and to an update: the same writes with and without it, in turn. */
+/** What the log of changes adds to a create and to an update: the same writes with and without it, in turn. Then, what reading it takes. */
 export async function benchChanges(): Promise<void> {
-  const append = ChangeLog.prototype.append
-  const measured: Record<'with' | 'without', Round[]> = { with: [], without: [] }
-  for (let round = 0; round < rounds; round++) {
-    measured.with.push(await measure())
-    ChangeLog.prototype.append = () => {}
-    measured.without.push(await measure())
-    ChangeLog.prototype.append = append
+  const running = { with: await open(), without: await open() }
+  const random = new Random(1)
+  const inputs = Array.from({ length: records }, () => rows.organization!(random, undefined as never))
+  const writes: Record<'create' | 'update', Write> = {
+    create: ({ ids }, tx, n) => void ids.push(insert(organization, tx, inputs[n]!, {}).id),
+    update: ({ ids }, tx, n) => update(organization, tx, ids[n]!, { city: `City ${n}` }),
   }
-  for (const write of ['create', 'update'] as const) {
-    const of = (how: 'with' | 'without', what: keyof Measured) => median(measured[how].map((each) => each[write][what]))
-    const [us, without] = [of('with', 'us'), of('without', 'us')]
+  for (const [name, write] of Object.entries(writes)) {
+    const { with: logged, without } = await measure(running, write)
+    const added = (logged.us - without.us).toFixed(1)
     console.log(
-      `The log and a ${write}, processor time: ${without.toFixed(1)} to ${us.toFixed(1)} µs, + ${(us - without).toFixed(1)} µs`,
+      `The log and a ${name}, processor time: ${without.us.toFixed(1)} to ${logged.us.toFixed(1)} µs, + ${added} µs`,
     )
-    console.log(`The log and a ${write}, file: + ${(of('with', 'bytes') - of('without', 'bytes')).toFixed(0)} bytes`)
+    console.log(`The log and a ${name}, file: + ${(logged.bytes - without.bytes).toFixed(0)} bytes`)
   }
-  const reads = (what: keyof Reads) => median(measured.with.map((each) => each.reads[what])).toFixed(2)
+  const { page, history } = measureReads(running.with)
   console.log(
-    `In a log of ${2 * records} changes: a page of 1,000 takes ${reads('page')} ms, a history ${reads('history')} ms\n`,
+    `In a log of ${2 * records} changes: a page of 1,000 takes ${page.toFixed(2)} ms, a history ${history.toFixed(2)} ms\n`,
   )
+  for (const each of Object.values(running)) await each.end()
 }
 
-async function measure(): Promise<Round> {
+async function measure(running: Record<How, Running>, write: Write): Promise<Record<How, Measured>> {
+  const times: Record<How, number[]> = { with: [], without: [] }
+  const before = { with: running.with.size(), without: running.without.size() }
+  for (let first = 0; first < records; first += block) {
+    for (const how of first % (2 * block) === 0 ? (['with', 'without'] as const) : (['without', 'with'] as const)) {
+      times[how].push(await timeOfBlock(how, running[how], (tx, n) => write(running[how], tx, first + n)))
+    }
+  }
+  const measured = (how: How) => ({ us: undisturbed(times[how]), bytes: (running[how].size() - before[how]) / records })
+  return { with: measured('with'), without: measured('without') }
+}
+
+/** The lower quartile: other processes of the machine add time, and never take it away. */
+function undisturbed(times: readonly number[]): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 4)]!
+}
+
+/** Processor time per write, in microseconds. */
+async function timeOfBlock(
+  how: How,
+  { store, workspaceId, origin, checkpoint }: Running,
+  write: (tx: Writer, n: number) => void,
+) {
+  const append = ChangeLog.prototype.append
+  if (how === 'without') ChangeLog.prototype.append = () => {}
+  const begin = process.cpuUsage()
+  for (let first = 0; first < block; first += together) {
+    const turn = Array.from({ length: together }, (_, n) =>
+      store.write(workspaceId, (tx) => write(tx, first + n), origin()),
+    )
+    await Promise.all(turn)
+  }
+  checkpoint()
+  const { user, system } = process.cpuUsage(begin)
+  ChangeLog.prototype.append = append
+  return (user + system) / block
+}
+
+async function open(): Promise<Running> {
   const directory = mkdtempSync(join(tmpdir(), 'kontor-bench-'))
   const { db, release } = openForServer(directory, schema)
   const store = new Store({ db, clock: systemClock, durability: noDurability })
   const workspaceId = await store.writeAccess((tx) =>
     findWorkspaceId(tx, createCompany(tx, { name: 'Bench', plan: 'enterprise' }).id, 'live'),
   )
-  const random = new Random(1)
-  const inputs = Array.from({ length: records }, () => rows.organization!(random, undefined as never))
-  const ids: string[] = []
   const requests = new UuidSequence()
   const key = requests.next(Date.now())
-  const origin = (): Origin => ({ actor: { type: 'api_key', id: key }, requestId: requests.next(Date.now()) })
-  const run = async (each: (tx: Writer, n: number) => void): Promise<Measured> => {
-    const size = sizeOf(directory)
-    const begin = process.cpuUsage()
-    for (let first = 0; first < records; first += together) {
-      const turn = Array.from({ length: together }, (_, n) =>
-        store.write(workspaceId, (tx) => each(tx, first + n), origin()),
-      )
-      await Promise.all(turn)
-    }
-    const { user, system } = process.cpuUsage(begin)
-    db.pragma('wal_checkpoint(TRUNCATE)')
-    return { us: (user + system) / records, bytes: (sizeOf(directory) - size) / records }
+  return {
+    store,
+    workspaceId,
+    ids: [],
+    origin: () => ({ actor: { type: 'api_key', id: key }, requestId: requests.next(Date.now()) }),
+    checkpoint: () => void db.pragma('wal_checkpoint(TRUNCATE)'),
+    size: () => statSync(databasePath(directory)).size,
+    end: async () => {
+      await store.close()
+      release()
+      rmSync(directory, { recursive: true })
+    },
   }
-  db.pragma('wal_checkpoint(TRUNCATE)')
-  const create = await run((tx, n) => void ids.push(insert(organization, tx, inputs[n]!, {}).id))
-  const changed = await run((tx, n) => update(organization, tx, ids[n]!, { city: `City ${n}` }))
-  const reads = measureReads(store.workspace(workspaceId), ids)
-  await store.close()
-  release()
-  rmSync(directory, { recursive: true })
-  return { create, update: changed, reads }
 }
 
 const readTimes = 50
 
-/** Milliseconds that pages take, each from another place of the log. */
-function measureReads(reader: Reader, ids: readonly string[]): Reads {
+/** Median milliseconds of a page of 1,000 changes and of the history of a record, each in another place of the log. */
+function measureReads({ store, workspaceId, ids }: Running): Record<'page' | 'history', number> {
+  const reader: Reader = store.workspace(workspaceId)
   const { oldest, latest } = boundsOf(reader)
   const query = readFeedQuery(resources, 'limit=1000')
   const scopes = new Set(['admin:all'])
@@ -137,8 +169,4 @@ function timeOf(run: (n: number) => void): number {
     return performance.now() - begin
   })
   return median(times)
-}
-
-function sizeOf(directory: string): number {
-  return statSync(databasePath(directory)).size
 }

@@ -9,7 +9,7 @@ const cores = '0,1'
 
 /** Contacts imported per second over HTTP, each with an email and a phone, compared with plain better-sqlite3; and memory used. */
 export async function benchImports(): Promise<void> {
-  const bodies = Array.from({ length: jobs }, (_, job) => JSON.stringify({ records: contactBodies(job) }))
+  const bodies = importBodies()
   const measures: { own: number; plain: number; addedMiB: number }[] = []
   for (let round = 0; round < rounds; round++) {
     const plain = await measurePlain()
@@ -26,14 +26,19 @@ export async function benchImports(): Promise<void> {
   console.log(`| ---: | ---: | ---: | ---: |\n| ${cells.join(' | ')} |\n`)
 }
 
+export function importBodies(): string[] {
+  return Array.from({ length: jobs }, (_, job) => JSON.stringify({ records: contactBodies(job) }))
+}
+
 async function measurePlain(): Promise<number> {
   const script = new URL('./plain-import.ts', import.meta.url).pathname
   const { first } = await start(cores, [process.execPath, script])
   return (first as unknown as { rate: number }).rate
 }
 
-async function measureImport(bodies: string[]): Promise<{ own: number; addedMiB: number }> {
-  const { child, url, headers, close } = await served({}, cores)
+/** Contacts imported per second. */
+export async function measureImport(bodies: string[], program?: string[]): Promise<{ own: number; addedMiB: number }> {
+  const { child, url, headers, close } = await served({}, cores, program)
   const idle = residentMiB(child)
   let peak = idle
   const watching = setInterval(() => {

@@ -1,6 +1,7 @@
 import { benchAttacks } from './attacks.ts'
 import { benchBackup } from './backup.ts'
 import { benchChanges } from './changes.ts'
+import { benchChangesRates } from './changes-rates.ts'
 import { benchCompression } from './compression.ts'
 import { benchEndurance } from './endurance.ts'
 import { benchFuzz } from './fuzz.ts'
@@ -28,6 +29,7 @@ const parts: Record<string, () => Promise<void>> = {
   requests: benchRequests,
   observed: benchObserved,
   changes: benchChanges,
+  'changes-rates': benchChangesRates,
   compression: benchCompression,
   resources: benchResources,
   'slow-disk': benchSlowDisk,

@@ -18,13 +18,15 @@ const statuses = ['lead', 'active', 'inactive', 'lost']
 
 export const organizationBody = JSON.stringify(organization)
 
-/** A server on a fresh directory with 1,000 organizations, with rate limits off; `cores` as for taskset. */
-export async function served(env: NodeJS.ProcessEnv = {}, cores = String(serverCore)) {
+/**
+ * A server on a fresh directory with 1,000 organizations, with rate limits off; `cores` as for taskset, `program` as for node.
+ */
+export async function served(env: NodeJS.ProcessEnv = {}, cores = String(serverCore), program = [bundle]) {
   const data = mkdtempSync(join(tmpdir(), 'kontor-bench-'))
   const company = kontor('company', 'create', '--data', data, '--name', 'Bench')
   const scopes = ['--scopes', 'read:all,write:all']
   const { key } = kontor('key', 'create', '--data', data, '--company', company.id!, '--name', 'Bench', ...scopes)
-  const command: [string, ...string[]] = [process.execPath, bundle, 'serve', '--data', data, '--port', '0']
+  const command: [string, ...string[]] = [process.execPath, ...program, 'serve', '--data', data, '--port', '0']
   const { child, first } = await start(cores, command, { KONTOR_RATE_LIMITS: 'off', ...env })
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
   const url = `${first.url}/api-v1-organizations`
