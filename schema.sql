@@ -19,8 +19,9 @@ CREATE TABLE setting (
   CONSTRAINT setting_pk PRIMARY KEY (name)
 ) STRICT, WITHOUT ROWID;
 
--- The secret that protects list cursors, and the origin of the logs' names, which a restore replaces.
-INSERT INTO setting VALUES ('cursor_secret', lower(hex(randomblob(32)))), ('log_origin', lower(hex(randomblob(32))));
+-- The secret that protects list cursors, the origin of the logs' names, which a restore replaces, and the key of webhooks' secrets.
+INSERT INTO setting VALUES
+  ('cursor_secret', lower(hex(randomblob(32)))), ('log_origin', lower(hex(randomblob(32)))), ('webhook_key', lower(hex(randomblob(32))));
 
 CREATE TABLE plan (
   name                TEXT NOT NULL,
@@ -748,3 +749,81 @@ CREATE TABLE bulk_batch (
   CONSTRAINT bulk_batch_pk PRIMARY KEY (workspace_id, job_id, row),
   CONSTRAINT bulk_batch_job_id_fk FOREIGN KEY (workspace_id, job_id) REFERENCES bulk_job (workspace_id, id)
 ) STRICT, WITHOUT ROWID;
+
+-- Webhooks ----------------------------------------------------------------------------------------------------------
+
+CREATE TABLE webhook (
+  workspace_id    INTEGER NOT NULL,
+  id              TEXT NOT NULL,
+  url             TEXT NOT NULL,
+  events          TEXT NOT NULL,
+  description     TEXT,
+  payload         TEXT NOT NULL,
+  ordered         INTEGER NOT NULL,
+  is_active       INTEGER NOT NULL,
+  failing_since   TEXT,
+  disabled_at     TEXT,
+  disabled_reason TEXT,
+  last_success_at TEXT,
+  metadata        TEXT NOT NULL,
+  created_at      TEXT NOT NULL,
+  updated_at      TEXT NOT NULL,
+  deleted_at      TEXT,
+  record TEXT NOT NULL GENERATED ALWAYS AS (json_object(
+    'id', id, 'url', url, 'events', json(events), 'description', description, 'payload', payload,
+    'ordered', json(iif(ordered, 'true', 'false')), 'is_active', json(iif(is_active, 'true', 'false')),
+    'failing_since', failing_since, 'disabled_at', disabled_at, 'disabled_reason', disabled_reason,
+    'last_success_at', last_success_at, 'metadata', json(metadata), 'created_at', created_at,
+    'updated_at', updated_at
+  )) STORED,
+  CONSTRAINT webhook_pk PRIMARY KEY (workspace_id, id),
+  CONSTRAINT webhook_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
+  CONSTRAINT webhook_payload CHECK (payload IN ('full', 'thin')),
+  CONSTRAINT webhook_ordered CHECK (ordered IN (0, 1)),
+  CONSTRAINT webhook_is_active CHECK (is_active IN (0, 1)),
+  CONSTRAINT webhook_metadata CHECK (json_type(metadata) = 'object')
+) STRICT, WITHOUT ROWID;
+
+-- What a webhook needs to deliver, apart from its record, because it changes with each delivery.
+CREATE TABLE webhook_state (
+  workspace_id INTEGER NOT NULL,
+  webhook_id   TEXT NOT NULL,
+  position     INTEGER NOT NULL, -- every change up to this number has been attempted or skipped
+  secrets      TEXT NOT NULL, -- JSON array: {secret, untilMs}, the secret encrypted, the current one first
+  failures     INTEGER NOT NULL DEFAULT 0, -- attempts since the last successful one
+  replay       TEXT, -- JSON: {after, until}: changes that are delivered again
+  CONSTRAINT webhook_state_pk PRIMARY KEY (workspace_id, webhook_id),
+  CONSTRAINT webhook_state_webhook_id_fk FOREIGN KEY (workspace_id, webhook_id) REFERENCES webhook (workspace_id, id)
+) STRICT, WITHOUT ROWID;
+
+-- The log of deliveries, kept for 30 days. deleted_at is always null, because lists show rows in which it is.
+CREATE TABLE webhook_delivery (
+  workspace_id    INTEGER NOT NULL,
+  id              TEXT NOT NULL,
+  webhook_id      TEXT NOT NULL,
+  number          INTEGER NOT NULL, -- of the change; negative for a ping
+  seq             INTEGER,
+  type            TEXT NOT NULL,
+  status          TEXT NOT NULL,
+  tries           INTEGER NOT NULL, -- the number of attempts
+  attempts        TEXT NOT NULL, -- JSON array of the newest ones
+  next_at         INTEGER, -- milliseconds since 1970: when the next attempt is due
+  next_attempt_at TEXT GENERATED ALWAYS AS (strftime('%Y-%m-%dT%H:%M:%fZ', next_at / 1000.0, 'unixepoch')) VIRTUAL,
+  created_at      TEXT NOT NULL,
+  deleted_at      TEXT,
+  record TEXT NOT NULL GENERATED ALWAYS AS (json_object(
+    'id', id, 'webhook_id', webhook_id, 'seq', seq, 'type', type, 'status', status, 'attempts', json(attempts),
+    'next_attempt_at', strftime('%Y-%m-%dT%H:%M:%fZ', next_at / 1000.0, 'unixepoch'), 'created_at', created_at
+  )) STORED,
+  CONSTRAINT webhook_delivery_pk PRIMARY KEY (workspace_id, id),
+  CONSTRAINT webhook_delivery_webhook_id_fk FOREIGN KEY (workspace_id, webhook_id) REFERENCES webhook (workspace_id, id),
+  CONSTRAINT webhook_delivery_number_unique UNIQUE (workspace_id, webhook_id, number),
+  CONSTRAINT webhook_delivery_status CHECK (status IN ('pending', 'succeeded', 'failed')),
+  CONSTRAINT webhook_delivery_next_at CHECK ((next_at IS NULL) = (status <> 'pending')),
+  CONSTRAINT webhook_delivery_deleted_at CHECK (deleted_at IS NULL)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX webhook_delivery_webhook_id ON webhook_delivery (workspace_id, webhook_id, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX webhook_delivery_status ON webhook_delivery (workspace_id, status, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX webhook_delivery_type ON webhook_delivery (workspace_id, type, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX webhook_delivery_next_at ON webhook_delivery (workspace_id, webhook_id, next_at) WHERE next_at IS NOT NULL;

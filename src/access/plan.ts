@@ -10,8 +10,8 @@ export const planLimits = [
   'max_deals',
 ] as const
 
-/** The columns of optional features (decision A11). `webhooks` is for a feature that does not exist yet. */
-export const planFeatures = ['bulk_import'] as const
+/** The columns of optional features (decision A11). */
+export const planFeatures = ['bulk_import', 'webhooks'] as const
 
 export type PlanLimits = {
   requests_per_minute: number
@@ -81,5 +81,6 @@ export function featuresOf(row: StoredPlan): ReadonlySet<string> {
 }
 
 function planOf<T extends StoredPlan>(stored: T) {
-  return { ...stored, bulk_import: stored.bulk_import === 1 }
+  const features = Object.fromEntries(planFeatures.map((feature) => [feature, stored[feature] === 1])) as PlanFeatures
+  return { ...stored, ...features }
 }

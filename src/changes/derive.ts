@@ -37,7 +37,7 @@ export function dataOf(
 
 /** The JSON text of records after their newest change; undefined for those without a row, null for erased ones. */
 function currentTexts(resource: Resource, reader: Reader, ids: readonly string[]): Map<string, string | null> {
-  if (resource.storage || resource.progressing || resource.table !== resource.name) return new Map()
+  if (resource.storage || resource.keepsData || resource.table !== resource.name) return new Map()
   const json = recordJson(resource, Object.keys(resource.collections))
   const { table } = resource
   const sql = `SELECT id, iif(deleted_at IS NOT NULL AND ${isErased(table)}, NULL, ${json}) AS text FROM ${table}

@@ -1,7 +1,5 @@
-import * as v from 'valibot'
-import type { JsonSchema } from '../engine/definition/about.ts'
 import { resource } from '../engine/definition/define.ts'
-import { asIs, byService, chosen, moment } from '../engine/definition/fields.ts'
+import { moment, shownAs } from '../engine/definition/fields.ts'
 import type { Kind, Resource } from '../engine/definition/resource.ts'
 import { momentFilter, valueFilter } from '../engine/list/filters.ts'
 import { actorTypes } from '../store/change-log.ts'
@@ -17,7 +15,7 @@ export function trashOf(types: readonly string[]): Resource {
     operations: ['list', 'delete'],
     fields: {
       type: typeName(types),
-      title: shownAs('text', { type: 'string' }, {}),
+      title: shownAs('text', { type: 'string' }),
       deleted_at: deletionTime(),
       deleted_by: author(),
     },
@@ -59,9 +57,4 @@ function author(): Kind {
   }
   const shape = { type: 'object', properties, required: Object.keys(properties) }
   return shownAs('actor', shape, { json: (column) => `json(${column})` })
-}
-
-/** A field that responses show and no body sets. */
-function shownAs(kind: string, shape: JsonSchema, rest: Partial<Kind>): Kind {
-  return byService(chosen({ kind, sqlType: 'TEXT', schema: () => v.never(), shape, json: asIs, ...rest }))
 }

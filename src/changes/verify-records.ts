@@ -152,7 +152,7 @@ function placeOf(record: Found | undefined): string {
 
 /** A state that was stored before an upgrade lacks the fields that the upgrade added. */
 function* compare({ resource, state }: Replay, { seq, id, name, data }: Logged): Generator<string> {
-  const skipped = resource.table === name ? [] : unreplayed
+  const skipped = resource.table === name ? resource.unlogged : unreplayed
   for (const [field, value] of Object.entries(data === null ? {} : JSON.parse(data))) {
     if (skipped.includes(field) || isDeepStrictEqual(value, state![field])) continue
     yield `the ${field} that change ${seq} of ${name} ${id} stores is not what the record and its later changes lead to`

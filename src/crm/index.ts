@@ -21,9 +21,21 @@ import { requireWrite, restrict } from './restrictions.ts'
 import { stage } from './stage.ts'
 import { task } from './task.ts'
 import { user } from './user.ts'
+import { webhook } from './webhook.ts'
+import { webhookRoutes } from './webhook-routes.ts'
 
 /** Every resource. The server serves, documents and tests what is listed here. */
-export const resources: readonly Resource[] = [organization, contact, deal, stage, task, activity, user, apiKey]
+export const resources: readonly Resource[] = [
+  organization,
+  contact,
+  deal,
+  stage,
+  task,
+  activity,
+  user,
+  apiKey,
+  webhook,
+]
 
 /** Every resource whose changes the log records. */
 export const loggedResources: readonly Resource[] = [...resources, bulkJob]
@@ -31,7 +43,7 @@ export const loggedResources: readonly Resource[] = [...resources, bulkJob]
 /** Every endpoint: those of the resources, and those that belong to none. */
 export const routes: readonly Route[] = [
   ...resources.flatMap((resource) => [
-    ...routesOf(resource).map((route) => withAsOf(resource, route)),
+    ...(resource === webhook ? webhookRoutes : routesOf(resource)).map((route) => withAsOf(resource, route)),
     historyRoute(resource),
   ]),
   revokeRoute,

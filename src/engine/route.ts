@@ -62,6 +62,8 @@ export interface Call {
    * or the server stops. The request gives its place to others. Throws RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE if too many requests wait.
    */
   waitForChange(latest: number, ms: number): Promise<boolean>
+  /** Why nothing can be delivered to a URL; undefined: it can be tried (decision H6). */
+  refusalOf(url: string): string | undefined
   /** Whether the client prefers this media type to JSON. */
   prefers(type: string): boolean
   /** The header with which a client continues an event stream. */

@@ -1,9 +1,10 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type IdempotencyName, insertStored, lookupStored, removeStored } from '../access/idempotency.ts'
 import type { ApiResponse } from '../engine/http-response.ts'
 import type { Call } from '../engine/route.ts'
 import { ApiError, validationError } from '../errors.ts'
+import { decrypt, encrypt } from '../lib/cipher.ts'
 import { dayMs, timestamp } from '../lib/clock.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
@@ -116,22 +117,4 @@ function lookupResponse(reader: Reader, given: Repeatable, nowMs: number): ApiRe
 function storeResponse(tx: Writer, given: Repeatable, response: ApiResponse): void {
   removeStored(tx, timestamp(Date.parse(tx.now) - storedMs))
   insertStored(tx, given, { request: given.request, response: encrypt(given.encryptionKey, JSON.stringify(response)) })
-}
-
-const algorithm = 'aes-256-gcm'
-const nonceLength = 12
-const tagLength = 16
-
-function encrypt(encryptionKey: Buffer, text: string): string {
-  const nonce = randomBytes(nonceLength)
-  const cipher = createCipheriv(algorithm, encryptionKey, nonce)
-  const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-  return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64')
-}
-
-function decrypt(encryptionKey: Buffer, text: string): string {
-  const bytes = Buffer.from(text, 'base64')
-  const decipher = createDecipheriv(algorithm, encryptionKey, bytes.subarray(0, nonceLength))
-  decipher.setAuthTag(bytes.subarray(nonceLength, nonceLength + tagLength))
-  return Buffer.concat([decipher.update(bytes.subarray(nonceLength + tagLength)), decipher.final()]).toString('utf8')
 }

@@ -8,7 +8,9 @@ export interface Clock {
 
 export const systemClock: Clock = { now: Date.now, elapsed: () => performance.now() }
 
+export const secondMs = 1_000
 export const minuteMs = 60_000
+export const hourMs = 3_600_000
 export const dayMs = 86_400_000
 
 /** The timestamp format of responses and columns: ISO 8601, UTC, milliseconds (decision B10). */

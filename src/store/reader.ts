@@ -28,7 +28,7 @@ export interface Writer extends Reader {
   attempt<T>(run: () => T): T
   /** Returns a writer of the same transaction for another origin. */
   as(origin: Origin): Writer
-  /** Calls the listener of `topic` (`Store.listen`) once the transaction is on disk. */
+  /** Calls the listeners of `topic` (`Store.listen`) once the transaction is on disk. */
   announce(topic: string): void
   /** Returns a writer of a workspace in the same transaction. */
   inWorkspace(id: number): Writer

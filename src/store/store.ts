@@ -28,7 +28,7 @@ export class Store {
   readonly #busyMsMax: number | undefined
   readonly #statements: Statements
   readonly #waiting: PendingWrite[] = []
-  readonly #listeners = new Map<string, (workspaceId: number) => void>()
+  readonly #listeners = new Map<string, ((workspaceId: number) => void)[]>()
   #writingLoop = false
   #state: 'idle' | 'reading' | 'writing' = 'idle'
   readonly #versions = new Versions(() => this.#statements.changeLog.forget())
@@ -88,12 +88,12 @@ export class Store {
 
   /** Calls `listener` with the workspace of each write that announced `topic`, once the write is on disk. */
   listen(topic: string, listener: (workspaceId: number) => void): void {
-    this.#listeners.set(topic, listener)
+    this.#listeners.set(topic, [...(this.#listeners.get(topic) ?? []), listener])
   }
 
-  /** Calls the listener of `topic`, for a write of another connection. */
+  /** Calls the listeners of `topic`, for a write of another connection. */
   announce(topic: string, workspaceId: number): void {
-    this.#listeners.get(topic)?.(workspaceId)
+    for (const listener of this.#listeners.get(topic) ?? []) listener(workspaceId)
   }
 
   /** Resolves when the waiting writes have succeeded or failed. */

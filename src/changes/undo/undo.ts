@@ -31,6 +31,7 @@ const final: Readonly<Record<string, string>> = {
   activity: 'Activities are never changed or deleted',
   api_key: 'Changes of API keys are not undone: change or revoke the key',
   user: 'Changes of users are not undone: change the user',
+  webhook: 'Changes of webhooks are not undone: change the webhook',
   bulk_job: 'A job is not undone: undo its changes by its bulk_job_id',
 }
 

@@ -30,6 +30,7 @@ export function resource<F extends string, C extends Readonly<Record<string, Col
   const operations = rest.operations ?? ['list', 'create', 'get', 'patch', 'delete']
   const created = { ...moment(), filter: creationFilter }
   const updated = operations.includes('patch') ? moment() : created
+  const unlogged = Object.values(fields).flatMap((field) => (field.unlogged ? [field.name] : []))
   const stamps = stamped ? defineFields({ created_at: created, updated_at: updated }, keyed, false) : {}
   return {
     label: labelOf(name),
@@ -54,6 +55,8 @@ export function resource<F extends string, C extends Readonly<Record<string, Col
     scopes: typeof scope === 'string' ? { read: `read:${scope}`, write: `write:${scope}` } : scope,
     fields,
     columns: { ...fields, ...stamps },
+    unlogged,
+    keepsData: rest.progressing === true || unlogged.length > 0,
     stored: { ...fields, ...stamps, ...defineFields(unshown, keyed) },
     relations: Object.fromEntries(
       Object.entries(relations).map(([key, relation]) => [key, { fields: relation.target.summary, ...relation }]),

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { parseUuid } from '../../lib/uuid.ts'
 import { momentFilter, uuidFilter } from '../list/filters.ts'
 import { lookupInexact } from '../write/exact-numbers.ts'
+import type { JsonSchema } from './about.ts'
 import { quote, rule } from './faults.ts'
 import type { Kind, Resource } from './resource.ts'
 
@@ -77,6 +78,16 @@ export function moment(): Kind {
 /** A field that the service sets and bodies cannot set: `byService(timestamp())`. */
 export function byService(kind: Kind): Kind {
   return { ...kind, readonly: true }
+}
+
+/** A field that the service sets while a record is used, without a change of the record: `unlogged(timestamp())`. */
+export function unlogged(kind: Kind): Kind {
+  return { ...byService(kind), unlogged: true }
+}
+
+/** A field that only responses show: `shownAs('text', { type: 'string' })`. */
+export function shownAs(kind: string, shape: JsonSchema, rest: Partial<Kind> = {}): Kind {
+  return byService(chosen({ kind, sqlType: 'TEXT', schema: () => v.never(), shape, json: asIs, ...rest }))
 }
 
 /** A field that is set at creation and never changes: `fixed(choice(['live', 'test']))`. */

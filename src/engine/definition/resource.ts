@@ -36,6 +36,8 @@ export interface Kind {
   readonly missing?: string
   /** Set by the service; bodies cannot set it. */
   readonly readonly?: boolean
+  /** Set by the service without a change of the record: the log and `updated_at` leave it out (decision G1). */
+  readonly unlogged?: boolean
   /** Set at creation; patches cannot change it. */
   readonly fixed?: boolean
   /** Never null in the table: `beforeWrite` chooses a value if the body has none. */
@@ -210,4 +212,8 @@ export interface Resource
   readonly columns: Fields
   /** All columns of its row: `columns` and the unshown ones. */
   readonly stored: Fields
+  /** The fields that the log leaves out. */
+  readonly unlogged: readonly string[]
+  /** Whether the log stores the record with each change, because changes that it leaves out do not lead to former states. */
+  readonly keepsData: boolean
 }

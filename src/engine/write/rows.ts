@@ -34,7 +34,7 @@ export function insertRow(resource: Resource, tx: Writer, id: string, row: Row, 
   for (const [name, collection] of Object.entries(collections)) {
     for (const item of items[name] ?? []) insertItem(collection, tx, id, tx.newId(), item)
   }
-  const data = resource.progressing ? dataText(resource, tx, id) : undefined
+  const data = resource.keepsData ? dataText(resource, tx, id) : undefined
   tx.log({ type: `${resource.name}.created`, recordId: id, data })
 }
 
@@ -87,7 +87,8 @@ export function deleteRow(resource: Resource, tx: Writer, id: string, row: Row):
     VALUES (:workspace, ?, ?, ?, ?, ?)`
   const author = JSON.stringify(nameActor(tx, tx.origin.actor))
   tx.run(sql, id, resource.name, titleOf(resource, row), tx.now, author)
-  tx.log({ type: `${resource.name}.deleted`, recordId: id })
+  const data = resource.keepsData ? dataText(resource, tx, id) : undefined
+  tx.log({ type: `${resource.name}.deleted`, recordId: id, data })
 }
 
 /** Takes a record out of the trash, with the values of `change.after`. */
@@ -135,6 +136,16 @@ export function purgeRow(resource: Resource, tx: Writer, id: string): void {
   tx.log({ type: `${resource.name}.deleted`, recordId: id, data })
 }
 
+/** Sets fields that the log leaves out (`unlogged`). */
+export function noteRow({ table }: Resource, tx: Writer, id: string, values: Row): void {
+  const set = Object.keys(values).map((column) => `${column} = ?`)
+  tx.run(
+    `UPDATE ${table} SET ${set.join(', ')} WHERE workspace_id = :workspace AND id = ?`,
+    ...Object.values(values),
+    id,
+  )
+}
+
 function setColumns(
   { table, storage }: Resource,
   tx: Writer,
@@ -153,7 +164,7 @@ function setColumns(
 }
 
 function logUpdate(resource: Resource, tx: Writer, recordId: string, event: string, previous: string): void {
-  const isKept = resource.progressing || isMilestone(tx)
+  const isKept = resource.keepsData || isMilestone(tx)
   const data = isKept ? dataText(resource, tx, recordId) : undefined
   tx.log({ type: `${resource.name}.${event}`, recordId, previous, data })
 }

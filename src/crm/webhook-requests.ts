@@ -1,0 +1,61 @@
+import { invalid, oneOf, quote } from '../engine/definition/faults.ts'
+import type { JsonObject } from '../engine/write/validate.ts'
+import { type Detail, validationError } from '../errors.ts'
+import { hourMs } from '../lib/clock.ts'
+
+export const overlapHoursMax = 168
+export const overlapHoursDefault = 24
+
+/** Milliseconds for which the former secret signs, too (decision H2). Throws VALIDATION_ERROR. */
+export function readRotation(body: JsonObject): number {
+  const details: Detail[] = []
+  requireKnown(body, ['overlap_hours'], details)
+  const hours = body.overlap_hours ?? overlapHoursDefault
+  if (typeof hours !== 'number' || !(hours >= 0 && hours <= overlapHoursMax)) {
+    details.push(
+      invalid('overlap_hours', `overlap_hours must be a number from 0 to ${overlapHoursMax}`, 'OUT_OF_RANGE'),
+    )
+  }
+  if (details.length > 0) throw validationError(details)
+  return Number(hours) * hourMs
+}
+
+export interface ReplayRequest {
+  after: number
+  until: number
+  onlyFailed: boolean
+}
+
+/** The changes to deliver again: after a number, up to another one (decision H5). Throws VALIDATION_ERROR. */
+export function readReplay(body: JsonObject, { oldest, latest }: { oldest: number; latest: number }): ReplayRequest {
+  const details: Detail[] = []
+  requireKnown(body, ['after', 'until', 'only_failed'], details)
+  const after = readNumber(body, 'after', { min: oldest - 1, max: latest }, details)
+  const until = body.until === undefined ? latest : readNumber(body, 'until', { min: after + 1, max: latest }, details)
+  const onlyFailed = body.only_failed ?? false
+  if (typeof onlyFailed !== 'boolean') {
+    details.push(invalid('only_failed', 'only_failed must be true or false', 'INVALID_TYPE'))
+  }
+  if (details.length > 0) throw validationError(details)
+  return { after, until, onlyFailed: onlyFailed === true }
+}
+
+/** A misspelled member would deliver other changes than those that were meant. */
+function requireKnown(body: JsonObject, members: readonly string[], details: Detail[]): void {
+  for (const name of Object.keys(body)) {
+    if (!members.includes(name)) details.push(invalid(name, oneOf(`Unknown member ${quote(name)}`, members)))
+  }
+}
+
+function readNumber(
+  body: JsonObject,
+  name: string,
+  { min, max }: { min: number; max: number },
+  details: Detail[],
+): number {
+  const value = body[name]
+  if (Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max) return Number(value)
+  const code = value === undefined ? 'REQUIRED' : Number.isSafeInteger(value) ? 'OUT_OF_RANGE' : 'INVALID_TYPE'
+  details.push(invalid(name, `${name} must be the number of a change, from ${min} to ${max}`, code))
+  return min
+}

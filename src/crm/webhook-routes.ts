@@ -1,0 +1,169 @@
+import { boundsOf } from '../changes/stored-change.ts'
+import { invalid } from '../engine/definition/faults.ts'
+import { type ApiResponse, shown } from '../engine/http-response.ts'
+import { conditionOn } from '../engine/list/approach.ts'
+import { list } from '../engine/list/list.ts'
+import { refuseParameters } from '../engine/list/query.ts'
+import type { Call, Route } from '../engine/route.ts'
+import { routesOf } from '../engine/routes.ts'
+import { findId, findText, lookupText } from '../engine/select.ts'
+import { readCreate, readPatch } from '../engine/write/validate.ts'
+import { insert } from '../engine/write/write.ts'
+import { ApiError, validationError } from '../errors.ts'
+import type { Reader, Writer } from '../store/reader.ts'
+import { pingType } from '../webhooks/body.ts'
+import { insertDue, makeDue, makeFailedDue, nextPing } from '../webhooks/deliveries.ts'
+import { insertState, lookupReplay, rotateSecret, setReplay } from '../webhooks/state.ts'
+import {
+  describeCreate,
+  describeDeliveries,
+  describePing,
+  describeRedeliver,
+  describeReplay,
+  describeRotate,
+} from './describe-webhook.ts'
+import { requireRoom, webhook, webhooksChanged } from './webhook.ts'
+import { webhookDelivery } from './webhook-delivery.ts'
+import { readReplay, readRotation } from './webhook-requests.ts'
+
+const path = `/${webhook.path}`
+const { read, write } = webhook.scopes
+const common = { scope: write, bodySize: 'small' } as const
+
+/** The endpoints of webhooks (decisions H1, H2, H5). */
+export const webhookRoutes: readonly Route[] = [
+  ...routesOf(webhook).map(withChecks),
+  {
+    ...{ method: 'POST', path: `${path}/:id/rotate`, ...common, takesBody: true },
+    ...{ run: rotate, describe: describeRotate },
+  },
+  {
+    ...{ method: 'POST', path: `${path}/:id/ping`, ...common, takesBody: false },
+    ...{ run: ping, describe: describePing },
+  },
+  {
+    ...{ method: 'POST', path: `${path}/:id/replay`, ...common, takesBody: true },
+    ...{ run: replay, describe: describeReplay },
+  },
+  {
+    ...{ method: 'GET', path: `${path}/:id/deliveries`, scope: read, takesBody: false },
+    ...{ run: listDeliveries, describe: describeDeliveries },
+  },
+  {
+    ...{ method: 'POST', path: `${path}/:id/deliveries/:delivery_id/redeliver`, ...common, takesBody: false },
+    ...{ run: redeliver, describe: describeRedeliver },
+  },
+].map((route) => ({ ...(route as Route), feature: 'webhooks' }))
+
+/** Creating returns the secret, and a URL is refused that nothing can be delivered to. */
+function withChecks(route: Route): Route {
+  if (route.method === 'POST') return { ...route, run: create, describe: describeCreate }
+  if (route.method !== 'PATCH') return route
+  return {
+    ...route,
+    run: (call) => {
+      const { url } = readPatch(webhook, call.reader, call.body)
+      if (url !== undefined) requireAllowed(call, String(url))
+      return route.run(call)
+    },
+  }
+}
+
+/** The same `url` and `events` again are the existing webhook (decision H1). */
+function create(call: Call): Promise<ApiResponse> {
+  refuseParameters(call.query)
+  const input = readCreate(webhook, call.reader, call.body)
+  requireAllowed(call, String(input.values.url))
+  return call.write((tx, caller) => {
+    const same = lookupSame(tx, String(input.values.url), String(input.values.events))
+    if (same !== undefined) return shown(200, findText(webhook, tx, same))
+    requireRoom(tx)
+    const { id } = insert(webhook, tx, input, caller.limits)
+    const secret = insertState(tx, id, Date.parse(tx.now))
+    return { ...withSecret(201, tx, id, secret), headers: ['Location', `${path}/${id}`] }
+  })
+}
+
+function lookupSame(reader: Reader, url: string, events: string): string | undefined {
+  const sql = `SELECT id FROM webhook WHERE workspace_id = :workspace AND url = ? AND deleted_at IS NULL
+    AND (SELECT json_group_array(value) FROM (SELECT value FROM json_each(events) ORDER BY value))
+      = (SELECT json_group_array(value) FROM (SELECT value FROM json_each(?) ORDER BY value)) ORDER BY id LIMIT 1`
+  return reader.value(sql, url, events)
+}
+
+/** Throws VALIDATION_ERROR if nothing can be delivered to this URL (decision H6). */
+function requireAllowed({ refusalOf }: Call, url: string): void {
+  const reason = refusalOf(url)
+  if (reason !== undefined) throw validationError([invalid('url', reason)])
+}
+
+function withSecret(status: number, tx: Writer, id: string, secret: string): ApiResponse {
+  const data = { ...JSON.parse(lookupText(webhook, tx, id)!), secret }
+  return { status, body: JSON.stringify({ data }), secret: true }
+}
+
+function rotate(call: Call): Promise<ApiResponse> {
+  refuseParameters(call.query)
+  const overlapMs = readRotation(call.body)
+  return call.write((tx) => {
+    const id = findId(webhook, tx, call.params.id!)
+    const secret = rotateSecret(tx, id, Date.parse(tx.now), overlapMs)
+    tx.announce(webhooksChanged)
+    return withSecret(200, tx, id, secret)
+  })
+}
+
+function ping(call: Call): Promise<ApiResponse> {
+  refuseParameters(call.query)
+  return call.write((tx) => {
+    const id = findActive(tx, call)
+    const nowMs = Date.parse(tx.now)
+    const delivery = insertDue(tx, id, nextPing(tx, id, nowMs), pingType, nowMs)
+    return queued(tx, lookupText(webhookDelivery, tx, delivery)!)
+  })
+}
+
+function replay(call: Call): Promise<ApiResponse> {
+  refuseParameters(call.query)
+  return call.write((tx) => {
+    const id = findActive(tx, call)
+    const { after, until, onlyFailed } = readReplay(call.body, boundsOf(tx))
+    if (onlyFailed) makeFailedDue(tx, id, after, until, Date.parse(tx.now))
+    else if (lookupReplay(tx, id)) throw new ApiError('CONFLICT', 'A replay of this webhook is still running')
+    else setReplay(tx, id, { after, until })
+    return queued(tx, JSON.stringify({ after, until, only_failed: onlyFailed }))
+  })
+}
+
+function listDeliveries(call: Call): ReturnType<Route['run']> {
+  const id = findId(webhook, call.reader, call.params.id!)
+  return list(webhookDelivery, call, [conditionOn(webhookDelivery, 'webhook_id', 'eq', id)])
+}
+
+function redeliver(call: Call): Promise<ApiResponse> {
+  refuseParameters(call.query)
+  return call.write((tx) => {
+    const webhookId = findActive(tx, call)
+    const id = findId(webhookDelivery, tx, call.params.delivery_id!)
+    const { webhook_id, seq, type } = JSON.parse(lookupText(webhookDelivery, tx, id)!)
+    if (webhook_id !== webhookId) throw new ApiError('NOT_FOUND', 'Delivery not found')
+    if (type !== pingType && seq < boundsOf(tx).oldest) {
+      throw new ApiError('CONFLICT', 'The log no longer has this change')
+    }
+    makeDue(tx, id, Date.parse(tx.now))
+    return queued(tx, lookupText(webhookDelivery, tx, id)!)
+  })
+}
+
+function queued(tx: Writer, text: string): ApiResponse {
+  tx.announce(webhooksChanged)
+  return { status: 202, body: `{"data":${text}}` }
+}
+
+/** Throws NOT_FOUND, CONFLICT if the webhook is inactive. */
+function findActive(tx: Writer, { params }: Call): string {
+  const id = findId(webhook, tx, params.id!)
+  const isActive = tx.value('SELECT is_active FROM webhook WHERE workspace_id = :workspace AND id = ?', id)
+  if (isActive === 1) return id
+  throw new ApiError('CONFLICT', 'The webhook is inactive: activate it first')
+}

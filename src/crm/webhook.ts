@@ -1,0 +1,102 @@
+import { typesOf } from '../changes/feed-query.ts'
+import type { Change } from '../engine/definition/change.ts'
+import { resource } from '../engine/definition/define.ts'
+import { byService, metadata, required, unlogged } from '../engine/definition/fields.ts'
+import { choice, choices, text } from '../engine/definition/text-kinds.ts'
+import { flag, timestamp } from '../engine/definition/value-kinds.ts'
+import { ApiError } from '../errors.ts'
+import type { Writer } from '../store/reader.ts'
+import { secretPattern } from '../webhooks/secrets.ts'
+import { activity } from './activity.ts'
+import { bulkJob } from './bulk-job.ts'
+import { contact } from './contact.ts'
+import { deal } from './deal.ts'
+import { organization } from './organization.ts'
+import { stage } from './stage.ts'
+import { task } from './task.ts'
+import { url } from './url.ts'
+
+const descriptionMax = 1_000
+/** The maximum number of webhooks of a workspace (decision H1). */
+const webhooksMax = 20
+
+/** Announced to listeners (`Store.listen`) when what a webhook has to deliver may have changed. */
+export const webhooksChanged = 'webhooks changed'
+
+const eventful = [organization, contact, deal, stage, task, activity, bulkJob]
+
+/** The types of changes that a webhook can deliver. */
+export const eventTypes: readonly string[] = eventful.flatMap(typesOf)
+
+/** A reader of the log of changes that sends each one to a URL (decision H1). */
+export const webhook = resource('webhook', {
+  path: 'api-v1-webhooks',
+  scope: { read: 'read:all', write: 'write:all' },
+  counted: false,
+  fields: {
+    url: required(url(), 'Url is required'),
+    events: required(choices(['*', ...eventful.map(({ name }) => `${name}.*`), ...eventTypes]), 'Events are required'),
+    description: text({ max: descriptionMax }),
+    payload: choice(['full', 'thin'], { default: 'full' }),
+    ordered: flag(),
+    is_active: flag({ default: true }),
+    failing_since: unlogged(timestamp()),
+    disabled_at: byService(timestamp()),
+    disabled_reason: byService(text()),
+    last_success_at: unlogged(timestamp()),
+    metadata: metadata(),
+  },
+  filters: ['is_active', 'created_at', 'updated_at'],
+  sorts: ['created_at', 'updated_at'],
+  pageSize: { default: 50, max: 100 },
+  beforeWrite,
+  beforeRemove: (tx) => tx.announce(webhooksChanged),
+  beforeRestore: ({ tx }) => {
+    requireRoom(tx)
+    tx.announce(webhooksChanged)
+  },
+  about: {
+    summary: 'A URL to which the changes of records are sent, signed by the Standard Webhooks scheme.',
+    fields: {
+      url: 'https, or what the operator allows. Redirects are not followed.',
+      events: 'Types of changes: `deal.won`, `deal.*` for all of a resource, `*` for all.',
+      payload: '`thin` leaves out `data` and `previous`. Bodies above 256 KiB are always sent like this.',
+      ordered: 'Whether each delivery waits until the one before has succeeded, or has failed for the last time.',
+      is_active: 'An inactive webhook keeps its position. Once it is active again, it continues there.',
+      failing_since: 'The first failed attempt since the last successful one.',
+      disabled_at: 'The time at which the server has made it inactive.',
+      disabled_reason: 'Why the server has made it inactive.',
+    },
+    example: {
+      url: 'https://example.com/kontor',
+      events: ['deal.won', 'contact.*'],
+      description: 'Invoices',
+      payload: 'full',
+    },
+    patch: { events: ['deal.*'] },
+    once: {
+      secret: {
+        schema: {
+          type: 'string',
+          pattern: secretPattern.source,
+          description: 'Verifies signatures. It is shown only once.',
+        },
+        example: 'whsec_RVhBTVBMRWV4YW1wbGVFWEFNUExFZXhhbXBsZUVYQU0=',
+      },
+    },
+  },
+})
+
+/** Throws CONFLICT if the workspace has the maximum number of webhooks. */
+export function requireRoom(tx: Writer): void {
+  const sql = 'SELECT count(*) FROM webhook WHERE workspace_id = :workspace AND deleted_at IS NULL'
+  if (tx.value<number>(sql)! < webhooksMax) return
+  throw new ApiError('CONFLICT', `A workspace has at most ${webhooksMax} webhooks: delete one first`)
+}
+
+/** A webhook that is activated again is no longer failing or disabled. */
+function beforeWrite({ tx, before, after }: Change): void {
+  tx.announce(webhooksChanged)
+  if (!before || before.is_active === after.is_active || after.is_active !== 1) return
+  Object.assign(after, { failing_since: null, disabled_at: null, disabled_reason: null })
+}

@@ -1,0 +1,146 @@
+import { type Message, pingMessage, pingType, type Reading, readMessage } from './body.ts'
+import type { Pending } from './deliveries.ts'
+import { attemptsMax } from './schedule.ts'
+import type { Active, Replay } from './state.ts'
+
+/** The number of deliveries of a webhook at a time (decision H4). */
+const inFlightMax = 4
+/** The number of failed deliveries that wait for another attempt. Beyond it, no further change is attempted: the receiver is down. */
+export const waitingMax = 100
+
+/** An attempt that is due. */
+export interface Due {
+  message: Message
+  /** The number of attempts that were made before. */
+  attempts: number
+}
+
+/** What a lane needs of its workspace. */
+export type Source = Omit<Reading, 'types' | 'payload'>
+
+/**
+ * One webhook's place in its log: which changes have been attempted, which wait for another attempt, and which is next. It keeps no
+ * messages: each is read when there is room to send it.
+ */
+export class Lane {
+  readonly workspaceId: number
+  active: Active
+  /** The position that is on disk. */
+  stored: number
+  /** Everything up to this number has been taken from the log. */
+  #taken: number
+  /** What is being sent, by number. It keeps the position, or that of the replay, back until it is reported. */
+  readonly #inFlight = new Map<number, 'first' | 'replayed' | 'again'>()
+  readonly #waiting = new Map<number, Pending>()
+  #replay: (Replay & { taken: number }) | undefined
+
+  constructor(workspaceId: number, active: Active, pending: readonly Pending[]) {
+    this.workspaceId = workspaceId
+    this.active = active
+    this.stored = active.position
+    this.#taken = active.position
+    this.update(active, pending)
+  }
+
+  /** Takes over what has changed in the database. */
+  update(active: Active, pending: readonly Pending[]): void {
+    this.active = active
+    for (const each of pending) if (!this.#inFlight.has(each.number)) this.#waiting.set(each.number, each)
+    const { replay } = active
+    if (!replay) this.#replay = undefined
+    else if (this.#replay?.until !== replay.until || replay.after < this.#replay.after) {
+      this.#replay = { ...replay, taken: replay.after }
+    }
+  }
+
+  /** Every change up to this number has been attempted and reported, or skipped. */
+  get position(): number {
+    return this.#before('first', this.#taken)
+  }
+
+  /** The rest of the range that is delivered again, empty when it is over; undefined: there is none. */
+  get replay(): Replay | undefined {
+    return this.#replay && { after: this.#before('replayed', this.#replay.taken), until: this.#replay.until }
+  }
+
+  /** When the next attempt of a waiting delivery is due; infinite if none waits. */
+  get nextDueMs(): number {
+    return Math.min(...[...this.#waiting.values()].map(({ nextAtMs }) => nextAtMs))
+  }
+
+  /** Whether the log may have more for it now. */
+  isBehind(until: number): boolean {
+    if (!this.#hasRoom) return false
+    const isReplaying = this.#replay !== undefined && this.#replay.taken < this.#replay.until
+    return isReplaying || (this.#taken < until && !this.#isStalled)
+  }
+
+  /** The next attempt; undefined: nothing is due, there is no room, or a part of the log has nothing for it. Changes after `until` are not read. */
+  next(source: Source, until: number, nowMs: number): Due | undefined {
+    if (!this.#hasRoom) return undefined
+    return this.#nextWaiting(source, nowMs) ?? this.#nextReplayed(source) ?? this.#nextChange(source, until)
+  }
+
+  /** A reported attempt no longer keeps the position back. */
+  report(number: number): void {
+    this.#inFlight.set(number, 'again')
+  }
+
+  /** Ends an attempt whose report is on disk. */
+  settle(number: number, again: Pending | undefined): void {
+    this.#inFlight.delete(number)
+    if (again) this.#waiting.set(number, again)
+  }
+
+  #before(how: 'first' | 'replayed', taken: number): number {
+    const numbers = [...this.#inFlight].filter(([, each]) => each === how).map(([number]) => number)
+    return Math.min(taken, ...numbers.map((number) => number - 1))
+  }
+
+  get #hasRoom(): boolean {
+    return this.#inFlight.size < (this.active.ordered ? 1 : inFlightMax)
+  }
+
+  /** Deliveries that are sent again on request after their last attempt stop nothing. */
+  get #isStalled(): boolean {
+    const retried = [...this.#waiting.values()].filter(({ attempts }) => attempts > 0 && attempts < attemptsMax)
+    return retried.length >= (this.active.ordered ? 1 : waitingMax)
+  }
+
+  #nextWaiting(source: Source, nowMs: number): Due | undefined {
+    const due = [...this.#waiting.values()].filter(({ nextAtMs }) => nextAtMs <= nowMs)
+    for (const pending of due.sort((a, b) => a.nextAtMs - b.nextAtMs)) {
+      this.#waiting.delete(pending.number)
+      const message = this.#read(source, pending)
+      if (message) return this.#begin(message, 'again', pending.attempts)
+    }
+    return undefined
+  }
+
+  #nextReplayed(source: Source): Due | undefined {
+    const range = this.#replay
+    if (!range || range.taken >= range.until) return undefined
+    const { message, place } = readMessage({ ...source, ...this.active }, range.taken, range.until)
+    range.taken = place
+    return message && !this.#inFlight.has(place) ? this.#begin(message, 'replayed') : undefined
+  }
+
+  #nextChange(source: Source, until: number): Due | undefined {
+    if (this.#taken >= until || this.#isStalled) return undefined
+    const { message, place } = readMessage({ ...source, ...this.active }, this.#taken, until)
+    this.#taken = place
+    return message && this.#begin(message, 'first')
+  }
+
+  #begin(message: Message, how: 'first' | 'replayed' | 'again', attempts = 0): Due {
+    this.#inFlight.set(message.number, how)
+    return { message, attempts }
+  }
+
+  /** The change of a delivery; undefined if it is no longer in the log. */
+  #read(source: Source, { number, type }: Pending): Message | undefined {
+    if (type === pingType) return pingMessage(number, this.active.id, source.logId)
+    const { payload } = this.active
+    return readMessage({ ...source, types: [type], payload }, number - 1, number).message
+  }
+}

@@ -1,0 +1,69 @@
+import type { Resource } from '../engine/definition/resource.ts'
+import { noteRow } from '../engine/write/rows.ts'
+import { update } from '../engine/write/write.ts'
+import { dayMs, timestamp } from '../lib/clock.ts'
+import type { Writer } from '../store/reader.ts'
+import { type Outcome, recordAttempt, recordPruned } from './deliveries.ts'
+import type { Report } from './sender.ts'
+
+/** A webhook is made inactive after this time without a success, and at least as many failed attempts (decision H4). */
+const failingMsMax = 5 * dayMs
+const failuresMin = 20
+
+interface Health {
+  is_active: 0 | 1
+  failing_since: string | null
+  failures: number
+}
+
+/** Stores what a webhook has done: the attempt, its position and its health. */
+export function recordReport(webhook: Resource, tx: Writer, report: Report): void {
+  const { webhookId, position, replay, outcome, pruned } = report
+  const where = 'WHERE workspace_id = :workspace AND webhook_id = ?'
+  tx.run(`UPDATE webhook_state SET position = max(position, ?) ${where}`, position, webhookId)
+  if (replay) {
+    const rest = replay.after < replay.until ? JSON.stringify(replay) : null
+    const isSame = "replay ->> 'until' = ? AND replay ->> 'after' <= ?"
+    tx.run(`UPDATE webhook_state SET replay = ? ${where} AND ${isSame}`, rest, webhookId, replay.until, replay.after)
+  }
+  if (pruned) recordPruned(tx, webhookId, pruned.from, pruned.until)
+  if (outcome) {
+    recordAttempt(tx, webhookId, outcome)
+    recordHealth(webhook, tx, webhookId, outcome)
+  }
+}
+
+function recordHealth(
+  webhook: Resource,
+  tx: Writer,
+  id: string,
+  { attempt: { status }, status: outcome }: Outcome,
+): void {
+  const sql = `SELECT is_active, failing_since, failures FROM webhook
+    JOIN webhook_state ON webhook_state.workspace_id = webhook.workspace_id AND webhook_id = webhook.id
+    WHERE webhook.workspace_id = :workspace AND webhook.id = ? AND deleted_at IS NULL`
+  const health = tx.row<Health>(sql, id)
+  if (!health) return
+  if (outcome === 'succeeded') {
+    noteRow(webhook, tx, id, { failing_since: null, last_success_at: tx.now })
+    setFailures(tx, id, 0)
+    return
+  }
+  const since = health.failing_since ?? tx.now
+  const failures = health.failures + 1
+  setFailures(tx, id, failures)
+  if (health.failing_since === null) noteRow(webhook, tx, id, { failing_since: since })
+  if (!health.is_active) return
+  if (status === 410) disable(webhook, tx, id, 'The receiver responded with 410 Gone')
+  else if (failures >= failuresMin && Date.parse(tx.now) - Date.parse(since) >= failingMsMax) {
+    disable(webhook, tx, id, `No delivery has succeeded since ${timestamp(Date.parse(since))}, in ${failures} attempts`)
+  }
+}
+
+function setFailures(tx: Writer, id: string, failures: number): void {
+  tx.run('UPDATE webhook_state SET failures = ? WHERE workspace_id = :workspace AND webhook_id = ?', failures, id)
+}
+
+function disable(webhook: Resource, tx: Writer, id: string, reason: string): void {
+  update(webhook, tx, id, { is_active: 0, disabled_at: tx.now, disabled_reason: reason })
+}

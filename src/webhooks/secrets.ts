@@ -1,0 +1,48 @@
+import { hash, randomBytes } from 'node:crypto'
+import { decrypt, encrypt } from '../lib/cipher.ts'
+import type { Reader, Writer } from '../store/reader.ts'
+
+/** A secret that signs deliveries, as it is stored. */
+interface StoredSecret {
+  /** Encrypted. */
+  secret: string
+  /** Until when it signs, in milliseconds since 1970; null: it is the current one. */
+  untilMs: number | null
+}
+
+const secretBytes = 32
+export const secretPattern = /^whsec_[A-Za-z0-9+/]{43}=$/
+
+/** Each adds a signature to every delivery. */
+const secretsMax = 5
+
+/** The secrets of a webhook that sign now, the current one first (decision H2). */
+export function readSecrets(access: Reader, stored: string, nowMs: number): string[] {
+  const key = encryptionKey(access)
+  return unexpired(JSON.parse(stored), nowMs).map(({ secret }) => decrypt(key, secret))
+}
+
+/** A new secret, and the column that stores it, encrypted. Former secrets sign for `overlapMs`. */
+export function replaceSecret(
+  tx: Writer,
+  { stored = '[]', nowMs, overlapMs = 0 }: { stored?: string; nowMs: number; overlapMs?: number },
+): { secret: string; stored: string } {
+  const secret = `whsec_${randomBytes(secretBytes).toString('base64')}`
+  const until = nowMs + overlapMs
+  const former = unexpired(JSON.parse(stored), nowMs).map(({ secret, untilMs }) => ({
+    secret,
+    untilMs: Math.min(untilMs ?? until, until),
+  }))
+  const current: StoredSecret = { secret: encrypt(encryptionKey(tx), secret), untilMs: null }
+  return { secret, stored: JSON.stringify(unexpired([current, ...former], nowMs).slice(0, secretsMax)) }
+}
+
+function unexpired(secrets: readonly StoredSecret[], nowMs: number): StoredSecret[] {
+  return secrets.filter(({ untilMs }) => untilMs === null || untilMs > nowMs)
+}
+
+/** It is in the database, too: it keeps secrets out of logs and partial copies, not from somebody who has the whole database. */
+function encryptionKey(reader: Reader): Buffer {
+  const value = reader.value<string>("SELECT value FROM setting WHERE name = 'webhook_key'")!
+  return hash('sha256', value, 'buffer')
+}

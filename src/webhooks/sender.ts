@@ -1,0 +1,222 @@
+import { logIdOf } from '../changes/log-name.ts'
+import { boundsOf } from '../changes/stored-change.ts'
+import type { Resource } from '../engine/definition/resource.ts'
+import { timestamp } from '../lib/clock.ts'
+import { errorFields, log } from '../lib/log.ts'
+import type { Reader } from '../store/reader.ts'
+import type { Sent } from './attempt.ts'
+import { pingType } from './body.ts'
+import { listPending, type Outcome } from './deliveries.ts'
+import { type Due, Lane, waitingMax } from './lane.ts'
+import { retryDelayMs } from './schedule.ts'
+import { signatures } from './signature.ts'
+import { listActive, listWorkspaces, type Replay } from './state.ts'
+
+/** What a webhook has done: to be stored together, in the order of the reports. */
+export interface Report {
+  workspaceId: number
+  webhookId: string
+  position: number
+  /** The rest of the range that is delivered again. */
+  replay: Replay | undefined
+  outcome: Outcome | undefined
+  /** The changes that were pruned before they could be delivered. */
+  pruned: { from: number; until: number } | undefined
+}
+
+/** What a sender needs of its surroundings. */
+export interface Surroundings {
+  resources: readonly Resource[]
+  /** The types of changes that webhooks can deliver. */
+  eventTypes: readonly string[]
+  userAgent: string
+  /** Reads a workspace, or what is above the workspaces, at one moment. */
+  read<T>(workspaceId: number | undefined, run: (reader: Reader) => T): T
+  /** Resolves when the report is on disk. It never rejects. */
+  report(report: Report): Promise<void>
+  attempt(request: { url: string; headers: Record<string, string>; body: string }): Promise<Sent>
+  /** Milliseconds since 1970. */
+  now(): number
+}
+
+/** The number of deliveries at a time (decision H4). */
+const inFlightMax = 64
+/** How long a position that has only skipped changes may stay unstored. */
+const storeEveryMs = 5_000
+const retryReadMs = 1_000
+/** The longest time between two looks for what is due, however the clock jumps. */
+const lookEveryMs = 60_000
+
+/** Sends the changes of all workspaces to their webhooks (decisions H3, H4). */
+export class Sender {
+  readonly #around: Surroundings
+  readonly #lanes = new Map<string, Lane>()
+  /** The lanes that may have something to send, in turn. */
+  readonly #ready = new Set<Lane>()
+  /** The numbers of the newest changes that are on disk, by workspace. */
+  readonly #newest = new Map<number, number>()
+  #inFlight = 0
+  #pumping = false
+  #stopped = false
+  #look: NodeJS.Timeout | undefined
+  #nextLookMs = Number.POSITIVE_INFINITY
+  readonly #storing: NodeJS.Timeout
+
+  constructor(around: Surroundings) {
+    this.#around = around
+    this.#storing = setInterval(() => this.#storePositions(), storeEveryMs)
+  }
+
+  stop(): void {
+    this.#stopped = true
+    clearInterval(this.#storing)
+    clearTimeout(this.#look)
+  }
+
+  /** The changes of a workspace up to this number are on disk. */
+  changed(workspaceId: number, newest: number): void {
+    this.#newest.set(workspaceId, newest)
+    for (const lane of this.#lanes.values()) if (lane.workspaceId === workspaceId) this.#ready.add(lane)
+    this.#pump()
+  }
+
+  /** Reads the webhooks of a workspace again. */
+  load(workspaceId: number): void {
+    if (this.#stopped) return
+    try {
+      this.#around.read(workspaceId, (reader) => this.#load(workspaceId, reader))
+    } catch (error) {
+      log('webhooks could not be read', errorFields(error), 'error')
+      setTimeout(() => this.load(workspaceId), retryReadMs)
+    }
+    this.#pump()
+  }
+
+  #load(workspaceId: number, reader: Reader): void {
+    const { oldest } = boundsOf(reader)
+    const found = new Set<string>()
+    for (const active of listActive(reader, this.#around.eventTypes, this.#around.now())) {
+      const pending = listPending(reader, active.id, waitingMax)
+      const known = this.#lanes.get(active.id)
+      const lane =
+        known ?? new Lane(workspaceId, { ...active, position: Math.max(active.position, oldest - 1) }, pending)
+      if (known) known.update(active, pending)
+      else if (active.position < oldest - 1) this.#reportPruned(lane, active.position + 1, oldest - 1)
+      this.#lanes.set(active.id, lane)
+      this.#ready.add(lane)
+      this.#lookAt(lane.nextDueMs)
+      found.add(active.id)
+    }
+    for (const [id, lane] of this.#lanes) {
+      if (lane.workspaceId !== workspaceId || found.has(id)) continue
+      this.#lanes.delete(id)
+      this.#ready.delete(lane)
+    }
+  }
+
+  /** Sends what is due, in turn, while there is room. */
+  #pump(): void {
+    if (this.#pumping || this.#stopped) return
+    this.#pumping = true
+    try {
+      for (const lane of this.#ready) {
+        if (this.#inFlight >= inFlightMax) break
+        this.#ready.delete(lane)
+        const until = this.#newest.get(lane.workspaceId) ?? 0
+        const due = this.#around.read(lane.workspaceId, (reader) => this.#next(lane, reader, until))
+        if (due) void this.#send(lane, due)
+        if (due || lane.isBehind(until)) this.#ready.add(lane) // after the others
+      }
+    } catch (error) {
+      log('changes for webhooks could not be read', errorFields(error), 'error')
+      setTimeout(() => this.#pump(), retryReadMs)
+    } finally {
+      this.#pumping = false
+    }
+  }
+
+  #next(lane: Lane, reader: Reader, until: number): Due | undefined {
+    const { resources, now } = this.#around
+    return lane.next({ resources, reader, logId: logIdOf(reader, lane.workspaceId) }, until, now())
+  }
+
+  async #send(lane: Lane, { message, attempts }: Due): Promise<void> {
+    this.#inFlight++
+    const { id, url, secrets } = lane.active
+    const { number, type, body } = message
+    const beginMs = this.#around.now()
+    const seconds = Math.floor(beginMs / 1000)
+    const signed = { id: `msg_${id}_${number}`, seconds, body }
+    const sent = await this.#around.attempt({
+      url,
+      body,
+      headers: {
+        'Content-Type': 'application/json',
+        'User-Agent': this.#around.userAgent,
+        'webhook-id': signed.id,
+        'webhook-timestamp': String(seconds),
+        'webhook-signature': signatures(secrets, signed),
+      },
+    })
+    const outcome = this.#outcomeOf({ number, type, attempts: attempts + 1, beginMs }, sent)
+    lane.report(number)
+    await this.#report(lane, { outcome })
+    const { nextAtMs } = outcome
+    lane.settle(number, nextAtMs === null ? undefined : { number, type, attempts: attempts + 1, nextAtMs })
+    if (nextAtMs !== null) this.#lookAt(nextAtMs)
+    this.#inFlight--
+    if (this.#lanes.get(id) === lane) this.#ready.add(lane)
+    this.#pump()
+  }
+
+  /** A ping is attempted once. 410 ends a webhook, so nothing is attempted again. */
+  #outcomeOf(
+    { number, type, attempts, beginMs }: { number: number; type: string; attempts: number; beginMs: number },
+    { status, ms, response, error, retryAfterMs }: Sent,
+  ): Outcome {
+    const attempt = { at: timestamp(beginMs), status, ms, response, error }
+    const rest = { number, type, attempt }
+    if (status !== null && status >= 200 && status < 300) return { ...rest, status: 'succeeded', nextAtMs: null }
+    const delay = type === pingType ? undefined : retryDelayMs(attempts, retryAfterMs)
+    if (delay === undefined) return { ...rest, status: 'failed', nextAtMs: null }
+    return { ...rest, status: 'pending', nextAtMs: Math.round(this.#around.now() + delay) }
+  }
+
+  #report(lane: Lane, { outcome, pruned }: Partial<Pick<Report, 'outcome' | 'pruned'>> = {}): Promise<void> {
+    const { workspaceId, position, replay, active } = lane
+    lane.stored = position
+    return this.#around.report({ workspaceId, webhookId: active.id, position, replay, outcome, pruned })
+  }
+
+  #reportPruned(lane: Lane, from: number, until: number): void {
+    void this.#report(lane, { pruned: { from, until } })
+  }
+
+  #storePositions(): void {
+    for (const lane of this.#lanes.values()) if (lane.position > lane.stored) void this.#report(lane)
+  }
+
+  /** Looks at this time for attempts that are due, if no earlier look is planned. */
+  #lookAt(atMs: number): void {
+    if (atMs >= this.#nextLookMs || this.#stopped) return
+    clearTimeout(this.#look)
+    this.#nextLookMs = atMs
+    const inMs = Math.max(atMs - this.#around.now(), 0)
+    this.#look = setTimeout(() => this.#lookForDue(), Math.min(inMs, lookEveryMs))
+  }
+
+  #lookForDue(): void {
+    this.#nextLookMs = Number.POSITIVE_INFINITY
+    const now = this.#around.now()
+    for (const lane of this.#lanes.values()) {
+      if (lane.nextDueMs <= now) this.#ready.add(lane)
+      else this.#lookAt(lane.nextDueMs)
+    }
+    this.#pump()
+  }
+
+  /** Begins with the webhooks of all workspaces. */
+  start(): void {
+    for (const workspaceId of this.#around.read(undefined, listWorkspaces)) this.load(workspaceId)
+  }
+}

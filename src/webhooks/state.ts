@@ -1,0 +1,100 @@
+import { matchesType } from '../changes/feed-query.ts'
+import type { Reader, Writer } from '../store/reader.ts'
+import { readSecrets, replaceSecret } from './secrets.ts'
+
+/** A webhook that delivers. */
+export interface Active {
+  id: string
+  url: string
+  /** The types of changes that it delivers. */
+  types: readonly string[]
+  payload: 'full' | 'thin'
+  ordered: boolean
+  /** The secrets that sign, the current one first. */
+  secrets: readonly string[]
+  /** Every change up to this number has been attempted or skipped. */
+  position: number
+  /** A range of the log that is delivered again; undefined: none. */
+  replay: Replay | undefined
+}
+
+/** The changes after a number, up to another one, that are delivered again. */
+export interface Replay {
+  after: number
+  until: number
+}
+
+interface Row {
+  id: string
+  url: string
+  events: string
+  payload: 'full' | 'thin'
+  ordered: 0 | 1
+  secrets: string
+  position: number
+  replay: string | null
+}
+
+/** The plan must include the feature (decision H1). */
+const activeSql = `SELECT webhook.id, url, events, payload, ordered, secrets, position, replay
+  FROM webhook JOIN webhook_state ON webhook_state.workspace_id = webhook.workspace_id AND webhook_id = webhook.id
+  WHERE webhook.workspace_id = :workspace AND deleted_at IS NULL AND is_active = 1 AND EXISTS (
+    SELECT 1 FROM workspace JOIN company ON company.id = company_id JOIN plan ON plan.name = company.plan
+    WHERE workspace.id = :workspace AND plan.webhooks = 1)`
+
+/** The webhooks of a workspace that deliver. `eventTypes` are all types that webhooks can deliver. */
+export function listActive(reader: Reader, eventTypes: readonly string[], nowMs: number): Active[] {
+  return reader.rows<Row>(activeSql).map(({ events, ordered, secrets, replay, ...row }) => ({
+    ...row,
+    types: eventTypes.filter((type) => JSON.parse(events).some((pattern: string) => matchesType(type, pattern))),
+    ordered: ordered === 1,
+    secrets: readSecrets(reader, secrets, nowMs),
+    replay: replay === null ? undefined : JSON.parse(replay),
+  }))
+}
+
+/** The workspaces that have active webhooks. */
+export function listWorkspaces(access: Reader): number[] {
+  return access.values<number>('SELECT DISTINCT workspace_id FROM webhook WHERE deleted_at IS NULL AND is_active = 1')
+}
+
+/** Begins after the newest change, the webhook's own creation. Returns the secret, which is shown only once. */
+export function insertState(tx: Writer, id: string, nowMs: number): string {
+  const { secret, stored } = replaceSecret(tx, { nowMs })
+  const sql = `INSERT INTO webhook_state (workspace_id, webhook_id, position, secrets)
+    SELECT :workspace, ?, max(seq), ? FROM change WHERE workspace_id = :workspace`
+  tx.run(sql, id, stored)
+  return secret
+}
+
+/** Returns the new secret. The former ones sign for `overlapMs`. */
+export function rotateSecret(tx: Writer, id: string, nowMs: number, overlapMs: number): string {
+  const where = 'WHERE workspace_id = :workspace AND webhook_id = ?'
+  const before = tx.value<string>(`SELECT secrets FROM webhook_state ${where}`, id)!
+  const { secret, stored } = replaceSecret(tx, { stored: before, nowMs, overlapMs })
+  tx.run(`UPDATE webhook_state SET secrets = ? ${where}`, stored, id)
+  return secret
+}
+
+/** The range that is being delivered again; undefined: none. */
+export function lookupReplay(reader: Reader, id: string): Replay | undefined {
+  const sql = 'SELECT replay FROM webhook_state WHERE workspace_id = :workspace AND webhook_id = ?'
+  const text = reader.value<string | null>(sql, id) ?? null
+  return text === null ? undefined : JSON.parse(text)
+}
+
+export function setReplay(tx: Writer, id: string, replay: Replay | undefined): void {
+  const sql = 'UPDATE webhook_state SET replay = ? WHERE workspace_id = :workspace AND webhook_id = ?'
+  tx.run(sql, replay ? JSON.stringify(replay) : null, id)
+}
+
+/** The number of the last change that no active webhook of the workspace needs (decision G9); undefined: there is no active webhook. */
+export function unneededUntil(reader: Reader): number | undefined {
+  const sql = `SELECT min(needed) FROM (
+    SELECT min(position, ifnull(replay ->> 'after', position), ifnull((
+        SELECT min(seq) - 1 FROM webhook_delivery AS pending
+        WHERE pending.workspace_id = :workspace AND pending.webhook_id = webhook.id AND next_at IS NOT NULL), position)) AS needed
+    FROM webhook JOIN webhook_state ON webhook_state.workspace_id = :workspace AND webhook_id = webhook.id
+    WHERE webhook.workspace_id = :workspace AND deleted_at IS NULL AND is_active = 1)`
+  return reader.value<number>(sql) ?? undefined
+}
