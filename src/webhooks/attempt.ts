@@ -2,13 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import { Deadline } from './deadline.ts'
 import type { Destinations } from './destinations.ts'
 import { sentenceOf } from './failure.ts'
-import { StaleConnection, send } from './send.ts'
+import { type Delivery, StaleConnection, send } from './send.ts'
 
-export interface Delivery {
-  url: string
-  headers: Readonly<Record<string, string>>
-  body: string | Uint8Array
-}
+export type { Delivery }
 
 /** The outcome of an attempt. Either `status` or `error` is null: once there is a status, it is the outcome, however the body ends. */
 export interface Sent {

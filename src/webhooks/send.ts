@@ -4,7 +4,8 @@ import type { Deadline } from './deadline.ts'
 import { type Destinations, nameOf, portOf } from './destinations.ts'
 import { codeOf, Failure } from './failure.ts'
 
-export interface Posted {
+/** One request, with all headers of its own. */
+export interface Delivery {
   url: string
   headers: Readonly<Record<string, string>>
   body: string | Uint8Array
@@ -27,18 +28,18 @@ const informationMax = 8
 
 /** Posts to one of the permitted addresses of a URL. Rejects if there is no response; then nothing of the request is left. */
 export async function send<T>(
-  posted: Posted,
+  delivery: Delivery,
   destinations: Destinations,
   deadline: Deadline,
   { reuse, read }: SendOptions<T>,
 ): Promise<T> {
-  const url = new URL(posted.url)
+  const url = new URL(delivery.url)
   const isSecure = url.protocol === 'https:'
   const create = isSecure ? (await import('node:https')).request : requestPlainly
   const agent = reuse ? await destinations.agent(url.protocol) : false
   deadline.signal.throwIfAborted()
   const request = create({
-    ...optionsOf(url, posted.headers),
+    ...optionsOf(url, delivery.headers),
     agent,
     lookup: lookupIn(destinations, url, deadline.signal),
   })
@@ -46,7 +47,7 @@ export async function send<T>(
   deadline.signal.addEventListener('abort', abort)
   try {
     watchConnection(request, isSecure, deadline)
-    request.end(posted.body)
+    request.end(delivery.body)
     return await responseOf(request, read)
   } catch (error) {
     request.destroy()
@@ -57,7 +58,7 @@ export async function send<T>(
 }
 
 /** Names every option that the environment or the command line of Node could change. */
-function optionsOf(url: URL, headers: Posted['headers']): RequestOptions {
+function optionsOf(url: URL, headers: Delivery['headers']): RequestOptions {
   const host = nameOf(url)
   return {
     method: 'POST',
