@@ -1,7 +1,17 @@
 import * as v from 'valibot'
 import { limitDefinitions } from './config/limits.ts'
 import { type Setting, setting } from './config/setting.ts'
-import { address, duration, integer, optionalText, origins, proxies, retention, text } from './lib/setting-kinds.ts'
+import {
+  address,
+  allowedDestinations,
+  duration,
+  integer,
+  optionalText,
+  origins,
+  proxies,
+  retention,
+  text,
+} from './lib/setting-kinds.ts'
 
 /** All settings (decisions F2, F6). A flag takes precedence over the environment, the environment over the default. */
 export const settings = {
@@ -42,6 +52,13 @@ export const settings = {
     '',
     'origins whose pages may call the API from a browser, separated by commas, or *',
     origins,
+  ),
+  webhookAllow: setting(
+    '--webhook-allow <list>',
+    'KONTOR_WEBHOOK_ALLOW',
+    '',
+    'destinations of webhooks that are allowed although they are private or use http: host:port, addresses and subnets, separated by commas',
+    allowedDestinations,
   ),
   compression: setting(
     '--compression <mode>',
@@ -97,7 +114,7 @@ export const settings = {
 } as const
 
 export const limitSettings = Object.keys(limitDefinitions) as (keyof typeof limitDefinitions)[]
-/** The settings of the listener, the trusted proxies and the responses. */
+/** The settings of the listener, the trusted proxies, the responses and the destinations of webhooks. */
 export const networkSettings = [
   'host',
   'port',
@@ -105,6 +122,7 @@ export const networkSettings = [
   'tlsKey',
   'trustedProxies',
   'corsOrigins',
+  'webhookAllow',
   'compression',
 ] as const satisfies readonly SettingName[]
 export type Network = Pick<Config, (typeof networkSettings)[number]>

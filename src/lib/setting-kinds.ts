@@ -53,6 +53,20 @@ export const origins = v.pipe(
     'must be origins such as https://app.example, separated by commas, or *',
   ),
 )
+/** A destination that the operator allows: an address or a name with a port, an address, or a subnet (`bits`). */
+export interface AllowedDestination {
+  host: string
+  port?: number
+  bits?: number
+}
+export const allowedDestinations = v.pipe(
+  list,
+  v.checkItems(
+    (entry) => readDestination(entry) !== undefined,
+    ({ input }) => `must be host:port, addresses and subnets such as 10.0.0.0/8, separated by commas, not "${input}"`,
+  ),
+  v.transform((entries): readonly AllowedDestination[] => entries.map((entry) => readDestination(entry)!)),
+)
 const unitMs: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 /** A duration such as `90s`, `15m`, `24h` or `7d`, in milliseconds. */
 export const duration = v.pipe(
@@ -92,6 +106,17 @@ export const retention = v.union(
 export const count = integer(1, 1_000_000, 'must be a number from 1 to 1000000')
 export const bytes = integer(1024, 1024 * MiB, 'must be a number of bytes from 1024 to 1 GiB')
 export const headBytes = integer(1024, MiB, 'must be a number of bytes from 1024 to 1 MiB')
+
+function readDestination(entry: string): AllowedDestination | undefined {
+  if (isIP(entry) !== 0) return entry.includes('%') ? undefined : { host: entry }
+  const [address = '', bits] = entry.split('/')
+  if (bits !== undefined) {
+    return isIP(address) !== 0 && isSubnet(entry) ? { host: address, bits: Number(bits) } : undefined
+  }
+  const port = Number(/^(?:\[[\da-f:.]+\]|[\w.-]+):(\d{1,5})$/i.exec(entry)?.[1])
+  if (!(port > 0) || !URL.canParse(`http://${entry}`)) return undefined
+  return { host: new URL(`http://${entry}`).hostname.replace(/^\[|\]$/g, ''), port }
+}
 
 function isSubnet(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/')

@@ -11,6 +11,7 @@ const layers = [
   ['console'],
   ['http', 'jobs'],
   ['crm'],
+  ['webhooks'],
   ['changes'],
   ['access', 'engine'],
   ['store'],
