@@ -118,6 +118,7 @@ async function packFiles() {
     ['worker', await bundleThread('worker')],
     ['read-thread', await bundleThread('read-thread')],
     ['snapshot-thread', await bundleThread('snapshot-thread')],
+    ['webhook-thread', await bundleThread('webhook-thread')],
   ]
   const pages = await packConsole()
   const made = [...threads, ['console', pages], ['licenses', collectLicenses(contents, Object.values(assets))]]

@@ -32,9 +32,11 @@ import { openSessions } from './http/session.ts'
 import { Waiting } from './http/waiting.ts'
 import { Budget } from './lib/budget.ts'
 import type { Store } from './store/store.ts'
+import { Destinations } from './webhooks/destinations.ts'
 
 export interface App extends Served {
   usage: Usage
+  hub: ChangeHub
 }
 
 export type OffThreadReads = OffThreadLists & OffThreadSums
@@ -57,6 +59,7 @@ export type AppConfig = Pick<
   | 'trustedProxies'
   | 'corsOrigins'
   | 'compression'
+  | 'webhookAllow'
   | 'tlsCert'
 >
 
@@ -68,6 +71,7 @@ export function createApp({
   snapshots,
   observers = [],
   times = streamTimes,
+  destinations = new Destinations(config.webhookAllow),
 }: {
   config: AppConfig
   store: Store
@@ -78,6 +82,8 @@ export function createApp({
   observers?: readonly Observe[]
   /** The times of event streams. */
   times?: StreamTimes
+  /** Where webhooks may be sent. */
+  destinations?: Destinations
 }): App {
   assertResources(store.access)
   const state: Health = { draining: false }
@@ -137,10 +143,11 @@ export function createApp({
       cursorSecret,
       waiting,
       streams,
+      destinations,
     }),
   )
   use(notFound)
-  return { koa, health: state, limiter, usage, observe, endWaiting }
+  return { koa, health: state, limiter, usage, hub, observe, endWaiting }
 
   /** Responds to requests that wait for changes, and ends the streams of events. */
   function endWaiting(): void {

@@ -10,6 +10,7 @@ import { limitSettings, networkSettings, readConfig, type SettingName } from '..
 import { setupPath } from '../console/setup.ts'
 import { createCompany } from '../crm/create-company.ts'
 import { listen } from '../http/server.ts'
+import { startWebhooksHere } from '../jobs/webhooks.ts'
 import { startWorkHere } from '../jobs/work.ts'
 import { systemClock } from '../lib/clock.ts'
 import { loadPacked } from '../packaging/embedded.ts'
@@ -17,6 +18,7 @@ import { noDurability } from '../store/durability.ts'
 import { migrate } from '../store/migrate.ts'
 import { type Connection, openConnection } from '../store/open.ts'
 import { Store } from '../store/store.ts'
+import { Destinations } from '../webhooks/destinations.ts'
 import { schema } from './open-store.ts'
 import { command, withSettings } from './program.ts'
 import { demoTime, seedDemo } from './seed/demo.ts'
@@ -50,10 +52,12 @@ async function sandbox(options: SandboxOptions): Promise<void> {
   migrate(db, schema.schema, schema.steps)
   const key = await setUp(db, options.seed === 'demo')
   const store = new Store({ db, clock: systemClock, durability: noDurability })
-  const app = createApp({ config: { ...config, rateLimits: 'off' }, store })
+  const destinations = new Destinations(config.webhookAllow, { loopback: true })
+  const app = createApp({ config: { ...config, rateLimits: 'off' }, store, destinations })
   startWorkHere(store)
+  const webhooks = startWebhooksHere(store, app.hub, destinations)
   const listener = await listen(app, config)
-  onStopSignal([listener.drain])
+  onStopSignal([listener.drain, webhooks.stop])
   process.stdout.write(`${JSON.stringify({ url: listener.url, ...key })}\n`)
   process.stderr.write(
     `To use the console, open this link (it works once): ${listener.url}/test${await invite(store)}\n`,

@@ -12,6 +12,7 @@ import type { BackupPlan } from '../jobs/backups.ts'
 import { measureQueue } from '../jobs/queue.ts'
 import { ReadThreads } from '../jobs/read-threads.ts'
 import { Snapshots } from '../jobs/snapshots.ts'
+import { startWebhooks } from '../jobs/webhooks.ts'
 import { startWork } from '../jobs/work.ts'
 import { systemClock } from '../lib/clock.ts'
 import { log, openLog } from '../lib/log.ts'
@@ -63,10 +64,12 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
     ...(config.backupDir && { backups: backupPlan(config, config.backupDir) }),
     ...(config.changesKeepMs !== undefined && { changesKeepMs: config.changesKeepMs }),
   })
+  const webhooks = startWebhooks(store, app.hub, { path, allowed: config.webhookAllow })
   onStopSignal([
     listener.drain,
     () => metrics?.close(),
     () => app.usage.flush(),
+    webhooks.stop,
     work.stop,
     () => offThreadReads.close(),
     () => snapshots.close(),

@@ -33,6 +33,7 @@ interface ApiOptions {
   readers: Readonly<Record<BodySize, ReadBody>>
   waiting: Waiting
   streams: EventStreams
+  destinations: { refusal(url: string): string | undefined }
 }
 
 /** Serves the API's routes. Every request to a route passes its steps in this order (decision A5). */
@@ -88,7 +89,7 @@ function prepareCall(route: Route, options: ApiOptions): Layer {
 }
 
 function callOf(ctx: Ctx, route: Route, options: ApiOptions): Call {
-  const { store, limiter, offThreadLists, snapshots, cursorSecret, waiting } = options
+  const { store, limiter, offThreadLists, snapshots, cursorSecret, waiting, destinations } = options
   const { credential, requestId, query, body = noBody } = ctx.state
   const caller = recheckPermission(route, credential!) // the body may have taken minutes to arrive
   const origin = { actor: actorOf(caller), requestId }
@@ -103,6 +104,7 @@ function callOf(ctx: Ctx, route: Route, options: ApiOptions): Call {
     changesSynced: (seq) => store.changesSynced(caller.workspaceId, seq),
     renew: () => callOf(ctx, route, options),
     waitForChange: (latest, ms) => waiting.wait(ctx, latest, ms),
+    refusalOf: (url) => destinations.refusal(url),
     prefers: (type) => ctx.accepts('application/json', type) === type,
     lastEventId: ctx.req.headers['last-event-id'] as string | undefined,
     countRequests: () => limiter.countsOf(caller.keyId),

@@ -44,6 +44,7 @@ const threads = {
   worker: () => new URL('../jobs/worker.ts', import.meta.url),
   'read-thread': () => new URL('../jobs/read-thread.ts', import.meta.url),
   'snapshot-thread': () => new URL('../jobs/snapshot-thread.ts', import.meta.url),
+  'webhook-thread': () => new URL('../jobs/webhook-thread.ts', import.meta.url),
 }
 
 /** Starts a thread of `jobs/`. */

@@ -8,7 +8,6 @@ const delaysMs = [
 export const attemptsMax = delaysMs.length + 1
 
 const jitter = 0.2
-export const retryAfterMsMax = 24 * hourMs
 
 /**
  * Milliseconds until the next attempt after this many; undefined: there is none. Deliveries that fail together are spread by up to a
@@ -22,5 +21,5 @@ export function retryDelayMs(
   const delay = delaysMs[attempts - 1]
   if (delay === undefined) return undefined
   const spread = delay * (1 - jitter + 2 * jitter * random)
-  return Math.max(spread, Math.min(retryAfterMs ?? 0, retryAfterMsMax))
+  return Math.max(spread, retryAfterMs ?? 0)
 }

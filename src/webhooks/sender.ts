@@ -4,7 +4,7 @@ import type { Resource } from '../engine/definition/resource.ts'
 import { timestamp } from '../lib/clock.ts'
 import { errorFields, log } from '../lib/log.ts'
 import type { Reader } from '../store/reader.ts'
-import type { Sent } from './attempt.ts'
+import type { Delivery, Sent } from './attempt.ts'
 import { pingType } from './body.ts'
 import { listPending, type Outcome } from './deliveries.ts'
 import { type Due, Lane, waitingMax } from './lane.ts'
@@ -34,7 +34,8 @@ export interface Surroundings {
   read<T>(workspaceId: number | undefined, run: (reader: Reader) => T): T
   /** Resolves when the report is on disk. It never rejects. */
   report(report: Report): Promise<void>
-  attempt(request: { url: string; headers: Record<string, string>; body: string }): Promise<Sent>
+  /** Never rejects. */
+  attempt(delivery: Delivery, signal: AbortSignal): Promise<Sent>
   /** Milliseconds since 1970. */
   now(): number
 }
@@ -44,6 +45,8 @@ const inFlightMax = 64
 /** How long a position that has only skipped changes may stay unstored. */
 const storeEveryMs = 5_000
 const retryReadMs = 1_000
+/** How long a stop waits for deliveries that are on their way. */
+const stopMs = 1_000
 /** The longest time between two looks for what is due, however the clock jumps. */
 const lookEveryMs = 60_000
 
@@ -55,7 +58,8 @@ export class Sender {
   readonly #ready = new Set<Lane>()
   /** The numbers of the newest changes that are on disk, by workspace. */
   readonly #newest = new Map<number, number>()
-  #inFlight = 0
+  readonly #sending = new Set<Promise<void>>()
+  readonly #stopping = new AbortController()
   #pumping = false
   #stopped = false
   #look: NodeJS.Timeout | undefined
@@ -67,10 +71,19 @@ export class Sender {
     this.#storing = setInterval(() => this.#storePositions(), storeEveryMs)
   }
 
-  stop(): void {
+  /** Begins with the webhooks of all workspaces. */
+  start(): void {
+    for (const workspaceId of this.#around.read(undefined, listWorkspaces)) this.load(workspaceId)
+  }
+
+  /** Resolves when what is being sent has ended. What is interrupted is sent again after the next start. */
+  async stop(): Promise<void> {
     this.#stopped = true
     clearInterval(this.#storing)
     clearTimeout(this.#look)
+    const late = setTimeout(() => this.#stopping.abort(), stopMs)
+    await Promise.all(this.#sending)
+    clearTimeout(late)
   }
 
   /** The changes of a workspace up to this number are on disk. */
@@ -120,11 +133,11 @@ export class Sender {
     this.#pumping = true
     try {
       for (const lane of this.#ready) {
-        if (this.#inFlight >= inFlightMax) break
+        if (this.#sending.size >= inFlightMax) break
         this.#ready.delete(lane)
         const until = this.#newest.get(lane.workspaceId) ?? 0
         const due = this.#around.read(lane.workspaceId, (reader) => this.#next(lane, reader, until))
-        if (due) void this.#send(lane, due)
+        if (due) this.#begin(lane, due)
         if (due || lane.isBehind(until)) this.#ready.add(lane) // after the others
       }
     } catch (error) {
@@ -140,33 +153,37 @@ export class Sender {
     return lane.next({ resources, reader, logId: logIdOf(reader, lane.workspaceId) }, until, now())
   }
 
+  #begin(lane: Lane, due: Due): void {
+    const sending = this.#send(lane, due).then(() => {
+      this.#sending.delete(sending)
+      if (this.#lanes.get(lane.active.id) === lane) this.#ready.add(lane)
+      this.#pump()
+    })
+    this.#sending.add(sending)
+  }
+
+  /** Never rejects. */
   async #send(lane: Lane, { message, attempts }: Due): Promise<void> {
-    this.#inFlight++
     const { id, url, secrets } = lane.active
     const { number, type, body } = message
     const beginMs = this.#around.now()
     const seconds = Math.floor(beginMs / 1000)
     const signed = { id: `msg_${id}_${number}`, seconds, body }
-    const sent = await this.#around.attempt({
-      url,
-      body,
-      headers: {
-        'Content-Type': 'application/json',
-        'User-Agent': this.#around.userAgent,
-        'webhook-id': signed.id,
-        'webhook-timestamp': String(seconds),
-        'webhook-signature': signatures(secrets, signed),
-      },
-    })
+    const headers = {
+      'Content-Type': 'application/json',
+      'User-Agent': this.#around.userAgent,
+      'webhook-id': signed.id,
+      'webhook-timestamp': String(seconds),
+      'webhook-signature': signatures(secrets, signed),
+    }
+    const sent = await this.#around.attempt({ url, body, headers }, this.#stopping.signal)
+    if (this.#stopping.signal.aborted && sent.status === null) return
     const outcome = this.#outcomeOf({ number, type, attempts: attempts + 1, beginMs }, sent)
     lane.report(number)
     await this.#report(lane, { outcome })
     const { nextAtMs } = outcome
     lane.settle(number, nextAtMs === null ? undefined : { number, type, attempts: attempts + 1, nextAtMs })
     if (nextAtMs !== null) this.#lookAt(nextAtMs)
-    this.#inFlight--
-    if (this.#lanes.get(id) === lane) this.#ready.add(lane)
-    this.#pump()
   }
 
   /** A ping is attempted once. 410 ends a webhook, so nothing is attempted again. */
@@ -213,10 +230,5 @@ export class Sender {
       else this.#lookAt(lane.nextDueMs)
     }
     this.#pump()
-  }
-
-  /** Begins with the webhooks of all workspaces. */
-  start(): void {
-    for (const workspaceId of this.#around.read(undefined, listWorkspaces)) this.load(workspaceId)
   }
 }

@@ -1,0 +1,28 @@
+import { loggedResources } from '../crm/index.ts'
+import { eventTypes } from '../crm/webhook.ts'
+import type { AllowedDestination } from '../lib/setting-kinds.ts'
+import { version } from '../packaging/embedded.ts'
+import type { Report, Surroundings } from '../webhooks/sender.ts'
+
+/** The input of the thread. */
+export interface WebhookInput {
+  /** The path of the database. */
+  path: string
+  allowed: readonly AllowedDestination[]
+}
+
+/** A message to the thread. */
+export type WebhookOrder = { changed: number; newest: number } | { load: number } | { stored: number } | 'stop'
+
+/** A message from the thread: a report, numbered. */
+export interface WebhookReport {
+  id: number
+  report: Report
+}
+
+/** What every sender needs. */
+export const commonSurroundings: Pick<Surroundings, 'resources' | 'eventTypes' | 'userAgent'> = {
+  resources: loggedResources,
+  eventTypes,
+  userAgent: `Kontor/${version}`,
+}

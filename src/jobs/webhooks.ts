@@ -1,0 +1,143 @@
+import type { Worker } from 'node:worker_threads'
+import type { ChangeHub } from '../changes/hub.ts'
+import { latestOf } from '../changes/stored-change.ts'
+import { webhooksChanged } from '../crm/webhook.ts'
+import { errorFields, log } from '../lib/log.ts'
+import { startThread } from '../packaging/embedded.ts'
+import type { Store } from '../store/store.ts'
+import { attempt } from '../webhooks/attempt.ts'
+import type { Destinations } from '../webhooks/destinations.ts'
+import { Sender } from '../webhooks/sender.ts'
+import { listWorkspaces } from '../webhooks/state.ts'
+import { commonSurroundings, type WebhookInput, type WebhookOrder, type WebhookReport } from './webhook-messages.ts'
+import { WebhookReports } from './webhook-reports.ts'
+
+export interface Webhooks {
+  stop(): Promise<void>
+}
+
+/** What a sender is told. */
+interface Told {
+  changed(workspaceId: number, newest: number): void
+  load(workspaceId: number): void
+  stop(): Promise<void>
+}
+
+const restartMs = 1_000
+
+/** Sends the changes of all workspaces to their webhooks, on a thread that runs while there are any. */
+export function startWebhooks(store: Store, hub: ChangeHub, input: WebhookInput): Webhooks {
+  const reports = new WebhookReports(store)
+  return follow(store, hub, reports, (onEnd) => startSenderThread(input, reports, onEnd))
+}
+
+/** Sends on the event loop: threads cannot share a database in memory. */
+export function startWebhooksHere(store: Store, hub: ChangeHub, destinations: Destinations): Webhooks {
+  const reports = new WebhookReports(store)
+  return follow(store, hub, reports, () => {
+    const sender = new Sender({
+      ...commonSurroundings,
+      read: (workspaceId, run) => run(workspaceId === undefined ? store.access : store.workspace(workspaceId)),
+      report: (report) => reports.add(report),
+      attempt: (delivery, signal) => attempt(delivery, destinations, { signal }),
+      now: () => store.clock.now(),
+    })
+    sender.start()
+    return sender
+  })
+}
+
+/** Tells a sender which changes are on disk, and which workspaces have other webhooks than before. */
+function follow(store: Store, hub: ChangeHub, reports: WebhookReports, start: (onEnd: () => void) => Told): Webhooks {
+  /** Ends to watch, by workspace that has active webhooks. */
+  const watched = new Map<number, () => void>()
+  let sender: Told | undefined
+  let stopping = false
+  let timer: NodeJS.Timeout | undefined
+  store.listen(webhooksChanged, (workspaceId) => {
+    look()
+    sender?.load(workspaceId)
+  })
+  look()
+  return {
+    async stop() {
+      stopping = true
+      clearTimeout(timer)
+      for (const end of watched.values()) end()
+      await sender?.stop()
+      await reports.close()
+    },
+  }
+
+  /** Watches the workspaces that have active webhooks. A sender runs while there are any. */
+  function look(): void {
+    if (stopping) return
+    const active = new Set(listWorkspaces(store.access))
+    for (const [workspaceId, end] of watched) {
+      if (active.has(workspaceId)) continue
+      end()
+      watched.delete(workspaceId)
+    }
+    if (active.size > 0) sender ??= start(startAgain)
+    for (const workspaceId of active) if (!watched.has(workspaceId)) watch(workspaceId)
+  }
+
+  function watch(workspaceId: number): void {
+    const watcher = { workspaceId, latest: 0, wake: () => void tell() }
+    watched.set(workspaceId, hub.watch(watcher))
+
+    async function tell(): Promise<void> {
+      try {
+        const latest = latestOf(store.workspace(workspaceId))
+        watcher.latest = latest
+        await store.changesSynced(workspaceId, latest)
+        sender?.changed(workspaceId, latest)
+      } catch (error) {
+        watcher.latest = 0 // the next check wakes it again
+        log('changes could not be passed on to webhooks', errorFields(error), 'error')
+      }
+    }
+  }
+
+  /** The sender has failed. What it has not reported is sent again. */
+  function startAgain(): void {
+    sender = undefined
+    for (const end of watched.values()) end()
+    watched.clear()
+    if (!stopping) timer = setTimeout(look, restartMs)
+  }
+}
+
+function startSenderThread(input: WebhookInput, reports: WebhookReports, onEnd: () => void): Told {
+  let worker: Worker | undefined
+  try {
+    worker = startThread('webhook-thread', input)
+  } catch (error) {
+    failed(error)
+    setImmediate(onEnd)
+  }
+  worker?.on('message', ({ id, report }: WebhookReport) => void reports.add(report).then(() => send({ stored: id })))
+  worker?.on('error', failed)
+  worker?.on('exit', () => {
+    worker = undefined
+    onEnd()
+  })
+  return {
+    changed: (changed, newest) => send({ changed, newest }),
+    load: (load) => send({ load }),
+    async stop() {
+      if (!worker) return
+      const exited = new Promise((resolve) => worker!.once('exit', resolve))
+      send('stop')
+      await exited
+    },
+  }
+
+  function send(order: WebhookOrder): void {
+    worker?.postMessage(order)
+  }
+
+  function failed(error: unknown): void {
+    log('the thread that sends webhooks failed', errorFields(error), 'error')
+  }
+}
