@@ -16,10 +16,7 @@ export function describeCreate(doc: Describer): Description {
 }
 
 export function describeRotate(doc: Describer): Description {
-  const secret = webhook.about.once!.secret!
-  const shape = doc.schema('WebhookWithSecret', () => ({
-    allOf: [doc.record(webhook), { type: 'object', properties: { secret: secret.schema }, required: ['secret'] }],
-  }))
+  const { response, example } = doc.operation(webhook, 'create')
   return {
     id: 'rotateWebhookSecret',
     tag: doc.tag(webhook),
@@ -35,11 +32,11 @@ export function describeRotate(doc: Describer): Description {
       },
       additionalProperties: false,
     })),
-    response: { about: 'The webhook and its new secret.', schema: doc.envelope('RotatedWebhook', shape) },
+    response: { about: 'The webhook and its new secret.', schema: response.schema },
     example: {
       params: { id: doc.exampleId('webhook') },
       body: { overlap_hours: 24 },
-      response: { data: { ...doc.exampleRecord(webhook), secret: secret.example } },
+      response: example.response,
     },
   }
 }

@@ -98,8 +98,8 @@ function requireAllowed({ refusalOf }: Call, url: string): void {
 }
 
 function withSecret(status: number, tx: Writer, id: string, secret: string): ApiResponse {
-  const data = { ...JSON.parse(lookupText(webhook, tx, id)!), secret }
-  return { status, body: JSON.stringify({ data }), secret: true }
+  const text = lookupText(webhook, tx, id)!
+  return { ...shown(status, text), body: JSON.stringify({ data: { ...JSON.parse(text), secret } }), secret: true }
 }
 
 function rotate(call: Call): Promise<ApiResponse> {

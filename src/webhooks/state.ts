@@ -69,10 +69,10 @@ export function insertState(tx: Writer, id: string, nowMs: number): string {
 
 /** Returns the new secret. The former ones sign for `overlapMs`. */
 export function rotateSecret(tx: Writer, id: string, nowMs: number, overlapMs: number): string {
-  const where = 'WHERE workspace_id = :workspace AND webhook_id = ?'
-  const before = tx.value<string>(`SELECT secrets FROM webhook_state ${where}`, id)!
+  const sql = 'SELECT secrets FROM webhook_state WHERE workspace_id = :workspace AND webhook_id = ?'
+  const before = tx.value<string>(sql, id)!
   const { secret, stored } = replaceSecret(tx, { stored: before, nowMs, overlapMs })
-  tx.run(`UPDATE webhook_state SET secrets = ? ${where}`, stored, id)
+  tx.run('UPDATE webhook_state SET secrets = ? WHERE workspace_id = :workspace AND webhook_id = ?', stored, id)
   return secret
 }
 
