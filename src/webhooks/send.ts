@@ -109,7 +109,8 @@ function responseOf<T>(request: ClientRequest, read: SendOptions<T>['read']): Pr
   return new Promise((resolve, reject) => {
     let responded = false
     request.on('error', (error) => {
-      const isStale = request.reusedSocket && !responded && /^(?:ECONNRESET|EPIPE)$/.test(codeOf(error))
+      if (responded) return
+      const isStale = request.reusedSocket && /^(?:ECONNRESET|EPIPE)$/.test(codeOf(error))
       reject(isStale ? new StaleConnection('', { cause: error }) : error)
     })
     request.on('close', () => {

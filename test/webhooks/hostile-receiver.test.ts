@@ -23,10 +23,9 @@ async function attemptAt(
   options: AttemptOptions = patient,
   scheme = 'http',
 ): Promise<Attempted> {
-  const gone: Promise<unknown>[] = []
+  const sockets: Socket[] = []
   const server = createServer((socket) => {
-    gone.push(new Promise((resolve) => socket.on('close', resolve)))
-    socket.on('error', () => {})
+    sockets.push(socket.on('error', () => {}))
     behave(socket)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -36,8 +35,15 @@ async function attemptAt(
 
   const sent = await attempt({ url, headers: {}, body: 'x'.repeat(200_000) }, destinations, options)
   await destinations.close()
-  await Promise.all(gone)
-  return { ...sent, connections: gone.length }
+  await Promise.all(sockets.map(closing))
+  return { ...sent, connections: sockets.length }
+}
+
+function closing(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    if (socket.closed) resolve()
+    else socket.resume().on('close', () => resolve())
+  })
 }
 
 /** Writes as fast as the other side reads, until the connection is closed. Returns how many bytes were written. */
