@@ -31,10 +31,10 @@ async function attemptAt(
   await once(server, 'listening')
   t.after(() => server.close())
   const destinations = new Destinations([], { loopback: true })
+  t.after(() => destinations.close())
   const url = `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}/`
 
   const sent = await attempt({ url, headers: {}, body: 'x'.repeat(200_000) }, destinations, options)
-  await destinations.close()
   await Promise.all(sockets.map(closing))
   return { ...sent, connections: sockets.length }
 }
@@ -184,7 +184,9 @@ test('A receiver that responds before it has read the request is given its respo
 
 test('The response is text: bytes that are not UTF-8 are replaced, and a character that is cut is left out', async (t) => {
   const respond = (body: Buffer) => (socket: Socket) =>
-    socket.resume().write(Buffer.concat([Buffer.from(`${head}Content-Length: ${body.length}\r\n\r\n`), body]))
+    socket
+      .resume()
+      .write(Buffer.concat([Buffer.from(`${head}Connection: close\r\nContent-Length: ${body.length}\r\n\r\n`), body]))
 
   const invalid = await attemptAt(t, respond(Buffer.from([0x61, 0xff, 0xc3])))
   const long = await attemptAt(t, respond(Buffer.from(`a${'é'.repeat(2_000)}`)))
