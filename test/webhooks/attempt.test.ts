@@ -167,6 +167,17 @@ test('A receiver that closes an open connection when it is used again gets the r
   assert.equal(count, 3)
 })
 
+test('The time for the connection does not limit the response, on a new connection or an open one', async (t) => {
+  const url = await receiver(t, (_, response) => {
+    setTimeout(() => response.end(), 600)
+  })
+  const destinations = destinationsOf(t)
+
+  for (const _ of ['new', 'open']) {
+    assert.equal((await attempt({ ...delivery, url }, destinations, { connectMs: 400 })).error, null)
+  }
+})
+
 test('A certificate that is self-signed or for another name is refused', async (t) => {
   const destinations = destinationsOf(t)
   const { port, cert } = await secureReceiver(t, 'other.example', () => assert.fail('it was requested'))

@@ -11,6 +11,9 @@ const patient = { connectMs: never, totalMs: never }
 const timedOut = 'No response within 0.3 s'
 const closed = 'The connection was closed before a response'
 
+/** More than the buffers of a connection hold. */
+const body = Buffer.alloc(8 * 2 ** 20)
+
 interface Attempted extends Sent {
   /** How often a connection was made. Each of them has been closed again. */
   connections: number
@@ -34,7 +37,7 @@ async function attemptAt(
   t.after(() => destinations.close())
   const url = `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}/`
 
-  const sent = await attempt({ url, headers: {}, body: 'x'.repeat(200_000) }, destinations, options)
+  const sent = await attempt({ url, headers: {}, body }, destinations, options)
   await Promise.all(sockets.map(closing))
   return { ...sent, connections: sockets.length }
 }
