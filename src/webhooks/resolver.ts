@@ -14,7 +14,7 @@ const hostsBytesMax = 2 ** 20
 const query = { timeout: 1_000, tries: 2, maxTimeout: 2_000 }
 /** How long the addresses of one family wait for those of the other one. */
 const otherFamilyMs = 300
-const absent = new Set(['ENOTFOUND', 'ENODATA'])
+const absent = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
 
 /**
  * The machine's hosts file and its name servers. It asks the name servers itself, because `dns.lookup` occupies a thread of libuv's

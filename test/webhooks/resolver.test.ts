@@ -73,6 +73,9 @@ test('A name without addresses and name servers that fail are different errors',
   for (const [A, AAAA, message] of cases) {
     await assert.rejects((await nameServer(t, { A, AAAA })).resolve('a.example', never), { message })
   }
+  await assert.rejects((await nameServer(t, {})).resolve('a..example', never), {
+    message: 'The name a..example does not exist, or it has no address',
+  })
 })
 
 test('An attempt does not wait for silent name servers longer than for a connection', async (t) => {
