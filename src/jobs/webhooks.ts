@@ -84,6 +84,7 @@ function follow(store: Store, hub: ChangeHub, reports: WebhookReports, start: (o
 
   function watch(workspaceId: number): void {
     const watcher = { workspaceId, latest: 0, wake: () => void tell() }
+    let version = store.accessVersion
     watched.set(workspaceId, hub.watch(watcher))
 
     async function tell(): Promise<void> {
@@ -91,6 +92,8 @@ function follow(store: Store, hub: ChangeHub, reports: WebhookReports, start: (o
         const latest = latestOf(store.workspace(workspaceId))
         watcher.latest = latest
         await store.changesSynced(workspaceId, latest)
+        if (version !== store.accessVersion) sender?.load(workspaceId) // its plan may have changed
+        version = store.accessVersion
         sender?.changed(workspaceId, latest)
       } catch (error) {
         watcher.latest = 0 // the next check wakes it again
