@@ -3,7 +3,7 @@ import type { ChangeHub } from '../changes/hub.ts'
 import { latestOf } from '../changes/stored-change.ts'
 import { webhooksChanged } from '../crm/webhook.ts'
 import { errorFields, log } from '../lib/log.ts'
-import { startThread } from '../packaging/embedded.ts'
+import { startThread, version } from '../packaging/embedded.ts'
 import type { Store } from '../store/store.ts'
 import { attempt } from '../webhooks/attempt.ts'
 import type { Destinations } from '../webhooks/destinations.ts'
@@ -24,11 +24,12 @@ interface Told {
 }
 
 const restartMs = 1_000
+const userAgent = `Kontor/${version}`
 
 /** Sends the changes of all workspaces to their webhooks, on a thread that runs while there are any. */
-export function startWebhooks(store: Store, hub: ChangeHub, input: WebhookInput): Webhooks {
+export function startWebhooks(store: Store, hub: ChangeHub, given: Omit<WebhookInput, 'userAgent'>): Webhooks {
   const reports = new WebhookReports(store)
-  return follow(store, hub, reports, (onEnd) => startSenderThread(input, reports, onEnd))
+  return follow(store, hub, reports, (onEnd) => startSenderThread({ ...given, userAgent }, reports, onEnd))
 }
 
 /** Sends on the event loop: threads cannot share a database in memory. */
@@ -37,6 +38,7 @@ export function startWebhooksHere(store: Store, hub: ChangeHub, destinations: De
   return follow(store, hub, reports, () => {
     const sender = new Sender({
       ...commonSurroundings,
+      userAgent,
       read: (workspaceId, run) => run(workspaceId === undefined ? store.access : store.workspace(workspaceId)),
       report: (report) => reports.add(report),
       attempt: (delivery, signal) => attempt(delivery, destinations, { signal }),
