@@ -104,11 +104,8 @@ const failingMs = dayMs
 
 /** Counts the webhooks of all workspaces that have been failing for a day or are disabled, and the deliveries that are attempted again. */
 export function measureWebhooks(access: Reader, nowMs: number): { failing: number; pending: number } {
-  const failing = `SELECT count(*) FROM webhook
-    WHERE deleted_at IS NULL AND (failing_since <= ? AND is_active = 1 OR disabled_at IS NOT NULL)`
-  const pending = 'SELECT count(*) FROM webhook_delivery WHERE next_at IS NOT NULL'
-  return {
-    failing: access.value<number>(failing, timestamp(nowMs - failingMs))!,
-    pending: access.value<number>(pending)!,
-  }
+  const sql = `SELECT (SELECT count(*) FROM webhook
+      WHERE deleted_at IS NULL AND (failing_since <= ? AND is_active = 1 OR disabled_at IS NOT NULL)) AS failing,
+    (SELECT count(*) FROM webhook_delivery WHERE next_at IS NOT NULL) AS pending`
+  return access.row<{ failing: number; pending: number }>(sql, timestamp(nowMs - failingMs))!
 }
