@@ -824,6 +824,4 @@ CREATE TABLE webhook_delivery (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX webhook_delivery_webhook_id ON webhook_delivery (workspace_id, webhook_id, id, deleted_at) WHERE deleted_at IS NULL;
-CREATE INDEX webhook_delivery_status ON webhook_delivery (workspace_id, status, id, deleted_at) WHERE deleted_at IS NULL;
-CREATE INDEX webhook_delivery_type ON webhook_delivery (workspace_id, type, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX webhook_delivery_next_at ON webhook_delivery (workspace_id, webhook_id, next_at) WHERE next_at IS NOT NULL;

@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts'
 import { errorFields, log } from '../lib/log.ts'
 import type { Writer } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
-import { recordReport } from '../webhooks/record.ts'
+import { recordReports } from '../webhooks/record.ts'
 import type { Report } from '../webhooks/sender.ts'
 
 interface Waiting {
@@ -58,7 +58,12 @@ export class WebhookReports {
   async #write(workspaceId: number, waiting: readonly Waiting[]): Promise<boolean> {
     try {
       await this.#store.write(workspaceId, (tx) => {
-        for (const { report } of waiting) record(tx, report)
+        const byWebhook = Map.groupBy(waiting, ({ report }) => report.webhookId)
+        for (const own of byWebhook.values())
+          record(
+            tx,
+            own.map(({ report }) => report),
+          )
       })
       return true
     } catch (error) {
@@ -69,9 +74,9 @@ export class WebhookReports {
 }
 
 /** What cannot be stored at all does not keep the others back. */
-function record(tx: Writer, report: Report): void {
+function record(tx: Writer, reports: readonly Report[]): void {
   try {
-    tx.attempt(() => recordReport(webhook, tx, report))
+    tx.attempt(() => recordReports(webhook, tx, reports))
   } catch (error) {
     if (isTemporary(error)) throw error
     notStored(error)

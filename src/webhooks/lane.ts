@@ -3,7 +3,7 @@ import type { Pending } from './deliveries.ts'
 import { attemptsMax } from './schedule.ts'
 import type { Active, Replay } from './state.ts'
 
-/** The number of deliveries of a webhook at a time (decision H4). */
+/** The number of deliveries of a webhook at a time (decision H4); of one that has not succeeded last, one. */
 const inFlightMax = 4
 /** The number of failed deliveries that wait for another attempt. Beyond it, no further change is attempted: the receiver is down. */
 const waitingMax = 100
@@ -33,7 +33,11 @@ export class Lane {
   #taken: number
   /** What is being sent, by number. It keeps the position, or that of the replay, back until it is reported. */
   readonly #inFlight = new Map<number, 'first' | 'replayed' | 'again'>()
+  /** What has been sent, until its report is on disk. */
+  readonly #reported = new Set<number>()
   readonly #waiting = new Map<number, Pending>()
+  /** Whether the last attempt has succeeded. */
+  isTrusted = false
   #replay: (Replay & { taken: number }) | undefined
   #hasMorePending = false
 
@@ -49,7 +53,7 @@ export class Lane {
   update(active: Active, pending: readonly Pending[]): void {
     this.active = active
     this.#hasMorePending = pending.length === pendingMax
-    for (const each of pending) if (!this.#inFlight.has(each.number)) this.#waiting.set(each.number, each)
+    for (const each of pending) if (!this.#isUnderWay(each.number)) this.#waiting.set(each.number, each)
     const { replay } = active
     if (!replay) this.#replay = undefined
     else if (this.#replay?.until !== replay.until || replay.after < this.#replay.after) {
@@ -90,15 +94,21 @@ export class Lane {
     return this.#nextWaiting(source, nowMs) ?? this.#nextReplayed(source) ?? this.#nextChange(source, until)
   }
 
-  /** A reported attempt no longer keeps the position back. */
-  report(number: number): void {
-    this.#inFlight.set(number, 'again')
+  /** Ends an attempt. What is reported next includes it, so it no longer keeps the position back. */
+  end(number: number, hasSucceeded: boolean): void {
+    this.#inFlight.delete(number)
+    this.#reported.add(number)
+    this.isTrusted = hasSucceeded
   }
 
-  /** Ends an attempt whose report is on disk. */
+  /** The report of an attempt is on disk. */
   settle(number: number, again: Pending | undefined): void {
-    this.#inFlight.delete(number)
+    this.#reported.delete(number)
     if (again) this.#waiting.set(number, again)
+  }
+
+  #isUnderWay(number: number): boolean {
+    return this.#inFlight.has(number) || this.#reported.has(number)
   }
 
   #before(how: 'first' | 'replayed', taken: number): number {
@@ -107,7 +117,8 @@ export class Lane {
   }
 
   get hasRoom(): boolean {
-    return this.#inFlight.size < (this.active.ordered ? 1 : inFlightMax)
+    if (this.active.ordered) return this.#inFlight.size + this.#reported.size === 0
+    return this.#inFlight.size < (this.isTrusted ? inFlightMax : 1)
   }
 
   /** Deliveries that are sent again on request after their last attempt stop nothing. */
@@ -131,7 +142,7 @@ export class Lane {
     if (!range || range.taken >= range.until) return undefined
     const { message, place } = readMessage({ ...source, ...this.active }, range.taken, range.until)
     range.taken = place
-    return message && !this.#inFlight.has(place) ? this.#begin(message, 'replayed') : undefined
+    return message && !this.#isUnderWay(place) ? this.#begin(message, 'replayed') : undefined
   }
 
   #nextChange(source: Source, until: number): Due | undefined {

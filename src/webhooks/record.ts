@@ -16,11 +16,10 @@ interface Health {
   failures: number
 }
 
-/** Stores what a webhook has done: the attempt, its position and its health. */
-export function recordReport(webhook: Resource, tx: Writer, report: Report): void {
-  const { webhookId, position, replay, outcome, pruned } = report
-  const moved =
-    'UPDATE webhook_state SET position = max(position, ?) WHERE workspace_id = :workspace AND webhook_id = ?'
+/** Stores what a webhook has done, oldest first: attempts, its position and its health. */
+export function recordReports(webhook: Resource, tx: Writer, reports: readonly Report[]): void {
+  const { webhookId, position, replay } = reports.at(-1)!
+  const moved = `UPDATE webhook_state SET position = max(position, ?) WHERE workspace_id = :workspace AND webhook_id = ?`
   tx.run(moved, position, webhookId)
   if (replay) {
     const rest = replay.after < replay.until ? JSON.stringify(replay) : null
@@ -28,11 +27,13 @@ export function recordReport(webhook: Resource, tx: Writer, report: Report): voi
       AND replay ->> 'until' = ? AND replay ->> 'after' <= ?`
     tx.run(sql, rest, webhookId, replay.until, replay.after)
   }
-  if (pruned) recordPruned(tx, webhookId, pruned.from, pruned.until)
-  if (outcome) {
-    recordAttempt(tx, webhookId, outcome)
-    recordHealth(webhook, tx, webhookId, outcome)
-  }
+  for (const { pruned } of reports) if (pruned) recordPruned(tx, webhookId, pruned.from, pruned.until)
+  const outcomes = reports.flatMap(({ outcome }) => outcome ?? [])
+  for (const outcome of outcomes) recordAttempt(tx, webhookId, outcome)
+  // Between two successes, the health is that of the later one.
+  const isLast = (outcome: Outcome, at: number) =>
+    outcome.status !== 'succeeded' || outcomes[at + 1]?.status !== 'succeeded'
+  for (const outcome of outcomes.filter(isLast)) recordHealth(webhook, tx, webhookId, outcome)
 }
 
 function recordHealth(

@@ -1,16 +1,12 @@
 import { logIdOf } from '../changes/log-name.ts'
 import { boundsOf } from '../changes/stored-change.ts'
 import type { Resource } from '../engine/definition/resource.ts'
-import { timestamp } from '../lib/clock.ts'
 import { errorFields, log } from '../lib/log.ts'
 import type { Reader } from '../store/reader.ts'
 import type { Delivery, Sent } from './attempt.ts'
-import { pingType } from './body.ts'
 import { listPending, type Outcome } from './deliveries.ts'
 import { type Due, Lane, pendingMax } from './lane.ts'
-import { retryDelayMs } from './schedule.ts'
-import { unexpired } from './secrets.ts'
-import { signatures } from './signature.ts'
+import { deliveryOf, outcomeOf } from './signed-delivery.ts'
 import { listActive, listWorkspaces, type Replay } from './state.ts'
 
 /** What a webhook has done: to be stored together, in the order of the reports. */
@@ -43,6 +39,10 @@ export interface Surroundings {
 
 /** The number of deliveries at a time (decision H4). */
 const inFlightMax = 64
+/** The number of them whose webhooks have not succeeded last: receivers that hang must not delay the others. */
+const untrustedMax = 16
+/** The number of deliveries whose reports are not on disk yet. Beyond it, the disk is slower than the receivers. */
+const unstoredMax = 256
 /** How long a position that has only skipped changes may stay unstored. */
 const storeEveryMs = 5_000
 const retryReadMs = 1_000
@@ -61,7 +61,11 @@ export class Sender {
   readonly #ready = new Set<Lane>()
   /** The numbers of the newest changes that are on disk, by workspace. */
   readonly #newest = new Map<number, number>()
+  /** The lanes that wait for a place among the untrusted ones. */
+  readonly #untrusted = new Set<Lane>()
   readonly #sending = new Set<Promise<void>>()
+  /** The lanes of the attempts under way. */
+  readonly #attempting: Lane[] = []
   readonly #stopping = new AbortController()
   #pumping = false
   #stopped = false
@@ -126,6 +130,7 @@ export class Sender {
       if (lane.workspaceId !== workspaceId || found.has(id)) continue
       this.#lanes.delete(id)
       this.#ready.delete(lane)
+      this.#untrusted.delete(lane)
     }
   }
 
@@ -136,12 +141,16 @@ export class Sender {
     const begin = performance.now()
     try {
       for (const lane of this.#ready) {
-        if (this.#sending.size >= inFlightMax) break
+        if (this.#isFull) break
         if (performance.now() - begin > turnMs) {
           setImmediate(() => this.#pump())
           break
         }
         this.#ready.delete(lane)
+        if (!lane.isTrusted && this.#attempting.filter((each) => !each.isTrusted).length >= untrustedMax) {
+          this.#untrusted.add(lane)
+          continue
+        }
         const until = this.#newest.get(lane.workspaceId) ?? 0
         const due = this.#around.read(lane.workspaceId, (reader) => this.#next(lane, reader, until))
         if (due) this.#begin(lane, due)
@@ -166,47 +175,41 @@ export class Sender {
   #begin(lane: Lane, due: Due): void {
     const sending = this.#send(lane, due).then(() => {
       this.#sending.delete(sending)
-      if (this.#lanes.get(lane.active.id) === lane) this.#ready.add(lane)
+      this.#makeReady(lane)
       if (lane.needsPending) this.load(lane.workspaceId)
       this.#pump()
     })
     this.#sending.add(sending)
   }
 
-  /** Never rejects. */
-  async #send(lane: Lane, { message, attempts }: Due): Promise<void> {
-    const { id, url, secrets } = lane.active
-    const { number, type, body } = message
-    const beginMs = this.#around.now()
-    const seconds = Math.floor(Date.now() / 1000) // of the real clock, to which receivers compare it
-    const signed = { id: `msg_${id}_${number}`, seconds, body }
-    const headers = {
-      'Content-Type': 'application/json',
-      'User-Agent': this.#around.userAgent,
-      'webhook-id': signed.id,
-      'webhook-timestamp': String(seconds),
-      'webhook-signature': signatures(unexpired(secrets, beginMs), signed),
-    }
-    const sent = await this.#around.attempt({ url, body, headers }, this.#stopping.signal)
-    if (this.#stopping.signal.aborted && sent.status === null) return
-    const outcome = this.#outcomeOf({ number, type, attempts: attempts + 1, beginMs }, sent)
-    lane.report(number)
-    await this.#report(lane, { outcome })
-    const { nextAtMs } = outcome
-    lane.settle(number, nextAtMs === null ? undefined : { number, type, attempts: attempts + 1, nextAtMs })
+  get #isFull(): boolean {
+    return this.#attempting.length >= inFlightMax || this.#sending.size >= unstoredMax
   }
 
-  /** A ping is attempted once. 410 ends a webhook, so nothing is attempted again. */
-  #outcomeOf(
-    { number, type, attempts, beginMs }: { number: number; type: string; attempts: number; beginMs: number },
-    { status, ms, response, error, retryAfterMs }: Sent,
-  ): Outcome {
-    const attempt = { at: timestamp(beginMs), status, ms, response, error }
-    const rest = { number, type, attempt }
-    if (status !== null && status >= 200 && status < 300) return { ...rest, status: 'succeeded', nextAtMs: null }
-    const delay = type === pingType ? undefined : retryDelayMs(attempts, retryAfterMs)
-    if (delay === undefined) return { ...rest, status: 'failed', nextAtMs: null }
-    return { ...rest, status: 'pending', nextAtMs: Math.round(this.#around.now() + delay) }
+  /** A place is free: for this lane, and for one that waits for the end of another. */
+  #makeReady(lane: Lane): void {
+    if (this.#lanes.get(lane.active.id) === lane) this.#ready.add(lane)
+    for (const each of this.#untrusted) this.#ready.add(each)
+    this.#untrusted.clear()
+  }
+
+  /** Never rejects. */
+  async #send(lane: Lane, { message, attempts }: Due): Promise<void> {
+    const { userAgent, now, attempt } = this.#around
+    const { number, type } = message
+    const beginMs = now()
+    this.#attempting.push(lane)
+    const sent = await attempt(deliveryOf(lane.active, message, { userAgent, nowMs: beginMs }), this.#stopping.signal)
+    this.#attempting.splice(this.#attempting.indexOf(lane), 1)
+    if (this.#stopping.signal.aborted && sent.status === null) return
+    const outcome = outcomeOf(message, { sent, attempts: attempts + 1, beginMs, endMs: now() })
+    lane.end(number, outcome.status === 'succeeded')
+    const stored = this.#report(lane, { outcome })
+    this.#makeReady(lane)
+    this.#pump()
+    await stored
+    const { nextAtMs } = outcome
+    lane.settle(number, nextAtMs === null ? undefined : { number, type, attempts: attempts + 1, nextAtMs })
   }
 
   #report(lane: Lane, { outcome, pruned }: Partial<Pick<Report, 'outcome' | 'pruned'>> = {}): Promise<void> {
