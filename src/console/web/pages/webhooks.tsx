@@ -1,0 +1,127 @@
+import { Plus, Webhook as WebhookIcon } from 'lucide'
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso/router'
+import { list } from '../http.ts'
+import { useNews } from '../news.ts'
+import { Empty } from '../parts/empty.tsx'
+import { LoadingOrError } from '../parts/error-notice.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { notify } from '../parts/notes.tsx'
+import { SecretDialog } from '../parts/secret.tsx'
+import { type Column, Table } from '../parts/table.tsx'
+import { Moment } from '../parts/value.tsx'
+import { WebhookForm } from '../parts/webhook-form.tsx'
+import { HealthBadge, HealthText } from '../parts/webhook-health.tsx'
+import { environmentOf, href } from '../place.ts'
+import { useData } from '../use-data.ts'
+import { useReturn } from '../use-return.ts'
+import { useTitle } from '../use-title.ts'
+import { type Webhook, type WebhookWithSecret, webhooksPath } from '../webhooks.ts'
+
+/** More than a workspace can have. */
+const webhooksMax = 100
+
+/** The webhooks of this workspace, with their health. */
+export function Webhooks() {
+  useTitle('Webhooks')
+  const { route } = useLocation()
+  const [creating, setCreating] = useState(false)
+  const [created, setCreated] = useState<WebhookWithSecret>()
+  const loaded = useData((signal) => list<Webhook>(webhooksPath, { limit: webhooksMax }, signal), [])
+  useNews(({ resource }) => resource === 'webhook', loaded.refresh)
+  useReturn(loaded.refresh)
+  const create = (
+    <button type="button" class="button primary" onClick={() => setCreating(true)}>
+      <Icon of={Plus} /> New webhook
+    </button>
+  )
+  const save = (webhook: Webhook | WebhookWithSecret) => {
+    setCreating(false)
+    if ('secret' in webhook) {
+      setCreated(webhook)
+      loaded.reload()
+    } else {
+      notify('This webhook exists already, with the same URL and events.')
+      route(href(`/webhooks/${webhook.id}`))
+    }
+  }
+  return (
+    <div class="page">
+      <div class="heading">
+        <div class="stack tight">
+          <h1>Webhooks</h1>
+          <p class="muted">They send the changes of {environmentOf(location.pathname)} records to other programs.</p>
+        </div>
+        {create}
+      </div>
+      <div class="card">
+        {loaded.data && !loaded.error ? (
+          <Listed webhooks={loaded.data.data} create={create} />
+        ) : (
+          <div class="body">
+            <LoadingOrError of={loaded} shape="rows" />
+          </div>
+        )}
+      </div>
+      {creating && <WebhookForm onClose={() => setCreating(false)} onSaved={save} />}
+      {created && (
+        <SecretDialog
+          title="The webhook is ready"
+          what="secret"
+          stored="The receiver verifies signatures with it."
+          text={created.secret}
+          onClose={() => {
+            setCreated(undefined)
+            route(href(`/webhooks/${created.id}`))
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+const columns: Column<Webhook>[] = [
+  {
+    name: 'url',
+    label: 'URL',
+    cell: ({ id, url, description }) => (
+      <>
+        <a href={href(`/webhooks/${id}`)} title={url}>
+          {url.replace(/^https:\/\//, '')}
+        </a>
+        {description && <div class="muted small">{description}</div>}
+      </>
+    ),
+  },
+  {
+    name: 'health',
+    label: 'Health',
+    cell: (webhook) => (
+      <>
+        <HealthBadge of={webhook} />
+        <div class="muted small">
+          <HealthText of={webhook} />
+        </div>
+      </>
+    ),
+  },
+  {
+    name: 'events',
+    label: 'Events',
+    cell: ({ events }) => (
+      <span title={events.join(', ')}>{events.includes('*') ? 'Everything' : events.join(', ')}</span>
+    ),
+  },
+  { name: 'created_at', label: 'Created', leaves: 'p3', cell: ({ created_at }) => <Moment at={created_at} /> },
+]
+
+function Listed({ webhooks, create }: { webhooks: Webhook[]; create: ComponentChildren }) {
+  if (webhooks.length > 0) return <Table label="Webhooks" columns={columns} rows={webhooks} />
+  return (
+    <Empty icon={WebhookIcon} title="No webhooks yet" actions={create}>
+      A webhook sends each change to a URL as it happens, signed with a secret. Create one for a program that should
+      know.
+    </Empty>
+  )
+}

@@ -1,0 +1,53 @@
+import { TriangleAlert } from 'lucide'
+import { list } from '../http.ts'
+import { useNews } from '../news.ts'
+import { href } from '../place.ts'
+import { useData } from '../use-data.ts'
+import { useReturn } from '../use-return.ts'
+import { healthOf, needsAttention, ownChanges, type Webhook, webhooksPath } from '../webhooks.ts'
+import { Icon } from './icon.tsx'
+import { Moment } from './value.tsx'
+
+/** Tells on every page that webhooks are disabled, or have been failing for more than a day. */
+export function WebhookBanner() {
+  const loaded = useData((signal) => list<Webhook>(webhooksPath, { limit: 100 }, signal), [ownChanges.value])
+  useNews(({ resource }) => resource === 'webhook', loaded.refresh)
+  useReturn(loaded.refresh) // the stream does not tell how deliveries end
+  const concerned = loaded.data?.data.filter(needsAttention) ?? []
+  const [first] = concerned
+  return (
+    <div role="status">
+      {first && (
+        <p class="alarm">
+          <Icon of={TriangleAlert} />
+          {concerned.length === 1 ? <One of={first} /> : <Several count={concerned.length} />}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function One({ of }: { of: Webhook }) {
+  const { host } = new URL(of.url)
+  return (
+    <span>
+      {healthOf(of) === 'disabled' ? (
+        `The webhook to ${host} was disabled: it receives nothing. `
+      ) : (
+        <>
+          The webhook to {host} has been failing since <Moment at={of.failing_since!} />.{' '}
+        </>
+      )}
+      <a href={href(`/webhooks/${of.id}`)}>Show webhook</a>
+    </span>
+  )
+}
+
+function Several({ count }: { count: number }) {
+  return (
+    <span>
+      {count} webhooks are disabled or have been failing for more than a day.{' '}
+      <a href={href('/webhooks')}>Show webhooks</a>
+    </span>
+  )
+}
