@@ -1,4 +1,5 @@
 import type { Describer, Description, JsonSchema } from '../engine/definition/describe.ts'
+import { pingType } from '../webhooks/body.ts'
 import { webhook } from './webhook.ts'
 import { webhookDelivery } from './webhook-delivery.ts'
 import { overlapHoursDefault, overlapHoursMax } from './webhook-requests.ts'
@@ -6,20 +7,8 @@ import { overlapHoursDefault, overlapHoursMax } from './webhook-requests.ts'
 const inactive = 'The webhook is inactive.'
 const number = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
 
-export function describeCreate(doc: Describer): Description {
-  return {
-    ...doc.operation(webhook, 'create'),
-    details:
-      'Its secret is shown only once. It delivers what changes from now on. The same `url` and `events` again return the existing webhook with 200, without its secret.',
-    errors: { CONFLICT: 'The workspace has 20 webhooks.' },
-  }
-}
-
 export function describeRotate(doc: Describer): Description {
-  const secret = webhook.about.once!.secret!
-  const shape = doc.schema('WebhookWithSecret', () => ({
-    allOf: [doc.record(webhook), { type: 'object', properties: { secret: secret.schema }, required: ['secret'] }],
-  }))
+  const { response, example } = doc.operation(webhook, 'create')
   return {
     id: 'rotateWebhookSecret',
     tag: doc.tag(webhook),
@@ -35,11 +24,11 @@ export function describeRotate(doc: Describer): Description {
       },
       additionalProperties: false,
     })),
-    response: { about: 'The webhook and its new secret.', schema: doc.envelope('RotatedWebhook', shape) },
+    response: { about: 'The webhook and its new secret.', schema: response.schema },
     example: {
       params: { id: doc.exampleId('webhook') },
       body: { overlap_hours: 24 },
-      response: { data: { ...doc.exampleRecord(webhook), secret: secret.example } },
+      response: example.response,
     },
   }
 }
@@ -54,7 +43,7 @@ export function describePing(doc: Describer): Description {
     errors: { CONFLICT: inactive },
     example: {
       params: { id: doc.exampleId('webhook') },
-      response: { data: delivery(doc, { seq: null, type: 'webhook.ping', status: 'pending', attempts: [] }) },
+      response: { data: ping(doc) },
     },
   }
 }
@@ -99,7 +88,7 @@ export function describeDeliveries(doc: Describer): Description {
     tag: doc.tag(webhook),
     summary: 'List the deliveries of a webhook',
     details: 'Newest first. They are kept for 30 days.',
-    example: { params: { id: doc.exampleId('webhook') }, response: { ...response, data: [delivery(doc)] } },
+    example: { params: { id: doc.exampleId('webhook') }, response: { ...response, data: [ping(doc)] } },
   }
 }
 
@@ -117,18 +106,14 @@ export function describeRedeliver(doc: Describer): Description {
     errors: { CONFLICT: `${inactive} Or its change is no longer in the log.` },
     example: {
       params: { id: doc.exampleId('webhook'), delivery_id: doc.exampleId('webhook_delivery') },
-      response: { data: delivery(doc, { status: 'pending' }) },
+      response: { data: ping(doc) },
     },
   }
 }
 
-function delivery(doc: Describer, changes: object = {}): object {
+function ping(doc: Describer): object {
   return {
-    ...{ id: doc.exampleId('webhook_delivery'), webhook_id: doc.exampleId('webhook'), seq: 3, type: 'deal.won' },
-    ...{ status: 'succeeded', attempts: [attempt(doc)], next_attempt_at: null, created_at: doc.madeAt, ...changes },
+    ...{ id: doc.exampleId('webhook_delivery'), webhook_id: doc.exampleId('webhook'), seq: null, type: pingType },
+    ...{ status: 'pending', attempts: [], next_attempt_at: doc.madeAt, created_at: doc.madeAt },
   }
-}
-
-function attempt(doc: Describer): object {
-  return { at: doc.madeAt, status: 204, ms: 41, response: '', error: null }
 }

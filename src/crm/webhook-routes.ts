@@ -6,23 +6,21 @@ import { list } from '../engine/list/list.ts'
 import { refuseParameters } from '../engine/list/query.ts'
 import type { Call, Route } from '../engine/route.ts'
 import { routesOf } from '../engine/routes.ts'
-import { findId, findText, lookupText } from '../engine/select.ts'
+import { findId, lookupText } from '../engine/select.ts'
 import { readCreate, readPatch } from '../engine/write/validate.ts'
-import { insert } from '../engine/write/write.ts'
 import { ApiError, validationError } from '../errors.ts'
-import type { Reader, Writer } from '../store/reader.ts'
+import type { SqlValue, Writer } from '../store/reader.ts'
 import { pingType } from '../webhooks/body.ts'
 import { insertDue, makeDue, makeFailedDue, nextPing } from '../webhooks/deliveries.ts'
-import { insertState, lookupReplay, rotateSecret, setReplay } from '../webhooks/state.ts'
+import { lookupReplay, rotateSecret, setReplay } from '../webhooks/state.ts'
 import {
-  describeCreate,
   describeDeliveries,
   describePing,
   describeRedeliver,
   describeReplay,
   describeRotate,
 } from './describe-webhook.ts'
-import { requireRoom, webhook, webhooksChanged } from './webhook.ts'
+import { webhook, webhooksChanged } from './webhook.ts'
 import { webhookDelivery } from './webhook-delivery.ts'
 import { readReplay, readRotation } from './webhook-requests.ts'
 
@@ -32,7 +30,7 @@ const common = { scope: write, bodySize: 'small' } as const
 
 /** The endpoints of webhooks (decisions H1, H2, H5). */
 export const webhookRoutes: readonly Route[] = [
-  ...routesOf(webhook).map(withChecks),
+  ...routesOf(webhook).map(withCheck),
   {
     ...{ method: 'POST', path: `${path}/:id/rotate`, ...common, takesBody: true },
     ...{ run: rotate, describe: describeRotate },
@@ -55,51 +53,36 @@ export const webhookRoutes: readonly Route[] = [
   },
 ].map((route) => ({ ...(route as Route), feature: 'webhooks' }))
 
-/** Creating returns the secret, and a URL is refused that nothing can be delivered to. */
-function withChecks(route: Route): Route {
-  if (route.method === 'POST') return { ...route, run: create, describe: describeCreate }
-  if (route.method !== 'PATCH') return route
+/** A URL is refused that nothing can be delivered to. */
+function withCheck(route: Route): Route {
+  if (route.method !== 'POST' && route.method !== 'PATCH') return route
+  const read = route.method === 'POST' ? readUrl : readNewUrl
   return {
     ...route,
     run: (call) => {
-      const { url } = readPatch(webhook, call.reader, call.body)
-      if (url !== undefined) requireAllowed(call, String(url))
+      requireAllowed(call, read(call))
       return route.run(call)
     },
   }
 }
 
-/** The same `url` and `events` again are the existing webhook (decision H1). */
-function create(call: Call): Promise<ApiResponse> {
-  refuseParameters(call.query)
-  const input = readCreate(webhook, call.reader, call.body)
-  requireAllowed(call, String(input.values.url))
-  return call.write((tx, caller) => {
-    const same = lookupSame(tx, String(input.values.url), String(input.values.events))
-    if (same !== undefined) return shown(200, findText(webhook, tx, same))
-    requireRoom(tx)
-    const { id } = insert(webhook, tx, input, caller.limits)
-    const secret = insertState(tx, id, Date.parse(tx.now))
-    return { ...withSecret(201, tx, id, secret), headers: ['Location', `${path}/${id}`] }
-  })
+function readUrl({ reader, body }: Call): SqlValue | undefined {
+  return readCreate(webhook, reader, body).values.url
 }
 
-function lookupSame(reader: Reader, url: string, events: string): string | undefined {
-  const sql = `SELECT id FROM webhook WHERE workspace_id = :workspace AND url = ? AND deleted_at IS NULL
-    AND (SELECT json_group_array(value) FROM (SELECT value FROM json_each(events) ORDER BY value))
-      = (SELECT json_group_array(value) FROM (SELECT value FROM json_each(?) ORDER BY value)) ORDER BY id LIMIT 1`
-  return reader.value(sql, url, events)
+function readNewUrl({ reader, body }: Call): SqlValue | undefined {
+  return readPatch(webhook, reader, body).url
 }
 
 /** Throws VALIDATION_ERROR if nothing can be delivered to this URL (decision H6). */
-function requireAllowed({ refusalOf }: Call, url: string): void {
-  const reason = refusalOf(url)
+function requireAllowed({ refusalOf }: Call, url: SqlValue | undefined): void {
+  const reason = typeof url === 'string' ? refusalOf(url) : undefined
   if (reason !== undefined) throw validationError([invalid('url', reason)])
 }
 
 function withSecret(status: number, tx: Writer, id: string, secret: string): ApiResponse {
-  const data = { ...JSON.parse(lookupText(webhook, tx, id)!), secret }
-  return { status, body: JSON.stringify({ data }), secret: true }
+  const text = lookupText(webhook, tx, id)!
+  return { ...shown(status, text), body: JSON.stringify({ data: { ...JSON.parse(text), secret } }), secret: true }
 }
 
 function rotate(call: Call): Promise<ApiResponse> {
@@ -107,7 +90,7 @@ function rotate(call: Call): Promise<ApiResponse> {
   const overlapMs = readRotation(call.body)
   return call.write((tx) => {
     const id = findId(webhook, tx, call.params.id!)
-    const secret = rotateSecret(tx, id, Date.parse(tx.now), overlapMs)
+    const secret = rotateSecret(tx, id, overlapMs)
     tx.announce(webhooksChanged)
     return withSecret(200, tx, id, secret)
   })
@@ -119,7 +102,7 @@ function ping(call: Call): Promise<ApiResponse> {
     const id = findActive(tx, call)
     const nowMs = Date.parse(tx.now)
     const delivery = insertDue(tx, id, nextPing(tx, id, nowMs), pingType, nowMs)
-    return queued(tx, lookupText(webhookDelivery, tx, delivery)!)
+    return queued(tx, id, lookupText(webhookDelivery, tx, delivery)!)
   })
 }
 
@@ -131,7 +114,7 @@ function replay(call: Call): Promise<ApiResponse> {
     if (onlyFailed) makeFailedDue(tx, id, after, until, Date.parse(tx.now))
     else if (lookupReplay(tx, id)) throw new ApiError('CONFLICT', 'A replay of this webhook is still running')
     else setReplay(tx, id, { after, until })
-    return queued(tx, JSON.stringify({ after, until, only_failed: onlyFailed }))
+    return queued(tx, id, JSON.stringify({ after, until, only_failed: onlyFailed }))
   })
 }
 
@@ -151,13 +134,14 @@ function redeliver(call: Call): Promise<ApiResponse> {
       throw new ApiError('CONFLICT', 'The log no longer has this change')
     }
     makeDue(tx, id, Date.parse(tx.now))
-    return queued(tx, lookupText(webhookDelivery, tx, id)!)
+    return queued(tx, webhookId, lookupText(webhookDelivery, tx, id)!)
   })
 }
 
-function queued(tx: Writer, text: string): ApiResponse {
+/** The outcome is in the log of deliveries. */
+function queued(tx: Writer, id: string, text: string): ApiResponse {
   tx.announce(webhooksChanged)
-  return { status: 202, body: `{"data":${text}}` }
+  return { status: 202, body: `{"data":${text}}`, headers: ['Location', `${path}/${id}/deliveries`] }
 }
 
 /** Throws NOT_FOUND, CONFLICT if the webhook is inactive. */

@@ -2,11 +2,10 @@ import { typesOf } from '../changes/feed-query.ts'
 import type { Change } from '../engine/definition/change.ts'
 import { resource } from '../engine/definition/define.ts'
 import { byService, metadata, required, unlogged } from '../engine/definition/fields.ts'
-import { choice, choices, text } from '../engine/definition/text-kinds.ts'
+import { choice, choices, pattern, text } from '../engine/definition/text-kinds.ts'
 import { flag, timestamp } from '../engine/definition/value-kinds.ts'
-import { ApiError } from '../errors.ts'
-import type { Writer } from '../store/reader.ts'
 import { secretPattern } from '../webhooks/secrets.ts'
+import { insertState } from '../webhooks/state.ts'
 import { activity } from './activity.ts'
 import { bulkJob } from './bulk-job.ts'
 import { contact } from './contact.ts'
@@ -14,11 +13,10 @@ import { deal } from './deal.ts'
 import { organization } from './organization.ts'
 import { stage } from './stage.ts'
 import { task } from './task.ts'
-import { url } from './url.ts'
 
 const descriptionMax = 1_000
-/** The maximum number of webhooks of a workspace (decision H1). */
-const webhooksMax = 20
+const urlMax = 2_048
+const urlForm = /^https?:\/\/[\w.~%[\]:-]+(?:[/?][\w.~%!$&'()*+,;=:@/?-]*)?$/
 
 /** Announced to listeners (`Store.listen`) when what a webhook has to deliver may have changed. */
 export const webhooksChanged = 'webhooks changed'
@@ -34,7 +32,14 @@ export const webhook = resource('webhook', {
   scope: { read: 'read:all', write: 'write:all' },
   counted: false,
   fields: {
-    url: required(url(), 'Url is required'),
+    url: required(
+      pattern(urlForm, 'an http or https URL', {
+        max: urlMax,
+        examples: ['https://example.com/kontor', 'https://hooks.example.org/crm?source=kontor'],
+        store: (text) => URL.parse(text)?.href ?? text,
+      }),
+      'Url is required',
+    ),
     events: required(choices(['*', ...eventful.map(({ name }) => `${name}.*`), ...eventTypes]), 'Events are required'),
     description: text({ max: descriptionMax }),
     payload: choice(['full', 'thin'], { default: 'full' }),
@@ -51,10 +56,10 @@ export const webhook = resource('webhook', {
   pageSize: { default: 50, max: 100 },
   beforeWrite,
   beforeRemove: (tx) => tx.announce(webhooksChanged),
-  beforeRestore: ({ tx }) => {
-    requireRoom(tx)
-    tx.announce(webhooksChanged)
-  },
+  beforeRestore: ({ tx }) => tx.announce(webhooksChanged),
+  afterInsert: (tx, id) => ({ secret: insertState(tx, id) }),
+  max: 20,
+  same: ['url', 'events'],
   about: {
     summary: 'A URL to which the changes of records are sent, signed by the Standard Webhooks scheme.',
     fields: {
@@ -69,7 +74,7 @@ export const webhook = resource('webhook', {
     },
     example: {
       url: 'https://example.com/kontor',
-      events: ['deal.won', 'contact.*'],
+      events: ['contact.*', 'deal.won'],
       description: 'Invoices',
       payload: 'full',
     },
@@ -86,13 +91,6 @@ export const webhook = resource('webhook', {
     },
   },
 })
-
-/** Throws CONFLICT if the workspace has the maximum number of webhooks. */
-export function requireRoom(tx: Writer): void {
-  const sql = 'SELECT count(*) FROM webhook WHERE workspace_id = :workspace AND deleted_at IS NULL'
-  if (tx.value<number>(sql)! < webhooksMax) return
-  throw new ApiError('CONFLICT', `A workspace has at most ${webhooksMax} webhooks: delete one first`)
-}
 
 /** A webhook that is activated again is no longer failing or disabled. */
 function beforeWrite({ tx, before, after }: Change): void {

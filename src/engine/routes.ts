@@ -8,7 +8,7 @@ import { readRecordQuery, refuseParameters } from './list/query.ts'
 import type { Call, Route } from './route.ts'
 import { findText, idOf, lookupText } from './select.ts'
 import { type JsonObject, readCreate, readPatch } from './write/validate.ts'
-import { insert, remove, update } from './write/write.ts'
+import { insert, lookupSame, remove, update } from './write/write.ts'
 
 /** The endpoints of a resource. */
 export function routesOf(resource: Resource): Route[] {
@@ -56,6 +56,8 @@ function create(resource: Resource, { reader, write, query, body }: Call): Promi
   refuseParameters(query)
   const input = readCreate(resource, reader, body)
   return write((tx, caller) => {
+    const same = lookupSame(resource, tx, input.values)
+    if (same !== undefined) return shown(200, lookupText(resource, tx, same)!)
     const { id, once } = insert(resource, tx, input, caller.limits)
     const text = lookupText(resource, tx, id)!
     const response = { ...shown(201, text), headers: ['Location', `/${resource.path}/${id}`] }

@@ -93,17 +93,18 @@ export function nextPing(reader: Reader, webhookId: string, nowMs: number): numb
 
 /** The maximum number of deliveries that a transaction removes. */
 const removedMax = 500
-const endedBefore = 'workspace_id = :workspace AND next_at IS NULL AND created_at < ?'
 
 /** Removes deliveries that began before a moment and are over (decision H5). */
 export function removeDeliveries(tx: Writer, before: string): void {
   const sql = `DELETE FROM webhook_delivery WHERE workspace_id = :workspace AND id IN (
-    SELECT id FROM webhook_delivery WHERE ${endedBefore} LIMIT ${removedMax})`
+    SELECT id FROM webhook_delivery WHERE workspace_id = :workspace AND next_at IS NULL AND created_at < ? LIMIT ${removedMax})`
   tx.run(sql, before)
 }
 
 export function hasDeliveries(reader: Reader, before: string): boolean {
-  return reader.value(`SELECT 1 FROM webhook_delivery WHERE ${endedBefore} LIMIT 1`, before) !== undefined
+  const sql = `SELECT 1 FROM webhook_delivery
+    WHERE workspace_id = :workspace AND next_at IS NULL AND created_at < ? LIMIT 1`
+  return reader.value(sql, before) !== undefined
 }
 
 /** The log entry of changes that were pruned before they could be delivered (decision G9). */

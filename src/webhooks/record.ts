@@ -19,12 +19,14 @@ interface Health {
 /** Stores what a webhook has done: the attempt, its position and its health. */
 export function recordReport(webhook: Resource, tx: Writer, report: Report): void {
   const { webhookId, position, replay, outcome, pruned } = report
-  const where = 'WHERE workspace_id = :workspace AND webhook_id = ?'
-  tx.run(`UPDATE webhook_state SET position = max(position, ?) ${where}`, position, webhookId)
+  const moved =
+    'UPDATE webhook_state SET position = max(position, ?) WHERE workspace_id = :workspace AND webhook_id = ?'
+  tx.run(moved, position, webhookId)
   if (replay) {
     const rest = replay.after < replay.until ? JSON.stringify(replay) : null
-    const isSame = "replay ->> 'until' = ? AND replay ->> 'after' <= ?"
-    tx.run(`UPDATE webhook_state SET replay = ? ${where} AND ${isSame}`, rest, webhookId, replay.until, replay.after)
+    const sql = `UPDATE webhook_state SET replay = ? WHERE workspace_id = :workspace AND webhook_id = ?
+      AND replay ->> 'until' = ? AND replay ->> 'after' <= ?`
+    tx.run(sql, rest, webhookId, replay.until, replay.after)
   }
   if (pruned) recordPruned(tx, webhookId, pruned.from, pruned.until)
   if (outcome) {

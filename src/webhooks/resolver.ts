@@ -14,18 +14,24 @@ const hostsBytesMax = 2 ** 20
 const query = { timeout: 1_000, tries: 2, maxTimeout: 2_000 }
 /** How long the addresses of one family wait for those of the other one. */
 const otherFamilyMs = 300
-const absent = new Set(['ENOTFOUND', 'ENODATA'])
+const absent = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
 
 /**
  * The machine's hosts file and its name servers. It asks the name servers itself, because `dns.lookup` occupies a thread of libuv's
  * pool until they answer, and syncs of the database wait for these threads (decision H6).
  */
 export class SystemResolver implements Resolver {
+  readonly #servers: readonly string[] | undefined
   #hosts = new Map<string, string[]>()
   #hostsVersion = ''
 
+  /** Name servers instead of those of the machine, such as `127.0.0.1:53`. */
+  constructor(servers?: readonly string[]) {
+    this.#servers = servers
+  }
+
   async resolve(name: string, signal: AbortSignal): Promise<string[]> {
-    return this.#inHosts(name) ?? (await ask(name, signal))
+    return this.#inHosts(name) ?? (await this.#ask(name, signal))
   }
 
   #inHosts(name: string): string[] | undefined {
@@ -36,6 +42,20 @@ export class SystemResolver implements Resolver {
       this.#hostsVersion = version
     }
     return this.#hosts.get(name)
+  }
+
+  /** A client for each name: it uses the current name servers, and cancelling it ends only its own queries. */
+  async #ask(name: string, signal: AbortSignal): Promise<string[]> {
+    const client = new dns.Resolver(query)
+    if (this.#servers) client.setServers(this.#servers)
+    const cancel = () => client.cancel()
+    signal.addEventListener('abort', cancel, { once: true })
+    try {
+      return await bothFamilies(name, [client.resolve4(name), client.resolve6(name)])
+    } finally {
+      signal.removeEventListener('abort', cancel)
+      cancel()
+    }
   }
 }
 
@@ -48,19 +68,6 @@ export function parseHosts(text: string): Map<string, string[]> {
     for (const name of names) hosts.set(name.toLowerCase(), [...(hosts.get(name.toLowerCase()) ?? []), address])
   }
   return hosts
-}
-
-/** A resolver for each name: it uses the current name servers, and cancelling it ends only its own queries. */
-async function ask(name: string, signal: AbortSignal): Promise<string[]> {
-  const resolver = new dns.Resolver(query)
-  const cancel = () => resolver.cancel()
-  signal.addEventListener('abort', cancel, { once: true })
-  try {
-    return await bothFamilies(name, [resolver.resolve4(name), resolver.resolve6(name)])
-  } finally {
-    signal.removeEventListener('abort', cancel)
-    cancel()
-  }
 }
 
 /** Some name servers never answer queries for IPv6: once there are addresses of one family, the other one has little time. */

@@ -18,7 +18,9 @@ interface SendOptions<T> {
 }
 
 /** The receiver closed an open connection at the moment at which it was used again. */
-export class StaleConnection extends Error {}
+export class StaleConnection extends Error {
+  override name = 'StaleConnection'
+}
 
 /** Each address of a name but the last has this time to connect. */
 const addressMs = 1_000
@@ -104,12 +106,13 @@ function watchConnection(request: ClientRequest, isSecure: boolean, deadline: De
   })
 }
 
-/** What `read` makes of the response. A connection that cannot be used again afterwards is closed. */
+/** What `read` makes of the response, which also sees how the response fails. A connection that cannot be used again afterwards is closed. */
 function responseOf<T>(request: ClientRequest, read: SendOptions<T>['read']): Promise<T> {
   return new Promise((resolve, reject) => {
     let responded = false
     request.on('error', (error) => {
-      const isStale = request.reusedSocket && !responded && /^(?:ECONNRESET|EPIPE)$/.test(codeOf(error))
+      if (responded) return
+      const isStale = request.reusedSocket && /^(?:ECONNRESET|EPIPE)$/.test(codeOf(error))
       reject(isStale ? new StaleConnection('', { cause: error }) : error)
     })
     request.on('close', () => {

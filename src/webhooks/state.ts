@@ -59,8 +59,8 @@ export function listWorkspaces(access: Reader): number[] {
 }
 
 /** Begins after the newest change, the webhook's own creation. Returns the secret, which is shown only once. */
-export function insertState(tx: Writer, id: string, nowMs: number): string {
-  const { secret, stored } = replaceSecret(tx, { nowMs })
+export function insertState(tx: Writer, id: string): string {
+  const { secret, stored } = replaceSecret(tx, { nowMs: Date.parse(tx.now) })
   const sql = `INSERT INTO webhook_state (workspace_id, webhook_id, position, secrets)
     SELECT :workspace, ?, max(seq), ? FROM change WHERE workspace_id = :workspace`
   tx.run(sql, id, stored)
@@ -68,11 +68,11 @@ export function insertState(tx: Writer, id: string, nowMs: number): string {
 }
 
 /** Returns the new secret. The former ones sign for `overlapMs`. */
-export function rotateSecret(tx: Writer, id: string, nowMs: number, overlapMs: number): string {
-  const where = 'WHERE workspace_id = :workspace AND webhook_id = ?'
-  const before = tx.value<string>(`SELECT secrets FROM webhook_state ${where}`, id)!
-  const { secret, stored } = replaceSecret(tx, { stored: before, nowMs, overlapMs })
-  tx.run(`UPDATE webhook_state SET secrets = ? ${where}`, stored, id)
+export function rotateSecret(tx: Writer, id: string, overlapMs: number): string {
+  const sql = 'SELECT secrets FROM webhook_state WHERE workspace_id = :workspace AND webhook_id = ?'
+  const before = tx.value<string>(sql, id)!
+  const { secret, stored } = replaceSecret(tx, { stored: before, nowMs: Date.parse(tx.now), overlapMs })
+  tx.run('UPDATE webhook_state SET secrets = ? WHERE workspace_id = :workspace AND webhook_id = ?', stored, id)
   return secret
 }
 

@@ -42,7 +42,7 @@ test('GET /api-v1-me', async (t) => {
           max_contacts: 0,
           max_deals: 0,
         },
-        features: ['bulk_import'],
+        features: ['bulk_import', 'webhooks'],
       })
     },
   )
@@ -56,7 +56,9 @@ test('GET /api-v1-me', async (t) => {
   }
 
   await t.test('GET /api-v1-me returns the current plan', async () => {
-    await server.store.writeAccess((tx) => updatePlan(tx, 'starter', { max_deals: 7, bulk_import: false }))
+    await server.store.writeAccess((tx) =>
+      updatePlan(tx, 'starter', { max_deals: 7, bulk_import: false, webhooks: false }),
+    )
 
     const { body } = await company.client.get(me)
 

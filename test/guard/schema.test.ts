@@ -110,7 +110,16 @@ test('The tables of a workspace are those of resources and collections, and the 
     ...Object.values(collections).map(({ table }) => table),
   ])
 
-  const internal = ['bulk_batch', 'change', 'idempotent_answer', 'record_count', 'search_pending', 'trash']
+  const internal = [
+    'bulk_batch',
+    'change',
+    'idempotent_answer',
+    'record_count',
+    'search_pending',
+    'trash',
+    'webhook_delivery',
+    'webhook_state',
+  ]
   assert.deepEqual(workspaceTables.toSorted(), [...defined, ...internal].sort())
 })
 

@@ -14,7 +14,7 @@ const tables = new Set(
 /** Logs what it writes. */
 const rows = 'src/engine/write/rows.ts'
 /** A step of a migration changes the log itself. */
-const migrations = 'src/store/migrations.ts'
+const migrations = ['src/store/migrations.ts', 'src/store/migration-5.ts']
 
 /** Statements that change what is no part of a record's history (decision G1). */
 const unlogged: Record<string, string> = {
@@ -58,7 +58,7 @@ function unloggedIn(sources: readonly Source[]): string[] {
 }
 
 test('Every statement that writes a record, a user or a key logs the change', () => {
-  const sources = sourcesIn('src').filter(({ path }) => path.endsWith('.ts') && path !== migrations)
+  const sources = sourcesIn('src').filter(({ path }) => path.endsWith('.ts') && !migrations.includes(path))
 
   assert.deepEqual(unloggedIn(sources).sort(), Object.keys(unlogged).sort())
 })

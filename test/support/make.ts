@@ -16,10 +16,16 @@ export function newBody(resource: Resource): Body {
   return Object.fromEntries(required.map((field) => [field.name, exampleOf(resource, field)]))
 }
 
-/** The value of the example record; a unique field has a new value each time. */
-export function exampleOf({ about, unique }: Resource, { name, kind, label }: Field): unknown {
-  const value = about.example[name]
-  if (name !== unique) return value
+/** Whether records must have different values of a field. */
+export function isDistinct({ unique, same }: Resource, name: string): boolean {
+  return name === unique || name === same?.[0]
+}
+
+/** The value of the example record; a field whose values must differ has a new one each time. */
+export function exampleOf(resource: Resource, { name, kind, label }: Field): unknown {
+  const value = resource.about.example[name]
+  if (!isDistinct(resource, name)) return value
+  if (kind === 'pattern') return `${value}/${++texts}`
   return kind === 'email' ? `${++texts}.${value}` : `${value ?? label} ${++texts}`
 }
 

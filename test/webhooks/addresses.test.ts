@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from '../../src/config.ts'
 import { type DestinationOptions, Destinations } from '../../src/webhooks/destinations.ts'
-import { parseHosts } from '../../src/webhooks/resolver.ts'
 
 function allowing(list: string, options: DestinationOptions): Destinations {
   return new Destinations(readConfig(['webhookAllow'], { webhookAllow: list }, {}).webhookAllow, options)
@@ -42,10 +41,4 @@ test('A name with very many addresses has few of them tried', async () => {
   const many = Array.from({ length: 2_000 }, (_, n) => `1.1.${n >> 8}.${n & 255}`)
 
   assert.equal((await addressesOf(allowing('', answering(...many)), 'https://example.com')).length, 6)
-})
-
-test('The hosts file names addresses, with comments, aliases and several lines of a name', () => {
-  const hosts = parseHosts('# 1.1.1.1 no\n10.0.0.1\tHooks hooks.internal # x\r\n::1 hooks\nnonsense hooks\n10.0.0.2\n')
-
-  assert.deepEqual(Object.fromEntries(hosts), { hooks: ['10.0.0.1', '::1'], 'hooks.internal': ['10.0.0.1'] })
 })

@@ -167,12 +167,18 @@ export interface ResourceOptions<F extends string = string, C extends Collection
   collections?: C
   /** The plan's limit on the number of records in a workspace. */
   limit?: string
+  /** The maximum number of records in a workspace; beyond it, CONFLICT. */
+  max?: number
+  /** The fields by which a record that exists is recognized: to create it again returns it. */
+  same?: readonly NoInfer<F>[]
   /** Errors between the fields of a new record's body. Each field is validated by itself before. */
   check?: (values: Readonly<Record<string, unknown>>) => Detail[]
   /** Columns that no body sets and no response shows. `beforeWrite` sets them once. */
   unshown?: Record<string, Kind>
   /** Rules between records. Runs in the transaction, before the row is written. */
   beforeWrite?: (change: Change) => void
+  /** Runs in the transaction, after a new record has been written. Returns the members that only the response shows. */
+  afterInsert?: (tx: Writer, id: string) => Readonly<Record<string, string>>
   /** Runs in the transaction, before a record is deleted. */
   beforeRemove?: (tx: Writer, id: string) => void
   /** Completes a deleted record that is about to be restored. Throws CONFLICT if something is in its way. */
@@ -191,6 +197,9 @@ type Optional =
   | 'check'
   | 'idTable'
   | 'limit'
+  | 'max'
+  | 'same'
+  | 'afterInsert'
   | 'beforeWrite'
   | 'beforeRemove'
   | 'beforeRestore'

@@ -46,25 +46,27 @@ interface PatternOptions {
   default?: string
   /** Converts a valid text to the stored one. */
   store?: (text: string) => string
+  /** The maximum number of characters. */
+  max?: number
 }
 
 /** Text that matches a regular expression without flags. */
 export function pattern(
   form: RegExp,
   expected: string,
-  { examples, store = String, ...options }: PatternOptions,
+  { examples, store = String, max = shortTextMax, ...options }: PatternOptions,
 ): Kind {
   return {
-    ...text(options),
+    ...text({ max, ...options }),
     kind: 'pattern',
     schema: (label) =>
       v.pipe(
-        textSchema(label, shortTextMax),
+        textSchema(label, max),
         rule('INVALID_FORMAT', (value) => form.test(value), `${label} must be ${expected}`),
         v.transform(store),
       ),
-    shape: { type: 'string', pattern: form.source, examples },
-    input: { type: 'string', pattern: form.source, examples },
+    shape: { type: 'string', pattern: form.source, maxLength: max, examples },
+    input: { type: 'string', pattern: form.source, maxLength: max, examples },
     examples,
   }
 }
@@ -89,7 +91,7 @@ export function choice(options: readonly string[], { default: fallback }: { defa
   }
 }
 
-/** A JSON array of values from `options`, without duplicates. */
+/** A JSON array of values from `options`, in their order, without duplicates. */
 export function choices(options: readonly string[]): Kind {
   return {
     kind: 'choices',
@@ -103,7 +105,7 @@ export function choices(options: readonly string[]): Kind {
           (chosen) => chosen.length > 0 && chosen.every((each) => options.includes(each as string)),
           expected,
         ),
-        v.transform((chosen) => JSON.stringify([...new Set(chosen)])),
+        v.transform((chosen) => JSON.stringify(options.filter((each) => chosen.includes(each)))),
       )
     },
     shape: { type: 'array', items: { type: 'string', enum: options }, minItems: 1, uniqueItems: true },

@@ -62,6 +62,7 @@ const operations: Record<Operation, (doc: Describer, resource: Resource) => Desc
     ...named(doc, resource, 'create'),
     body: createSchema(doc, resource),
     response: { ...created(doc, resource), status: 201 },
+    ...(resource.same && { existing: existing(doc, resource) }),
     errors: { ...taken(resource), ...full(resource) },
     example: {
       body: exampleBody(resource),
@@ -165,6 +166,11 @@ function created(doc: Describer, resource: Resource) {
   return { about, schema: doc.envelope(name, data), tagged: true }
 }
 
+function existing(doc: Describer, resource: Resource) {
+  const names = resource.same!.map((name) => `\`${name}\``).join(' and ')
+  return shown(doc, resource, `The ${lower(resource.label)} that exists with the same ${names}. Nothing has changed.`)
+}
+
 function onceOf<K extends 'schema' | 'example'>({ about }: Resource, key: K) {
   return mapValues(about.once ?? {}, (each) => each[key])
 }
@@ -185,7 +191,8 @@ function conflict({ about }: Resource, operation: Operation): Description['error
   return when === undefined ? {} : { CONFLICT: when }
 }
 
-function full({ limit, label }: Resource): Description['errors'] {
+function full({ limit, max, label }: Resource): Description['errors'] {
+  if (max !== undefined) return { CONFLICT: `The workspace has ${max} ${lower(plural(label))}.` }
   if (limit === undefined) return {}
   return { PLAN_LIMIT_EXCEEDED: `The plan allows no more ${lower(plural(label))} in the workspace (\`${limit}\`).` }
 }

@@ -1,6 +1,6 @@
 import { ApiError, validationError } from '../../errors.ts'
 import { violates } from '../../store/constraint.ts'
-import type { SqlValue, Writer } from '../../store/reader.ts'
+import type { Reader, SqlValue, Writer } from '../../store/reader.ts'
 import type { Row } from '../definition/change.ts'
 import { pluralOf } from '../definition/define.ts'
 import type { Resource } from '../definition/resource.ts'
@@ -26,7 +26,8 @@ export function insert(resource: Resource, tx: Writer, { values, items }: Input,
   resource.beforeWrite?.({ tx, id, before: undefined, given: values, after })
   if (resource.storage) return { id, once: resource.storage.insert(tx, id, after) }
   unlessTaken(resource, () => insertRow(resource, tx, id, after, items))
-  return { id }
+  const once = resource.afterInsert?.(tx, id)
+  return { id, ...(once && { once }) }
 }
 
 /**
@@ -69,12 +70,29 @@ function requireReferences(resource: Resource, tx: Writer, values: Row): void {
   if (details.length > 0) throw validationError(details)
 }
 
-/** decision A11 */
+/** Throws PLAN_LIMIT_EXCEEDED (decision A11), CONFLICT if the workspace has the maximum number of records. */
 export function requireCapacity(resource: Resource, tx: Writer, limits: Limits): void {
+  requireRoom(resource, tx)
   const max = resource.limit === undefined ? null : limits[resource.limit]
   if (max === null || max === undefined) return
   if (storedCount(resource.name, tx) >= max) {
     const what = max === 1 ? resource.label.toLowerCase() : pluralOf(resource)
     throw new ApiError('PLAN_LIMIT_EXCEEDED', `Your plan allows at most ${max} ${what}`)
   }
+}
+
+function requireRoom({ table, max, label }: Resource, tx: Writer): void {
+  if (max === undefined) return
+  const sql = `SELECT count(*) FROM ${table} WHERE workspace_id = :workspace AND deleted_at IS NULL`
+  if (tx.value<number>(sql)! < max) return
+  const name = label.toLowerCase()
+  throw new ApiError('CONFLICT', `A workspace has at most ${max} ${name}s: delete one first`)
+}
+
+/** The id of the record that has the same values of the fields of `same`. */
+export function lookupSame({ table, same }: Resource, tx: Reader, values: Row): string | undefined {
+  if (!same) return undefined
+  const conditions = same.map((name) => `${name} IS ?`).join(' AND ')
+  const sql = `SELECT id FROM ${table} WHERE workspace_id = :workspace AND ${conditions} AND deleted_at IS NULL ORDER BY id LIMIT 1`
+  return tx.value<string>(sql, ...same.map((name) => values[name]!))
 }

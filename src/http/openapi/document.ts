@@ -86,7 +86,10 @@ function queryParameter({ name, about, schema }: Parameter, examples: Readonly<R
   return { name, in: 'query', ...(about !== undefined && { description: about }), schema, ...example }
 }
 
-function successOf({ method }: Route, { response, example, queued }: Description): Record<string, JsonSchema> {
+function successOf(
+  { method }: Route,
+  { response, example, queued, existing }: Description,
+): Record<string, JsonSchema> {
   const { status = 200, about, schema, tagged, events, mediaType = 'application/json' } = response
   const names: HeaderName[] = [
     ...everyResponse,
@@ -107,6 +110,11 @@ function successOf({ method }: Route, { response, example, queued }: Description
     const names: HeaderName[] = [...everyResponse, 'Location', 'Idempotent-Replayed']
     const content = { 'application/json': { schema: queued.schema } }
     return { [status]: success, 202: { description: queued.about, headers: headerReferences(names), content } }
+  }
+  if (existing) {
+    const names: HeaderName[] = [...everyResponse, 'ETag', 'Idempotent-Replayed']
+    const content = { 'application/json': { schema: existing.schema } }
+    return { 200: { description: existing.about, headers: headerReferences(names), content }, [status]: success }
   }
   if (method !== 'GET' || !tagged) return { [status]: success }
   const unchanged = {
