@@ -10,7 +10,6 @@ import { LoadingOrError } from './error-notice.tsx'
 import { Icon } from './icon.tsx'
 import { notify } from './notes.tsx'
 import { Pager } from './pager.tsx'
-import { Segments } from './segments.tsx'
 
 export const deliveriesPerPage = 25
 
@@ -40,7 +39,8 @@ export function Deliveries({ of, loaded, status, page, onChange, onRefresh, onQu
       <header>
         <h2>Deliveries</h2>
         <div class="row">
-          <Segments label="Status">
+          <fieldset class="segments">
+            <legend class="unseen">Status</legend>
             {statuses.map((each) => (
               <button
                 key={each}
@@ -51,7 +51,7 @@ export function Deliveries({ of, loaded, status, page, onChange, onRefresh, onQu
                 {word(each) || 'All'}
               </button>
             ))}
-          </Segments>
+          </fieldset>
           <button type="button" class="button small" onClick={onRefresh}>
             <Icon of={RefreshCw} /> Refresh
           </button>

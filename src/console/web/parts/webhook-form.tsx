@@ -1,11 +1,12 @@
 import { useRef } from 'preact/hooks'
 import { get, patch, post } from '../http.ts'
 import { href } from '../place.ts'
-import { resourceOf } from '../session.ts'
+import { fieldOf, resourceOf } from '../session.ts'
 import { notifyChange } from '../undo.ts'
 import { noteOwnChange, type Webhook, type WebhookWithSecret, webhooksPath } from '../webhooks.ts'
 import { EventPicker } from './event-picker.tsx'
-import { Field, TextField } from './form.tsx'
+import { FieldInput } from './field-input.tsx'
+import { TextField } from './form.tsx'
 import { FormDialog } from './form-dialog.tsx'
 import { notify } from './notes.tsx'
 import { type FormState, useForm } from './use-form.ts'
@@ -24,16 +25,14 @@ interface WebhookValues extends Record<string, unknown> {
   url: string
   description: string
   events: string[]
-  payload: Webhook['payload']
-  ordered: boolean
+  payload: unknown
+  ordered: unknown
 }
 
 /** Creates a webhook, or edits an existing one. */
 export function WebhookForm(props: WebhookFormProps) {
   const { webhook, onClose } = props
   const form = useWebhook(props)
-  const payload = form.field('payload')
-  const ordered = form.field('ordered')
   return (
     <FormDialog
       title={webhook ? 'Edit webhook' : 'New webhook'}
@@ -44,33 +43,17 @@ export function WebhookForm(props: WebhookFormProps) {
       <TextField label="URL" hint="Changes are sent here as POST requests" {...form.field('url')} autoFocus />
       <TextField label="Description" {...form.field('description')} optional />
       <EventPicker {...form.field('events')} />
-      <Field
-        label="Payload"
-        hint={payload.value === 'full' ? 'With the record and its former values' : 'Only which record has changed'}
-        fault={payload.fault}
-      >
-        {(wiring) => (
-          <select
-            {...wiring}
-            value={payload.value}
-            onChange={(event) => payload.onValue(event.currentTarget.value as Webhook['payload'])}
-          >
-            <option value="full">Full</option>
-            <option value="thin">Thin</option>
-          </select>
-        )}
-      </Field>
-      <div class="field">
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={ordered.value}
-            onChange={(event) => ordered.onValue(event.currentTarget.checked)}
-          />
-          Keep the order: each delivery waits for the one before
-        </label>
-        {ordered.fault && <span class="fault">{ordered.fault}</span>}
-      </div>
+      <FieldInput
+        field={fieldOf('webhook', 'payload')}
+        hint={
+          form.values.payload === 'full' ? 'With the record and its former values' : 'Only which record has changed'
+        }
+        {...form.field('payload')}
+      />
+      <FieldInput
+        field={{ ...fieldOf('webhook', 'ordered'), label: 'Keep the order: each delivery waits for the one before' }}
+        {...form.field('ordered')}
+      />
     </FormDialog>
   )
 }
