@@ -66,6 +66,10 @@ export function noteOwnChange(): void {
   ownChanges.value++
 }
 
+export function eventsText({ events }: Webhook): string {
+  return events.includes('*') ? 'Everything' : events.join(', ')
+}
+
 /** The types of changes of a resource. */
 export interface EventGroup {
   label: string

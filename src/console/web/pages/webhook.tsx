@@ -12,7 +12,7 @@ import { href } from '../place.ts'
 import { useData } from '../use-data.ts'
 import { useReturn } from '../use-return.ts'
 import { useTitle } from '../use-title.ts'
-import { type Delivery, useFollowing, type Webhook, webhooksPath } from '../webhooks.ts'
+import { type Delivery, eventsText, useFollowing, type Webhook, webhooksPath } from '../webhooks.ts'
 
 /** A webhook: its health, its deliveries, and what can be done with it. */
 export function WebhookPage({ id }: { id: string }) {
@@ -84,7 +84,7 @@ function Facts({ of }: { of: Webhook }) {
   const facts: [string, ComponentChildren][] = [
     ['Health', health],
     ['Description', of.description],
-    ['Events', of.events.includes('*') ? 'Everything' : of.events.join(', ')],
+    ['Events', eventsText(of)],
     ['Payload', of.payload === 'full' ? 'Full' : 'Thin: only which record has changed'],
     ['Order', of.ordered ? 'Each delivery waits for the one before' : 'Not kept'],
     ['Created', moment(of.created_at)],

@@ -9,15 +9,13 @@ import { LoadingOrError } from '../parts/error-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { notify } from '../parts/notes.tsx'
 import { SecretDialog } from '../parts/secret.tsx'
-import { type Column, Table } from '../parts/table.tsx'
-import { Moment } from '../parts/value.tsx'
 import { WebhookForm } from '../parts/webhook-form.tsx'
 import { HealthBadge, HealthText } from '../parts/webhook-health.tsx'
 import { environmentOf, href } from '../place.ts'
 import { useData } from '../use-data.ts'
 import { useReturn } from '../use-return.ts'
 import { useTitle } from '../use-title.ts'
-import { type Webhook, type WebhookWithSecret, webhooksPath } from '../webhooks.ts'
+import { eventsText, type Webhook, type WebhookWithSecret, webhooksPath } from '../webhooks.ts'
 
 /** More than a workspace can have. */
 const webhooksMax = 100
@@ -55,7 +53,7 @@ export function Webhooks() {
         </div>
         {create}
       </div>
-      <div class="card">
+      <section class="card" aria-label="Webhooks" aria-busy={loaded.loading}>
         {loaded.data && !loaded.error ? (
           <Listed webhooks={loaded.data.data} create={create} />
         ) : (
@@ -63,7 +61,7 @@ export function Webhooks() {
             <LoadingOrError of={loaded} shape="rows" />
           </div>
         )}
-      </div>
+      </section>
       {creating && <WebhookForm onClose={() => setCreating(false)} onSaved={save} />}
       {created && (
         <SecretDialog
@@ -81,47 +79,37 @@ export function Webhooks() {
   )
 }
 
-const columns: Column<Webhook>[] = [
-  {
-    name: 'url',
-    label: 'URL',
-    cell: ({ id, url, description }) => (
-      <>
-        <a href={href(`/webhooks/${id}`)} title={url}>
-          {url.replace(/^https:\/\//, '')}
-        </a>
-        {description && <div class="muted small">{description}</div>}
-      </>
-    ),
-  },
-  {
-    name: 'health',
-    label: 'Health',
-    cell: (webhook) => (
-      <>
-        <HealthBadge of={webhook} />
-        <div class="muted small">
-          <HealthText of={webhook} />
-        </div>
-      </>
-    ),
-  },
-  {
-    name: 'events',
-    label: 'Events',
-    cell: ({ events }) => (
-      <span title={events.join(', ')}>{events.includes('*') ? 'Everything' : events.join(', ')}</span>
-    ),
-  },
-  { name: 'created_at', label: 'Created', leaves: 'p3', cell: ({ created_at }) => <Moment at={created_at} /> },
-]
-
 function Listed({ webhooks, create }: { webhooks: Webhook[]; create: ComponentChildren }) {
-  if (webhooks.length > 0) return <Table label="Webhooks" columns={columns} rows={webhooks} />
+  if (webhooks.length === 0) {
+    return (
+      <Empty icon={WebhookIcon} title="No webhooks yet" actions={create}>
+        A webhook sends each change to a URL as it happens, signed with a secret.
+      </Empty>
+    )
+  }
   return (
-    <Empty icon={WebhookIcon} title="No webhooks yet" actions={create}>
-      A webhook sends each change to a URL as it happens, signed with a secret. Create one for a program that should
-      know.
-    </Empty>
+    <ul class="list">
+      {webhooks.map((webhook) => (
+        <Row key={webhook.id} of={webhook} />
+      ))}
+    </ul>
+  )
+}
+
+function Row({ of }: { of: Webhook }) {
+  return (
+    <li class="wraps webhook">
+      <div class="grow">
+        <a href={href(`/webhooks/${of.id}`)}>{of.url}</a>
+        {of.description && <div>{of.description}</div>}
+        <div class="muted small">{eventsText(of)}</div>
+      </div>
+      <div class="health">
+        <HealthBadge of={of} />
+        <div class="muted small">
+          <HealthText of={of} />
+        </div>
+      </div>
+    </li>
   )
 }

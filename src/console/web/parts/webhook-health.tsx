@@ -34,9 +34,9 @@ export function HealthText({ of }: { of: Webhook }) {
   }
   if (health === 'disabled') {
     return (
-      <span title={disabled_reason ?? ''}>
+      <>
         <Moment at={disabled_at!} />: {disabled_reason}
-      </span>
+      </>
     )
   }
   if (!last_success_at) return <>Never delivered</>
