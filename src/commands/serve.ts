@@ -21,6 +21,7 @@ import { openForServer } from '../store/directory.ts'
 import { walDurability } from '../store/durability.ts'
 import { logSlow } from '../store/slow.ts'
 import { Store } from '../store/store.ts'
+import { measureWebhooks } from '../webhooks/state.ts'
 import { schema } from './open-store.ts'
 import { command, initOption, withSettings } from './program.ts'
 import { end, onStopSignal } from './stop.ts'
@@ -53,7 +54,12 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
   const store = new Store({ db, clock: systemClock, durability, slow: logSlow(config.slowMs) })
   const offThreadReads = new ReadThreads({ path, slowMs: config.slowMs, limitMs: config.listMs })
   const metrics =
-    config.metrics && (await openMetrics(config.metrics, { database: path, queue: () => measureQueue(store) }))
+    config.metrics &&
+    (await openMetrics(config.metrics, {
+      database: path,
+      queue: () => measureQueue(store),
+      webhooks: () => measureWebhooks(store.access, store.clock.now()),
+    }))
   const snapshots = new Snapshots(path)
   const app = createApp({ config, store, offThreadReads, snapshots, observers: observersOf(config, metrics) })
   const listener = await listen(app, config)

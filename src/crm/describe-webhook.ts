@@ -24,7 +24,7 @@ export function describeRotate(doc: Describer): Description {
       },
       additionalProperties: false,
     })),
-    response: { about: 'The webhook and its new secret.', schema: response.schema },
+    response: { about: 'The webhook and its new secret.', schema: response.schema, tagged: true },
     example: {
       params: { id: doc.exampleId('webhook') },
       body: { overlap_hours: 24 },

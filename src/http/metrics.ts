@@ -24,12 +24,13 @@ export interface Measured {
   /** The database's file. */
   database: string
   queue(): { jobs: Readonly<Record<string, number>>; records: number }
+  webhooks(): { failing: number; pending: number }
 }
 
 /** Serves `/metrics` in the Prometheus format on a separate address. Throws OperatorError. */
 export async function openMetrics(
   { host, port }: { host: string; port: number },
-  { database, queue }: Measured,
+  { database, queue, webhooks }: Measured,
 ): Promise<Metrics> {
   const prom = await import('prom-client')
   const register = new prom.Registry()
@@ -38,6 +39,7 @@ export async function openMetrics(
   fileSize(prom.Gauge, register, 'kontor_database_bytes', 'Size of the database file', database)
   fileSize(prom.Gauge, register, 'kontor_wal_bytes', 'Size of the write-ahead log', `${database}-wal`)
   jobQueue(prom.Gauge, register, queue)
+  webhookHealth(prom.Gauge, register, webhooks)
   const server = createServer(async (req, res) => {
     if (req.url !== '/metrics') return void res.writeHead(404).end()
     try {
@@ -105,6 +107,22 @@ function jobQueue(Gauges: typeof Gauge, register: Registry, queue: Measured['que
     },
   })
   register.registerMetric(waiting) // after the gauge that sets it: they are collected in this order
+}
+
+function webhookHealth(Gauges: typeof Gauge, register: Registry, webhooks: Measured['webhooks']): void {
+  const help = 'Deliveries of webhooks that will be attempted again'
+  const pending = new Gauges({ name: 'kontor_webhook_deliveries_pending', help, registers: [] })
+  new Gauges({
+    name: 'kontor_webhooks_failing',
+    help: 'Webhooks that have been failing for a day, or that the server has disabled',
+    registers: [register],
+    collect() {
+      const measured = webhooks()
+      this.set(measured.failing)
+      pending.set(measured.pending)
+    },
+  })
+  register.registerMetric(pending)
 }
 
 function start(server: Server, host: string, port: number): Promise<void> {

@@ -167,7 +167,7 @@ export class Sender {
     const { id, url, secrets } = lane.active
     const { number, type, body } = message
     const beginMs = this.#around.now()
-    const seconds = Math.floor(beginMs / 1000)
+    const seconds = Math.floor(Date.now() / 1000) // of the real clock, to which receivers compare it
     const signed = { id: `msg_${id}_${number}`, seconds, body }
     const headers = {
       'Content-Type': 'application/json',

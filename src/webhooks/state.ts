@@ -1,4 +1,5 @@
 import { matchesType } from '../changes/feed-query.ts'
+import { dayMs, timestamp } from '../lib/clock.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 import { readSecrets, replaceSecret } from './secrets.ts'
 
@@ -97,4 +98,17 @@ export function unneededUntil(reader: Reader): number | undefined {
     FROM webhook JOIN webhook_state ON webhook_state.workspace_id = :workspace AND webhook_id = webhook.id
     WHERE webhook.workspace_id = :workspace AND deleted_at IS NULL AND is_active = 1)`
   return reader.value<number>(sql) ?? undefined
+}
+
+const failingMs = dayMs
+
+/** Counts the webhooks of all workspaces that have been failing for a day or are disabled, and the deliveries that are attempted again. */
+export function measureWebhooks(access: Reader, nowMs: number): { failing: number; pending: number } {
+  const failing = `SELECT count(*) FROM webhook
+    WHERE deleted_at IS NULL AND (failing_since <= ? AND is_active = 1 OR disabled_at IS NOT NULL)`
+  const pending = 'SELECT count(*) FROM webhook_delivery WHERE next_at IS NOT NULL'
+  return {
+    failing: access.value<number>(failing, timestamp(nowMs - failingMs))!,
+    pending: access.value<number>(pending)!,
+  }
 }

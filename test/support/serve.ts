@@ -11,6 +11,7 @@ import { type StreamTimes, streamTimes } from '../../src/http/event-stream.ts'
 import { listen } from '../../src/http/server.ts'
 import { ReadThreads } from '../../src/jobs/read-threads.ts'
 import { Snapshots } from '../../src/jobs/snapshots.ts'
+import { startWebhooks, startWebhooksHere } from '../../src/jobs/webhooks.ts'
 import { startWork, startWorkHere, type Work } from '../../src/jobs/work.ts'
 import { openForServer } from '../../src/store/directory.ts'
 import { type Durability, type WalDurability, walDurability } from '../../src/store/durability.ts'
@@ -18,6 +19,7 @@ import type { Connection } from '../../src/store/open.ts'
 import type { Schema } from '../../src/store/shape.ts'
 import type { SlowStatements } from '../../src/store/slow.ts'
 import { Store } from '../../src/store/store.ts'
+import { Destinations } from '../../src/webhooks/destinations.ts'
 import type { Client } from './client.ts'
 import { FakeClock } from './clock.ts'
 import { newCompany } from './company.ts'
@@ -53,6 +55,8 @@ export interface ServeOptions {
   work?: WorkPlace
   durability?: Durability
   busyMsMax?: number
+  /** Where webhooks are sent from, to receivers on this machine; default: nowhere. */
+  webhooks?: WorkPlace
   /** How long a snapshot may take. */
   snapshotMsMax?: number
   slow?: SlowStatements
@@ -61,6 +65,9 @@ export interface ServeOptions {
   /** Called with the connection before the store is created. */
   prepare?: (db: Connection) => void
 }
+
+/** The receivers of webhooks in tests. */
+const allowed = [{ host: '127.0.0.1' }]
 
 /** Starts the real server on a free port. It stops when the test ends, or earlier by `stop`. */
 export async function serve(t: Pick<TestContext, 'after'>, options: ServeOptions = {}): Promise<Served> {
@@ -83,13 +90,21 @@ export async function serve(t: Pick<TestContext, 'after'>, options: ServeOptions
   })
   const offThreadReads = new ReadThreads({ path, limitMs: config.listMs })
   const snapshots = new Snapshots(path, options.snapshotMsMax)
-  const app = createApp({ config, store, offThreadReads, snapshots, times: { ...streamTimes, ...options.times } })
+  const destinations = new Destinations(allowed)
+  const times = { ...streamTimes, ...options.times }
+  const app = createApp({ config, store, offThreadReads, snapshots, times, destinations })
   const setupPath = await openFirstSetup(store)
   const listener = await listen(app, config)
   const working = startWorkIn(work, store, path, durability)
+  const { webhooks = 'nowhere' } = options
+  const sending =
+    webhooks === 'here'
+      ? startWebhooksHere(store, app.hub, destinations)
+      : webhooks === 'thread' && startWebhooks(store, app.hub, { path, allowed })
   let stopped: Promise<void> | undefined
   const end = async () => {
     await listener.drain()
+    if (sending) await sending.stop()
     await working?.stop()
     await app.usage.flush()
     await offThreadReads.close()

@@ -18,7 +18,7 @@ export interface Server {
   setupPath: string | undefined
 }
 
-interface StartOptions extends Pick<ServeOptions, 'times' | 'durability'> {
+interface StartOptions extends Pick<ServeOptions, 'times' | 'durability' | 'webhooks'> {
   rateLimits?: 'plan' | 'off'
   limits?: Partial<Limits & Network>
   work?: WorkPlace
