@@ -67,8 +67,8 @@ function useWebhook({ webhook, onSaved }: WebhookFormProps): FormState<WebhookVa
       ? changeableOf(webhook)
       : { url: '', description: '', events: [], payload: 'full', ordered: false },
     async save(values, changed) {
-      if (!known.current) return post<Saved>(webhooksPath, values)
-      return Object.keys(changed).length > 0 ? patch<Webhook>(path, changed, known.current) : known.current
+      if (!known.current) return post<Saved>(webhooksPath, bodyOf(values))
+      return Object.keys(changed).length > 0 ? patch<Webhook>(path, bodyOf(changed), known.current) : known.current
     },
     onSaved(saved) {
       noteOwnChange()
@@ -92,4 +92,10 @@ function useWebhook({ webhook, onSaved }: WebhookFormProps): FormState<WebhookVa
 
 function changeableOf({ url, description, events, payload, ordered }: Webhook): WebhookValues {
   return { url, description: description ?? '', events, payload, ordered }
+}
+
+/** The request's body. What is empty is null, which the server calls missing. */
+function bodyOf(values: Partial<WebhookValues>): Record<string, unknown> {
+  const isEmpty = (value: unknown) => value === '' || (Array.isArray(value) && value.length === 0)
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isEmpty(value) ? null : value]))
 }
