@@ -7,7 +7,6 @@ import { Receiver } from '../support/receiver.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
-process.env.KONTOR_WEBHOOK_ALLOW = '127.0.0.1' // for the server of these tests
 
 const main = (page: Page) => page.getByRole('main')
 const details = (page: Page) => main(page).getByRole('region', { name: 'Details' })

@@ -7,7 +7,6 @@ import { Receiver } from '../support/receiver.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
-process.env.KONTOR_WEBHOOK_ALLOW = '127.0.0.1' // for the server of these tests
 
 const main = (page: Page) => page.getByRole('main')
 const deliveries = (page: Page) => main(page).getByRole('region', { name: 'Deliveries' })
@@ -112,6 +111,23 @@ test('A failed attempt shows its status, response and request; a redelivery show
   await attempts.getByText('Status 200').waitFor()
   await deliveries(page).locator('summary', { hasText: 'Succeeded' }).waitFor()
   await details(page).getByText('Delivering').waitFor()
+  assert.deepEqual(complaints, [])
+})
+
+test('Deliveries are shown in pages, newest first', { skip }, async (t) => {
+  const receiver = await Receiver.open(t)
+  const { api, page, complaints } = await openConsole(t)
+  const { id } = await make(api, 'api-v1-webhooks', { url: receiver.url, events: ['organization.*'] })
+  await make(api, 'api-v1-organizations', { name: 'Nordwind' })
+  await receiver.until(1)
+  for (let n = 0; n < 25; n++) await api.post(`/api-v1-webhooks/${id}/ping`)
+  await page.goto(`/webhooks/${id}`)
+
+  await deliveries(page).getByText('1–25 of 26').waitFor()
+  assert.equal(await deliveries(page).getByText('organization.created').count(), 0)
+  await deliveries(page).getByRole('button', { name: 'Next' }).click()
+  await deliveries(page).getByText('organization.created').waitFor()
+  await page.waitForURL(`**/webhooks/${id}?page=2`)
   assert.deepEqual(complaints, [])
 })
 

@@ -41,6 +41,8 @@ export interface Delivery {
 }
 
 export const webhooksPath = '/api-v1-webhooks'
+/** The maximum of a page, more than a workspace can have. */
+export const webhooksMax = 100
 
 type Health = 'delivering' | 'failing' | 'disabled' | 'inactive' | 'new'
 

@@ -15,10 +15,7 @@ import { environmentOf, href } from '../place.ts'
 import { useData } from '../use-data.ts'
 import { useReturn } from '../use-return.ts'
 import { useTitle } from '../use-title.ts'
-import { eventsText, type Webhook, type WebhookWithSecret, webhooksPath } from '../webhooks.ts'
-
-/** More than a workspace can have. */
-const webhooksMax = 100
+import { eventsText, type Webhook, type WebhookWithSecret, webhooksMax, webhooksPath } from '../webhooks.ts'
 
 /** The webhooks of this workspace, with their health. */
 export function Webhooks() {

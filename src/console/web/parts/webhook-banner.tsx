@@ -1,19 +1,19 @@
 import { TriangleAlert } from 'lucide'
-import { list } from '../http.ts'
+import { fetchInBackground } from '../http.ts'
 import { useNews } from '../news.ts'
-import { href } from '../place.ts'
+import { environmentOf, href } from '../place.ts'
 import { useData } from '../use-data.ts'
 import { useReturn } from '../use-return.ts'
-import { healthOf, needsAttention, ownChanges, type Webhook, webhooksPath } from '../webhooks.ts'
+import { healthOf, needsAttention, ownChanges, type Webhook, webhooksMax, webhooksPath } from '../webhooks.ts'
 import { Icon } from './icon.tsx'
 import { Moment } from './value.tsx'
 
 /** Tells on every page that webhooks are disabled, or have been failing for more than a day. */
 export function WebhookBanner() {
-  const loaded = useData((signal) => list<Webhook>(webhooksPath, { limit: 100 }, signal), [ownChanges.value])
+  const loaded = useData(load, [ownChanges.value])
   useNews(({ resource }) => resource === 'webhook', loaded.refresh)
   useReturn(loaded.refresh) // the stream does not tell how deliveries end
-  const concerned = loaded.data?.data.filter(needsAttention) ?? []
+  const concerned = loaded.data?.filter(needsAttention) ?? []
   const [first] = concerned
   return (
     <div role="status">
@@ -25,6 +25,14 @@ export function WebhookBanner() {
       )}
     </div>
   )
+}
+
+/** The user has not asked for it, so a session that has ended is no reason to sign in again. */
+async function load(signal: AbortSignal): Promise<Webhook[]> {
+  const environment = environmentOf(location.pathname)
+  const response = await fetchInBackground(`${webhooksPath}?limit=${webhooksMax}`, { environment, headers: {}, signal })
+  if (!response.ok) throw new Error(response.statusText)
+  return (await response.json()).data
 }
 
 function One({ of }: { of: Webhook }) {
