@@ -1,7 +1,6 @@
 import { loggedResources } from '../crm/index.ts'
 import { eventTypes } from '../crm/webhook.ts'
 import type { AllowedDestination } from '../lib/setting-kinds.ts'
-import { version } from '../packaging/embedded.ts'
 import type { Report, Surroundings } from '../webhooks/sender.ts'
 
 /** The input of the thread. */
@@ -9,6 +8,7 @@ export interface WebhookInput {
   /** The path of the database. */
   path: string
   allowed: readonly AllowedDestination[]
+  userAgent: string
 }
 
 /** A message to the thread. */
@@ -21,8 +21,7 @@ export interface WebhookReport {
 }
 
 /** What every sender needs. */
-export const commonSurroundings: Pick<Surroundings, 'resources' | 'eventTypes' | 'userAgent'> = {
+export const commonSurroundings: Pick<Surroundings, 'resources' | 'eventTypes'> = {
   resources: loggedResources,
   eventTypes,
-  userAgent: `Kontor/${version}`,
 }

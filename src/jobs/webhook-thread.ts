@@ -10,7 +10,7 @@ import { commonSurroundings, type WebhookInput, type WebhookOrder, type WebhookR
 
 const cacheKiB = 4_096
 
-const { path, allowed } = workerData as WebhookInput
+const { path, allowed, userAgent } = workerData as WebhookInput
 const db = openConnection(path, { busyTimeoutMs: 5_000, synchronous: 'NORMAL', cacheKiB })
 db.pragma('query_only = ON')
 const statements = new Statements(db, () => {})
@@ -21,6 +21,7 @@ let reports = 0
 
 const sender = new Sender({
   ...commonSurroundings,
+  userAgent,
   read(workspaceId, run) {
     statements.control('BEGIN')
     try {

@@ -3,7 +3,7 @@ import type { ChangeHub } from '../changes/hub.ts'
 import { latestOf } from '../changes/stored-change.ts'
 import { webhooksChanged } from '../crm/webhook.ts'
 import { errorFields, log } from '../lib/log.ts'
-import { startThread } from '../packaging/embedded.ts'
+import { startThread, version } from '../packaging/embedded.ts'
 import type { Store } from '../store/store.ts'
 import { attempt } from '../webhooks/attempt.ts'
 import type { Destinations } from '../webhooks/destinations.ts'
@@ -24,11 +24,12 @@ interface Told {
 }
 
 const restartMs = 1_000
+const userAgent = `Kontor/${version}`
 
 /** Sends the changes of all workspaces to their webhooks, on a thread that runs while there are any. */
-export function startWebhooks(store: Store, hub: ChangeHub, input: WebhookInput): Webhooks {
+export function startWebhooks(store: Store, hub: ChangeHub, given: Omit<WebhookInput, 'userAgent'>): Webhooks {
   const reports = new WebhookReports(store)
-  return follow(store, hub, reports, (onEnd) => startSenderThread(input, reports, onEnd))
+  return follow(store, hub, reports, (onEnd) => startSenderThread({ ...given, userAgent }, reports, onEnd))
 }
 
 /** Sends on the event loop: threads cannot share a database in memory. */
@@ -37,6 +38,7 @@ export function startWebhooksHere(store: Store, hub: ChangeHub, destinations: De
   return follow(store, hub, reports, () => {
     const sender = new Sender({
       ...commonSurroundings,
+      userAgent,
       read: (workspaceId, run) => run(workspaceId === undefined ? store.access : store.workspace(workspaceId)),
       report: (report) => reports.add(report),
       attempt: (delivery, signal) => attempt(delivery, destinations, { signal }),
@@ -84,6 +86,7 @@ function follow(store: Store, hub: ChangeHub, reports: WebhookReports, start: (o
 
   function watch(workspaceId: number): void {
     const watcher = { workspaceId, latest: 0, wake: () => void tell() }
+    let version = store.accessVersion
     watched.set(workspaceId, hub.watch(watcher))
 
     async function tell(): Promise<void> {
@@ -91,6 +94,8 @@ function follow(store: Store, hub: ChangeHub, reports: WebhookReports, start: (o
         const latest = latestOf(store.workspace(workspaceId))
         watcher.latest = latest
         await store.changesSynced(workspaceId, latest)
+        if (version !== store.accessVersion) sender?.load(workspaceId) // its plan may have changed
+        version = store.accessVersion
         sender?.changed(workspaceId, latest)
       } catch (error) {
         watcher.latest = 0 // the next check wakes it again

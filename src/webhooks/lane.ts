@@ -6,7 +6,9 @@ import type { Active, Replay } from './state.ts'
 /** The number of deliveries of a webhook at a time (decision H4). */
 const inFlightMax = 4
 /** The number of failed deliveries that wait for another attempt. Beyond it, no further change is attempted: the receiver is down. */
-export const waitingMax = 100
+const waitingMax = 100
+/** The number of waiting deliveries that are read at once: those that are sent again on request may be many. */
+export const pendingMax = 1_000
 
 /** An attempt that is due. */
 export interface Due {
@@ -33,6 +35,7 @@ export class Lane {
   readonly #inFlight = new Map<number, 'first' | 'replayed' | 'again'>()
   readonly #waiting = new Map<number, Pending>()
   #replay: (Replay & { taken: number }) | undefined
+  #hasMorePending = false
 
   constructor(workspaceId: number, active: Active, pending: readonly Pending[]) {
     this.workspaceId = workspaceId
@@ -45,6 +48,7 @@ export class Lane {
   /** Takes over what has changed in the database. */
   update(active: Active, pending: readonly Pending[]): void {
     this.active = active
+    this.#hasMorePending = pending.length === pendingMax
     for (const each of pending) if (!this.#inFlight.has(each.number)) this.#waiting.set(each.number, each)
     const { replay } = active
     if (!replay) this.#replay = undefined
@@ -63,6 +67,11 @@ export class Lane {
     return this.#replay && { after: this.#before('replayed', this.#replay.taken), until: this.#replay.until }
   }
 
+  /** Whether the deliveries that wait must be read again, because those that were read are over. */
+  get needsPending(): boolean {
+    return this.#hasMorePending && this.#waiting.size === 0
+  }
+
   /** When the next attempt of a waiting delivery is due; infinite if none waits. */
   get nextDueMs(): number {
     return Math.min(...[...this.#waiting.values()].map(({ nextAtMs }) => nextAtMs))
@@ -70,14 +79,14 @@ export class Lane {
 
   /** Whether the log may have more for it now. */
   isBehind(until: number): boolean {
-    if (!this.#hasRoom) return false
+    if (!this.hasRoom) return false
     const isReplaying = this.#replay !== undefined && this.#replay.taken < this.#replay.until
     return isReplaying || (this.#taken < until && !this.#isStalled)
   }
 
   /** The next attempt; undefined: nothing is due, there is no room, or a part of the log has nothing for it. Changes after `until` are not read. */
   next(source: Source, until: number, nowMs: number): Due | undefined {
-    if (!this.#hasRoom) return undefined
+    if (!this.hasRoom) return undefined
     return this.#nextWaiting(source, nowMs) ?? this.#nextReplayed(source) ?? this.#nextChange(source, until)
   }
 
@@ -97,7 +106,7 @@ export class Lane {
     return Math.min(taken, ...numbers.map((number) => number - 1))
   }
 
-  get #hasRoom(): boolean {
+  get hasRoom(): boolean {
     return this.#inFlight.size < (this.active.ordered ? 1 : inFlightMax)
   }
 

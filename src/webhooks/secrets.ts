@@ -2,9 +2,8 @@ import { hash, randomBytes } from 'node:crypto'
 import { decrypt, encrypt } from '../lib/cipher.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 
-/** A secret that signs deliveries, as it is stored. */
-interface StoredSecret {
-  /** Encrypted. */
+/** A secret that signs deliveries. It is stored encrypted. */
+export interface Secret {
   secret: string
   /** Until when it signs, in milliseconds since 1970; null: it is the current one. */
   untilMs: number | null
@@ -16,10 +15,10 @@ export const secretPattern = /^whsec_[A-Za-z0-9+/]{43}=$/
 /** Each adds a signature to every delivery. */
 const secretsMax = 5
 
-/** The secrets of a webhook that sign now, the current one first (decision H2). */
-export function readSecrets(access: Reader, stored: string, nowMs: number): string[] {
+/** The secrets of a webhook, the current one first (decision H2). */
+export function readSecrets(access: Reader, stored: string): Secret[] {
   const key = encryptionKey(access)
-  return unexpired(JSON.parse(stored), nowMs).map(({ secret }) => decrypt(key, secret))
+  return (JSON.parse(stored) as Secret[]).map((each) => ({ ...each, secret: decrypt(key, each.secret) }))
 }
 
 /** A new secret, and the column that stores it, encrypted. Former secrets sign for `overlapMs`. */
@@ -33,11 +32,12 @@ export function replaceSecret(
     secret,
     untilMs: Math.min(untilMs ?? until, until),
   }))
-  const current: StoredSecret = { secret: encrypt(encryptionKey(tx), secret), untilMs: null }
+  const current: Secret = { secret: encrypt(encryptionKey(tx), secret), untilMs: null }
   return { secret, stored: JSON.stringify(unexpired([current, ...former], nowMs).slice(0, secretsMax)) }
 }
 
-function unexpired(secrets: readonly StoredSecret[], nowMs: number): StoredSecret[] {
+/** The secrets that sign now. */
+export function unexpired(secrets: readonly Secret[], nowMs: number): Secret[] {
   return secrets.filter(({ untilMs }) => untilMs === null || untilMs > nowMs)
 }
 

@@ -7,8 +7,9 @@ import type { Reader } from '../store/reader.ts'
 import type { Delivery, Sent } from './attempt.ts'
 import { pingType } from './body.ts'
 import { listPending, type Outcome } from './deliveries.ts'
-import { type Due, Lane, waitingMax } from './lane.ts'
+import { type Due, Lane, pendingMax } from './lane.ts'
 import { retryDelayMs } from './schedule.ts'
+import { unexpired } from './secrets.ts'
 import { signatures } from './signature.ts'
 import { listActive, listWorkspaces, type Replay } from './state.ts'
 
@@ -45,6 +46,8 @@ const inFlightMax = 64
 /** How long a position that has only skipped changes may stay unstored. */
 const storeEveryMs = 5_000
 const retryReadMs = 1_000
+/** How long the sender reads changes without a pause. */
+const turnMs = 20
 /** How long a stop waits for deliveries that are on their way. */
 const stopMs = 1_000
 /** The longest time between two looks for what is due, however the clock jumps. */
@@ -108,8 +111,8 @@ export class Sender {
   #load(workspaceId: number, reader: Reader): void {
     const { oldest } = boundsOf(reader)
     const found = new Set<string>()
-    for (const active of listActive(reader, this.#around.eventTypes, this.#around.now())) {
-      const pending = listPending(reader, active.id, waitingMax)
+    for (const active of listActive(reader, this.#around.eventTypes)) {
+      const pending = listPending(reader, active.id, pendingMax)
       const known = this.#lanes.get(active.id)
       const lane =
         known ?? new Lane(workspaceId, { ...active, position: Math.max(active.position, oldest - 1) }, pending)
@@ -117,7 +120,6 @@ export class Sender {
       else if (active.position < oldest - 1) this.#reportPruned(lane, active.position + 1, oldest - 1)
       this.#lanes.set(active.id, lane)
       this.#ready.add(lane)
-      this.#lookAt(lane.nextDueMs)
       found.add(active.id)
     }
     for (const [id, lane] of this.#lanes) {
@@ -131,17 +133,25 @@ export class Sender {
   #pump(): void {
     if (this.#pumping || this.#stopped) return
     this.#pumping = true
+    const begin = performance.now()
     try {
       for (const lane of this.#ready) {
         if (this.#sending.size >= inFlightMax) break
+        if (performance.now() - begin > turnMs) {
+          setImmediate(() => this.#pump())
+          break
+        }
         this.#ready.delete(lane)
         const until = this.#newest.get(lane.workspaceId) ?? 0
         const due = this.#around.read(lane.workspaceId, (reader) => this.#next(lane, reader, until))
         if (due) this.#begin(lane, due)
-        if (due || lane.isBehind(until)) this.#ready.add(lane) // after the others
+        // A lane that may have more is last in turn.
+        if (due || lane.isBehind(until)) this.#ready.add(lane)
+        else if (lane.hasRoom) this.#lookAt(lane.nextDueMs)
       }
     } catch (error) {
       log('changes for webhooks could not be read', errorFields(error), 'error')
+      for (const lane of this.#lanes.values()) this.#ready.add(lane)
       setTimeout(() => this.#pump(), retryReadMs)
     } finally {
       this.#pumping = false
@@ -157,6 +167,7 @@ export class Sender {
     const sending = this.#send(lane, due).then(() => {
       this.#sending.delete(sending)
       if (this.#lanes.get(lane.active.id) === lane) this.#ready.add(lane)
+      if (lane.needsPending) this.load(lane.workspaceId)
       this.#pump()
     })
     this.#sending.add(sending)
@@ -174,7 +185,7 @@ export class Sender {
       'User-Agent': this.#around.userAgent,
       'webhook-id': signed.id,
       'webhook-timestamp': String(seconds),
-      'webhook-signature': signatures(secrets, signed),
+      'webhook-signature': signatures(unexpired(secrets, beginMs), signed),
     }
     const sent = await this.#around.attempt({ url, body, headers }, this.#stopping.signal)
     if (this.#stopping.signal.aborted && sent.status === null) return
@@ -183,7 +194,6 @@ export class Sender {
     await this.#report(lane, { outcome })
     const { nextAtMs } = outcome
     lane.settle(number, nextAtMs === null ? undefined : { number, type, attempts: attempts + 1, nextAtMs })
-    if (nextAtMs !== null) this.#lookAt(nextAtMs)
   }
 
   /** A ping is attempted once. 410 ends a webhook, so nothing is attempted again. */

@@ -10,8 +10,8 @@ export interface Signed {
 }
 
 /** The header `webhook-signature`: one signature for each secret, separated by spaces (decision H2). */
-export function signatures(secrets: readonly string[], { id, seconds, body }: Signed): string {
-  return secrets.map((secret) => `v1,${hmac(secret, `${id}.${seconds}.${body}`)}`).join(' ')
+export function signatures(secrets: readonly { secret: string }[], { id, seconds, body }: Signed): string {
+  return secrets.map(({ secret }) => `v1,${hmac(secret, `${id}.${seconds}.${body}`)}`).join(' ')
 }
 
 function hmac(secret: string, content: string): string {

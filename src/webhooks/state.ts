@@ -1,7 +1,7 @@
 import { matchesType } from '../changes/feed-query.ts'
 import { dayMs, timestamp } from '../lib/clock.ts'
 import type { Reader, Writer } from '../store/reader.ts'
-import { readSecrets, replaceSecret } from './secrets.ts'
+import { readSecrets, replaceSecret, type Secret } from './secrets.ts'
 
 /** A webhook that delivers. */
 export interface Active {
@@ -11,8 +11,8 @@ export interface Active {
   types: readonly string[]
   payload: 'full' | 'thin'
   ordered: boolean
-  /** The secrets that sign, the current one first. */
-  secrets: readonly string[]
+  /** The current one first. */
+  secrets: readonly Secret[]
   /** Every change up to this number has been attempted or skipped. */
   position: number
   /** A range of the log that is delivered again; undefined: none. */
@@ -44,12 +44,12 @@ const activeSql = `SELECT webhook.id, url, events, payload, ordered, secrets, po
     WHERE workspace.id = :workspace AND plan.webhooks = 1)`
 
 /** The webhooks of a workspace that deliver. `eventTypes` are all types that webhooks can deliver. */
-export function listActive(reader: Reader, eventTypes: readonly string[], nowMs: number): Active[] {
+export function listActive(reader: Reader, eventTypes: readonly string[]): Active[] {
   return reader.rows<Row>(activeSql).map(({ events, ordered, secrets, replay, ...row }) => ({
     ...row,
     types: eventTypes.filter((type) => JSON.parse(events).some((pattern: string) => matchesType(type, pattern))),
     ordered: ordered === 1,
-    secrets: readSecrets(reader, secrets, nowMs),
+    secrets: readSecrets(reader, secrets),
     replay: replay === null ? undefined : JSON.parse(replay),
   }))
 }
@@ -104,11 +104,8 @@ const failingMs = dayMs
 
 /** Counts the webhooks of all workspaces that have been failing for a day or are disabled, and the deliveries that are attempted again. */
 export function measureWebhooks(access: Reader, nowMs: number): { failing: number; pending: number } {
-  const failing = `SELECT count(*) FROM webhook
-    WHERE deleted_at IS NULL AND (failing_since <= ? AND is_active = 1 OR disabled_at IS NOT NULL)`
-  const pending = 'SELECT count(*) FROM webhook_delivery WHERE next_at IS NOT NULL'
-  return {
-    failing: access.value<number>(failing, timestamp(nowMs - failingMs))!,
-    pending: access.value<number>(pending)!,
-  }
+  const sql = `SELECT (SELECT count(*) FROM webhook
+      WHERE deleted_at IS NULL AND (failing_since <= ? AND is_active = 1 OR disabled_at IS NOT NULL)) AS failing,
+    (SELECT count(*) FROM webhook_delivery WHERE next_at IS NOT NULL) AS pending`
+  return access.row<{ failing: number; pending: number }>(sql, timestamp(nowMs - failingMs))!
 }

@@ -21,6 +21,7 @@ import { benchStall } from './stall.ts'
 import { benchStart } from './start.ts'
 import { benchUpgrade } from './upgrade.ts'
 import { benchWaiting } from './waiting.ts'
+import { benchWebhooks } from './webhooks.ts'
 
 // `npm run bench` runs everything, `npm run bench -- requests start` the named parts. BENCH_SECONDS sets how
 // long each measurement takes. `--peers` compares with other systems, where they are installed (see peers.ts). Absolute times mean little on a shared machine: read the ratios.
@@ -48,6 +49,7 @@ const parts: Record<string, () => Promise<void>> = {
   'import-kills': benchImportKills,
   upgrade: benchUpgrade,
   waiting: benchWaiting,
+  webhooks: benchWebhooks,
 }
 
 const asked = process.argv.slice(2)

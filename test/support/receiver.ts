@@ -14,7 +14,7 @@ export interface Received {
   data: JsonRecord
 }
 
-type Respond = (response: ServerResponse, count: number) => void
+type Respond = (response: ServerResponse, count: number, data: JsonRecord) => void
 
 const patienceMs = 10_000
 
@@ -42,8 +42,9 @@ export class Receiver {
     this.#server = createServer(async (request, response) => {
       let body = ''
       for await (const part of request.setEncoding('utf8')) body += part
-      this.received.push({ headers: request.headers, body, data: JSON.parse(body) })
-      this.respond(response, this.received.length)
+      const data = JSON.parse(body)
+      this.received.push({ headers: request.headers, body, data })
+      this.respond(response, this.received.length, data)
     }).listen(this.#port, '127.0.0.1')
     await once(this.#server, 'listening')
     this.#port = (this.#server.address() as AddressInfo).port

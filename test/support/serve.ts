@@ -66,9 +66,6 @@ export interface ServeOptions {
   prepare?: (db: Connection) => void
 }
 
-/** The receivers of webhooks in tests. */
-const allowed = [{ host: '127.0.0.1' }]
-
 /** Starts the real server on a free port. It stops when the test ends, or earlier by `stop`. */
 export async function serve(t: Pick<TestContext, 'after'>, options: ServeOptions = {}): Promise<Served> {
   const { directory = temporaryDirectory(t), clock = new FakeClock(), rateLimits = 'off', work = 'here' } = options
@@ -90,13 +87,14 @@ export async function serve(t: Pick<TestContext, 'after'>, options: ServeOptions
   })
   const offThreadReads = new ReadThreads({ path, limitMs: config.listMs })
   const snapshots = new Snapshots(path, options.snapshotMsMax)
+  const { webhooks = 'nowhere' } = options
+  const allowed = webhooks === 'nowhere' ? [] : [{ host: '127.0.0.1' }]
   const destinations = new Destinations(allowed)
   const times = { ...streamTimes, ...options.times }
   const app = createApp({ config, store, offThreadReads, snapshots, times, destinations })
   const setupPath = await openFirstSetup(store)
   const listener = await listen(app, config)
   const working = startWorkIn(work, store, path, durability)
-  const { webhooks = 'nowhere' } = options
   const sending =
     webhooks === 'here'
       ? startWebhooksHere(store, app.hub, destinations)

@@ -66,7 +66,7 @@ test('A thin webhook, and a change of more than 256 KiB, leave out data and prev
     assert.deepEqual(['data' in data, 'previous' in data], [false, false])
     assert.match(data.record_id, /^[\da-f-]{36}$/)
   }
-  assert.equal(full.received.find((each) => each.data.resource === 'contact')!.data.data.emails.length, 50)
+  assert.equal(full.received.find((each) => each.data.resource === 'contact')!.data.data.contact_emails.length, 50)
 })
 
 test('Nothing of another company or of the other environment is sent', async (t) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { updatePlan } from '../../src/access/plan.ts'
 import { pruneLogs } from '../../src/jobs/sweep.ts'
 import { assertError } from '../support/client.ts'
@@ -81,12 +82,15 @@ test('Without the plan feature there are no webhooks, and nothing is sent', asyn
   const read = await client.get(webhooksPath)
   const pinged = await client.post(`${path}/ping`, {})
   await make(client, 'organization')
+  await delay(100)
+  const sent = receiver.received.length
   await server.store.writeAccess((tx) => updatePlan(tx, 'enterprise', { webhooks: true }))
   await client.post(`${path}/ping`, {})
   await receiver.until(2)
 
   assertError(read, 403, 'FEATURE_NOT_ENABLED')
   assertError(pinged, 403, 'FEATURE_NOT_ENABLED')
+  assert.equal(sent, 0)
 })
 
 test('A ping is attempted once, and the log shows its outcome', async (t) => {

@@ -32,8 +32,10 @@ test('The ten attempts follow the schedule, each up to a fifth earlier or later'
 test('A delivery that fails is sent again with the same webhook-id until it succeeds', async (t) => {
   const clock = new FakeClock()
   const { client, receiver, webhook, path } = await openWebhook(t, { clock })
-  receiver.respond = (response, count) =>
+  receiver.respond = (response, _, { type }) => {
+    const count = type === 'webhook.ping' ? 3 : receiver.received.filter(({ data }) => data.type === type).length
     response.writeHead([500, 302, 204][count - 1]!, { Location: '/elsewhere' }).end(`no ${count}`)
+  }
 
   await make(client, 'organization')
   for (const [attempts, waitMs] of [
@@ -48,9 +50,13 @@ test('A delivery that fails is sent again with the same webhook-id until it succ
 
   const [change] = deliveries.filter(({ seq }) => seq !== null)
   const own = receiver.received.filter(({ data }) => data.seq === change.seq)
-  assert.deepEqual(change.attempts.map(({ status }: { status: number }) => status).length, own.length)
-  assert.deepEqual(change.attempts[0].status, 500)
-  assert.deepEqual(change.attempts[0].response, 'no 1')
+  const shown = change.attempts.map(({ status, response }: { status: number; response: string }) => [status, response])
+  assert.deepEqual(shown, [
+    [500, 'no 1'],
+    [302, 'no 2'],
+    [204, ''],
+  ])
+  assert.equal(own.length, 3)
   assert.equal(new Set(own.map(({ headers }) => headers['webhook-id'])).size, 1)
   for (const each of own) verify(webhook.secret, each)
   const { body } = await client.get(path)
@@ -64,7 +70,7 @@ test('A receiver that is down loses nothing, and its failed deliveries do not pi
   await Promise.all(Array.from({ length: 130 }, (_, n) => make(client, 'organization', { name: `Acme ${n}` })))
   const failed = await untilDelivered(client, webhook, 100, 'pending')
   await receiver.listen()
-  await server.store.write(1, (tx) => tx.run('UPDATE webhook_delivery SET next_at = 0 WHERE workspace_id = :workspace'))
+  await server.store.writeAccess((tx) => tx.run('UPDATE webhook_delivery SET next_at = 0 WHERE next_at IS NOT NULL'))
   await client.patch(`/api-v1-webhooks/${webhook.id}`, { description: 'look again' })
   await eventually(() => receiver.numbers.length >= 130)
 

@@ -11,7 +11,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   API_KEY_EXPIRED: 'The key has expired.',
   API_KEY_INACTIVE: 'The key is inactive.',
   INSUFFICIENT_PERMISSIONS: 'The key does not have the required scope, which the message names.',
-  FEATURE_NOT_ENABLED: "The company's plan does not include the feature (`bulk_import`).",
+  FEATURE_NOT_ENABLED: "The company's plan does not include the feature (`bulk_import`, `webhooks`).",
   PLAN_LIMIT_EXCEEDED:
     'The workspace has reached the number of records that the plan allows (`max_organizations`, `max_contacts`, `max_deals`). Deleted records do not count.',
   RATE_LIMIT_EXCEEDED:

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Client, clientFor } from '../support/client.ts'
+import { temporaryDirectory } from '../support/directory.ts'
+import type { JsonRecord } from '../support/make.ts'
+import { bundle, firstClient, launch } from '../support/program.ts'
+import { eventually, Receiver, verify } from '../support/receiver.ts'
+import { addWebhook, deliveriesOf, webhooksPath } from '../support/webhooks.ts'
+
+const kills = 4
+const perRound = 25
+
+test('After kill -9 at random moments, every acknowledged change reaches a receiver that fails, hangs and goes away', async (t) => {
+  const data = temporaryDirectory(t)
+  const serve = ['serve', '--data', data, '--port', '0', '--rate-limits', 'off', '--webhook-allow', '127.0.0.1']
+  const receiver = await Receiver.open(t)
+  receiver.respond = (response, count) => {
+    if (count % 7 === 3) response.socket?.destroy()
+    else if (count % 7 === 5) response.writeHead(503).end()
+    else setTimeout(() => response.writeHead(204).end(), count % 3)
+  }
+  const acknowledged: string[] = []
+  let client: Client | undefined
+  let webhook: JsonRecord
+
+  for (let round = 0; round <= kills; round++) {
+    const server = await launch(t, bundle, serve)
+    const { url } = server.first
+    const sender = client
+      ? clientFor(url!, { id: client.keyId, key: client.key })
+      : await firstClient(bundle, data, url!)
+    client = sender
+    if (round === 0) webhook = await addWebhook(sender, receiver.url)
+    if (round === 2) await receiver.close()
+    const writes = Array.from({ length: perRound }, async (_, n) => {
+      await delay(n * 4)
+      const { status, body } = await sender.post('/api-v1-organizations', { name: `Acme ${round} ${n}` })
+      if (status === 201) acknowledged.push(body.data.id)
+    })
+    if (round < kills) {
+      await delay(40 + 25 * round)
+      server.child.kill('SIGKILL')
+    }
+    await Promise.allSettled(writes)
+    if (round === 2) await receiver.listen()
+  }
+  receiver.respond = (response) => response.writeHead(204).end()
+  for (const { id } of await deliveriesOf(client!, webhook!, '&status=pending')) {
+    await client!.post(`${webhooksPath}/${webhook!.id}/deliveries/${id}/redeliver`, {})
+  }
+  const delivered = () => new Set(receiver.received.map(({ data }) => data.record_id))
+  await eventually(() => acknowledged.every((id) => delivered().has(id)))
+
+  assert.ok(acknowledged.length > perRound)
+  const ids = new Map<number, Set<unknown>>()
+  for (const each of receiver.received) {
+    verify(webhook!.secret, each)
+    ids.set(each.data.seq, (ids.get(each.data.seq) ?? new Set()).add(each.headers['webhook-id']))
+  }
+  for (const [seq, used] of ids) assert.equal(used.size, 1, `change ${seq} was sent with several webhook-ids`)
+})
