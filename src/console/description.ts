@@ -68,6 +68,7 @@ const ownPages: Readonly<Record<string, string>> = {
   stage: '/settings/stages',
   user: '/settings/users',
   api_key: '/keys',
+  webhook: '/webhooks',
 }
 
 const importable = Object.values(imported)

@@ -20,6 +20,7 @@ import { type ConsoleRoute, forbidden, isAdmin } from './route.ts'
 import { setupRoutes } from './setup.ts'
 import { signInRoutes } from './sign-in.ts'
 import { userRoutes } from './users.ts'
+import { webhookRequestRoutes } from './webhook-request.ts'
 
 interface ConsoleOptions {
   store: Store
@@ -94,5 +95,6 @@ export function consoleRoutes({
     ...checkImportRoutes,
     ...activityKeyRoutes,
     ...latestChangeRoutes,
+    ...webhookRequestRoutes,
   ]
 }

@@ -58,10 +58,12 @@ async function fill({ api }: Console): Promise<string[]> {
   await api.delete(`/api-v1-contacts/${deleted.id}`)
   await api.patch(`/api-v1-deals/${deal.id}`, { value: 2_000, metadata: { source: 'fair' } })
   await api.post('/api-v1-bulk/contacts', { records: [{ first_name: 'Edsger' }] })
+  const webhook = await make(api, 'api-v1-webhooks', { url: 'https://receiver.invalid/kontor', events: ['stage.*'] })
+  await api.post(`/api-v1-webhooks/${webhook.id}/ping`)
   return [
     ...['/', '/pipeline', '/tasks', '/organizations', '/contacts', '/deals', '/activities', '/import', '/keys'],
     ...[`/organizations/${about.id}`, `/contacts/${contact.id}`, `/deals/${deal.id}`, `/keys/${key.id}`],
-    ...['/trash', `/contacts/${deleted.id}`, `/deals/${deal.id}?show=history`],
+    ...['/webhooks', `/webhooks/${webhook.id}`, '/trash', `/contacts/${deleted.id}`, `/deals/${deal.id}?show=history`],
     ...['/settings', '/settings/company', '/settings/stages', '/settings/users', '/test'],
   ]
 }
@@ -97,6 +99,17 @@ test('Dialogs and the pages before sign-in have no axe violations', { skip }, as
   await open('/contacts', 'New contact')
   await open('/organizations', 'Filter')
   await open('/keys', 'New key')
+  await open('/webhooks', 'New webhook')
+  await page.getByText('Choose types of Deals').click()
+  assert.deepEqual(await violationsOn(page), [], 'the event picker')
+  await page.getByRole('button', { name: 'Close' }).click()
+  const webhook = await make(api, 'api-v1-webhooks', { url: 'https://receiver.invalid/', events: ['stage.*'] })
+  for (const button of ['Replay', 'Rotate secret']) await open(`/webhooks/${webhook.id}`, button)
+  await page.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'Ping' }).click()
+  await page.locator('summary', { hasText: 'webhook.ping' }).click()
+  await page.getByText('Request', { exact: true }).waitFor()
+  assert.deepEqual(await violationsOn(page), [], 'a delivery')
   await open('/settings', 'Sign out everywhere')
   const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind' })
   await open(`/organizations/${id}?show=history`, 'Undo: Created')

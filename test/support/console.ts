@@ -26,10 +26,11 @@ interface Running {
   setupUrl: string
 }
 
-/** A server on an empty directory; returns the link of its first run. */
+/** A server on an empty directory, which sends webhooks to receivers on this machine; returns the link of its first run. */
 export async function launchEmpty(t: Pick<TestContext, 'after'>, program = bundle): Promise<Running> {
   const directory = temporaryDirectory(t)
-  const { first } = await launch(t, program, ['serve', '--data', directory, '--port', '0', '--rate-limits', 'off'])
+  const options = ['--data', directory, '--port', '0', '--rate-limits', 'off', '--webhook-allow', '127.0.0.1']
+  const { first } = await launch(t, program, ['serve', ...options])
   return { url: first.url!, directory, setupUrl: first.setup_url! }
 }
 

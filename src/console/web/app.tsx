@@ -31,6 +31,8 @@ import { listed } from './views.ts'
 const lists: Readonly<Record<string, () => JSX.Element>> = { task: Tasks }
 
 const Import = lazy(() => import('./pages/import.tsx').then(({ Import }) => Import))
+const Webhooks = lazy(() => import('./pages/webhooks.tsx').then(({ Webhooks }) => Webhooks))
+const WebhookPage = lazy(() => import('./pages/webhook.tsx').then(({ WebhookPage }) => WebhookPage))
 
 export function App() {
   return (
@@ -76,6 +78,8 @@ function Inside() {
           <Route path={at('/import')} component={Import} />
           <Route path={at('/keys')} component={Keys} />
           <Route path={at('/keys/:id')} component={KeyPage} />
+          <Route path={at('/webhooks')} component={Webhooks} />
+          <Route path={at('/webhooks/:id')} component={WebhookPage} />
           <Route path={at('/trash')} component={Trash} />
           <Route path={at('/settings')} component={Settings} />
           <Route path={at('/settings/:section')} component={Settings} />

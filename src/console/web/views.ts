@@ -1,4 +1,4 @@
-import { Building2, CalendarCheck, Folder, Handshake, MessagesSquare, User } from 'lucide'
+import { Building2, CalendarCheck, Folder, Handshake, MessagesSquare, User, Webhook } from 'lucide'
 import type { DescribedField } from '../description.ts'
 import { word } from './format.ts'
 import { description, fieldOf, resourceOf } from './session.ts'
@@ -99,6 +99,7 @@ const overrides: Readonly<Record<string, Partial<View>>> = {
     empty: 'Calls, emails, meetings, notes and ratings appear here once they are logged on a record.',
   },
   user: { referable: { is_active: 'true' } },
+  webhook: { icon: Webhook, name: ['url'] },
 }
 
 const columnsMax = 6

@@ -4,14 +4,13 @@ import type { ApiKey } from '../../../access/key.ts'
 import type { UsageReport } from '../../../access/usage-report.ts'
 import { number } from '../format.ts'
 import { get, list } from '../http.ts'
-import { Dialog } from '../parts/dialog.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { LoadingOrError } from '../parts/error-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { KeyForm } from '../parts/key-form.tsx'
 import { KeyState, scopesText } from '../parts/key-state.tsx'
 import { Pager } from '../parts/pager.tsx'
-import { Secret } from '../parts/secret.tsx'
+import { SecretDialog } from '../parts/secret.tsx'
 import { Sparkline } from '../parts/sparkline.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Moment } from '../parts/value.tsx'
@@ -72,7 +71,15 @@ export function Keys() {
           }}
         />
       )}
-      {created && <NewKey created={created} onClose={() => setCreated(undefined)} />}
+      {created && (
+        <SecretDialog
+          title={`${created.name} is ready`}
+          what="key"
+          stored="Only its hash is stored."
+          text={created.key}
+          onClose={() => setCreated(undefined)}
+        />
+      )}
     </div>
   )
 }
@@ -136,21 +143,4 @@ function Recent({ id }: { id: string }) {
       label={`${number(data.total.requests)} requests in 30 days`}
     />
   ) : null
-}
-
-/** Shows the complete key, only once. */
-function NewKey({ created, onClose }: { created: ApiKey & { key: string }; onClose: () => void }) {
-  return (
-    <Dialog title={`${created.name} is ready`}>
-      <p>
-        Copy the key now and keep it somewhere safe. It is <strong>shown only once</strong>: only its hash is stored.
-      </p>
-      <Secret text={created.key} />
-      <div class="actions">
-        <button type="button" class="button primary" onClick={onClose}>
-          I have saved it
-        </button>
-      </div>
-    </Dialog>
-  )
 }

@@ -1,6 +1,34 @@
 import { Check, Copy } from 'lucide'
 import { useRef, useState } from 'preact/hooks'
+import { Dialog } from './dialog.tsx'
 import { Icon } from './icon.tsx'
+
+interface SecretDialogProps {
+  title: string
+  /** What is shown: `key`. */
+  what: string
+  /** A sentence about what is stored of it. */
+  stored: string
+  text: string
+  onClose: () => void
+}
+
+/** Shows a new secret. Only its button closes it: nothing shows the secret again. */
+export function SecretDialog({ title, what, stored, text, onClose }: SecretDialogProps) {
+  return (
+    <Dialog title={title}>
+      <p>
+        Copy the {what} now and keep it somewhere safe. It is <strong>shown only once</strong>. {stored}
+      </p>
+      <Secret text={text} />
+      <div class="actions">
+        <button type="button" class="button primary" onClick={onClose}>
+          I have saved it
+        </button>
+      </div>
+    </Dialog>
+  )
+}
 
 /** A text that is shown only once, to be copied. */
 export function Secret({ text }: { text: string }) {

@@ -8,9 +8,10 @@ import { initials } from '../format.ts'
 import { remove } from '../http.ts'
 import { follow } from '../live.ts'
 import { href, inEnvironment, pageOf } from '../place.ts'
-import { resourceOf, session } from '../session.ts'
+import { isAdmin, resourceOf, session } from '../session.ts'
 import { listed, viewOf } from '../views.ts'
 import { Icon } from './icon.tsx'
+import { WebhookBanner } from './webhook-banner.tsx'
 
 interface Entry {
   page: string
@@ -37,6 +38,7 @@ function menu(): { label: string; entries: Entry[] }[] {
       label: 'Manage',
       entries: [
         { page: '/keys', label: 'API keys', icon: KeyRound },
+        ...(session.value!.plan.webhooks ? [entryFor('webhook')] : []),
         { page: '/trash', label: 'Trash', icon: Trash2 },
         { page: '/settings', label: 'Settings', icon: Settings },
       ],
@@ -91,6 +93,7 @@ export function Shell({ environment, children }: { environment: Environment; chi
       </nav>
       <main id="main" class="main" tabIndex={-1}>
         {environment === 'test' && <p class="band">Test data: separate from your live records</p>}
+        {isAdmin() && session.value!.plan.webhooks && <WebhookBanner key={environment} />}
         {children}
       </main>
     </div>

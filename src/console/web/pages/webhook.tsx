@@ -1,0 +1,106 @@
+import type { ComponentChildren } from 'preact'
+import { moment } from '../format.ts'
+import { get, isGone, list } from '../http.ts'
+import { useListState } from '../list-state.ts'
+import { useNews } from '../news.ts'
+import { DeletedRecord } from '../parts/deleted-record.tsx'
+import { Deliveries, deliveriesPerPage } from '../parts/deliveries.tsx'
+import { LoadingOrError } from '../parts/error-notice.tsx'
+import { WebhookActions } from '../parts/webhook-actions.tsx'
+import { HealthBadge, HealthText } from '../parts/webhook-health.tsx'
+import { href } from '../place.ts'
+import { useData } from '../use-data.ts'
+import { useReturn } from '../use-return.ts'
+import { useTitle } from '../use-title.ts'
+import { type Delivery, eventsText, useFollowing, type Webhook, webhooksPath } from '../webhooks.ts'
+
+/** A webhook: its health, its deliveries, and what can be done with it. */
+export function WebhookPage({ id }: { id: string }) {
+  const loaded = useData((signal) => get<Webhook>(`${webhooksPath}/${id}`, signal), [id])
+  const webhook = loaded.data
+  useTitle(webhook ? `Webhook ${webhook.url}` : 'Webhook')
+  useNews(({ record_id }) => record_id === id, loaded.refresh)
+  if (isGone(loaded.error)) {
+    return <DeletedRecord key={id} of="webhook" id={id} error={loaded.error!} onRestored={loaded.reload} />
+  }
+  if (!webhook || loaded.error) {
+    return (
+      <div class="page">
+        <h1 class="unseen">Webhook</h1>
+        <LoadingOrError of={loaded} />
+      </div>
+    )
+  }
+  return <Loaded key={id} of={webhook} onChanged={loaded.reload} onProgress={loaded.refresh} />
+}
+
+interface LoadedProps {
+  of: Webhook
+  onChanged: () => void
+  /** Deliveries may have changed the health. */
+  onProgress: () => unknown
+}
+
+function Loaded({ of, onChanged, onProgress }: LoadedProps) {
+  const [{ page, filters }, change] = useListState()
+  const status = filters.status ?? ''
+  const deliveries = useData(
+    (signal) =>
+      list<Delivery>(`${webhooksPath}/${of.id}/deliveries`, { status, page, limit: deliveriesPerPage }, signal),
+    [of.id, status, page],
+  )
+  const refresh = () => Promise.all([onProgress(), deliveries.refresh()])
+  const follow = useFollowing(refresh)
+  useReturn(refresh)
+  return (
+    <div class="page">
+      <div class="heading">
+        <div class="stack tight">
+          <a class="small" href={href('/webhooks')}>
+            Webhooks
+          </a>
+          <h1>{of.url}</h1>
+        </div>
+        <WebhookActions {...{ of, onChanged }} onQueued={follow} />
+      </div>
+      <Facts of={of} />
+      <Deliveries
+        {...{ of, status, page }}
+        loaded={deliveries}
+        onChange={change}
+        onRefresh={refresh}
+        onQueued={follow}
+      />
+    </div>
+  )
+}
+
+function Facts({ of }: { of: Webhook }) {
+  const health = (
+    <>
+      <HealthBadge of={of} /> <HealthText of={of} />
+    </>
+  )
+  const facts: [string, ComponentChildren][] = [
+    ['Health', health],
+    ['Description', of.description],
+    ['Events', eventsText(of)],
+    ['Payload', of.payload === 'full' ? 'Full' : 'Thin: only which record has changed'],
+    ['Order', of.ordered ? 'Each delivery waits for the one before' : 'Not kept'],
+    ['Created', moment(of.created_at)],
+  ]
+  return (
+    <section class="card" aria-label="Details">
+      <dl class="facts body">
+        {facts.map(([label, value]) =>
+          value ? (
+            <>
+              <dt key={label}>{label}</dt>
+              <dd>{value}</dd>
+            </>
+          ) : null,
+        )}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,112 @@
+import { Plus, Webhook as WebhookIcon } from 'lucide'
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso/router'
+import { list } from '../http.ts'
+import { useNews } from '../news.ts'
+import { Empty } from '../parts/empty.tsx'
+import { LoadingOrError } from '../parts/error-notice.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { notify } from '../parts/notes.tsx'
+import { SecretDialog } from '../parts/secret.tsx'
+import { WebhookForm } from '../parts/webhook-form.tsx'
+import { HealthBadge, HealthText } from '../parts/webhook-health.tsx'
+import { environmentOf, href } from '../place.ts'
+import { useData } from '../use-data.ts'
+import { useReturn } from '../use-return.ts'
+import { useTitle } from '../use-title.ts'
+import { eventsText, type Webhook, type WebhookWithSecret, webhooksMax, webhooksPath } from '../webhooks.ts'
+
+/** The webhooks of this workspace, with their health. */
+export function Webhooks() {
+  useTitle('Webhooks')
+  const { route } = useLocation()
+  const [creating, setCreating] = useState(false)
+  const [created, setCreated] = useState<WebhookWithSecret>()
+  const loaded = useData((signal) => list<Webhook>(webhooksPath, { limit: webhooksMax }, signal), [])
+  useNews(({ resource }) => resource === 'webhook', loaded.refresh)
+  useReturn(loaded.refresh)
+  const create = (
+    <button type="button" class="button primary" onClick={() => setCreating(true)}>
+      <Icon of={Plus} /> New webhook
+    </button>
+  )
+  const save = (webhook: Webhook | WebhookWithSecret) => {
+    setCreating(false)
+    if ('secret' in webhook) {
+      setCreated(webhook)
+      loaded.reload()
+    } else {
+      notify('This webhook exists already, with the same URL and events.')
+      route(href(`/webhooks/${webhook.id}`))
+    }
+  }
+  return (
+    <div class="page">
+      <div class="heading">
+        <div class="stack tight">
+          <h1>Webhooks</h1>
+          <p class="muted">They send the changes of {environmentOf(location.pathname)} records to other programs.</p>
+        </div>
+        {create}
+      </div>
+      <section class="card" aria-label="Webhooks" aria-busy={loaded.loading}>
+        {loaded.data && !loaded.error ? (
+          <Listed webhooks={loaded.data.data} create={create} />
+        ) : (
+          <div class="body">
+            <LoadingOrError of={loaded} shape="rows" />
+          </div>
+        )}
+      </section>
+      {creating && <WebhookForm onClose={() => setCreating(false)} onSaved={save} />}
+      {created && (
+        <SecretDialog
+          title="The webhook is ready"
+          what="secret"
+          stored="The receiver verifies signatures with it."
+          text={created.secret}
+          onClose={() => {
+            setCreated(undefined)
+            route(href(`/webhooks/${created.id}`))
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+function Listed({ webhooks, create }: { webhooks: Webhook[]; create: ComponentChildren }) {
+  if (webhooks.length === 0) {
+    return (
+      <Empty icon={WebhookIcon} title="No webhooks yet" actions={create}>
+        A webhook sends each change to a URL as it happens, signed with a secret.
+      </Empty>
+    )
+  }
+  return (
+    <ul class="list">
+      {webhooks.map((webhook) => (
+        <Row key={webhook.id} of={webhook} />
+      ))}
+    </ul>
+  )
+}
+
+function Row({ of }: { of: Webhook }) {
+  return (
+    <li class="wraps webhook">
+      <div class="grow">
+        <a href={href(`/webhooks/${of.id}`)}>{of.url}</a>
+        {of.description && <div>{of.description}</div>}
+        <div class="muted small">{eventsText(of)}</div>
+      </div>
+      <div class="health">
+        <HealthBadge of={of} />
+        <div class="muted small">
+          <HealthText of={of} />
+        </div>
+      </div>
+    </li>
+  )
+}

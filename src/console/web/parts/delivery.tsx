@@ -1,0 +1,112 @@
+import { CircleCheck, CircleX, Clock } from 'lucide'
+import { useState } from 'preact/hooks'
+import { moment, number, plural, word } from '../format.ts'
+import { get } from '../http.ts'
+import { useData } from '../use-data.ts'
+import type { Attempt, Delivery } from '../webhooks.ts'
+import { LoadingOrError } from './error-notice.tsx'
+import { Icon } from './icon.tsx'
+import { Moment } from './value.tsx'
+
+const shown = {
+  pending: { tone: 'info', icon: Clock },
+  succeeded: { tone: 'good', icon: CircleCheck },
+  failed: { tone: 'bad', icon: CircleX },
+}
+
+interface DeliveryProps {
+  of: Delivery
+  /** Absent: it cannot be delivered again. */
+  onRedeliver: (() => void) | undefined
+}
+
+/** One delivery. Its attempts and its request are shown on demand. */
+export function DeliveryEntry({ of, onRedeliver }: DeliveryProps) {
+  const { seq, type, status, attempts, next_attempt_at, created_at } = of
+  const [open, setOpen] = useState(false)
+  const { tone, icon } = shown[status]
+  const name = seq === null ? type : `${type}, change ${seq}`
+  return (
+    <li class="wraps delivery">
+      <details class="grow" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>
+          <span class={`badge ${tone}`}>
+            <Icon of={icon} /> {word(status)}
+          </span>{' '}
+          <span class="mono type">{type}</span>
+          {seq !== null && <span class="muted small number"> #{seq}</span>}
+          <span class="muted small">
+            {' · '}
+            <Moment at={created_at} /> · {plural(attempts.length, 'attempt')}
+            {next_attempt_at && attempts.length > 0 && <> · next: {moment(next_attempt_at)}</>}
+          </span>
+        </summary>
+        {open && (
+          <div class="stack">
+            <Attempts of={attempts} />
+            <Request of={of} />
+          </div>
+        )}
+      </details>
+      {onRedeliver && (
+        <button type="button" class="button small" aria-label={`Redeliver ${name}`} onClick={onRedeliver}>
+          Redeliver
+        </button>
+      )}
+    </li>
+  )
+}
+
+function Attempts({ of }: { of: readonly Attempt[] }) {
+  if (of.length === 0) return <p class="muted">No attempt yet.</p>
+  return (
+    <ol class="stack tight" aria-label="Attempts">
+      {of.map((attempt) => (
+        <li key={attempt.at} class="stack tight">
+          <div>
+            <strong>{attempt.status === null ? 'No response' : `Status ${attempt.status}`}</strong>{' '}
+            <span class="muted small">
+              <time dateTime={attempt.at}>{exactTime(attempt.at)}</time> · {number(attempt.ms)} ms
+            </span>
+          </div>
+          {attempt.error && <p class="fault">{attempt.error}</p>}
+          {attempt.response && <Text label="Response" text={attempt.response} />}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** Attempts can follow each other within seconds. */
+function exactTime(at: string): string {
+  return new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+}
+
+function Request({ of: { id, type } }: { of: Delivery }) {
+  const loaded = useData(
+    (signal) => get<{ body: string | null }>(`/console/webhook-deliveries/${id}/request`, signal),
+    [id],
+  )
+  if (!loaded.data || loaded.error) return <LoadingOrError of={loaded} />
+  const { body } = loaded.data
+  if (body !== null) return <Text label="Request" text={JSON.stringify(JSON.parse(body), null, 2)} />
+  return (
+    <p class="muted">
+      {type === 'log.pruned'
+        ? 'Nothing was sent.'
+        : 'The log no longer has this change, so its request cannot be shown.'}
+    </p>
+  )
+}
+
+function Text({ label, text }: { label: string; text: string }) {
+  return (
+    <figure class="stack tight">
+      <figcaption class="muted small">{label}</figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard */}
+      <pre class="body-text" tabIndex={0}>
+        {text}
+      </pre>
+    </figure>
+  )
+}

@@ -1,0 +1,75 @@
+import { useState } from 'preact/hooks'
+import { fieldOf } from '../session.ts'
+import { type EventGroup, eventGroups } from '../webhooks.ts'
+
+interface EventPickerProps {
+  value: string[]
+  onValue: (events: string[]) => void
+  fault: string | undefined
+}
+
+/** Selects the types of changes that a webhook delivers: all, all of a resource, or single ones. */
+export function EventPicker({ value: events, onValue, fault }: EventPickerProps) {
+  const options = fieldOf('webhook', 'events').options!
+  const toggle = (event: string) => {
+    const chosen = events.includes(event) ? events.filter((each) => each !== event) : [...events, event]
+    onValue(options.filter((option) => chosen.includes(option))) // in one order, so that the same choice is no change
+  }
+  const isAll = events.includes('*')
+  return (
+    <fieldset aria-invalid={fault !== undefined}>
+      <legend>Events</legend>
+      <label class="check">
+        <input type="checkbox" checked={isAll} onChange={() => toggle('*')} />
+        Everything, also types that future versions add
+      </label>
+      <div class="events">
+        {eventGroups().map((group) => (
+          <Group key={group.all} {...{ group, events, isAll, toggle }} />
+        ))}
+      </div>
+      {fault && <span class="fault">{fault}</span>}
+    </fieldset>
+  )
+}
+
+interface GroupProps {
+  group: EventGroup
+  events: readonly string[]
+  isAll: boolean
+  toggle: (event: string) => void
+}
+
+function Group({ group: { label, all, types }, events, isAll, toggle }: GroupProps) {
+  const chosen = types.filter(({ type }) => events.includes(type)).length
+  const [isOpen] = useState(chosen > 0)
+  const isGroup = isAll || events.includes(all)
+  return (
+    <div class="event-group">
+      <label class="check">
+        <input type="checkbox" checked={isGroup} disabled={isAll} onChange={() => toggle(all)} />
+        {label}
+      </label>
+      <details open={isOpen}>
+        <summary class="small">
+          {isGroup ? 'All types' : chosen > 0 ? `${chosen} of ${types.length} types` : 'Choose types'}
+          <span class="unseen"> of {label}</span>
+        </summary>
+        <div class="row">
+          {types.map(({ type, label: verb }) => (
+            <label key={type} class="check" title={type}>
+              <input
+                type="checkbox"
+                checked={isGroup || events.includes(type)}
+                disabled={isGroup}
+                onChange={() => toggle(type)}
+              />
+              {verb}
+              <span class="unseen"> ({label})</span>
+            </label>
+          ))}
+        </div>
+      </details>
+    </div>
+  )
+}

@@ -1,0 +1,143 @@
+import { Pencil, Send, Trash2 } from 'lucide'
+import { useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso/router'
+import { patch, post, remove } from '../http.ts'
+import { href } from '../place.ts'
+import { notifyChange } from '../undo.ts'
+import { noteOwnChange, type Webhook, webhooksPath } from '../webhooks.ts'
+import { ask } from './dialog.tsx'
+import { Icon } from './icon.tsx'
+import { notify } from './notes.tsx'
+import { SecretDialog } from './secret.tsx'
+import { Replay, RotateSecret } from './webhook-dialogs.tsx'
+import { WebhookForm } from './webhook-form.tsx'
+
+interface ActionsProps {
+  of: Webhook
+  onChanged: () => void
+  /** Something was queued for delivery. */
+  onQueued: () => void
+}
+
+/** What can be done with a webhook. */
+export function WebhookActions({ of, onChanged, onQueued }: ActionsProps) {
+  const { route } = useLocation()
+  const [open, setOpen] = useState<'edit' | 'rotate' | 'replay'>()
+  const [secret, setSecret] = useState<string>()
+  const path = `${webhooksPath}/${of.id}`
+  const close = () => setOpen(undefined)
+  const changed = () => {
+    noteOwnChange()
+    onChanged()
+  }
+  const activate = async (is_active: boolean) => {
+    notifyChange(is_active ? 'Webhook enabled.' : 'Webhook disabled.', await patch(path, { is_active }))
+    changed()
+    if (is_active) onQueued()
+  }
+  const ping = async () => {
+    await post(`${path}/ping`)
+    notify('Ping sent.')
+    onQueued()
+  }
+  const tell = (error: Error) => notify(error.message)
+  return (
+    <div class="row">
+      <button type="button" class="button" onClick={() => setOpen('edit')}>
+        <Icon of={Pencil} /> Edit
+      </button>
+      {of.is_active ? (
+        <>
+          <button type="button" class="button" onClick={() => ping().catch(tell)}>
+            <Icon of={Send} /> Ping
+          </button>
+          <button type="button" class="button" onClick={() => setOpen('replay')}>
+            Replay…
+          </button>
+        </>
+      ) : (
+        <button type="button" class="button primary" onClick={() => activate(true).catch(tell)}>
+          Enable
+        </button>
+      )}
+      <button type="button" class="button" onClick={() => setOpen('rotate')}>
+        Rotate secret…
+      </button>
+      {of.is_active && (
+        <button type="button" class="button" onClick={() => askToDisable(() => activate(false))}>
+          Disable
+        </button>
+      )}
+      <button
+        type="button"
+        class="button danger"
+        onClick={() =>
+          askToDelete(async () => {
+            notifyChange('Webhook deleted.', await remove(path))
+            noteOwnChange()
+            route(href('/webhooks'), true) // the Back button must not lead to the deleted webhook
+          })
+        }
+      >
+        <Icon of={Trash2} /> Delete
+      </button>
+      {open === 'edit' && (
+        <WebhookForm
+          webhook={of}
+          onClose={close}
+          onSaved={() => {
+            close()
+            onChanged()
+          }}
+        />
+      )}
+      {open === 'replay' && (
+        <Replay
+          of={of}
+          onClose={close}
+          onQueued={() => {
+            close()
+            onQueued()
+          }}
+        />
+      )}
+      {open === 'rotate' && (
+        <RotateSecret
+          of={of}
+          onClose={close}
+          onRotated={(rotated) => {
+            close()
+            setSecret(rotated)
+          }}
+        />
+      )}
+      {secret && (
+        <SecretDialog
+          title="The new secret"
+          what="secret"
+          stored="The receiver verifies signatures with it."
+          text={secret}
+          onClose={() => setSecret(undefined)}
+        />
+      )}
+    </div>
+  )
+}
+
+function askToDisable(run: () => Promise<unknown>): void {
+  ask({
+    title: 'Disable this webhook?',
+    body: 'Nothing is delivered until you enable it again. It then continues where it stopped, as far as the log goes back.',
+    verb: 'Disable',
+    run,
+  })
+}
+
+function askToDelete(run: () => Promise<unknown>): void {
+  ask({
+    title: 'Delete this webhook?',
+    body: 'Nothing is delivered any more. It can be restored from the trash.',
+    verb: 'Delete',
+    run,
+  })
+}

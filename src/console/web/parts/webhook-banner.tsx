@@ -1,0 +1,61 @@
+import { TriangleAlert } from 'lucide'
+import { fetchInBackground } from '../http.ts'
+import { useNews } from '../news.ts'
+import { environmentOf, href } from '../place.ts'
+import { useData } from '../use-data.ts'
+import { useReturn } from '../use-return.ts'
+import { healthOf, needsAttention, ownChanges, type Webhook, webhooksMax, webhooksPath } from '../webhooks.ts'
+import { Icon } from './icon.tsx'
+import { Moment } from './value.tsx'
+
+/** Tells on every page that webhooks are disabled, or have been failing for more than a day. */
+export function WebhookBanner() {
+  const loaded = useData(load, [ownChanges.value])
+  useNews(({ resource }) => resource === 'webhook', loaded.refresh)
+  useReturn(loaded.refresh) // the stream does not tell how deliveries end
+  const concerned = loaded.data?.filter(needsAttention) ?? []
+  const [first] = concerned
+  return (
+    <div role="status">
+      {first && (
+        <p class="alarm">
+          <Icon of={TriangleAlert} />
+          {concerned.length === 1 ? <One of={first} /> : <Several count={concerned.length} />}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** The user has not asked for it, so a session that has ended is no reason to sign in again. */
+async function load(signal: AbortSignal): Promise<Webhook[]> {
+  const environment = environmentOf(location.pathname)
+  const response = await fetchInBackground(`${webhooksPath}?limit=${webhooksMax}`, { environment, headers: {}, signal })
+  if (!response.ok) throw new Error(response.statusText)
+  return (await response.json()).data
+}
+
+function One({ of }: { of: Webhook }) {
+  const { host } = new URL(of.url)
+  return (
+    <span>
+      {healthOf(of) === 'disabled' ? (
+        `The webhook to ${host} was disabled: it receives nothing. `
+      ) : (
+        <>
+          The webhook to {host} has been failing since <Moment at={of.failing_since!} />.{' '}
+        </>
+      )}
+      <a href={href(`/webhooks/${of.id}`)}>Show webhook</a>
+    </span>
+  )
+}
+
+function Several({ count }: { count: number }) {
+  return (
+    <span>
+      {count} webhooks are disabled or have been failing for more than a day.{' '}
+      <a href={href('/webhooks')}>Show webhooks</a>
+    </span>
+  )
+}

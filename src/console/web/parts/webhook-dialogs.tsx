@@ -1,0 +1,95 @@
+import { post } from '../http.ts'
+import { noteOwnChange, type Webhook, type WebhookWithSecret, webhooksPath } from '../webhooks.ts'
+import { Field, TextField } from './form.tsx'
+import { FormDialog } from './form-dialog.tsx'
+import { notify } from './notes.tsx'
+import { useForm } from './use-form.ts'
+
+interface RotateProps {
+  of: Webhook
+  onRotated: (secret: string) => void
+  onClose: () => void
+}
+
+const overlaps: [hours: number, label: string][] = [
+  [0, 'None: replace it now'],
+  [1, '1 hour'],
+  [24, '24 hours'],
+  [72, '3 days'],
+  [168, '7 days'],
+]
+
+/** Replaces the secret of a webhook. */
+export function RotateSecret({ of, onRotated, onClose }: RotateProps) {
+  const form = useForm<{ overlap_hours: number }, WebhookWithSecret>({
+    initial: { overlap_hours: 24 },
+    save: (values) => post<WebhookWithSecret>(`${webhooksPath}/${of.id}/rotate`, values),
+    onSaved: ({ secret }) => onRotated(secret),
+    onLate(saved) {
+      if (saved instanceof Error) notify(`Secret not replaced: ${saved.message}`)
+      else onRotated(saved.secret) // the only time that it is shown
+    },
+  })
+  const { value, onValue, fault } = form.field('overlap_hours')
+  return (
+    <FormDialog title="Rotate the secret" small verb="Rotate secret" of={form} onClose={onClose}>
+      <p>A new secret is created and shown once. Until the overlap ends, deliveries are signed with both.</p>
+      <Field label="Overlap" fault={fault}>
+        {(wiring) => (
+          <select {...wiring} value={String(value)} onChange={(event) => onValue(Number(event.currentTarget.value))}>
+            {overlaps.map(([hours, label]) => (
+              <option key={hours} value={String(hours)}>
+                {label}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+    </FormDialog>
+  )
+}
+
+interface ReplayProps {
+  of: Webhook
+  onQueued: () => void
+  onClose: () => void
+}
+
+/** Delivers a range of changes again. */
+export function Replay({ of, onQueued, onClose }: ReplayProps) {
+  const queued = () => {
+    notify('Replay started.')
+    noteOwnChange()
+    onQueued()
+  }
+  const form = useForm({
+    initial: { after: '', until: '', only_failed: false },
+    save: ({ after, until, only_failed }) =>
+      post(`${webhooksPath}/${of.id}/replay`, {
+        ...(after !== '' && { after: numberIn(after) }),
+        ...(until !== '' && { until: numberIn(until) }),
+        only_failed,
+      }),
+    onSaved: queued,
+    onLate: (saved) => (saved instanceof Error ? notify(`Replay not started: ${saved.message}`) : queued()),
+  })
+  const { value, onValue } = form.field('only_failed')
+  return (
+    <FormDialog title="Replay changes" small verb="Replay" of={form} onClose={onClose}>
+      <p>Sends changes again, each with the same webhook-id as before. Deliveries show the numbers of changes.</p>
+      <div class="fields">
+        <TextField label="After change" hint="Begins with the next one" {...form.field('after')} autoFocus />
+        <TextField label="Up to change" hint="Default: the newest" {...form.field('until')} optional />
+      </div>
+      <label class="check">
+        <input type="checkbox" checked={value} onChange={(event) => onValue(event.currentTarget.checked)} />
+        Only changes whose delivery has failed
+      </label>
+    </FormDialog>
+  )
+}
+
+/** Anything but a number is sent as it was typed, for the server to refuse. */
+function numberIn(text: string): number | string {
+  return /^\d+$/.test(text.trim()) ? Number(text) : text
+}

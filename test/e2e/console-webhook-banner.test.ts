@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { make, openConsole } from '../support/console.ts'
+import { Receiver } from '../support/receiver.ts'
+
+const skip = withoutBrowser
+after(closeBrowser)
+
+const main = (page: Page) => page.getByRole('main')
+const details = (page: Page) => main(page).getByRole('region', { name: 'Details' })
+const banner = (page: Page) => main(page).locator('.alarm')
+
+/** Changes what a signed-in page contains when it is loaded. */
+async function alterPage(page: Page, from: string, to: string): Promise<void> {
+  await page.route('/', async (route) => {
+    const response = await route.fetch()
+    const html = await response.text()
+    assert.ok(html.includes(from))
+    await route.fulfill({ response, body: html.replace(from, to) })
+  })
+}
+
+/** The list of webhooks has this time as the beginning of each one's failures. */
+async function failingSince(page: Page, hoursAgo: number): Promise<void> {
+  const failing_since = new Date(Date.now() - hoursAgo * 3_600_000).toISOString()
+  await page.route('**/api-v1-webhooks?*', async (route) => {
+    const response = await route.fetch()
+    const { data, ...rest } = await response.json()
+    const failing = data.map((webhook: object) => ({ ...webhook, failing_since }))
+    await route.fulfill({ response, json: { data: failing, ...rest } })
+  })
+}
+
+test('When the server disables a webhook, every page says so until it is enabled again', { skip }, async (t) => {
+  const receiver = await Receiver.open(t)
+  receiver.respond = (response) => response.writeHead(410).end()
+  const { api, page, complaints } = await openConsole(t, { live: true })
+  const { id } = await make(api, 'api-v1-webhooks', { url: receiver.url, events: ['organization.*'] })
+  await page.goto('/deals')
+  await main(page).getByRole('heading', { name: 'Deals', exact: true }).waitFor()
+  await make(api, 'api-v1-organizations', { name: 'Nordwind' })
+
+  await banner(page).getByText('was disabled').waitFor()
+  await page.goto('/')
+  await banner(page).getByRole('link', { name: 'Show webhook' }).click()
+  await page.waitForURL(`**/webhooks/${id}`)
+  await details(page).getByText('410 Gone').waitFor()
+  assert.equal(await main(page).getByRole('button', { name: 'Ping' }).count(), 0)
+  await main(page).getByRole('button', { name: 'Enable' }).click()
+  await banner(page).waitFor({ state: 'detached' })
+  await main(page).getByRole('button', { name: 'Ping' }).waitFor()
+  assert.deepEqual(complaints, [])
+})
+
+test('Admins see a banner for a webhook that has been failing for more than a day, but not for less', {
+  skip,
+}, async (t) => {
+  const { api, page, complaints } = await openConsole(t)
+  await make(api, 'api-v1-webhooks', { url: 'http://127.0.0.1:9/hook', events: ['deal.won'] })
+  const loaded = () => page.waitForResponse('**/api-v1-webhooks?*')
+
+  await failingSince(page, 23)
+  await Promise.all([loaded(), page.goto('/')])
+  await main(page).getByRole('heading', { level: 1 }).waitFor()
+  assert.equal(await banner(page).count(), 0)
+  await page.unroute('**/api-v1-webhooks?*')
+  await failingSince(page, 25)
+  await page.goto('/')
+  await banner(page).getByText('The webhook to 127.0.0.1:9 has been failing since yesterday').waitFor()
+
+  await alterPage(page, '"role":"owner"', '"role":"member"')
+  await page.goto('/')
+  await main(page).getByRole('heading', { level: 1 }).waitFor()
+  assert.equal(await banner(page).count(), 0)
+  assert.deepEqual(complaints, [])
+})
+
+test('The menu has no webhooks if the plan does not include them', { skip }, async (t) => {
+  const { page } = await openConsole(t)
+  const menu = page.getByRole('navigation', { name: 'Main' })
+  await page.goto('/')
+  await menu.getByRole('link', { name: 'Webhooks' }).waitFor()
+
+  await alterPage(page, '"webhooks":true', '"webhooks":false')
+  await page.goto('/')
+
+  await menu.getByRole('link', { name: 'Trash' }).waitFor()
+  assert.equal(await menu.getByRole('link', { name: 'Webhooks' }).count(), 0)
+})

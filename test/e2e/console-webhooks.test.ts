@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { make, openConsole } from '../support/console.ts'
+import { Receiver } from '../support/receiver.ts'
+
+const skip = withoutBrowser
+after(closeBrowser)
+
+const main = (page: Page) => page.getByRole('main')
+const deliveries = (page: Page) => main(page).getByRole('region', { name: 'Deliveries' })
+const details = (page: Page) => main(page).getByRole('region', { name: 'Details' })
+
+test('A webhook is created with an event picker, and its secret is shown once', { skip }, async (t) => {
+  const { url } = await Receiver.open(t)
+  const { api, page, complaints } = await openConsole(t)
+  await page.goto('/')
+
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Webhooks' }).click()
+  await main(page).getByRole('button', { name: 'New webhook' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'New webhook' })
+  await dialog.getByRole('button', { name: 'Create webhook' }).click()
+  await dialog.getByText('Url is required').waitFor()
+  await dialog.getByLabel('URL').fill(url)
+  await dialog.getByLabel('Everything').check()
+  assert.ok(await dialog.getByLabel('Contacts', { exact: true }).isDisabled())
+  await dialog.getByLabel('Everything').uncheck()
+  await dialog.getByLabel('Contacts', { exact: true }).check()
+  await dialog.getByText('Choose types of Deals').click()
+  await dialog.getByLabel('Won (Deals)').check()
+  await dialog.getByLabel('Lost (Deals)').check()
+  await dialog.getByLabel('Description').fill('Invoices')
+  await dialog.getByRole('button', { name: 'Create webhook' }).click()
+  await page.getByRole('button', { name: 'Copy' }).click()
+  const secret = await page.evaluate<string>('navigator.clipboard.readText()')
+  await page.getByRole('button', { name: 'I have saved it' }).click()
+
+  assert.match(secret, /^whsec_/)
+  await main(page).getByRole('heading', { name: url }).waitFor()
+  assert.ok(!(await page.content()).includes(secret))
+  const [webhook] = (await api.get('/api-v1-webhooks')).body.data
+  assert.deepEqual(
+    [webhook.url, webhook.events.toSorted(), webhook.description, webhook.payload],
+    [url, ['contact.*', 'deal.lost', 'deal.won'], 'Invoices', 'full'],
+  )
+
+  await main(page).getByRole('button', { name: 'Edit' }).click()
+  const edit = page.getByRole('dialog', { name: 'Edit webhook' })
+  await edit.getByLabel('Lost (Deals)').uncheck()
+  await edit.getByLabel('Payload').selectOption('thin')
+  await edit.getByLabel('Keep the order').check()
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await details(page).getByText('contact.*, deal.won').waitFor()
+  await details(page).getByText('Each delivery waits').waitFor()
+  await main(page).getByRole('link', { name: 'Webhooks' }).click()
+  await main(page).getByText('Nothing delivered yet').waitFor()
+
+  await main(page).getByRole('button', { name: 'New webhook' }).click()
+  await dialog.getByLabel('URL').fill(url)
+  await dialog.getByLabel('Contacts', { exact: true }).check()
+  await dialog.getByText('Choose types of Deals').click()
+  await dialog.getByLabel('Won (Deals)').check()
+  await dialog.getByRole('button', { name: 'Create webhook' }).click()
+  await page.getByText('This webhook exists already').waitFor()
+  await page.waitForURL(`**/webhooks/${webhook.id}`)
+  assert.deepEqual(complaints, [])
+})
+
+test('A ping shows its delivery, with the request', { skip }, async (t) => {
+  const { url, received } = await Receiver.open(t)
+  const { api, page, complaints } = await openConsole(t)
+  const { id } = await make(api, 'api-v1-webhooks', { url, events: ['deal.won'] })
+  await page.goto(`/webhooks/${id}`)
+  await deliveries(page).getByText('No deliveries yet').waitFor()
+
+  await main(page).getByRole('button', { name: 'Ping' }).click()
+
+  await deliveries(page).locator('summary', { hasText: 'Succeeded' }).click()
+  await deliveries(page).getByText('Status 204').waitFor()
+  await deliveries(page).getByText(`"webhook_id": "${id}"`).waitFor()
+  await details(page).getByText('Delivering').waitFor()
+  assert.deepEqual(
+    received.map(({ data }) => data.type),
+    ['webhook.ping'],
+  )
+  await deliveries(page).getByRole('button', { name: 'Failed' }).click()
+  await deliveries(page).getByText('No deliveries are failed').waitFor()
+  assert.deepEqual(complaints, [])
+})
+
+test('A failed attempt shows its status, response and request; a redelivery shows that the receiver is back', {
+  skip,
+}, async (t) => {
+  const receiver = await Receiver.open(t)
+  receiver.respond = (response, count) => response.writeHead(count === 1 ? 500 : 200).end('no table orders <b>')
+  const { api, page, complaints } = await openConsole(t)
+  const { id } = await make(api, 'api-v1-webhooks', { url: receiver.url, events: ['organization.*'] })
+  await make(api, 'api-v1-organizations', { name: 'Nordwind' })
+  await receiver.until(1)
+  await page.goto(`/webhooks/${id}`)
+  await details(page).getByText('Failing').waitFor()
+
+  await deliveries(page).locator('summary', { hasText: 'Pending' }).click()
+  const attempts = deliveries(page).getByRole('list', { name: 'Attempts' })
+  await attempts.getByText('Status 500').waitFor()
+  await attempts.getByText('no table orders <b>').first().waitFor()
+  await deliveries(page).getByText('"name": "Nordwind"').waitFor()
+
+  await deliveries(page).getByRole('button', { name: 'Redeliver organization.created' }).click()
+  await attempts.getByText('Status 200').waitFor()
+  await deliveries(page).locator('summary', { hasText: 'Succeeded' }).waitFor()
+  await details(page).getByText('Delivering').waitFor()
+  assert.deepEqual(complaints, [])
+})
+
+test('Deliveries are shown in pages, newest first', { skip }, async (t) => {
+  const receiver = await Receiver.open(t)
+  const { api, page, complaints } = await openConsole(t)
+  const { id } = await make(api, 'api-v1-webhooks', { url: receiver.url, events: ['organization.*'] })
+  await make(api, 'api-v1-organizations', { name: 'Nordwind' })
+  await receiver.until(1)
+  for (let n = 0; n < 25; n++) await api.post(`/api-v1-webhooks/${id}/ping`)
+  await page.goto(`/webhooks/${id}`)
+
+  await deliveries(page).getByText('1–25 of 26').waitFor()
+  assert.equal(await deliveries(page).getByText('organization.created').count(), 0)
+  await deliveries(page).getByRole('button', { name: 'Next' }).click()
+  await deliveries(page).getByText('organization.created').waitFor()
+  await page.waitForURL(`**/webhooks/${id}?page=2`)
+  assert.deepEqual(complaints, [])
+})
+
+test('A range of changes is replayed', { skip }, async (t) => {
+  const receiver = await Receiver.open(t)
+  const { api, page, complaints } = await openConsole(t)
+  const { id } = await make(api, 'api-v1-webhooks', { url: receiver.url, events: ['organization.*'] })
+  for (const name of ['Nordwind', 'Südwind', 'Ostwind']) await make(api, 'api-v1-organizations', { name })
+  await receiver.until(3)
+  const [, second] = (await api.get(`/api-v1-webhooks/${id}/deliveries`)).body.data
+  await page.goto(`/webhooks/${id}`)
+
+  await main(page).getByRole('button', { name: 'Replay' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Replay changes' })
+  await dialog.getByLabel('After change').fill('first')
+  await dialog.getByRole('button', { name: 'Replay' }).click()
+  await dialog.getByText('after must be the number of a change').waitFor()
+  await dialog.getByLabel('After change').fill(String(second.seq - 1))
+  await dialog.getByLabel('Up to change').fill(String(second.seq))
+  await dialog.getByRole('button', { name: 'Replay' }).click()
+
+  await deliveries(page).locator('summary', { hasText: '2 attempts' }).waitFor()
+  assert.deepEqual(
+    receiver.received.map(({ data }) => data.data.name),
+    ['Nordwind', 'Südwind', 'Ostwind', 'Südwind'],
+  )
+  assert.deepEqual(complaints, [])
+})
+
+test('A rotated secret is shown once, and both secrets sign during the overlap', { skip }, async (t) => {
+  const { url, received } = await Receiver.open(t)
+  const { api, page, complaints } = await openConsole(t)
+  const webhook = await make(api, 'api-v1-webhooks', { url, events: ['deal.won'] })
+  await page.goto(`/webhooks/${webhook.id}`)
+
+  await main(page).getByRole('button', { name: 'Rotate secret' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Rotate the secret' })
+  await dialog.getByLabel('Overlap').selectOption('7 days')
+  await dialog.getByRole('button', { name: 'Rotate secret' }).click()
+  await page.getByRole('button', { name: 'Copy' }).click()
+  const secret = await page.evaluate<string>('navigator.clipboard.readText()')
+  await page.getByRole('button', { name: 'I have saved it' }).click()
+
+  assert.match(secret, /^whsec_/)
+  assert.notEqual(secret, (webhook as { secret?: string }).secret)
+  assert.ok(!(await page.content()).includes(secret))
+  await main(page).getByRole('button', { name: 'Ping' }).click()
+  await deliveries(page).locator('summary', { hasText: 'Succeeded' }).waitFor()
+  assert.equal(String(received[0]!.headers['webhook-signature']).split(' ').length, 2)
+  assert.deepEqual(complaints, [])
+})
+
+test('Live and test data have their own webhooks; a deleted one can be restored', { skip }, async (t) => {
+  const { url } = await Receiver.open(t)
+  const { api, page, complaints } = await openConsole(t)
+  const { id } = await make(api, 'api-v1-webhooks', { url, events: ['deal.won'] })
+  await page.goto('/test/webhooks')
+  await main(page).getByText('No webhooks yet').waitFor()
+  await page.goto(`/test/webhooks/${id}`)
+  await main(page).getByText('not found', { exact: false }).first().waitFor()
+
+  await page.goto('/webhooks')
+  await main(page).getByRole('link', { name: url }).click()
+  await main(page).getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await main(page).getByText('No webhooks yet').waitFor()
+  await page.goto(`/webhooks/${id}`)
+  await main(page).getByRole('button', { name: 'Restore' }).click()
+  await main(page).getByRole('button', { name: 'Ping' }).waitFor()
+  assert.deepEqual(complaints, [])
+})
