@@ -4,7 +4,7 @@ import { loggedResources } from '../crm/index.ts'
 import type { ApiResponse } from '../engine/http-response.ts'
 import { ApiError } from '../errors.ts'
 import { parseUuid } from '../lib/uuid.ts'
-import { pingMessage, pingType, readMessage } from '../webhooks/body.ts'
+import { pingMessage, pingType, readMessages } from '../webhooks/body.ts'
 import { type ConsoleRoute, data, type MemberCall } from './route.ts'
 
 /** The body of a delivery as the next attempt would send it. The API has no copy of it: it is made from the log. */
@@ -34,5 +34,5 @@ function showRequest({ store, session, environment, params }: MemberCall): ApiRe
   const logId = logIdOf(store.access, workspaceId)
   if (type === pingType) return data({ body: pingMessage(number, webhook_id, logId).body })
   const reading = { resources: loggedResources, reader, logId, types: [type], payload }
-  return data({ body: readMessage(reading, number - 1, number).message?.body ?? null })
+  return data({ body: readMessages(reading, { after: number - 1, until: number, limit: 1 }).messages[0]?.body ?? null })
 }

@@ -14,10 +14,10 @@ export interface WebhookInput {
 /** A message to the thread. */
 export type WebhookOrder = { changed: number; newest: number } | { load: number } | { stored: number } | 'stop'
 
-/** A message from the thread: a report, numbered. */
-export interface WebhookReport {
+/** A message from the thread: reports in their order, numbered together. */
+export interface WebhookReportBatch {
   id: number
-  report: Report
+  reports: Report[]
 }
 
 /** What every sender needs. */

@@ -3,8 +3,13 @@ import { openConnection } from '../store/open.ts'
 import { Statements, WorkspaceReader } from '../store/statements.ts'
 import { attempt } from '../webhooks/attempt.ts'
 import { Destinations } from '../webhooks/destinations.ts'
-import { Sender } from '../webhooks/sender.ts'
-import { commonSurroundings, type WebhookInput, type WebhookOrder, type WebhookReport } from './webhook-messages.ts'
+import { type Report, Sender } from '../webhooks/sender.ts'
+import {
+  commonSurroundings,
+  type WebhookInput,
+  type WebhookOrder,
+  type WebhookReportBatch,
+} from './webhook-messages.ts'
 
 // The thread that sends webhooks. It only reads the database: the event loop stores what it reports.
 
@@ -15,9 +20,12 @@ const db = openConnection(path, { busyTimeoutMs: 5_000, synchronous: 'NORMAL', c
 db.pragma('query_only = ON')
 const statements = new Statements(db, () => {})
 const destinations = new Destinations(allowed)
-/** What waits for a report to be stored, by its number. */
+/** Reports that are sent together: each message would wake the event loop. */
+const togetherMs = 5
+let batch: { reports: Report[]; stored: Promise<void> } | undefined
+/** What waits for reports to be stored, by their number. */
 const unstored = new Map<number, () => void>()
-let reports = 0
+let batches = 0
 
 const sender = new Sender({
   ...commonSurroundings,
@@ -31,9 +39,9 @@ const sender = new Sender({
     }
   },
   report(report) {
-    const id = ++reports
-    parentPort!.postMessage({ id, report } satisfies WebhookReport)
-    return new Promise((resolve) => unstored.set(id, resolve))
+    batch ??= openBatch()
+    batch.reports.push(report)
+    return batch.stored
   },
   attempt: (delivery, signal) => attempt(delivery, destinations, { signal }),
   now: Date.now,
@@ -49,6 +57,16 @@ parentPort!.on('message', (order: WebhookOrder) => {
     unstored.delete(order.stored)
   }
 })
+
+function openBatch() {
+  const id = ++batches
+  const reports: Report[] = []
+  setTimeout(() => {
+    batch = undefined
+    parentPort!.postMessage({ id, reports } satisfies WebhookReportBatch)
+  }, togetherMs)
+  return { reports, stored: new Promise<void>((resolve) => unstored.set(id, resolve)) }
+}
 
 async function stop(): Promise<void> {
   await sender.stop()

@@ -9,7 +9,12 @@ import { attempt } from '../webhooks/attempt.ts'
 import type { Destinations } from '../webhooks/destinations.ts'
 import { Sender } from '../webhooks/sender.ts'
 import { listWorkspaces } from '../webhooks/state.ts'
-import { commonSurroundings, type WebhookInput, type WebhookOrder, type WebhookReport } from './webhook-messages.ts'
+import {
+  commonSurroundings,
+  type WebhookInput,
+  type WebhookOrder,
+  type WebhookReportBatch,
+} from './webhook-messages.ts'
 import { WebhookReports } from './webhook-reports.ts'
 
 export interface Webhooks {
@@ -121,7 +126,9 @@ function startSenderThread(input: WebhookInput, reports: WebhookReports, onEnd: 
     failed(error)
     setImmediate(onEnd)
   }
-  worker?.on('message', ({ id, report }: WebhookReport) => void reports.add(report).then(() => send({ stored: id })))
+  worker?.on('message', ({ id, reports: batch }: WebhookReportBatch) => {
+    void Promise.all(batch.map((report) => reports.add(report))).then(() => send({ stored: id }))
+  })
   worker?.on('error', failed)
   worker?.on('exit', () => {
     worker = undefined

@@ -31,23 +31,30 @@ export interface Reading {
 
 const scopes = new Set(['admin:all'])
 
+/** Several messages are read at once up to this many bytes. */
+const readBytesMax = 65_536
+
 /**
- * Reads the first change after a number, up to another one. `place` is the number up to which there is no other: the log is searched
- * for the types in parts.
+ * Reads the next changes after a number, up to another one. `place` is the number up to which there are no others: the log is searched for
+ * the types in parts.
  */
-export function readMessage(
+export function readMessages(
   { resources, reader, logId, types, payload }: Reading,
-  after: number,
-  until: number,
-): { message: Message | undefined; place: number } {
+  { after, until, limit }: { after: number; until: number; limit: number },
+): { messages: Message[]; place: number } {
   const shown: Payload = payload === 'full' ? 'full' : 'ids'
   const ids = { recordId: undefined, actorId: undefined, requestId: undefined }
-  const query = { after: 'start', limit: 1, types, ...ids, wait: 0, payload: shown } as const
+  const query = { after: 'start', limit, types, ...ids, wait: 0, payload: shown } as const
   const { changes, seq } = readPage(resources, reader, { query, scopes, logId, seq: after })
-  const [change] = changes
-  if (!change || change.seq > until) return { message: undefined, place: Math.min(seq, until) }
-  const message = { number: change.seq, type: change.type, body: bodyOf(change.text, logId) }
-  return { message, place: change.seq }
+  let bytes = 0
+  const isWanted = ({ seq, text }: (typeof changes)[number], at: number) => {
+    bytes += text.length
+    return seq <= until && (at === 0 || bytes <= readBytesMax)
+  }
+  const end = changes.findIndex((change, at) => !isWanted(change, at))
+  const wanted = end === -1 ? changes : changes.slice(0, end)
+  const messages = wanted.map(({ seq, type, text }) => ({ number: seq, type, body: bodyOf(text, logId) }))
+  return { messages, place: end === -1 ? Math.min(seq, until) : Math.min(changes[end]!.seq - 1, until) }
 }
 
 /** The body of a delivery (decision H3). */

@@ -1,10 +1,12 @@
-import { type Message, pingMessage, pingType, type Reading, readMessage } from './body.ts'
+import { type Message, pingMessage, pingType, type Reading, readMessages } from './body.ts'
 import type { Pending } from './deliveries.ts'
 import { attemptsMax } from './schedule.ts'
 import type { Active, Replay } from './state.ts'
 
 /** The number of deliveries of a webhook at a time (decision H4); of one that has not succeeded last, one. */
 const inFlightMax = 4
+/** The number of changes that are read at once for a receiver that works. */
+const readMax = 16
 /** The number of failed deliveries that wait for another attempt. Beyond it, no further change is attempted: the receiver is down. */
 const waitingMax = 100
 /** The number of waiting deliveries that are read at once: those that are sent again on request may be many. */
@@ -21,16 +23,18 @@ export interface Due {
 export type Source = Omit<Reading, 'types' | 'payload'>
 
 /**
- * One webhook's place in its log: which changes have been attempted, which wait for another attempt, and which is next. It keeps no
- * messages: each is read when there is room to send it.
+ * One webhook's place in its log: which changes have been attempted, which wait for another attempt, and which is next. Messages are
+ * read when there is room to send one, at most 64 KiB of them in advance.
  */
 export class Lane {
   readonly workspaceId: number
   active: Active
   /** The position that is on disk. */
   stored: number
-  /** Everything up to this number has been taken from the log. */
+  /** Everything up to this number has been sent or skipped. */
   #taken: number
+  /** What has been read of the log and not been sent, and the number up to which there is nothing else. */
+  #ahead: { messages: Message[]; place: number } = { messages: [], place: 0 }
   /** What is being sent, by number. It keeps the position, or that of the replay, back until it is reported. */
   readonly #inFlight = new Map<number, 'first' | 'replayed' | 'again'>()
   /** What has been sent, until its report is on disk. */
@@ -52,6 +56,7 @@ export class Lane {
   /** Takes over what has changed in the database. */
   update(active: Active, pending: readonly Pending[]): void {
     this.active = active
+    this.#ahead.messages = [] // they may be for other types than before
     this.#hasMorePending = pending.length === pendingMax
     for (const each of pending) if (!this.#isUnderWay(each.number)) this.#waiting.set(each.number, each)
     const { replay } = active
@@ -140,15 +145,22 @@ export class Lane {
   #nextReplayed(source: Source): Due | undefined {
     const range = this.#replay
     if (!range || range.taken >= range.until) return undefined
-    const { message, place } = readMessage({ ...source, ...this.active }, range.taken, range.until)
+    const reach = { after: range.taken, until: range.until, limit: 1 }
+    const { messages, place } = readMessages({ ...source, ...this.active }, reach)
+    const [message] = messages
     range.taken = place
-    return message && !this.#isUnderWay(place) ? this.#begin(message, 'replayed') : undefined
+    return message && !this.#isUnderWay(message.number) ? this.#begin(message, 'replayed') : undefined
   }
 
   #nextChange(source: Source, until: number): Due | undefined {
     if (this.#taken >= until || this.#isStalled) return undefined
-    const { message, place } = readMessage({ ...source, ...this.active }, this.#taken, until)
-    this.#taken = place
+    if (this.#ahead.messages.length === 0) {
+      const reach = { after: this.#taken, until, limit: this.isTrusted ? readMax : 1 }
+      this.#ahead = readMessages({ ...source, ...this.active }, reach)
+    }
+    const { messages, place } = this.#ahead
+    const message = messages.shift()
+    this.#taken = message && messages.length > 0 ? message.number : place
     return message && this.#begin(message, 'first')
   }
 
@@ -161,6 +173,7 @@ export class Lane {
   #read(source: Source, { number, type }: Pending): Message | undefined {
     if (type === pingType) return pingMessage(number, this.active.id, source.logId)
     const { payload } = this.active
-    return readMessage({ ...source, types: [type], payload }, number - 1, number).message
+    const reach = { after: number - 1, until: number, limit: 1 }
+    return readMessages({ ...source, types: [type], payload }, reach).messages[0]
   }
 }
