@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openConnection } from '../store/open.ts'
 import { Statements, WorkspaceReader } from '../store/statements.ts'
@@ -14,10 +15,13 @@ import {
 // The thread that sends webhooks. It only reads the database: the event loop stores what it reports.
 
 const cacheKiB = 4_096
+/** A low priority, so that the event loop takes precedence on a busy machine. */
+const niceness = 10
 
 const { path, allowed, userAgent } = workerData as WebhookInput
 const db = openConnection(path, { busyTimeoutMs: 5_000, synchronous: 'NORMAL', cacheKiB })
 db.pragma('query_only = ON')
+if (process.platform === 'linux') setPriority(niceness) // on Linux, of this thread alone
 const statements = new Statements(db, () => {})
 const destinations = new Destinations(allowed)
 /** Reports that are sent together: each message would wake the event loop. */

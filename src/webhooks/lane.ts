@@ -3,7 +3,7 @@ import type { Pending } from './deliveries.ts'
 import { attemptsMax } from './schedule.ts'
 import type { Active, Replay } from './state.ts'
 
-/** The number of deliveries of a webhook at a time (decision H4); of one that has not succeeded last, one. */
+/** The number of deliveries of a webhook at a time (decision H4); until one has succeeded, one. */
 const inFlightMax = 4
 /** The number of changes that are read at once for a receiver that works. */
 const readMax = 16
@@ -40,8 +40,10 @@ export class Lane {
   /** What has been sent, until its report is on disk. */
   readonly #reported = new Set<number>()
   readonly #waiting = new Map<number, Pending>()
-  /** Whether the last attempt has succeeded. */
-  isTrusted = false
+  /** Whether the last attempt has failed. */
+  isFailing: boolean
+  /** Whether an attempt has succeeded since it last failed. */
+  #isProven = false
   #replay: (Replay & { taken: number }) | undefined
   #hasMorePending = false
 
@@ -49,6 +51,7 @@ export class Lane {
     this.workspaceId = workspaceId
     this.active = active
     this.stored = active.position
+    this.isFailing = active.isFailing
     this.#taken = active.position
     this.update(active, pending)
   }
@@ -103,7 +106,8 @@ export class Lane {
   end(number: number, hasSucceeded: boolean): void {
     this.#inFlight.delete(number)
     this.#reported.add(number)
-    this.isTrusted = hasSucceeded
+    this.isFailing = !hasSucceeded
+    this.#isProven = hasSucceeded
   }
 
   /** The report of an attempt is on disk. */
@@ -123,7 +127,7 @@ export class Lane {
 
   get hasRoom(): boolean {
     if (this.active.ordered) return this.#inFlight.size + this.#reported.size === 0
-    return this.#inFlight.size < (this.isTrusted ? inFlightMax : 1)
+    return this.#inFlight.size < (this.#isProven ? inFlightMax : 1)
   }
 
   /** Deliveries that are sent again on request after their last attempt stop nothing. */
@@ -155,7 +159,7 @@ export class Lane {
   #nextChange(source: Source, until: number): Due | undefined {
     if (this.#taken >= until || this.#isStalled) return undefined
     if (this.#ahead.messages.length === 0) {
-      const reach = { after: this.#taken, until, limit: this.isTrusted ? readMax : 1 }
+      const reach = { after: this.#taken, until, limit: this.#isProven ? readMax : 1 }
       this.#ahead = readMessages({ ...source, ...this.active }, reach)
     }
     const { messages, place } = this.#ahead

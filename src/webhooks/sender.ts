@@ -39,8 +39,8 @@ export interface Surroundings {
 
 /** The number of deliveries at a time (decision H4). */
 const inFlightMax = 64
-/** The number of them whose webhooks have not succeeded last: receivers that hang must not delay the others. */
-const untrustedMax = 16
+/** The number of them whose webhooks are failing: receivers that hang must not delay the others for long. */
+const failingMax = 16
 /** The number of deliveries whose reports are not on disk yet. Beyond it, the disk is slower than the receivers. */
 const unstoredMax = 256
 /** How long a position that has only skipped changes may stay unstored. */
@@ -61,8 +61,8 @@ export class Sender {
   readonly #ready = new Set<Lane>()
   /** The numbers of the newest changes that are on disk, by workspace. */
   readonly #newest = new Map<number, number>()
-  /** The lanes that wait for a place among the untrusted ones. */
-  readonly #untrusted = new Set<Lane>()
+  /** The lanes that wait for a place among the failing ones. */
+  readonly #failing = new Set<Lane>()
   readonly #sending = new Set<Promise<void>>()
   /** The lanes of the attempts under way. */
   readonly #attempting: Lane[] = []
@@ -130,7 +130,7 @@ export class Sender {
       if (lane.workspaceId !== workspaceId || found.has(id)) continue
       this.#lanes.delete(id)
       this.#ready.delete(lane)
-      this.#untrusted.delete(lane)
+      this.#failing.delete(lane)
     }
   }
 
@@ -147,8 +147,8 @@ export class Sender {
           break
         }
         this.#ready.delete(lane)
-        if (!lane.isTrusted && this.#attempting.filter((each) => !each.isTrusted).length >= untrustedMax) {
-          this.#untrusted.add(lane)
+        if (lane.isFailing && this.#attempting.filter((each) => each.isFailing).length >= failingMax) {
+          this.#failing.add(lane)
           continue
         }
         const until = this.#newest.get(lane.workspaceId) ?? 0
@@ -189,8 +189,8 @@ export class Sender {
   /** A place is free: for this lane, and for one that waits for the end of another. */
   #makeReady(lane: Lane): void {
     if (this.#lanes.get(lane.active.id) === lane) this.#ready.add(lane)
-    for (const each of this.#untrusted) this.#ready.add(each)
-    this.#untrusted.clear()
+    for (const each of this.#failing) this.#ready.add(each)
+    this.#failing.clear()
   }
 
   /** Never rejects. */

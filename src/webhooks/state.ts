@@ -15,6 +15,8 @@ export interface Active {
   secrets: readonly Secret[]
   /** Every change up to this number has been attempted or skipped. */
   position: number
+  /** Whether its last attempt has failed. */
+  isFailing: boolean
   /** A range of the log that is delivered again; undefined: none. */
   replay: Replay | undefined
 }
@@ -33,11 +35,12 @@ interface Row {
   ordered: 0 | 1
   secrets: string
   position: number
+  failures: number
   replay: string | null
 }
 
 /** The plan must include the feature (decision H1). */
-const activeSql = `SELECT webhook.id, url, events, payload, ordered, secrets, position, replay
+const activeSql = `SELECT webhook.id, url, events, payload, ordered, secrets, position, failures, replay
   FROM webhook JOIN webhook_state ON webhook_state.workspace_id = webhook.workspace_id AND webhook_id = webhook.id
   WHERE webhook.workspace_id = :workspace AND deleted_at IS NULL AND is_active = 1 AND EXISTS (
     SELECT 1 FROM workspace JOIN company ON company.id = company_id JOIN plan ON plan.name = company.plan
@@ -45,10 +48,11 @@ const activeSql = `SELECT webhook.id, url, events, payload, ordered, secrets, po
 
 /** The webhooks of a workspace that deliver. `eventTypes` are all types that webhooks can deliver. */
 export function listActive(reader: Reader, eventTypes: readonly string[]): Active[] {
-  return reader.rows<Row>(activeSql).map(({ events, ordered, secrets, replay, ...row }) => ({
+  return reader.rows<Row>(activeSql).map(({ events, ordered, secrets, failures, replay, ...row }) => ({
     ...row,
     types: eventTypes.filter((type) => JSON.parse(events).some((pattern: string) => matchesType(type, pattern))),
     ordered: ordered === 1,
+    isFailing: failures > 0,
     secrets: readSecrets(reader, secrets),
     replay: replay === null ? undefined : JSON.parse(replay),
   }))
