@@ -59,6 +59,7 @@ function follow(store: Store, hub: ChangeHub, reports: WebhookReports, start: (o
   /** Ends to watch, by workspace that has active webhooks. */
   const watched = new Map<number, () => void>()
   let sender: Told | undefined
+  let ending: Promise<void> | undefined
   let stopping = false
   let timer: NodeJS.Timeout | undefined
   store.listen(webhooksChanged, (workspaceId) => {
@@ -71,6 +72,7 @@ function follow(store: Store, hub: ChangeHub, reports: WebhookReports, start: (o
       stopping = true
       clearTimeout(timer)
       for (const end of watched.values()) end()
+      await ending
       await sender?.stop()
       await reports.close()
     },
@@ -85,8 +87,21 @@ function follow(store: Store, hub: ChangeHub, reports: WebhookReports, start: (o
       end()
       watched.delete(workspaceId)
     }
-    if (active.size > 0) sender ??= start(startAgain)
+    if (active.size > 0) sender ??= begin()
+    else endSender()
     for (const workspaceId of active) if (!watched.has(workspaceId)) watch(workspaceId)
+  }
+
+  function begin(): Told {
+    const begun = start(() => {
+      if (sender === begun) startAgain()
+    })
+    return begun
+  }
+
+  function endSender(): void {
+    ending = Promise.all([ending, sender?.stop()]).then(() => {})
+    sender = undefined
   }
 
   function watch(workspaceId: number): void {

@@ -139,8 +139,8 @@ export class Lane {
   #nextWaiting(source: Source, nowMs: number): Due | undefined {
     const due = [...this.#waiting.values()].filter(({ nextAtMs }) => nextAtMs <= nowMs)
     for (const pending of due.sort((a, b) => a.nextAtMs - b.nextAtMs)) {
-      this.#waiting.delete(pending.number)
       const message = this.#read(source, pending)
+      this.#waiting.delete(pending.number)
       if (message) return this.#begin(message, 'again', pending.attempts)
     }
     return undefined

@@ -6,7 +6,7 @@ import type { Reader } from '../store/reader.ts'
 import type { Delivery, Sent } from './attempt.ts'
 import { listPending, type Outcome } from './deliveries.ts'
 import { type Due, Lane, pendingMax } from './lane.ts'
-import { deliveryOf, outcomeOf } from './signed-delivery.ts'
+import { deliveryOf, outcomeOf, prunedOutcomes } from './signed-delivery.ts'
 import { listActive, listWorkspaces, type Replay } from './state.ts'
 
 /** What a webhook has done: to be stored together, in the order of the reports. */
@@ -52,6 +52,8 @@ const turnMs = 20
 const stopMs = 1_000
 /** The longest time between two looks for what is due, however the clock jumps. */
 const lookEveryMs = 60_000
+
+const nothing = { replay: undefined, outcome: undefined, pruned: undefined }
 
 /** Sends the changes of all workspaces to their webhooks (decisions H3, H4). */
 export class Sender {
@@ -117,11 +119,15 @@ export class Sender {
     const found = new Set<string>()
     for (const active of listActive(reader, this.#around.eventTypes)) {
       const pending = listPending(reader, active.id, pendingMax)
+      for (const outcome of prunedOutcomes(pending, oldest, this.#around.now())) {
+        void this.#around.report({ workspaceId, webhookId: active.id, ...nothing, position: active.position, outcome })
+      }
       const known = this.#lanes.get(active.id)
       const lane =
         known ?? new Lane(workspaceId, { ...active, position: Math.max(active.position, oldest - 1) }, pending)
       if (known) known.update(active, pending)
-      else if (active.position < oldest - 1) this.#reportPruned(lane, active.position + 1, oldest - 1)
+      else if (active.position < oldest - 1)
+        void this.#report(lane, { pruned: { from: active.position + 1, until: oldest - 1 } })
       this.#lanes.set(active.id, lane)
       this.#ready.add(lane)
       found.add(active.id)
@@ -212,14 +218,10 @@ export class Sender {
     lane.settle(number, nextAtMs === null ? undefined : { number, type, attempts: attempts + 1, nextAtMs })
   }
 
-  #report(lane: Lane, { outcome, pruned }: Partial<Pick<Report, 'outcome' | 'pruned'>> = {}): Promise<void> {
+  #report(lane: Lane, what: Partial<Pick<Report, 'outcome' | 'pruned'>> = {}): Promise<void> {
     const { workspaceId, position, replay, active } = lane
     lane.stored = position
-    return this.#around.report({ workspaceId, webhookId: active.id, position, replay, outcome, pruned })
-  }
-
-  #reportPruned(lane: Lane, from: number, until: number): void {
-    void this.#report(lane, { pruned: { from, until } })
+    return this.#around.report({ workspaceId, webhookId: active.id, ...nothing, position, replay, ...what })
   }
 
   #storePositions(): void {

@@ -1,7 +1,7 @@
 import { timestamp } from '../lib/clock.ts'
 import type { Delivery, Sent } from './attempt.ts'
 import { type Message, pingType } from './body.ts'
-import type { Outcome } from './deliveries.ts'
+import type { Outcome, Pending } from './deliveries.ts'
 import { retryDelayMs } from './schedule.ts'
 import { unexpired } from './secrets.ts'
 import { signatures } from './signature.ts'
@@ -41,4 +41,12 @@ export function outcomeOf({ number, type }: Message, { sent, attempts, beginMs, 
   const delay = type === pingType ? undefined : retryDelayMs(attempts, retryAfterMs)
   if (delay === undefined) return { ...made, status: 'failed', nextAtMs: null }
   return { ...made, status: 'pending', nextAtMs: Math.round(endMs + delay) }
+}
+
+/** The outcomes of deliveries whose changes were pruned while the webhook was inactive. */
+export function prunedOutcomes(pending: readonly Pending[], oldest: number, nowMs: number): Outcome[] {
+  const error = 'The log no longer has this change'
+  const attempt = { at: timestamp(nowMs), status: null, ms: 0, response: null, error }
+  const pruned = pending.filter(({ number }) => number >= 0 && number < oldest)
+  return pruned.map(({ number, type }) => ({ number, type, attempt, status: 'failed', nextAtMs: null }))
 }
