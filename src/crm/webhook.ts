@@ -5,7 +5,7 @@ import { byService, metadata, required, unlogged } from '../engine/definition/fi
 import { choice, choices, pattern, text } from '../engine/definition/text-kinds.ts'
 import { flag, timestamp } from '../engine/definition/value-kinds.ts'
 import { secretPattern } from '../webhooks/secrets.ts'
-import { insertState } from '../webhooks/state.ts'
+import { insertState, removeState } from '../webhooks/state.ts'
 import { activity } from './activity.ts'
 import { bulkJob } from './bulk-job.ts'
 import { contact } from './contact.ts'
@@ -57,6 +57,7 @@ export const webhook = resource('webhook', {
   beforeWrite,
   beforeRemove: (tx) => tx.announce(webhooksChanged),
   beforeRestore: ({ tx }) => tx.announce(webhooksChanged),
+  beforeErase: removeState,
   afterInsert: (tx, id) => ({ secret: insertState(tx, id) }),
   max: 20,
   same: ['url', 'events'],

@@ -72,6 +72,12 @@ export function insertState(tx: Writer, id: string): string {
   return secret
 }
 
+/** Removes the secrets of a webhook, and what it has sent. */
+export function removeState(tx: Writer, id: string): void {
+  tx.run('DELETE FROM webhook_delivery WHERE workspace_id = :workspace AND webhook_id = ?', id)
+  tx.run('DELETE FROM webhook_state WHERE workspace_id = :workspace AND webhook_id = ?', id)
+}
+
 /** Returns the new secret. The former ones sign for `overlapMs`. */
 export function rotateSecret(tx: Writer, id: string, overlapMs: number): string {
   const sql = 'SELECT secrets FROM webhook_state WHERE workspace_id = :workspace AND webhook_id = ?'

@@ -11,10 +11,19 @@ test('The command line sets and removes limits and features of a plan, and a run
   const set = (...args: string[]) => administer(bundle, 'plan', 'set', 'enterprise', ...args, '--data', data)
   const create = () => client.post('/api-v1-contacts', { first_name: 'Grace' })
 
-  const limited = await set('--max-contacts', '0', '--requests-per-minute', '50', '--bulk-import', 'off')
+  const limited = await set(
+    '--max-contacts',
+    '0',
+    '--requests-per-minute',
+    '50',
+    '--bulk-import',
+    'off',
+    '--webhooks',
+    'off',
+  )
   const refused = await create()
   const me = await client.get('/api-v1-me')
-  const lifted = await set('--max-contacts', 'none', '--bulk-import', 'on')
+  const lifted = await set('--max-contacts', 'none', '--bulk-import', 'on', '--webhooks', 'on')
   const made = await create()
 
   assert.deepEqual([limited.max_contacts, limited.requests_per_minute, limited.bulk_import], [0, 50, false])
@@ -29,7 +38,7 @@ test('The command line sets and removes limits and features of a plan, and a run
     ['--max-contacts', 'many'],
     ['--max-deals', '-1'],
     ['--bulk-import', 'yes'],
-    ['--webhooks', 'on'],
+    ['--webhooks', 'yes'],
   ]) {
     assert.equal((await run(bundle, ['plan', 'set', 'enterprise', ...args, '--data', data])).code, 2)
   }

@@ -205,3 +205,18 @@ test('Pruning keeps what an active webhook has not sent; an inactive one continu
   await make(client, 'organization')
   await receiver.until(1)
 })
+
+test('Erasing a webhook removes its secret and what its receiver has responded', async (t) => {
+  const { server, client, receiver, webhook, path } = await openWebhook(t)
+  receiver.respond = (response) => response.writeHead(200).end('confidential response')
+  await make(client, 'organization')
+  await untilDelivered(client, webhook, 1)
+  await client.delete(path)
+
+  const { status } = await client.delete(`/api-v1-trash/${webhook.id}`)
+
+  const { access } = server.store
+  const left = ['webhook_state', 'webhook_delivery'].map((table) => access.value(`SELECT count(*) FROM ${table}`))
+  assert.deepEqual([status, left], [200, [0, 0]])
+  assert.equal((await client.get('/api-v1-trash')).body.data.length, 0)
+})

@@ -181,6 +181,8 @@ export interface ResourceOptions<F extends string = string, C extends Collection
   afterInsert?: (tx: Writer, id: string) => Readonly<Record<string, string>>
   /** Runs in the transaction, before a record is deleted. */
   beforeRemove?: (tx: Writer, id: string) => void
+  /** Runs in the transaction, before a deleted record is erased: removes what is stored of it elsewhere. */
+  beforeErase?: (tx: Writer, id: string) => void
   /** Completes a deleted record that is about to be restored. Throws CONFLICT if something is in its way. */
   beforeRestore?: (change: Change) => void
   /** The fields whose values name a record for a reader; default: the first required field. */
@@ -202,6 +204,7 @@ type Optional =
   | 'afterInsert'
   | 'beforeWrite'
   | 'beforeRemove'
+  | 'beforeErase'
   | 'beforeRestore'
   | 'changesReadBy'
   | 'defaultSort'

@@ -121,6 +121,7 @@ export function eraseRow(resource: Resource, tx: Writer, id: string): void {
 function blankOf({ nullable, cleared, default: fallback, options, kind, sqlType }: Field): SqlValue | undefined {
   if (nullable) return null
   if (kind === 'reference' || kind === 'moment') return undefined
+  if (kind === 'choices') return '[]'
   return cleared ?? fallback ?? options?.[0] ?? (sqlType === 'TEXT' ? '' : undefined)
 }
 
