@@ -1,6 +1,6 @@
 import { invalid, oneOf, quote } from '../engine/definition/faults.ts'
 import type { JsonObject } from '../engine/write/validate.ts'
-import { type Detail, validationError } from '../errors.ts'
+import { ApiError, type Detail, validationError } from '../errors.ts'
 import { hourMs } from '../lib/clock.ts'
 
 export const overlapHoursMax = 168
@@ -26,17 +26,20 @@ export interface ReplayRequest {
   onlyFailed: boolean
 }
 
-/** The changes to deliver again: after a number, up to another one (decision H5). Throws VALIDATION_ERROR. */
+/** The changes to deliver again: after a number, up to another one (decision H5). Throws VALIDATION_ERROR, CONFLICT if the log does not have them. */
 export function readReplay(body: JsonObject, { oldest, latest }: { oldest: number; latest: number }): ReplayRequest {
   const details: Detail[] = []
   requireKnown(body, ['after', 'until', 'only_failed'], details)
-  const after = readNumber(body, 'after', { min: oldest - 1, max: latest }, details)
-  const until = body.until === undefined ? latest : readNumber(body, 'until', { min: after + 1, max: latest }, details)
+  const after = readNumber(body, 'after', details)
+  const until = body.until === undefined ? latest : readNumber(body, 'until', details)
   const onlyFailed = body.only_failed ?? false
   if (typeof onlyFailed !== 'boolean') {
     details.push(invalid('only_failed', 'only_failed must be true or false', 'INVALID_TYPE'))
   }
   if (details.length > 0) throw validationError(details)
+  if (after < oldest - 1) throw outside('after', `The oldest change of the log is ${oldest}`)
+  if (until > latest) throw outside('until', `The newest change of the log is ${latest}`)
+  if (after >= until) throw outside('after', `after must be less than ${until}`)
   return { after, until, onlyFailed: onlyFailed === true }
 }
 
@@ -47,15 +50,14 @@ function requireKnown(body: JsonObject, members: readonly string[], details: Det
   }
 }
 
-function readNumber(
-  body: JsonObject,
-  name: string,
-  { min, max }: { min: number; max: number },
-  details: Detail[],
-): number {
+function readNumber(body: JsonObject, name: string, details: Detail[]): number {
   const value = body[name]
-  if (Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max) return Number(value)
-  const code = value === undefined ? 'REQUIRED' : Number.isSafeInteger(value) ? 'OUT_OF_RANGE' : 'INVALID_TYPE'
-  details.push(invalid(name, `${name} must be the number of a change, from ${min} to ${max}`, code))
-  return min
+  if (Number.isSafeInteger(value) && Number(value) >= 0) return Number(value)
+  const code = value === undefined ? 'REQUIRED' : 'INVALID_TYPE'
+  details.push(invalid(name, `${name} must be the number of a change`, code))
+  return 0
+}
+
+function outside(field: string, message: string): ApiError {
+  return new ApiError('CONFLICT', message, { details: [{ field, message, code: 'OUT_OF_RANGE' }] })
 }

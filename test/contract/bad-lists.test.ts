@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import './without-maximum.ts'
 import { contact } from '../../src/crm/contact.ts'
 import { readCreate } from '../../src/engine/write/validate.ts'
 import { insert } from '../../src/engine/write/write.ts'

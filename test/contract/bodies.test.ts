@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import './without-maximum.ts'
 import { resources } from '../../src/crm/index.ts'
 import type { JsonSchema } from '../../src/engine/definition/about.ts'
 import type { ApiResponse, Client } from '../support/client.ts'

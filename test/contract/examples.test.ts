@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import './without-maximum.ts'
 import { routes } from '../../src/crm/index.ts'
 import { isTested } from '../support/contract.ts'
 import { ExampleWorld, examples } from '../support/examples.ts'

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import './without-maximum.ts'
 import { assertError } from '../support/client.ts'
 import { listPath, tested } from '../support/contract.ts'
 import { textKinds } from '../support/expected.ts'

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import './without-maximum.ts'
 import type { Field, Resource } from '../../src/engine/definition/define.ts'
 import { type Operator, operators } from '../../src/engine/list/filters.ts'
 import { assertError } from '../support/client.ts'

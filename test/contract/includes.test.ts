@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import './without-maximum.ts'
 import type { Resource } from '../../src/engine/definition/define.ts'
 import { assertError } from '../support/client.ts'
 import { listPath, offers, tested } from '../support/contract.ts'

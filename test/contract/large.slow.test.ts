@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import './without-maximum.ts'
 import { Random } from '../../src/commands/seed/random.ts'
 import type { Field, Resource } from '../../src/engine/definition/define.ts'
 import type { Operator } from '../../src/engine/list/filters.ts'

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import './without-maximum.ts'
 import { activity } from '../../src/crm/activity.ts'
 import { insert } from '../../src/engine/write/write.ts'
 import type { Client } from '../support/client.ts'

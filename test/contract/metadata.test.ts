@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import './without-maximum.ts'
 import { type ApiResponse, assertError, type Client } from '../support/client.ts'
 import { createdMetadata, offers, tested } from '../support/contract.ts'
 import { make, newBody } from '../support/make.ts'

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import './without-maximum.ts'
 import { defaultOf } from '../../src/engine/openapi/shapes.ts'
 import { assertError } from '../support/client.ts'
 import { clear, createdMetadata, fieldsOf, fullBody, idsOf, offers, tested, unknownId } from '../support/contract.ts'

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import './without-maximum.ts'
 import { scopes } from '../../src/access/scopes.ts'
 import type { Collection, Resource } from '../../src/engine/definition/define.ts'
 import type { Route } from '../../src/engine/route.ts'

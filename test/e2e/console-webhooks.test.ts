@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
 import { Receiver } from '../support/receiver.ts'
+import { untilDelivered } from '../support/webhooks.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -119,7 +120,7 @@ test('Deliveries are shown in pages, newest first', { skip }, async (t) => {
   const { api, page, complaints } = await openConsole(t)
   const { id } = await make(api, 'api-v1-webhooks', { url: receiver.url, events: ['organization.*'] })
   await make(api, 'api-v1-organizations', { name: 'Nordwind' })
-  await receiver.until(1)
+  await untilDelivered(api, { id }, 1)
   for (let n = 0; n < 25; n++) await api.post(`/api-v1-webhooks/${id}/ping`)
   await page.goto(`/webhooks/${id}`)
 
@@ -136,8 +137,7 @@ test('A range of changes is replayed', { skip }, async (t) => {
   const { api, page, complaints } = await openConsole(t)
   const { id } = await make(api, 'api-v1-webhooks', { url: receiver.url, events: ['organization.*'] })
   for (const name of ['Nordwind', 'Südwind', 'Ostwind']) await make(api, 'api-v1-organizations', { name })
-  await receiver.until(3)
-  const [, second] = (await api.get(`/api-v1-webhooks/${id}/deliveries`)).body.data
+  const [, second] = (await untilDelivered(api, { id }, 3)).sort((a, b) => a.seq - b.seq)
   await page.goto(`/webhooks/${id}`)
 
   await main(page).getByRole('button', { name: 'Replay' }).click()

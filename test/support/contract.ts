@@ -15,9 +15,6 @@ export const tested: readonly Resource[] = resources.filter(({ name }) => {
   return named === undefined || named.split(',').includes(name)
 })
 
-// The tests create more records than a workspace may have of some.
-for (const each of tested) Object.assign(each, { max: undefined })
-
 /** Whether a path belongs to one of them. */
 export const isTested = (path: string): boolean =>
   tested.length === resources.length || tested.some((each) => `${path}/`.startsWith(`/${each.path}/`))

@@ -21,8 +21,10 @@ export interface Change extends Writing {
 export const textFieldOf = ({ fields, filters }: Resource): string =>
   Object.values(fields).find(({ name, kind }) => kind === 'text' && filters.includes(name))!.name
 
-/** The resources that the ledger writes to: all that can be created. */
-export const written: readonly Resource[] = resources.filter(({ operations }) => operations.includes('create'))
+/** The resources that the ledger writes to: all that can be created in any number. */
+export const written: readonly Resource[] = resources.filter(
+  ({ operations, max }) => operations.includes('create') && max === undefined,
+)
 
 /** The values of a record that show which writes it has had. */
 export function factsOf(resource: Resource, record: JsonRecord): unknown {

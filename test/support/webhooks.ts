@@ -26,13 +26,17 @@ export async function openWebhook(
   return { server, client, receiver, webhook, path: `${webhooksPath}/${webhook.id}` }
 }
 
-export async function deliveriesOf(client: Client, { id }: { id: string }, query = ''): Promise<JsonRecord[]> {
+export async function deliveriesOf(
+  client: Pick<Client, 'get'>,
+  { id }: { id: string },
+  query = '',
+): Promise<JsonRecord[]> {
   return (await client.get(`${webhooksPath}/${id}/deliveries?limit=100${query}`)).body.data
 }
 
 /** Waits until so many deliveries have a status. Returns them, oldest first. */
 export async function untilDelivered(
-  client: Client,
+  client: Pick<Client, 'get'>,
   webhook: { id: string },
   count: number,
   status = 'succeeded',
