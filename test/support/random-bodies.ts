@@ -40,6 +40,7 @@ const strings = [
     `a@${'b.'.repeat(126)}de`,
     `a@${'b'.repeat(64)}.de`,
   ],
+  ...['https://example.com/kontor', 'https://hooks.example.org/crm?a=1', 'ftp://example.com', 'https://a b.example'],
   ...['+49 89 1234567', 'read:all', 'read:nothing', 'grün@c.example', 'a@c.example\n', 'a@-c.example'],
 ]
 

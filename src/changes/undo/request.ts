@@ -63,7 +63,7 @@ function readSeq(value: unknown, details: Detail[]): number {
 }
 
 function readRequestId(value: unknown, details: Detail[]): string {
-  if (typeof value === 'string' && value !== '' && value.length <= requestIdMax) return value
+  if (typeof value === 'string' && value.trim() !== '' && value.length <= requestIdMax) return value
   details.push(invalid('request_id', `request_id must be a text of 1 to ${requestIdMax} characters`, 'INVALID_TYPE'))
   return ''
 }
