@@ -75,7 +75,7 @@ const properties = {
   seq: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'The number of a change.' },
   request_id: {
     type: 'string',
-    minLength: 1,
+    pattern: '\\S',
     maxLength: requestIdMax,
     description: 'All changes of a request, and of an import that it started.',
   },
