@@ -10,7 +10,7 @@ import { newBody } from '../make.ts'
 import { password } from '../visitor.ts'
 import { junkBody, junkText, junkValue } from './junk.ts'
 import type { Draw } from './requests.ts'
-import { type Member, staff } from './tenant.ts'
+import { deliveriesPath, type Member, staff } from './tenant.ts'
 import type { Shot } from './wire.ts'
 
 /** The routes of the console in addition to the API. */
@@ -63,7 +63,9 @@ function drawPath({ random, tenant, others }: Draw, path: string, valid: boolean
   const activities = path === '/console/activity-keys' ? (whose.places.get('/api-v1-activities') ?? []) : []
   const asked = activities.length > 0 && valid ? `?ids=${random.pick(activities).id}` : ''
   const query = !valid && random.below(4) === 0 ? `?${junkText(random)}=${junkText(random)}` : asked
-  const id = () => (valid || random.below(4) > 0 ? random.pick(known)?.id : undefined) ?? junkText(random)
+  const deliveries = (whose.places.get(deliveriesPath) ?? []).map(({ delivery_id }) => delivery_id!)
+  const ids = path.includes('webhook-deliveries') ? deliveries : known.map(({ id }) => id!)
+  const id = () => (ids.length > 0 && (valid || random.below(4) > 0) ? random.pick(ids) : junkText(random))
   return path.replace(/:id/, id) + query
 }
 

@@ -31,6 +31,8 @@ const furtherBodies: Record<string, (random: Random) => Record<string, unknown>>
       () => ({ records: [newBody(resource)] }),
     ]),
   ),
+  '/api-v1-webhooks/:id/rotate': (random) => ({ overlap_hours: random.below(169) }),
+  '/api-v1-webhooks/:id/replay': (random) => ({ after: random.below(3), only_failed: random.below(2) === 0 }),
   '/api-v1-undo': (random) => ({ seq: 1 + random.below(99), dry_run: random.below(2) === 0 }),
 }
 

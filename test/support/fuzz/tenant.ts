@@ -55,6 +55,7 @@ interface Given {
 
 const remembered = 200
 const trashPath = '/api-v1-trash'
+export const deliveriesPath = '/api-v1-webhooks/:id/deliveries'
 
 /** Signs in the users of a company. Returns its workspaces. */
 export async function enterCompany({ url, number, keys, users }: Given): Promise<Tenant[]> {
@@ -126,6 +127,10 @@ export function learn(
   if (!resource) return
   for (const record of [data].flat() as Record<string, unknown>[]) {
     if (typeof record?.id !== 'string' || tenant.keptIds.includes(record.id)) continue
+    if (typeof record.webhook_id === 'string') {
+      placesAt(tenant, deliveriesPath, random)({ id: record.webhook_id, delivery_id: record.id })
+      continue
+    }
     placesAt(tenant, `/${resource.path}`, random)({ id: record.id })
     for (const [name, { as, item }] of Object.entries(resource.collections)) {
       const items = (record[as] ?? []) as { id: string }[]
