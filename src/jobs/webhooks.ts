@@ -21,7 +21,7 @@ export interface Webhooks {
   stop(): Promise<void>
 }
 
-/** What a sender is told. */
+/** A sender on this thread or on another one. */
 interface Told {
   changed(workspaceId: number, newest: number): void
   load(workspaceId: number): void
