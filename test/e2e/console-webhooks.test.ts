@@ -94,12 +94,13 @@ test('A failed attempt shows its status, response and request; a redelivery show
   skip,
 }, async (t) => {
   const receiver = await Receiver.open(t)
-  receiver.respond = (response, count) => response.writeHead(count === 1 ? 500 : 200).end('no table orders <b>')
+  let status = 500
+  receiver.respond = (response) => response.writeHead(status).end('no table orders <b>')
   const { api, page, complaints } = await openConsole(t)
   const { id } = await make(api, 'api-v1-webhooks', { url: receiver.url, events: ['organization.*'] })
-  await make(api, 'api-v1-organizations', { name: 'Nordwind' })
-  await receiver.until(1)
   await page.goto(`/webhooks/${id}`)
+  await details(page).getByText('Nothing delivered yet').waitFor()
+  await make(api, 'api-v1-organizations', { name: 'Nordwind' })
   await details(page).getByText('Failing').waitFor()
 
   await deliveries(page).locator('summary', { hasText: 'Pending' }).click()
@@ -108,6 +109,7 @@ test('A failed attempt shows its status, response and request; a redelivery show
   await attempts.getByText('no table orders <b>').first().waitFor()
   await deliveries(page).getByText('"name": "Nordwind"').waitFor()
 
+  status = 200
   await deliveries(page).getByRole('button', { name: 'Redeliver organization.created' }).click()
   await attempts.getByText('Status 200').waitFor()
   await deliveries(page).locator('summary', { hasText: 'Succeeded' }).waitFor()

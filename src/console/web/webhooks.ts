@@ -97,24 +97,31 @@ function subjectOf(name: string): string {
   return description.value!.resources.find((resource) => resource.name === name)?.plural ?? `${word(name)}s`
 }
 
-/** When to look for the outcome of what was just queued, in milliseconds after the look before. */
-const looksMs = [300, 700, 1_000, 2_000, 3_000, 4_000, 4_000]
+/** When to look for how deliveries end, in milliseconds after the look before. The last one is repeated. */
+const looksMs = [300, 700, 1_000, 2_000, 3_000, 4_000, 15_000]
 
-/** Returns a function that calls `look` several times in the next 15 seconds. */
+/** Calls `look` again and again while the page is visible, first quickly, then slowly. Returns a function that begins again. */
 export function useFollowing(look: () => unknown): () => void {
   const latest = useRef(look)
   latest.current = look
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
-  return () => {
+  const begin = () => {
     clearTimeout(timer.current)
-    const wait = ([first, ...others]: readonly number[]) => {
-      if (first === undefined) return
-      timer.current = setTimeout(() => {
-        latest.current()
-        wait(others)
-      }, first)
-    }
-    wait(looksMs)
+    wait(0)
+  }
+  useEffect(() => {
+    begin()
+    return () => clearTimeout(timer.current)
+  }, [])
+  return begin
+
+  function wait(count: number): void {
+    timer.current = setTimeout(
+      () => {
+        if (document.visibilityState === 'visible') latest.current()
+        wait(count + 1)
+      },
+      looksMs[Math.min(count, looksMs.length - 1)],
+    )
   }
 }
