@@ -5,7 +5,7 @@ import { temporaryDirectory } from '../support/directory.ts'
 import { outages, surviveOutages } from '../support/outages.ts'
 import { rounds } from '../support/rounds.ts'
 
-/** A workspace has few webhooks: test/e2e/webhooks.test.ts kills a server that sends them. */
+/** A workspace has few webhooks. The one that receives every change is created before the outages. */
 const writing = routes
   .filter(({ method, path }) => method !== 'GET' && !path.startsWith('/api-v1-webhooks'))
   .map(({ method, path }) => `${method} ${path}`)

@@ -3,11 +3,15 @@ import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import Database from 'better-sqlite3'
-import { clientFor } from './client.ts'
+import { type Client, clientFor } from './client.ts'
 import { faultyDisk } from './faulty-disk.ts'
 import { Ledger } from './ledger.ts'
+import type { JsonRecord } from './make.ts'
 import { bundle, firstClient, launch, type Run, run } from './program.ts'
 import { randomOf } from './random.ts'
+import { readChanges } from './read-changes.ts'
+import { eventually, Receiver, verify } from './receiver.ts'
+import { addWebhook } from './webhooks.ts'
 
 export const outages = ['kill', 'power cut', 'power cut with torn writes'] as const
 
@@ -19,8 +23,13 @@ interface Plan {
 }
 
 const writers = 16
+/** The resources whose changes are not for webhooks (decision H1). */
+const notDelivered = ['api_key', 'user', 'webhook']
 
-/** In each round, ends the server by force during writes, starts it again and checks that everything acknowledged is there. */
+/**
+ * In each round, ends the server by force during writes, starts it again and checks that everything acknowledged is there. In the end, a
+ * webhook must have delivered every change, and none that was lost.
+ */
 export async function surviveOutages(
   t: Pick<TestContext, 'after'>,
   directory: string,
@@ -29,9 +38,11 @@ export async function surviveOutages(
   const data = join(directory, 'data')
   const disk = faultyDisk(directory, data)
   const key = await firstClient(bundle, data, '')
-  const serve = ['serve', '--data', data, '--port', '0', '--rate-limits', 'off']
+  const serve = ['serve', '--data', data, '--port', '0', '--rate-limits', 'off', '--webhook-allow', '127.0.0.1']
+  const receiver = await Receiver.open(t)
   const random = randomOf(seed)
   const ledger = new Ledger()
+  const webhook = await whileServing(t, serve, disk.env, key, (client) => addWebhook(client, receiver.url))
   disk.settle()
   for (const outage of rounds) {
     const { first, stop } = await launch(t, bundle, serve, { env: disk.env })
@@ -49,12 +60,42 @@ export async function surviveOutages(
     else disk.cutPower(outage === 'power cut' ? undefined : random)
     assertSound(data)
   }
-  const { first, stop } = await launch(t, bundle, serve, { env: disk.env })
-  await ledger.verify(clientFor(first.url!, { id: key.keyId, key: key.key }), { all: true })
-  await stop()
+  await whileServing(t, serve, disk.env, key, async (client) => {
+    await ledger.verify(client, { all: true })
+    await assertDelivered(client, webhook, receiver)
+  })
   assertSound(data)
   assert.deepEqual(await run(bundle, ['check', '--data', data]), sound(data))
   return ledger
+}
+
+async function whileServing<T>(
+  t: Pick<TestContext, 'after'>,
+  serve: string[],
+  env: NodeJS.ProcessEnv,
+  { keyId, key }: Client,
+  run: (client: Client) => Promise<T>,
+): Promise<T> {
+  const { first, stop } = await launch(t, bundle, serve, { env })
+  const result = await run(clientFor(first.url!, { id: keyId, key }))
+  await stop()
+  return result
+}
+
+async function assertDelivered(client: Client, webhook: JsonRecord, { received }: Receiver): Promise<void> {
+  const log = new Map((await readChanges(client, 'start')).map((change) => [change.seq, change]))
+  const created = [...log.values()].find(({ record_id }) => record_id === webhook.id)!.seq
+  const due = [...log.values()].filter(({ seq, resource }) => seq > created && !notDelivered.includes(resource))
+  const missing = new Set(due.map(({ seq }) => seq))
+  for (let n = 0; missing.size > 0; n++) {
+    await eventually(() => received.length > n)
+    missing.delete(received[n]!.data.seq)
+  }
+  for (const each of received) {
+    verify(webhook.secret, each)
+    assert.equal(each.headers['webhook-id'], `msg_${webhook.id}_${each.data.seq}`)
+    assert.equal(each.data.id, log.get(each.data.seq)?.id, 'a delivered change is in the log')
+  }
 }
 
 /** What `kontor check` prints if it finds nothing. */
