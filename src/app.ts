@@ -8,7 +8,8 @@ import type { Config } from './config.ts'
 import { servePages } from './console/pages.ts'
 import type { OffThreadSums } from './console/pipeline.ts'
 import { serveConsole } from './console/serve.ts'
-import { assertResources, routes } from './crm/index.ts'
+import { routes as apiRoutes } from './crm/index.ts'
+import type { Route } from './engine/route.ts'
 import { Admission } from './http/admission.ts'
 import { admit } from './http/admit.ts'
 import { type OffThreadLists, type OffThreadSnapshots, serveApi } from './http/api.ts'
@@ -19,6 +20,7 @@ import { cors } from './http/cors.ts'
 import { docs } from './http/docs.ts'
 import { type StreamTimes, streamTimes } from './http/event-stream.ts'
 import { EventStreams } from './http/event-streams.ts'
+import type { Layer } from './http/exchange.ts'
 import { type Health, health } from './http/health.ts'
 import { type Observe, observeAll } from './http/observe.ts'
 import { oneHost } from './http/one-host.ts'
@@ -31,6 +33,7 @@ import type { Served } from './http/server.ts'
 import { openSessions } from './http/session.ts'
 import { Waiting } from './http/waiting.ts'
 import { Budget } from './lib/budget.ts'
+import { systemRandomness } from './lib/randomness.ts'
 import type { Store } from './store/store.ts'
 import { Destinations } from './webhooks/destinations.ts'
 
@@ -72,6 +75,10 @@ export function createApp({
   observers = [],
   times = streamTimes,
   destinations = new Destinations(config.webhookAllow),
+  routes = apiRoutes,
+  layers = [],
+  newRequestId = systemRequestIds(),
+  state = { draining: false },
 }: {
   config: AppConfig
   store: Store
@@ -83,10 +90,14 @@ export function createApp({
   /** The times of event streams. */
   times?: StreamTimes
   /** Where webhooks may be sent. */
-  destinations?: Destinations
+  destinations?: Pick<Destinations, 'refusal'>
+  /** The endpoints of the API; default: those of every server. */
+  routes?: readonly Route[]
+  /** Further layers for requests of the API that are authenticated. */
+  layers?: readonly Layer[]
+  newRequestId?: () => string
+  state?: Health
 }): App {
-  assertResources(store.access)
-  const state: Health = { draining: false }
   const credentials = new Credentials(store)
   const limiter = new RateLimiter(store, { enforced: config.rateLimits === 'plan' })
   const usage = new Usage(store)
@@ -107,6 +118,7 @@ export function createApp({
 
   use(
     requestId({
+      newId: newRequestId,
       observe,
       outflow: new Outflow(config),
       compression: config.compression === 'on' ? new Compression() : undefined,
@@ -130,6 +142,7 @@ export function createApp({
     }),
   )
   use(admit({ sessions, credentials, admission, usage, urlBytesMax: config.urlBytesMax }))
+  for (const layer of layers) use(layer)
   use(docs(routes))
   use(responses.layer)
   use(
@@ -147,7 +160,7 @@ export function createApp({
     }),
   )
   use(notFound)
-  return { koa, health: state, limiter, usage, hub, observe, endWaiting }
+  return { handle: koa.callback(), health: state, limiter, usage, hub, observe, endWaiting }
 
   /** Responds to requests that wait for changes, and ends the streams of events. */
   function endWaiting(): void {
@@ -158,6 +171,12 @@ export function createApp({
   function use(layer: unknown): void {
     koa.use(layer as Koa.Middleware)
   }
+}
+
+/** In the order of time, which keeps the log's index of request ids compact. */
+function systemRequestIds(): () => string {
+  const { newId } = systemRandomness()
+  return () => newId(Date.now())
 }
 
 const transportSeconds = 31_536_000

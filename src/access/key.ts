@@ -1,4 +1,4 @@
-import { hash, randomInt } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { ApiError } from '../errors.ts'
 import { fold } from '../lib/text.ts'
 import type { Reader, SqlValue, Writer } from '../store/reader.ts'
@@ -61,7 +61,7 @@ export function hashKey(key: string): string {
 export function insertKey(tx: Writer, input: NewKey): ApiKey & { key: string } {
   const company = findCompany(tx, input.companyId)
   const { userId = null } = input
-  const key = generateKey(input.environment)
+  const key = generateKey(tx, input.environment)
   const row: Record<string, SqlValue> = {
     id: input.id ?? tx.newId(),
     workspace_id: findWorkspaceId(tx, company.id, input.environment),
@@ -140,8 +140,13 @@ function keyOf(stored: Stored): ApiKey {
   return { ...stored, scopes: JSON.parse(stored.scopes), is_active: stored.is_active === 1 }
 }
 
-/** Generates a key (decision A3). `randomInt` has no modulo bias. */
-function generateKey(environment: Environment): string {
-  const letters = Array.from({ length: randomLength }, () => alphabet[randomInt(alphabet.length)])
-  return `svc_${environment}_${letters.join('')}`
+/** Generates a key (decision A3). Bytes beyond a multiple of the alphabet's length are left out: they would make some letters more likely. */
+function generateKey(tx: Writer, environment: Environment): string {
+  const end = 256 - (256 % alphabet.length)
+  let letters = ''
+  while (letters.length < randomLength) {
+    const fair = tx.randomBytes(randomLength).filter((byte) => byte < end)
+    for (const byte of fair) letters += alphabet[byte % alphabet.length]
+  }
+  return `svc_${environment}_${letters.slice(0, randomLength)}`
 }

@@ -10,7 +10,7 @@ import { limitSettings, networkSettings, readConfig, type SettingName } from '..
 import { setupPath } from '../console/setup.ts'
 import { createCompany } from '../crm/create-company.ts'
 import { listen } from '../http/server.ts'
-import { startWebhooksHere } from '../jobs/webhooks.ts'
+import { sendTo, startWebhooksHere } from '../jobs/webhooks.ts'
 import { startWorkHere } from '../jobs/work.ts'
 import { systemClock } from '../lib/clock.ts'
 import { loadPacked } from '../packaging/embedded.ts'
@@ -55,7 +55,7 @@ async function sandbox(options: SandboxOptions): Promise<void> {
   const destinations = new Destinations(config.webhookAllow, { loopback: true })
   const app = createApp({ config: { ...config, rateLimits: 'off' }, store, destinations })
   startWorkHere(store)
-  const webhooks = startWebhooksHere(store, app.hub, destinations)
+  const webhooks = startWebhooksHere(store, app.hub, sendTo(destinations))
   const listener = await listen(app, config)
   onStopSignal([listener.drain, webhooks.stop])
   process.stdout.write(`${JSON.stringify({ url: listener.url, ...key })}\n`)

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { createApp } from '../app.ts'
 import { type Config, readConfig, type SettingName, settings } from '../config.ts'
 import { openFirstSetup } from '../console/setup.ts'
-import { resources } from '../crm/index.ts'
+import { assertResources, resources } from '../crm/index.ts'
 import { searchedOf } from '../engine/list/search.ts'
 import { type Metrics, openMetrics } from '../http/metrics.ts'
 import type { Observe } from '../http/observe.ts'
@@ -52,6 +52,7 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
   const { path, db, release } = openForServer(config.data, schema, flags.init)
   const durability = walDurability(path, exitUnclosed)
   const store = new Store({ db, clock: systemClock, durability, slow: logSlow(config.slowMs) })
+  assertResources(store.access)
   const offThreadReads = new ReadThreads({ path, slowMs: config.slowMs, limitMs: config.listMs })
   const metrics =
     config.metrics &&

@@ -1,4 +1,3 @@
-import { UuidSequence } from '../lib/uuid.ts'
 import type { ClientAddress } from './client-address.ts'
 import type { Compression } from './compression.ts'
 import type { Layer } from './exchange.ts'
@@ -12,6 +11,7 @@ const sane = /^(?!.*svc_(?:live|test)_)[\w.:/+=@-]{1,128}$/
 const absoluteForm = /^https?:\/\/[^/?]*/i
 
 interface Start {
+  newId: () => string
   observe: Observe | undefined
   outflow: Outflow
   compression: Compression | undefined
@@ -21,13 +21,12 @@ interface Start {
 }
 
 /** Initializes `ctx.state`. A valid `X-Request-Id` of the caller is used, otherwise one is generated (decision B11). */
-export function requestId({ observe, outflow, compression, addressOf, headers }: Start): Layer {
-  const ids = new UuidSequence() // in the order of time, which keeps the log's index of request ids compact
+export function requestId({ newId, observe, outflow, compression, addressOf, headers }: Start): Layer {
   return (ctx, next) => {
     const url = ctx.req.url!.replace(absoluteForm, '')
     const mark = url.indexOf('?')
     const given = ctx.req.headers['x-request-id']
-    const id = typeof given === 'string' && sane.test(given) ? given : ids.next(Date.now())
+    const id = typeof given === 'string' && sane.test(given) ? given : newId()
     ctx.state.requestId = id
     ctx.state.observe = observe
     ctx.state.outflow = outflow

@@ -4,7 +4,6 @@ import type { Server as TlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as delay, setImmediate as immediate } from 'node:timers/promises'
-import type Koa from 'koa'
 import type { RateLimiter } from '../access/rate-limit.ts'
 import type { Config, Limits } from '../config.ts'
 import { ApiError, OperatorError } from '../errors.ts'
@@ -34,7 +33,7 @@ export interface Listener {
 
 /** The application and its state. */
 export interface Served {
-  koa: Koa
+  handle: RequestListener
   health: Health
   limiter: RateLimiter
   observe: Observe | undefined
@@ -46,8 +45,7 @@ export type ListenConfig = Pick<Config, 'host' | 'port' | 'tlsCert' | 'tlsKey' |
 
 /** Listens on `host:port` (port 0: a free one). Throws OperatorError if that is not possible. */
 export async function listen(served: Served, config: ListenConfig): Promise<Listener> {
-  const { koa, health } = served
-  const handle = koa.callback()
+  const { handle, health } = served
   const connections = new Connections({
     max: config.connectionsMax,
     perAddressMax: config.connectionsPerAddressMax,

@@ -1,7 +1,7 @@
 import { loggedResources } from '../crm/index.ts'
 import { eventTypes } from '../crm/webhook.ts'
 import type { AllowedDestination } from '../lib/setting-kinds.ts'
-import type { Report, Surroundings } from '../webhooks/sender.ts'
+import type { Report, Surroundings } from '../webhooks/surroundings.ts'
 
 /** The input of the thread. */
 export interface WebhookInput {

@@ -5,7 +5,7 @@ import { errorFields, log } from '../lib/log.ts'
 import type { Writer } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
 import { recordReports } from '../webhooks/record.ts'
-import type { Report } from '../webhooks/sender.ts'
+import type { Report } from '../webhooks/surroundings.ts'
 
 interface Waiting {
   report: Report

@@ -4,7 +4,8 @@ import { openConnection } from '../store/open.ts'
 import { Statements, WorkspaceReader } from '../store/statements.ts'
 import { attempt } from '../webhooks/attempt.ts'
 import { Destinations } from '../webhooks/destinations.ts'
-import { type Report, Sender } from '../webhooks/sender.ts'
+import { Sender } from '../webhooks/sender.ts'
+import type { Report } from '../webhooks/surroundings.ts'
 import {
   commonSurroundings,
   type WebhookInput,
@@ -49,6 +50,7 @@ const sender = new Sender({
   },
   attempt: (delivery, signal) => attempt(delivery, destinations, { signal }),
   now: Date.now,
+  random: Math.random,
 })
 sender.start()
 

@@ -9,6 +9,7 @@ import { attempt } from '../webhooks/attempt.ts'
 import type { Destinations } from '../webhooks/destinations.ts'
 import { Sender } from '../webhooks/sender.ts'
 import { listWorkspaces } from '../webhooks/state.ts'
+import type { Surroundings } from '../webhooks/surroundings.ts'
 import {
   commonSurroundings,
   type WebhookInput,
@@ -19,6 +20,11 @@ import { WebhookReports } from './webhook-reports.ts'
 
 export interface Webhooks {
   stop(): Promise<void>
+}
+
+export interface WebhooksHere extends Webhooks {
+  /** Resolves when everything that is due now has been attempted and stored. */
+  idle(): Promise<void>
 }
 
 /** A sender on this thread or on another one. */
@@ -37,27 +43,48 @@ export function startWebhooks(store: Store, hub: ChangeHub, given: Omit<WebhookI
   return follow(store, hub, reports, (onEnd) => startSenderThread({ ...given, userAgent }, reports, onEnd))
 }
 
+/** How the event loop sends. */
+interface SendingHere extends Pick<Surroundings, 'attempt'>, Partial<Pick<Surroundings, 'random'>> {}
+
+export function sendTo(destinations: Destinations): SendingHere {
+  return { attempt: (delivery, signal) => attempt(delivery, destinations, { signal }) }
+}
+
 /** Sends on the event loop: threads cannot share a database in memory. */
-export function startWebhooksHere(store: Store, hub: ChangeHub, destinations: Destinations): Webhooks {
+export function startWebhooksHere(store: Store, hub: ChangeHub, sending: SendingHere): WebhooksHere {
   const reports = new WebhookReports(store)
-  return follow(store, hub, reports, () => {
-    const sender = new Sender({
+  let sender: Sender | undefined
+  const following = follow(store, hub, reports, () => {
+    sender = new Sender({
       ...commonSurroundings,
+      random: Math.random,
+      ...sending,
       userAgent,
       read: (workspaceId, run) => run(workspaceId === undefined ? store.access : store.workspace(workspaceId)),
       report: (report) => reports.add(report),
-      attempt: (delivery, signal) => attempt(delivery, destinations, { signal }),
       now: () => store.clock.now(),
     })
     sender.start()
     return sender
   })
+  return {
+    stop: following.stop,
+    async idle() {
+      await following.tellAll()
+      await sender?.idle()
+    },
+  }
+}
+
+interface Following extends Webhooks {
+  /** Tells the sender of all changes so far. */
+  tellAll(): Promise<void>
 }
 
 /** Tells a sender which changes are on disk, and which workspaces have other webhooks than before. */
-function follow(store: Store, hub: ChangeHub, reports: WebhookReports, start: (onEnd: () => void) => Told): Webhooks {
-  /** Ends to watch, by workspace that has active webhooks. */
-  const watched = new Map<number, () => void>()
+function follow(store: Store, hub: ChangeHub, reports: WebhookReports, start: (onEnd: () => void) => Told): Following {
+  /** By workspace that has active webhooks. */
+  const watched = new Map<number, { tell: () => Promise<void>; end: () => void }>()
   let sender: Told | undefined
   let ending: Promise<void> | undefined
   let stopping = false
@@ -68,10 +95,13 @@ function follow(store: Store, hub: ChangeHub, reports: WebhookReports, start: (o
   })
   look()
   return {
+    async tellAll() {
+      await Promise.all([...watched.values()].map(({ tell }) => tell()))
+    },
     async stop() {
       stopping = true
       clearTimeout(timer)
-      for (const end of watched.values()) end()
+      for (const { end } of watched.values()) end()
       await ending
       await sender?.stop()
       await reports.close()
@@ -82,7 +112,7 @@ function follow(store: Store, hub: ChangeHub, reports: WebhookReports, start: (o
   function look(): void {
     if (stopping) return
     const active = new Set(listWorkspaces(store.access))
-    for (const [workspaceId, end] of watched) {
+    for (const [workspaceId, { end }] of watched) {
       if (active.has(workspaceId)) continue
       end()
       watched.delete(workspaceId)
@@ -107,7 +137,7 @@ function follow(store: Store, hub: ChangeHub, reports: WebhookReports, start: (o
   function watch(workspaceId: number): void {
     const watcher = { workspaceId, latest: 0, wake: () => void tell() }
     let version = store.accessVersion
-    watched.set(workspaceId, hub.watch(watcher))
+    watched.set(workspaceId, { tell, end: hub.watch(watcher) })
 
     async function tell(): Promise<void> {
       try {
@@ -127,7 +157,7 @@ function follow(store: Store, hub: ChangeHub, reports: WebhookReports, start: (o
   /** The sender has failed. What it has not reported is sent again. */
   function startAgain(): void {
     sender = undefined
-    for (const end of watched.values()) end()
+    for (const { end } of watched.values()) end()
     watched.clear()
     if (!stopping) timer = setTimeout(look, restartMs)
   }

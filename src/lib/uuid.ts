@@ -25,15 +25,28 @@ export function firstUuidAt(ms: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}`
 }
 
+/** The moment of the last id, and the number of ids of the same millisecond before it. */
+export interface LastUuid {
+  ms: number
+  seq: number
+}
+
 /** Generates UUIDv7s that sort in the order of creation, also within a millisecond (decision D1). */
 export class UuidSequence {
-  #ms = Number.NaN
-  #seq = 0
+  #ms: number
+  #seq: number
   readonly #random: () => Uint8Array
 
-  /** `random` returns 16 bytes; pass it if ids must be reproducible. */
-  constructor(random: () => Uint8Array = pooledRandom()) {
+  /** `random` returns 16 bytes. Pass it if ids must be reproducible, and `last` to continue after another sequence. */
+  constructor(random: () => Uint8Array = pooledRandom(), last: LastUuid = { ms: Number.NaN, seq: 0 }) {
     this.#random = random
+    this.#ms = last.ms
+    this.#seq = last.seq
+  }
+
+  /** Where it is. */
+  get last(): LastUuid {
+    return { ms: this.#ms, seq: this.#seq }
   }
 
   next(ms: number): string {

@@ -20,6 +20,7 @@ export interface Writer extends Reader {
   /** Runs a statement. Returns the number of rows that changed. */
   run(sql: string, ...params: SqlParam[]): number
   newId(): string
+  randomBytes(size: number): Uint8Array
   /** Who writes, and for which request. */
   readonly origin: Origin
   /** Adds a change of this workspace to its log. The statements that change a record do this (engine/write/rows.ts). */

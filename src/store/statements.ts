@@ -1,4 +1,5 @@
 import type { RunResult, Statement } from 'better-sqlite3'
+import type { Randomness } from '../lib/randomness.ts'
 import { RecentlyUsed } from '../lib/recently-used.ts'
 import { ChangeLog, changed, type NewChange, type Origin } from './change-log.ts'
 import { unavailable } from './constraint.ts'
@@ -131,7 +132,7 @@ interface WriteFrame {
   readonly nowMs: number
   readonly now: string
   readonly origin: Origin
-  readonly newId: () => string
+  readonly randomness: Randomness
   /** Called when a workspace's records are about to change. */
   readonly onWorkspace: (id: number) => void
   /** Called when companies, users, keys or plans are about to change. */
@@ -142,14 +143,12 @@ interface WriteFrame {
 /** Reads and writes in one transaction. */
 export class WorkspaceWriter extends WorkspaceReader implements Writer {
   readonly now: string
-  readonly newId: () => string
   readonly origin: Origin
   readonly #frame: WriteFrame
 
   constructor(statements: Statements, workspace: number | undefined, frame: WriteFrame) {
     super(statements, workspace, frame.origin.requestId)
     this.now = frame.now
-    this.newId = frame.newId
     this.origin = frame.origin
     this.#frame = frame
     if (workspace !== undefined) frame.onWorkspace(workspace)
@@ -161,6 +160,14 @@ export class WorkspaceWriter extends WorkspaceReader implements Writer {
 
   attempt<T>(run: () => T): T {
     return this.statements.savepoint(run)
+  }
+
+  newId(): string {
+    return this.#frame.randomness.newId(this.#frame.nowMs)
+  }
+
+  randomBytes(size: number): Uint8Array {
+    return this.#frame.randomness.bytes(size)
   }
 
   log(change: NewChange): void {

@@ -1,5 +1,5 @@
 import type { Clock } from '../lib/clock.ts'
-import type { UuidSequence } from '../lib/uuid.ts'
+import type { Randomness } from '../lib/randomness.ts'
 import type { Origin } from './change-log.ts'
 import type { Durability } from './durability.ts'
 import type { Connection } from './open.ts'
@@ -9,7 +9,8 @@ export interface StoreOptions {
   db: Connection
   clock: Clock
   durability: Durability
-  ids?: UuidSequence
+  /** Default: values that nobody can predict. */
+  randomness?: Randomness
   /** Where writes come from that do not say it. Default: the server itself. */
   origin?: Origin
   /** How long, in milliseconds, a write waits for another connection's lock before it fails. */

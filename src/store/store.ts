@@ -1,5 +1,5 @@
 import { type Clock, timestamp } from '../lib/clock.ts'
-import { UuidSequence } from '../lib/uuid.ts'
+import { type Randomness, systemRandomness } from '../lib/randomness.ts'
 import { type Origin, system } from './change-log.ts'
 import { toApiError, unavailable } from './constraint.ts'
 import type { Durability } from './durability.ts'
@@ -23,7 +23,7 @@ export class Store {
   readonly #db: Connection
   readonly #durability: Durability
   readonly #syncs: Syncs
-  readonly #ids: UuidSequence
+  readonly #randomness: Randomness
   readonly #origin: Origin
   readonly #busyMsMax: number | undefined
   readonly #statements: Statements
@@ -33,12 +33,12 @@ export class Store {
   #state: 'idle' | 'reading' | 'writing' = 'idle'
   readonly #versions = new Versions(() => this.#statements.changeLog.forget())
 
-  constructor({ db, clock, durability, ids = new UuidSequence(), origin = system, busyMsMax, slow }: StoreOptions) {
+  constructor({ db, clock, durability, randomness, origin = system, busyMsMax, slow }: StoreOptions) {
     this.#db = db
     this.clock = clock
     this.#durability = durability
     this.#syncs = new Syncs(durability)
-    this.#ids = ids
+    this.#randomness = randomness ?? systemRandomness()
     this.#origin = origin
     this.#busyMsMax = busyMsMax
     this.#statements = new Statements(db, () => this.#enterTurn(), slow)
@@ -212,7 +212,7 @@ export class Store {
       nowMs,
       now: timestamp(nowMs),
       origin,
-      newId: () => this.#ids.next(nowMs),
+      randomness: this.#randomness,
       onWorkspace: (id) => this.#versions.countWrite(id), // even if the write fails
       onAccess: () => this.#versions.access++,
       announce: (topic, id) => announced.set(`${topic} ${id}`, () => this.announce(topic, id)),

@@ -4,7 +4,7 @@ import { update } from '../engine/write/write.ts'
 import { dayMs, timestamp } from '../lib/clock.ts'
 import type { Writer } from '../store/reader.ts'
 import { type Outcome, recordAttempt, recordPruned } from './deliveries.ts'
-import type { Report } from './sender.ts'
+import type { Report } from './surroundings.ts'
 
 /** A webhook is made inactive after this time without a success, and at least as many failed attempts (decision H4). */
 const failingMsMax = 5 * dayMs

@@ -13,11 +13,7 @@ const jitter = 0.2
  * Milliseconds until the next attempt after this many; undefined: there is none. Deliveries that fail together are spread by up to a
  * fifth. `Retry-After` can only delay the next attempt. `random` is from 0 to 1.
  */
-export function retryDelayMs(
-  attempts: number,
-  retryAfterMs: number | null,
-  random: number = Math.random(),
-): number | undefined {
+export function retryDelayMs(attempts: number, retryAfterMs: number | null, random: number): number | undefined {
   const delay = delaysMs[attempts - 1]
   if (delay === undefined) return undefined
   const spread = delay * (1 - jitter + 2 * jitter * random)

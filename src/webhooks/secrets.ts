@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { decrypt, encrypt } from '../lib/cipher.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 
@@ -26,7 +26,7 @@ export function replaceSecret(
   tx: Writer,
   { stored = '[]', nowMs, overlapMs = 0 }: { stored?: string; nowMs: number; overlapMs?: number },
 ): { secret: string; stored: string } {
-  const secret = `whsec_${randomBytes(secretBytes).toString('base64')}`
+  const secret = `whsec_${Buffer.from(tx.randomBytes(secretBytes)).toString('base64')}`
   const until = nowMs + overlapMs
   const former = unexpired(JSON.parse(stored), nowMs).map(({ secret, untilMs }) => ({
     secret,

@@ -1,41 +1,13 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { logIdOf } from '../changes/log-name.ts'
 import { boundsOf } from '../changes/stored-change.ts'
-import type { Resource } from '../engine/definition/resource.ts'
 import { errorFields, log } from '../lib/log.ts'
 import type { Reader } from '../store/reader.ts'
-import type { Delivery, Sent } from './attempt.ts'
-import { listPending, type Outcome } from './deliveries.ts'
+import { listPending } from './deliveries.ts'
 import { type Due, Lane, pendingMax } from './lane.ts'
 import { deliveryOf, outcomeOf, prunedOutcomes } from './signed-delivery.ts'
-import { listActive, listWorkspaces, type Replay } from './state.ts'
-
-/** What a webhook has done: to be stored together, in the order of the reports. */
-export interface Report {
-  workspaceId: number
-  webhookId: string
-  position: number
-  /** The rest of the range that is delivered again. */
-  replay: Replay | undefined
-  outcome: Outcome | undefined
-  /** The changes that were pruned before they could be delivered. */
-  pruned: { from: number; until: number } | undefined
-}
-
-/** What a sender needs of its surroundings. */
-export interface Surroundings {
-  resources: readonly Resource[]
-  /** The types of changes that webhooks can deliver. */
-  eventTypes: readonly string[]
-  userAgent: string
-  /** Reads a workspace, or what is above the workspaces, at one moment. */
-  read<T>(workspaceId: number | undefined, run: (reader: Reader) => T): T
-  /** Resolves when the report is on disk. It never rejects. */
-  report(report: Report): Promise<void>
-  /** Never rejects. */
-  attempt(delivery: Delivery, signal: AbortSignal): Promise<Sent>
-  /** Milliseconds since 1970. */
-  now(): number
-}
+import { listActive, listWorkspaces } from './state.ts'
+import type { Report, Surroundings } from './surroundings.ts'
 
 /** The number of deliveries at a time (decision H4). */
 const inFlightMax = 64
@@ -93,6 +65,14 @@ export class Sender {
     const late = setTimeout(() => this.#stopping.abort(), stopMs)
     await Promise.all(this.#sending)
     clearTimeout(late)
+  }
+
+  /** Resolves when everything that is due now has been attempted and reported. */
+  async idle(): Promise<void> {
+    this.#lookForDue()
+    while (!this.#stopped && this.#sending.size + this.#ready.size > 0) {
+      await Promise.all([...this.#sending, nextTurn()])
+    }
   }
 
   /** The changes of a workspace up to this number are on disk. */
@@ -201,14 +181,14 @@ export class Sender {
 
   /** Never rejects. */
   async #send(lane: Lane, { message, attempts }: Due): Promise<void> {
-    const { userAgent, now, attempt } = this.#around
+    const { userAgent, now, random, attempt } = this.#around
     const { number, type } = message
     const beginMs = now()
     this.#attempting.push(lane)
     const sent = await attempt(deliveryOf(lane.active, message, { userAgent, nowMs: beginMs }), this.#stopping.signal)
     this.#attempting.splice(this.#attempting.indexOf(lane), 1)
     if (this.#stopping.signal.aborted && sent.status === null) return
-    const outcome = outcomeOf(message, { sent, attempts: attempts + 1, beginMs, endMs: now() })
+    const outcome = outcomeOf(message, { sent, attempts: attempts + 1, beginMs, endMs: now(), random: random() })
     lane.end(number, outcome.status === 'succeeded')
     const stored = this.#report(lane, { outcome })
     this.#makeReady(lane)

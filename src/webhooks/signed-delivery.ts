@@ -31,14 +31,16 @@ interface Made {
   attempts: number
   beginMs: number
   endMs: number
+  /** From 0 to 1: spreads the next attempts of deliveries that fail together. */
+  random: number
 }
 
 /** The outcome of an attempt, and when the next one is due. A ping is attempted once. */
-export function outcomeOf({ number, type }: Message, { sent, attempts, beginMs, endMs }: Made): Outcome {
+export function outcomeOf({ number, type }: Message, { sent, attempts, beginMs, endMs, random }: Made): Outcome {
   const { status, ms, response, error, retryAfterMs } = sent
   const made = { number, type, attempt: { at: timestamp(beginMs), status, ms, response, error } }
   if (status !== null && status >= 200 && status < 300) return { ...made, status: 'succeeded', nextAtMs: null }
-  const delay = type === pingType ? undefined : retryDelayMs(attempts, retryAfterMs)
+  const delay = type === pingType ? undefined : retryDelayMs(attempts, retryAfterMs, random)
   if (delay === undefined) return { ...made, status: 'failed', nextAtMs: null }
   return { ...made, status: 'pending', nextAtMs: Math.round(endMs + delay) }
 }

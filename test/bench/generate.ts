@@ -108,7 +108,7 @@ function fill(db: Connection, counts: Counts, smallCompanies: number): Omit<Gene
       nowMs: ms,
       now: timestamp(ms),
       origin: operator,
-      newId: () => ids.next(ms),
+      randomness: { newId: (ms) => ids.next(ms), bytes: (size) => random.bytes(size) },
       onWorkspace: () => {},
       onAccess: () => {},
       announce: () => {},

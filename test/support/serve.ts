@@ -11,7 +11,7 @@ import { type StreamTimes, streamTimes } from '../../src/http/event-stream.ts'
 import { listen } from '../../src/http/server.ts'
 import { ReadThreads } from '../../src/jobs/read-threads.ts'
 import { Snapshots } from '../../src/jobs/snapshots.ts'
-import { startWebhooks, startWebhooksHere } from '../../src/jobs/webhooks.ts'
+import { sendTo, startWebhooks, startWebhooksHere } from '../../src/jobs/webhooks.ts'
 import { startWork, startWorkHere, type Work } from '../../src/jobs/work.ts'
 import { openForServer } from '../../src/store/directory.ts'
 import { type Durability, type WalDurability, walDurability } from '../../src/store/durability.ts'
@@ -97,7 +97,7 @@ export async function serve(t: Pick<TestContext, 'after'>, options: ServeOptions
   const working = startWorkIn(work, store, path, durability)
   const sending =
     webhooks === 'here'
-      ? startWebhooksHere(store, app.hub, destinations)
+      ? startWebhooksHere(store, app.hub, sendTo(destinations))
       : webhooks === 'thread' && startWebhooks(store, app.hub, { path, allowed })
   let stopped: Promise<void> | undefined
   const end = async () => {

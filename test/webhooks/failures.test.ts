@@ -25,8 +25,8 @@ test('The ten attempts follow the schedule, each up to a fifth earlier or later'
       ['0.80', '1.20'],
     )
   }
-  assert.equal(retryDelayMs(10, null), undefined)
-  assert.deepEqual([retryDelayMs(1, hourMs), retryDelayMs(4, 5, 0.5)], [hourMs, 2 * hourMs])
+  assert.equal(retryDelayMs(10, null, 0.5), undefined)
+  assert.deepEqual([retryDelayMs(1, hourMs, 0.5), retryDelayMs(4, 5, 0.5)], [hourMs, 2 * hourMs])
 })
 
 test('A delivery that fails is sent again with the same webhook-id until it succeeds', async (t) => {
