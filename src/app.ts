@@ -76,6 +76,7 @@ export function createApp({
   times = streamTimes,
   destinations = new Destinations(config.webhookAllow),
   routes = apiRoutes,
+  firstLayers = [],
   layers = [],
   newRequestId = systemRequestIds(),
   state = { draining: false },
@@ -93,6 +94,8 @@ export function createApp({
   destinations?: Pick<Destinations, 'refusal'>
   /** The endpoints of the API; default: those of every server. */
   routes?: readonly Route[]
+  /** Further layers for all requests. */
+  firstLayers?: readonly Layer[]
   /** Further layers for requests of the API that are authenticated. */
   layers?: readonly Layer[]
   newRequestId?: () => string
@@ -126,6 +129,7 @@ export function createApp({
       headers: transportHeaders(config),
     }),
   )
+  for (const layer of firstLayers) use(layer)
   use(problem())
   use(oneHost(limiter))
   use(health(state))

@@ -57,7 +57,7 @@ export class Credentials {
   }
 
   #read(authorization: string | undefined): Known {
-    const [, key] = /^bearer +(.*)$/i.exec(authorization ?? '') ?? []
+    const key = readBearer(authorization)
     if (key === undefined) throw missingKey()
     if (!keyPattern.test(key)) throw unauthorized('INVALID_API_KEY', 'Invalid API key format')
     const stored = this.#store.access.row<StoredKey>(
@@ -78,6 +78,11 @@ export class Credentials {
     this.#known.set(authorization, known)
     return known
   }
+}
+
+/** The key of an `Authorization` header; undefined: it has none. */
+export function readBearer(authorization: string | undefined): string | undefined {
+  return /^bearer +(.*)$/i.exec(authorization ?? '')?.[1]
 }
 
 function knownFrom(stored: StoredKey): Omit<Known, 'recheck'> {

@@ -57,18 +57,23 @@ export function hashKey(key: string): string {
   return hash('sha256', key)
 }
 
+/** The beginning of a key, by which people recognize it. */
+export function prefixOf(key: string): string {
+  return key.slice(0, prefixLength)
+}
+
 /** Creates a key from validated input. Only this returns its text, in `key`. Throws NOT_FOUND (company). */
 export function insertKey(tx: Writer, input: NewKey): ApiKey & { key: string } {
   const company = findCompany(tx, input.companyId)
   const { userId = null } = input
-  const key = generateKey(tx, input.environment)
+  const key = generateKey(input.environment, tx)
   const row: Record<string, SqlValue> = {
     id: input.id ?? tx.newId(),
     workspace_id: findWorkspaceId(tx, company.id, input.environment),
     name: input.name,
     name_key: fold(input.name),
     description: input.description ?? null,
-    prefix: key.slice(0, prefixLength),
+    prefix: prefixOf(key),
     hash: hashKey(key),
     type: userId === null ? 'shared' : 'personal',
     user_id: userId,
@@ -140,12 +145,12 @@ function keyOf(stored: Stored): ApiKey {
   return { ...stored, scopes: JSON.parse(stored.scopes), is_active: stored.is_active === 1 }
 }
 
-/** Generates a key (decision A3). Bytes beyond a multiple of the alphabet's length are left out: they would make some letters more likely. */
-function generateKey(tx: Writer, environment: Environment): string {
+/** Generates a key (decision A3). Bytes beyond a multiple of the alphabet's length would make some letters more likely. */
+export function generateKey(environment: Environment, source: Pick<Writer, 'randomBytes'>): string {
   const end = 256 - (256 % alphabet.length)
   let letters = ''
   while (letters.length < randomLength) {
-    const fair = tx.randomBytes(randomLength).filter((byte) => byte < end)
+    const fair = source.randomBytes(randomLength).filter((byte) => byte < end)
     for (const byte of fair) letters += alphabet[byte % alphabet.length]
   }
   return `svc_${environment}_${letters.slice(0, randomLength)}`

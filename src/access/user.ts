@@ -22,6 +22,8 @@ export interface User {
 }
 
 interface NewUser {
+  /** Default: a new one. */
+  id?: string | undefined
   companyId: string
   fullName: string
   email: string
@@ -35,9 +37,9 @@ const signInsMax = 8
 const columns = 'id, company_id, full_name, email, role, is_active, created_at, updated_at'
 
 /** Creates a user. Throws VALIDATION_ERROR, NOT_FOUND (company), ALREADY_EXISTS (another user of the company has the address). */
-export function insertUser(tx: Writer, { companyId, fullName, email, role, passwordHash }: NewUser): User {
+export function insertUser(tx: Writer, { companyId, fullName, email, role, passwordHash, ...given }: NewUser): User {
   const company = findCompany(tx, companyId)
-  const id = tx.newId()
+  const id = given.id ?? tx.newId()
   const address = requireEmail(email)
   const name = requireText('Full name', fullName)
   const sql = `INSERT INTO user (${columns}, full_name_key, email_key, password_hash) VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?)`

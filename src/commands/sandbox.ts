@@ -1,27 +1,28 @@
+import { randomBytes } from 'node:crypto'
 import { type Command, Option } from 'commander'
 import { findWorkspaceId } from '../access/company.ts'
 import { insertInvitation } from '../access/invitation.ts'
-import { insertKey } from '../access/key.ts'
-import { defaultPlan } from '../access/plan.ts'
+import { generateKey, keyPattern } from '../access/key.ts'
 import { insertSetupLink } from '../access/setup-link.ts'
 import { lookupOwnerId } from '../access/user.ts'
-import { createApp } from '../app.ts'
-import { limitSettings, networkSettings, readConfig, type SettingName } from '../config.ts'
+import { ConfigError, limitSettings, networkSettings, readConfig, type SettingName } from '../config.ts'
 import { setupPath } from '../console/setup.ts'
-import { createCompany } from '../crm/create-company.ts'
+import { isPlainObject } from '../engine/definition/fields.ts'
 import { listen } from '../http/server.ts'
-import { sendTo, startWebhooksHere } from '../jobs/webhooks.ts'
-import { startWorkHere } from '../jobs/work.ts'
-import { systemClock } from '../lib/clock.ts'
+import { parseSpan } from '../lib/moment.ts'
 import { loadPacked } from '../packaging/embedded.ts'
-import { noDurability } from '../store/durability.ts'
-import { migrate } from '../store/migrate.ts'
-import { type Connection, openConnection } from '../store/open.ts'
-import { Store } from '../store/store.ts'
+import type { ClockState } from '../sandbox/clock.ts'
+import type { Image } from '../sandbox/image.ts'
+import { followParent } from '../sandbox/parent.ts'
+import { readClock } from '../sandbox/routes/clock.ts'
+import { loadSeed } from '../sandbox/seed/load.ts'
+import { readSeed } from '../sandbox/seed/read.ts'
+import { startImages } from '../sandbox/start-images.ts'
+import { Worlds } from '../sandbox/worlds.ts'
+import type { Store } from '../store/store.ts'
 import { Destinations } from '../webhooks/destinations.ts'
-import { schema } from './open-store.ts'
 import { command, withSettings } from './program.ts'
-import { demoTime, seedDemo } from './seed/demo.ts'
+import { madeImages } from './seed/images.ts'
 import { onStopSignal } from './stop.ts'
 
 const sandboxSettings = [...networkSettings, ...limitSettings] as const satisfies readonly SettingName[]
@@ -40,28 +41,40 @@ export function sandboxCommand(): Command {
     sandboxSettings,
     defaults,
   )
-    .addOption(new Option('--seed <name>', 'data to start with').choices(['demo']))
+    .option('--seed <what>', 'data to start with: empty, demo, or a file', 'empty')
+    .option('--now <timestamp>', 'time at which its clock starts; it then ticks')
+    .addOption(new Option('--key <key>', 'its key, svc_test_ and 32 letters and digits').env('KONTOR_SANDBOX_KEY'))
+    .option('--parent <pid>', 'process with which it ends')
     .action(sandbox)
 }
 
-/** Prints one JSON line when the server is ready (decision F5), and on standard error how to open the console. */
-async function sandbox(options: SandboxOptions): Promise<void> {
-  const config = readConfig(sandboxSettings, options, process.env, defaults)
+/** Prints one JSON line when the server is ready (decisions F5, I1), and on standard error how to open the console. */
+async function sandbox({ seed = 'empty', now, key, parent, ...given }: SandboxOptions): Promise<void> {
+  const config = { ...readConfig(sandboxSettings, given, process.env, defaults), rateLimits: 'off' as const }
+  const ownKey = key === undefined ? generateKey('test', { randomBytes }) : readKey(key)
   loadPacked()
-  const db = openConnection(':memory:', { busyTimeoutMs: 0, synchronous: 'NORMAL' })
-  migrate(db, schema.schema, schema.steps)
-  const key = await setUp(db, options.seed === 'demo')
-  const store = new Store({ db, clock: systemClock, durability: noDurability })
+  const images = startImages(madeImages)
   const destinations = new Destinations(config.webhookAllow, { loopback: true })
-  const app = createApp({ config: { ...config, rateLimits: 'off' }, store, destinations })
-  startWorkHere(store)
-  const webhooks = startWebhooksHere(store, app.hub, sendTo(destinations))
-  const listener = await listen(app, config)
-  onStopSignal([listener.drain, webhooks.stop])
-  process.stdout.write(`${JSON.stringify({ url: listener.url, ...key })}\n`)
-  process.stderr.write(
-    `To use the console, open this link (it works once): ${listener.url}/test${await invite(store)}\n`,
-  )
+  const image = seed === 'demo' ? await images.demo() : await images.empty()
+  const worlds = new Worlds({ config, destinations, images, key: ownKey, start: withClock(image, now) })
+  const { instance } = worlds.main
+  if (seed !== 'demo' && seed !== 'empty') await fill(worlds, seed, now)
+  const link = await invite(instance.store)
+  await worlds.main.begin()
+  const listener = await listen(worlds, config)
+  const stop = onStopSignal([listener.drain, () => worlds.close(), () => destinations.close()])
+  if (parent !== undefined) followParent(readPid(parent), stop)
+  process.stdout.write(`${JSON.stringify({ url: listener.url, key: ownKey, company_id: image.companyId })}\n`)
+  process.stderr.write(`To use the console, open this link (it works once): ${listener.url}/test${link}\n`)
+}
+
+/** Loads a seed file. Its clock counts unless `--now` is given. */
+async function fill({ main }: Worlds, file: string, now: string | undefined): Promise<void> {
+  const seed = readSeed(file)
+  const { store, clock } = main.instance
+  if (isPlainObject(seed.clock) && now === undefined) clock.set(readClock(seed.clock, clock.state))
+  const { companyId } = main.start
+  await loadSeed(store, { companyId, workspaceId: findWorkspaceId(store.access, companyId, 'test') }, seed)
 }
 
 /** The path of a link that creates the first user, or with the demo lets its owner choose a password. */
@@ -72,14 +85,21 @@ async function invite(store: Store): Promise<string> {
   return `/invitation#${token}`
 }
 
-/** Creates the company and its key. With the demo data, the company's id is always the same. */
-async function setUp(db: Connection, withDemo: boolean): Promise<{ key: string; company_id: string }> {
-  const store = new Store({ db, durability: noDurability, ...(withDemo ? demoTime() : { clock: systemClock }) })
-  const made = await store.writeAccess((tx) => {
-    const { id } = createCompany(tx, { name: 'Sandbox', plan: defaultPlan })
-    const { key } = insertKey(tx, { companyId: id, environment: 'test', name: 'Sandbox', scopes: ['admin:all'] })
-    return { key, company_id: id, workspaceId: findWorkspaceId(tx, id, 'test') }
-  })
-  if (withDemo) await seedDemo(store, made.company_id, made.workspaceId)
-  return { key: made.key, company_id: made.company_id }
+function withClock(image: Image, now: string | undefined): Image {
+  if (now === undefined) return image
+  const span = parseSpan(now)
+  if (!span || span.start < 0)
+    throw new ConfigError(`--now must be a timestamp such as 2026-01-05T09:00:00Z; it is "${now}"`)
+  const clock: ClockState = { mode: 'ticking', nowMs: span.start }
+  return { ...image, clock }
+}
+
+function readKey(key: string): string {
+  if (keyPattern.test(key) && key.startsWith('svc_test_')) return key
+  throw new ConfigError('--key must be svc_test_ and 32 letters and digits')
+}
+
+function readPid(text: string): number {
+  if (/^[1-9]\d{0,9}$/.test(text)) return Number(text)
+  throw new ConfigError(`--parent must be the id of a process; it is "${text}"`)
 }

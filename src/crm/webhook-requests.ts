@@ -1,4 +1,4 @@
-import { invalid, oneOf, quote } from '../engine/definition/faults.ts'
+import { invalid, requireKnown } from '../engine/definition/faults.ts'
 import type { JsonObject } from '../engine/write/validate.ts'
 import { ApiError, type Detail, validationError } from '../errors.ts'
 import { hourMs } from '../lib/clock.ts'
@@ -41,13 +41,6 @@ export function readReplay(body: JsonObject, { oldest, latest }: { oldest: numbe
   if (until > latest) throw outside('until', `The newest change of the log is ${latest}`)
   if (after >= until) throw outside('after', `after must be less than ${until}`)
   return { after, until, onlyFailed: onlyFailed === true }
-}
-
-/** A misspelled member would deliver other changes than those that were meant. */
-function requireKnown(body: JsonObject, members: readonly string[], details: Detail[]): void {
-  for (const name of Object.keys(body)) {
-    if (!members.includes(name)) details.push(invalid(name, oneOf(`Unknown member ${quote(name)}`, members)))
-  }
 }
 
 function readNumber(body: JsonObject, name: string, details: Detail[]): number {

@@ -80,12 +80,15 @@ export interface Call {
   readonly ifMatch: string | undefined
 }
 
-/** The size limit of a body: a few fields (16 KiB), a record, or a bulk import, whose records are passed as JSON texts. */
-export type BodySize = 'small' | 'record' | 'bulk'
+/**
+ * The size limit of a body: a few fields (16 KiB), a record, or a bulk import, whose records are passed as JSON texts. A `list` is an array,
+ * passed as `items`.
+ */
+export type BodySize = 'small' | 'record' | 'list' | 'bulk'
 
 /** An endpoint. Errors are thrown as ApiError. */
 export interface Route {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** `/api-v1-organizations/:id` */
   path: string
   /** The scope that the key must hold; `any`: none. */

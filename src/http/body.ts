@@ -39,6 +39,7 @@ export function bodyReaders({
   return {
     small: bodyReader(Math.min(smallBytesMax, bodyBytesMax), inFlight, parse),
     record: bodyReader(bodyBytesMax, inFlight, parse),
+    list: bodyReader(bodyBytesMax, inFlight, async (bytes) => parseList(bytes, depthMax)),
     bulk: bodyReader(bulkBodyBytesMax, inFlight, parseBulk),
   }
 }
@@ -107,10 +108,20 @@ export function hasBody({ req: { headers } }: Ctx): boolean {
 }
 
 function parseObject(bytes: Buffer, depthMax: number): JsonObject {
-  if (isDeeper(bytes, depthMax)) throw invalid(`The body is nested deeper than ${depthMax} levels`)
-  const value = parseJson(bytes.toString())
+  const value = parseValue(bytes, depthMax)
   if (!isPlainObject(value)) throw invalid('The body must be a JSON object')
   return value
+}
+
+function parseList(bytes: Buffer, depthMax: number): JsonObject {
+  const items = parseValue(bytes, depthMax)
+  if (!Array.isArray(items)) throw invalid('The body must be a JSON array')
+  return { items }
+}
+
+function parseValue(bytes: Buffer, depthMax: number): unknown {
+  if (isDeeper(bytes, depthMax)) throw invalid(`The body is nested deeper than ${depthMax} levels`)
+  return parseJson(bytes.toString())
 }
 
 /** Checked before parsing, because depth costs stack and time. Other errors are left to the parser. */

@@ -2,7 +2,7 @@ import type { Admission } from './admission.ts'
 import type { Layer } from './exchange.ts'
 import { sendNothing } from './response.ts'
 
-const methods = 'GET, POST, PATCH, DELETE'
+const methods = 'GET, POST, PUT, PATCH, DELETE'
 const requestHeaders =
   'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, X-Request-Id'
 const exposedHeaders =

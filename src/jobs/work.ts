@@ -7,7 +7,7 @@ import { isSuspect, type LogState } from '../store/durability.ts'
 import type { Store } from '../store/store.ts'
 import type { BackupPlan } from './backups.ts'
 import { runBatch, type Turn } from './run-batch.ts'
-import { takeTurns } from './take-turns.ts'
+import { type Turns, takeTurns } from './take-turns.ts'
 
 /** The input of the worker thread. */
 export interface WorkerInput {
@@ -114,6 +114,6 @@ export function startWork(store: Store, given: Omit<WorkerInput, 'writeAsked' | 
 }
 
 /** Imports on the event loop: threads cannot share a database in memory. */
-export function startWorkHere(store: Store): Work {
+export function startWorkHere(store: Store): Turns {
   return takeTurns(store, (workspaceId) => runBatch(store, workspaceId))
 }

@@ -19,6 +19,7 @@ import { colleagues, companies, countries, firstNames, jobTitles, lastNames, str
 const seed = 20_260_105
 const contactsMax = 120
 const begin = Date.UTC(2026, 0, 5, 8)
+export const demoNow = Date.UTC(2026, 6, 6, 9)
 
 /** A separate clock and separate ids, so that the demo data are always identical, including ids and timestamps. */
 export function demoTime(): { clock: Clock; ids: UuidSequence } {

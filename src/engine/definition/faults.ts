@@ -35,6 +35,13 @@ export function oneOf(message: string, allowed: readonly string[]): string {
   return allowed.length > 0 ? `${message}; allowed: ${allowed.join(', ')}` : `${message}; nothing is allowed here`
 }
 
+/** Adds a detail for each member that an object may not have: it may be misspelled. */
+export function requireKnown(object: object, members: readonly string[], details: Detail[]): void {
+  for (const name of Object.keys(object)) {
+    if (!members.includes(name)) details.push(invalid(name, oneOf(`Unknown member ${quote(name)}`, members)))
+  }
+}
+
 /** A text of the request, short enough for a message. */
 export function quote(text: string): string {
   return `"${text.length > 60 ? `${text.slice(0, 60)}…` : text}"`

@@ -17,13 +17,26 @@ export interface Inserted {
   once?: Readonly<Record<string, string>>
 }
 
+/** What a record brings from where it was created before: its id, and fields that the service sets. */
+export interface Brought {
+  id?: string | undefined
+  values?: Row
+}
+
 /** Writes a new record and its items. Throws VALIDATION_ERROR (references), PLAN_LIMIT_EXCEEDED, ALREADY_EXISTS. */
-export function insert(resource: Resource, tx: Writer, { values, items }: Input, limits: Limits): Inserted {
+export function insert(
+  resource: Resource,
+  tx: Writer,
+  { values, items }: Input,
+  limits: Limits,
+  brought: Brought = {},
+): Inserted {
   requireReferences(resource, tx, values)
   requireCapacity(resource, tx, limits)
-  const id = tx.newId()
+  const id = brought.id ?? tx.newId()
   const after: Row = { ...values, created_at: tx.now, updated_at: tx.now }
   resource.beforeWrite?.({ tx, id, before: undefined, given: values, after })
+  Object.assign(after, brought.values)
   if (resource.storage) return { id, once: resource.storage.insert(tx, id, after) }
   unlessTaken(resource, () => insertRow(resource, tx, id, after, items))
   const once = resource.afterInsert?.(tx, id)

@@ -1,0 +1,80 @@
+import { listWorkspaceIds } from '../access/company.ts'
+import { ApiError } from '../errors.ts'
+import { sweep } from '../jobs/sweep.ts'
+import { timestamp } from '../lib/clock.ts'
+import type { Store } from '../store/store.ts'
+import type { Instance } from './instance.ts'
+
+/** What ran while a clock was advanced (decision I7). */
+export interface Ran {
+  /** Attempts to deliver to webhooks. */
+  deliveries: number
+  /** Keys whose expiry was reached. */
+  expired_keys: number
+  /** Jobs and deliveries that were kept for 30 days. */
+  removed_jobs: number
+  removed_deliveries: number
+}
+
+/** How long, in milliseconds of real time, receivers may take. */
+const patienceMs = 60_000
+
+/**
+ * Lets time pass until a moment. What becomes due runs at its own moment, so that a delivery which fails three times on the way is attempted
+ * three times. Throws SERVICE_UNAVAILABLE if receivers take too long; the clock is then where it stopped.
+ */
+export async function advance({ store, clock, webhooks }: Instance, untilMs: number): Promise<Ran> {
+  const beganMs = clock.now()
+  const patientUntil = performance.now() + patienceMs
+  const before = countAttempts(store)
+  await webhooks.idle()
+  for (;;) {
+    const dueMs = nextDueMs(store, clock.now())
+    if (dueMs === undefined || dueMs > untilMs) break
+    if (performance.now() > patientUntil) throw tooSlow(clock.now())
+    clock.advanceTo(dueMs)
+    await webhooks.idle()
+  }
+  clock.advanceTo(untilMs)
+  const deliveries = countAttempts(store) - before
+  const kept = countKept(store)
+  await sweep(store)
+  const left = countKept(store)
+  return {
+    deliveries,
+    expired_keys: countExpired(store, beganMs, untilMs),
+    removed_jobs: kept.jobs - left.jobs,
+    removed_deliveries: kept.deliveries - left.deliveries,
+  }
+}
+
+/** When the next attempt after a moment is due. */
+function nextDueMs({ access }: Store, nowMs: number): number | undefined {
+  const sql = `SELECT min(next_at) FROM webhook_delivery JOIN webhook
+    ON webhook.workspace_id = webhook_delivery.workspace_id AND webhook.id = webhook_id
+    WHERE next_at > ? AND is_active = 1 AND deleted_at IS NULL`
+  return access.value<number | null>(sql, nowMs) ?? undefined
+}
+
+function countAttempts({ access }: Store): number {
+  return access.value<number>('SELECT ifnull(sum(tries), 0) FROM webhook_delivery')!
+}
+
+function countExpired({ access }: Store, fromMs: number, untilMs: number): number {
+  const sql = 'SELECT count(*) FROM api_key WHERE revoked_at IS NULL AND expires_at > ? AND expires_at <= ?'
+  return access.value<number>(sql, timestamp(fromMs), timestamp(untilMs))!
+}
+
+function countKept(store: Store): { jobs: number; deliveries: number } {
+  const workspaces = listWorkspaceIds(store.access).map((id) => store.workspace(id))
+  const count = (table: 'bulk_job' | 'webhook_delivery') =>
+    workspaces
+      .map((reader) => reader.value<number>(`SELECT count(*) FROM ${table} WHERE workspace_id = :workspace`)!)
+      .reduce((sum, each) => sum + each, 0)
+  return { jobs: count('bulk_job'), deliveries: count('webhook_delivery') }
+}
+
+function tooSlow(nowMs: number): ApiError {
+  const message = `Receivers of webhooks take too long: the clock stopped at ${timestamp(nowMs)}; advance it again`
+  return new ApiError('SERVICE_UNAVAILABLE', message)
+}

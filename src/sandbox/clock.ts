@@ -1,0 +1,58 @@
+import type { Clock } from '../lib/clock.ts'
+
+export const clockModes = ['real', 'ticking', 'frozen'] as const
+
+/** `real`: the time of this machine. `ticking`: another time, which passes. `frozen`: it only passes when it is advanced (decision I7). */
+export type ClockMode = (typeof clockModes)[number]
+
+/** Where a clock is. */
+export interface ClockState {
+  mode: ClockMode
+  /** Milliseconds since 1970. Without effect in mode `real`. */
+  nowMs: number
+}
+
+/** The clock of a world. */
+export class WorldClock implements Clock {
+  #mode: ClockMode
+  #nowMs: number
+  #elapsedMs = 0
+  /** When the two were set, by the monotonic clock of this machine. */
+  #setAt = performance.now()
+
+  constructor({ mode, nowMs }: ClockState) {
+    this.#mode = mode
+    this.#nowMs = nowMs
+  }
+
+  get state(): ClockState {
+    return { mode: this.#mode, nowMs: this.now() }
+  }
+
+  now(): number {
+    return this.#mode === 'real' ? Date.now() : this.#nowMs + Math.floor(this.#passedMs)
+  }
+
+  elapsed(): number {
+    return this.#elapsedMs + this.#passedMs
+  }
+
+  /** Sets the clock forward or back. No time passes. */
+  set({ mode, nowMs }: ClockState): void {
+    this.#elapsedMs = this.elapsed()
+    this.#setAt = performance.now()
+    this.#mode = mode
+    this.#nowMs = nowMs
+  }
+
+  /** Lets time pass until this moment. A clock that was real is ahead of this machine afterwards. */
+  advanceTo(nowMs: number): void {
+    const ms = Math.max(nowMs - this.now(), 0)
+    this.set({ mode: this.#mode === 'frozen' ? 'frozen' : 'ticking', nowMs: this.now() + ms })
+    this.#elapsedMs += ms
+  }
+
+  get #passedMs(): number {
+    return this.#mode === 'frozen' ? 0 : performance.now() - this.#setAt
+  }
+}

@@ -1,0 +1,157 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { listWorkspaceIds } from '../access/company.ts'
+import { type App, type AppConfig, createApp } from '../app.ts'
+import { hasBatch } from '../crm/bulk-batch.ts'
+import type { Route } from '../engine/route.ts'
+import type { Health } from '../http/health.ts'
+import type { Turns } from '../jobs/take-turns.ts'
+import { startWebhooksHere, type WebhooksHere } from '../jobs/webhooks.ts'
+import { startWorkHere } from '../jobs/work.ts'
+import { timestamp } from '../lib/clock.ts'
+import { errorFields, log } from '../lib/log.ts'
+import { noDurability } from '../store/durability.ts'
+import { type Connection, openCopy } from '../store/open.ts'
+import { Store } from '../store/store.ts'
+import { attempt } from '../webhooks/attempt.ts'
+import type { Destinations } from '../webhooks/destinations.ts'
+import { WorldClock } from './clock.ts'
+import { Faults } from './faults.ts'
+import type { Image } from './image.ts'
+import { Inbox, inboxUrl } from './inbox.ts'
+import { Journal } from './journal.ts'
+import { own } from './own.ts'
+import { WorldRandomness } from './randomness.ts'
+
+export const controlPrefix = '/api-v1-sandbox'
+const pageBytes = 4_096
+
+/** What an instance needs besides its image. */
+export interface Setting {
+  config: AppConfig
+  destinations: Destinations
+  health: Health
+  routes: readonly Route[]
+  /** The world's key. */
+  key: string
+  /** The number of the world's resets. */
+  resets: number
+}
+
+/** A world's database and application, from one reset to the next. */
+export class Instance {
+  readonly store: Store
+  readonly clock: WorldClock
+  readonly faults: Faults
+  readonly inbox: Inbox
+  readonly journal: Journal
+  readonly app: App
+  readonly webhooks: WebhooksHere
+  readonly #image: Pick<Image, 'companyId' | 'keyId'>
+  readonly #db: Connection
+  readonly #randomness: WorldRandomness
+  readonly #work: Turns
+  /** The requests in progress. */
+  #active = 0
+  #onIdle: (() => void) | undefined
+
+  constructor(image: Image, { config, destinations, health, routes, key, resets }: Setting) {
+    this.#image = image
+    this.#db = openCopy(image.bytes)
+    own(this.#db, { keyId: image.keyId, key, logOrigin: `${image.random.seed} ${resets}` })
+    this.clock = new WorldClock(image.clock)
+    this.#randomness = new WorldRandomness(image.random, key)
+    this.journal = new Journal(image.journal)
+    this.inbox = new Inbox(image.inbox)
+    this.faults = new Faults(
+      image.faults,
+      () => this.#randomness.chance(),
+      (...noted) => this.journal.noteFault(...noted),
+    )
+    this.store = new Store({
+      db: this.#db,
+      clock: this.clock,
+      durability: noDurability,
+      randomness: this.#randomness,
+    })
+    this.app = createApp({
+      config,
+      store: this.store,
+      destinations: { refusal: (url) => (url === inboxUrl ? undefined : destinations.refusal(url)) },
+      routes,
+      layers: [this.faults.layer(isOrdinary)],
+      firstLayers: [this.journal.layer(this.clock, isOrdinary)],
+      newRequestId: () => this.#randomness.newRequestId(this.clock.now()),
+      state: health,
+    })
+    this.#work = startWorkHere(this.store)
+    for (const id of listWorkspaceIds(this.store.access)) if (hasBatch(this.store.workspace(id))) this.#work.add(id)
+    this.webhooks = startWebhooksHere(this.store, this.app.hub, {
+      random: () => this.#randomness.chance(),
+      attempt: async (delivery, signal) =>
+        delivery.url === inboxUrl
+          ? this.inbox.capture(delivery, timestamp(this.clock.now()))
+          : attempt(delivery, destinations, { signal }),
+    })
+  }
+
+  handle(req: IncomingMessage, res: ServerResponse): void {
+    this.#active++
+    res.once('close', () => {
+      this.#active--
+      if (this.#active === 0) this.#onIdle?.()
+    })
+    this.app.handle(req, res)
+  }
+
+  get isActive(): boolean {
+    return this.#active > 0
+  }
+
+  /** The size of the database. */
+  get bytes(): number {
+    return Number(this.#db.pragma('page_count', { simple: true })) * pageBytes
+  }
+
+  hasKey(hash: string): boolean {
+    return this.store.access.value('SELECT 1 FROM api_key WHERE hash = ?', hash) !== undefined
+  }
+
+  /** Saves what it is now. */
+  async save(): Promise<Image> {
+    await this.app.usage.flush()
+    return {
+      ...{ companyId: this.#image.companyId, keyId: this.#image.keyId },
+      bytes: this.#db.serialize(),
+      clock: this.clock.state,
+      random: this.#randomness.state,
+      faults: this.faults.state,
+      inbox: this.inbox.state,
+      journal: this.journal.state,
+    }
+  }
+
+  /** Responds to requests that wait for something that may never happen. */
+  endWaiting(): void {
+    this.app.endWaiting()
+    this.inbox.close()
+  }
+
+  /** Ends it when the requests in progress have ended. Never rejects. */
+  async retire(): Promise<void> {
+    this.endWaiting()
+    if (this.#active > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve))
+    try {
+      await this.webhooks.stop()
+      await this.#work.stop()
+      await this.app.usage.flush()
+      await this.store.close()
+    } catch (error) {
+      log('a world could not be closed', errorFields(error), 'error')
+    }
+  }
+}
+
+/** Faults and the journal concern neither the control endpoints nor pages. */
+function isOrdinary(path: string): boolean {
+  return path.startsWith('/api-v1-') && !path.startsWith(controlPrefix)
+}

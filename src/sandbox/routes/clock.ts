@@ -1,0 +1,159 @@
+import * as v from 'valibot'
+import type { Describer, Description, JsonSchema } from '../../engine/definition/describe.ts'
+import { invalid, rule } from '../../engine/definition/faults.ts'
+import type { ApiResponse } from '../../engine/http-response.ts'
+import type { Call, Route } from '../../engine/route.ts'
+import { ApiError, validationError } from '../../errors.ts'
+import { dayMs, timestamp } from '../../lib/clock.ts'
+import { parseDuration } from '../../lib/duration.ts'
+import { advance } from '../advance.ts'
+import { type ClockState, clockModes } from '../clock.ts'
+import type { World } from '../world.ts'
+import { common, countSchema, momentSchema, path, sandboxTag } from './common.ts'
+import { choice, data, moment, readMembers } from './read.ts'
+
+const clockPath = `${path}/clock`
+/** How far a clock can be advanced at once: ten years. */
+const advanceMsMax = 3_653 * dayMs
+
+/** Reads, sets and advances a world's clock (decision I7). */
+export function clockRoutes(world: World): Route[] {
+  return [
+    {
+      ...{ method: 'GET', path: clockPath, ...common, takesBody: false },
+      run: () => data(shownOf(world)),
+      describe: describeGet,
+    },
+    {
+      ...{ method: 'PUT', path: clockPath, ...common, takesBody: true },
+      run: ({ body }) => set(world, body),
+      describe: describePut,
+    },
+    {
+      ...{ method: 'POST', path: `${clockPath}/advance`, ...common, takesBody: true },
+      run: (call) => advanceClock(world, call),
+      describe: describeAdvance,
+    },
+  ]
+}
+
+const members = { now: v.optional(moment('now')), mode: v.optional(choice('mode', clockModes)) }
+
+/** Where a clock is to be set. A real clock that is given another time ticks. Throws VALIDATION_ERROR. */
+export function readClock(body: object, before: ClockState): ClockState {
+  const { now, mode = before.mode === 'real' && now !== undefined ? 'ticking' : before.mode } = readMembers(
+    body,
+    members,
+  )
+  if (mode === 'real' && now !== undefined) {
+    throw validationError([invalid('now', 'now cannot be set in mode real: use ticking or frozen')])
+  }
+  return { mode, nowMs: now ?? before.nowMs }
+}
+
+function shownOf({ instance: { clock } }: World) {
+  const { mode, nowMs } = clock.state
+  return { now: timestamp(nowMs), mode }
+}
+
+async function set(world: World, body: object): Promise<ApiResponse> {
+  const { clock, webhooks } = world.instance
+  clock.set(readClock(body, clock.state))
+  void webhooks.idle() // something may be due
+  return data(shownOf(world))
+}
+
+async function advanceClock(world: World, { body }: Call): Promise<ApiResponse> {
+  const { by, to } = readMembers(body, { by: v.optional(duration), to: v.optional(moment('to')) })
+  if ((by === undefined) === (to === undefined)) {
+    throw validationError([invalid('by', 'Give by, a duration, or to, a timestamp', 'REQUIRED')])
+  }
+  const { instance } = world
+  const nowMs = instance.clock.now()
+  const untilMs = to ?? nowMs + by!
+  if (untilMs < nowMs) throw new ApiError('CONFLICT', `The clock is at ${timestamp(nowMs)}: it only advances forward`)
+  if (untilMs - nowMs > advanceMsMax) {
+    throw validationError([
+      invalid(by === undefined ? 'to' : 'by', 'A clock advances by at most ten years', 'OUT_OF_RANGE'),
+    ])
+  }
+  const ran = await advance(instance, untilMs)
+  return data({ now: timestamp(instance.clock.now()), ran })
+}
+
+const durationForm = 'by must be a duration such as PT36H, P3D or P2W'
+const duration = v.pipe(
+  v.string(durationForm),
+  rule('INVALID_FORMAT', (text) => parseDuration(text) !== undefined, durationForm),
+  v.transform((text) => parseDuration(text)!),
+)
+
+const modeSchema: JsonSchema = { type: 'string', enum: clockModes }
+const shown = { now: '2026-01-05T09:00:00.000Z', mode: 'frozen' }
+
+function response(doc: Describer): Description['response'] {
+  const clock = doc.schema('SandboxClock', () => doc.object({ now: momentSchema, mode: modeSchema }))
+  return { about: 'The clock.', schema: doc.envelope('SandboxClockShown', clock) }
+}
+
+function describeGet(doc: Describer): Description {
+  return {
+    id: 'getSandboxClock',
+    tag: sandboxTag(doc),
+    summary: 'Get the clock',
+    details: '`real`: the time of the machine. `ticking`: another time, which passes. `frozen`: no time passes.',
+    response: response(doc),
+    example: { response: { data: shown } },
+  }
+}
+
+function describePut(doc: Describer): Description {
+  return {
+    id: 'setSandboxClock',
+    tag: sandboxTag(doc),
+    summary: 'Set the clock',
+    details: 'Forward or back. What a change of the time makes due is not waited for: advance the clock for that.',
+    body: doc.schema('SetSandboxClock', () => ({
+      ...{ type: 'object', properties: { now: momentSchema, mode: modeSchema }, additionalProperties: false },
+    })),
+    response: response(doc),
+    example: { body: { now: shown.now, mode: 'frozen' }, response: { data: shown } },
+  }
+}
+
+function describeAdvance(doc: Describer): Description {
+  const names = ['deliveries', 'expired_keys', 'removed_jobs', 'removed_deliveries']
+  const ran = doc.object(Object.fromEntries(names.map((name) => [name, countSchema])))
+  return {
+    id: 'advanceSandboxClock',
+    tag: sandboxTag(doc),
+    summary: 'Let time pass',
+    details:
+      'Responds when everything that became due has run: retries of webhooks, expiry of keys, rate windows, retention.',
+    body: doc.schema('AdvanceSandboxClock', () => ({
+      type: 'object',
+      properties: {
+        by: { type: 'string', description: 'An ISO 8601 duration in weeks, days, hours, minutes and seconds.' },
+        to: momentSchema,
+      },
+      additionalProperties: false,
+    })),
+    response: {
+      about: 'The time, and what has run.',
+      schema: doc.envelope(
+        'SandboxClockAdvanced',
+        doc.schema('SandboxAdvance', () => doc.object({ now: momentSchema, ran })),
+      ),
+    },
+    errors: { CONFLICT: 'The clock only advances forward.' },
+    example: {
+      body: { by: 'PT36H' },
+      response: {
+        data: {
+          now: '2026-01-06T21:00:00.000Z',
+          ran: { deliveries: 3, expired_keys: 1, removed_jobs: 0, removed_deliveries: 0 },
+        },
+      },
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import type { Describer, Description } from '../../engine/definition/describe.ts'
+import { refuseParameters } from '../../engine/list/query.ts'
+import type { Route } from '../../engine/route.ts'
+import { exportSeed } from '../seed/export.ts'
+import { seeded } from '../seed/resources.ts'
+import type { World } from '../world.ts'
+import { common, path, sandboxTag } from './common.ts'
+
+/** Returns a seed file (decision I4). */
+export function exportRoute(world: World): Route {
+  return {
+    ...{ method: 'GET', path: `${path}/export`, ...common, takesBody: false },
+    run: ({ query, reader }) => {
+      refuseParameters(query)
+      return { status: 200, body: JSON.stringify(exportSeed(reader, world.instance.clock.state)) }
+    },
+    describe,
+  }
+}
+
+function describe(doc: Describer): Description {
+  return {
+    id: 'exportSandbox',
+    tag: sandboxTag(doc),
+    summary: 'Export the records',
+    details:
+      'A file for `kontor sandbox --seed`: users and records as bodies that create them, with their ids and times, without keys, passwords, secrets, deleted records and the history.',
+    response: {
+      about: 'The seed file.',
+      schema: doc.schema('SandboxSeed', () => ({ type: 'object', additionalProperties: true })),
+    },
+    example: {
+      response: {
+        clock: { mode: 'frozen', now: '2026-01-05T09:00:00.000Z' },
+        organizations: [doc.exampleRecord(seeded.organizations!)],
+      },
+    },
+  }
+}

@@ -1,0 +1,146 @@
+import * as v from 'valibot'
+import type { Describer, Description, JsonSchema } from '../../engine/definition/describe.ts'
+import { rule } from '../../engine/definition/faults.ts'
+import { deleted } from '../../engine/http-response.ts'
+import type { Call, Route } from '../../engine/route.ts'
+import { delayMsMax, type Fault, faultsMax, retryAfterMax } from '../faults.ts'
+import type { World } from '../world.ts'
+import { common, deletedSchema, path, sandboxTag } from './common.ts'
+import { matchMembers } from './match.ts'
+import { data, readMembers, wholeNumber } from './read.ts'
+
+const faultsPath = `${path}/faults`
+const timesMax = 1_000_000
+
+/** Reads and replaces the faults of a world (decision I8). */
+export function faultRoutes(world: World): Route[] {
+  return [
+    {
+      ...{ method: 'PUT', path: faultsPath, ...common, takesBody: true, bodySize: 'list' },
+      run: ({ body }: Call) => {
+        const { items } = readMembers(body, { items: list })
+        world.instance.faults.replace(items as Fault[])
+        return data(world.instance.faults.state)
+      },
+      describe: describePut,
+    },
+    {
+      ...{ method: 'GET', path: faultsPath, ...common, takesBody: false },
+      run: () => data(world.instance.faults.state),
+      describe: describeGet,
+    },
+    {
+      ...{ method: 'DELETE', path: faultsPath, ...common, takesBody: false },
+      run: () => {
+        world.instance.faults.replace([])
+        return deleted
+      },
+      describe: describeDelete,
+    },
+  ]
+}
+
+const yes = v.literal(true, 'reset and reset_after_commit can only be true')
+const action = v.union(
+  [
+    v.strictObject({
+      status: wholeNumber('status', 400, 599),
+      retry_after: v.optional(wholeNumber('retry_after', 0, retryAfterMax)),
+    }),
+    v.strictObject({ delay_ms: wholeNumber('delay_ms', 0, delayMsMax) }),
+    v.strictObject({ reset: yes }),
+    v.strictObject({ reset_after_commit: yes }),
+  ],
+  `do must be {status: 400…599, retry_after}, {delay_ms: 0…${delayMsMax}}, {reset: true} or {reset_after_commit: true}`,
+)
+const shareMessage = 'probability must be a number from 0 to 1'
+const fault = v.strictObject({
+  match: v.optional(v.strictObject(matchMembers), {}),
+  do: action,
+  times: v.optional(v.nullable(wholeNumber('times', 1, timesMax)), null),
+  probability: v.optional(
+    v.pipe(
+      v.number(shareMessage),
+      rule('OUT_OF_RANGE', (value) => value >= 0 && value <= 1, shareMessage),
+    ),
+    1,
+  ),
+})
+const list = v.pipe(
+  v.array(fault),
+  rule('OUT_OF_RANGE', (faults) => faults.length <= faultsMax, `There can be at most ${faultsMax} faults`),
+)
+
+const example = {
+  ...{ match: { method: 'POST', path: '/api-v1-deals*' }, do: { status: 503, retry_after: 1 } },
+  ...{ times: 2, probability: 1 },
+}
+
+function faultSchema(doc: Describer): JsonSchema {
+  const whole = (minimum: number, maximum: number): JsonSchema => ({ type: 'integer', minimum, maximum })
+  const one = (properties: Record<string, JsonSchema>, required: string[]): JsonSchema => ({
+    ...{ type: 'object', properties, required, additionalProperties: false },
+  })
+  return doc.schema('SandboxFault', () => ({
+    type: 'object',
+    properties: {
+      match: {
+        ...one({ method: { type: 'string' }, path: { type: 'string', maxLength: 500 } }, []),
+        description: 'Which requests. `*` in the path stands for any text. Default: all.',
+      },
+      do: {
+        anyOf: [
+          one({ status: whole(400, 599), retry_after: whole(0, retryAfterMax) }, ['status']),
+          one({ delay_ms: whole(0, delayMsMax) }, ['delay_ms']),
+          one({ reset: { type: 'boolean', const: true } }, ['reset']),
+          one({ reset_after_commit: { type: 'boolean', const: true } }, ['reset_after_commit']),
+        ],
+        description:
+          'An error without an effect, a delay, a connection that ends without an effect, or one that ends after the request has taken effect.',
+      },
+      times: { type: ['integer', 'null'], minimum: 0, maximum: timesMax, description: 'How often it still applies.' },
+      probability: { type: 'number', minimum: 0, maximum: 1, default: 1 },
+    },
+    required: ['do'],
+    additionalProperties: false,
+  }))
+}
+
+function response(doc: Describer): Description['response'] {
+  const items: JsonSchema = { type: 'array', items: faultSchema(doc) }
+  return { about: 'The faults.', schema: doc.envelope('SandboxFaults', items) }
+}
+
+function describePut(doc: Describer): Description {
+  return {
+    id: 'setSandboxFaults',
+    tag: sandboxTag(doc),
+    summary: 'Set the faults of requests',
+    details:
+      'They replace the earlier ones. The first one that matches a request applies. Requests to the sandbox’s control endpoints never fail. A single request can ask for its own fault with the header `Kontor-Fault`: `status=503`, `status=429; retry_after=5`, `delay=2000`, `reset` or `reset-after-commit`.',
+    body: { type: 'array', items: faultSchema(doc), maxItems: faultsMax },
+    response: response(doc),
+    example: { body: [example], response: { data: [example] } },
+  }
+}
+
+function describeGet(doc: Describer): Description {
+  return {
+    id: 'getSandboxFaults',
+    tag: sandboxTag(doc),
+    summary: 'List the faults of requests',
+    response: response(doc),
+    example: { response: { data: [example] } },
+  }
+}
+
+function describeDelete(doc: Describer): Description {
+  return {
+    id: 'deleteSandboxFaults',
+    tag: sandboxTag(doc),
+    summary: 'Remove all faults',
+    conditional: false,
+    response: { about: 'They are removed.', schema: doc.envelope('SandboxFaultsDeleted', deletedSchema) },
+    example: { response: { data: { deleted: true } } },
+  }
+}

@@ -1,0 +1,119 @@
+import * as v from 'valibot'
+import type { Describer, Description, JsonSchema } from '../../engine/definition/describe.ts'
+import { type ApiResponse, deleted } from '../../engine/http-response.ts'
+import type { Call, Route } from '../../engine/route.ts'
+import { timestamp } from '../../lib/clock.ts'
+import type { World } from '../world.ts'
+import type { Worlds } from '../worlds.ts'
+import { readClock } from './clock.ts'
+import { common, deletedSchema, momentSchema, path, sandboxTag, textSchema } from './common.ts'
+import { findImage, imageName } from './images.ts'
+import { choice, data, moment, readMembers, text, wholeNumber } from './read.ts'
+
+const ttlSeconds = { default: 900, max: 86_400 }
+const rateLimits = ['off', 'plan'] as const
+
+/** Makes and removes worlds of their own (decision I5). */
+export function forkRoutes(world: World, worlds: Worlds): Route[] {
+  return [
+    {
+      ...{ method: 'POST', path: `${path}/forks`, ...common, takesBody: true },
+      run: (call) => fork(world, worlds, call),
+      describe: describeFork,
+    },
+    {
+      ...{ method: 'DELETE', path: `${path}/forks/:id`, ...common, takesBody: false },
+      run: ({ params }: Call) => {
+        worlds.remove(world, params.id!)
+        return deleted
+      },
+      describe: describeDelete,
+    },
+  ]
+}
+
+const members = {
+  from: v.optional(imageName('from', ['current']), 'current'),
+  seed: v.optional(text('seed', 100)),
+  clock: v.optional(
+    v.union([moment('clock'), v.record(v.string(), v.unknown())], 'clock must be a timestamp or an object'),
+  ),
+  ttl_seconds: v.optional(wholeNumber('ttl_seconds', 1, ttlSeconds.max), ttlSeconds.default),
+  rate_limits: v.optional(choice('rate_limits', rateLimits), 'off'),
+}
+
+async function fork(world: World, worlds: Worlds, { body }: Call): Promise<ApiResponse> {
+  const { from, seed, clock, ttl_seconds, rate_limits } = readMembers(body, members)
+  const image = from === 'current' ? await world.instance.save() : await findImage(world, from)
+  const given = typeof clock === 'number' ? { now: timestamp(clock) } : (clock ?? {})
+  const made = worlds.fork(world, {
+    image: { ...image, clock: readClock(given, image.clock) },
+    seed,
+    idleMsMax: ttl_seconds * 1_000,
+    rateLimits: rate_limits,
+  })
+  const expires_at = timestamp(world.instance.clock.now() + ttl_seconds * 1_000)
+  return { ...data({ id: made.id, key: made.key, expires_at }, 201), secret: true }
+}
+
+const example = {
+  id: 'fork-1',
+  key: 'svc_test_4XkQ0aZ1bY2cX3dW4eV5fU6gT7hS8iR9',
+  expires_at: '2026-01-05T09:15:00.000Z',
+}
+
+function describeFork(doc: Describer): Description {
+  const clock: JsonSchema = {
+    anyOf: [momentSchema, { type: 'object', properties: { now: momentSchema, mode: { type: 'string' } } }],
+    description: 'Where its clock starts: a timestamp, or `now` and `mode`. Default: where it was in the image.',
+  }
+  return {
+    id: 'forkSandbox',
+    tag: sandboxTag(doc),
+    summary: 'Make a world of its own',
+    details:
+      'A copy with its own records, clock, faults, inbox and journal, behind its own key, which also controls it. It ends after `ttl_seconds` of real time without a request. Other keys that were created before lead to the world they were created in.',
+    body: doc.schema('ForkSandbox', () => ({
+      type: 'object',
+      properties: {
+        from: {
+          ...{ type: 'string', default: 'current' },
+          description: '`current`, `start`, `empty`, `demo`, or the name of a snapshot.',
+        },
+        seed: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 100,
+          description: 'What its ids follow from. Default: its id.',
+        },
+        clock,
+        ttl_seconds: { type: 'integer', minimum: 1, maximum: ttlSeconds.max, default: ttlSeconds.default },
+        rate_limits: { type: 'string', enum: rateLimits, default: 'off' },
+      },
+      additionalProperties: false,
+    })),
+    response: {
+      status: 201,
+      about: 'The fork. Its key is shown only here.',
+      schema: doc.envelope(
+        'SandboxForked',
+        doc.schema('SandboxFork', () => doc.object({ id: textSchema, key: textSchema, expires_at: momentSchema })),
+      ),
+    },
+    errors: { NOT_FOUND: 'There is no such snapshot.', CONFLICT: 'There are 200 forks, or they take too much memory.' },
+    example: { body: { seed: 'worker-3' }, response: { data: example } },
+  }
+}
+
+function describeDelete(doc: Describer): Description {
+  return {
+    id: 'deleteSandboxFork',
+    tag: sandboxTag(doc),
+    summary: 'Delete a fork',
+    details: 'With its own key, or with that of the world it was made from.',
+    conditional: false,
+    response: { about: 'It is deleted.', schema: doc.envelope('SandboxForkDeleted', deletedSchema) },
+    errors: { NOT_FOUND: 'There is no such fork.' },
+    example: { params: { id: example.id }, response: { data: { deleted: true } } },
+  }
+}

@@ -1,0 +1,94 @@
+import { readCount } from '../../changes/feed-query.ts'
+import type { Describer, Description, JsonSchema } from '../../engine/definition/describe.ts'
+import type { ApiResponse } from '../../engine/http-response.ts'
+import { readParameters, refuseParameters } from '../../engine/list/query.ts'
+import type { Call, Route } from '../../engine/route.ts'
+import { type Detail, validationError } from '../../errors.ts'
+import { secondMs } from '../../lib/clock.ts'
+import { capturedMax } from '../inbox.ts'
+import type { World } from '../world.ts'
+import { common, momentSchema, path, sandboxTag, textSchema } from './common.ts'
+import { data } from './read.ts'
+
+const inboxPath = `${path}/inbox`
+const waitSecondsMax = 30
+
+/** Shows the deliveries to `kontor:inbox` (decision I9). */
+export function inboxRoutes(world: World): Route[] {
+  return [
+    {
+      ...{ method: 'GET', path: inboxPath, ...common, takesBody: false },
+      run: (call) => read(world, call),
+      describe: describeGet,
+    },
+    {
+      ...{ method: 'DELETE', path: inboxPath, ...common, takesBody: false },
+      run: ({ query }: Call) => {
+        refuseParameters(query)
+        return data(world.instance.inbox.clear())
+      },
+      describe: describeDelete,
+    },
+  ]
+}
+
+async function read({ instance }: World, { query }: Call): Promise<ApiResponse> {
+  const details: Detail[] = []
+  const given = readParameters(query, ['type', 'count', 'wait'], details)
+  const count = readCount(given, { name: 'count', min: 0, max: capturedMax, fallback: 1 }, details)
+  const wait = readCount(given, { name: 'wait', min: 0, max: waitSecondsMax, fallback: 0 }, details)
+  if (details.length > 0) throw validationError(details)
+  const type = given.get('type')
+  if (wait > 0) await instance.inbox.wait({ type, count, ms: wait * secondMs })
+  return data(instance.inbox.find(type))
+}
+
+const example = {
+  id: 'msg_0190a2b0-3333-7000-8000-2b3c4d5e6f70_12',
+  webhook_id: '0190a2b0-3333-7000-8000-2b3c4d5e6f70',
+  type: 'deal.won',
+  at: '2026-01-05T09:00:00.000Z',
+  headers: { 'webhook-id': 'msg_0190a2b0-3333-7000-8000-2b3c4d5e6f70_12' },
+  body: { type: 'deal.won', seq: 12 },
+  text: '{"type":"deal.won","seq":12}',
+}
+
+function listSchema(doc: Describer): JsonSchema {
+  const object: JsonSchema = { type: 'object', additionalProperties: true }
+  const delivery = doc.schema('SandboxDelivery', () =>
+    doc.object({
+      ...{ id: textSchema, webhook_id: textSchema, type: textSchema, at: momentSchema },
+      headers: { ...object, description: 'As they would have been sent. They verify with the webhook’s secret.' },
+      body: object,
+      text: { type: 'string', description: 'The body as text, which is signed.' },
+    }),
+  )
+  return { type: 'array', items: delivery }
+}
+
+function describeGet(doc: Describer): Description {
+  return {
+    id: 'listSandboxInbox',
+    tag: sandboxTag(doc),
+    summary: 'List captured deliveries',
+    details: 'Deliveries to webhooks with the URL `kontor:inbox`, oldest first: the newest 1,000.',
+    query: [
+      { name: 'type', schema: textSchema, about: 'Only deliveries of this type.' },
+      { name: 'count', schema: { type: 'integer', default: 1 }, about: 'The number of deliveries to wait for.' },
+      { name: 'wait', schema: { type: 'integer', default: 0 }, about: 'The longest wait in seconds, at most 30.' },
+    ],
+    response: { about: 'The deliveries.', schema: doc.envelope('SandboxInbox', listSchema(doc)) },
+    example: { query: { type: 'deal.won', wait: '5' }, response: { data: [example] } },
+  }
+}
+
+function describeDelete(doc: Describer): Description {
+  return {
+    id: 'clearSandboxInbox',
+    tag: sandboxTag(doc),
+    summary: 'Remove captured deliveries',
+    conditional: false,
+    response: { about: 'What was removed.', schema: doc.envelope('SandboxInboxCleared', listSchema(doc)) },
+    example: { response: { data: [example] } },
+  }
+}

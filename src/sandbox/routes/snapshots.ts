@@ -1,0 +1,109 @@
+import type { Describer, Description, JsonSchema } from '../../engine/definition/describe.ts'
+import { deleted } from '../../engine/http-response.ts'
+import { refuseParameters } from '../../engine/list/query.ts'
+import type { Call, Route } from '../../engine/route.ts'
+import { timestamp } from '../../lib/clock.ts'
+import type { Image } from '../image.ts'
+import { sizeOf } from '../snapshots.ts'
+import type { World } from '../world.ts'
+import { common, countSchema, deletedSchema, momentSchema, path, sandboxTag, textSchema } from './common.ts'
+import { readSnapshotName } from './images.ts'
+import { data } from './read.ts'
+
+/** Saves, lists and removes what a world can be reset to (decision I3). */
+export function snapshotRoutes(world: World): Route[] {
+  const { snapshots } = world
+  const one = `${path}/snapshots/:name`
+  return [
+    {
+      ...{ method: 'PUT', path: one, ...common, takesBody: false },
+      run: async ({ params, query }: Call) => {
+        refuseParameters(query)
+        const name = readSnapshotName(params.name!)
+        const isNew = !snapshots.has(name)
+        snapshots.put(name, await world.instance.save())
+        return data(shownOf(name, snapshots.find(name)), isNew ? 201 : 200)
+      },
+      describe: describePut,
+    },
+    {
+      ...{ method: 'GET', path: `${path}/snapshots`, ...common, takesBody: false },
+      run: () => data(snapshots.entries().map(([name, image]) => shownOf(name, image))),
+      describe: describeList,
+    },
+    {
+      ...{ method: 'GET', path: one, ...common, takesBody: false },
+      run: ({ params }: Call) => data(shownOf(params.name!, snapshots.find(params.name!))),
+      describe: describeGet,
+    },
+    {
+      ...{ method: 'DELETE', path: one, ...common, takesBody: false },
+      run: ({ params }: Call) => {
+        snapshots.remove(params.name!)
+        return deleted
+      },
+      describe: describeDelete,
+    },
+  ]
+}
+
+/** `now` is the world's time at the snapshot. */
+function shownOf(name: string, image: Image) {
+  return { name, bytes: sizeOf(image), now: timestamp(image.clock.nowMs) }
+}
+
+const example = { name: 'two-deals', bytes: 487_424, now: '2026-01-05T09:00:00.000Z' }
+const params = { name: example.name }
+const none = { NOT_FOUND: 'There is no such snapshot.' }
+
+function snapshotSchema(doc: Describer): JsonSchema {
+  return doc.schema('SandboxSnapshot', () => doc.object({ name: textSchema, bytes: countSchema, now: momentSchema }))
+}
+
+function describePut(doc: Describer): Description {
+  const schema = doc.envelope('SandboxSnapshotSaved', snapshotSchema(doc))
+  return {
+    id: 'saveSandboxSnapshot',
+    tag: sandboxTag(doc),
+    summary: 'Save the state of the sandbox',
+    details: 'A snapshot with the same name is replaced.',
+    response: { status: 201, about: 'The snapshot.', schema },
+    existing: { about: 'The replaced snapshot.', schema },
+    errors: { CONFLICT: 'There are 20 snapshots, or they would take more than 64 MiB.' },
+    example: { params, response: { data: example } },
+  }
+}
+
+function describeList(doc: Describer): Description {
+  const list: JsonSchema = { type: 'array', items: snapshotSchema(doc) }
+  return {
+    id: 'listSandboxSnapshots',
+    tag: sandboxTag(doc),
+    summary: 'List snapshots',
+    response: { about: 'The snapshots by name.', schema: doc.envelope('SandboxSnapshotList', list) },
+    example: { response: { data: [example] } },
+  }
+}
+
+function describeGet(doc: Describer): Description {
+  return {
+    id: 'getSandboxSnapshot',
+    tag: sandboxTag(doc),
+    summary: 'Get a snapshot',
+    response: { about: 'The snapshot.', schema: doc.envelope('SandboxSnapshotShown', snapshotSchema(doc)) },
+    errors: none,
+    example: { params, response: { data: example } },
+  }
+}
+
+function describeDelete(doc: Describer): Description {
+  return {
+    id: 'deleteSandboxSnapshot',
+    tag: sandboxTag(doc),
+    summary: 'Delete a snapshot',
+    conditional: false,
+    response: { about: 'It is deleted.', schema: doc.envelope('SandboxSnapshotDeleted', deletedSchema) },
+    errors: none,
+    example: { params, response: { data: { deleted: true } } },
+  }
+}

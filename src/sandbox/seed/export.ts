@@ -1,0 +1,45 @@
+import { user } from '../../crm/user.ts'
+import type { Resource } from '../../engine/definition/resource.ts'
+import { dataText, undeleted } from '../../engine/select.ts'
+import { timestamp } from '../../lib/clock.ts'
+import type { Reader } from '../../store/reader.ts'
+import type { ClockState } from '../clock.ts'
+import { seeded } from './resources.ts'
+
+type JsonRecord = Record<string, unknown>
+
+/** What a workspace has, as a seed file (decision I4): records as bodies that create them, with their ids and times. */
+export function exportSeed(reader: Reader, { mode, nowMs }: ClockState): JsonRecord {
+  const known = new Set<unknown>()
+  const lists: JsonRecord = {}
+  for (const [name, resource] of Object.entries({ users: user, ...seeded })) {
+    const records = read(resource, reader)
+    for (const { id } of records) known.add(id)
+    lists[name] = records.map((record) => withoutGone(resource, record, known))
+  }
+  return { clock: { mode, now: timestamp(nowMs) }, ...lists }
+}
+
+function read(resource: Resource, reader: Reader): JsonRecord[] {
+  const ids = reader.values<string>(`SELECT id FROM ${resource.table} WHERE ${undeleted} ORDER BY ${orderOf(resource)}`)
+  return ids.map((id) => bodyOf(resource, JSON.parse(dataText(resource, reader, id)!)))
+}
+
+/** Stages in the order of the pipeline, everything else by age. */
+function orderOf({ fields }: Resource): string {
+  return fields.position ? 'position' : 'id'
+}
+
+/** In a body, items have the name of their collection. */
+function bodyOf({ collections }: Resource, record: JsonRecord): JsonRecord {
+  const renamed = Object.entries(collections).map(([name, { as }]) => [name, record[as]] as const)
+  for (const { as } of Object.values(collections)) delete record[as]
+  return { ...record, ...Object.fromEntries(renamed) }
+}
+
+/** References to deleted records are left out: nothing could be created with them. */
+function withoutGone({ fields }: Resource, record: JsonRecord, known: ReadonlySet<unknown>): JsonRecord {
+  const references = Object.values(fields).filter(({ target, name }) => target && record[name] !== null)
+  const gone = references.filter(({ name }) => !known.has(record[name])).map(({ name }) => [name, null])
+  return { ...record, ...Object.fromEntries(gone) }
+}

@@ -1,0 +1,28 @@
+import { readFileSync, statSync } from 'node:fs'
+import { isPlainObject } from '../../engine/definition/fields.ts'
+import type { JsonObject } from '../../engine/write/validate.ts'
+import { OperatorError } from '../../errors.ts'
+
+const bytesMax = 64 * 2 ** 20
+
+/** Reads a seed file: a JSON object. Throws OperatorError. */
+export function readSeed(path: string): JsonObject {
+  const text = readText(path)
+  try {
+    const seed: unknown = JSON.parse(text)
+    if (isPlainObject(seed)) return seed as JsonObject
+  } catch (error) {
+    throw new OperatorError(`${path} is not valid JSON: ${(error as Error).message}.`, { cause: error })
+  }
+  throw new OperatorError(`${path} must be a JSON object such as {"organizations": [{"name": "Acme"}]}.`)
+}
+
+function readText(path: string): string {
+  try {
+    if (statSync(path).size > bytesMax) throw new OperatorError(`${path} is larger than ${bytesMax / 2 ** 20} MiB.`)
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (error instanceof OperatorError) throw error
+    throw new OperatorError(`Cannot read the seed file ${path}: ${(error as Error).message}.`, { cause: error })
+  }
+}

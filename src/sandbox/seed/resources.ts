@@ -1,0 +1,19 @@
+import { activity } from '../../crm/activity.ts'
+import { contact } from '../../crm/contact.ts'
+import { deal } from '../../crm/deal.ts'
+import { organization } from '../../crm/organization.ts'
+import { stage } from '../../crm/stage.ts'
+import { task } from '../../crm/task.ts'
+import { webhook } from '../../crm/webhook.ts'
+import type { Resource } from '../../engine/definition/resource.ts'
+
+/** The resources of a seed file, besides the users, by their names there. Each refers only to those before it. */
+export const seeded: Readonly<Record<string, Resource>> = {
+  stages: stage,
+  organizations: organization,
+  contacts: contact,
+  deals: deal,
+  tasks: task,
+  activities: activity,
+  webhooks: webhook,
+}

@@ -1,0 +1,68 @@
+import { ApiError } from '../errors.ts'
+import type { Image } from './image.ts'
+
+export const snapshotsMax = 20
+/** Of the snapshots of all worlds. */
+export const bytesMax = 64 * 2 ** 20
+
+/** The memory that the snapshots of all worlds share. */
+export interface Space {
+  bytes: number
+}
+
+/** The images that a world has saved, by name (decision I3). */
+export class Snapshots {
+  readonly #images = new Map<string, Image>()
+  readonly #space: Space
+
+  constructor(space: Space) {
+    this.#space = space
+  }
+
+  /** Throws CONFLICT if there is no room. */
+  put(name: string, image: Image): void {
+    const replaced = sizeOf(this.#images.get(name))
+    if (replaced === 0 && this.#images.size >= snapshotsMax) {
+      throw new ApiError('CONFLICT', `There are ${snapshotsMax} snapshots: delete one first`)
+    }
+    const bytes = this.#space.bytes - replaced + sizeOf(image)
+    if (bytes > bytesMax) {
+      throw new ApiError('CONFLICT', `Snapshots would take more than ${bytesMax / 2 ** 20} MiB: delete one first`)
+    }
+    this.#space.bytes = bytes
+    this.#images.set(name, image)
+  }
+
+  has(name: string): boolean {
+    return this.#images.has(name)
+  }
+
+  /** Throws NOT_FOUND. */
+  find(name: string): Image {
+    const image = this.#images.get(name)
+    if (!image) throw new ApiError('NOT_FOUND', 'Snapshot not found')
+    return image
+  }
+
+  /** Throws NOT_FOUND. */
+  remove(name: string): void {
+    this.#space.bytes -= sizeOf(this.find(name))
+    this.#images.delete(name)
+  }
+
+  entries(): [name: string, image: Image][] {
+    return [...this.#images].sort(([a], [b]) => (a < b ? -1 : 1))
+  }
+
+  clear(): void {
+    for (const name of this.#images.keys()) this.remove(name)
+  }
+}
+
+/** Databases take by far the most of an image; inbox and journal are counted by what they may hold. */
+export function sizeOf(image: Image | undefined): number {
+  if (!image) return 0
+  const captured = image.inbox.reduce((sum, { text }) => sum + 2 * text.length, 0)
+  const noted = image.journal.reduce((sum, { bytes }) => sum + bytes, 0)
+  return image.bytes.length + captured + noted
+}
