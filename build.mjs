@@ -6,9 +6,11 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
+import { madeImages } from './src/commands/seed/images.ts'
 import { assets } from './src/packaging/assets.ts'
 import { bundleConsole } from './src/packaging/bundle-console.ts'
 import { collectLicenses } from './src/packaging/licenses.ts'
+import { packImage } from './src/sandbox/packed-image.ts'
 
 const file = 'dist/kontor.cjs'
 const executable = 'dist/kontor'
@@ -120,8 +122,17 @@ async function packFiles() {
     ['snapshot-thread', await bundleThread('snapshot-thread')],
     ['webhook-thread', await bundleThread('webhook-thread')],
   ]
+  const images = [
+    ['sandbox-empty', packImage(await madeImages.empty())],
+    ['sandbox-demo', packImage(await madeImages.demo())],
+  ]
   const pages = await packConsole()
-  const made = [...threads, ['console', pages], ['licenses', collectLicenses(contents, Object.values(assets))]]
+  const made = [
+    ...threads,
+    ...images,
+    ['console', pages],
+    ['licenses', collectLicenses(contents, Object.values(assets))],
+  ]
   return [...files, ...made].map(([name, content]) => [name, gzipSync(content, { level: 9 })])
 }
 

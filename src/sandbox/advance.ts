@@ -52,7 +52,7 @@ export async function advance({ store, clock, webhooks }: Instance, untilMs: num
 function nextDueMs({ access }: Store, nowMs: number): number | undefined {
   const sql = `SELECT min(next_at) FROM webhook_delivery JOIN webhook
     ON webhook.workspace_id = webhook_delivery.workspace_id AND webhook.id = webhook_id
-    WHERE next_at > ? AND is_active = 1 AND deleted_at IS NULL`
+    WHERE next_at > ? AND webhook.is_active = 1 AND webhook.deleted_at IS NULL`
   return access.value<number | null>(sql, nowMs) ?? undefined
 }
 

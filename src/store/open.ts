@@ -22,32 +22,32 @@ interface OpenOptions {
   cacheKiB?: number
 }
 
-/** Opens a database in memory, a copy of the bytes that another one was saved as. */
-export function openCopy(bytes: Buffer): Connection {
-  return open(bytes, { busyTimeoutMs: 0, synchronous: 'NORMAL' })
-}
-
 /** Opens a database, and creates it if there is none. Throws OperatorError if the file cannot be used. */
-export function openConnection(path: string, options: OpenOptions): Connection {
+export function openConnection(
+  path: string,
+  { busyTimeoutMs, synchronous, cacheKiB = cacheKiBDefault }: OpenOptions,
+): Connection {
   try {
-    return open(path, options)
+    const db = new Database(path, { timeout: busyTimeoutMs })
+    db.pragma(`synchronous = ${synchronous}`)
+    db.pragma('wal_autocheckpoint = 0')
+    db.pragma('temp_store = MEMORY')
+    db.pragma('secure_delete = ON') // so that nothing of an erased record stays in unused space (decision G11)
+    db.pragma(`cache_size = -${cacheKiB}`)
+    requireSoundSqlite(db)
+    return prepared(db)
   } catch (error) {
     throw openError(path, error)
   }
 }
 
-function open(
-  from: string | Buffer,
-  { busyTimeoutMs, synchronous, cacheKiB = cacheKiBDefault }: OpenOptions,
-): Connection {
-  const db = new Database(from, { timeout: busyTimeoutMs })
-  db.pragma(`synchronous = ${synchronous}`)
+/** Opens a database in memory: a copy of the bytes that another one was saved as. */
+export function openCopy(bytes: Buffer): Connection {
+  return prepared(new Database(bytes))
+}
+
+function prepared(db: Connection): Connection {
   db.pragma('foreign_keys = ON')
-  db.pragma('wal_autocheckpoint = 0')
-  db.pragma('temp_store = MEMORY')
-  db.pragma('secure_delete = ON') // so that nothing of an erased record stays in unused space (decision G11)
-  db.pragma(`cache_size = -${cacheKiB}`)
-  requireSoundSqlite(db)
   db.function('holds_in_order', { deterministic: true }, holdsInOrder)
   return db
 }
