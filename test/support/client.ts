@@ -20,6 +20,7 @@ export interface Client {
   get(path: string, headers?: Record<string, string>): Promise<ApiResponse>
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<ApiResponse>
   patch(path: string, body: unknown, headers?: Record<string, string>): Promise<ApiResponse>
+  put(path: string, body: unknown, headers?: Record<string, string>): Promise<ApiResponse>
   delete(path: string, headers?: Record<string, string>): Promise<ApiResponse>
   request(method: string, path: string, init?: RequestInit): Promise<ApiResponse>
 }
@@ -48,6 +49,7 @@ export function clientFor(url: string, { id, key }: { id: string; key: string },
     delete: withoutBody('DELETE'),
     post: withBody('POST'),
     patch: withBody('PATCH'),
+    put: withBody('PUT'),
   }
 }
 

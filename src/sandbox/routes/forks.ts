@@ -8,7 +8,7 @@ import type { Worlds } from '../worlds.ts'
 import { readClock } from './clock.ts'
 import { common, deletedSchema, momentSchema, path, sandboxTag, textSchema } from './common.ts'
 import { findImage, imageName } from './images.ts'
-import { choice, data, moment, readMembers, text, wholeNumber } from './read.ts'
+import { choice, created, moment, readMembers, text, wholeNumber } from './read.ts'
 
 const ttlSeconds = { default: 900, max: 86_400 }
 const rateLimits = ['off', 'plan'] as const
@@ -53,7 +53,7 @@ async function fork(world: World, worlds: Worlds, { body }: Call): Promise<ApiRe
     rateLimits: rate_limits,
   })
   const expires_at = timestamp(world.instance.clock.now() + ttl_seconds * 1_000)
-  return { ...data({ id: made.id, key: made.key, expires_at }, 201), secret: true }
+  return { ...created({ id: made.id, key: made.key, expires_at }, `${path}/forks/${made.id}`), secret: true }
 }
 
 const example = {

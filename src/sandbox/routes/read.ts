@@ -47,6 +47,10 @@ export function text(name: string, lengthMax: number) {
   )
 }
 
-export function data(value: unknown, status = 200): ApiResponse {
-  return { status, body: JSON.stringify({ data: value }) }
+export function data(value: unknown): ApiResponse {
+  return { status: 200, body: JSON.stringify({ data: value }) }
+}
+
+export function created(value: unknown, location: string): ApiResponse {
+  return { ...data(value), status: 201, headers: ['Location', location] }
 }

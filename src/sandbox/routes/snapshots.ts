@@ -1,5 +1,5 @@
 import type { Describer, Description, JsonSchema } from '../../engine/definition/describe.ts'
-import { deleted } from '../../engine/http-response.ts'
+import { deleted, shown } from '../../engine/http-response.ts'
 import { refuseParameters } from '../../engine/list/query.ts'
 import type { Call, Route } from '../../engine/route.ts'
 import { timestamp } from '../../lib/clock.ts'
@@ -12,7 +12,6 @@ import { data } from './read.ts'
 
 /** Saves, lists and removes what a world can be reset to (decision I3). */
 export function snapshotRoutes(world: World): Route[] {
-  const { snapshots } = world
   const one = `${path}/snapshots/:name`
   return [
     {
@@ -20,26 +19,27 @@ export function snapshotRoutes(world: World): Route[] {
       run: async ({ params, query }: Call) => {
         refuseParameters(query)
         const name = readSnapshotName(params.name!)
-        const isNew = !snapshots.has(name)
-        snapshots.put(name, await world.instance.save())
-        return data(shownOf(name, snapshots.find(name)), isNew ? 201 : 200)
+        const isNew = !world.snapshots.has(name)
+        world.snapshots.put(name, await world.instance.save())
+        const saved = JSON.stringify(shownOf(name, world.snapshots.find(name)))
+        return isNew ? { ...shown(201, saved), headers: ['Location', `${path}/snapshots/${name}`] } : shown(200, saved)
       },
       describe: describePut,
     },
     {
       ...{ method: 'GET', path: `${path}/snapshots`, ...common, takesBody: false },
-      run: () => data(snapshots.entries().map(([name, image]) => shownOf(name, image))),
+      run: () => data(world.snapshots.entries().map(([name, image]) => shownOf(name, image))),
       describe: describeList,
     },
     {
       ...{ method: 'GET', path: one, ...common, takesBody: false },
-      run: ({ params }: Call) => data(shownOf(params.name!, snapshots.find(params.name!))),
+      run: ({ params }: Call) => data(shownOf(params.name!, world.snapshots.find(params.name!))),
       describe: describeGet,
     },
     {
       ...{ method: 'DELETE', path: one, ...common, takesBody: false },
       run: ({ params }: Call) => {
-        snapshots.remove(params.name!)
+        world.snapshots.remove(params.name!)
         return deleted
       },
       describe: describeDelete,
@@ -67,7 +67,7 @@ function describePut(doc: Describer): Description {
     tag: sandboxTag(doc),
     summary: 'Save the state of the sandbox',
     details: 'A snapshot with the same name is replaced.',
-    response: { status: 201, about: 'The snapshot.', schema },
+    response: { status: 201, about: 'The snapshot.', schema, tagged: true },
     existing: { about: 'The replaced snapshot.', schema },
     errors: { CONFLICT: 'There are 20 snapshots, or they would take more than 64 MiB.' },
     example: { params, response: { data: example } },

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertError } from '../support/client.ts'
+import { ended, importAll, submit, totalOf } from '../support/imports.ts'
+import { control, forkOf, freeze, openSandbox } from '../support/sandbox.ts'
+
+const organizations = '/api-v1-organizations'
+
+test('A reset takes back records, ids, seq, clock, faults, inbox and journal', async (t) => {
+  const { client } = await openSandbox(t)
+  await freeze(client)
+  await client.put(`${control}/snapshots/before`, {})
+  const write = async () => {
+    await client.post('/api-v1-webhooks', { url: 'kontor:inbox', events: ['organization.*'] })
+    const created = await client.post(organizations, { name: 'Acme' })
+    const inbox = await client.get(`${control}/inbox?wait=10`)
+    return { created: created.body, id: created.headers.get('x-request-id'), delivered: inbox.body.data[0].id }
+  }
+  const first = await write()
+  await client.post(`${control}/clock/advance`, { by: 'P1D' })
+  await client.put(`${control}/faults`, [{ match: { path: organizations }, do: { status: 503 } }])
+  assert.equal((await client.get(organizations)).status, 503)
+
+  const reset = await client.post(`${control}/reset`, { to: 'before' })
+
+  assert.equal(reset.body.data.now, '2026-02-02T09:00:00.000Z')
+  assert.equal((await client.get(organizations)).body.pagination.total, 0)
+  for (const what of ['faults', 'inbox']) assert.deepEqual((await client.get(`${control}/${what}`)).body.data, [])
+  const journal = await client.get(`${control}/requests`)
+  assert.deepEqual(
+    journal.body.data.map(({ path }: { path: string }) => path),
+    [organizations], // the one since the reset
+  )
+  await client.post(`${control}/reset`, { to: 'before' })
+  assert.deepEqual(await write(), first)
+})
+
+test('A reset goes back to the start, to no records and to the demo', async (t) => {
+  const { client } = await openSandbox(t, 'demo')
+  const total = async () => (await client.get(organizations)).body.pagination.total
+  await client.post(organizations, { name: 'Acme' })
+  assert.equal(await total(), 41)
+
+  const totals = []
+  for (const body of [{ to: 'empty' }, { to: 'demo' }, {}]) {
+    assert.equal((await client.post(`${control}/reset`, body)).status, 200)
+    totals.push(await total())
+  }
+
+  assert.deepEqual(totals, [0, 40, 40])
+})
+
+test('After a reset, the log has another name, and an old cursor is gone', async (t) => {
+  const { client } = await openSandbox(t)
+  const { body } = await client.get('/api-v1-changes')
+
+  const reset = await client.post(`${control}/reset`, {})
+
+  assert.notEqual(reset.body.data.log_id, body.log_id)
+  assert.equal(reset.body.data.seq, body.latest_seq)
+  assertError(await client.get(`/api-v1-changes?after=${body.cursor}`), 410, 'NOT_FOUND')
+})
+
+test('A reset while fifty requests run answers all of them', async (t) => {
+  const { client } = await openSandbox(t)
+  const writing = Array.from({ length: 50 }, (_, n) => client.post(organizations, { name: `Acme ${n}` }))
+  const waiting = client.get('/api-v1-changes?after=now&wait=30')
+
+  const resets = await Promise.all([1, 2, 3].map(() => client.post(`${control}/reset`, {})))
+
+  assert.deepEqual(
+    resets.map(({ status }) => status),
+    [200, 200, 200],
+  )
+  for (const { status } of await Promise.all(writing)) assert.equal(status, 201)
+  assert.equal((await waiting).status, 200)
+  await client.post(`${control}/reset`, {})
+  assert.equal((await client.get(organizations)).body.pagination.total, 0)
+})
+
+test('Imports that were not complete at a snapshot complete after a reset to it', async (t) => {
+  const { client } = await openSandbox(t)
+  const records = Array.from({ length: 500 }, (_, n) => ({ name: `Acme ${n}` }))
+  const job = await submit(client, 'organizations', records)
+  await client.put(`${control}/snapshots/queued`, {})
+
+  await client.post(`${control}/reset`, { to: 'queued' })
+
+  assert.equal((await ended(client, job)).successful_records, 500)
+  assert.equal(await totalOf(client, 'organizations'), 500)
+})
+
+test('Snapshots are listed, replaced and deleted, and their names and number are checked', async (t) => {
+  const { client } = await openSandbox(t)
+  const put = (name: string) => client.put(`${control}/snapshots/${name}`, {})
+  assert.deepEqual([(await put('b')).status, (await put('a')).status, (await put('b')).status], [201, 201, 200])
+  const list = await client.get(`${control}/snapshots`)
+  assert.deepEqual(
+    list.body.data.map(({ name }: { name: string }) => name),
+    ['a', 'b'],
+  )
+  assert.deepEqual((await client.get(`${control}/snapshots/a`)).body.data, list.body.data[0])
+  assert.equal((await client.delete(`${control}/snapshots/a`)).status, 200)
+  assertError(await client.get(`${control}/snapshots/a`), 404, 'NOT_FOUND')
+  assertError(await client.post(`${control}/reset`, { to: 'a' }), 404, 'NOT_FOUND')
+
+  assertError(await put('start'), 400, 'VALIDATION_ERROR', 'A snapshot cannot be named start', ['name'])
+  assertError(await put('a%2Fb'), 400, 'VALIDATION_ERROR')
+  assertError(await put('x'.repeat(101)), 400, 'VALIDATION_ERROR')
+  assertError(await client.post(`${control}/reset`, { to: '../b' }), 400, 'VALIDATION_ERROR')
+  assertError(await client.post(`${control}/reset`, { too: 'b' }), 400, 'VALIDATION_ERROR', undefined, ['too'])
+  for (let n = 1; n < 20; n++) assert.equal((await put(`more-${n}`)).status, 201)
+  assertError(await put('one-too-many'), 409, 'CONFLICT')
+  assert.equal((await put('b')).status, 200)
+})
+
+test('Snapshots of all worlds together are limited to 64 MiB', async (t) => {
+  const sandbox = await openSandbox(t)
+  const fork = await forkOf(sandbox)
+  const large = Array.from({ length: 900 }, (_, n) => ({ name: `Acme ${n}`, metadata: { text: 'x'.repeat(8_000) } }))
+  assert.equal((await importAll(fork, 'organizations', large)).failed_records, 0)
+
+  const saved = []
+  for (let n = 0; n < 8; n++) saved.push((await fork.put(`${control}/snapshots/s${n}`, {})).status)
+
+  assert.deepEqual([saved[0], saved.at(-1)], [201, 409])
+  assert.equal((await sandbox.client.put(`${control}/snapshots/small`, {})).status, 201)
+  await fork.delete(`${control}/forks/${fork.fork.id}`)
+  const again = await forkOf(sandbox)
+  assert.equal((await again.put(`${control}/snapshots/s`, {})).status, 201)
+})
