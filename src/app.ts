@@ -76,6 +76,7 @@ export function createApp({
   times = streamTimes,
   destinations = new Destinations(config.webhookAllow),
   routes = apiRoutes,
+  isUnlimited,
   firstLayers = [],
   layers = [],
   newRequestId = systemRequestIds(),
@@ -94,6 +95,8 @@ export function createApp({
   destinations?: Pick<Destinations, 'refusal'>
   /** The endpoints of the API; default: those of every server. */
   routes?: readonly Route[]
+  /** Whether rate limits do not apply to a path; default: to none. */
+  isUnlimited?: (path: string) => boolean
   /** Further layers for all requests. */
   firstLayers?: readonly Layer[]
   /** Further layers for requests of the API that are authenticated. */
@@ -107,7 +110,7 @@ export function createApp({
   const cursorSecret = readCursorSecret(store.access)
   const inFlight = new Budget({ total: config.bodiesBytesMax, share: config.bodiesBytesPerClientMax })
   const readers = bodyReaders({ ...config, inFlight })
-  const admission = new Admission(limiter, config)
+  const admission = new Admission(limiter, config, isUnlimited)
   const observe = observeAll(observers, pathNamer(routes))
   const responses = new ResponseCache(store, { bytesMax: config.responseCacheBytesMax })
   const hub = new ChangeHub(store, times.checkMs)

@@ -79,6 +79,15 @@ export class RateLimiter {
     return refusal
   }
 
+  /** Adds the headers of a request with a key that is not counted. */
+  show({ keyId, limits: plan }: Pick<Credential, 'keyId' | 'limits'>, headers: string[]): void {
+    const window = this.#keyWindow(keyId)
+    const [now, elapsed] = [this.#clock.now(), this.#clock.elapsed()]
+    window.times.dropUntil(elapsed - minuteMs)
+    const limits = { perMinute: plan.requests_per_minute, perDay: plan.requests_per_day }
+    describeLower(window, limits, { now, elapsed }, headers)
+  }
+
   /** Removes the newest request of a key, which was admitted but then rejected with 429 (decision E7). */
   takeBack(keyId: string): void {
     takeBackFrom(this.#keyWindow(keyId))
@@ -123,8 +132,7 @@ export class RateLimiter {
     }
     times.add(elapsed, limits.perMinute)
     window.dayCount++
-    const [minute, day] = [minuteStanding(window, limits, elapsed), dayStanding(window, limits, now)]
-    describe(day.remaining < minute.remaining ? day : minute, limits, now, headers)
+    describeLower(window, limits, { now, elapsed }, headers)
     return undefined
   }
 
@@ -155,6 +163,16 @@ function minuteStanding({ times }: Window, { perMinute }: Limits, elapsed: numbe
 
 function dayStanding({ dayCount }: Window, { perDay }: Limits, now: number): Standing {
   return { name: 'day', limit: perDay, remaining: Math.max(0, perDay - dayCount), waitMs: dayMs - (now % dayMs) }
+}
+
+function describeLower(
+  window: Window,
+  limits: Limits,
+  { now, elapsed }: { now: number; elapsed: number },
+  headers: string[],
+): void {
+  const [minute, day] = [minuteStanding(window, limits, elapsed), dayStanding(window, limits, now)]
+  describe(day.remaining < minute.remaining ? day : minute, limits, now, headers)
 }
 
 function describe(standing: Standing, { perMinute, perDay }: Limits, now: number, headers: string[]): void {

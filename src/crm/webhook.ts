@@ -16,7 +16,7 @@ import { task } from './task.ts'
 
 const descriptionMax = 1_000
 const urlMax = 2_048
-const urlForm = /^https?:\/\/[\w.~%[\]:-]+(?:[/?][\w.~%!$&'()*+,;=:@/?-]*)?$/
+const urlForm = /^(?:kontor:inbox|https?:\/\/[\w.~%[\]:-]+(?:[/?][\w.~%!$&'()*+,;=:@/?-]*)?)$/
 
 /** Announced to listeners (`Store.listen`) when what a webhook has to deliver may have changed. */
 export const webhooksChanged = 'webhooks changed'

@@ -17,18 +17,31 @@ export class Admission {
   readonly #limiter: RateLimiter
   readonly #running: Budget
 
-  constructor(limiter: RateLimiter, { requestsMax, requestsPerClientMax }: Bounds) {
+  readonly #isUnlimited: (path: string) => boolean
+
+  /** Requests with a key to paths for which `isUnlimited` is true do not count against the rate limits. */
+  constructor(
+    limiter: RateLimiter,
+    { requestsMax, requestsPerClientMax }: Bounds,
+    isUnlimited: (path: string) => boolean = () => false,
+  ) {
+    this.#isUnlimited = isUnlimited
     this.#limiter = limiter
     this.#running = new Budget({ total: requestsMax, share: requestsPerClientMax })
   }
 
   /** Admits a request with a valid key or session. Throws RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE. */
   admitKey(ctx: Ctx, credential: Pick<Credential, 'keyId' | 'limits'>): void {
+    if (this.#isUnlimited(ctx.state.path)) this.#limiter.show(credential, ctx.state.headers)
+    else this.#count(ctx, credential)
+    ctx.state.clients = [credential.keyId, addressPrefix(ctx.state.address)]
+    this.#enter(ctx)
+  }
+
+  #count(ctx: Ctx, credential: Pick<Credential, 'keyId' | 'limits'>): void {
     const refusal = this.#limiter.admit(credential, ctx.state.headers)
     if (refusal) throw refusal
     ctx.state.takeBack = () => this.#limiter.takeBack(credential.keyId)
-    ctx.state.clients = [credential.keyId, addressPrefix(ctx.state.address)]
-    this.#enter(ctx)
   }
 
   /** Admits a request without a key or session (decision E8). Throws RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE. */

@@ -22,7 +22,7 @@ import { Journal } from './journal.ts'
 import { own } from './own.ts'
 import { WorldRandomness } from './randomness.ts'
 
-export const controlPrefix = '/api-v1-sandbox'
+export const controlPath = '/api-v1-sandbox'
 const pageBytes = 4_096
 
 /** What an instance needs besides its image. */
@@ -78,6 +78,7 @@ export class Instance {
       store: this.store,
       destinations: { refusal: (url) => (url === inboxUrl ? undefined : destinations.refusal(url)) },
       routes,
+      isUnlimited: isControl,
       layers: [this.faults.layer(isOrdinary)],
       firstLayers: [this.journal.layer(this.clock, isOrdinary)],
       newRequestId: () => this.#randomness.newRequestId(this.clock.now()),
@@ -151,7 +152,11 @@ export class Instance {
   }
 }
 
+function isControl(path: string): boolean {
+  return path.startsWith(`${controlPath}/`)
+}
+
 /** Faults and the journal concern neither the control endpoints nor pages. */
 function isOrdinary(path: string): boolean {
-  return path.startsWith('/api-v1-') && !path.startsWith(controlPrefix)
+  return path.startsWith('/api-v1-') && !isControl(path)
 }

@@ -3,7 +3,7 @@ import type { Describer, JsonSchema } from '../../engine/definition/describe.ts'
 /** What the control endpoints have in common: they need a key with `admin:all`. */
 export const common = { scope: 'admin:all', bodySize: 'small' } as const
 
-export const path = '/api-v1-sandbox'
+export { controlPath as path } from '../instance.ts'
 
 export function sandboxTag(doc: Describer): string {
   return doc.topic('Sandbox', 'Control of the sandbox: only `kontor sandbox` has these endpoints.')
