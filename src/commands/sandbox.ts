@@ -13,7 +13,7 @@ import { parseSpan } from '../lib/moment.ts'
 import { loadPacked } from '../packaging/embedded.ts'
 import type { ClockState } from '../sandbox/clock.ts'
 import type { Image } from '../sandbox/image.ts'
-import { followParent } from '../sandbox/parent.ts'
+import { followParent, lifeOf } from '../sandbox/parent.ts'
 import { readClock } from '../sandbox/routes/clock.ts'
 import { loadSeed } from '../sandbox/seed/load.ts'
 import { readSeed } from '../sandbox/seed/read.ts'
@@ -51,6 +51,7 @@ export function sandboxCommand(): Command {
 /** Prints one JSON line when the server is ready (decisions F5, I1), and on standard error how to open the console. */
 async function sandbox({ seed = 'empty', now, key, parent, ...given }: SandboxOptions): Promise<void> {
   const config = { ...readConfig(sandboxSettings, given, process.env, defaults), rateLimits: 'off' as const }
+  const pid = parent === undefined ? undefined : readPid(parent)
   const ownKey = key === undefined ? generateKey('test', { randomBytes }) : readKey(key)
   loadPacked()
   const images = startImages(madeImages)
@@ -63,7 +64,7 @@ async function sandbox({ seed = 'empty', now, key, parent, ...given }: SandboxOp
   await worlds.main.begin()
   const listener = await listen(worlds, config)
   const stop = onStopSignal([listener.drain, () => worlds.close(), () => destinations.close()])
-  if (parent !== undefined) followParent(readPid(parent), stop)
+  if (pid !== undefined) followParent(pid, stop)
   process.stdout.write(`${JSON.stringify({ url: listener.url, key: ownKey, company_id: image.companyId })}\n`)
   process.stderr.write(`To use the console, open this link (it works once): ${listener.url}/test${link}\n`)
 }
@@ -100,6 +101,6 @@ function readKey(key: string): string {
 }
 
 function readPid(text: string): number {
-  if (/^[1-9]\d{0,9}$/.test(text)) return Number(text)
-  throw new ConfigError(`--parent must be the id of a process; it is "${text}"`)
+  if (/^[1-9]\d{0,9}$/.test(text) && lifeOf(Number(text)) !== undefined) return Number(text)
+  throw new ConfigError(`--parent must be the id of a running process; it is "${text}"`)
 }

@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs'
 
 const checkMs = 250
 
-/** Calls `onEnd` when another process has ended. Throws if there is no such process. */
+/** Calls `onEnd` when another process has ended. */
 export function followParent(pid: number, onEnd: () => void): void {
   const begun = lifeOf(pid)
-  if (begun === undefined) throw new Error(`There is no process ${pid}`)
   const timer = setInterval(() => {
     if (lifeOf(pid) === begun) return
     clearInterval(timer)
@@ -18,7 +17,7 @@ export function followParent(pid: number, onEnd: () => void): void {
  * Tells a process from a later one with the same number, on Linux by its start time; undefined: it has ended. A process whose parent has not
  * noticed its end yet (state Z) has ended.
  */
-function lifeOf(pid: number): string | undefined {
+export function lifeOf(pid: number): string | undefined {
   if (process.platform !== 'linux') return isRunning(pid) ? 'running' : undefined
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')

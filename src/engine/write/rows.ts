@@ -27,12 +27,12 @@ function selectRow(resource: Resource, tx: Reader, id: string, condition: string
   return tx.row<StoredRow>(sql, id)
 }
 
-/** Inserts a record and its items. */
+/** Inserts a record and its items, whose ids are new unless they have one. */
 export function insertRow(resource: Resource, tx: Writer, id: string, row: Row, items: Record<string, Row[]>): void {
   const { table, stored, collections } = resource
   tx.run(insertSql(table, 'id', stored), id, ...columnValues(stored, row))
   for (const [name, collection] of Object.entries(collections)) {
-    for (const item of items[name] ?? []) insertItem(collection, tx, id, tx.newId(), item)
+    for (const item of items[name] ?? []) insertItem(collection, tx, id, String(item.id ?? tx.newId()), item)
   }
   const data = resource.keepsData ? dataText(resource, tx, id) : undefined
   tx.log({ type: `${resource.name}.created`, recordId: id, data })

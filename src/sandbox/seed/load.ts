@@ -96,6 +96,10 @@ function removeStages(tx: Writer): void {
 /** The fields that the service sets have the values of the file, if it has any. */
 function seedRecord(resource: Resource, tx: Writer, body: JsonObject): void {
   const input = readCreate(resource, tx, body)
+  for (const [name, items] of Object.entries(input.items)) {
+    const given = body[name] as JsonObject[]
+    for (const [n, item] of items.entries()) item.id = readId(given[n]?.id) ?? null
+  }
   insert(resource, tx, input, {}, { id: readId(body.id), values: { ...readSet(resource, body), ...readTimes(body) } })
 }
 
