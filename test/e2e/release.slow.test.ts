@@ -16,6 +16,7 @@ import { type Command, firstClient, launch, run } from '../support/program.ts'
 
 const root = new URL('../../', import.meta.url).pathname
 const { version, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+/** A version of the oldest line that Kontor supports. */
 const oldest = '22.23.3'
 
 const ends: (() => void)[] = []
@@ -45,7 +46,7 @@ function npm(args: string[], cwd: string) {
   return run(['npm'], [...args, '--no-audit', '--no-fund', '--prefer-offline'], { cwd })
 }
 
-/** The directory of the oldest version of Node.js that Kontor supports; downloaded once. */
+/** The directory of that version; downloaded once. */
 async function oldestNode(): Promise<string> {
   const cache = join(root, 'node_modules/.cache/node-oldest')
   const bin = join(cache, `node_modules/node-linux-${process.arch}/bin`)

@@ -68,6 +68,6 @@ function writeTypes(sources: readonly string[], directory: string): void {
     config,
     JSON.stringify({ extends: here('tsconfig.json'), include: [], files: sources.map(here), compilerOptions }),
   )
-  execFileSync('tsc', ['-p', config], { stdio: 'inherit' })
+  execFileSync(process.execPath, [here('node_modules/.bin/tsc'), '-p', config], { stdio: 'inherit' })
   rmSync(config)
 }
