@@ -63,6 +63,7 @@ export type AppConfig = Pick<
   | 'corsOrigins'
   | 'compression'
   | 'webhookAllow'
+  | 'publicUrl'
   | 'tlsCert'
 >
 
@@ -119,8 +120,8 @@ export function createApp({
   const koa = new Koa()
   koa.silent = true // `problem` logs errors
 
-  const isSecure = clientSecurity(config.trustedProxies)
-  const sessions = openSessions(store, isSecure)
+  const basePath = config.publicUrl?.path ?? ''
+  const sessions = openSessions(store, clientSecurity(config.trustedProxies), basePath)
 
   use(
     requestId({
@@ -130,6 +131,7 @@ export function createApp({
       compression: config.compression === 'on' ? new Compression() : undefined,
       addressOf: clientAddress(config.trustedProxies),
       headers: transportHeaders(config),
+      basePath,
     }),
   )
   for (const layer of firstLayers) use(layer)
@@ -137,20 +139,19 @@ export function createApp({
   use(oneHost(limiter))
   use(health(state))
   if (config.corsOrigins.length > 0) use(cors(config.corsOrigins, admission))
-  use(servePages({ admission, sessions, store }))
+  use(servePages({ admission, sessions, store, publicUrl: config.publicUrl }))
   use(
     serveConsole({
       store,
       sessions,
       admission,
       readers,
-      isSecure,
       offThreadSums: offThreadReads,
     }),
   )
   use(admit({ sessions, credentials, admission, usage, urlBytesMax: config.urlBytesMax }))
   for (const layer of layers) use(layer)
-  use(docs(routes))
+  use(docs(routes, config.publicUrl?.href))
   use(responses.layer)
   use(
     serveApi(routes, {

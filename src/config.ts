@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { limitDefinitions } from './config/limits.ts'
 import { type Setting, setting } from './config/setting.ts'
+import { publicUrl } from './lib/public-url.ts'
 import {
   address,
   allowedDestinations,
@@ -23,6 +24,13 @@ export const settings = {
     '8080',
     'port to listen on; 0 picks a free one',
     integer(0, 65_535, 'must be a port from 0 to 65535'),
+  ),
+  publicUrl: setting(
+    '--public-url <url>',
+    'KONTOR_PUBLIC_URL',
+    '',
+    'address under which clients reach the server, for links; it may have a path, such as https://example.com/crm',
+    publicUrl,
   ),
   rateLimits: setting(
     '--rate-limits <mode>',
@@ -114,10 +122,11 @@ export const settings = {
 } as const
 
 export const limitSettings = Object.keys(limitDefinitions) as (keyof typeof limitDefinitions)[]
-/** The settings of the listener, the trusted proxies, the responses and the destinations of webhooks. */
+/** The settings of the listener, its public address, the trusted proxies, the responses and the destinations of webhooks. */
 export const networkSettings = [
   'host',
   'port',
+  'publicUrl',
   'tlsCert',
   'tlsKey',
   'trustedProxies',

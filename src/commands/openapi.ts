@@ -1,11 +1,15 @@
 import type { Command } from 'commander'
+import { readConfig } from '../config.ts'
 import { routes } from '../crm/index.ts'
 import { version } from '../packaging/embedded.ts'
-import { command } from './program.ts'
+import { command, withSettings } from './program.ts'
 
 export function openapiCommand(): Command {
-  return command('openapi', 'print the OpenAPI 3.1 document of the API').action(async () => {
-    const { createDocument } = await import('../http/openapi/document.ts')
-    process.stdout.write(`${JSON.stringify(createDocument(routes, version), null, 2)}\n`)
-  })
+  return withSettings(command('openapi', 'print the OpenAPI 3.1 document of the API'), ['publicUrl']).action(
+    async (options) => {
+      const { publicUrl } = readConfig(['publicUrl'], options, process.env)
+      const { createDocument } = await import('../http/openapi/document.ts')
+      process.stdout.write(`${JSON.stringify(createDocument(routes, version, publicUrl?.href), null, 2)}\n`)
+    },
+  )
 }

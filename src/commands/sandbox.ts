@@ -65,8 +65,9 @@ async function sandbox({ seed = 'empty', now, key, parent, ...given }: SandboxOp
   const listener = await listen(worlds, config)
   const stop = onStopSignal([listener.drain, () => worlds.close(), () => destinations.close()])
   if (pid !== undefined) followParent(pid, stop)
-  process.stdout.write(`${JSON.stringify({ url: listener.url, key: ownKey, company_id: image.companyId })}\n`)
-  process.stderr.write(`To use the console, open this link (it works once): ${listener.url}/test${link}\n`)
+  const url = config.publicUrl?.href ?? listener.url
+  process.stdout.write(`${JSON.stringify({ url, key: ownKey, company_id: image.companyId })}\n`)
+  process.stderr.write(`To use the console, open this link (it works once): ${url}/test${link}\n`)
 }
 
 /** Loads a seed file. Its clock counts unless `--now` is given. */

@@ -84,10 +84,15 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
     release,
   ])
   const setup = await openFirstSetup(store)
-  const setupUrl = setup && `${listener.url}${setup}`
-  const further = { ...(setupUrl && { setup_url: setupUrl }), ...(metrics && { metrics: metrics.url }) }
+  const publicUrl = config.publicUrl?.href ?? listener.url
+  const setupUrl = setup && `${publicUrl}${setup}`
+  const further = {
+    ...(config.publicUrl && { public_url: publicUrl }),
+    ...(setupUrl && { setup_url: setupUrl }),
+    ...(metrics && { metrics: metrics.url }),
+  }
   log('listening', { url: listener.url, ...further })
-  if (flags.welcome) await welcome(store, listener.url)
+  if (flags.welcome) await welcome(store, publicUrl)
   if (setupUrl) inviteOwner(setupUrl)
 }
 

@@ -5,7 +5,6 @@ import { insertSession } from '../access/session.ts'
 import { insertPlace } from '../access/sign-in-place.ts'
 import { findUser, type User } from '../access/user.ts'
 import type { ApiResponse } from '../engine/http-response.ts'
-import { sessionCookie } from '../http/session.ts'
 import { addressPrefix } from '../lib/address.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 import { type ConsoleCall, data } from './route.ts'
@@ -24,8 +23,8 @@ export function openSession({ address }: ConsoleCall, tx: Writer, userId: string
 }
 
 /** Responds with the session's user and cookie. */
-export function enter({ store, isSecure }: ConsoleCall, userId: string, token: string): ApiResponse {
-  return data(describeUser(store.access, userId), 201, ['Set-Cookie', sessionCookie(isSecure, token)])
+export function enter({ store, cookie }: ConsoleCall, userId: string, token: string): ApiResponse {
+  return data(describeUser(store.access, userId), 201, ['Set-Cookie', cookie(token)])
 }
 
 /** A user who is signed in or has a valid link. */

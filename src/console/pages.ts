@@ -7,12 +7,13 @@ import type { Ctx, Layer } from '../http/exchange.ts'
 import { immutable, revalidated, sendPacked } from '../http/packed.ts'
 import { methodNotAllowed } from '../http/response.ts'
 import type { Sessions } from '../http/session.ts'
-import { consoleFiles } from '../packaging/console-files.ts'
+import type { PublicUrl } from '../lib/public-url.ts'
 import type { PackedFile } from '../packaging/embedded.ts'
 import type { Reader } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
 import { describe, pageOf } from './description.ts'
 import { describeUser } from './enter.ts'
+import { pageFiles } from './page-files.ts'
 
 /** The first parts of the paths of the console's pages. The router in the browser knows the complete paths. */
 const pages = new Set([
@@ -32,15 +33,17 @@ interface PagesOptions {
   admission: Admission
   sessions: Sessions
   store: Store
+  publicUrl: PublicUrl | undefined
 }
 
 /** The console's page and what it loads. */
-export function servePages({ admission, sessions, store }: PagesOptions): Layer {
+export function servePages({ admission, sessions, store, publicUrl }: PagesOptions): Layer {
+  const loadFiles = pageFiles(publicUrl)
   return async (ctx, next) => {
     const { path } = ctx.state
     const isAsset = path.startsWith('/assets/')
     if (!isAsset && path !== '/' && !pages.has(firstPart(path))) return next()
-    const files = await consoleFiles()
+    const files = await loadFiles()
     const file = files.get(isAsset ? path : '/')
     if (!file) return next()
     ctx.state.route = isAsset ? '/assets/:file' : '/'

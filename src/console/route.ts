@@ -13,8 +13,8 @@ export interface ConsoleCall {
   store: Store
   /** The client's address. */
   address: string
-  /** Whether the client uses HTTPS. */
-  isSecure: boolean
+  /** `Set-Cookie` for a session's token; without a token, the cookie is removed. */
+  cookie(token?: string): string
   params: Readonly<Record<string, string>>
   /** The query string without `?`. */
   query: string

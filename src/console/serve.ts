@@ -2,7 +2,6 @@ import type { BodySize } from '../engine/route.ts'
 import { ApiError } from '../errors.ts'
 import type { Admission } from '../http/admission.ts'
 import type { ReadBody } from '../http/body.ts'
-import type { IsSecure } from '../http/client-address.ts'
 import type { Ctx, Layer } from '../http/exchange.ts'
 import { send } from '../http/response.ts'
 import { dispatch, notFound, pathNamer } from '../http/router.ts'
@@ -27,13 +26,12 @@ interface ConsoleOptions {
   sessions: Sessions
   admission: Admission
   readers: Readonly<Record<BodySize, ReadBody>>
-  isSecure: IsSecure
   /** Computes sums on another thread; undefined: the event loop computes them. */
   offThreadSums: OffThreadSums | undefined
 }
 
 /** `/console/…`: the endpoints that only the console's pages may use. */
-export function serveConsole({ store, sessions, admission, readers, isSecure, offThreadSums }: ConsoleOptions): Layer {
+export function serveConsole({ store, sessions, admission, readers, offThreadSums }: ConsoleOptions): Layer {
   const routes = consoleRoutes({ store, offThreadSums })
   const nameRoute = pathNamer(routes)
   const toRoute = dispatch(routes, (route) => [
@@ -60,7 +58,8 @@ export function serveConsole({ store, sessions, admission, readers, isSecure, of
     if (route.for !== 'anyone') identify()
     const body = route.takesBody ? (await readers[route.bodySize ?? 'small'](ctx)).object : {}
     const { address, query, requestId } = ctx.state
-    const call = { store, address, isSecure: isSecure(ctx.req), params, query, body }
+    const cookie = (token?: string) => sessions.cookie(ctx.req, token)
+    const call = { store, address, cookie, params, query, body }
     if (route.for === 'anyone') return route.run(call)
     const known = identify() // again: the body may have taken minutes to arrive
     const origin: Origin = { actor: { type: 'user', id: known.session.userId }, requestId }

@@ -4,7 +4,6 @@ import { removeSession, removeSessions } from '../access/session.ts'
 import { isPlaceOf } from '../access/sign-in-place.ts'
 import { confirmSignIn, listSignIns, type SignIn, wrongPassword } from '../access/user.ts'
 import type { ApiResponse } from '../engine/http-response.ts'
-import { sessionCookie } from '../http/session.ts'
 import { addressPrefix } from '../lib/address.ts'
 import { fold } from '../lib/text.ts'
 import type { Reader } from '../store/reader.ts'
@@ -97,7 +96,7 @@ function listCandidates(reader: Reader, email: string, address: string): Candida
   })
 }
 
-async function signOut({ isSecure, write }: MemberCall, everywhere: boolean): Promise<ApiResponse> {
+async function signOut({ cookie, write }: MemberCall, everywhere: boolean): Promise<ApiResponse> {
   await write((tx, { userId, hash }) => (everywhere ? removeSessions(tx, userId) : removeSession(tx, hash)))
-  return data({ deleted: true }, 200, ['Set-Cookie', sessionCookie(isSecure)])
+  return data({ deleted: true }, 200, ['Set-Cookie', cookie()])
 }

@@ -12,10 +12,10 @@ type MakePage = () => PackedFile | Promise<PackedFile>
 const page = { pictures: "'self' data:", cacheControl: revalidated }
 
 /** Serves the documentation of the API, without a key. The document is created at the first request (decisions E8, F7). */
-export function docs(routes: readonly Route[]): Layer {
+export function docs(routes: readonly Route[], serverUrl: string | undefined): Layer {
   const pages: Readonly<Record<string, MakePage>> = {
-    '/openapi.json': once(async () => text('application/json', JSON.stringify(await describe(routes)))),
-    '/llms.txt': once(async () => text('text/markdown', await summarize(routes))),
+    '/openapi.json': once(async () => text('application/json', JSON.stringify(await describe(routes, serverUrl)))),
+    '/llms.txt': once(async () => text('text/markdown', await summarize(routes, serverUrl))),
     '/docs': once(() => asset('text/html', 'docs/page.html')),
     '/docs/page.css': once(() => asset('text/css', 'docs/page.css')),
     '/docs/page.js': once(() => asset('text/javascript', 'docs/page.js')),
@@ -26,14 +26,14 @@ export function docs(routes: readonly Route[]): Layer {
   return dispatch(pageRoutes, ({ makePage }) => [async (ctx) => sendPacked(ctx, await makePage(), page)])
 }
 
-async function describe(routes: readonly Route[]) {
+async function describe(routes: readonly Route[], serverUrl: string | undefined) {
   const { createDocument } = await import('./openapi/document.ts')
-  return createDocument(routes, version)
+  return createDocument(routes, version, serverUrl)
 }
 
-async function summarize(routes: readonly Route[]): Promise<string> {
+async function summarize(routes: readonly Route[], serverUrl: string | undefined): Promise<string> {
   const { summarizeDocument } = await import('./openapi/summary.ts')
-  return summarizeDocument(await describe(routes))
+  return summarizeDocument(await describe(routes, serverUrl))
 }
 
 function text(type: string, content: string): PackedFile {

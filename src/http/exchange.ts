@@ -26,8 +26,10 @@ export interface Exchange {
   requestId: string
   /** The client's address. */
   address: string
-  /** Path without the query string. */
+  /** Path without the query string and without the path of the public URL. */
   path: string
+  /** The path of the public URL: `/crm`, or empty. */
+  basePath: string
   /** Query string without `?`. */
   query: string
   /** Headers of the response, as a flat list of names and values. */

@@ -18,10 +18,12 @@ interface Start {
   addressOf: ClientAddress
   /** The headers of every response. */
   headers: readonly string[]
+  /** The path of the public URL: `/crm`, or empty. */
+  basePath: string
 }
 
 /** Initializes `ctx.state`. A valid `X-Request-Id` of the caller is used, otherwise one is generated (decision B11). */
-export function requestId({ newId, observe, outflow, compression, addressOf, headers }: Start): Layer {
+export function requestId({ newId, observe, outflow, compression, addressOf, headers, basePath }: Start): Layer {
   return (ctx, next) => {
     const url = ctx.req.url!.replace(absoluteForm, '')
     const mark = url.indexOf('?')
@@ -35,8 +37,17 @@ export function requestId({ newId, observe, outflow, compression, addressOf, hea
     ctx.state.beginMs = observe ? performance.now() : 0
     ctx.state.headers = ['X-Request-Id', id, ...headers]
     ctx.state.address = addressOf(ctx.req)
-    ctx.state.path = mark === -1 ? url : url.slice(0, mark)
+    ctx.state.basePath = basePath
+    ctx.state.path = withoutBase(mark === -1 ? url : url.slice(0, mark), basePath)
     ctx.state.query = mark === -1 ? '' : url.slice(mark + 1)
     return next()
   }
+}
+
+/** A proxy may remove the path of the public URL or pass it on (decision N4). */
+function withoutBase(path: string, basePath: string): string {
+  if (basePath === '' || !path.startsWith(basePath)) return path
+  const rest = path.slice(basePath.length)
+  if (rest === '') return '/'
+  return rest.startsWith('/') ? rest : path
 }

@@ -33,11 +33,19 @@ export function send(ctx: Ctx, content: Content): Promise<void> | undefined {
   if (parts && (req.method === 'HEAD' || res.destroyed)) endUnread(parts)
   const compression = compressionFor(ctx, content, bytes)
   if (etag !== undefined) state.headers.push('ETag', compression ? `W/${etag}` : etag)
-  if (headers) state.headers.push(...headers)
+  if (headers) state.headers.push(...(state.basePath === '' ? headers : belowBase(headers, state.basePath)))
   if (content.secret) state.headers.push(...secretHeaders)
   const plain = { body, parts, bytes, type, mediaType }
   if (isRead && etag !== undefined && isKnown(req.headers['if-none-match'], etag)) return finish(ctx, 304, { type })
   return compression ? finishCompressed(ctx, content, plain, compression) : finish(ctx, status, plain)
+}
+
+/** Puts the paths of `Location` and `Link` below the path of the public URL. Stored responses have paths without it. */
+function belowBase(headers: readonly string[], basePath: string): string[] {
+  return headers.map((text, at) => {
+    const refers = at % 2 === 1 && ['Location', 'Link'].includes(headers[at - 1]!)
+    return refers ? text.replace(/^<?(?=\/)/, (start) => start + basePath) : text
+  })
 }
 
 /** Frees what the parts of a body need that nobody will read. */

@@ -1,14 +1,10 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { type Environment, environments, findWorkspaceId } from '../access/company.ts'
 import { type Credential, missingKey } from '../access/credentials.ts'
-import { lookupSession, roleScopes, type Session, sessionDays } from '../access/session.ts'
+import { lookupSession, roleScopes, type Session } from '../access/session.ts'
 import type { Store } from '../store/store.ts'
 import type { IsSecure } from './client-address.ts'
-
-const cookieName = 'kontor_session'
-/** Browsers accept a cookie with this prefix only over HTTPS and only from this host. */
-const secureCookieName = `__Host-${cookieName}`
-const secondsPerDay = 86_400
+import { SessionCookies } from './session-cookies.ts'
 
 /** The environment that a request of the console is about. Pages of other origins cannot send this header. */
 const environmentHeader = 'kontor-environment'
@@ -47,10 +43,19 @@ export interface Sessions {
   lookupVisit(req: IncomingMessage): Session | undefined
   /** The permissions of the session, in the form of a key's. */
   lookupCredential(req: IncomingMessage): Credential | undefined
+  /** `Set-Cookie` for a session's token, in the response to a request; without a token, the cookie is removed. */
+  cookie(req: IncomingMessage, token?: string): string
 }
 
-export function openSessions(store: Store, isSecure: IsSecure): Sessions {
-  return { lookup, lookupVisit, lookupCredential }
+/** `basePath`: the path of the public URL, or empty. */
+export function openSessions(store: Store, isSecure: IsSecure, basePath: string): Sessions {
+  const cookies = new SessionCookies(basePath)
+  return {
+    lookup,
+    lookupVisit,
+    lookupCredential,
+    cookie: (req, token) => cookies.write(isSecure(req), token),
+  }
 
   function lookup(req: IncomingMessage): ConsoleRequest | undefined {
     const session = isFromConsole(req) ? sessionOf(req) : undefined
@@ -63,7 +68,7 @@ export function openSessions(store: Store, isSecure: IsSecure): Sessions {
 
   function sessionOf(req: IncomingMessage): Session | undefined {
     if (req.headers.cookie === undefined) return undefined
-    const token = tokenIn(req.headers.cookie, isSecure(req))
+    const token = cookies.read(req.headers.cookie, isSecure(req))
     return token === undefined ? undefined : lookupSession(store.access, token, store.clock.now())
   }
 
@@ -90,27 +95,6 @@ export function openSessions(store: Store, isSecure: IsSecure): Sessions {
       },
     }
   }
-}
-
-/** `Set-Cookie` for a session's token; without a token, the cookie is removed. */
-export function sessionCookie(isSecure: boolean, token?: string): string {
-  const lifetime = token === undefined ? 0 : sessionDays * secondsPerDay
-  const attributes = `Path=/; HttpOnly; SameSite=Strict; Max-Age=${lifetime}`
-  return isSecure
-    ? `${secureCookieName}=${token ?? ''}; ${attributes}; Secure`
-    : `${cookieName}=${token ?? ''}; ${attributes}`
-}
-
-/**
- * The session's token. Over HTTPS only the cookie with the `__Host-` prefix is valid: no other host and no HTTP connection can set it.
- * Without HTTPS both are, because the client may use HTTPS behind a proxy that is not listed as trusted.
- */
-function tokenIn(cookies: string, isSecure: boolean): string | undefined {
-  return cookieValue(secureCookieName, cookies) ?? (isSecure ? undefined : cookieValue(cookieName, cookies))
-}
-
-function cookieValue(name: string, cookies: string): string | undefined {
-  return new RegExp(`(?:^|;\\s*)${name}=([\\w-]{43})(?:;|$)`).exec(cookies)?.[1]
 }
 
 function hostOf(origin: string): string | undefined {

@@ -1,7 +1,8 @@
 import { hash, randomUUID } from 'node:crypto'
 import { existsSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { OperatorError } from '../errors.ts'
 import { makePrivateDirectory } from '../lib/make-directory.ts'
@@ -19,6 +20,22 @@ export function unpackAddon(sha256: string, packed: () => Buffer): string {
   if (digestOf(path) !== sha256) writeAtomically(path, gunzipSync(packed()))
   verified.add(path)
   return path
+}
+
+/** The path of the native addon in the package better-sqlite3, which is installed next to the program. Throws OperatorError. */
+export function installedAddon(): string {
+  const platform = `${isMusl() ? 'linuxmusl' : process.platform}-${process.arch}`
+  const path = join(
+    dirname(createRequire(__filename).resolve('better-sqlite3/package.json')),
+    `prebuilds/${platform}.node`,
+  )
+  if (existsSync(path)) return path
+  throw new OperatorError(`Kontor does not run on ${platform}: better-sqlite3 has no addon for it.`)
+}
+
+/** Whether the process uses musl instead of glibc, as on Alpine: its loader is mapped into memory. */
+function isMusl(): boolean {
+  return process.platform === 'linux' && readFileSync('/proc/self/maps', 'latin1').includes('/ld-musl-')
 }
 
 function privateDirectory(): string {

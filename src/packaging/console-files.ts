@@ -9,7 +9,7 @@ export function consoleFiles(): Promise<Map<string, PackedFile>> {
   return files
 }
 
-/** Reads the JSON that build.mjs packs: the type and the gzip (base64) of each file by path. */
+/** Reads the JSON that `bundle-program.ts` packs: the type and the gzip (base64) of each file by path. */
 async function unpack(): Promise<Map<string, PackedFile>> {
   const entries: [string, [string, string]][] = Object.entries(JSON.parse(gunzipSync(readPacked('console')).toString()))
   return new Map(entries.map(([path, [type, gzip]]) => [path, { type, gzip: Buffer.from(gzip, 'base64') }]))

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { OperatorError } from '../errors.ts'
-import { unpackAddon } from './addon.ts'
+import { installedAddon, unpackAddon } from './addon.ts'
 import { type AssetName, assets } from './assets.ts'
 
-// Files that the build embeds; in development they are read from the project. build.mjs defines the names below.
+// Files that the build embeds; in development they are read from the project. `bundle-program.ts` defines the names below.
 declare const EMBEDDED_VERSION: string | undefined
 declare const EMBEDDED_SCHEMA: string
 declare const EMBEDDED_ADDON_SHA256: string
@@ -29,7 +29,8 @@ export interface PackedFile {
 
 /** The path of SQLite's native addon. Undefined in development, where the installed package has its own. Throws OperatorError. */
 export function addonPath(): string | undefined {
-  return built ? unpackAddon(EMBEDDED_ADDON_SHA256, () => readPacked('addon')) : undefined
+  if (!built) return undefined
+  return EMBEDDED_ADDON_SHA256 ? unpackAddon(EMBEDDED_ADDON_SHA256, () => readPacked('addon')) : installedAddon()
 }
 
 /** A static file, compressed with gzip. */

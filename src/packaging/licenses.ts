@@ -9,20 +9,26 @@ const legalFile = /^(?:licen[cs]e|notice|copying)/i
 const packagePath = /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/
 const line = '-'.repeat(80)
 
+interface Licenses {
+  text: string
+  /** The directories of the packages. */
+  packages: string[]
+}
+
 /** The licenses of Kontor and of everything in the build: packages with code in a bundle, static files, the runtime. */
-export function collectLicenses(bundles: readonly Metafile[], files: readonly string[]): string {
+export function collectLicenses(bundles: readonly Metafile[], files: readonly string[]): Licenses {
   const code = bundles.flatMap(({ outputs }) => Object.values(outputs).flatMap(({ inputs }) => Object.entries(inputs)))
   const paths = [...code.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path), ...files]
-  const packages = new Set(paths.flatMap((path) => packagePath.exec(path) ?? []))
-  const texts = [...packages].sort().map(licenseOf)
+  const packages = [...new Set(paths.flatMap((path) => packagePath.exec(path) ?? []))].sort()
   const bundled = files.map((path) => `${path}.LICENSE.txt`).filter((path) => existsSync(path))
-  return [
+  const texts = [
     readFileSync('LICENSE', 'utf8'),
     'Kontor contains the following software. SQLite, inside better-sqlite3, is in the public domain.',
-    ...texts,
+    ...packages.map(licenseOf),
     ...bundled.map((path) => `${path.slice(path.lastIndexOf('/') + 1)}\n\n${readFileSync(path, 'utf8')}`),
     `Node.js ${process.version} (inside the executable)\n\n${readFileSync(runtimeLicense(), 'utf8')}`,
-  ].join(`\n${line}\n\n`)
+  ]
+  return { text: texts.join(`\n${line}\n\n`), packages }
 }
 
 /** Throws if a package has no license text. */

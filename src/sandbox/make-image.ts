@@ -37,7 +37,7 @@ const placeholder = 'image'
 export async function makeImage({ schema, clock, newId, fill, start }: Making): Promise<Image> {
   const db = openConnection(':memory:', { busyTimeoutMs: 0, synchronous: 'NORMAL' })
   migrate(db, schema.schema, schema.steps)
-  for (const name of ['cursor_secret', 'webhook_key']) {
+  for (const name of ['cursor_secret', 'webhook_key', 'log_origin']) {
     db.prepare('UPDATE setting SET value = ? WHERE name = ?').run(hash('sha256', `${seed} ${name}`), name)
   }
   const own = new WorldRandomness(newRandomState(seed), placeholder)

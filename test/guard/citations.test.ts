@@ -10,7 +10,7 @@ const own = 'test/guard/citations.test.ts'
 
 const code = [
   ...[...sourcesIn('src'), ...sourcesIn('test')].filter(({ path }) => path !== own),
-  ...['schema.sql', 'build.mjs'].map(sourceAt),
+  ...['schema.sql', 'build.mjs', 'release.mjs'].map(sourceAt),
 ]
 const pages = [
   ...readdirSync(root)

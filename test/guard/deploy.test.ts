@@ -28,3 +28,36 @@ test('The documented way to run a command as the service uses the user, director
   )
   assert.ok(command.includes(`--data ${/KONTOR_DATA=(\S+)/.exec(service.get('Environment')!)![1]}`))
 })
+
+const dockerfile = read('Dockerfile').replaceAll('\\\n', ' ')
+
+test('The labels of the container image name the version and the license of the project', () => {
+  const labels = new Map(
+    [...dockerfile.matchAll(/org\.opencontainers\.image\.([\w.]+)="([^"]+)"/g)].map(
+      ([, ...pair]) => pair as [string, string],
+    ),
+  )
+  const { version, license, author } = JSON.parse(read('package.json'))
+  const [base] = dockerfile.match(/(?<=^FROM )\S+$/m)!
+
+  const wanted = { version, licenses: license, vendor: author, 'base.name': base }
+  for (const [name, value] of Object.entries(wanted)) assert.equal(labels.get(name), value, name)
+  assert.ok(labels.has('title') && labels.has('description'))
+})
+
+test('Compose checks the health of the server as the image does', () => {
+  const [, interval, timeout, start, command] =
+    /^HEALTHCHECK --interval=(\S+) --timeout=(\S+) --start-period=(\S+) CMD \[(.*)\]$/m.exec(dockerfile)!
+  const compose = read('deploy/compose.yaml')
+
+  const check = [`test: ["CMD", ${command}]`, `interval: ${interval}`, `timeout: ${timeout}`, `start_period: ${start}`]
+  assert.ok(compose.includes(`    healthcheck:\n${check.map((line) => `      ${line}\n`).join('')}`))
+})
+
+test('The data of the image can be written by its user and by group 0, in which engines start unknown users', () => {
+  const [, user, group] = /^USER (\d+):(\d+)$/m.exec(dockerfile)!
+
+  assert.equal(group, '0')
+  assert.ok(dockerfile.includes(`install -d -o ${user} -g 0 -m 770 /data`))
+  assert.ok(dockerfile.includes(`COPY --from=build --chown=${user}:0 /data /data`))
+})

@@ -54,17 +54,28 @@ export interface Process {
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>
 }
 
+interface LaunchOptions {
+  cwd?: string
+  env?: NodeJS.ProcessEnv
+  stderr?: 'inherit' | 'pipe'
+  /** The program starts the server as another process, which gets the signals, too. */
+  starts?: boolean
+}
+
 /** Starts a server and waits for its first line. The process is killed when the test ends. */
 export async function launch(
   t: Pick<TestContext, 'after'>,
   [program, ...before]: Command,
   args: string[],
-  { cwd, env, stderr = 'inherit' }: { cwd?: string; env?: NodeJS.ProcessEnv; stderr?: 'inherit' | 'pipe' } = {},
+  { cwd, env, stderr = 'inherit', starts = false }: LaunchOptions = {},
 ): Promise<Process> {
-  const options = { cwd, env: { ...process.env, ...env } }
+  const options = { cwd, env: { ...process.env, ...env }, detached: starts }
   const child = spawn(program, [...before, ...args], { ...options, stdio: ['ignore', 'pipe', stderr] })
   const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals]>
-  t.after(() => child.kill('SIGKILL'))
+  const kill = (signal: NodeJS.Signals) => {
+    if (child.exitCode === null && child.signalCode === null) process.kill(starts ? -child.pid! : child.pid!, signal)
+  }
+  t.after(() => kill('SIGKILL'))
   const lines = createInterface({ input: child.stdout! })
   const [line] = await Promise.race([once(lines, 'line'), once(lines, 'close')])
   assert.ok(line, `${args[0]} ended before it was ready`)
@@ -72,7 +83,7 @@ export async function launch(
     child,
     first: JSON.parse(line),
     async stop(signal = 'SIGTERM') {
-      child.kill(signal)
+      kill(signal)
       const [code, killedBy] = await exited
       return code ?? killedBy
     },

@@ -1,6 +1,6 @@
 import type { Environment } from '../../access/company.ts'
 import { ApiError, type Detail, type ErrorCode } from '../../errors.ts'
-import { environmentOf } from './place.ts'
+import { environmentOf, onServer } from './place.ts'
 import { signInAgain } from './session.ts'
 
 interface RequestOptions {
@@ -73,7 +73,11 @@ export function fetchInBackground(
   path: string,
   { environment, headers, signal }: BackgroundRequest,
 ): Promise<Response> {
-  return fetch(path, { headers: { ...headers, 'Kontor-Environment': environment }, signal, cache: 'no-store' })
+  return fetch(onServer(path), {
+    headers: { ...headers, 'Kontor-Environment': environment },
+    signal,
+    cache: 'no-store',
+  })
 }
 
 /** Like `get`, but returns undefined if no user is signed in. */
@@ -105,7 +109,7 @@ async function fetchJson(method: string, path: string, { body, signal, ifMatch }
   }
   const content = body === undefined ? null : JSON.stringify(body)
   try {
-    return await fetch(path, { method, headers, body: content, signal: signal ?? null })
+    return await fetch(onServer(path), { method, headers, body: content, signal: signal ?? null })
   } catch (error) {
     if (signal?.aborted) throw error
     const next =

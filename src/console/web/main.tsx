@@ -4,6 +4,7 @@ import { App } from './app.tsx'
 import { restoreFocus } from './focus.ts'
 import { Broken } from './parts/crash.tsx'
 import { notify } from './parts/notes.tsx'
+import { moveBelowBase } from './place.ts'
 import { start } from './start.ts'
 import { guardUnsavedForms } from './use-unsaved.ts'
 
@@ -11,6 +12,7 @@ addEventListener('unhandledrejection', ({ reason }) =>
   notify(reason instanceof Error ? reason.message : String(reason)),
 )
 
+moveBelowBase()
 restoreFocus()
 guardUnsavedForms()
 

@@ -9,7 +9,7 @@ import type { OpenApiDocument, Operation } from './operation.ts'
 import { publicPaths } from './public-paths.ts'
 
 /** Describes the API as OpenAPI 3.1, from the routes that serve it (decision F7). */
-export function createDocument(routes: readonly Route[], version: string): OpenApiDocument {
+export function createDocument(routes: readonly Route[], version: string, serverUrl = '/'): OpenApiDocument {
   const schemas = errorSchemas()
   const tags: Record<string, string> = {}
   const doc = createDescriber({ schemas, tags })
@@ -29,7 +29,7 @@ export function createDocument(routes: readonly Route[], version: string): OpenA
       contact: { name: 'The Kontor authors' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: serverUrl }],
     tags: [...Object.entries(tags).map(([name, description]) => ({ name, description })), serviceTag],
     paths: { ...paths, ...publicPaths },
     components: {

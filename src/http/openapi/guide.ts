@@ -3,7 +3,7 @@ import { errorMeanings } from './errors.ts'
 
 /** The part of the documentation that applies to every endpoint, in Markdown. */
 export const guide = `Organizations, contacts, deals in a staged pipeline, tasks and activities, as JSON over HTTP. A summary for
-language models is at [/llms.txt](/llms.txt).
+language models is at [llms.txt](llms.txt).
 
 ## Keys
 

@@ -15,7 +15,7 @@ export function summarizeDocument(document: OpenApiDocument): string {
     return `### ${name}\n\n${description}\n\n${lines.join('\n')}\n`
   })
   return [
-    `# ${info.title}\n\n> ${info.summary} The complete description, with every parameter: /openapi.json\n\n${info.description}`,
+    `# ${info.title}\n\n> ${info.summary} The complete description, with every parameter: [openapi.json](openapi.json)\n\n${info.description}`,
     `## Endpoints\n\n${sections.join('\n')}`,
     `## Types\n\n\`*\`: always present, or required; \`?\`: may be null.\n\n${typeLines(document).join('\n')}\n`,
   ].join('\n')

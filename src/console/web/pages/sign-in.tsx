@@ -5,6 +5,7 @@ import { Dialog } from '../parts/dialog.tsx'
 import { Form, TextField } from '../parts/form.tsx'
 import { Gate } from '../parts/gate.tsx'
 import { useForm } from '../parts/use-form.ts'
+import { inEnvironment } from '../place.ts'
 import { ended, type SessionData, session } from '../session.ts'
 import { enter } from '../start.ts'
 
@@ -25,7 +26,7 @@ export function SignIn() {
 export function SignInAgain() {
   const { email, id } = session.value!.user
   const goOn = async (back: SessionData) => {
-    if (back.user.id !== id) return location.assign('/')
+    if (back.user.id !== id) return location.assign(inEnvironment('/', 'live'))
     const { resolve } = ended.value!
     ended.value = undefined
     resolve()

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { onServer } from '../place.ts'
 import { useTitle } from '../use-title.ts'
 
 /** The layout of the pages before sign-in: one form on an empty page. */
@@ -7,7 +8,7 @@ export function Gate({ title, lead, children }: { title: string; lead?: string; 
   return (
     <main class="gate">
       <div>
-        <img class="mark" src="/assets/icon.svg" alt="Kontor" />
+        <img class="mark" src={onServer('/assets/icon.svg')} alt="Kontor" />
         <div class="stack tight">
           <h1>{title}</h1>
           {lead && <p class="muted">{lead}</p>}

@@ -1,5 +1,6 @@
 import { deleteDrafts } from '../drafts.ts'
 import { post, remove } from '../http.ts'
+import { inEnvironment } from '../place.ts'
 import { session } from '../session.ts'
 import { ask } from './dialog.tsx'
 import { Form, NewPasswordField, TextField } from './form.tsx'
@@ -49,7 +50,7 @@ function askSignOut(): void {
     async run() {
       await remove('/console/sessions')
       deleteDrafts()
-      location.assign('/')
+      location.assign(inEnvironment('/', 'live'))
     },
   })
 }

@@ -4,6 +4,7 @@ import type { User } from '../../../access/user.ts'
 import { word } from '../format.ts'
 import { get, patch, post } from '../http.ts'
 import type { Values } from '../merge.ts'
+import { publicUrl } from '../place.ts'
 import { fieldOf, session } from '../session.ts'
 import { useData } from '../use-data.ts'
 import { ask, Dialog } from './dialog.tsx'
@@ -164,7 +165,7 @@ function InvitationLink({ user, invitation, onClose }: Invited & { onClose: () =
       <p>
         Send this link to {user.email}. It lets {user.full_name} choose a password: once, within seven days.
       </p>
-      <Secret text={`${location.origin}/invitation#${invitation}`} />
+      <Secret text={`${publicUrl}/invitation#${invitation}`} />
     </Dialog>
   )
 }

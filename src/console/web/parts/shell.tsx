@@ -7,7 +7,7 @@ import { deleteDrafts } from '../drafts.ts'
 import { initials } from '../format.ts'
 import { remove } from '../http.ts'
 import { follow } from '../live.ts'
-import { href, inEnvironment, pageOf } from '../place.ts'
+import { href, inEnvironment, onServer, pageOf } from '../place.ts'
 import { isAdmin, resourceOf, session } from '../session.ts'
 import { listed, viewOf } from '../views.ts'
 import { Icon } from './icon.tsx'
@@ -75,7 +75,7 @@ export function Shell({ environment, children }: { environment: Environment; chi
           <Icon of={Menu} />
         </button>
         <a class="brand" href={href('/')}>
-          <img src="/assets/icon.svg" alt="" />
+          <img src={onServer('/assets/icon.svg')} alt="" />
           <span>{session.value!.company.name}</span>
         </a>
         <Switch environment={environment} />
@@ -131,7 +131,7 @@ function UserMenu() {
   const signOut = async () => {
     await remove('/console/session')
     deleteDrafts()
-    location.assign('/')
+    location.assign(inEnvironment('/', 'live'))
   }
   return (
     <div class="menu">

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
+import { assets } from './assets.ts'
+import { bundleConsole } from './bundle-console.ts'
+import { collectLicenses } from './licenses.ts'
+
+// Used by the build only. The current directory is the project's.
+
+/** A file to put inside the program. */
+type File = readonly [name: string, content: string | Buffer]
+
+/** A file inside the program, by the name that `embedded.ts` uses. */
+export type Packed = readonly [name: string, gzip: Buffer]
+
+export interface Program {
+  code: string
+  packed: Packed[]
+  /** The license texts of everything inside. */
+  licenses: string
+  /** The directories of the npm packages inside. */
+  packages: string[]
+}
+
+const { resolve } = createRequire(import.meta.url)
+const sqlite = dirname(resolve('better-sqlite3/package.json'))
+
+/** Any platform's entry of better-sqlite3: they differ only in the addon. */
+const sqliteEntry = resolve('better-sqlite3/linux-x64')
+
+/** The path of SQLite's addon for a platform, such as `linux-x64`. */
+export function addonFor(platform: string): string {
+  return join(sqlite, 'prebuilds', `${platform}.node`)
+}
+
+/** Bundles the program with further files and SQLite's addon inside. Without an addon, it loads that of an installed better-sqlite3. */
+export async function bundleProgram(addon: string | undefined, further: readonly File[]): Promise<Program> {
+  const main = await bundleMain(addon)
+  const console = await bundleConsole()
+  const names = ['worker', 'read-thread', 'snapshot-thread', 'webhook-thread']
+  const threads = await Promise.all(names.map(bundleThread))
+  const bundles = [main, console, ...threads].map(({ metafile }) => metafile)
+  const { text: licenses, packages } = collectLicenses(bundles, Object.values(assets))
+  const files: File[] = [
+    ...Object.entries({ ...(addon && { addon }), ...assets }).map(([name, path]): File => [name, readFileSync(path)]),
+    ...threads.map(({ code }, at): File => [names[at]!, code]),
+    ...further,
+    ['console', packConsole(console.files)],
+    ['licenses', licenses],
+  ]
+  const packed = files.map(([name, content]): Packed => [name, gzipSync(content, { level: 9 })])
+  return { code: main.code, packed, licenses, packages }
+}
+
+// Runs before the rest of the file, and uses syntax that every version of Node can parse.
+const versionGuard = `
+if (parseInt(process.versions.node, 10) < 22) {
+  process.stderr.write('Kontor needs Node.js 22 or newer; this is ' + process.version + '.\\n');
+  process.exit(1);
+}`
+
+function bundleMain(addon: string | undefined) {
+  const embedded = {
+    EMBEDDED_VERSION: JSON.parse(readFileSync('package.json', 'utf8')).version,
+    EMBEDDED_SCHEMA: readFileSync('schema.sql', 'utf8'),
+    EMBEDDED_ADDON_SHA256: addon ? createHash('sha256').update(readFileSync(addon)).digest('hex') : '',
+  }
+  const define = Object.fromEntries(Object.entries(embedded).map(([name, text]) => [name, JSON.stringify(text)]))
+  return bundle({
+    entryPoints: ['src/main.ts'],
+    plugins: [embeddedAddon("require('./src/packaging/embedded.ts').addonPath()"), withoutUnused, leanMediaTypes],
+    banner: { js: versionGuard },
+    define: { ...define, 'import.meta.url': 'undefined' }, // used only by branches for development
+  })
+}
+
+function bundleThread(name: string) {
+  const plugins = [embeddedAddon("require('node:worker_threads').workerData.addonPath")]
+  return bundle({ entryPoints: [`src/jobs/${name}.ts`], plugins })
+}
+
+const common = {
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'es2022',
+  minify: true,
+  lineLimit: 160, // an uncaught error prints the complete source line
+  legalComments: 'none',
+} as const
+
+async function bundle(options: BuildOptions): Promise<{ code: string; metafile: Metafile }> {
+  const { outputFiles, metafile, warnings } = await build({ ...common, ...options, write: false, metafile: true })
+  if (warnings.length > 0) throw new Error('esbuild warned: see above')
+  return { code: outputFiles[0]!.text, metafile }
+}
+
+/** Bundles better-sqlite3 without its addon, which is loaded from `pathExpression`. */
+function embeddedAddon(pathExpression: string): Plugin {
+  return {
+    name: 'embedded-addon',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^better-sqlite3$/ }, () => ({ path: sqliteEntry }))
+      onResolve({ filter: /\.node$/ }, ({ path }) => ({ path, namespace: 'addon' }))
+      onLoad({ filter: /.*/, namespace: 'addon' }, () => ({
+        contents: `process.dlopen(module, ${pathExpression})`,
+        resolveDir: process.cwd(),
+      }))
+    },
+  }
+}
+
+/** Removes code that Koa's parsers and Commander load at every start but that Kontor never uses: forms, charsets, external subcommands. */
+const withoutUnused: Plugin = {
+  name: 'without-unused',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^(qs|iconv-lite|node:child_process)$/ }, ({ path }) => ({ path, namespace: 'unused' }))
+    onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = {}' }))
+  },
+}
+
+/** Replaces the database of media types, whose 2,500 entries Koa would index at every start, by the types that are used. */
+const leanMediaTypes: Plugin = {
+  name: 'lean-media-types',
+  setup({ onLoad }) {
+    const served = ['application/json', 'text/html', 'text/css', 'text/javascript', 'text/plain', 'image/svg+xml']
+    onLoad({ filter: /mime-db\/db\.json$/ }, ({ path }) => {
+      const types = JSON.parse(readFileSync(path, 'utf8'))
+      return {
+        contents: `module.exports = ${JSON.stringify(Object.fromEntries(served.map((type) => [type, types[type]])))}`,
+      }
+    })
+  },
+}
+
+/** The console's files by path: type and gzip in base64, as `console-files.ts` unpacks them. */
+function packConsole(files: Awaited<ReturnType<typeof bundleConsole>>['files']): string {
+  const packed = [...files].map(([path, { type, gzip }]) => [path, [type, gzip.toString('base64')]])
+  return JSON.stringify(Object.fromEntries(packed))
+}
