@@ -2,6 +2,7 @@ import { listWorkspaceIds } from '../access/company.ts'
 import { ApiError } from '../errors.ts'
 import { sweep } from '../jobs/sweep.ts'
 import { timestamp } from '../lib/clock.ts'
+import type { Reader } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
 import type { Instance } from './instance.ts'
 
@@ -49,29 +50,37 @@ export async function advance({ store, clock, webhooks }: Instance, untilMs: num
 }
 
 /** When the next attempt after a moment is due. */
-function nextDueMs({ access }: Store, nowMs: number): number | undefined {
-  const sql = `SELECT min(next_at) FROM webhook_delivery JOIN webhook
-    ON webhook.workspace_id = webhook_delivery.workspace_id AND webhook.id = webhook_id
-    WHERE next_at > ? AND webhook.is_active = 1 AND webhook.deleted_at IS NULL`
-  return access.value<number | null>(sql, nowMs) ?? undefined
+function nextDueMs(store: Store, nowMs: number): number | undefined {
+  const sql = `SELECT min(next_at) FROM webhook_delivery
+    JOIN webhook ON webhook.workspace_id = :workspace AND webhook.id = webhook_id
+    WHERE webhook_delivery.workspace_id = :workspace AND next_at > ? AND is_active = 1 AND webhook.deleted_at IS NULL`
+  const due = readersOf(store).flatMap((reader) => reader.value<number | null>(sql, nowMs) ?? [])
+  return due.length === 0 ? undefined : Math.min(...due)
 }
 
-function countAttempts({ access }: Store): number {
-  return access.value<number>('SELECT ifnull(sum(tries), 0) FROM webhook_delivery')!
-}
-
-function countExpired({ access }: Store, fromMs: number, untilMs: number): number {
-  const sql = 'SELECT count(*) FROM api_key WHERE revoked_at IS NULL AND expires_at > ? AND expires_at <= ?'
-  return access.value<number>(sql, timestamp(fromMs), timestamp(untilMs))!
+function countAttempts(store: Store): number {
+  return sum(store, 'SELECT ifnull(sum(tries), 0) FROM webhook_delivery WHERE workspace_id = :workspace')
 }
 
 function countKept(store: Store): { jobs: number; deliveries: number } {
-  const workspaces = listWorkspaceIds(store.access).map((id) => store.workspace(id))
-  const count = (table: 'bulk_job' | 'webhook_delivery') =>
-    workspaces
-      .map((reader) => reader.value<number>(`SELECT count(*) FROM ${table} WHERE workspace_id = :workspace`)!)
-      .reduce((sum, each) => sum + each, 0)
-  return { jobs: count('bulk_job'), deliveries: count('webhook_delivery') }
+  return {
+    jobs: sum(store, 'SELECT count(*) FROM bulk_job WHERE workspace_id = :workspace'),
+    deliveries: sum(store, 'SELECT count(*) FROM webhook_delivery WHERE workspace_id = :workspace'),
+  }
+}
+
+function countExpired(store: Store, fromMs: number, untilMs: number): number {
+  const sql = `SELECT count(*) FROM api_key
+    WHERE workspace_id = :workspace AND revoked_at IS NULL AND expires_at > ? AND expires_at <= ?`
+  return sum(store, sql, timestamp(fromMs), timestamp(untilMs))
+}
+
+function sum(store: Store, sql: string, ...params: string[]): number {
+  return readersOf(store).reduce((total, reader) => total + reader.value<number>(sql, ...params)!, 0)
+}
+
+function readersOf(store: Store): Reader[] {
+  return listWorkspaceIds(store.access).map((id) => store.workspace(id))
 }
 
 function tooSlow(nowMs: number): ApiError {

@@ -8,6 +8,7 @@ import { ApiError } from '../errors.ts'
 import type { Served } from '../http/server.ts'
 import type { Destinations } from '../webhooks/destinations.ts'
 import type { Image } from './image.ts'
+import type { Forking, ForkOptions } from './routes/forks.ts'
 import { controlRoutes } from './routes/index.ts'
 import { Snapshots } from './snapshots.ts'
 import type { StartImages } from './start-images.ts'
@@ -28,14 +29,6 @@ interface WorldsOptions {
   start: Image
 }
 
-interface Fork {
-  image: Image
-  /** Default: the id of the fork. */
-  seed: string | undefined
-  idleMsMax: number
-  rateLimits: AppConfig['rateLimits']
-}
-
 interface Made {
   key: string
   start: Image
@@ -44,7 +37,7 @@ interface Made {
 }
 
 /** The worlds of a sandbox. The key of a request selects one; without a key of a fork, it is the first one. */
-export class Worlds implements Served {
+export class Worlds implements Served, Forking {
   readonly main: World
   readonly health = { draining: false }
   readonly observe = undefined
@@ -76,7 +69,7 @@ export class Worlds implements Served {
   }
 
   /** Throws CONFLICT if there are too many. */
-  fork(parent: World, { image, seed, idleMsMax, rateLimits }: Fork): World {
+  fork(parent: World, { image, seed, idleMsMax, rateLimits }: ForkOptions): World {
     if (this.#forks.size >= forksMax) {
       throw new ApiError('CONFLICT', `There are ${forksMax} forks: delete one, or wait until one has expired`)
     }

@@ -7,6 +7,7 @@ import { type Source, sourcesIn } from '../support/sources.ts'
 const layers = [
   ['main'],
   ['commands'],
+  ['sandbox'],
   ['app'],
   ['console'],
   ['http', 'jobs'],

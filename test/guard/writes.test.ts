@@ -18,6 +18,7 @@ const migrations = ['src/store/migrations.ts', 'src/store/migration-5.ts']
 
 /** Statements that change what is no part of a record's history (decision G1). */
 const unlogged: Record<string, string> = {
+  'src/sandbox/own.ts UPDATE api_key SET hash = ?, prefix = ?': 'the key of a world, which is set when it is opened',
   'src/access/usage.ts UPDATE api_key SET last_used_at = ?, last_used_ip = ?, request_count = request_count + ?':
     'usage',
   'src/access/user.ts UPDATE user SET password_hash = ?': 'the hash of the same password, when a user signs in',

@@ -9,7 +9,7 @@ import { parseDuration } from '../../lib/duration.ts'
 import { advance } from '../advance.ts'
 import { type ClockState, clockModes } from '../clock.ts'
 import type { World } from '../world.ts'
-import { common, countSchema, momentSchema, path, sandboxTag } from './common.ts'
+import { control, countSchema, momentSchema, path, sandboxTag } from './control.ts'
 import { choice, data, moment, readMembers } from './read.ts'
 
 const clockPath = `${path}/clock`
@@ -20,17 +20,17 @@ const advanceMsMax = 3_653 * dayMs
 export function clockRoutes(world: World): Route[] {
   return [
     {
-      ...{ method: 'GET', path: clockPath, ...common, takesBody: false },
+      ...{ method: 'GET', path: clockPath, ...control, takesBody: false },
       run: () => data(shownOf(world)),
       describe: describeGet,
     },
     {
-      ...{ method: 'PUT', path: clockPath, ...common, takesBody: true },
+      ...{ method: 'PUT', path: clockPath, ...control, takesBody: true },
       run: ({ body }) => set(world, body),
       describe: describePut,
     },
     {
-      ...{ method: 'POST', path: `${clockPath}/advance`, ...common, takesBody: true },
+      ...{ method: 'POST', path: `${clockPath}/advance`, ...control, takesBody: true },
       run: (call) => advanceClock(world, call),
       describe: describeAdvance,
     },

@@ -4,12 +4,12 @@ import type { Route } from '../../engine/route.ts'
 import { exportSeed } from '../seed/export.ts'
 import { seeded } from '../seed/resources.ts'
 import type { World } from '../world.ts'
-import { common, path, sandboxTag } from './common.ts'
+import { control, path, sandboxTag } from './control.ts'
 
 /** Returns a seed file (decision I4). */
 export function exportRoute(world: World): Route {
   return {
-    ...{ method: 'GET', path: `${path}/export`, ...common, takesBody: false },
+    ...{ method: 'GET', path: `${path}/export`, ...control, takesBody: false },
     run: ({ query, reader }) => {
       refuseParameters(query)
       return { status: 200, body: JSON.stringify(exportSeed(reader, world.instance.clock.state)) }

@@ -5,7 +5,7 @@ import { deleted } from '../../engine/http-response.ts'
 import type { Call, Route } from '../../engine/route.ts'
 import { delayMsMax, type Fault, faultsMax, retryAfterMax } from '../faults.ts'
 import type { World } from '../world.ts'
-import { common, deletedSchema, path, sandboxTag } from './common.ts'
+import { control, deletedSchema, path, sandboxTag } from './control.ts'
 import { matchMembers } from './match.ts'
 import { data, readMembers, wholeNumber } from './read.ts'
 
@@ -16,7 +16,7 @@ const timesMax = 1_000_000
 export function faultRoutes(world: World): Route[] {
   return [
     {
-      ...{ method: 'PUT', path: faultsPath, ...common, takesBody: true, bodySize: 'list' },
+      ...{ method: 'PUT', path: faultsPath, ...control, takesBody: true, bodySize: 'list' },
       run: ({ body }: Call) => {
         const { items } = readMembers(body, { items: list })
         world.instance.faults.replace(items as Fault[])
@@ -25,12 +25,12 @@ export function faultRoutes(world: World): Route[] {
       describe: describePut,
     },
     {
-      ...{ method: 'GET', path: faultsPath, ...common, takesBody: false },
+      ...{ method: 'GET', path: faultsPath, ...control, takesBody: false },
       run: () => data(world.instance.faults.state),
       describe: describeGet,
     },
     {
-      ...{ method: 'DELETE', path: faultsPath, ...common, takesBody: false },
+      ...{ method: 'DELETE', path: faultsPath, ...control, takesBody: false },
       run: () => {
         world.instance.faults.replace([])
         return deleted

@@ -3,26 +3,42 @@ import type { Describer, Description, JsonSchema } from '../../engine/definition
 import { type ApiResponse, deleted } from '../../engine/http-response.ts'
 import type { Call, Route } from '../../engine/route.ts'
 import { timestamp } from '../../lib/clock.ts'
+import type { Image } from '../image.ts'
 import type { World } from '../world.ts'
-import type { Worlds } from '../worlds.ts'
 import { readClock } from './clock.ts'
-import { common, deletedSchema, momentSchema, path, sandboxTag, textSchema } from './common.ts'
+import { control, deletedSchema, momentSchema, path, sandboxTag, textSchema } from './control.ts'
 import { findImage, imageName } from './images.ts'
 import { choice, created, moment, readMembers, text, wholeNumber } from './read.ts'
 
 const ttlSeconds = { default: 900, max: 86_400 }
 const rateLimits = ['off', 'plan'] as const
 
+/** What makes and removes forks. */
+export interface Forking {
+  /** Throws CONFLICT if there are too many. */
+  fork(parent: World, what: ForkOptions): World
+  /** Throws NOT_FOUND. */
+  remove(by: World, id: string): void
+}
+
+export interface ForkOptions {
+  image: Image
+  /** Default: the id of the fork. */
+  seed: string | undefined
+  idleMsMax: number
+  rateLimits: (typeof rateLimits)[number]
+}
+
 /** Makes and removes worlds of their own (decision I5). */
-export function forkRoutes(world: World, worlds: Worlds): Route[] {
+export function forkRoutes(world: World, worlds: Forking): Route[] {
   return [
     {
-      ...{ method: 'POST', path: `${path}/forks`, ...common, takesBody: true },
+      ...{ method: 'POST', path: `${path}/forks`, ...control, takesBody: true },
       run: (call) => fork(world, worlds, call),
       describe: describeFork,
     },
     {
-      ...{ method: 'DELETE', path: `${path}/forks/:id`, ...common, takesBody: false },
+      ...{ method: 'DELETE', path: `${path}/forks/:id`, ...control, takesBody: false },
       run: ({ params }: Call) => {
         worlds.remove(world, params.id!)
         return deleted
@@ -42,7 +58,7 @@ const members = {
   rate_limits: v.optional(choice('rate_limits', rateLimits), 'off'),
 }
 
-async function fork(world: World, worlds: Worlds, { body }: Call): Promise<ApiResponse> {
+async function fork(world: World, worlds: Forking, { body }: Call): Promise<ApiResponse> {
   const { from, seed, clock, ttl_seconds, rate_limits } = readMembers(body, members)
   const image = from === 'current' ? await world.instance.save() : await findImage(world, from)
   const given = typeof clock === 'number' ? { now: timestamp(clock) } : (clock ?? {})

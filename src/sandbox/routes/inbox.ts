@@ -7,7 +7,7 @@ import { type Detail, validationError } from '../../errors.ts'
 import { secondMs } from '../../lib/clock.ts'
 import { capturedMax } from '../inbox.ts'
 import type { World } from '../world.ts'
-import { common, momentSchema, path, sandboxTag, textSchema } from './common.ts'
+import { control, momentSchema, path, sandboxTag, textSchema } from './control.ts'
 import { data } from './read.ts'
 
 const inboxPath = `${path}/inbox`
@@ -17,12 +17,12 @@ const waitSecondsMax = 30
 export function inboxRoutes(world: World): Route[] {
   return [
     {
-      ...{ method: 'GET', path: inboxPath, ...common, takesBody: false },
+      ...{ method: 'GET', path: inboxPath, ...control, takesBody: false },
       run: (call) => read(world, call),
       describe: describeGet,
     },
     {
-      ...{ method: 'DELETE', path: inboxPath, ...common, takesBody: false },
+      ...{ method: 'DELETE', path: inboxPath, ...control, takesBody: false },
       run: ({ query }: Call) => {
         refuseParameters(query)
         return data(world.instance.inbox.clear())

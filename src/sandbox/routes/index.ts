@@ -1,17 +1,16 @@
 import type { Route } from '../../engine/route.ts'
 import type { World } from '../world.ts'
-import type { Worlds } from '../worlds.ts'
 import { clockRoutes } from './clock.ts'
 import { exportRoute } from './export.ts'
 import { faultRoutes } from './faults.ts'
-import { forkRoutes } from './forks.ts'
+import { type Forking, forkRoutes } from './forks.ts'
 import { inboxRoutes } from './inbox.ts'
 import { requestRoutes } from './requests.ts'
 import { resetRoute } from './reset.ts'
 import { snapshotRoutes } from './snapshots.ts'
 
 /** The endpoints that control a world. */
-export function controlRoutes(world: World, worlds: Worlds): Route[] {
+export function controlRoutes(world: World, worlds: Forking): Route[] {
   return [
     resetRoute(world),
     ...snapshotRoutes(world),

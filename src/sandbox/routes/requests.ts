@@ -6,7 +6,7 @@ import { type Detail, validationError } from '../../errors.ts'
 import { matches } from '../faults.ts'
 import type { JournalEntry } from '../journal.ts'
 import type { World } from '../world.ts'
-import { common, countSchema, momentSchema, path, sandboxTag, textSchema } from './common.ts'
+import { control, countSchema, momentSchema, path, sandboxTag, textSchema } from './control.ts'
 import { matchMembers } from './match.ts'
 import { data, readMembers, wholeNumber } from './read.ts'
 
@@ -22,12 +22,12 @@ interface Match {
 export function requestRoutes(world: World): Route[] {
   return [
     {
-      ...{ method: 'GET', path: requestsPath, ...common, takesBody: false },
+      ...{ method: 'GET', path: requestsPath, ...control, takesBody: false },
       run: ({ query }) => data(find(world, readMembers(readFilters(query), members))),
       describe: describeList,
     },
     {
-      ...{ method: 'POST', path: `${requestsPath}/count`, ...common, takesBody: true },
+      ...{ method: 'POST', path: `${requestsPath}/count`, ...control, takesBody: true },
       run: ({ body }: Call) => {
         const { match } = readMembers(body, { match: v.optional(v.strictObject(members), {}) })
         return data({ count: find(world, match).length })

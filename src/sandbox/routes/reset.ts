@@ -6,14 +6,14 @@ import type { ApiResponse } from '../../engine/http-response.ts'
 import type { Call, Route } from '../../engine/route.ts'
 import { timestamp } from '../../lib/clock.ts'
 import type { World } from '../world.ts'
-import { common, countSchema, momentSchema, path, sandboxTag, textSchema } from './common.ts'
+import { control, countSchema, momentSchema, path, sandboxTag, textSchema } from './control.ts'
 import { findImage, imageName } from './images.ts'
 import { data, readMembers } from './read.ts'
 
 /** Resets a world (decision I2). */
 export function resetRoute(world: World): Route {
   return {
-    ...{ method: 'POST', path: `${path}/reset`, ...common, takesBody: true },
+    ...{ method: 'POST', path: `${path}/reset`, ...control, takesBody: true },
     run: (call) => reset(world, call),
     describe,
   }

@@ -6,7 +6,7 @@ import { timestamp } from '../../lib/clock.ts'
 import type { Image } from '../image.ts'
 import { sizeOf } from '../snapshots.ts'
 import type { World } from '../world.ts'
-import { common, countSchema, deletedSchema, momentSchema, path, sandboxTag, textSchema } from './common.ts'
+import { control, countSchema, deletedSchema, momentSchema, path, sandboxTag, textSchema } from './control.ts'
 import { readSnapshotName } from './images.ts'
 import { data } from './read.ts'
 
@@ -15,7 +15,7 @@ export function snapshotRoutes(world: World): Route[] {
   const one = `${path}/snapshots/:name`
   return [
     {
-      ...{ method: 'PUT', path: one, ...common, takesBody: false },
+      ...{ method: 'PUT', path: one, ...control, takesBody: false },
       run: async ({ params, query }: Call) => {
         refuseParameters(query)
         const name = readSnapshotName(params.name!)
@@ -27,17 +27,17 @@ export function snapshotRoutes(world: World): Route[] {
       describe: describePut,
     },
     {
-      ...{ method: 'GET', path: `${path}/snapshots`, ...common, takesBody: false },
+      ...{ method: 'GET', path: `${path}/snapshots`, ...control, takesBody: false },
       run: () => data(world.snapshots.entries().map(([name, image]) => shownOf(name, image))),
       describe: describeList,
     },
     {
-      ...{ method: 'GET', path: one, ...common, takesBody: false },
+      ...{ method: 'GET', path: one, ...control, takesBody: false },
       run: ({ params }: Call) => data(shownOf(params.name!, world.snapshots.find(params.name!))),
       describe: describeGet,
     },
     {
-      ...{ method: 'DELETE', path: one, ...common, takesBody: false },
+      ...{ method: 'DELETE', path: one, ...control, takesBody: false },
       run: ({ params }: Call) => {
         world.snapshots.remove(params.name!)
         return deleted

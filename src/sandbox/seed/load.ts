@@ -5,7 +5,6 @@ import type { Row } from '../../engine/definition/change.ts'
 import { invalid, oneOf, quote } from '../../engine/definition/faults.ts'
 import { isPlainObject } from '../../engine/definition/fields.ts'
 import type { Resource } from '../../engine/definition/resource.ts'
-import { undeleted } from '../../engine/select.ts'
 import { purgeRow } from '../../engine/write/rows.ts'
 import { type JsonObject, readCreate } from '../../engine/write/validate.ts'
 import { insert } from '../../engine/write/write.ts'
@@ -90,7 +89,8 @@ function seedUser(access: Writer, companyId: string, { id, full_name, email, rol
 
 /** The file's stages replace those of a new company. */
 function removeStages(tx: Writer): void {
-  for (const id of tx.values<string>(`SELECT id FROM stage WHERE ${undeleted}`)) purgeRow(stage, tx, id)
+  const sql = 'SELECT id FROM stage WHERE workspace_id = :workspace AND deleted_at IS NULL'
+  for (const id of tx.values<string>(sql)) purgeRow(stage, tx, id)
 }
 
 /** The fields that the service sets have the values of the file, if it has any. */
