@@ -14,6 +14,7 @@ import { benchPeers } from './peers.ts'
 import { benchPipeline } from './pipeline.ts'
 import { benchRequests } from './requests.ts'
 import { benchResources } from './resources.ts'
+import { benchSandbox } from './sandbox.ts'
 import { benchScale } from './scale.ts'
 import { benchSize } from './size.ts'
 import { benchSlowDisk } from './slow-disk.ts'
@@ -35,6 +36,7 @@ const parts: Record<string, () => Promise<void>> = {
   resources: benchResources,
   'slow-disk': benchSlowDisk,
   start: benchStart,
+  sandbox: benchSandbox,
   backup: benchBackup,
   fuzz: benchFuzz,
   endurance: benchEndurance,
