@@ -20,7 +20,7 @@ function blockAfter(heading: string, language: string): string {
 test('The commands of docs/sandbox.md work', async (t) => {
   const { first } = await launch(t, bundle, ['sandbox', '--key', sandboxKey])
   const env = { ...process.env, KONTOR_URL: first.url, KONTOR_KEY: sandboxKey }
-  const script = blockAfter('Control', 'sh').replaceAll(/^call .*/gm, '$&; echo')
+  const script = blockAfter('Control', 'sh').replaceAll(/^(call .*?)( +#.*)?$/gm, '$1; echo')
 
   const { stdout } = await promisify(execFile)('bash', ['-ec', script], { env })
 
