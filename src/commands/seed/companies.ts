@@ -8,7 +8,7 @@ export interface Company {
   city: string
   state: string
   country: string
-  /** With a digit for each `#`. In ranges that are reserved for fiction where the country has one, otherwise not assignable. */
+  /** With a digit for each `#`. In a range that is reserved for fiction, or with zeros that show that it is made up. */
   phone: string
   people: string[]
 }
