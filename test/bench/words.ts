@@ -1,7 +1,29 @@
 import type { Random } from '../../src/commands/seed/random.ts'
-import { firstNames, jobTitles, lastNames } from '../../src/commands/seed/words.ts'
 
 // Enough words for a million records: a few very common ones, and thousands of rare ones to search for.
+
+const firstNames =
+  'Ada Amélie Anders Bianca Björn Camille Carlos Chiara Daniel Elena Emil Fatima Felix Freya Grace Hannah Henrik Ines Jakub James Jana Joana Jürgen Katarzyna Lars Laura Leon Lucía Maja Marco Marie Mateo Milan Nadia Niamh Oliver Olga Paul Petra Rosa Sofia Tomáš Yusuf Zoë'.split(
+    ' ',
+  )
+
+const lastNames =
+  'Andersson Bauer Bianchi Brown Byrne Castro Dubois Eriksen Fernández Fischer García Hansen Horváth Ivanova Jansen Kowalska Larsen Lefèvre Lehmann Lindgren Marino Meyer Moreau Murphy Nagy Novák Novotná Öztürk Papadakis Pereira Rossi Santos Schmidt Silva Smith Stewart Taylor Virtanen Weber Wright'.split(
+    ' ',
+  )
+
+const jobTitles = [
+  'Head of Purchasing',
+  'Managing Director',
+  'Operations Manager',
+  'Sales Manager',
+  'Office Manager',
+  'Finance Director',
+  'Marketing Lead',
+  'Buyer',
+  'IT Manager',
+  'Owner',
+]
 
 const stems =
   'Adler Ahl Alten Auer Bach Berg Birk Blum Brand Brun Burg Dahl Eich Eisen Falk Feld Fels Fink Forst Frei Gold Grau Grün Hage Hart Heid Hirsch Hoch Holz Horn Kalt Kirch Klein Kron Lang Lehm Lind Löwen Mühl Neu Nord Ober Öst Rein Ried Ross Roth Sand Schön Schwarz See Sommer Stahl Stein Stern Strand Sund Tann Thal Über Vogel Wald Weid Wein Winter Wolf'.split(

@@ -97,7 +97,7 @@ test('A key can be copied without clipboard access, such as over HTTP from anoth
 
 for (const [what, args, sign, deals] of [
   ['A sandbox without data', [], 'Set up', 'No deals yet'],
-  ['A sandbox with the demo data', ['--seed', 'demo'], 'Save and sign in', 'Framework agreement'],
+  ['A sandbox with the demo data', ['--seed', 'demo'], 'Save and sign in', 'Christmas hampers'],
 ] as const) {
   test(`${what} prints a link that opens the console`, { skip }, async (t) => {
     const { child, first } = await launch(t, bundle, ['sandbox', ...args], { stderr: 'pipe' })

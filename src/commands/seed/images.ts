@@ -1,7 +1,8 @@
 import { makeImage } from '../../sandbox/make-image.ts'
 import type { StartImages } from '../../sandbox/start-images.ts'
 import { schema } from '../open-store.ts'
-import { demoNow, demoTime, seedDemo } from './demo.ts'
+import { demoNow } from './calendar.ts'
+import { demoTime, seedDemo } from './demo.ts'
 
 /** When everything in a sandbox without records was created. */
 const emptyMs = Date.UTC(2026, 0, 1)

@@ -22,11 +22,33 @@ export class Random {
     return from[this.integer(0, from.length - 1)]!
   }
 
+  /** A number from `min` to `max`. */
+  between(min: number, max: number): number {
+    return min + this.next() * (max - min)
+  }
+
   chance(probability: number): boolean {
     return this.next() < probability
   }
 
   bytes(length: number): Uint8Array {
     return Uint8Array.from({ length }, () => this.integer(0, 255))
+  }
+}
+
+/** Items in random order. Each is drawn again only after all others. */
+export class Deck<T> {
+  readonly #random: Random
+  readonly #items: readonly T[]
+  #left: T[] = []
+
+  constructor(random: Random, items: readonly T[]) {
+    this.#random = random
+    this.#items = items
+  }
+
+  draw(): T {
+    if (this.#left.length === 0) this.#left = [...this.#items]
+    return this.#left.splice(this.#random.integer(0, this.#left.length - 1), 1)[0]!
   }
 }

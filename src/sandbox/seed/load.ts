@@ -100,7 +100,13 @@ function seedRecord(resource: Resource, tx: Writer, body: JsonObject): void {
     const given = body[name] as JsonObject[]
     for (const [n, item] of items.entries()) item.id = readId(given[n]?.id) ?? null
   }
-  insert(resource, tx, input, {}, { id: readId(body.id), values: { ...readSet(resource, body), ...readTimes(body) } })
+  const values = { ...readSet(resource, body), ...readOrigin(body, input.values), ...readTimes(body) }
+  insert(resource, tx, input, {}, { id: readId(body.id), values })
+}
+
+/** In the metadata, the service sets `created_via`. */
+function readOrigin({ metadata }: JsonObject, values: Row): Row {
+  return isPlainObject(metadata) && 'created_via' in metadata ? { metadata: values.metadata! } : {}
 }
 
 function readId(id: unknown): string | undefined {
