@@ -30,7 +30,7 @@ export class WorldClock implements Clock {
   }
 
   now(): number {
-    return this.#mode === 'real' ? Date.now() : this.#nowMs + Math.floor(this.#passedMs)
+    return this.#mode === 'real' ? Date.now() : this.#nowMs + this.#passedMs
   }
 
   elapsed(): number {
@@ -52,7 +52,8 @@ export class WorldClock implements Clock {
     this.#elapsedMs += ms
   }
 
+  /** Whole milliseconds, so that sums of times are exact. */
   get #passedMs(): number {
-    return this.#mode === 'frozen' ? 0 : performance.now() - this.#setAt
+    return this.#mode === 'frozen' ? 0 : Math.floor(performance.now() - this.#setAt)
   }
 }
