@@ -86,7 +86,7 @@ function edit({ resource, collection, name }: Run, call: Call, status: number, c
     const before = itemsOf(collection, tx, id)
     const { items, changed } = change(
       before.map((item) => ({ ...item })),
-      tx.newId,
+      () => tx.newId(),
     )
     if (changed) requireValid(collection, items, changed)
     collection.complete(items, changed)

@@ -106,6 +106,8 @@ export interface Route {
   narrow?: (call: Call) => Call
   /** Whether the response depends only on the workspace's records and users, path and query: it can be cached until one changes. */
   cacheable?: boolean
+  /** Whether it writes nothing to the database, so `Idempotency-Key` has no effect. */
+  storesNothing?: boolean
   run(call: Call): ApiResponse | Promise<ApiResponse>
   /** Its documentation. Called when the API document is requested. */
   describe: Describe

@@ -6,22 +6,56 @@ import { resources, routes } from '../../src/crm/index.ts'
 import { errorStatus } from '../../src/errors.ts'
 import { errorTable } from '../../src/http/openapi/guide.ts'
 import { summarizeDocument } from '../../src/http/openapi/summary.ts'
-import { assertValid, document } from '../support/described.ts'
+import { assertValid, document, sandboxDocument } from '../support/described.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read every part of the document
 type Untyped = any
 
-const operations: Untyped[] = Object.values(document.paths).flatMap((path) => Object.values(path))
-const text = JSON.stringify(document)
+const operationsOf = ({ paths }: Untyped): Untyped[] =>
+  Object.values<Untyped>(paths).flatMap((path) => Object.values(path))
+const documents = Object.entries({ server: document, sandbox: sandboxDocument })
 const hasFeatures = routes.some(({ feature }) => feature !== undefined)
 
-test('The document is valid OpenAPI 3.1', async () => {
-  const validator = new Validator()
-  const { valid, errors } = await validator.validate(JSON.parse(text))
+for (const [of, each] of documents) {
+  const text = JSON.stringify(each)
 
-  assert.equal(valid, true, JSON.stringify(errors))
-  assert.equal(validator.version, '3.1')
-})
+  test(`The document of a ${of} is valid OpenAPI 3.1`, async () => {
+    const validator = new Validator()
+    const { valid, errors } = await validator.validate(JSON.parse(text))
+
+    assert.equal(valid, true, JSON.stringify(errors))
+    assert.equal(validator.version, '3.1')
+  })
+
+  test(`Every operation of a ${of} has a unique name`, () => {
+    const names = operationsOf(each).map(({ operationId }) => operationId)
+
+    assert.equal(new Set(names).size, names.length)
+  })
+
+  test(`Every reference in the document of a ${of} has a target, and every component is used`, () => {
+    const references = new Set(
+      [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/([\w.-]+)"/g)].map(([, kind, name]) => `${kind} ${name}`),
+    )
+    const parts = Object.entries(each.components).flatMap(([kind, named]) =>
+      kind === 'securitySchemes' ? [] : Object.keys(named).map((name) => `${kind} ${name}`),
+    )
+
+    const components = new Set(parts)
+    const dangling = [...references].filter((one) => !components.has(one))
+    const unused = parts.filter((one) => !references.has(one))
+    assert.deepEqual({ dangling, unused }, { dangling: [], unused: [] })
+  })
+
+  test(`Every example of a request to a ${of} and of its response is valid by its schema`, () => {
+    const responses = operationsOf(each).flatMap(({ responses }) => Object.values<Untyped>(responses))
+    const bodies = operationsOf(each).map(({ requestBody }) => requestBody)
+    for (const content of [...bodies, ...responses].flatMap((one) => one?.content ?? [])) {
+      const { schema, example } = content['application/json'] ?? {}
+      if (example !== undefined) assertValid('example', schema, example)
+    }
+  })
+}
 
 test('The document describes every route, with its scope as a role of the key', () => {
   for (const { method, path, scope } of routes) {
@@ -38,37 +72,6 @@ test('The document describes every route, with its scope as a role of the key', 
 test('The description of every POST mentions Idempotency-Key', () => {
   for (const { post } of Object.values<Untyped>(document.paths)) {
     if (post) assert.match(post.description, /`Idempotency-Key`/)
-  }
-})
-
-test('Every operation has a unique name', () => {
-  const names = operations.map(({ operationId }) => operationId)
-
-  assert.equal(new Set(names).size, names.length)
-})
-
-test('Every reference has a target, and every component is used', () => {
-  const references = new Set(
-    [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/([\w.-]+)"/g)].map(([, kind, name]) => `${kind} ${name}`),
-  )
-  const parts = Object.entries(document.components).flatMap(([kind, named]) =>
-    kind === 'securitySchemes' ? [] : Object.keys(named).map((name) => `${kind} ${name}`),
-  )
-
-  const components = new Set(parts)
-  const dangling = [...references].filter((each) => !components.has(each))
-  const unused = parts.filter((each) => !references.has(each))
-  assert.deepEqual({ dangling, unused }, { dangling: [], unused: [] })
-})
-
-test('Every example of a request and of a response is valid by its schema', () => {
-  const responses = operations.flatMap(({ responses }) => Object.values<Untyped>(responses))
-  const contents = [...operations.map(({ requestBody }) => requestBody), ...responses].flatMap(
-    (each) => each?.content ?? [],
-  )
-  for (const content of contents) {
-    const { schema, example } = content['application/json'] ?? {}
-    if (example !== undefined) assertValid('example', schema, example)
   }
 })
 
@@ -107,6 +110,7 @@ test('No schema has the name of a JavaScript global, which it would shadow in ge
 })
 
 test('Some operation returns each error code', () => {
+  const text = JSON.stringify(document)
   const expected = Object.keys(errorStatus).filter((code) => code !== 'FEATURE_NOT_ENABLED' || hasFeatures)
   const codes = new Set([...text.matchAll(/"x-error-codes":\[([^\]]*)\]/g)].flatMap(([, list]) => list!.split(',')))
 

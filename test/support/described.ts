@@ -9,7 +9,10 @@ import { controlRoutes } from '../../src/sandbox/routes/index.ts'
 
 export const document = createDocument(routes, '0.0.0')
 /** Also of a sandbox, whose endpoints are described without a world. */
-const described = createDocument([...routes, ...controlRoutes(undefined as never, undefined as never)], '0.0.0')
+export const sandboxDocument = createDocument(
+  [...routes, ...controlRoutes(undefined as never, undefined as never)],
+  '0.0.0',
+)
 
 /** Headers of HTTP itself, which the API document does not describe. */
 const transportHeaders = new Set([
@@ -23,7 +26,7 @@ const consolePaths = '/console/'
 /** Paths without rate limits (decision F4). */
 const unlimited = ['/healthz', '/readyz']
 
-const paths = Object.entries(described.paths).map(([path, operations]) => ({
+const paths = Object.entries(sandboxDocument.paths).map(([path, operations]) => ({
   pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+').replaceAll('.', '\\.')}$`),
   operations,
 }))
@@ -33,8 +36,8 @@ type Untyped = any
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, meta: false })
 addFormats.default(ajv)
-ajv.addSchema({ $id: 'responses', components: { schemas: closed(described.components.schemas) } })
-ajv.addSchema({ $id: 'bodies', components: { schemas: described.components.schemas } })
+ajv.addSchema({ $id: 'responses', components: { schemas: closed(sandboxDocument.components.schemas) } })
+ajv.addSchema({ $id: 'bodies', components: { schemas: sandboxDocument.components.schemas } })
 const validators = new Map<string, ValidateFunction>()
 const texts = new WeakMap<object, string>()
 const declaredNames = new WeakMap<Operation, Set<string>>()
@@ -67,8 +70,8 @@ function operationAt(method: string, pathname: string): Operation | undefined {
 }
 
 function responseOf(operation: Operation | undefined, status: number): Untyped {
-  const responses: Untyped = operation ? operation.responses : described['x-stray-responses']
-  return resolve(responses[String(status)] ?? described['x-transport-responses'][status])
+  const responses: Untyped = operation ? operation.responses : sandboxDocument['x-stray-responses']
+  return resolve(responses[String(status)] ?? sandboxDocument['x-transport-responses'][status])
 }
 
 function assertHeaders(name: string, response: Untyped, headers: Headers, free: boolean): void {

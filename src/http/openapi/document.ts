@@ -142,8 +142,10 @@ function describeScope(scope: string, scopes: readonly string[] | undefined): st
  * Describes `Idempotency-Key` as text. Programs that import the document would send a parameter with the same value in every request,
  * which would be a conflict.
  */
-function describeRepeats({ method }: Route): string | undefined {
-  return method === 'POST' ? 'Safe to repeat with an `Idempotency-Key` header (see Writing safely).' : undefined
+function describeRepeats({ method, storesNothing }: Route): string | undefined {
+  return method === 'POST' && !storesNothing
+    ? 'Safe to repeat with an `Idempotency-Key` header (see Writing safely).'
+    : undefined
 }
 
 function sorted<T>(values: Record<string, T>): Record<string, T> {

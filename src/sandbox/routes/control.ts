@@ -1,7 +1,7 @@
 import type { Describer, JsonSchema } from '../../engine/definition/describe.ts'
 
 /** What the control endpoints have in control: they need a key with `admin:all`. */
-export const control = { scope: 'admin:all', bodySize: 'small' } as const
+export const control = { scope: 'admin:all', bodySize: 'small', storesNothing: true } as const
 
 export { controlPath as path } from '../instance.ts'
 
