@@ -2,6 +2,7 @@ import { scopes } from '../access/scopes.ts'
 import { imported } from '../crm/bulk-job.ts'
 import { resources } from '../crm/index.ts'
 import { type Collection, type Field, pluralOf, type Resource } from '../engine/definition/define.ts'
+import { type Clock, timestamp } from '../lib/clock.ts'
 import { labelOf, shortTextMax } from '../lib/text.ts'
 import { type ConsoleRoute, data } from './route.ts'
 
@@ -54,13 +55,15 @@ export interface DescribedResource {
 }
 
 export interface Description {
+  /** The server's time. */
+  now: string
   resources: DescribedResource[]
   scopes: readonly string[]
 }
 
 /** Describes all resources to the browser, from their definitions. */
 export const descriptionRoutes: ConsoleRoute[] = [
-  { method: 'GET', path: '/console/description', for: 'member', run: () => data(describe()) },
+  { method: 'GET', path: '/console/description', for: 'member', run: ({ store }) => data(describe(store.clock)) },
 ]
 
 /** The paths of resources that have their own pages instead of the generic ones. */
@@ -76,8 +79,8 @@ const importable = Object.values(imported)
 /** A number whose definition is followed by this field is an amount of money in that currency. */
 const currency = 'currency'
 
-export function describe(): Description {
-  return { resources: resources.map(describeResource), scopes }
+export function describe(clock: Clock): Description {
+  return { now: timestamp(clock.now()), resources: resources.map(describeResource), scopes }
 }
 
 export function pageOf(resource: Resource): string {

@@ -9,7 +9,6 @@ import { methodNotAllowed } from '../http/response.ts'
 import type { Sessions } from '../http/session.ts'
 import type { PublicUrl } from '../lib/public-url.ts'
 import type { PackedFile } from '../packaging/embedded.ts'
-import type { Reader } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
 import { describe, pageOf } from './description.ts'
 import { describeUser } from './enter.ts'
@@ -50,7 +49,7 @@ export function servePages({ admission, sessions, store, publicUrl }: PagesOptio
     admission.admitAddress(ctx)
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw methodNotAllowed(ctx.method, ['GET', 'HEAD'])
     const session = isAsset || outside.test(path) ? undefined : sessions.lookupVisit(ctx.req)
-    if (session) await sendInside(ctx, files.get('/inside')!, initialData(session, store.access))
+    if (session) await sendInside(ctx, files.get('/inside')!, initialData(session, store))
     else sendPacked(ctx, file, { pictures: "'self'", cacheControl: isAsset ? immutable : revalidated })
   }
 }
@@ -60,8 +59,8 @@ function firstPart(path: string): string {
 }
 
 /** The data that a signed-in user's page needs first: that of `/console/session` and `/console/description`. */
-function initialData({ userId }: Session, reader: Reader): object {
-  return { session: describeUser(reader, userId), description: describe() }
+function initialData({ userId }: Session, { access, clock }: Store): object {
+  return { session: describeUser(access, userId), description: describe(clock) }
 }
 
 const pack = promisify(gzip)

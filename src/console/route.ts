@@ -24,7 +24,7 @@ export interface ConsoleCall {
 
 /** A request of a signed-in user, which can write only through `write`. */
 export interface MemberCall extends Omit<ConsoleCall, 'store'> {
-  store: Pick<Store, 'access' | 'workspace'>
+  store: Pick<Store, 'access' | 'clock' | 'workspace'>
   session: Session
   environment: Environment
   /**

@@ -34,7 +34,7 @@ for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/
 
 for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/kontor': executable })) {
   test(`${name} prints and serves the same OpenAPI document, and contains every static file`, async (t) => {
-    const { first } = await launch(t, command, ['sandbox'])
+    const { first } = await launch(t, command, ['serve', '--data', temporaryDirectory(t), '--port', '0'])
     const [printed, served] = await Promise.all([run(command, ['openapi']), fetch(`${first.url}/openapi.json`)])
 
     assert.deepEqual(JSON.parse(printed.stdout), await served.json())

@@ -75,6 +75,11 @@ test('The legend shows the outcomes of all bars, or of the bar under the pointer
   const opened = await openConsole(t, { fresh: true })
   const { page } = opened
   await page.clock.setFixedTime(new Date('2026-11-20T12:00:00Z'))
+  await page.route('**/keys/*', async (route) => {
+    const response = await route.fetch() // the page shows the server's time
+    const body = (await response.text()).replace(/"now":"[^"]*"/, '"now":"2026-11-20T12:00:00.000Z"')
+    await route.fulfill({ response, body })
+  })
   await openKey(opened, { requests: 1_100, succeeded: 1_000, rejected: 90, rate_limited: 9, failed: 1 })
   const legend = page.locator('.legend')
   const text = async () => (await legend.innerText()).replace(/\s+/g, ' ')

@@ -5,6 +5,7 @@ import { limitSettings, networkSettings, readConfig } from '../../src/config.ts'
 import { listen } from '../../src/http/server.ts'
 import { startImages } from '../../src/sandbox/start-images.ts'
 import { Worlds } from '../../src/sandbox/worlds.ts'
+import type { Store } from '../../src/store/store.ts'
 import { Destinations } from '../../src/webhooks/destinations.ts'
 import { type Client, clientFor } from './client.ts'
 import type { JsonRecord } from './make.ts'
@@ -18,6 +19,8 @@ const limits = { connectionsPerAddressMax: '2000', requestsPerClientMax: '1000' 
 export interface Sandbox {
   url: string
   client: Client
+  /** The database until the next reset. */
+  store: Store
 }
 
 /** Starts a sandbox on a free port. It stops when the test ends. */
@@ -32,11 +35,15 @@ export async function openSandbox(t: Pick<TestContext, 'after'>, seed: 'empty' |
     await worlds.close()
     await destinations.close()
   })
-  return { url: listener.url, client: clientFor(listener.url, { id: '', key: sandboxKey }) }
+  const { store } = worlds.main.instance
+  return { url: listener.url, store, client: clientFor(listener.url, { id: '', key: sandboxKey }) }
 }
 
 /** Makes a fork and returns its client. */
-export async function forkOf({ url, client }: Sandbox, body: object = {}): Promise<Client & { fork: JsonRecord }> {
+export async function forkOf(
+  { url, client }: Pick<Sandbox, 'url' | 'client'>,
+  body: object = {},
+): Promise<Client & { fork: JsonRecord }> {
   const { status, body: response } = await client.post(`${control}/forks`, body)
   if (status !== 201) throw new Error(JSON.stringify(response))
   return { ...clientFor(url, { id: '', key: response.data.key }), fork: response.data }

@@ -1,5 +1,6 @@
 import { dayMs, endOfDay, startOfDay } from './days.ts'
 import { locale } from './locale.ts'
+import { now } from './now.ts'
 
 const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
 const times = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
@@ -69,7 +70,7 @@ export function moment(value: string): string {
 /** A relative date, such as `yesterday` or `in 3 days`; if more than six days away, the date. */
 export function sinceOrUntil(value: string): string {
   const date = new Date(value)
-  const days = Math.round((startOfDay(date).getTime() - startOfDay(new Date()).getTime()) / dayMs)
+  const days = Math.round((startOfDay(date).getTime() - startOfDay(now()).getTime()) / dayMs)
   if (days === 0 && !isEndOfDay(date)) return `${relative.format(0, 'day')}, ${clocks.format(date)}`
   return Math.abs(days) <= 6 ? relative.format(days, 'day') : dates.format(date)
 }

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { word } from './format.ts'
+import { now } from './now.ts'
 import { description, fieldOf } from './session.ts'
 
 export interface Webhook {
@@ -58,7 +59,9 @@ const failingMs = 86_400_000
 /** Whether a webhook is disabled, or has been failing for more than a day. */
 export function needsAttention(webhook: Webhook): boolean {
   const health = healthOf(webhook)
-  return health === 'disabled' || (health === 'failing' && Date.now() - Date.parse(webhook.failing_since!) > failingMs)
+  return (
+    health === 'disabled' || (health === 'failing' && now().getTime() - Date.parse(webhook.failing_since!) > failingMs)
+  )
 }
 
 /** Counts this window's own changes of webhooks, which the stream does not report to it. */

@@ -4,6 +4,7 @@ import { startOfDay } from '../days.ts'
 import { plural, word } from '../format.ts'
 import { get, list } from '../http.ts'
 import { useNews } from '../news.ts'
+import { now } from '../now.ts'
 import { Author } from '../parts/author.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { LoadingOrError, WhenLoaded } from '../parts/error-notice.tsx'
@@ -105,7 +106,7 @@ function Stages({ stages, sums }: { stages: Row[]; sums: StageSum[] }) {
 }
 
 function Due() {
-  const endOfToday = startOfDay(new Date(), 1).toISOString()
+  const endOfToday = startOfDay(now(), 1).toISOString()
   const query = {
     'filter[assigned_to]': session.value!.user.id,
     'filter[status][in]': 'pending,in_progress',

@@ -4,6 +4,7 @@ import type { UsageReport } from '../../../access/usage-report.ts'
 import type { User } from '../../../access/user.ts'
 import { moment, number } from '../format.ts'
 import { get, patch, post } from '../http.ts'
+import { now } from '../now.ts'
 import { ask } from '../parts/dialog.tsx'
 import { LoadingOrError } from '../parts/error-notice.tsx'
 import { KeyForm } from '../parts/key-form.tsx'
@@ -135,7 +136,7 @@ const spans = [
 
 function Usage({ id }: { id: string }) {
   const [span, setSpan] = useState<(typeof spans)[number]>(spans[0])
-  const to = new Date().toISOString().slice(0, 10)
+  const to = now().toISOString().slice(0, 10)
   const from = new Date(Date.parse(to) - (span.days - 1) * 86_400_000).toISOString().slice(0, 10)
   const loaded = useData(
     (signal) => get<UsageReport>(`/api-v1-keys/${id}/usage?from=${from}&to=${to}`, signal),

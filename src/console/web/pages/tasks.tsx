@@ -4,6 +4,7 @@ import { startOfDay } from '../days.ts'
 import { plural } from '../format.ts'
 import { type ListData, pageNames, useListData } from '../list-data.ts'
 import { type ChangeList, type ListState, useListState } from '../list-state.ts'
+import { now } from '../now.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { ListPlaceholder, NoMatch } from '../parts/no-match.tsx'
@@ -63,7 +64,7 @@ const tabs: Tab[] = [
     name: 'overdue',
     label: 'Overdue',
     parts: () => [
-      { query: { ...open, 'filter[due_date][lt]': new Date().toISOString(), sort: 'due_date:asc,priority:desc' } },
+      { query: { ...open, 'filter[due_date][lt]': now().toISOString(), sort: 'due_date:asc,priority:desc' } },
     ],
     empty: 'Nothing is overdue. Well done.',
   },
@@ -78,7 +79,7 @@ const tabs: Tab[] = [
 ]
 
 function today(days: number): string {
-  return startOfDay(new Date(), days).toISOString()
+  return startOfDay(now(), days).toISOString()
 }
 
 /** The tasks, in tabs. */

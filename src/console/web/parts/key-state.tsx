@@ -1,11 +1,12 @@
 import type { ApiKey } from '../../../access/key.ts'
+import { now } from '../now.ts'
 
 type KeyCondition = 'active' | 'disabled' | 'expired' | 'revoked'
 
 /** Revoked takes precedence over expired, and expired over disabled (decision A4). */
 export function conditionOf({ revoked_at, expires_at, is_active }: ApiKey): KeyCondition {
   if (revoked_at) return 'revoked'
-  if (expires_at && Date.parse(expires_at) <= Date.now()) return 'expired'
+  if (expires_at && Date.parse(expires_at) <= now().getTime()) return 'expired'
   return is_active ? 'active' : 'disabled'
 }
 

@@ -3,6 +3,7 @@ import type { ApiKey } from '../../../access/key.ts'
 import { startOfDay } from '../days.ts'
 import { isEndOfDay, moment } from '../format.ts'
 import { Invalid } from '../invalid.ts'
+import { now } from '../now.ts'
 import { MomentInput } from './day-input.tsx'
 import { Dialog } from './dialog.tsx'
 import { Field, Form } from './form.tsx'
@@ -36,7 +37,7 @@ interface SinceProps {
 
 function Since({ name, onSince, onClose }: SinceProps) {
   const form = useForm<{ since: unknown }, string>({
-    initial: { since: startOfDay(new Date()).toISOString() },
+    initial: { since: startOfDay(now()).toISOString() },
     async save({ since }) {
       if (typeof since !== 'string') throw new Error('Enter a date.')
       return since

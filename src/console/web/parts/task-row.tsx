@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
 import { focusHeading } from '../focus.ts'
 import { isGone, request } from '../http.ts'
+import { now } from '../now.ts'
 import { href } from '../place.ts'
 import { session } from '../session.ts'
 import { notifyChange } from '../undo.ts'
@@ -18,7 +19,7 @@ export function TaskRow({ task, onDone }: { task: Row; onDone: () => void }) {
   const { id, title, due_date, status, priority, assigned_user } = task
   const done = status === 'completed'
   const about = relatedTitle(task, ['deal', 'contact', 'organization'])
-  const overdue = !done && due_date && Date.parse(due_date) < Date.now()
+  const overdue = !done && due_date && Date.parse(due_date) < now().getTime()
   return (
     <li>
       <input
