@@ -11,8 +11,8 @@ import { readCreate, readPatch } from '../engine/write/validate.ts'
 import { ApiError, validationError } from '../errors.ts'
 import type { SqlValue, Writer } from '../store/reader.ts'
 import { pingType } from '../webhooks/body.ts'
-import { insertDue, makeDue, makeFailedDue, nextPing } from '../webhooks/deliveries.ts'
-import { lookupReplay, rotateSecret, setReplay } from '../webhooks/state.ts'
+import { insertDue, makeDue, nextPing } from '../webhooks/deliveries.ts'
+import { beginReplay, rotateSecret } from '../webhooks/state.ts'
 import {
   describeDeliveries,
   describePing,
@@ -111,9 +111,9 @@ function replay(call: Call): Promise<ApiResponse> {
   return call.write((tx) => {
     const id = findActive(tx, call)
     const { after, until, onlyFailed } = readReplay(call.body, boundsOf(tx))
-    if (onlyFailed) makeFailedDue(tx, id, after, until, Date.parse(tx.now))
-    else if (lookupReplay(tx, id)) throw new ApiError('CONFLICT', 'A replay of this webhook is still running')
-    else setReplay(tx, id, { after, until })
+    if (!beginReplay(tx, id, { after, until, onlyFailed })) {
+      throw new ApiError('CONFLICT', 'A replay of this webhook is still running')
+    }
     return queued(tx, id, JSON.stringify({ after, until, only_failed: onlyFailed }))
   })
 }

@@ -21,10 +21,12 @@ export interface Active {
   replay: Replay | undefined
 }
 
-/** The changes after a number, up to another one, that are delivered again. */
+/** The changes after a number, up to another one, that are delivered again: all, or those whose delivery has failed. */
 export interface Replay {
+  id: string
   after: number
   until: number
+  onlyFailed: boolean
 }
 
 interface Row {
@@ -87,16 +89,23 @@ export function rotateSecret(tx: Writer, id: string, overlapMs: number): string 
   return secret
 }
 
-/** The range that is being delivered again; undefined: none. */
-export function lookupReplay(reader: Reader, id: string): Replay | undefined {
-  const sql = 'SELECT replay FROM webhook_state WHERE workspace_id = :workspace AND webhook_id = ?'
-  const text = reader.value<string | null>(sql, id) ?? null
-  return text === null ? undefined : JSON.parse(text)
+/** The number of attempts since the last successful one. */
+export function setFailures(tx: Writer, id: string, failures: number): void {
+  tx.run('UPDATE webhook_state SET failures = ? WHERE workspace_id = :workspace AND webhook_id = ?', failures, id)
 }
 
-export function setReplay(tx: Writer, id: string, replay: Replay | undefined): void {
-  const sql = 'UPDATE webhook_state SET replay = ? WHERE workspace_id = :workspace AND webhook_id = ?'
-  tx.run(sql, replay ? JSON.stringify(replay) : null, id)
+/** Delivers a range again. Returns false if another one is not over. */
+export function beginReplay(tx: Writer, id: string, range: Omit<Replay, 'id'>): boolean {
+  const sql =
+    'UPDATE webhook_state SET replay = ? WHERE workspace_id = :workspace AND webhook_id = ? AND replay IS NULL'
+  return tx.run(sql, JSON.stringify({ id: tx.newId(), ...range }), id) > 0
+}
+
+/** Stores the rest of a range that is delivered again; an empty one is over. */
+export function storeReplay(tx: Writer, webhookId: string, rest: Replay): void {
+  const sql = `UPDATE webhook_state SET replay = ?
+    WHERE workspace_id = :workspace AND webhook_id = ? AND replay ->> 'id' = ?`
+  tx.run(sql, rest.after < rest.until ? JSON.stringify(rest) : null, webhookId, rest.id)
 }
 
 /** The number of the last change that no active webhook of the workspace needs (decision G9); undefined: there is no active webhook. */
