@@ -5,7 +5,7 @@ import { byService, metadata, required, unlogged } from '../engine/definition/fi
 import { choice, choices, pattern, text } from '../engine/definition/text-kinds.ts'
 import { flag, timestamp } from '../engine/definition/value-kinds.ts'
 import { secretPattern } from '../webhooks/secrets.ts'
-import { insertState, removeState } from '../webhooks/state.ts'
+import { insertState, removeState, setFailures } from '../webhooks/state.ts'
 import { activity } from './activity.ts'
 import { bulkJob } from './bulk-job.ts'
 import { contact } from './contact.ts'
@@ -93,9 +93,10 @@ export const webhook = resource('webhook', {
   },
 })
 
-/** A webhook that is activated again is no longer failing or disabled. */
-function beforeWrite({ tx, before, after }: Change): void {
+/** A webhook that is activated again, or that has another URL, is no longer failing or disabled. */
+function beforeWrite({ tx, id, before, after }: Change): void {
   tx.announce(webhooksChanged)
-  if (!before || before.is_active === after.is_active || after.is_active !== 1) return
+  if (!before || after.is_active !== 1 || (before.is_active === 1 && before.url === after.url)) return
   Object.assign(after, { failing_since: null, disabled_at: null, disabled_reason: null })
+  setFailures(tx, id, 0)
 }

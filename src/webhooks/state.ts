@@ -42,11 +42,16 @@ interface Row {
 }
 
 /** The plan must include the feature (decision H1). */
+const includedSql = `EXISTS (SELECT 1 FROM workspace JOIN company ON company.id = company_id JOIN plan ON plan.name = company.plan
+  WHERE workspace.id = :workspace AND plan.webhooks = 1)`
+
 const activeSql = `SELECT webhook.id, url, events, payload, ordered, secrets, position, failures, replay
   FROM webhook JOIN webhook_state ON webhook_state.workspace_id = webhook.workspace_id AND webhook_id = webhook.id
-  WHERE webhook.workspace_id = :workspace AND deleted_at IS NULL AND is_active = 1 AND EXISTS (
-    SELECT 1 FROM workspace JOIN company ON company.id = company_id JOIN plan ON plan.name = company.plan
-    WHERE workspace.id = :workspace AND plan.webhooks = 1)`
+  WHERE webhook.workspace_id = :workspace AND deleted_at IS NULL AND is_active = 1 AND ${includedSql}`
+
+export function includesWebhooks(reader: Reader): boolean {
+  return reader.value<number>(`SELECT ${includedSql}`) === 1
+}
 
 /** The webhooks of a workspace that deliver. `eventTypes` are all types that webhooks can deliver. */
 export function listActive(reader: Reader, eventTypes: readonly string[]): Active[] {
