@@ -78,6 +78,7 @@ function erase(context: Context, call: Call): Promise<ApiResponse> {
   return call.write((tx) => {
     const { resource, id } = findDeleted(context, tx, call.params.id!)
     eraseStored(tx)
+    context.forget(tx, id)
     resource.beforeErase?.(tx, id)
     eraseRow(resource, tx, id)
     return deleted

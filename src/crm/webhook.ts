@@ -4,8 +4,11 @@ import { resource } from '../engine/definition/define.ts'
 import { byService, metadata, required, unlogged } from '../engine/definition/fields.ts'
 import { choice, choices, pattern, text } from '../engine/definition/text-kinds.ts'
 import { flag, timestamp } from '../engine/definition/value-kinds.ts'
+import type { Writer } from '../store/reader.ts'
+import { removeState } from '../webhooks/removal.ts'
+import { eraseResponses } from '../webhooks/responses.ts'
 import { secretPattern } from '../webhooks/secrets.ts'
-import { insertState, removeState, setFailures } from '../webhooks/state.ts'
+import { insertState, setFailures } from '../webhooks/state.ts'
 import { activity } from './activity.ts'
 import { bulkJob } from './bulk-job.ts'
 import { contact } from './contact.ts'
@@ -20,6 +23,9 @@ const urlForm = /^(?:kontor:inbox|https?:\/\/[\w.~%[\]:-]+(?:[/?][\w.~%!$&'()*+,
 
 /** Announced to listeners (`Store.listen`) when what a webhook has to deliver may have changed. */
 export const webhooksChanged = 'webhooks changed'
+
+/** Announced when a webhook has been erased, and what it has sent has not been removed completely. */
+export const webhookErased = 'webhook erased'
 
 const eventful = [organization, contact, deal, stage, task, activity, bulkJob]
 
@@ -57,7 +63,7 @@ export const webhook = resource('webhook', {
   beforeWrite,
   beforeRemove: (tx) => tx.announce(webhooksChanged),
   beforeRestore: ({ tx }) => tx.announce(webhooksChanged),
-  beforeErase: removeState,
+  beforeErase: (tx, id) => removeState(tx, id) && tx.announce(webhookErased),
   afterInsert: (tx, id) => ({ secret: insertState(tx, id) }),
   max: 20,
   same: ['url', 'events'],
@@ -92,6 +98,12 @@ export const webhook = resource('webhook', {
     },
   },
 })
+
+/** A record is erased: nothing of it is sent any more, and what its receivers have responded is erased, too (decision G11). */
+export function forget(tx: Writer, recordId: string): void {
+  eraseResponses(tx, recordId)
+  tx.announce(webhooksChanged)
+}
 
 /** A webhook that is activated again, or that has another URL, is no longer failing or disabled. */
 function beforeWrite({ tx, id, before, after }: Change): void {

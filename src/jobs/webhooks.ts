@@ -17,6 +17,7 @@ import {
   type WebhookOrder,
   type WebhookReportBatch,
 } from './webhook-messages.ts'
+import { startRemoval } from './webhook-removal.ts'
 import { WebhookReports } from './webhook-reports.ts'
 
 export interface Webhooks {
@@ -89,6 +90,7 @@ function follow(store: Store, hub: ChangeHub, reports: WebhookReports, start: (o
   let sender: Told | undefined
   let ending: Promise<void> | undefined
   const stopping = new AbortController()
+  const removal = startRemoval(store)
   store.listen(webhooksChanged, (workspaceId) => {
     look()
     sender?.load(workspaceId)
@@ -101,7 +103,7 @@ function follow(store: Store, hub: ChangeHub, reports: WebhookReports, start: (o
     async stop() {
       stopping.abort()
       for (const { end } of watched.values()) end()
-      await Promise.all([ending, sender?.stop(), reports.close()])
+      await Promise.all([ending, sender?.stop(), reports.close(), removal.stop()])
       await reports.close() // of what the sender has reported last
     },
   }

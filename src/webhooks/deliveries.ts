@@ -1,4 +1,5 @@
 import type { Reader, Writer } from '../store/reader.ts'
+import { storable } from './responses.ts'
 
 /** An attempt to deliver a change, as the delivery log shows it (decision H5). */
 export interface Attempt {
@@ -58,7 +59,7 @@ export function recordAttempt(tx: Writer, webhookId: string, outcome: Outcome): 
       asked = iif(asked > excluded.asked, asked, 0),
       attempts = json_insert(iif(json_array_length(attempts) < ${attemptsKept}, attempts, json_remove(attempts, '$[0]')),
         '$[#]', json(excluded.attempts ->> '$[0]'))`
-  const shown = JSON.stringify(attempt)
+  const shown = JSON.stringify(storable(tx, number, attempt))
   tx.run(sql, tx.newId(), webhookId, number, seqOf(number), type, status, tries, asked, shown, nextAtMs, tx.now)
 }
 
@@ -107,22 +108,6 @@ export function listPending(reader: Reader, { id, ordered }: { id: string; order
 export function nextPing(reader: Reader, webhookId: string, nowMs: number): number {
   const sql = 'SELECT min(number) FROM webhook_delivery WHERE workspace_id = :workspace AND webhook_id = ?'
   return Math.min((reader.value<number>(sql, webhookId) ?? 0) - 1, -nowMs)
-}
-
-/** The maximum number of deliveries that a transaction removes. */
-const removedMax = 500
-
-/** Removes deliveries that began before a moment and are over (decision H5). */
-export function removeDeliveries(tx: Writer, before: string): void {
-  const sql = `DELETE FROM webhook_delivery WHERE workspace_id = :workspace AND id IN (
-    SELECT id FROM webhook_delivery WHERE workspace_id = :workspace AND next_at IS NULL AND created_at < ? LIMIT ${removedMax})`
-  tx.run(sql, before)
-}
-
-export function hasDeliveries(reader: Reader, before: string): boolean {
-  const sql = `SELECT 1 FROM webhook_delivery
-    WHERE workspace_id = :workspace AND next_at IS NULL AND created_at < ? LIMIT 1`
-  return reader.value(sql, before) !== undefined
 }
 
 /** The log entry of changes that were pruned before they could be delivered (decision G9). */

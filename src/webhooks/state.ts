@@ -79,12 +79,6 @@ export function insertState(tx: Writer, id: string): string {
   return secret
 }
 
-/** Removes the secrets of a webhook, and what it has sent. */
-export function removeState(tx: Writer, id: string): void {
-  tx.run('DELETE FROM webhook_delivery WHERE workspace_id = :workspace AND webhook_id = ?', id)
-  tx.run('DELETE FROM webhook_state WHERE workspace_id = :workspace AND webhook_id = ?', id)
-}
-
 /** Returns the new secret. The former ones sign for `overlapMs`. */
 export function rotateSecret(tx: Writer, id: string, overlapMs: number): string {
   const sql = 'SELECT secrets FROM webhook_state WHERE workspace_id = :workspace AND webhook_id = ?'
@@ -130,6 +124,8 @@ const failingMs = dayMs
 export function measureWebhooks(access: Reader, nowMs: number): { failing: number; pending: number } {
   const sql = `SELECT (SELECT count(*) FROM webhook
       WHERE deleted_at IS NULL AND (failing_since <= ? AND is_active = 1 OR disabled_at IS NOT NULL)) AS failing,
-    (SELECT count(*) FROM webhook_delivery WHERE next_at IS NOT NULL) AS pending`
+    (SELECT count(*) FROM webhook_delivery AS sent JOIN webhook
+      ON webhook.workspace_id = sent.workspace_id AND webhook.id = webhook_id AND webhook.deleted_at IS NULL AND is_active = 1
+      WHERE next_at IS NOT NULL) AS pending`
   return access.row<{ failing: number; pending: number }>(sql, timestamp(nowMs - failingMs))!
 }
