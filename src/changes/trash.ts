@@ -68,7 +68,7 @@ function restoreDeleted(context: Context, call: Call): Promise<ApiResponse> {
     const { resource, id } = findDeleted(context, tx, call.params.id!)
     context.requireWrite(caller, resource)
     restore(resource, tx, id, caller.limits)
-    return shown(200, lookupText(resource, tx, id)!)
+    return shown(200, lookupText(resource, tx, id)!, resource)
   })
 }
 
