@@ -19,7 +19,8 @@ import { task } from './task.ts'
 
 const descriptionMax = 1_000
 const urlMax = 2_048
-const urlForm = /^(?:kontor:inbox|https?:\/\/[\w.~%[\]:-]+(?:[/?][\w.~%!$&'()*+,;=:@/?-]*)?)$/
+/** What the guard of destinations decides about (decision H6). */
+const urlForm = /^(?:kontor:inbox|[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s\\/?#][^\s\\]*)$/
 
 /** Announced to listeners (`Store.listen`) when what a webhook has to deliver may have changed. */
 export const webhooksChanged = 'webhooks changed'
@@ -37,12 +38,12 @@ export const webhook = resource('webhook', {
   path: 'api-v1-webhooks',
   scope: { read: 'read:all', write: 'write:all' },
   counted: false,
+  changesReadBy: () => ['admin:all'],
   fields: {
     url: required(
       pattern(urlForm, 'an http or https URL', {
         max: urlMax,
         examples: ['https://example.com/kontor', 'https://hooks.example.org/crm?source=kontor'],
-        store: (text) => URL.parse(text)?.href ?? text,
       }),
       'Url is required',
     ),
