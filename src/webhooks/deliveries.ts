@@ -59,7 +59,7 @@ export function recordAttempt(tx: Writer, webhookId: string, outcome: Outcome): 
       asked = iif(asked > excluded.asked, asked, 0),
       attempts = json_insert(iif(json_array_length(attempts) < ${attemptsKept}, attempts, json_remove(attempts, '$[0]')),
         '$[#]', json(excluded.attempts ->> '$[0]'))`
-  const shown = JSON.stringify(storable(tx, number, attempt))
+  const shown = JSON.stringify({ ...attempt, response: storable(tx, number, attempt.response) })
   tx.run(sql, tx.newId(), webhookId, number, seqOf(number), type, status, tries, asked, shown, nextAtMs, tx.now)
 }
 

@@ -1,6 +1,7 @@
-import { type Message, pingMessage, pingType, type Reach, type Reading, readMessages } from './body.ts'
-import { lookupFailed, type Pending } from './deliveries.ts'
+import { type Message, readMessages } from './body.ts'
+import type { Pending } from './deliveries.ts'
 import { Range, type ReadRange } from './range.ts'
+import { type ReadSource, readDelivery, readReplayed } from './source.ts'
 import type { Active, Replay } from './state.ts'
 import { type Kind, UnderWay } from './under-way.ts'
 import { Waiting } from './waiting.ts'
@@ -33,11 +34,6 @@ interface Progress {
   replay: Replay | undefined
 }
 
-/** What a lane needs of its workspace. */
-type Source = Omit<Reading, 'types' | 'payload'>
-/** Reads the workspace at one moment. */
-export type ReadSource = <T>(run: (source: Source) => T) => T
-
 /**
  * One webhook's place in its log: which changes have been attempted, which wait for another attempt, and which is next. It lives until
  * its webhook is gone or inactive and its last attempt is on disk, so a delivery is never under way twice.
@@ -59,6 +55,8 @@ export class Lane {
   #hasMorePending = false
   readonly #log: Range
   #replay: { range: Range; given: Replay } | undefined
+  /** Whether the next change of the replay is under way. */
+  #isHeld = false
   #reported: Progress
   /** The source that is asked first. */
   #turn = 0
@@ -143,7 +141,7 @@ export class Lane {
 
   /** Whether the log may have more for it now. */
   isBehind(until: number): boolean {
-    return this.hasRoom && !this.#isStalled && (this.#log.taken < until || this.#isReplaying)
+    return this.hasRoom && !this.#isStalled && (this.#log.taken < until || (this.#isReplaying && !this.#isHeld))
   }
 
   /**
@@ -175,6 +173,7 @@ export class Lane {
   /** The report of an attempt is on disk. If another one was asked for in the meantime, it is due. */
   settle(number: number, again: Omit<Pending, 'number'> | undefined): void {
     this.#underWay.settle(number)
+    this.#isHeld = false
     if (again && !this.#waiting.get(number)) this.#waiting.set({ ...again, number })
   }
 
@@ -206,7 +205,7 @@ export class Lane {
   #nextWaiting(read: ReadSource, nowMs: number): Due | undefined {
     for (const pending of this.#inTurn) {
       if (pending.nextAtMs > nowMs) continue
-      const message = read((source) => this.#read(source, pending))
+      const message = read((source) => readDelivery(source, this.active, pending))
       if (message) return this.#begin(message, 'again', pending.attempts)
       this.#waiting.delete(pending.number)
     }
@@ -216,17 +215,23 @@ export class Lane {
   #nextReplayed(read: ReadSource): Due | undefined {
     if (!this.#replay || !this.#isReplaying || this.#isStalled) return undefined
     const { range, given } = this.#replay
-    const ahead: ReadRange = (reach) => read((source) => this.#readReplayed(source, given, reach))
-    const message = range.next(ahead, given.until, this.#readMax)
-    return message && !this.#underWay.has(message.number) ? this.#begin(message, 'replayed') : undefined
+    const ahead: ReadRange = (reach) => read((source) => readReplayed(source, this.active, given, reach))
+    const message = range.peek(ahead, given.until, this.#readMax)
+    this.#isHeld = message !== undefined && this.#underWay.has(message.number)
+    if (!message || this.#isHeld) return undefined
+    range.take()
+    return this.#begin(message, 'replayed')
   }
 
   #nextChange(read: ReadSource, until: number): Due | undefined {
     if (this.#log.taken >= until || this.#isStalled) return undefined
     const ahead: ReadRange = (reach) => read((source) => readMessages({ ...source, ...this.active }, reach))
-    const message = this.#log.next(ahead, until, this.#readMax)
-    const isKnown = message && (this.#underWay.has(message.number) || this.#waiting.get(message.number))
-    return message && !isKnown ? this.#begin(message, 'first') : undefined
+    const message = this.#log.peek(ahead, until, this.#readMax)
+    if (!message) return undefined
+    this.#log.take()
+    // A replay may have been here before.
+    const isKnown = this.#underWay.has(message.number) || this.#waiting.get(message.number)
+    return isKnown ? undefined : this.#begin(message, 'first')
   }
 
   get #readMax(): number {
@@ -238,22 +243,5 @@ export class Lane {
     this.#waiting.delete(message.number)
     this.#underWay.begin(message.number, kind, asked)
     return { message, attempts, asked }
-  }
-
-  /** The changes of a range that are delivered again: all, or those whose delivery has failed. */
-  #readReplayed(source: Source, { onlyFailed }: Replay, reach: Reach): ReturnType<ReadRange> {
-    if (!onlyFailed) return readMessages({ ...source, ...this.active }, reach)
-    const failed = lookupFailed(source.reader, this.active.id, reach)
-    if (!failed) return { messages: [], place: reach.until }
-    const message = this.#read(source, failed)
-    return { messages: message ? [message] : [], place: failed.number }
-  }
-
-  /** The change of a delivery; undefined if it is no longer in the log. */
-  #read(source: Source, { number, type }: Pick<Pending, 'number' | 'type'>): Message | undefined {
-    if (type === pingType) return pingMessage(number, this.active.id, source.logId)
-    const { payload } = this.active
-    const reach = { after: number - 1, until: number, limit: 1 }
-    return readMessages({ ...source, types: [type], payload }, reach).messages[0]
   }
 }

@@ -23,12 +23,16 @@ export class Range {
     this.taken = Math.max(this.taken, number)
   }
 
-  /** Takes the next message; undefined: a part of the log has nothing. */
-  next(read: ReadRange, until: number, limit: number): Message | undefined {
+  /** The next message, which `take` takes; undefined: a part of the log has nothing, and is skipped. */
+  peek(read: ReadRange, until: number, limit: number): Message | undefined {
     if (this.#ahead.messages.length === 0) this.#ahead = read({ after: this.taken, until, limit })
+    if (this.#ahead.messages.length === 0) this.taken = this.#ahead.place
+    return this.#ahead.messages[0]
+  }
+
+  take(): void {
     const { messages, place } = this.#ahead
-    const message = messages.shift()
-    this.taken = message && messages.length > 0 ? message.number : place
-    return message
+    const message = messages.shift()!
+    this.taken = messages.length > 0 ? message.number : place
   }
 }

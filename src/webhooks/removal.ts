@@ -6,18 +6,18 @@ const removedMax = 200
 
 /** Whether deliveries can be removed that began before a moment (decision H5). */
 export function hasOldDeliveries(reader: Reader, beforeMs: number): boolean {
-  const sql = `SELECT 1 FROM webhook_delivery WHERE ${oldSql} LIMIT 1`
+  const sql = `SELECT 1 FROM webhook_delivery WHERE workspace_id = :workspace AND ${oldSql} LIMIT 1`
   return reader.value(sql, firstUuidAt(beforeMs)) !== undefined
 }
 
 export function removeOldDeliveries(tx: Writer, beforeMs: number): void {
   const sql = `DELETE FROM webhook_delivery WHERE workspace_id = :workspace AND id IN (
-    SELECT id FROM webhook_delivery WHERE ${oldSql} LIMIT ${removedMax})`
+    SELECT id FROM webhook_delivery WHERE workspace_id = :workspace AND ${oldSql} LIMIT ${removedMax})`
   tx.run(sql, firstUuidAt(beforeMs))
 }
 
 /** A delivery that waits for another attempt stays as long as its webhook is active. */
-const oldSql = `workspace_id = :workspace AND id < ? AND (next_at IS NULL OR NOT EXISTS (
+const oldSql = `id < ? AND (next_at IS NULL OR NOT EXISTS (
   SELECT 1 FROM webhook WHERE webhook.workspace_id = :workspace AND webhook.id = webhook_id
     AND webhook.deleted_at IS NULL AND is_active = 1))`
 

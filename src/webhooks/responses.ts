@@ -1,6 +1,5 @@
 import { packUuid } from '../lib/uuid.ts'
 import type { Reader, Writer } from '../store/reader.ts'
-import type { Attempt } from './deliveries.ts'
 
 // What receivers have responded may repeat the change that was sent to them.
 
@@ -14,10 +13,9 @@ export function eraseResponses(tx: Writer, recordId: string): void {
   tx.run(sql, packUuid(recordId))
 }
 
-/** The attempt as it may be stored: without the response if the record has been erased since. */
-export function storable(reader: Reader, number: number, attempt: Attempt): Attempt {
-  if (!attempt.response || !isErased(reader, number)) return attempt
-  return { ...attempt, response: null }
+/** The response to a change as it may be stored: null if the record has been erased since. */
+export function storable(reader: Reader, number: number, response: string | null): string | null {
+  return response && isErased(reader, number) ? null : response
 }
 
 /** Whether the record of a change has been erased: that is its last change. */

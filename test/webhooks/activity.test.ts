@@ -2,10 +2,13 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { updatePlan } from '../../src/access/plan.ts'
+import { ChangeHub } from '../../src/changes/hub.ts'
+import { startWebhooksHere } from '../../src/jobs/webhooks.ts'
 import { noDurability } from '../../src/store/durability.ts'
 import { FakeClock } from '../support/clock.ts'
 import { make } from '../support/make.ts'
 import { eventually, type Receiver } from '../support/receiver.ts'
+import { serve } from '../support/serve.ts'
 import { addWebhook, deliveriesOf, openWebhook, untilDelivered } from '../support/webhooks.ts'
 
 const waitMs = 10_000
@@ -23,7 +26,7 @@ const respondWith =
   (response) =>
     response.writeHead(status).end()
 
-test('A server stops although the disk refuses what a webhook has done', async (t) => {
+test('Webhooks stop although the disk refuses what they have done', async (t) => {
   let isFull = false
   const durability = {
     ...noDurability,
@@ -34,16 +37,29 @@ test('A server stops although the disk refuses what a webhook has done', async (
       throw new Error('no space left on device')
     },
   }
-  const { server, client, receiver } = await openWebhook(t, { durability, webhooks: 'thread' })
-  const held = hold(receiver)
+  const server = await serve(t, { durability })
+  const { store } = server
+  const client = await server.client()
+  await addWebhook(client, 'https://example.com/hook')
+  const [begun, responded] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const webhooks = startWebhooksHere(store, new ChangeHub(store, 1_000), {
+    async attempt() {
+      begun.resolve()
+      await responded.promise
+      return { status: 204, ms: 1, response: '', error: null, retryAfterMs: null }
+    },
+  })
   await make(client, 'organization')
-  await receiver.until(1)
+  await begun.promise
 
   isFull = true
-  held[0]!.writeHead(204).end()
-  await eventually(() => held[0]!.socket === null)
-
-  await server.stop()
+  responded.resolve()
+  let isStopped = false
+  void webhooks.stop().then(() => {
+    isStopped = true
+  })
+  await eventually(() => isStopped)
+  isFull = false
 })
 
 for (const others of [0, 1]) {

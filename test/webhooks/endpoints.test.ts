@@ -180,7 +180,9 @@ test('Pruning keeps what an active webhook has not sent; an inactive one continu
   await pruneLogs(server.store, 7 * dayMs)
   const pruned = await oldest()
   await Promise.all(
-    [{ is_active: true }, { description: 'Stalled' }].map((patch) => client.patch(`${webhooksPath}/${other.id}`, patch)),
+    [{ is_active: true }, { description: 'Stalled' }].map((patch) =>
+      client.patch(`${webhooksPath}/${other.id}`, patch),
+    ),
   )
   const unsendable = await untilDelivered(client, other, 3, 'failed')
   await client.patch(path, { is_active: true })
