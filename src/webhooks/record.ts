@@ -10,10 +10,13 @@ import type { Report } from './surroundings.ts'
 /** A webhook is made inactive after this time without a success, and at least as many failed attempts (decision H4). */
 const failingMsMax = 5 * dayMs
 const failuresMin = 20
+/** How exact `last_success_at` is. */
+const noteEveryMs = 1_000
 
 interface Health {
   is_active: 0 | 1
   failing_since: string | null
+  last_success_at: string | null
   failures: number
 }
 
@@ -35,14 +38,15 @@ export function recordReports(webhook: Resource, tx: Writer, reports: readonly R
 
 /** What a former URL has done says nothing about the present one. */
 function recordHealth(webhook: Resource, tx: Writer, id: string, { url, attempt, status }: Outcome): void {
-  const sql = `SELECT is_active, failing_since, failures FROM webhook
+  const sql = `SELECT is_active, failing_since, last_success_at, failures FROM webhook
     JOIN webhook_state ON webhook_state.workspace_id = webhook.workspace_id AND webhook_id = webhook.id
     WHERE webhook.workspace_id = :workspace AND webhook.id = ? AND url = ? AND deleted_at IS NULL`
   const health = tx.row<Health>(sql, id, url)
   if (!health) return
   if (status === 'succeeded') {
-    noteRow(webhook, tx, id, { failing_since: null, last_success_at: tx.now })
     if (health.failures > 0) setFailures(tx, id, 0)
+    if (health.failing_since === null && isRecent(tx, health.last_success_at)) return
+    noteRow(webhook, tx, id, { failing_since: null, last_success_at: tx.now })
     return
   }
   const since = health.failing_since ?? tx.now
@@ -54,6 +58,11 @@ function recordHealth(webhook: Resource, tx: Writer, id: string, { url, attempt,
   else if (failures >= failuresMin && Date.parse(tx.now) - Date.parse(since) >= failingMsMax) {
     disable(webhook, tx, id, `No delivery has succeeded since ${timestamp(Date.parse(since))}, in ${failures} attempts`)
   }
+}
+
+/** A webhook that delivers all the time is written once in a while: each time would be a statement for each delivery. */
+function isRecent({ now }: Writer, time: string | null): boolean {
+  return time !== null && Math.abs(Date.parse(now) - Date.parse(time)) < noteEveryMs
 }
 
 function disable(webhook: Resource, tx: Writer, id: string, reason: string): void {
