@@ -15,7 +15,7 @@ const waitingMax = 100
 /** The number of waiting deliveries that are read at once: those that are sent again on request may be many. */
 export const pendingMax = 1_000
 /** A receiver that takes longer is slow. */
-const slowMs = 1_000
+export const slowMs = 1_000
 
 /** An attempt that is due. */
 export interface Due {

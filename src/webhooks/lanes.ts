@@ -1,4 +1,4 @@
-import type { Lane } from './lane.ts'
+import { type Lane, slowMs } from './lane.ts'
 import { Places } from './places.ts'
 
 /** Half of the deliveries at a time (decision H4): those to receivers that respond in time, and those to the others. */
@@ -7,9 +7,15 @@ const placesMax = 32
 /** The lanes of all workspaces, and those of them that may have something to send, in turn. */
 export class Lanes {
   readonly #byWorkspace = new Map<number, Map<string, Lane>>()
+  readonly #onFree: () => void
   readonly #usual = new Places<Lane>(placesMax)
   /** Receivers that hang must not delay the others. */
   readonly #slow = new Places<Lane>(placesMax)
+
+  /** `onFree` is called when a place has become free before its attempt has ended. */
+  constructor(onFree: () => void) {
+    this.#onFree = onFree
+  }
 
   get all(): Lane[] {
     return [...this.#byWorkspace.values()].flatMap((own) => [...own.values()])
@@ -58,7 +64,23 @@ export class Lanes {
   nextReady(): { lane: Lane; take: () => () => void }[] {
     return [this.#usual, this.#slow].flatMap((places) => {
       const lane = places.next()
-      return lane ? [{ lane, take: () => places.take(lane) }] : []
+      return lane ? [{ lane, take: () => this.#take(lane, places) }] : []
     })
+  }
+
+  /** An attempt that takes long leaves its place to others, if the slow ones have another for it. */
+  #take(lane: Lane, places: Places<Lane>): () => void {
+    let leave = places.take(lane)
+    if (places === this.#slow) return leave
+    const timer = setTimeout(() => {
+      if (!this.#slow.hasFree) return
+      leave()
+      leave = this.#slow.take(lane)
+      this.#onFree()
+    }, slowMs)
+    return () => {
+      clearTimeout(timer)
+      leave()
+    }
   }
 }

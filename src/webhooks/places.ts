@@ -20,6 +20,10 @@ export class Places<T extends Taker> {
     this.#free = count
   }
 
+  get hasFree(): boolean {
+    return this.#free > 0
+  }
+
   get hasWaiting(): boolean {
     return this.#waiting.size > 0
   }

@@ -25,7 +25,7 @@ const stopMs = 1_000
 /** Sends the changes of all workspaces to their webhooks (decisions H3, H4). */
 export class Sender {
   readonly #around: Surroundings
-  readonly #lanes = new Lanes()
+  readonly #lanes = new Lanes(() => this.#pump())
   /** The numbers of the newest changes that are on disk, by workspace. */
   readonly #newest = new Map<number, number>()
   readonly #attempts = new Set<Promise<void>>()
