@@ -791,7 +791,7 @@ CREATE TABLE webhook_state (
   position     INTEGER NOT NULL, -- every change up to this number has been attempted or skipped
   secrets      TEXT NOT NULL, -- JSON array: {secret, untilMs}, the secret encrypted, the current one first
   failures     INTEGER NOT NULL DEFAULT 0, -- attempts since the last successful one
-  replay       TEXT, -- JSON: {after, until}: changes that are delivered again
+  replay       TEXT, -- JSON: {id, after, until, onlyFailed}: changes that are delivered again
   CONSTRAINT webhook_state_pk PRIMARY KEY (workspace_id, webhook_id),
   CONSTRAINT webhook_state_webhook_id_fk FOREIGN KEY (workspace_id, webhook_id) REFERENCES webhook (workspace_id, id)
 ) STRICT, WITHOUT ROWID;
@@ -805,7 +805,8 @@ CREATE TABLE webhook_delivery (
   seq             INTEGER,
   type            TEXT NOT NULL,
   status          TEXT NOT NULL,
-  tries           INTEGER NOT NULL, -- the number of attempts
+  tries           INTEGER NOT NULL, -- the number of attempts since it or its replay began
+  asked           INTEGER NOT NULL DEFAULT 0, -- how often it was asked for since the last outcome
   attempts        TEXT NOT NULL, -- JSON array of the newest ones
   next_at         INTEGER, -- milliseconds since 1970: when the next attempt is due
   next_attempt_at TEXT GENERATED ALWAYS AS (strftime('%Y-%m-%dT%H:%M:%fZ', next_at / 1000.0, 'unixepoch')) VIRTUAL,
@@ -825,3 +826,4 @@ CREATE TABLE webhook_delivery (
 
 CREATE INDEX webhook_delivery_webhook_id ON webhook_delivery (workspace_id, webhook_id, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX webhook_delivery_next_at ON webhook_delivery (workspace_id, webhook_id, next_at) WHERE next_at IS NOT NULL;
+CREATE INDEX webhook_delivery_failed ON webhook_delivery (workspace_id, webhook_id, number) WHERE status = 'failed';

@@ -12,6 +12,8 @@ export interface Logged {
   readonly resources: readonly Resource[]
   /** Throws INSUFFICIENT_PERMISSIONS if the caller may not change records of a resource. */
   readonly requireWrite: (caller: Caller, resource: Resource) => void
+  /** Removes what is stored of a record that is erased outside of its row and the log. */
+  readonly forget: (tx: Writer, recordId: string) => void
   /** Stores a job that undoes the changes of these records. */
   readonly queueUndo: (tx: Writer, entries: readonly UndoEntry[]) => ApiResponse
   /** Describes the response of `queueUndo`. */

@@ -68,7 +68,7 @@ function restoreDeleted(context: Context, call: Call): Promise<ApiResponse> {
     const { resource, id } = findDeleted(context, tx, call.params.id!)
     context.requireWrite(caller, resource)
     restore(resource, tx, id, caller.limits)
-    return shown(200, lookupText(resource, tx, id)!)
+    return shown(200, lookupText(resource, tx, id)!, resource)
   })
 }
 
@@ -78,6 +78,7 @@ function erase(context: Context, call: Call): Promise<ApiResponse> {
   return call.write((tx) => {
     const { resource, id } = findDeleted(context, tx, call.params.id!)
     eraseStored(tx)
+    context.forget(tx, id)
     resource.beforeErase?.(tx, id)
     eraseRow(resource, tx, id)
     return deleted

@@ -70,7 +70,7 @@ export function describeReplay(doc: Describer): Description {
         doc.schema('WebhookReplay', () => doc.object(range)),
       ),
     },
-    errors: { CONFLICT: `${inactive} Or its last replay is still running, or the log does not have these changes.` },
+    errors: { CONFLICT: `${inactive} Or its last replay is still running.` },
     example: {
       params: { id: doc.exampleId('webhook') },
       body: { after: 2, until: 4 },

@@ -21,7 +21,7 @@ import { requireWrite, restrict } from './restrictions.ts'
 import { stage } from './stage.ts'
 import { task } from './task.ts'
 import { user } from './user.ts'
-import { webhook } from './webhook.ts'
+import { forget, webhook } from './webhook.ts'
 import { webhookRoutes } from './webhook-routes.ts'
 
 /** Every resource. The server serves, documents and tests what is listed here. */
@@ -50,7 +50,7 @@ export const routes: readonly Route[] = [
   keyUsageRoute,
   meRoute,
   ...bulkRoutes,
-  ...changeRoutes({ resources: loggedResources, requireWrite, queueUndo, receiptSchema }),
+  ...changeRoutes({ resources: loggedResources, requireWrite, forget, queueUndo, receiptSchema }),
 ].map(restrict)
 
 /** Checks the definitions of all resources against the scopes and the open database. Throws an error that names every problem. */

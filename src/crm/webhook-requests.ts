@@ -1,6 +1,6 @@
 import { invalid, requireKnown } from '../engine/definition/faults.ts'
 import type { JsonObject } from '../engine/write/validate.ts'
-import { ApiError, type Detail, validationError } from '../errors.ts'
+import { type ApiError, type Detail, validationError } from '../errors.ts'
 import { hourMs } from '../lib/clock.ts'
 
 export const overlapHoursMax = 168
@@ -26,19 +26,19 @@ export interface ReplayRequest {
   onlyFailed: boolean
 }
 
-/** The changes to deliver again: after a number, up to another one (decision H5). Throws VALIDATION_ERROR, CONFLICT if the log does not have them. */
+/** The changes to deliver again: after a number, up to another one (decision H5). Throws VALIDATION_ERROR. */
 export function readReplay(body: JsonObject, { oldest, latest }: { oldest: number; latest: number }): ReplayRequest {
   const details: Detail[] = []
   requireKnown(body, ['after', 'until', 'only_failed'], details)
   const after = readNumber(body, 'after', details)
-  const until = body.until === undefined ? latest : readNumber(body, 'until', details)
+  const until = (body.until ?? undefined) === undefined ? latest : readNumber(body, 'until', details)
   const onlyFailed = body.only_failed ?? false
   if (typeof onlyFailed !== 'boolean') {
     details.push(invalid('only_failed', 'only_failed must be true or false', 'INVALID_TYPE'))
   }
   if (details.length > 0) throw validationError(details)
-  if (after < oldest - 1) throw outside('after', `The oldest change of the log is ${oldest}`)
   if (until > latest) throw outside('until', `The newest change of the log is ${latest}`)
+  if (after < oldest - 1) throw outside('after', `The oldest change of the log is ${oldest}`)
   if (after >= until) throw outside('after', `after must be less than ${until}`)
   return { after, until, onlyFailed: onlyFailed === true }
 }
@@ -52,5 +52,5 @@ function readNumber(body: JsonObject, name: string, details: Detail[]): number {
 }
 
 function outside(field: string, message: string): ApiError {
-  return new ApiError('CONFLICT', message, { details: [{ field, message, code: 'OUT_OF_RANGE' }] })
+  return validationError([invalid(field, message, 'OUT_OF_RANGE')])
 }

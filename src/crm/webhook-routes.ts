@@ -1,18 +1,20 @@
+import { grants } from '../access/scopes.ts'
 import { boundsOf } from '../changes/stored-change.ts'
+import type { Row } from '../engine/definition/change.ts'
 import { invalid } from '../engine/definition/faults.ts'
 import { type ApiResponse, shown } from '../engine/http-response.ts'
 import { conditionOn } from '../engine/list/approach.ts'
 import { list } from '../engine/list/list.ts'
 import { refuseParameters } from '../engine/list/query.ts'
-import type { Call, Route } from '../engine/route.ts'
+import type { Call, Caller, Route } from '../engine/route.ts'
 import { routesOf } from '../engine/routes.ts'
 import { findId, lookupText } from '../engine/select.ts'
 import { readCreate, readPatch } from '../engine/write/validate.ts'
 import { ApiError, validationError } from '../errors.ts'
 import type { SqlValue, Writer } from '../store/reader.ts'
 import { pingType } from '../webhooks/body.ts'
-import { insertDue, makeDue, makeFailedDue, nextPing } from '../webhooks/deliveries.ts'
-import { lookupReplay, rotateSecret, setReplay } from '../webhooks/state.ts'
+import { insertDue, makeDue, nextPing } from '../webhooks/deliveries.ts'
+import { beginReplay, rotateSecret } from '../webhooks/state.ts'
 import {
   describeDeliveries,
   describePing,
@@ -53,25 +55,51 @@ export const webhookRoutes: readonly Route[] = [
   },
 ].map((route) => ({ ...(route as Route), feature: 'webhooks' }))
 
-/** A URL is refused that nothing can be delivered to. */
+/** The fields that decide what is sent where. */
+const sending = ['url', 'events', 'payload', 'is_active']
+
+const alsoReads = `What decides what is sent (${sending.map((name) => `\`${name}\``).join(', ')}) requires \`${read}\`, too.`
+
+/** A URL is refused that nothing can be delivered to, and a key that may not read what would be sent. */
 function withCheck(route: Route): Route {
   if (route.method !== 'POST' && route.method !== 'PATCH') return route
-  const read = route.method === 'POST' ? readUrl : readNewUrl
+  const given = route.method === 'POST' ? readNew : readChanges
   return {
     ...route,
     run: (call) => {
-      requireAllowed(call, read(call))
-      return route.run(call)
+      const values = given(call)
+      requireAllowed(call, values.url)
+      return route.run(sending.some((name) => name in values) ? requiringRead(call) : call)
+    },
+    describe: (doc) => {
+      const description = route.describe(doc)
+      return { ...description, details: [description.details, alsoReads].filter(Boolean).join(' ') }
     },
   }
 }
 
-function readUrl({ reader, body }: Call): SqlValue | undefined {
-  return readCreate(webhook, reader, body).values.url
+function readNew({ reader, body }: Call): Row {
+  return readCreate(webhook, reader, body).values
 }
 
-function readNewUrl({ reader, body }: Call): SqlValue | undefined {
-  return readPatch(webhook, reader, body).url
+function readChanges({ reader, body }: Call): Row {
+  return readPatch(webhook, reader, body)
+}
+
+/** Throws INSUFFICIENT_PERMISSIONS, now or at the moment of the write. */
+function requiringRead(call: Call): Call {
+  requireRead(call.caller)
+  const write: Call['write'] = (run) =>
+    call.write((tx, caller) => {
+      requireRead(caller)
+      return run(tx, caller)
+    })
+  return { ...call, write }
+}
+
+function requireRead({ scopes }: Caller): void {
+  if (grants(scopes, read)) return
+  throw new ApiError('INSUFFICIENT_PERMISSIONS', `Insufficient permissions. Required scope: ${read}`)
 }
 
 /** Throws VALIDATION_ERROR if nothing can be delivered to this URL (decision H6). */
@@ -82,7 +110,11 @@ function requireAllowed({ refusalOf }: Call, url: SqlValue | undefined): void {
 
 function withSecret(status: number, tx: Writer, id: string, secret: string): ApiResponse {
   const text = lookupText(webhook, tx, id)!
-  return { ...shown(status, text), body: JSON.stringify({ data: { ...JSON.parse(text), secret } }), secret: true }
+  return {
+    ...shown(status, text, webhook),
+    body: JSON.stringify({ data: { ...JSON.parse(text), secret } }),
+    secret: true,
+  }
 }
 
 function rotate(call: Call): Promise<ApiResponse> {
@@ -111,9 +143,9 @@ function replay(call: Call): Promise<ApiResponse> {
   return call.write((tx) => {
     const id = findActive(tx, call)
     const { after, until, onlyFailed } = readReplay(call.body, boundsOf(tx))
-    if (onlyFailed) makeFailedDue(tx, id, after, until, Date.parse(tx.now))
-    else if (lookupReplay(tx, id)) throw new ApiError('CONFLICT', 'A replay of this webhook is still running')
-    else setReplay(tx, id, { after, until })
+    if (!beginReplay(tx, id, { after, until, onlyFailed })) {
+      throw new ApiError('CONFLICT', 'A replay of this webhook is still running')
+    }
     return queued(tx, id, JSON.stringify({ after, until, only_failed: onlyFailed }))
   })
 }

@@ -4,8 +4,11 @@ import { resource } from '../engine/definition/define.ts'
 import { byService, metadata, required, unlogged } from '../engine/definition/fields.ts'
 import { choice, choices, pattern, text } from '../engine/definition/text-kinds.ts'
 import { flag, timestamp } from '../engine/definition/value-kinds.ts'
+import type { Writer } from '../store/reader.ts'
+import { removeState } from '../webhooks/removal.ts'
+import { eraseResponses } from '../webhooks/responses.ts'
 import { secretPattern } from '../webhooks/secrets.ts'
-import { insertState, removeState } from '../webhooks/state.ts'
+import { insertState, setFailures } from '../webhooks/state.ts'
 import { activity } from './activity.ts'
 import { bulkJob } from './bulk-job.ts'
 import { contact } from './contact.ts'
@@ -16,10 +19,14 @@ import { task } from './task.ts'
 
 const descriptionMax = 1_000
 const urlMax = 2_048
-const urlForm = /^(?:kontor:inbox|https?:\/\/[\w.~%[\]:-]+(?:[/?][\w.~%!$&'()*+,;=:@/?-]*)?)$/
+/** What the guard of destinations decides about (decision H6). */
+const urlForm = /^(?:kontor:inbox|[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s\\/?#][^\s\\]*)$/
 
 /** Announced to listeners (`Store.listen`) when what a webhook has to deliver may have changed. */
 export const webhooksChanged = 'webhooks changed'
+
+/** Announced when a webhook has been erased, and what it has sent has not been removed completely. */
+export const webhookErased = 'webhook erased'
 
 const eventful = [organization, contact, deal, stage, task, activity, bulkJob]
 
@@ -31,12 +38,12 @@ export const webhook = resource('webhook', {
   path: 'api-v1-webhooks',
   scope: { read: 'read:all', write: 'write:all' },
   counted: false,
+  changesReadBy: () => ['admin:all'],
   fields: {
     url: required(
       pattern(urlForm, 'an http or https URL', {
         max: urlMax,
         examples: ['https://example.com/kontor', 'https://hooks.example.org/crm?source=kontor'],
-        store: (text) => URL.parse(text)?.href ?? text,
       }),
       'Url is required',
     ),
@@ -57,7 +64,7 @@ export const webhook = resource('webhook', {
   beforeWrite,
   beforeRemove: (tx) => tx.announce(webhooksChanged),
   beforeRestore: ({ tx }) => tx.announce(webhooksChanged),
-  beforeErase: removeState,
+  beforeErase: (tx, id) => removeState(tx, id) && tx.announce(webhookErased),
   afterInsert: (tx, id) => ({ secret: insertState(tx, id) }),
   max: 20,
   same: ['url', 'events'],
@@ -93,9 +100,16 @@ export const webhook = resource('webhook', {
   },
 })
 
-/** A webhook that is activated again is no longer failing or disabled. */
-function beforeWrite({ tx, before, after }: Change): void {
+/** A record is erased: nothing of it is sent any more, and what its receivers have responded is erased, too (decision G11). */
+export function forget(tx: Writer, recordId: string): void {
+  eraseResponses(tx, recordId)
   tx.announce(webhooksChanged)
-  if (!before || before.is_active === after.is_active || after.is_active !== 1) return
+}
+
+/** A webhook that is activated again, or that has another URL, is no longer failing or disabled. */
+function beforeWrite({ tx, id, before, after }: Change): void {
+  tx.announce(webhooksChanged)
+  if (!before || after.is_active !== 1 || (before.is_active === 1 && before.url === after.url)) return
   Object.assign(after, { failing_since: null, disabled_at: null, disabled_reason: null })
+  setFailures(tx, id, 0)
 }

@@ -38,14 +38,19 @@ export interface ApiResponse {
 
 export const deleted: ApiResponse = { status: 200, body: '{"data":{"deleted":true}}' }
 
+/** What of a resource the tags depend on: the fields that change while a record is used, without a change of the record. */
+interface Tagged {
+  readonly unlogged: readonly string[]
+}
+
 /** The response that shows a record, given as JSON text. */
-export function shown(status: number, text: string): ApiResponse {
-  return { status, body: `{"data":${text}}`, etag: etagOf(text) }
+export function shown(status: number, text: string, resource?: Tagged): ApiResponse {
+  return { status, body: `{"data":${text}}`, etag: etagOf(text, resource) }
 }
 
 /** Checks `If-Match` against the record's JSON text. Throws 412 if the record has changed (decision B14). */
-export function requireMatch(ifMatch: string | undefined, readText: () => string): void {
-  if (ifMatch === undefined || matches(ifMatch, etagOf(readText()))) return
+export function requireMatch(ifMatch: string | undefined, readText: () => string, resource?: Tagged): void {
+  if (ifMatch === undefined || matches(ifMatch, etagOf(readText(), resource), recordPart)) return
   throw new ApiError('CONFLICT', 'The record has changed: read it again, then repeat the change', { status: 412 })
 }
 
@@ -55,15 +60,27 @@ export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean 
 }
 
 /** The suffix that Caddy and Apache add to a tag when they compress. nginx makes the tag weak (decision B14). */
-const codingSuffix = /^("[\w-]{22})-(?:gzip|zstd|br)"$/
+const codingSuffix = /^("[\w-]{22}(?:\.[\w-]{22})?)-(?:gzip|zstd|br)"$/
 
-/** Compares weakly, without what a proxy has added to the tag. */
-function matches(header: string, etag: string): boolean {
-  const tags = header.split(',').map((tag) => tag.trim())
-  return tags.some((tag) => tag === '*' || tag.replace(/^W\//, '').replace(codingSuffix, '$1"') === etag)
+/** Compares weakly, without what a proxy has added to the tag, and only the part that `partOf` returns. */
+function matches(header: string, etag: string, partOf = (tag: string) => tag): boolean {
+  const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, '').replace(codingSuffix, '$1"'))
+  return tags.some((tag) => tag === '*' || partOf(tag) === partOf(etag))
 }
 
-/** 132 bits of a hash of the record's JSON text. */
-function etagOf(text: string): string {
-  return `"${hash('sha256', text, 'base64url').slice(0, 22)}"`
+/** The part of a tag that only a change of the record changes. */
+function recordPart(tag: string): string {
+  return tag.replace(/\.[\w-]*"$/, '"')
+}
+
+/** A hash of the record's JSON text. If the resource has unlogged fields, a hash without these comes first, after which a dot follows. */
+function etagOf(text: string, { unlogged }: Tagged = { unlogged: [] }): string {
+  if (unlogged.length === 0) return `"${hashOf(text)}"`
+  const lasting = Object.entries(JSON.parse(text)).filter(([name]) => !unlogged.includes(name))
+  return `"${hashOf(JSON.stringify(lasting))}.${hashOf(text)}"`
+}
+
+/** 132 bits. */
+function hashOf(text: string): string {
+  return hash('sha256', text, 'base64url').slice(0, 22)
 }

@@ -49,7 +49,7 @@ export function routesOf(resource: Resource): Route[] {
 
 function get(resource: Resource, call: Call): ApiResponse {
   readRecordQuery(resource, call.query)
-  return shown(200, findText(resource, call.reader, idOf(resource, call.params.id!)))
+  return shown(200, findText(resource, call.reader, idOf(resource, call.params.id!)), resource)
 }
 
 function create(resource: Resource, { reader, write, query, body }: Call): Promise<ApiResponse> {
@@ -57,10 +57,10 @@ function create(resource: Resource, { reader, write, query, body }: Call): Promi
   const input = readCreate(resource, reader, body)
   return write((tx, caller) => {
     const same = lookupSame(resource, tx, input.values)
-    if (same !== undefined) return shown(200, lookupText(resource, tx, same)!)
+    if (same !== undefined) return shown(200, lookupText(resource, tx, same)!, resource)
     const { id, once } = insert(resource, tx, input, caller.limits)
     const text = lookupText(resource, tx, id)!
-    const response = { ...shown(201, text), headers: ['Location', `/${resource.path}/${id}`] }
+    const response = { ...shown(201, text, resource), headers: ['Location', `/${resource.path}/${id}`] }
     if (!once) return response
     return { ...response, body: JSON.stringify({ data: { ...JSON.parse(text), ...once } }), secret: true }
   })
@@ -72,8 +72,8 @@ function patch(resource: Resource, call: Call, body: JsonObject): Promise<ApiRes
   const id = idOf(resource, call.params.id!)
   return call.write((tx) => {
     const readText = () => lookupText(resource, tx, id)!
-    update(resource, tx, id, values, () => requireMatch(call.ifMatch, readText))
-    return shown(200, readText())
+    update(resource, tx, id, values, () => requireMatch(call.ifMatch, readText, resource))
+    return shown(200, readText(), resource)
   })
 }
 
@@ -81,7 +81,7 @@ function destroy(resource: Resource, call: Call): Promise<ApiResponse> {
   refuseParameters(call.query)
   const id = idOf(resource, call.params.id!)
   return call.write((tx) => {
-    remove(resource, tx, id, () => requireMatch(call.ifMatch, () => lookupText(resource, tx, id)!))
+    remove(resource, tx, id, () => requireMatch(call.ifMatch, () => lookupText(resource, tx, id)!, resource))
     return deleted
   })
 }

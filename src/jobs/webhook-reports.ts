@@ -35,6 +35,11 @@ export class WebhookReports {
     })
   }
 
+  /** Resolves when everything that has been reported is on disk, or never will be. */
+  async drained(): Promise<void> {
+    await this.#running
+  }
+
   /** Stores what has been reported, unless the disk does not accept it. */
   async close(): Promise<void> {
     this.#closing = true

@@ -27,7 +27,7 @@ const statements = new Statements(db, () => {})
 const destinations = new Destinations(allowed)
 /** Reports that are sent together: each message would wake the event loop. */
 const togetherMs = 5
-let batch: { reports: Report[]; stored: Promise<void> } | undefined
+let batch: { id: number; reports: Report[]; stored: Promise<void> } | undefined
 /** What waits for reports to be stored, by their number. */
 const unstored = new Map<number, () => void>()
 let batches = 0
@@ -66,16 +66,20 @@ parentPort!.on('message', (order: WebhookOrder) => {
 
 function openBatch() {
   const id = ++batches
-  const reports: Report[] = []
-  setTimeout(() => {
-    batch = undefined
-    parentPort!.postMessage({ id, reports } satisfies WebhookReportBatch)
-  }, togetherMs)
-  return { reports, stored: new Promise<void>((resolve) => unstored.set(id, resolve)) }
+  setTimeout(sendBatch, togetherMs)
+  return { id, reports: [], stored: new Promise<void>((resolve) => unstored.set(id, resolve)) }
+}
+
+function sendBatch(): void {
+  if (!batch) return
+  const { id, reports } = batch
+  batch = undefined
+  parentPort!.postMessage({ id, reports } satisfies WebhookReportBatch)
 }
 
 async function stop(): Promise<void> {
   await sender.stop()
+  sendBatch()
   await destinations.close()
   parentPort!.close()
   db.close()

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 import type { ChangeHub } from '../changes/hub.ts'
 import { latestOf } from '../changes/stored-change.ts'
@@ -8,7 +9,7 @@ import type { Store } from '../store/store.ts'
 import { attempt } from '../webhooks/attempt.ts'
 import type { Destinations } from '../webhooks/destinations.ts'
 import { Sender } from '../webhooks/sender.ts'
-import { listWorkspaces } from '../webhooks/state.ts'
+import { includesWebhooks, listWorkspaces } from '../webhooks/state.ts'
 import type { Surroundings } from '../webhooks/surroundings.ts'
 import {
   commonSurroundings,
@@ -16,6 +17,7 @@ import {
   type WebhookOrder,
   type WebhookReportBatch,
 } from './webhook-messages.ts'
+import { startRemoval } from './webhook-removal.ts'
 import { WebhookReports } from './webhook-reports.ts'
 
 export interface Webhooks {
@@ -87,8 +89,8 @@ function follow(store: Store, hub: ChangeHub, reports: WebhookReports, start: (o
   const watched = new Map<number, { tell: () => Promise<void>; end: () => void }>()
   let sender: Told | undefined
   let ending: Promise<void> | undefined
-  let stopping = false
-  let timer: NodeJS.Timeout | undefined
+  const stopping = new AbortController()
+  const removal = startRemoval(store)
   store.listen(webhooksChanged, (workspaceId) => {
     look()
     sender?.load(workspaceId)
@@ -99,26 +101,25 @@ function follow(store: Store, hub: ChangeHub, reports: WebhookReports, start: (o
       await Promise.all([...watched.values()].map(({ tell }) => tell()))
     },
     async stop() {
-      stopping = true
-      clearTimeout(timer)
+      stopping.abort()
       for (const { end } of watched.values()) end()
-      await ending
-      await sender?.stop()
-      await reports.close()
+      await Promise.all([ending, sender?.stop(), reports.close(), removal.stop()])
+      await reports.close() // of what the sender has reported last
     },
   }
 
   /** Watches the workspaces that have active webhooks. A sender runs while there are any. */
   function look(): void {
-    if (stopping) return
+    if (stopping.signal.aborted) return
     const active = new Set(listWorkspaces(store.access))
     for (const [workspaceId, { end }] of watched) {
       if (active.has(workspaceId)) continue
       end()
       watched.delete(workspaceId)
     }
+    if (ending) return
     if (active.size > 0) sender ??= begin()
-    else endSender()
+    else if (sender) ending = beginLater(sender.stop())
     for (const workspaceId of active) if (!watched.has(workspaceId)) watch(workspaceId)
   }
 
@@ -129,37 +130,66 @@ function follow(store: Store, hub: ChangeHub, reports: WebhookReports, start: (o
     return begun
   }
 
-  function endSender(): void {
-    ending = Promise.all([ending, sender?.stop()]).then(() => {})
+  /** The next sender begins when everything that this one has reported is stored: it would send it again. */
+  async function beginLater(ended: Promise<unknown>): Promise<void> {
     sender = undefined
+    await ended
+    await reports.drained()
+    ending = undefined
+    try {
+      look()
+    } catch (error) {
+      log('webhooks could not be read', errorFields(error), 'error')
+      ending = beginLater(restartDelay())
+    }
+  }
+
+  function restartDelay(): Promise<void> {
+    return delay(restartMs, undefined, stopping).catch(() => {})
   }
 
   function watch(workspaceId: number): void {
-    const watcher = { workspaceId, latest: 0, wake: () => void tell() }
+    const watcher = { workspaceId, latest: 0, wake: () => void tell(), check }
+    const reader = store.workspace(workspaceId)
     let version = store.accessVersion
+    let isIncluded = includesWebhooks(reader)
     watched.set(workspaceId, { tell, end: hub.watch(watcher) })
 
     async function tell(): Promise<void> {
       try {
-        const latest = latestOf(store.workspace(workspaceId))
+        checkPlan()
+        const latest = latestOf(reader)
         watcher.latest = latest
         await store.changesSynced(workspaceId, latest)
-        if (version !== store.accessVersion) sender?.load(workspaceId) // its plan may have changed
-        version = store.accessVersion
         sender?.changed(workspaceId, latest)
       } catch (error) {
         watcher.latest = 0 // the next check wakes it again
         log('changes could not be passed on to webhooks', errorFields(error), 'error')
       }
     }
+
+    function check(): void {
+      try {
+        checkPlan()
+      } catch (error) {
+        log('the plan of webhooks could not be read', errorFields(error), 'error')
+      }
+    }
+
+    function checkPlan(): void {
+      if (version === store.accessVersion) return
+      const isNowIncluded = includesWebhooks(reader)
+      version = store.accessVersion
+      if (isIncluded !== isNowIncluded) sender?.load(workspaceId)
+      isIncluded = isNowIncluded
+    }
   }
 
   /** The sender has failed. What it has not reported is sent again. */
   function startAgain(): void {
-    sender = undefined
     for (const { end } of watched.values()) end()
     watched.clear()
-    if (!stopping) timer = setTimeout(look, restartMs)
+    ending = beginLater(restartDelay())
   }
 }
 

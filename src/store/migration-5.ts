@@ -209,6 +209,7 @@ export const changesAndWebhooks: Migration = {
     type            TEXT NOT NULL,
     status          TEXT NOT NULL,
     tries           INTEGER NOT NULL,
+    asked           INTEGER NOT NULL DEFAULT 0,
     attempts        TEXT NOT NULL,
     next_at         INTEGER,
     next_attempt_at TEXT GENERATED ALWAYS AS (strftime('%Y-%m-%dT%H:%M:%fZ', next_at / 1000.0, 'unixepoch')) VIRTUAL,
@@ -227,5 +228,6 @@ export const changesAndWebhooks: Migration = {
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX webhook_delivery_webhook_id ON webhook_delivery (workspace_id, webhook_id, id, deleted_at) WHERE deleted_at IS NULL;
   CREATE INDEX webhook_delivery_next_at ON webhook_delivery (workspace_id, webhook_id, next_at) WHERE next_at IS NOT NULL;
+  CREATE INDEX webhook_delivery_failed ON webhook_delivery (workspace_id, webhook_id, number) WHERE status = 'failed';
   `,
 }

@@ -94,6 +94,10 @@ export function retryAfter(header: string | undefined, now: number): number | nu
   return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), retryAfterMsMax)
 }
 
+/** One of the three forms of dates in HTTP (RFC 9110). The old one of C has no time zone, and means GMT. */
 function dateOf(header: string): number {
-  return header.endsWith('GMT') ? Date.parse(header) : Number.NaN
+  if (header.endsWith('GMT')) return Date.parse(header)
+  return /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/.test(header)
+    ? Date.parse(`${header} GMT`)
+    : Number.NaN
 }

@@ -29,6 +29,13 @@ export interface Reading {
   payload: 'full' | 'thin'
 }
 
+/** The changes after a number, up to another one; at most `limit`. */
+export interface Reach {
+  after: number
+  until: number
+  limit: number
+}
+
 const scopes = new Set(['admin:all'])
 
 /** Several messages are read at once up to this many bytes. */
@@ -40,7 +47,7 @@ const readBytesMax = 65_536
  */
 export function readMessages(
   { resources, reader, logId, types, payload }: Reading,
-  { after, until, limit }: { after: number; until: number; limit: number },
+  { after, until, limit }: Reach,
 ): { messages: Message[]; place: number } {
   const shown: Payload = payload === 'full' ? 'full' : 'ids'
   const ids = { recordId: undefined, actorId: undefined, requestId: undefined }

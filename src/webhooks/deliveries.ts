@@ -1,4 +1,5 @@
 import type { Reader, Writer } from '../store/reader.ts'
+import { storable } from './responses.ts'
 
 /** An attempt to deliver a change, as the delivery log shows it (decision H5). */
 export interface Attempt {
@@ -21,8 +22,14 @@ export interface Outcome {
   /** The number of the change; negative for a ping. */
   number: number
   type: string
+  /** The URL that was attempted; null: none was. */
+  url: string | null
   attempt: Attempt
   status: DeliveryStatus
+  /** The number of attempts, including this one, since the delivery or its replay began. */
+  tries: number
+  /** `Pending.asked` */
+  asked: number
   /** When the next attempt is due; null: there is none. */
   nextAtMs: number | null
 }
@@ -34,55 +41,67 @@ export interface Pending {
   /** The number of attempts that have been made. */
   attempts: number
   nextAtMs: number
+  /** How often it was asked for since the last outcome. A request that comes during an attempt is not answered by its outcome. */
+  asked: number
 }
 
 /** The log keeps the newest attempts of each delivery. */
 const attemptsKept = 20
 
 /** Stores the outcome of an attempt. The first one creates the delivery. */
-export function recordAttempt(
-  tx: Writer,
-  webhookId: string,
-  { number, type, attempt, status, nextAtMs }: Outcome,
-): void {
-  const sql = `INSERT INTO webhook_delivery (workspace_id, id, webhook_id, number, seq, type, status, tries, attempts, next_at, created_at)
-    VALUES (:workspace, ?, ?, ?, ?, ?, ?, 1, json_array(json(?)), ?, ?)
-    ON CONFLICT (workspace_id, webhook_id, number) DO UPDATE SET
-      status = excluded.status, next_at = excluded.next_at, tries = tries + 1,
+export function recordAttempt(tx: Writer, webhookId: string, outcome: Outcome): void {
+  const { number, type, attempt, status, tries, asked, nextAtMs } = outcome
+  const sql = `INSERT INTO webhook_delivery (workspace_id, id, webhook_id, number, seq, type, status, tries, asked, attempts, next_at, created_at)
+    VALUES (:workspace, ?, ?, ?, ?, ?, ?, ?, ?, json_array(json(?)), ?, ?)
+    ON CONFLICT (workspace_id, webhook_id, number) DO UPDATE SET tries = excluded.tries,
+      status = iif(asked > excluded.asked, status, excluded.status),
+      next_at = iif(asked > excluded.asked, next_at, excluded.next_at),
+      asked = iif(asked > excluded.asked, asked, 0),
       attempts = json_insert(iif(json_array_length(attempts) < ${attemptsKept}, attempts, json_remove(attempts, '$[0]')),
         '$[#]', json(excluded.attempts ->> '$[0]'))`
-  const seq = number < 0 ? null : number
-  tx.run(sql, tx.newId(), webhookId, number, seq, type, status, JSON.stringify(attempt), nextAtMs, tx.now)
+  const shown = JSON.stringify({ ...attempt, response: storable(tx, number, attempt.response) })
+  tx.run(sql, tx.newId(), webhookId, number, seqOf(number), type, status, tries, asked, shown, nextAtMs, tx.now)
 }
 
-/** Stores a delivery that is due now, unless there is one. Returns its id. */
+/** Stores a delivery that is due now. Returns its id. */
 export function insertDue(tx: Writer, webhookId: string, number: number, type: string, nowMs: number): string {
   const id = tx.newId()
   const sql = `INSERT INTO webhook_delivery (workspace_id, id, webhook_id, number, seq, type, status, tries, attempts, next_at, created_at)
     VALUES (:workspace, ?, ?, ?, ?, ?, 'pending', 0, '[]', ?, ?)`
-  tx.run(sql, id, webhookId, number, number < 0 ? null : number, type, nowMs, tx.now)
+  tx.run(sql, id, webhookId, number, seqOf(number), type, nowMs, tx.now)
   return id
+}
+
+function seqOf(number: number): number | null {
+  return number < 0 ? null : number
 }
 
 /** Attempts a delivery again, now. */
 export function makeDue(tx: Writer, id: string, nowMs: number): void {
-  const sql = "UPDATE webhook_delivery SET status = 'pending', next_at = ? WHERE workspace_id = :workspace AND id = ?"
+  const sql = `UPDATE webhook_delivery SET status = 'pending', next_at = ?, asked = asked + 1
+    WHERE workspace_id = :workspace AND id = ?`
   tx.run(sql, nowMs, id)
 }
 
-/** Attempts the failed deliveries of a range again, now. */
-export function makeFailedDue(tx: Writer, webhookId: string, after: number, until: number, nowMs: number): void {
-  const sql = `UPDATE webhook_delivery SET status = 'pending', next_at = ?
-    WHERE workspace_id = :workspace AND webhook_id = ? AND number > ? AND number <= ? AND status = 'failed'`
-  tx.run(sql, nowMs, webhookId, after, until)
+/** The first failed delivery of a range. */
+export function lookupFailed(
+  reader: Reader,
+  webhookId: string,
+  { after, until }: { after: number; until: number },
+): Pick<Pending, 'number' | 'type'> | undefined {
+  const sql = `SELECT number, type FROM webhook_delivery INDEXED BY webhook_delivery_failed
+    WHERE workspace_id = :workspace AND webhook_id = ? AND status = 'failed' AND number > ? AND number <= ?
+    ORDER BY number LIMIT 1`
+  return reader.row(sql, webhookId, after, until)
 }
 
-/** The deliveries of a webhook that are to be attempted again, in the order in which they are due. */
-export function listPending(reader: Reader, webhookId: string, max: number): Pending[] {
-  const sql = `SELECT number, type, tries AS attempts, next_at AS nextAtMs
+/** The deliveries of a webhook that are to be attempted again: the first ones to be due, or to be sent in order. */
+export function listPending(reader: Reader, { id, ordered }: { id: string; ordered: boolean }, max: number): Pending[] {
+  const sql = `SELECT number, type, tries AS attempts, next_at AS nextAtMs, asked
     FROM webhook_delivery INDEXED BY webhook_delivery_next_at
-    WHERE workspace_id = :workspace AND webhook_id = ? AND next_at IS NOT NULL ORDER BY next_at LIMIT ?`
-  return reader.rows<Pending>(sql, webhookId, max)
+    WHERE workspace_id = :workspace AND webhook_id = ? AND next_at IS NOT NULL
+    ORDER BY ${ordered ? 'number' : 'next_at'} LIMIT ?`
+  return reader.rows<Pending>(sql, id, max)
 }
 
 /** The number of a new ping, which is no change: negative, and another one than those that were removed. */
@@ -91,25 +110,10 @@ export function nextPing(reader: Reader, webhookId: string, nowMs: number): numb
   return Math.min((reader.value<number>(sql, webhookId) ?? 0) - 1, -nowMs)
 }
 
-/** The maximum number of deliveries that a transaction removes. */
-const removedMax = 500
-
-/** Removes deliveries that began before a moment and are over (decision H5). */
-export function removeDeliveries(tx: Writer, before: string): void {
-  const sql = `DELETE FROM webhook_delivery WHERE workspace_id = :workspace AND id IN (
-    SELECT id FROM webhook_delivery WHERE workspace_id = :workspace AND next_at IS NULL AND created_at < ? LIMIT ${removedMax})`
-  tx.run(sql, before)
-}
-
-export function hasDeliveries(reader: Reader, before: string): boolean {
-  const sql = `SELECT 1 FROM webhook_delivery
-    WHERE workspace_id = :workspace AND next_at IS NULL AND created_at < ? LIMIT 1`
-  return reader.value(sql, before) !== undefined
-}
-
 /** The log entry of changes that were pruned before they could be delivered (decision G9). */
 export function recordPruned(tx: Writer, webhookId: string, from: number, until: number): void {
   const error = `The changes from ${from} to ${until} were removed from the log before they could be delivered`
   const attempt: Attempt = { at: tx.now, status: null, ms: 0, response: null, error }
-  recordAttempt(tx, webhookId, { number: until, type: 'log.pruned', attempt, status: 'failed', nextAtMs: null })
+  const outcome = { status: 'failed', url: null, tries: 1, asked: 0, nextAtMs: null } as const
+  recordAttempt(tx, webhookId, { ...outcome, number: until, type: 'log.pruned', attempt })
 }

@@ -2,7 +2,7 @@ import type { Agent } from 'node:http'
 import { isIP } from 'node:net'
 import type { AllowedDestination } from '../lib/setting-kinds.ts'
 import { createAgent } from './agents.ts'
-import { Failure } from './failure.ts'
+import { Failure, noAddress } from './failure.ts'
 import { isLoopback, isPublic, type Ranges, rangesOf } from './ranges.ts'
 import { type Resolver, SystemResolver } from './resolver.ts'
 
@@ -13,6 +13,8 @@ export interface DestinationOptions {
 }
 
 const urlLengthMax = 2_048
+const nameLengthMax = 253
+const labelLengthMax = 63
 /** Several addresses of a name are tried one after the other. */
 const addressesMax = 6
 const localAddresses = ['127.0.0.1', '::1']
@@ -45,7 +47,7 @@ export class Destinations {
     const permitted = found.filter((address) => this.#permits(url, address))
     if (permitted.length > 0) return permitted.slice(0, addressesMax)
     if (url.protocol === 'http:' && found.some(isPublic)) throw new Failure(`${name} must be called with https`)
-    throw new Failure(`${name} has no address that webhooks may be sent to`)
+    throw noAddress(name)
   }
 
   /** The connections for `http:` or `https:`. They are only open to addresses that were permitted for the same name and port. */
@@ -107,7 +109,15 @@ function malformed(text: string): string | undefined {
   const url = new URL(text)
   if (url.username !== '' || url.password !== '') return 'Url must not have a user name or a password'
   if (text.includes('#')) return 'Url must not have a fragment'
-  return url.port === '0' ? 'Url must not have port 0' : undefined
+  if (url.port === '0') return 'Url must not have port 0'
+  return canExist(nameOf(url)) ? undefined : 'Url must have the name of a host that can exist'
+}
+
+/** Whether name servers could know a name (RFC 1035), or it is an address. */
+function canExist(name: string): boolean {
+  const labels = name.split('.')
+  const isLong = name.length > nameLengthMax || labels.some(({ length }) => length > labelLengthMax)
+  return isIP(name) !== 0 || !(isLong || labels.includes('') || labels.at(-1) === 'invalid')
 }
 
 /** The host of a URL without the brackets of an IPv6 address and the dot after a name. */

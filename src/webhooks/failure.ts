@@ -3,6 +3,11 @@ export class Failure extends Error {
   override name = 'Failure'
 }
 
+/** Whether a name exists is not said: it may be one of the operator's network. */
+export function noAddress(name: string): Failure {
+  return new Failure(`${name} has no address that webhooks may be sent to`)
+}
+
 const reasons: Record<string, string> = {
   ECONNREFUSED: 'The connection was refused',
   ECONNRESET: 'The connection was closed before a response',

@@ -1,7 +1,10 @@
-import { type Message, pingMessage, pingType, type Reading, readMessages } from './body.ts'
+import { type Message, readMessages } from './body.ts'
 import type { Pending } from './deliveries.ts'
-import { attemptsMax } from './schedule.ts'
+import { Range, type ReadRange } from './range.ts'
+import { type ReadSource, readDelivery, readReplayed } from './source.ts'
 import type { Active, Replay } from './state.ts'
+import { type Kind, UnderWay } from './under-way.ts'
+import { Waiting } from './waiting.ts'
 
 /** The number of deliveries of a webhook at a time (decision H4); until one has succeeded, one. */
 const inFlightMax = 4
@@ -11,72 +14,113 @@ const readMax = 16
 const waitingMax = 100
 /** The number of waiting deliveries that are read at once: those that are sent again on request may be many. */
 export const pendingMax = 1_000
+/** A receiver that takes longer is slow. */
+export const slowMs = 1_000
 
 /** An attempt that is due. */
 export interface Due {
   message: Message
   /** The number of attempts that were made before. */
   attempts: number
+  /** `Pending.asked` */
+  asked: number
 }
 
-/** What a lane needs of its workspace. */
-export type Source = Omit<Reading, 'types' | 'payload'>
+/** How far a webhook is in the log. */
+interface Progress {
+  /** Every change up to this number has been attempted and reported, or skipped. */
+  position: number
+  /** The rest of the range that is delivered again, empty when it is over. */
+  replay: Replay | undefined
+}
 
 /**
- * One webhook's place in its log: which changes have been attempted, which wait for another attempt, and which is next. Messages are
- * read when there is room to send one, at most 64 KiB of them in advance.
+ * One webhook's place in its log: which changes have been attempted, which wait for another attempt, and which is next. It lives until
+ * its webhook is gone or inactive and its last attempt is on disk, so a delivery is never under way twice.
  */
 export class Lane {
   readonly workspaceId: number
   active: Active
-  /** The position that is on disk. */
-  stored: number
-  /** Everything up to this number has been sent or skipped. */
-  #taken: number
-  /** What has been read of the log and not been sent, and the number up to which there is nothing else. */
-  #ahead: { messages: Message[]; place: number } = { messages: [], place: 0 }
-  /** What is being sent, by number. It keeps the position, or that of the replay, back until it is reported. */
-  readonly #inFlight = new Map<number, 'first' | 'replayed' | 'again'>()
-  /** What has been sent, until its report is on disk. */
-  readonly #reported = new Set<number>()
-  readonly #waiting = new Map<number, Pending>()
-  /** Whether the last attempt has failed. */
-  isFailing: boolean
-  /** Whether an attempt has succeeded since it last failed. */
+  /** Whether the webhook is inactive. */
+  isPaused = false
+  /** Whether the last attempt has failed or has taken long. */
+  isSlow: boolean
+  /** The number of reports that are not on disk. */
+  unstored = 0
+  /** Whether the last attempt has succeeded. */
   #isProven = false
-  #replay: (Replay & { taken: number }) | undefined
+  /** Before an attempt ends, it keeps the position, or that of the replay, back. */
+  readonly #underWay = new UnderWay()
+  readonly #waiting = new Waiting()
   #hasMorePending = false
+  readonly #log: Range
+  #replay: { range: Range; given: Replay } | undefined
+  /** Whether the next change of the replay is under way. */
+  #isHeld = false
+  #reported: Progress
+  /** The source that is asked first. */
+  #turn = 0
 
-  constructor(workspaceId: number, active: Active, pending: readonly Pending[]) {
+  constructor(workspaceId: number, active: Active) {
     this.workspaceId = workspaceId
     this.active = active
-    this.stored = active.position
-    this.isFailing = active.isFailing
-    this.#taken = active.position
-    this.update(active, pending)
+    this.isSlow = active.isFailing
+    this.#log = new Range(active.position)
+    this.#reported = { position: active.position, replay: undefined }
   }
 
   /** Takes over what has changed in the database. */
   update(active: Active, pending: readonly Pending[]): void {
+    if (active.url !== this.active.url) this.isSlow = this.#isProven = false
     this.active = active
-    this.#ahead.messages = [] // they may be for other types than before
+    this.isPaused = false
+    this.#log.forget()
     this.#hasMorePending = pending.length === pendingMax
-    for (const each of pending) if (!this.#isUnderWay(each.number)) this.#waiting.set(each.number, each)
+    this.#waiting.clear()
+    for (const each of pending) if (!this.#underWay.answers(each.number, each.asked)) this.#waiting.set(each)
     const { replay } = active
-    if (!replay) this.#replay = undefined
-    else if (this.#replay?.until !== replay.until || replay.after < this.#replay.after) {
-      this.#replay = { ...replay, taken: replay.after }
+    if (replay?.id !== this.#replay?.given.id) {
+      this.#replay = replay && { given: replay, range: new Range(replay.after) }
+      this.#reported.replay = replay
+    } else this.#replay?.range.forget()
+  }
+
+  /** Gives up what the log no longer has: the changes that were not sent, and the deliveries that waited. Those are under way until they are settled. */
+  prune(oldest: number): { range: { from: number; until: number } | undefined; waited: Pending[] } {
+    const from = this.#log.taken + 1
+    this.#log.skipTo(oldest - 1)
+    const waited = this.#waiting.takeBefore(oldest).filter(({ number }) => !this.#underWay.has(number))
+    for (const { number, asked } of waited) {
+      this.#underWay.begin(number, 'again', asked)
+      this.#underWay.end(number, false)
     }
+    return { range: from < oldest ? { from, until: oldest - 1 } : undefined, waited }
   }
 
-  /** Every change up to this number has been attempted and reported, or skipped. */
-  get position(): number {
-    return this.#before('first', this.#taken)
+  /** What the next report says. A replay is in it if it has made progress. */
+  takeProgress(): Progress {
+    const [progress, isNew] = [this.#progress, this.#isReplayFurther]
+    this.#reported = progress
+    return isNew ? progress : { ...progress, replay: undefined }
   }
 
-  /** The rest of the range that is delivered again, empty when it is over; undefined: there is none. */
-  get replay(): Replay | undefined {
-    return this.#replay && { after: this.#before('replayed', this.#replay.taken), until: this.#replay.until }
+  get hasProgress(): boolean {
+    return this.#progress.position > this.#reported.position || this.#isReplayFurther
+  }
+
+  get hasEndedReplay(): boolean {
+    const { replay } = this.#progress
+    return replay !== undefined && replay.after >= replay.until && this.#isReplayFurther
+  }
+
+  /** The number of attempts under way. */
+  get sending(): number {
+    return this.#underWay.sending
+  }
+
+  /** Nothing of it is under way. */
+  get isIdle(): boolean {
+    return this.#underWay.size + this.unstored === 0
   }
 
   /** Whether the deliveries that wait must be read again, because those that were read are over. */
@@ -86,98 +130,118 @@ export class Lane {
 
   /** When the next attempt of a waiting delivery is due; infinite if none waits. */
   get nextDueMs(): number {
-    return Math.min(...[...this.#waiting.values()].map(({ nextAtMs }) => nextAtMs))
+    return Math.min(Number.POSITIVE_INFINITY, ...this.#inTurn.map(({ nextAtMs }) => nextAtMs))
+  }
+
+  get hasRoom(): boolean {
+    if (this.isPaused) return false
+    if (this.active.ordered) return this.#underWay.size === 0
+    return this.sending < (this.#isProven ? inFlightMax : 1)
   }
 
   /** Whether the log may have more for it now. */
   isBehind(until: number): boolean {
-    if (!this.hasRoom) return false
-    const isReplaying = this.#replay !== undefined && this.#replay.taken < this.#replay.until
-    return isReplaying || (this.#taken < until && !this.#isStalled)
+    return this.hasRoom && !this.#isStalled && (this.#log.taken < until || (this.#isReplaying && !this.#isHeld))
   }
 
-  /** The next attempt; undefined: nothing is due, there is no room, or a part of the log has nothing for it. Changes after `until` are not read. */
-  next(source: Source, until: number, nowMs: number): Due | undefined {
+  /**
+   * The next attempt; undefined: nothing is due, there is no room, or a part of the log has nothing for it. What waits, the replay and
+   * the log are asked in turn. Changes after `until` are not read.
+   */
+  next(read: ReadSource, until: number, nowMs: number): Due | undefined {
     if (!this.hasRoom) return undefined
-    return this.#nextWaiting(source, nowMs) ?? this.#nextReplayed(source) ?? this.#nextChange(source, until)
-  }
-
-  /** Ends an attempt. What is reported next includes it, so it no longer keeps the position back. */
-  end(number: number, hasSucceeded: boolean): void {
-    this.#inFlight.delete(number)
-    this.#reported.add(number)
-    this.isFailing = !hasSucceeded
-    this.#isProven = hasSucceeded
-  }
-
-  /** The report of an attempt is on disk. */
-  settle(number: number, again: Pending | undefined): void {
-    this.#reported.delete(number)
-    if (again) this.#waiting.set(number, again)
-  }
-
-  #isUnderWay(number: number): boolean {
-    return this.#inFlight.has(number) || this.#reported.has(number)
-  }
-
-  #before(how: 'first' | 'replayed', taken: number): number {
-    const numbers = [...this.#inFlight].filter(([, each]) => each === how).map(([number]) => number)
-    return Math.min(taken, ...numbers.map((number) => number - 1))
-  }
-
-  get hasRoom(): boolean {
-    if (this.active.ordered) return this.#inFlight.size + this.#reported.size === 0
-    return this.#inFlight.size < (this.#isProven ? inFlightMax : 1)
-  }
-
-  /** Deliveries that are sent again on request after their last attempt stop nothing. */
-  get #isStalled(): boolean {
-    const retried = [...this.#waiting.values()].filter(({ attempts }) => attempts > 0 && attempts < attemptsMax)
-    return retried.length >= (this.active.ordered ? 1 : waitingMax)
-  }
-
-  #nextWaiting(source: Source, nowMs: number): Due | undefined {
-    const due = [...this.#waiting.values()].filter(({ nextAtMs }) => nextAtMs <= nowMs)
-    for (const pending of due.sort((a, b) => a.nextAtMs - b.nextAtMs)) {
-      const message = this.#read(source, pending)
-      this.#waiting.delete(pending.number)
-      if (message) return this.#begin(message, 'again', pending.attempts)
+    const sources = [
+      () => this.#nextWaiting(read, nowMs),
+      () => this.#nextReplayed(read),
+      () => this.#nextChange(read, until),
+    ]
+    for (const _ of sources) {
+      const due = sources[this.#turn]!()
+      this.#turn = (this.#turn + 1) % sources.length
+      if (due) return due
     }
     return undefined
   }
 
-  #nextReplayed(source: Source): Due | undefined {
-    const range = this.#replay
-    if (!range || range.taken >= range.until) return undefined
-    const reach = { after: range.taken, until: range.until, limit: 1 }
-    const { messages, place } = readMessages({ ...source, ...this.active }, reach)
-    const [message] = messages
-    range.taken = place
-    return message && !this.#isUnderWay(message.number) ? this.#begin(message, 'replayed') : undefined
+  /** Ends an attempt. What is reported next includes it, so it no longer keeps the position back. */
+  end(number: number, { succeeded, retried, ms }: { succeeded: boolean; retried: boolean; ms: number }): void {
+    this.#underWay.end(number, retried)
+    this.isSlow = !succeeded || ms > slowMs
+    this.#isProven = succeeded
   }
 
-  #nextChange(source: Source, until: number): Due | undefined {
-    if (this.#taken >= until || this.#isStalled) return undefined
-    if (this.#ahead.messages.length === 0) {
-      const reach = { after: this.#taken, until, limit: this.#isProven ? readMax : 1 }
-      this.#ahead = readMessages({ ...source, ...this.active }, reach)
+  /** The report of an attempt is on disk. If another one was asked for in the meantime, it is due. */
+  settle(number: number, again: Omit<Pending, 'number'> | undefined): void {
+    this.#underWay.settle(number)
+    this.#isHeld = false
+    if (again && !this.#waiting.get(number)) this.#waiting.set({ ...again, number })
+  }
+
+  get #progress(): Progress {
+    const position = this.#underWay.before('first', this.#log.taken)
+    if (!this.#replay) return { position, replay: undefined }
+    const { given, range } = this.#replay
+    return { position, replay: { ...given, after: this.#underWay.before('replayed', range.taken) } }
+  }
+
+  get #isReplayFurther(): boolean {
+    const { replay } = this.#progress
+    return replay !== undefined && replay.after > this.#reported.replay!.after
+  }
+
+  get #isReplaying(): boolean {
+    return this.#replay !== undefined && this.#replay.range.taken < this.#replay.given.until
+  }
+
+  get #isStalled(): boolean {
+    return this.#waiting.retried + this.#underWay.failed >= (this.active.ordered ? 1 : waitingMax)
+  }
+
+  /** What waits and is not under way. */
+  get #inTurn(): Pending[] {
+    return this.#waiting.inTurn(this.active.ordered).filter(({ number }) => !this.#underWay.has(number))
+  }
+
+  #nextWaiting(read: ReadSource, nowMs: number): Due | undefined {
+    for (const pending of this.#inTurn) {
+      if (pending.nextAtMs > nowMs) continue
+      const message = read((source) => readDelivery(source, this.active, pending))
+      if (message) return this.#begin(message, 'again', pending.attempts)
+      this.#waiting.delete(pending.number)
     }
-    const { messages, place } = this.#ahead
-    const message = messages.shift()
-    this.#taken = message && messages.length > 0 ? message.number : place
-    return message && this.#begin(message, 'first')
+    return undefined
   }
 
-  #begin(message: Message, how: 'first' | 'replayed' | 'again', attempts = 0): Due {
-    this.#inFlight.set(message.number, how)
-    return { message, attempts }
+  #nextReplayed(read: ReadSource): Due | undefined {
+    if (!this.#replay || !this.#isReplaying || this.#isStalled) return undefined
+    const { range, given } = this.#replay
+    const ahead: ReadRange = (reach) => read((source) => readReplayed(source, this.active, given, reach))
+    const message = range.peek(ahead, given.until, this.#readMax)
+    this.#isHeld = message !== undefined && this.#underWay.has(message.number)
+    if (!message || this.#isHeld) return undefined
+    range.take()
+    return this.#begin(message, 'replayed')
   }
 
-  /** The change of a delivery; undefined if it is no longer in the log. */
-  #read(source: Source, { number, type }: Pending): Message | undefined {
-    if (type === pingType) return pingMessage(number, this.active.id, source.logId)
-    const { payload } = this.active
-    const reach = { after: number - 1, until: number, limit: 1 }
-    return readMessages({ ...source, types: [type], payload }, reach).messages[0]
+  #nextChange(read: ReadSource, until: number): Due | undefined {
+    if (this.#log.taken >= until || this.#isStalled) return undefined
+    const ahead: ReadRange = (reach) => read((source) => readMessages({ ...source, ...this.active }, reach))
+    const message = this.#log.peek(ahead, until, this.#readMax)
+    if (!message) return undefined
+    this.#log.take()
+    // A replay may have been here before.
+    const isKnown = this.#underWay.has(message.number) || this.#waiting.get(message.number)
+    return isKnown ? undefined : this.#begin(message, 'first')
+  }
+
+  get #readMax(): number {
+    return this.#isProven ? readMax : 1
+  }
+
+  #begin(message: Message, kind: Kind, attempts = 0): Due {
+    const asked = this.#waiting.get(message.number)?.asked ?? 0
+    this.#waiting.delete(message.number)
+    this.#underWay.begin(message.number, kind, asked)
+    return { message, attempts, asked }
   }
 }

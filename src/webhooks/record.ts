@@ -4,52 +4,49 @@ import { update } from '../engine/write/write.ts'
 import { dayMs, timestamp } from '../lib/clock.ts'
 import type { Writer } from '../store/reader.ts'
 import { type Outcome, recordAttempt, recordPruned } from './deliveries.ts'
+import { setFailures, storeReplay } from './state.ts'
 import type { Report } from './surroundings.ts'
 
 /** A webhook is made inactive after this time without a success, and at least as many failed attempts (decision H4). */
 const failingMsMax = 5 * dayMs
 const failuresMin = 20
+/** How exact `last_success_at` is. */
+const noteEveryMs = 1_000
 
 interface Health {
   is_active: 0 | 1
   failing_since: string | null
+  last_success_at: string | null
   failures: number
 }
 
 /** Stores what a webhook has done, oldest first: attempts, its position and its health. */
 export function recordReports(webhook: Resource, tx: Writer, reports: readonly Report[]): void {
-  const { webhookId, position, replay } = reports.at(-1)!
+  const { webhookId, position } = reports.at(-1)!
   const moved = `UPDATE webhook_state SET position = max(position, ?) WHERE workspace_id = :workspace AND webhook_id = ?`
   tx.run(moved, position, webhookId)
-  if (replay) {
-    const rest = replay.after < replay.until ? JSON.stringify(replay) : null
-    const sql = `UPDATE webhook_state SET replay = ? WHERE workspace_id = :workspace AND webhook_id = ?
-      AND replay ->> 'until' = ? AND replay ->> 'after' <= ?`
-    tx.run(sql, rest, webhookId, replay.until, replay.after)
-  }
+  const replay = reports.findLast((report) => report.replay)?.replay
+  if (replay) storeReplay(tx, webhookId, replay)
   for (const { pruned } of reports) if (pruned) recordPruned(tx, webhookId, pruned.from, pruned.until)
   const outcomes = reports.flatMap(({ outcome }) => outcome ?? [])
   for (const outcome of outcomes) recordAttempt(tx, webhookId, outcome)
-  // Between two successes, the health is that of the later one.
-  const isLast = (outcome: Outcome, at: number) =>
-    outcome.status !== 'succeeded' || outcomes[at + 1]?.status !== 'succeeded'
+  // Between two successes of a URL, the health is that of the later one.
+  const isLast = ({ status, url }: Outcome, at: number) =>
+    status !== 'succeeded' || outcomes[at + 1]?.status !== 'succeeded' || outcomes[at + 1]?.url !== url
   for (const outcome of outcomes.filter(isLast)) recordHealth(webhook, tx, webhookId, outcome)
 }
 
-function recordHealth(
-  webhook: Resource,
-  tx: Writer,
-  id: string,
-  { attempt: { status }, status: outcome }: Outcome,
-): void {
-  const sql = `SELECT is_active, failing_since, failures FROM webhook
+/** What a former URL has done says nothing about the present one. */
+function recordHealth(webhook: Resource, tx: Writer, id: string, { url, attempt, status }: Outcome): void {
+  const sql = `SELECT is_active, failing_since, last_success_at, failures FROM webhook
     JOIN webhook_state ON webhook_state.workspace_id = webhook.workspace_id AND webhook_id = webhook.id
-    WHERE webhook.workspace_id = :workspace AND webhook.id = ? AND deleted_at IS NULL`
-  const health = tx.row<Health>(sql, id)
+    WHERE webhook.workspace_id = :workspace AND webhook.id = ? AND url = ? AND deleted_at IS NULL`
+  const health = tx.row<Health>(sql, id, url)
   if (!health) return
-  if (outcome === 'succeeded') {
+  if (status === 'succeeded') {
+    if (health.failures > 0) setFailures(tx, id, 0)
+    if (health.failing_since === null && isRecent(tx, health.last_success_at)) return
     noteRow(webhook, tx, id, { failing_since: null, last_success_at: tx.now })
-    setFailures(tx, id, 0)
     return
   }
   const since = health.failing_since ?? tx.now
@@ -57,14 +54,15 @@ function recordHealth(
   setFailures(tx, id, failures)
   if (health.failing_since === null) noteRow(webhook, tx, id, { failing_since: since })
   if (!health.is_active) return
-  if (status === 410) disable(webhook, tx, id, 'The receiver responded with 410 Gone')
+  if (attempt.status === 410) disable(webhook, tx, id, 'The receiver responded with 410 Gone')
   else if (failures >= failuresMin && Date.parse(tx.now) - Date.parse(since) >= failingMsMax) {
     disable(webhook, tx, id, `No delivery has succeeded since ${timestamp(Date.parse(since))}, in ${failures} attempts`)
   }
 }
 
-function setFailures(tx: Writer, id: string, failures: number): void {
-  tx.run('UPDATE webhook_state SET failures = ? WHERE workspace_id = :workspace AND webhook_id = ?', failures, id)
+/** A webhook that delivers all the time is written once in a while: each time would be a statement for each delivery. */
+function isRecent({ now }: Writer, time: string | null): boolean {
+  return time !== null && Math.abs(Date.parse(now) - Date.parse(time)) < noteEveryMs
 }
 
 function disable(webhook: Resource, tx: Writer, id: string, reason: string): void {

@@ -2,7 +2,7 @@ import { promises as dns } from 'node:dns'
 import { readFileSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { codeOf, Failure } from './failure.ts'
+import { codeOf, Failure, noAddress } from './failure.ts'
 
 /** Finds the addresses of a name, IPv4 before IPv6. Rejects with a Failure if there are none. */
 export interface Resolver {
@@ -90,6 +90,6 @@ async function bothFamilies(name: string, queries: readonly Promise<string[]>[])
 function failureOf(name: string, results: readonly PromiseSettledResult<unknown>[]): Failure {
   const codes = results.map((result) => (result.status === 'rejected' ? codeOf(result.reason) : 'ENODATA'))
   return codes.every((code) => absent.has(code))
-    ? new Failure(`The name ${name} does not exist, or it has no address`)
+    ? noAddress(name)
     : new Failure(`The address of ${name} could not be found: the name servers did not answer`)
 }

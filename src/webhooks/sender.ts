@@ -3,16 +3,15 @@ import { logIdOf } from '../changes/log-name.ts'
 import { boundsOf } from '../changes/stored-change.ts'
 import { errorFields, log } from '../lib/log.ts'
 import type { Reader } from '../store/reader.ts'
-import { listPending } from './deliveries.ts'
+import { Alarm } from './alarm.ts'
+import { listPending, type Outcome } from './deliveries.ts'
 import { type Due, Lane, pendingMax } from './lane.ts'
-import { deliveryOf, outcomeOf, prunedOutcomes } from './signed-delivery.ts'
-import { listActive, listWorkspaces } from './state.ts'
+import { Lanes } from './lanes.ts'
+import { deliveryOf, outcomeOf, prunedOutcome } from './signed-delivery.ts'
+import type { ReadSource } from './source.ts'
+import { type Active, listActive, listWorkspaces } from './state.ts'
 import type { Report, Surroundings } from './surroundings.ts'
 
-/** The number of deliveries at a time (decision H4). */
-const inFlightMax = 64
-/** The number of them whose webhooks are failing: receivers that hang must not delay the others for long. */
-const failingMax = 16
 /** The number of deliveries whose reports are not on disk yet. Beyond it, the disk is slower than the receivers. */
 const unstoredMax = 256
 /** How long a position that has only skipped changes may stay unstored. */
@@ -22,33 +21,24 @@ const retryReadMs = 1_000
 const turnMs = 20
 /** How long a stop waits for deliveries that are on their way. */
 const stopMs = 1_000
-/** The longest time between two looks for what is due, however the clock jumps. */
-const lookEveryMs = 60_000
-
-const nothing = { replay: undefined, outcome: undefined, pruned: undefined }
 
 /** Sends the changes of all workspaces to their webhooks (decisions H3, H4). */
 export class Sender {
   readonly #around: Surroundings
-  readonly #lanes = new Map<string, Lane>()
-  /** The lanes that may have something to send, in turn. */
-  readonly #ready = new Set<Lane>()
+  readonly #lanes = new Lanes(() => this.#pump())
   /** The numbers of the newest changes that are on disk, by workspace. */
   readonly #newest = new Map<number, number>()
-  /** The lanes that wait for a place among the failing ones. */
-  readonly #failing = new Set<Lane>()
-  readonly #sending = new Set<Promise<void>>()
-  /** The lanes of the attempts under way. */
-  readonly #attempting: Lane[] = []
+  readonly #attempts = new Set<Promise<void>>()
+  readonly #unstored = new Set<Promise<void>>()
   readonly #stopping = new AbortController()
   #pumping = false
   #stopped = false
-  #look: NodeJS.Timeout | undefined
-  #nextLookMs = Number.POSITIVE_INFINITY
+  readonly #alarm: Alarm
   readonly #storing: NodeJS.Timeout
 
   constructor(around: Surroundings) {
     this.#around = around
+    this.#alarm = new Alarm(around.now, () => this.#lookForDue())
     this.#storing = setInterval(() => this.#storePositions(), storeEveryMs)
   }
 
@@ -57,28 +47,28 @@ export class Sender {
     for (const workspaceId of this.#around.read(undefined, listWorkspaces)) this.load(workspaceId)
   }
 
-  /** Resolves when what is being sent has ended. What is interrupted is sent again after the next start. */
+  /** Resolves when everything that is being sent has ended and is reported. What is interrupted is sent again after the next start. */
   async stop(): Promise<void> {
     this.#stopped = true
     clearInterval(this.#storing)
-    clearTimeout(this.#look)
+    this.#alarm.stop()
     const late = setTimeout(() => this.#stopping.abort(), stopMs)
-    await Promise.all(this.#sending)
+    await Promise.all(this.#attempts)
     clearTimeout(late)
   }
 
   /** Resolves when everything that is due now has been attempted and reported. */
   async idle(): Promise<void> {
-    this.#lookForDue()
-    while (!this.#stopped && this.#sending.size + this.#ready.size > 0) {
-      await Promise.all([...this.#sending, nextTurn()])
+    this.#alarm.ring()
+    while (!this.#stopped && (this.#attempts.size + this.#unstored.size > 0 || this.#lanes.hasReady)) {
+      await Promise.all([...this.#attempts, ...this.#unstored, nextTurn()])
     }
   }
 
   /** The changes of a workspace up to this number are on disk. */
   changed(workspaceId: number, newest: number): void {
     this.#newest.set(workspaceId, newest)
-    for (const lane of this.#lanes.values()) if (lane.workspaceId === workspaceId) this.#ready.add(lane)
+    for (const lane of this.#lanes.of(workspaceId)) this.#lanes.makeReady(lane)
     this.#pump()
   }
 
@@ -96,134 +86,129 @@ export class Sender {
 
   #load(workspaceId: number, reader: Reader): void {
     const { oldest } = boundsOf(reader)
-    const found = new Set<string>()
-    for (const active of listActive(reader, this.#around.eventTypes)) {
-      const pending = listPending(reader, active.id, pendingMax)
-      for (const outcome of prunedOutcomes(pending, oldest, this.#around.now())) {
-        void this.#around.report({ workspaceId, webhookId: active.id, ...nothing, position: active.position, outcome })
-      }
-      const known = this.#lanes.get(active.id)
-      const lane =
-        known ?? new Lane(workspaceId, { ...active, position: Math.max(active.position, oldest - 1) }, pending)
-      if (known) known.update(active, pending)
-      else if (active.position < oldest - 1)
-        void this.#report(lane, { pruned: { from: active.position + 1, until: oldest - 1 } })
-      this.#lanes.set(active.id, lane)
-      this.#ready.add(lane)
-      found.add(active.id)
-    }
-    for (const [id, lane] of this.#lanes) {
-      if (lane.workspaceId !== workspaceId || found.has(id)) continue
-      this.#lanes.delete(id)
-      this.#ready.delete(lane)
-      this.#failing.delete(lane)
-    }
+    const active = listActive(reader, this.#around.eventTypes)
+    for (const each of active) this.#update(workspaceId, reader, each, oldest)
+    const ids = new Set(active.map(({ id }) => id))
+    for (const lane of this.#lanes.of(workspaceId)) if (!ids.has(lane.active.id)) this.#lanes.pause(lane)
   }
 
-  /** Sends what is due, in turn, while there is room. */
+  #update(workspaceId: number, reader: Reader, active: Active, oldest: number): void {
+    const lane = this.#lanes.get(workspaceId, active.id) ?? new Lane(workspaceId, active)
+    this.#lanes.add(lane)
+    lane.update(active, listPending(reader, active, pendingMax))
+    const { range, waited } = lane.prune(oldest)
+    if (range) this.#report(lane, { pruned: range })
+    for (const pending of waited) this.#reportOutcome(lane, prunedOutcome(pending, this.#around.now()))
+    this.#lanes.makeReady(lane)
+  }
+
+  /** Sends what is due, in turn, while there are places. */
   #pump(): void {
     if (this.#pumping || this.#stopped) return
     this.#pumping = true
     const begin = performance.now()
     try {
-      for (const lane of this.#ready) {
-        if (this.#isFull) break
-        if (performance.now() - begin > turnMs) {
-          setImmediate(() => this.#pump())
-          break
-        }
-        this.#ready.delete(lane)
-        if (lane.isFailing && this.#attempting.filter((each) => each.isFailing).length >= failingMax) {
-          this.#failing.add(lane)
-          continue
-        }
-        const until = this.#newest.get(lane.workspaceId) ?? 0
-        const due = this.#around.read(lane.workspaceId, (reader) => this.#next(lane, reader, until))
-        if (due) this.#begin(lane, due)
-        // A lane that may have more is last in turn.
-        if (due || lane.isBehind(until)) this.#ready.add(lane)
-        else if (lane.hasRoom) this.#lookAt(lane.nextDueMs)
+      while (this.#unstored.size < unstoredMax) {
+        const ready = this.#lanes.nextReady()
+        if (ready.length === 0) break
+        for (const { lane, take } of ready) this.#serve(lane, take)
+        if (performance.now() - begin < turnMs) continue
+        setImmediate(() => this.#pump())
+        break
       }
     } catch (error) {
       log('changes for webhooks could not be read', errorFields(error), 'error')
-      for (const lane of this.#lanes.values()) this.#ready.add(lane)
+      for (const lane of this.#lanes.all) this.#lanes.makeReady(lane)
       setTimeout(() => this.#pump(), retryReadMs)
     } finally {
       this.#pumping = false
     }
   }
 
-  #next(lane: Lane, reader: Reader, until: number): Due | undefined {
-    const { resources, now } = this.#around
-    return lane.next({ resources, reader, logId: logIdOf(reader, lane.workspaceId) }, until, now())
+  #serve(lane: Lane, take: () => () => void): void {
+    const until = this.#newest.get(lane.workspaceId) ?? 0
+    const due = lane.next(this.#readerOf(lane), until, this.#around.now())
+    if (due) this.#begin(lane, due, take())
+    if (lane.hasEndedReplay) this.#report(lane, {})
+    // A lane that may have more is last in turn.
+    if (due || lane.isBehind(until)) this.#lanes.makeReady(lane)
+    else if (lane.hasRoom) this.#alarm.set(lane.nextDueMs)
   }
 
-  #begin(lane: Lane, due: Due): void {
-    const sending = this.#send(lane, due).then(() => {
-      this.#sending.delete(sending)
-      this.#makeReady(lane)
-      if (lane.needsPending) this.load(lane.workspaceId)
-      this.#pump()
-    })
-    this.#sending.add(sending)
+  #readerOf({ workspaceId }: Lane): ReadSource {
+    const { resources, read } = this.#around
+    return (run) => read(workspaceId, (reader) => run({ resources, reader, logId: logIdOf(reader, workspaceId) }))
   }
 
-  get #isFull(): boolean {
-    return this.#attempting.length >= inFlightMax || this.#sending.size >= unstoredMax
+  #begin(lane: Lane, due: Due, leave: () => void): void {
+    track(
+      this.#attempts,
+      this.#attempt(lane, due).then((outcome) => {
+        leave()
+        if (!outcome) return
+        this.#reportOutcome(lane, outcome)
+        this.#lanes.makeReady(lane)
+        this.#pump()
+      }),
+    )
   }
 
-  /** A place is free: for this lane, and for one that waits for the end of another. */
-  #makeReady(lane: Lane): void {
-    if (this.#lanes.get(lane.active.id) === lane) this.#ready.add(lane)
-    for (const each of this.#failing) this.#ready.add(each)
-    this.#failing.clear()
-  }
-
-  /** Never rejects. */
-  async #send(lane: Lane, { message, attempts }: Due): Promise<void> {
+  /** Undefined if a stop has interrupted it. Never rejects. */
+  async #attempt(lane: Lane, { message, attempts, asked }: Due): Promise<Outcome | undefined> {
     const { userAgent, now, random, attempt } = this.#around
-    const { number, type } = message
+    const { active } = lane
     const beginMs = now()
-    this.#attempting.push(lane)
-    const sent = await attempt(deliveryOf(lane.active, message, { userAgent, nowMs: beginMs }), this.#stopping.signal)
-    this.#attempting.splice(this.#attempting.indexOf(lane), 1)
-    if (this.#stopping.signal.aborted && sent.status === null) return
-    const outcome = outcomeOf(message, { sent, attempts: attempts + 1, beginMs, endMs: now(), random: random() })
-    lane.end(number, outcome.status === 'succeeded')
-    const stored = this.#report(lane, { outcome })
-    this.#makeReady(lane)
-    this.#pump()
-    await stored
-    const { nextAtMs } = outcome
-    lane.settle(number, nextAtMs === null ? undefined : { number, type, attempts: attempts + 1, nextAtMs })
+    const sent = await attempt(deliveryOf(active, message, { userAgent, nowMs: beginMs }), this.#stopping.signal)
+    if (this.#stopping.signal.aborted && sent.status === null) return undefined
+    const made = { url: active.url, sent, tries: attempts + 1, asked, beginMs, endMs: now(), random: random() }
+    const outcome = outcomeOf(message, made)
+    const [succeeded, retried] = [outcome.status === 'succeeded', outcome.status === 'pending']
+    lane.end(message.number, { succeeded, retried, ms: sent.ms })
+    return outcome
   }
 
-  #report(lane: Lane, what: Partial<Pick<Report, 'outcome' | 'pruned'>> = {}): Promise<void> {
-    const { workspaceId, position, replay, active } = lane
-    lane.stored = position
-    return this.#around.report({ workspaceId, webhookId: active.id, ...nothing, position, replay, ...what })
+  #reportOutcome(lane: Lane, outcome: Outcome): void {
+    const { number, type, tries: attempts, nextAtMs } = outcome
+    this.#report(lane, { outcome }, () => {
+      lane.settle(number, nextAtMs === null ? undefined : { type, attempts, nextAtMs, asked: 0 })
+      this.#lanes.makeReady(lane)
+      if (lane.needsPending) this.load(lane.workspaceId)
+    })
+  }
+
+  #report(lane: Lane, what: Partial<Pick<Report, 'outcome' | 'pruned'>>, onStored = () => {}): void {
+    const { workspaceId, active } = lane
+    const report = { outcome: undefined, pruned: undefined, ...what, ...lane.takeProgress() }
+    lane.unstored++
+    track(
+      this.#unstored,
+      this.#around.report({ workspaceId, webhookId: active.id, ...report }).then(() => {
+        lane.unstored--
+        onStored()
+        this.#lanes.removeIfOver(lane)
+        this.#pump()
+      }),
+    )
   }
 
   #storePositions(): void {
-    for (const lane of this.#lanes.values()) if (lane.position > lane.stored) void this.#report(lane)
-  }
-
-  /** Looks at this time for attempts that are due, if no earlier look is planned. */
-  #lookAt(atMs: number): void {
-    if (atMs >= this.#nextLookMs || this.#stopped) return
-    clearTimeout(this.#look)
-    this.#nextLookMs = atMs
-    const inMs = Math.max(atMs - this.#around.now(), 0)
-    this.#look = setTimeout(() => this.#lookForDue(), Math.min(inMs, lookEveryMs))
+    for (const lane of this.#lanes.all) if (lane.hasProgress) this.#report(lane, {})
   }
 
   #lookForDue(): void {
-    this.#nextLookMs = Number.POSITIVE_INFINITY
     const now = this.#around.now()
-    for (const lane of this.#lanes.values()) {
-      if (lane.nextDueMs <= now) this.#ready.add(lane)
-      else this.#lookAt(lane.nextDueMs)
+    for (const lane of this.#lanes.all) {
+      if (!lane.hasRoom) continue
+      if (lane.nextDueMs <= now) this.#lanes.makeReady(lane)
+      else this.#alarm.set(lane.nextDueMs)
     }
     this.#pump()
   }
+}
+
+function track(all: Set<Promise<void>>, promise: Promise<void>): void {
+  const tracked: Promise<void> = promise.then(() => {
+    all.delete(tracked)
+  })
+  all.add(tracked)
 }

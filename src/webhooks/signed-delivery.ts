@@ -25,10 +25,14 @@ export function deliveryOf(
   return { url, headers, body }
 }
 
-/** An attempt and its result. `attempts` includes it. */
+/** An attempt and its result. */
 interface Made {
+  /** The URL that was attempted. */
+  url: string
   sent: Sent
-  attempts: number
+  /** The number of attempts, including this one. */
+  tries: number
+  asked: number
   beginMs: number
   endMs: number
   /** From 0 to 1: spreads the next attempts of deliveries that fail together. */
@@ -36,19 +40,19 @@ interface Made {
 }
 
 /** The outcome of an attempt, and when the next one is due. A ping is attempted once. */
-export function outcomeOf({ number, type }: Message, { sent, attempts, beginMs, endMs, random }: Made): Outcome {
+export function outcomeOf({ number, type }: Message, { url, sent, tries, asked, ...made }: Made): Outcome {
   const { status, ms, response, error, retryAfterMs } = sent
-  const made = { number, type, attempt: { at: timestamp(beginMs), status, ms, response, error } }
-  if (status !== null && status >= 200 && status < 300) return { ...made, status: 'succeeded', nextAtMs: null }
-  const delay = type === pingType ? undefined : retryDelayMs(attempts, retryAfterMs, random)
-  if (delay === undefined) return { ...made, status: 'failed', nextAtMs: null }
-  return { ...made, status: 'pending', nextAtMs: Math.round(endMs + delay) }
+  const attempt = { at: timestamp(made.beginMs), status, ms, response, error }
+  const outcome = { number, type, url, attempt, tries, asked }
+  if (status !== null && status >= 200 && status < 300) return { ...outcome, status: 'succeeded', nextAtMs: null }
+  const delay = type === pingType ? undefined : retryDelayMs(tries, retryAfterMs, made.random)
+  if (delay === undefined) return { ...outcome, status: 'failed', nextAtMs: null }
+  return { ...outcome, status: 'pending', nextAtMs: Math.round(made.endMs + delay) }
 }
 
-/** The outcomes of deliveries whose changes were pruned while the webhook was inactive. */
-export function prunedOutcomes(pending: readonly Pending[], oldest: number, nowMs: number): Outcome[] {
+/** The outcome of a delivery whose change was pruned while the webhook was inactive. */
+export function prunedOutcome({ number, type, attempts, asked }: Pending, nowMs: number): Outcome {
   const error = 'The log no longer has this change'
   const attempt = { at: timestamp(nowMs), status: null, ms: 0, response: null, error }
-  const pruned = pending.filter(({ number }) => number >= 0 && number < oldest)
-  return pruned.map(({ number, type }) => ({ number, type, attempt, status: 'failed', nextAtMs: null }))
+  return { number, type, url: null, attempt, status: 'failed', tries: attempts, asked, nextAtMs: null }
 }

@@ -21,10 +21,12 @@ export interface Active {
   replay: Replay | undefined
 }
 
-/** The changes after a number, up to another one, that are delivered again. */
+/** The changes after a number, up to another one, that are delivered again: all, or those whose delivery has failed. */
 export interface Replay {
+  id: string
   after: number
   until: number
+  onlyFailed: boolean
 }
 
 interface Row {
@@ -40,11 +42,16 @@ interface Row {
 }
 
 /** The plan must include the feature (decision H1). */
+const includedSql = `EXISTS (SELECT 1 FROM workspace JOIN company ON company.id = company_id JOIN plan ON plan.name = company.plan
+  WHERE workspace.id = :workspace AND plan.webhooks = 1)`
+
 const activeSql = `SELECT webhook.id, url, events, payload, ordered, secrets, position, failures, replay
   FROM webhook JOIN webhook_state ON webhook_state.workspace_id = webhook.workspace_id AND webhook_id = webhook.id
-  WHERE webhook.workspace_id = :workspace AND deleted_at IS NULL AND is_active = 1 AND EXISTS (
-    SELECT 1 FROM workspace JOIN company ON company.id = company_id JOIN plan ON plan.name = company.plan
-    WHERE workspace.id = :workspace AND plan.webhooks = 1)`
+  WHERE webhook.workspace_id = :workspace AND deleted_at IS NULL AND is_active = 1 AND ${includedSql}`
+
+export function includesWebhooks(reader: Reader): boolean {
+  return reader.value<number>(`SELECT ${includedSql}`) === 1
+}
 
 /** The webhooks of a workspace that deliver. `eventTypes` are all types that webhooks can deliver. */
 export function listActive(reader: Reader, eventTypes: readonly string[]): Active[] {
@@ -72,12 +79,6 @@ export function insertState(tx: Writer, id: string): string {
   return secret
 }
 
-/** Removes the secrets of a webhook, and what it has sent. */
-export function removeState(tx: Writer, id: string): void {
-  tx.run('DELETE FROM webhook_delivery WHERE workspace_id = :workspace AND webhook_id = ?', id)
-  tx.run('DELETE FROM webhook_state WHERE workspace_id = :workspace AND webhook_id = ?', id)
-}
-
 /** Returns the new secret. The former ones sign for `overlapMs`. */
 export function rotateSecret(tx: Writer, id: string, overlapMs: number): string {
   const sql = 'SELECT secrets FROM webhook_state WHERE workspace_id = :workspace AND webhook_id = ?'
@@ -87,16 +88,23 @@ export function rotateSecret(tx: Writer, id: string, overlapMs: number): string 
   return secret
 }
 
-/** The range that is being delivered again; undefined: none. */
-export function lookupReplay(reader: Reader, id: string): Replay | undefined {
-  const sql = 'SELECT replay FROM webhook_state WHERE workspace_id = :workspace AND webhook_id = ?'
-  const text = reader.value<string | null>(sql, id) ?? null
-  return text === null ? undefined : JSON.parse(text)
+/** The number of attempts since the last successful one. */
+export function setFailures(tx: Writer, id: string, failures: number): void {
+  tx.run('UPDATE webhook_state SET failures = ? WHERE workspace_id = :workspace AND webhook_id = ?', failures, id)
 }
 
-export function setReplay(tx: Writer, id: string, replay: Replay | undefined): void {
-  const sql = 'UPDATE webhook_state SET replay = ? WHERE workspace_id = :workspace AND webhook_id = ?'
-  tx.run(sql, replay ? JSON.stringify(replay) : null, id)
+/** Delivers a range again. Returns false if another one is not over. */
+export function beginReplay(tx: Writer, id: string, range: Omit<Replay, 'id'>): boolean {
+  const sql =
+    'UPDATE webhook_state SET replay = ? WHERE workspace_id = :workspace AND webhook_id = ? AND replay IS NULL'
+  return tx.run(sql, JSON.stringify({ id: tx.newId(), ...range }), id) > 0
+}
+
+/** Stores the rest of a range that is delivered again; an empty one is over. */
+export function storeReplay(tx: Writer, webhookId: string, rest: Replay): void {
+  const sql = `UPDATE webhook_state SET replay = ?
+    WHERE workspace_id = :workspace AND webhook_id = ? AND replay ->> 'id' = ?`
+  tx.run(sql, rest.after < rest.until ? JSON.stringify(rest) : null, webhookId, rest.id)
 }
 
 /** The number of the last change that no active webhook of the workspace needs (decision G9); undefined: there is no active webhook. */
@@ -116,6 +124,8 @@ const failingMs = dayMs
 export function measureWebhooks(access: Reader, nowMs: number): { failing: number; pending: number } {
   const sql = `SELECT (SELECT count(*) FROM webhook
       WHERE deleted_at IS NULL AND (failing_since <= ? AND is_active = 1 OR disabled_at IS NOT NULL)) AS failing,
-    (SELECT count(*) FROM webhook_delivery WHERE next_at IS NOT NULL) AS pending`
+    (SELECT count(*) FROM webhook_delivery AS sent JOIN webhook
+      ON webhook.workspace_id = sent.workspace_id AND webhook.id = webhook_id AND webhook.deleted_at IS NULL AND is_active = 1
+      WHERE next_at IS NOT NULL) AS pending`
   return access.row<{ failing: number; pending: number }>(sql, timestamp(nowMs - failingMs))!
 }

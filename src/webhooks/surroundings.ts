@@ -9,7 +9,7 @@ export interface Report {
   workspaceId: number
   webhookId: string
   position: number
-  /** The rest of the range that is delivered again. */
+  /** The rest of the range that is delivered again; undefined: it is as before. */
   replay: Replay | undefined
   outcome: Outcome | undefined
   /** The changes that were pruned before they could be delivered. */

@@ -212,6 +212,9 @@ test('Retry-After is read as seconds or as a date, up to 24 hours', () => {
     ['999999999999', 86_400_000],
     ['Sun, 01 Mar 2026 12:00:30 GMT', 30_000],
     ['Sun, 01 Mar 2026 11:00:00 GMT', 0],
+    ['Sun Mar  1 12:00:30 2026', 30_000],
+    ['Sunday, 01-Mar-26 12:00:30 GMT', 30_000],
+    ['2026-03-01 12:00:30', null],
     ['Sun, 01 Mar 2099 11:00:00 GMT', 86_400_000],
     ['not a date GMT', null],
   ]

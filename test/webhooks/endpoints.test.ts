@@ -6,7 +6,7 @@ import { pruneLogs } from '../../src/jobs/sweep.ts'
 import { assertError } from '../support/client.ts'
 import { FakeClock } from '../support/clock.ts'
 import { make } from '../support/make.ts'
-import { Receiver, verify } from '../support/receiver.ts'
+import { eventually, Receiver, verify } from '../support/receiver.ts'
 import { serve } from '../support/serve.ts'
 import { addWebhook, deliveriesOf, openWebhook, untilDelivered, webhooksPath } from '../support/webhooks.ts'
 
@@ -53,28 +53,6 @@ test('A workspace has at most 20 webhooks, deleted ones not counted', async (t) 
   assertError(restored, 409, 'CONFLICT')
 })
 
-for (const [refused, reason] of [
-  ['ftp://example.com', /http or https/],
-  ['https://', /http or https/],
-  ['http://example.com/hook', /https/],
-  ['https://10.0.0.1/hook', /reserved|private/],
-  ['https://localhost/hook', /reserved|private/],
-  [`https://example.com/${'x'.repeat(2_048)}`, /2048 characters/],
-] as const) {
-  test(`A webhook cannot have the url ${refused.slice(0, 40)}`, async (t) => {
-    const client = await (await serve(t)).client()
-    const { id } = await addWebhook(client, url)
-
-    const created = await client.post(webhooksPath, { url: refused, events: ['*'] })
-    const patched = await client.patch(`${webhooksPath}/${id}`, { url: refused })
-
-    for (const response of [created, patched]) {
-      assertError(response, 400, 'VALIDATION_ERROR', undefined, ['url'])
-      assert.match(response.body.error.message, reason)
-    }
-  })
-}
-
 test('Without the plan feature there are no webhooks, and nothing is sent', async (t) => {
   const { server, client, receiver, path } = await openWebhook(t)
   await server.store.writeAccess((tx) => updatePlan(tx, 'enterprise', { webhooks: false }))
@@ -119,11 +97,12 @@ test('A delivery, a range or what has failed can be sent again, with the same we
   await receiver.until(4)
   const range = await client.post(`${path}/replay`, { after: first - 1, until: first + 1 })
   await receiver.until(6)
-  const none = await client.post(`${path}/replay`, { after: first - 1, only_failed: true })
+  const failed = { after: first - 1, only_failed: true }
+  await eventually(async () => (await client.post(`${path}/replay`, failed)).status === 202)
   await make(client, 'organization')
   await receiver.until(7)
 
-  assert.deepEqual([again.status, range.status, none.status], [202, 202, 202])
+  assert.deepEqual([again.status, range.status], [202, 202])
   assert.deepEqual(range.body.data, { after: first - 1, until: first + 1, only_failed: false })
   const numbers = receiver.received.map(({ data }) => data.seq - first)
   assert.deepEqual([...numbers.slice(3, 4), ...numbers.slice(4, 6).sort(), ...numbers.slice(6)], [1, 0, 1, 3])
@@ -148,10 +127,13 @@ test('Invalid requests to a webhook name the member and what is allowed', async 
   }
   for (const [body, field] of [
     [{ after: 1_000 }, 'after'],
-    [{ after: 2, until: 1 }, 'after'],
+    [{ after: 1_000, until: null }, 'after'],
+    [{ after: 5, until: 3 }, 'after'],
     [{ after: 2, until: 1_000 }, 'until'],
   ] as const) {
-    assertError(await client.post(`${path}/replay`, body), 409, 'CONFLICT', undefined, [field])
+    const response = await client.post(`${path}/replay`, body)
+    assertError(response, 400, 'VALIDATION_ERROR', undefined, [field])
+    assert.equal(response.body.error.details[0].code, 'OUT_OF_RANGE')
   }
   assertError(await client.post(`${webhooksPath}/${other.id}/deliveries/${id}/redeliver`, {}), 404, 'NOT_FOUND')
   assertError(await client.get(`${path}/deliveries?status=lost`), 400, 'VALIDATION_ERROR', undefined, ['status'])
@@ -197,14 +179,22 @@ test('Pruning keeps what an active webhook has not sent; an inactive one continu
   clock.advance(10 * dayMs)
   await pruneLogs(server.store, 7 * dayMs)
   const pruned = await oldest()
-  await client.patch(`${webhooksPath}/${other.id}`, { is_active: true })
+  await Promise.all(
+    [{ is_active: true }, { description: 'Stalled' }].map((patch) =>
+      client.patch(`${webhooksPath}/${other.id}`, patch),
+    ),
+  )
   const unsendable = await untilDelivered(client, other, 3, 'failed')
   await client.patch(path, { is_active: true })
   const [entry] = await untilDelivered(client, webhook, 1, 'failed')
 
   assert.equal(kept, first.seq)
   assert.ok(pruned > kept)
-  assert.ok(unsendable.some(({ seq, attempts }) => seq === first.seq && /no longer/.test(attempts.at(-1).error)))
+  const { attempts } = unsendable.find(({ seq }) => seq === first.seq)!
+  assert.deepEqual(
+    attempts.map(({ error }: { error: string | null }) => error),
+    [null, 'The log no longer has this change'],
+  )
   assert.equal(entry.type, 'log.pruned')
   assert.match(entry.attempts[0].error, /were removed from the log before they could be delivered/)
   await make(client, 'organization')

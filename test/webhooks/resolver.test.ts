@@ -63,7 +63,7 @@ test('A name server that answers for one family only is enough', async (t) => {
 
 test('A name without addresses and name servers that fail are different errors', async (t) => {
   const failing = 'The address of a.example could not be found: the name servers did not answer'
-  const missing = 'The name a.example does not exist, or it has no address'
+  const missing = 'a.example has no address that webhooks may be sent to'
   const cases: [a: Answer, aaaa: Answer, message: string][] = [
     [nameError, nameError, missing],
     [[], [], missing],
@@ -74,7 +74,7 @@ test('A name without addresses and name servers that fail are different errors',
     await assert.rejects((await nameServer(t, { A, AAAA })).resolve('a.example', never), { message })
   }
   await assert.rejects((await nameServer(t, {})).resolve('a..example', never), {
-    message: 'The name a..example does not exist, or it has no address',
+    message: 'a..example has no address that webhooks may be sent to',
   })
 })
 

@@ -1,0 +1,73 @@
+/** What takes places: a webhook of a workspace. */
+export interface Taker {
+  readonly workspaceId: number
+  /** The number of places that it has. */
+  readonly sending: number
+}
+
+/**
+ * Places for attempts, and who waits for one. Workspaces take turns, and the webhooks of a workspace among themselves (decision H4).
+ * Somebody gets a place only while more places are free than its workspace and itself have already: one workspace alone gets half of
+ * them, and another one that comes later finds a free place.
+ */
+export class Places<T extends Taker> {
+  #free: number
+  readonly #taken = new Map<number, number>()
+  /** Those that wait, by workspace, the next one first. */
+  readonly #waiting = new Map<number, Set<T>>()
+
+  constructor(count: number) {
+    this.#free = count
+  }
+
+  get hasFree(): boolean {
+    return this.#free > 0
+  }
+
+  get hasWaiting(): boolean {
+    return this.#waiting.size > 0
+  }
+
+  /** Waits as the last one of its workspace, unless it waits already. */
+  add(taker: T): void {
+    const own = this.#waiting.get(taker.workspaceId) ?? new Set()
+    this.#waiting.set(taker.workspaceId, own.add(taker))
+  }
+
+  remove(taker: T): void {
+    const own = this.#waiting.get(taker.workspaceId)
+    if (own?.delete(taker) && own.size === 0) this.#waiting.delete(taker.workspaceId)
+  }
+
+  /** The one whose turn it is, which then waits no longer; undefined: there is no place for any that waits. */
+  next(): T | undefined {
+    if (this.#free === 0) return undefined
+    for (const [workspaceId, own] of this.#waiting) {
+      for (const taker of own) {
+        if (!this.#hasPlaceFor(taker)) continue
+        this.remove(taker)
+        this.#waiting.delete(workspaceId)
+        if (own.size > 0) this.#waiting.set(workspaceId, own)
+        return taker
+      }
+    }
+    return undefined
+  }
+
+  /** Returns a function that frees the place again. */
+  take({ workspaceId }: T): () => void {
+    this.#count(workspaceId, 1)
+    return () => this.#count(workspaceId, -1)
+  }
+
+  #hasPlaceFor({ workspaceId, sending }: T): boolean {
+    return sending + (this.#taken.get(workspaceId) ?? 0) < this.#free
+  }
+
+  #count(workspaceId: number, change: 1 | -1): void {
+    const taken = (this.#taken.get(workspaceId) ?? 0) + change
+    if (taken === 0) this.#taken.delete(workspaceId)
+    else this.#taken.set(workspaceId, taken)
+    this.#free -= change
+  }
+}
