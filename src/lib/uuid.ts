@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto'
+import { hash, randomFillSync } from 'node:crypto'
 import { v7 } from 'uuid'
 
 const pattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
@@ -23,6 +23,11 @@ export function unpackUuid(bytes: Uint8Array): string {
 export function firstUuidAt(ms: number): string {
   const hex = Math.max(0, ms).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}`
+}
+
+/** A UUIDv7 of a moment whose other bits follow from a number and a text. The ids of one moment sort by the number, up to 2³¹. */
+export function derivedUuid(ms: number, number: number, text: string): string {
+  return v7({ msecs: ms, seq: number % 2 ** 31, random: hash('sha256', `${text} ${number}`, 'buffer') })
 }
 
 /** The moment of the last id, and the number of ids of the same millisecond before it. */

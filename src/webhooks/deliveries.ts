@@ -1,3 +1,4 @@
+import { derivedUuid } from '../lib/uuid.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 import { storable } from './responses.ts'
 
@@ -60,12 +61,30 @@ export function recordAttempt(tx: Writer, webhookId: string, outcome: Outcome): 
       attempts = json_insert(iif(json_array_length(attempts) < ${attemptsKept}, attempts, json_remove(attempts, '$[0]')),
         '$[#]', json(excluded.attempts ->> '$[0]'))`
   const shown = JSON.stringify({ ...attempt, response: storable(tx, number, attempt.response) })
-  tx.run(sql, tx.newId(), webhookId, number, seqOf(number), type, status, tries, asked, shown, nextAtMs, tx.now)
+  tx.run(
+    sql,
+    newDeliveryId(tx, webhookId, number),
+    webhookId,
+    number,
+    seqOf(number),
+    type,
+    status,
+    tries,
+    asked,
+    shown,
+    nextAtMs,
+    tx.now,
+  )
+}
+
+/** Follows from what is delivered, because deliveries are stored in the order in which they end (decision I6). */
+function newDeliveryId(tx: Writer, webhookId: string, number: number): string {
+  return derivedUuid(Date.parse(tx.now), Math.abs(number), webhookId)
 }
 
 /** Stores a delivery that is due now. Returns its id. */
 export function insertDue(tx: Writer, webhookId: string, number: number, type: string, nowMs: number): string {
-  const id = tx.newId()
+  const id = newDeliveryId(tx, webhookId, number)
   const sql = `INSERT INTO webhook_delivery (workspace_id, id, webhook_id, number, seq, type, status, tries, attempts, next_at, created_at)
     VALUES (:workspace, ?, ?, ?, ?, ?, 'pending', 0, '[]', ?, ?)`
   tx.run(sql, id, webhookId, number, seqOf(number), type, nowMs, tx.now)
