@@ -61,19 +61,6 @@ test('The suite of Go passes', { skip: await without('go', 'version') }, async (
   assert.match(await succeed('examples/go', ['go', 'test', '-count=1', './...']), /^ok\s/m)
 })
 
-test('CommonJS can require kontor/test', async () => {
-  const program = `const { connectSandbox, startSandbox, SandboxError } = require('kontor/test')
-    startSandbox().then(async (sandbox) => {
-      const { now } = await connectSandbox(sandbox).clock.freeze('2026-01-05')
-      const error = await sandbox.reset('none').catch((error) => error)
-      await sandbox.close()
-      console.log(now, error instanceof SandboxError)
-    })`
-
-  const output = await succeed('.', ['node', '--input-type=commonjs', '-e', program])
-  assert.equal(output, '2026-01-05T00:00:00.000Z true\n')
-})
-
 test('The types of kontor/test are complete and strict, in ES modules and in CommonJS', async () => {
   const program = `import { connectSandbox, type Fault, type Sandbox, SandboxError, startSandbox } from 'kontor/test'
     const faults: Fault[] = [{ match: { method: 'POST' }, do: { status: 503, retry_after: 1 }, times: 2 }]

@@ -130,6 +130,26 @@ for (const [name, findBin] of [
     assert.match((await client.get('/api-v1-snapshot?types=organization')).body, /"Nordwind"/)
     assert.equal(await server.stop(), 0)
   })
+
+  test(`Under Node.js ${name}, ES modules and CommonJS start a sandbox with kontor/test`, async () => {
+    const env = { PATH: `${await findBin()}:${process.env.PATH}` }
+    const use = `startSandbox().then(async (sandbox) => {
+      const { now } = await connectSandbox(sandbox).clock.freeze('2026-01-05')
+      const error = await sandbox.reset('none').catch((reason) => reason)
+      await sandbox.close()
+      console.log(process.versions.node, now, error instanceof SandboxError)
+    })`
+    const names = '{ connectSandbox, SandboxError, startSandbox }'
+    const programs = {
+      module: `import ${names} from 'kontor/test'; ${use}`,
+      commonjs: `const ${names} = require('kontor/test'); ${use}`,
+    }
+
+    for (const [type, source] of Object.entries(programs)) {
+      const { stdout, stderr } = await run(['node'], [`--input-type=${type}`, '-e', source], { cwd: project, env })
+      assert.equal(stdout, `${name} 2026-01-05T00:00:00.000Z true\n`, stderr)
+    }
+  })
 }
 
 test('A module of the package is bundled, with its types', async (t) => {
