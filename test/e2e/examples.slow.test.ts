@@ -41,13 +41,13 @@ test('The suite of node:test passes', async () => {
 })
 
 test('The suite of vitest passes, with one sandbox for its workers', async () => {
-  await npm(['ci'], join(project, 'examples/vitest'))
+  await succeed('examples/vitest', ['npm', 'ci', '--no-audit', '--no-fund', '--prefer-offline'])
 
   assert.match(await succeed('examples/vitest', ['npm', 'test']), /Tests +3 passed/)
 })
 
 test('The suite of Playwright passes, with a fork for each test', { skip: withoutBrowser }, async () => {
-  await npm(['ci'], join(project, 'examples/playwright'))
+  await succeed('examples/playwright', ['npm', 'ci', '--no-audit', '--no-fund', '--prefer-offline'])
 
   const output = await succeed('examples/playwright', ['npm', 'test'], { CHROMIUM_PATH: chromiumPath })
   assert.match(output, /\b2 passed/)
