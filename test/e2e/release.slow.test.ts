@@ -11,6 +11,7 @@ import { clientFor } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { make } from '../support/make.ts'
 import { type Command, firstClient, launch, run } from '../support/program.ts'
+import { npm, release } from '../support/release.ts'
 
 // Releases Kontor twice without executables, and installs the package from npm as a user would. It needs access to the registry of npm.
 
@@ -29,25 +30,14 @@ const releases = [join(temporaryDirectory(whole), 'one'), join(temporaryDirector
 const project = temporaryDirectory(whole)
 
 before(async () => {
-  const made = await Promise.all(releases.map(release))
-  for (const { code, stderr } of made) assert.equal(code, 0, stderr)
+  const [made] = await Promise.all(releases.map(release))
   writeFileSync(join(project, 'package.json'), '{"private":true}')
-  const { code, stderr } = await npm(['install', join(releases[0], `kontor-${version}.tgz`)], project)
+  const { code, stderr } = await npm(['install', made!], project)
   assert.equal(code, 0, stderr)
 })
 
-function release(out: string) {
-  const main = join(root, 'release.mjs')
-  const env = { PATH: `${dirname(process.execPath)}:${process.env.PATH}` }
-  return run([process.execPath, main], ['--without-executables', '--out', out], { cwd: root, env })
-}
-
 function digestOf(path: string): string {
   return createHash('sha256').update(readFileSync(path)).digest('hex')
-}
-
-function npm(args: string[], cwd: string) {
-  return run(['npm'], [...args, '--no-audit', '--no-fund', '--prefer-offline'], { cwd })
 }
 
 /** The directory of that version; downloaded once. */
@@ -140,6 +130,26 @@ for (const [name, findBin] of [
     assert.match((await client.get('/api-v1-snapshot?types=organization')).body, /"Nordwind"/)
     assert.equal(await server.stop(), 0)
   })
+
+  test(`Under Node.js ${name}, ES modules and CommonJS start a sandbox with kontor/test`, async () => {
+    const env = { PATH: `${await findBin()}:${process.env.PATH}` }
+    const use = `startSandbox().then(async (sandbox) => {
+      const { now } = await connectSandbox(sandbox).clock.freeze('2026-01-05')
+      const error = await sandbox.reset('none').catch((reason) => reason)
+      await sandbox.close()
+      console.log(process.versions.node, now, error instanceof SandboxError)
+    })`
+    const names = '{ connectSandbox, SandboxError, startSandbox }'
+    const programs = {
+      module: `import ${names} from 'kontor/test'; ${use}`,
+      commonjs: `const ${names} = require('kontor/test'); ${use}`,
+    }
+
+    for (const [type, source] of Object.entries(programs)) {
+      const { stdout, stderr } = await run(['node'], [`--input-type=${type}`, '-e', source], { cwd: project, env })
+      assert.equal(stdout, `${name} 2026-01-05T00:00:00.000Z true\n`, stderr)
+    }
+  })
 }
 
 test('A module of the package is bundled, with its types', async (t) => {
@@ -148,8 +158,10 @@ test('A module of the package is bundled, with its types', async (t) => {
   const exports = await writeModules({ './setting': 'src/lib/public-url.ts' }, directory)
 
   assert.deepEqual(exports, {
-    './setting': { types: './types/lib/public-url.d.ts', default: './setting.js' },
+    './setting': { types: './types/lib/public-url.d.ts', import: './setting.mjs', require: './setting.cjs' },
   })
-  assert.equal(typeof (await import(pathToFileURL(join(directory, 'setting.js')).href)).publicUrl, 'object')
+  for (const name of ['setting.mjs', 'setting.cjs']) {
+    assert.equal(typeof (await import(pathToFileURL(join(directory, name)).href)).publicUrl, 'object')
+  }
   assert.match(readFileSync(join(directory, 'types/lib/public-url.d.ts'), 'utf8'), /export interface PublicUrl/)
 })

@@ -5,6 +5,7 @@ import { type Source, sourcesIn } from '../support/sources.ts'
 
 /** From the top down: a file imports from its own module and from those in lower layers. */
 const layers = [
+  ['client'],
   ['main'],
   ['commands'],
   ['sandbox'],
@@ -149,13 +150,15 @@ test('An upward import that is allowed as a type imports only types', () => {
   }
 })
 
-test('Files in lib import only packages and one another', () => {
-  const outward = sources
-    .filter(({ path }) => moduleOf(path) === 'lib')
-    .flatMap((source) => ownImportsOf(source).filter((target) => moduleOf(target) !== 'lib'))
+for (const module of ['lib', 'client']) {
+  test(`Files in ${module} import only packages and one another`, () => {
+    const outward = sources
+      .filter(({ path }) => moduleOf(path) === module)
+      .flatMap((source) => ownImportsOf(source).filter((target) => moduleOf(target) !== module))
 
-  assert.deepEqual(outward, [])
-})
+    assert.deepEqual(outward, [])
+  })
+}
 
 test('Each package is imported only by the modules that may use it', () => {
   const strays = sources.flatMap((source) =>

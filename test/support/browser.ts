@@ -10,10 +10,11 @@ const paths = [
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
 ]
-const executablePath = paths.find((path) => path !== '' && existsSync(path))
+/** The path of the browser, if there is one. */
+export const chromiumPath: string | undefined = paths.find((path) => path !== '' && existsSync(path))
 
 /** The value for a test's `skip`: false, or the reason why the test cannot run. */
-export const withoutBrowser: string | false = executablePath
+export const withoutBrowser: string | false = chromiumPath
   ? false
   : 'no browser is installed: apt-get install chromium-headless-shell, or set CHROMIUM_PATH'
 
@@ -87,7 +88,7 @@ async function launchContext(
   { width = 1280, theme = 'light', touch = false, locale = 'en-GB', timeZone }: ScreenOptions,
 ): Promise<BrowserContext> {
   browser ??= chromium.launch({
-    executablePath: executablePath!,
+    executablePath: chromiumPath!,
     args: ['--no-sandbox', '--renderer-process-limit=1'],
   })
   return (await browser).newContext({

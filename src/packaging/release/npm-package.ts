@@ -7,7 +7,7 @@ import { writeFile } from '../write-program.ts'
 import { npm } from './runtimes.ts'
 
 /** What programs can import from the package: names in its `exports`, with their sources. */
-const modules: Modules = {}
+const modules: Modules = { './test': 'src/client/test.ts' }
 
 export type Modules = Readonly<Record<string, string>>
 
@@ -39,13 +39,16 @@ function manifest(exports: object) {
   }
 }
 
-/** Bundles each module as `<name>.js`, and writes its types below `types`. Returns the `exports` for them. */
+/** Bundles each module as `<name>.mjs` and `<name>.cjs`, and writes its types below `types`. Returns the `exports` for them. */
 export async function writeModules(sources: Modules, directory: string): Promise<object> {
   const entries = Object.entries(sources)
   if (entries.length === 0) return {}
   const named = entries.map(([name, source]) => [name.replace('./', ''), source])
-  const esm = { bundle: true, platform: 'node', format: 'esm', target: 'es2022', legalComments: 'none' } as const
-  await build({ ...esm, entryPoints: Object.fromEntries(named), outdir: directory })
+  const common = { bundle: true, platform: 'node', target: 'es2022', legalComments: 'none' } as const
+  const each = { ...common, entryPoints: Object.fromEntries(named), outdir: directory }
+  await build({ ...each, format: 'esm', outExtension: { '.js': '.mjs' } })
+  const define = { 'import.meta.dirname': '__dirname' }
+  await build({ ...each, format: 'cjs', outExtension: { '.js': '.cjs' }, define })
   writeTypes(
     entries.map(([, source]) => source),
     directory,
@@ -53,7 +56,7 @@ export async function writeModules(sources: Modules, directory: string): Promise
   return Object.fromEntries(
     entries.map(([name, source]) => {
       const declaration = source.replace(/^src\//, './types/').replace(/\.ts$/, '.d.ts')
-      return [name, { types: declaration, default: `${name}.js` }]
+      return [name, { types: declaration, import: `${name}.mjs`, require: `${name}.cjs` }]
     }),
   )
 }

@@ -1,0 +1,3 @@
+module example.com/leads
+
+go 1.19
