@@ -7,12 +7,17 @@ import { definition } from './article.ts'
 import { temporaryDirectory } from './directory.ts'
 
 const root = new URL('../..', import.meta.url).pathname
-const notCopied = ['node_modules', 'dist', '.git', '.ci', 'client']
+/** Type-checked with a generated client. */
+const generatedClient = join(root, 'test/client')
+const notCopied = ['node_modules', 'dist', '.git', '.ci']
 
 /** Copies the project and adds a resource as a contributor would. Returns the path of the copy. */
 export function copyWithArticle(t: Pick<TestContext, 'after'>): string {
   const copy = temporaryDirectory(t)
-  cpSync(root, copy, { recursive: true, filter: (path) => !notCopied.includes(basename(path)) })
+  cpSync(root, copy, {
+    recursive: true,
+    filter: (path) => !notCopied.includes(basename(path)) && path !== generatedClient,
+  })
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
   writeFileSync(join(copy, 'src/crm/article.ts'), definition)
   edit(copy, 'src/crm/index.ts', (text) =>

@@ -16,7 +16,7 @@ export interface Received {
 
 type Respond = (response: ServerResponse, count: number, data: JsonRecord) => void
 
-const patienceMs = 10_000
+const patienceMs = 30_000
 
 /** A receiver of webhooks on this machine. */
 export class Receiver {
