@@ -86,7 +86,7 @@ function Facts({ of }: { of: Webhook }) {
     ['Description', of.description],
     ['Events', eventsText(of)],
     ['Payload', of.payload === 'full' ? 'Full' : 'Thin: only which record has changed'],
-    ['Order', of.ordered ? 'Each delivery waits for the one before' : 'Not kept'],
+    ['Order', of.ordered ? 'Each delivery waits for the one before' : 'Deliveries may arrive out of order'],
     ['Created', moment(of.created_at)],
   ]
   return (

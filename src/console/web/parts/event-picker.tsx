@@ -21,7 +21,7 @@ export function EventPicker({ value: events, onValue, fault }: EventPickerProps)
       <legend>Events</legend>
       <label class="check">
         <input type="checkbox" checked={isAll} onChange={() => toggle('*')} />
-        Everything, also types that future versions add
+        Everything, including types added by later versions
       </label>
       <div class="events">
         {eventGroups().map((group) => (
