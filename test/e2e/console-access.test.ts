@@ -58,7 +58,7 @@ async function fill({ api }: Console): Promise<string[]> {
   await api.delete(`/api-v1-contacts/${deleted.id}`)
   await api.patch(`/api-v1-deals/${deal.id}`, { value: 2_000, metadata: { source: 'fair' } })
   await api.post('/api-v1-bulk/contacts', { records: [{ first_name: 'Edsger' }] })
-  const webhook = await make(api, 'api-v1-webhooks', { url: 'https://receiver.invalid/kontor', events: ['stage.*'] })
+  const webhook = await make(api, 'api-v1-webhooks', { url: 'https://receiver.example/kontor', events: ['stage.*'] })
   await api.post(`/api-v1-webhooks/${webhook.id}/ping`)
   return [
     ...['/', '/pipeline', '/tasks', '/organizations', '/contacts', '/deals', '/activities', '/import', '/keys'],
@@ -103,7 +103,7 @@ test('Dialogs and the pages before sign-in have no axe violations', { skip }, as
   await page.getByText('Choose types of Deals').click()
   assert.deepEqual(await violationsOn(page), [], 'the event picker')
   await page.getByRole('button', { name: 'Close' }).click()
-  const webhook = await make(api, 'api-v1-webhooks', { url: 'https://receiver.invalid/', events: ['stage.*'] })
+  const webhook = await make(api, 'api-v1-webhooks', { url: 'https://receiver.example/', events: ['stage.*'] })
   for (const button of ['Replay', 'Rotate secret']) await open(`/webhooks/${webhook.id}`, button)
   await page.getByRole('button', { name: 'Close' }).click()
   await page.getByRole('button', { name: 'Ping' }).click()

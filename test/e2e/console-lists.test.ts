@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { make, openConsole, setTime } from '../support/console.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -40,7 +40,7 @@ for (const { timeZone, day, chip, now, within, outside } of [
     const { api, page } = await openConsole(t, { timeZone, fresh: true })
     await make(api, 'api-v1-tasks', ...[...within, ...outside].map((due_date) => ({ title: due_date, due_date })))
     await make(api, 'api-v1-deals', { title: 'That day', expected_close_date: day }, { title: 'Never' })
-    await page.clock.setFixedTime(now)
+    await setTime(page, now)
     await page.goto('/tasks?show=all')
     await page.getByText('4 tasks').waitFor()
 

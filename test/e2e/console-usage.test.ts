@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
-import { type Console, make, openConsole } from '../support/console.ts'
+import { type Console, make, openConsole, setTime } from '../support/console.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -74,12 +74,7 @@ test("In light and dark, requests are stacked by outcome in the legend's colors;
 test('The legend shows the outcomes of all bars, or of the bar under the pointer', { skip }, async (t) => {
   const opened = await openConsole(t, { fresh: true })
   const { page } = opened
-  await page.clock.setFixedTime(new Date('2026-11-20T12:00:00Z'))
-  await page.route('**/keys/*', async (route) => {
-    const response = await route.fetch() // the page shows the server's time
-    const body = (await response.text()).replace(/"now":"[^"]*"/, '"now":"2026-11-20T12:00:00.000Z"')
-    await route.fulfill({ response, body })
-  })
+  await setTime(page, '2026-11-20T12:00:00Z')
   await openKey(opened, { requests: 1_100, succeeded: 1_000, rejected: 90, rate_limited: 9, failed: 1 })
   const legend = page.locator('.legend')
   const text = async () => (await legend.innerText()).replace(/\s+/g, ' ')

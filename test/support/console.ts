@@ -98,3 +98,14 @@ export async function hold(page: Page, path: string, method: string): Promise<(e
   })
   return response
 }
+
+/** Sets the time of the browser, and that of the server as pages show it. */
+export async function setTime(page: Page, time: string): Promise<void> {
+  await page.clock.setFixedTime(time)
+  await page.route('**', async (route) => {
+    if (route.request().resourceType() !== 'document') return route.fallback()
+    const response = await route.fetch()
+    const body = (await response.text()).replace(/"now":"[^"]*"/, `"now":"${time}"`)
+    return route.fulfill({ response, body })
+  })
+}
