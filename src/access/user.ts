@@ -148,8 +148,9 @@ export function findPasswordHash(reader: Reader, userId: string): string {
   return reader.value<string>('SELECT password_hash FROM user WHERE id = ?', userId)!
 }
 
+/** An owner who can sign in. */
 export function lookupOwnerId(reader: Reader): string | undefined {
-  return reader.value<string>("SELECT id FROM user WHERE role = 'owner'")
+  return reader.value<string>("SELECT id FROM user WHERE role = 'owner' AND is_active = 1")
 }
 
 export function hasUsers(reader: Reader): boolean {

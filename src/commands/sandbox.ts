@@ -4,10 +4,11 @@ import { findWorkspaceId } from '../access/company.ts'
 import { insertInvitation } from '../access/invitation.ts'
 import { generateKey, keyPattern } from '../access/key.ts'
 import { insertSetupLink } from '../access/setup-link.ts'
-import { lookupOwnerId } from '../access/user.ts'
+import { hasUsers, lookupOwnerId } from '../access/user.ts'
 import { ConfigError, limitSettings, networkSettings, readConfig, type SettingName } from '../config.ts'
 import { setupPath } from '../console/setup.ts'
 import { isPlainObject } from '../engine/definition/fields.ts'
+import { OperatorError } from '../errors.ts'
 import { listen } from '../http/server.ts'
 import { parseSpan } from '../lib/moment.ts'
 import { loadPacked } from '../packaging/embedded.ts'
@@ -28,7 +29,10 @@ import { onStopSignal } from './stop.ts'
 const sandboxSettings = [...networkSettings, ...limitSettings] as const satisfies readonly SettingName[]
 
 /** A free port, so that several sandboxes can run on one machine, and limits that allow one client to use all resources. */
-const defaults = { port: '0', connectionsPerAddressMax: '2000', requestsPerClientMax: '1000' }
+const defaults = {
+  ...{ port: '0', connectionsPerAddressMax: '2000', requestsPerClientMax: '1000' },
+  ...{ unreadBytesMax: String(256 * 2 ** 20), unreadBytesPerClientMax: String(128 * 2 ** 20) },
+}
 
 type SandboxOptions = Record<string, string | undefined>
 
@@ -52,7 +56,7 @@ export function sandboxCommand(): Command {
 async function sandbox({ seed = 'empty', now, key, parent, ...given }: SandboxOptions): Promise<void> {
   const config = { ...readConfig(sandboxSettings, given, process.env, defaults), rateLimits: 'off' as const }
   const pid = parent === undefined ? undefined : readPid(parent)
-  const ownKey = key === undefined ? generateKey('test', { randomBytes }) : readKey(key)
+  const ownKey = key ? readKey(key) : generateKey('test', { randomBytes })
   loadPacked()
   const images = startImages(madeImages)
   const destinations = new Destinations(config.webhookAllow, { loopback: true })
@@ -67,24 +71,27 @@ async function sandbox({ seed = 'empty', now, key, parent, ...given }: SandboxOp
   if (pid !== undefined) followParent(pid, stop)
   const url = config.publicUrl?.href ?? listener.url
   process.stdout.write(`${JSON.stringify({ url, key: ownKey, company_id: image.companyId })}\n`)
-  process.stderr.write(`To use the console, open this link (it works once): ${url}/test${link}\n`)
+  if (link) process.stderr.write(`To use the console, open this link (it works once): ${url}/test${link}\n`)
 }
 
 /** Loads a seed file. Its clock counts unless `--now` is given. */
 async function fill({ main }: Worlds, file: string, now: string | undefined): Promise<void> {
   const seed = readSeed(file)
   const { store, clock } = main.instance
-  if (isPlainObject(seed.clock) && now === undefined) clock.set(readClock(seed.clock, clock.state))
+  if (seed.clock !== undefined) {
+    if (!isPlainObject(seed.clock)) throw new OperatorError(`${file}: clock must be an object with now and mode.`)
+    const given = readClock(seed.clock, clock.state)
+    if (now === undefined) clock.set(given)
+  }
   const { companyId } = main.start
   await loadSeed(store, { companyId, workspaceId: findWorkspaceId(store.access, companyId, 'test') }, seed)
 }
 
-/** The path of a link that creates the first user, or with the demo lets its owner choose a password. */
-async function invite(store: Store): Promise<string> {
+/** The path of a link that creates the first user, or lets an owner choose a password. Undefined: no user of a seed file is an owner. */
+async function invite(store: Store): Promise<string | undefined> {
   const owner = lookupOwnerId(store.access)
-  if (owner === undefined) return setupPath((await store.writeAccess(insertSetupLink)).token)
-  const token = await store.writeAccess((tx) => insertInvitation(tx, owner))
-  return `/invitation#${token}`
+  if (owner !== undefined) return `/invitation#${await store.writeAccess((tx) => insertInvitation(tx, owner))}`
+  return hasUsers(store.access) ? undefined : setupPath((await store.writeAccess(insertSetupLink)).token)
 }
 
 function withClock(image: Image, now: string | undefined): Image {

@@ -72,8 +72,17 @@ export class Faults {
 export function matches({ method, path }: Fault['match'], givenMethod: string, givenPath: string): boolean {
   if (method !== undefined && method.toUpperCase() !== givenMethod) return false
   if (path === undefined) return true
-  const [first, ...rest] = path.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
-  return new RegExp(`^${[first, ...rest].join('.*')}$`).test(givenPath)
+  const [first = '', ...rest] = path.split('*')
+  const last = rest.pop()
+  if (last === undefined) return givenPath === first
+  if (!givenPath.startsWith(first)) return false
+  let at = first.length
+  for (const part of rest) {
+    const found = givenPath.indexOf(part, at)
+    if (found === -1) return false
+    at = found + part.length
+  }
+  return givenPath.length - at >= last.length && givenPath.endsWith(last)
 }
 
 async function apply(action: Action, ctx: Ctx, next: () => Promise<void>): Promise<void> {

@@ -53,6 +53,7 @@ export class Instance {
   /** The requests in progress. */
   #active = 0
   #onIdle: (() => void) | undefined
+  #turn: Promise<unknown> = Promise.resolve()
 
   constructor(image: Image, { config, destinations, health, routes, key, resets }: Setting) {
     this.#image = image
@@ -113,8 +114,14 @@ export class Instance {
     return Number(this.#db.pragma('page_count', { simple: true })) * pageBytes
   }
 
-  hasKey(hash: string): boolean {
-    return this.store.access.value('SELECT 1 FROM api_key WHERE hash = ?', hash) !== undefined
+  /** The id of a key; undefined: there is none. */
+  lookupKey(hash: string): string | undefined {
+    return this.store.access.value('SELECT id FROM api_key WHERE hash = ?', hash)
+  }
+
+  /** The ids of the keys that others than the world itself have. */
+  get otherKeys(): string[] {
+    return this.store.access.values('SELECT id FROM api_key WHERE id <> ?', this.#image.keyId)
   }
 
   /** Saves what it is now. */
@@ -131,19 +138,26 @@ export class Instance {
     }
   }
 
+  /** Runs one after the other what lets time pass. */
+  inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(run)
+    this.#turn = turn.catch(() => {})
+    return turn
+  }
+
   /** Responds to requests that wait for something that may never happen. */
   endWaiting(): void {
     this.app.endWaiting()
     this.inbox.close()
   }
 
-  /** Ends it when the requests in progress have ended. Never rejects. */
+  /** Ends webhooks and imports at once, and everything when the requests in progress have ended. Never rejects. */
   async retire(): Promise<void> {
     this.endWaiting()
-    if (this.#active > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve))
     try {
       await this.webhooks.stop()
       await this.#work.stop()
+      if (this.#active > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve))
       await this.app.usage.flush()
       await this.store.close()
     } catch (error) {

@@ -14,13 +14,15 @@ export interface Space {
 export class Snapshots {
   readonly #images = new Map<string, Image>()
   readonly #space: Space
+  #isClosed = false
 
   constructor(space: Space) {
     this.#space = space
   }
 
-  /** Throws CONFLICT if there is no room. */
+  /** Throws CONFLICT if there is no room, NOT_FOUND if the world was deleted. */
   put(name: string, image: Image): void {
+    if (this.#isClosed) throw new ApiError('NOT_FOUND', 'Fork not found')
     const replaced = sizeOf(this.#images.get(name))
     if (replaced === 0 && this.#images.size >= snapshotsMax) {
       throw new ApiError('CONFLICT', `There are ${snapshotsMax} snapshots: delete one first`)
@@ -54,7 +56,9 @@ export class Snapshots {
     return [...this.#images].sort(([a], [b]) => (a < b ? -1 : 1))
   }
 
-  clear(): void {
+  /** Frees its memory. */
+  close(): void {
+    this.#isClosed = true
     for (const name of this.#images.keys()) this.remove(name)
   }
 }

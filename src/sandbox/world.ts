@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { ApiError } from '../errors.ts'
 import type { Image } from './image.ts'
 import { Instance, type Setting } from './instance.ts'
 import type { Snapshots } from './snapshots.ts'
@@ -27,6 +28,9 @@ export class World {
   #instance: Instance
   #resets = 0
   #usedAt = performance.now()
+  #isClosed = false
+  /** The keys of the world that it is a copy of. They lead there. */
+  readonly #copied: ReadonlySet<string>
 
   constructor(start: Image, { id, routesOf, snapshots, images, idleMsMax, ...setting }: WorldSetting) {
     this.id = id
@@ -37,6 +41,7 @@ export class World {
     this.#idleMsMax = idleMsMax
     this.#setting = { ...setting, routes: routesOf(this), resets: 0 }
     this.#instance = new Instance(start, this.#setting)
+    this.#copied = new Set(this.#instance.otherKeys)
   }
 
   /** What it was at its start. */
@@ -63,8 +68,15 @@ export class World {
     this.#instance.handle(req, res)
   }
 
-  /** Goes back to an image. Requests in progress end in the world as it was. */
+  /** Whether a key, given by its hash, belongs to this world. */
+  owns(keyHash: string): boolean {
+    const id = this.#instance.lookupKey(keyHash)
+    return id !== undefined && !this.#copied.has(id)
+  }
+
+  /** Goes back to an image. Requests in progress end in the world as it was. Throws NOT_FOUND if the world was deleted. */
   reset(image: Image): void {
+    if (this.#isClosed) throw new ApiError('NOT_FOUND', 'Fork not found')
     const former = this.#instance
     const random = { ...image.random, seed: this.#start.random.seed } // of an image that is not its own
     this.#instance = new Instance({ ...image, random }, { ...this.#setting, resets: ++this.#resets })
@@ -77,7 +89,8 @@ export class World {
 
   /** Resolves when its requests have ended and its database is closed. */
   close(): Promise<void> {
-    this.snapshots.clear()
+    this.#isClosed = true
+    this.snapshots.close()
     return this.#instance.retire()
   }
 }

@@ -8,6 +8,7 @@ import { ApiError } from '../errors.ts'
 import type { Served } from '../http/server.ts'
 import type { Destinations } from '../webhooks/destinations.ts'
 import type { Image } from './image.ts'
+import { newRandomState } from './randomness.ts'
 import type { Forking, ForkOptions } from './routes/forks.ts'
 import { controlRoutes } from './routes/index.ts'
 import { Snapshots } from './snapshots.ts'
@@ -44,7 +45,7 @@ export class Worlds implements Served, Forking {
   readonly #options: WorldsOptions
   readonly #forks = new Map<string, { world: World; parent: World }>()
   readonly #space = { bytes: 0 }
-  /** The worlds of keys that have been used, by `Authorization` header. */
+  /** The worlds where keys were found, by `Authorization` header. A reset may have removed them there. */
   readonly #known = new Map<string, World>()
   readonly #timer: NodeJS.Timeout
   #made = 0
@@ -113,12 +114,11 @@ export class Worlds implements Served, Forking {
 
   #select(authorization: string | undefined): World {
     if (authorization === undefined || this.#forks.size === 0) return this.main
-    const known = this.#known.get(authorization)
-    if (known) return known
     const key = readBearer(authorization)
     if (key === undefined || !keyPattern.test(key)) return this.main
     const keyHash = hashKey(key)
-    const found = this.#all().find((world) => world.instance.hasKey(keyHash))
+    const likely = [this.main, this.#known.get(authorization) ?? this.main]
+    const found = [...likely, ...this.#all()].find((world) => world.owns(keyHash))
     if (!found) return this.main
     if (this.#known.size >= rememberedMax) this.#known.clear()
     this.#known.set(authorization, found)
@@ -138,6 +138,10 @@ function forkKey(mainKey: string, id: string): string {
   return `svc_test_${[...bytes].map((byte) => alphabet[byte % alphabet.length]).join('')}`
 }
 
+/** Its ids continue after those of the image. Everything else begins anew, so it does not depend on what the other world was asked. */
 function forFork(image: Image, seed: string): Image {
-  return { ...image, random: { ...image.random, seed }, inbox: [], journal: [] }
+  const { used, lastId } = image.random
+  const random = { ...newRandomState(seed), lastId }
+  random.used.ids = used.ids
+  return { ...image, random, inbox: [], journal: [] }
 }

@@ -119,6 +119,10 @@ test('A seed file with faults names all of them and starts nothing', async (t) =
       organizations: [{ name: 'Acme' }, { name: '' }, { id: 'x', name: 'B' }],
       contacts: [{ first_name: 'Ada', last_name: 'Weber', organization_id: '0190a2b0-0000-7000-8000-000000000009' }],
       users: [{ full_name: 'Ada', email: 'no', role: 'king' }],
+      deals: [
+        { id: '0190a2b0-0000-7000-8000-00000000000a', title: 'One' },
+        { id: '0190a2b0-0000-7000-8000-00000000000a', title: 'Two' },
+      ],
       companies: [],
       tasks: {},
     }),
@@ -128,6 +132,7 @@ test('A seed file with faults names all of them and starts nothing', async (t) =
     'organizations[2].id: id must be a UUID',
     'contacts[0].organization_id:',
     'users[0].role:',
+    'deals[1]: an id is used twice',
     'tasks: must be a list of objects',
     'the file.companies: "companies" is unknown; allowed: clock, users, stages, organizations',
   ]) {
@@ -137,6 +142,32 @@ test('A seed file with faults names all of them and starts nothing', async (t) =
   assert.match(await start('[]'), /must be a JSON object/)
   const missing = await run(bundle, ['sandbox', '--seed', `${file}.missing`])
   assert.deepEqual([missing.code, /Cannot read the seed file/.test(missing.stderr)], [1, true])
+})
+
+test('An export of an empty sandbox starts one, and users without an owner do not prevent it', async (t) => {
+  const file = join(temporaryDirectory(t), 'seed.json')
+  const empty = await launch(t, bundle, ['sandbox', '--key', sandboxKey])
+  const from = clientFor(empty.first.url!, { id: '', key: sandboxKey })
+  const { body } = await from.get(`${control}/export`)
+  const users = [
+    { full_name: 'Ada', email: 'ada@acme.example' },
+    { full_name: 'Former', email: 'former@acme.example', role: 'owner', is_active: false },
+  ]
+  writeFileSync(file, JSON.stringify({ ...body, users }))
+
+  const { first } = await launch(t, bundle, ['sandbox', '--seed', file])
+
+  const found = await clientFor(first.url!, { id: '', key: first.key! }).get('/api-v1-users?sort=full_name:asc')
+  assert.deepEqual(
+    found.body.data.map(({ full_name, is_active }: { full_name: string; is_active: boolean }) => [
+      full_name,
+      is_active,
+    ]),
+    [
+      ['Ada', true],
+      ['Former', false],
+    ],
+  )
 })
 
 test('The key comes from a flag or the environment, and invalid flags are refused', async (t) => {

@@ -15,6 +15,8 @@ import { choice, data, moment, readMembers } from './read.ts'
 const clockPath = `${path}/clock`
 /** How far a clock can be advanced at once: ten years. */
 const advanceMsMax = 3_653 * dayMs
+/** Later times have no timestamp. */
+const lastMs = Date.UTC(9999, 11, 31)
 
 /** Reads, sets and advances a world's clock (decision I7). */
 export function clockRoutes(world: World): Route[] {
@@ -69,16 +71,24 @@ async function advanceClock(world: World, { body }: Call): Promise<ApiResponse> 
     throw validationError([invalid('by', 'Give by, a duration, or to, a timestamp', 'REQUIRED')])
   }
   const { instance } = world
-  const nowMs = instance.clock.now()
-  const untilMs = to ?? nowMs + by!
+  return instance.inTurn(async () => {
+    const nowMs = instance.clock.now()
+    const untilMs = to ?? nowMs + by!
+    requireAdvance(nowMs, untilMs, by === undefined ? 'to' : 'by')
+    const ran = await advance(instance, untilMs)
+    return data({ now: timestamp(instance.clock.now()), ran })
+  })
+}
+
+/** Throws CONFLICT, VALIDATION_ERROR. */
+function requireAdvance(nowMs: number, untilMs: number, field: 'by' | 'to'): void {
   if (untilMs < nowMs) throw new ApiError('CONFLICT', `The clock is at ${timestamp(nowMs)}: it only advances forward`)
-  if (untilMs - nowMs > advanceMsMax) {
-    throw validationError([
-      invalid(by === undefined ? 'to' : 'by', 'A clock advances by at most ten years', 'OUT_OF_RANGE'),
-    ])
-  }
-  const ran = await advance(instance, untilMs)
-  return data({ now: timestamp(instance.clock.now()), ran })
+  if (untilMs - nowMs > advanceMsMax) throw outOfRange(field, 'A clock advances by at most ten years')
+  if (untilMs > lastMs) throw outOfRange(field, 'A clock ends with the year 9999')
+}
+
+function outOfRange(field: string, message: string): ApiError {
+  return validationError([invalid(field, message, 'OUT_OF_RANGE')])
 }
 
 const durationForm = 'by must be a duration such as PT36H, P3D or P2W'

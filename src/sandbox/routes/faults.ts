@@ -57,7 +57,7 @@ const shareMessage = 'probability must be a number from 0 to 1'
 const fault = v.strictObject({
   match: v.optional(v.strictObject(matchMembers), {}),
   do: action,
-  times: v.optional(v.nullable(wholeNumber('times', 1, timesMax)), null),
+  times: v.optional(v.nullable(wholeNumber('times', 0, timesMax)), null),
   probability: v.optional(
     v.pipe(
       v.number(shareMessage),

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Describer, Description, JsonSchema } from '../../engine/definition/describe.ts'
+import { isPlainObject } from '../../engine/definition/fields.ts'
 import { type ApiResponse, deleted } from '../../engine/http-response.ts'
 import type { Call, Route } from '../../engine/route.ts'
 import { timestamp } from '../../lib/clock.ts'
@@ -52,7 +53,7 @@ const members = {
   from: v.optional(imageName('from', ['current']), 'current'),
   seed: v.optional(text('seed', 100)),
   clock: v.optional(
-    v.union([moment('clock'), v.record(v.string(), v.unknown())], 'clock must be a timestamp or an object'),
+    v.union([moment('clock'), v.custom<object>(isPlainObject)], 'clock must be a timestamp or an object'),
   ),
   ttl_seconds: v.optional(wholeNumber('ttl_seconds', 1, ttlSeconds.max), ttlSeconds.default),
   rate_limits: v.optional(choice('rate_limits', rateLimits), 'off'),

@@ -17,7 +17,7 @@ export function exportSeed(reader: Reader, { mode, nowMs }: ClockState): JsonRec
     for (const { id } of records) known.add(id)
     lists[name] = records.map((record) => withoutGone(resource, record, known))
   }
-  return { clock: { mode, now: timestamp(nowMs) }, ...lists }
+  return { clock: mode === 'real' ? { mode } : { mode, now: timestamp(nowMs) }, ...lists }
 }
 
 function read(resource: Resource, reader: Reader): JsonRecord[] {

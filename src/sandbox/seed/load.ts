@@ -12,8 +12,11 @@ import { ApiError, type Detail, OperatorError, validationError } from '../../err
 import { timestamp } from '../../lib/clock.ts'
 import { parseSpan } from '../../lib/moment.ts'
 import { parseUuid } from '../../lib/uuid.ts'
+import { codeOf } from '../../store/constraint.ts'
 import type { Writer } from '../../store/reader.ts'
+
 import type { Store } from '../../store/store.ts'
+import { readMembers } from '../routes/read.ts'
 import { seeded } from './resources.ts'
 
 /** How many faults of a file are printed. */
@@ -30,8 +33,9 @@ export async function loadSeed(
     try {
       run()
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      for (const { field, message } of error.details ?? [{ field: '', message: error.message }]) {
+      const known = isTaken(error) ? new ApiError('ALREADY_EXISTS', 'an id is used twice') : error
+      if (!(known instanceof ApiError)) throw error
+      for (const { field, message } of known.details ?? [{ field: '', message: known.message }]) {
         faults.push(`${place}${field && `.${field}`}: ${message}`)
       }
     }
@@ -39,7 +43,13 @@ export async function loadSeed(
   await store.writeAccess((access) => {
     const tx = access.inWorkspace(workspaceId)
     const users = listOf(seed, 'users', collect)
-    for (const [n, body] of users.entries()) collect(`users[${n}]`, () => seedUser(access, companyId, body))
+    const inactive: string[] = []
+    for (const [n, body] of users.entries()) {
+      collect(`users[${n}]`, () => {
+        const id = access.attempt(() => seedUser(access, companyId, body))
+        if (body.is_active === false) inactive.push(id)
+      })
+    }
     for (const [name, resource] of Object.entries(seeded)) {
       const bodies = listOf(seed, name, collect)
       if (resource === stage && bodies.length > 0) removeStages(tx)
@@ -47,10 +57,15 @@ export async function loadSeed(
         collect(`${name}[${n}]`, () => tx.attempt(() => seedRecord(resource, tx, body)))
       }
     }
-    for (const { id, is_active } of users) if (is_active === false && id) deactivateUser(access, String(id))
+    for (const id of inactive) deactivateUser(access, id)
     collect('the file', () => requireKnownLists(seed))
     if (faults.length > 0) throw new OperatorError(reportOf(faults))
   })
+}
+
+/** Whether a record with the same id exists. */
+function isTaken(error: unknown): boolean {
+  return ['SQLITE_CONSTRAINT_PRIMARYKEY', 'SQLITE_CONSTRAINT_UNIQUE'].includes(codeOf(error))
 }
 
 function reportOf(faults: readonly string[]): string {
@@ -74,23 +89,26 @@ function listOf(seed: JsonObject, name: string, collect: (place: string, run: ()
   return []
 }
 
-function seedUser(access: Writer, companyId: string, { id, full_name, email, role = 'member' }: JsonObject): void {
-  const roles = ['owner', 'admin', 'member'] as const
-  const known = roles.find((each) => each === role)
-  if (!known) throw validationError([invalid('role', oneOf(`Role cannot be ${quote(String(role))}`, roles))])
-  insertUser(access, {
-    companyId,
-    id: readId(id),
-    fullName: String(full_name ?? ''),
-    email: String(email ?? ''),
-    role: known,
-  })
+const roles = ['owner', 'admin', 'member'] as const
+const userMembers = {
+  full_name: v.string('Full name is required'),
+  email: v.string('Email is required'),
+  role: v.optional(v.picklist(roles, `Role must be one of: ${roles.join(', ')}`), 'member'),
+  is_active: v.optional(v.boolean('is_active must be true or false')),
+}
+
+/** Returns the id. */
+function seedUser(access: Writer, companyId: string, { id, ...given }: JsonObject): string {
+  const { full_name, email, role } = readMembers(given, userMembers)
+  return insertUser(access, { companyId, id: readId(id), fullName: full_name, email, role }).id
 }
 
 /** The file's stages replace those of a new company. */
 function removeStages(tx: Writer): void {
   const sql = 'SELECT id FROM stage WHERE workspace_id = :workspace AND deleted_at IS NULL'
   for (const id of tx.values<string>(sql)) purgeRow(stage, tx, id)
+  // A stage of the file can have the id of one that was removed, which the search index need not learn of any more.
+  tx.run("DELETE FROM search_pending WHERE workspace_id = :workspace AND resource = 'stage'")
 }
 
 /** The fields that the service sets have the values of the file, if it has any. */
@@ -98,7 +116,7 @@ function seedRecord(resource: Resource, tx: Writer, body: JsonObject): void {
   const input = readCreate(resource, tx, body)
   for (const [name, items] of Object.entries(input.items)) {
     const given = body[name] as JsonObject[]
-    for (const [n, item] of items.entries()) item.id = readId(given[n]?.id) ?? null
+    for (const [n, item] of items.entries()) item.id = readId(given[n]?.id, `${name}[${n}].id`) ?? null
   }
   const values = { ...readSet(resource, body), ...readOrigin(body, input.values), ...readTimes(body) }
   insert(resource, tx, input, {}, { id: readId(body.id), values })
@@ -109,10 +127,10 @@ function readOrigin({ metadata }: JsonObject, values: Row): Row {
   return isPlainObject(metadata) && 'created_via' in metadata ? { metadata: values.metadata! } : {}
 }
 
-function readId(id: unknown): string | undefined {
+function readId(id: unknown, field = 'id'): string | undefined {
   if (id === undefined || id === null) return undefined
   const parsed = typeof id === 'string' ? parseUuid(id) : undefined
-  if (parsed === undefined) throw validationError([invalid('id', 'id must be a UUID', 'INVALID_FORMAT')])
+  if (parsed === undefined) throw validationError([invalid(field, 'id must be a UUID', 'INVALID_FORMAT')])
   return parsed
 }
 
@@ -134,7 +152,7 @@ function readTimes(body: JsonObject): Row {
   const names = ['created_at', 'updated_at'].filter((name) => body[name] !== undefined)
   return Object.fromEntries(
     names.map((name) => {
-      const moment = parseSpan(String(body[name]))
+      const moment = typeof body[name] === 'string' ? parseSpan(body[name]) : undefined
       if (!moment) throw validationError([invalid(name, `${name} must be a timestamp`, 'INVALID_FORMAT')])
       return [name, timestamp(moment.start)]
     }),

@@ -20,7 +20,7 @@ export function readSeed(path: string): JsonObject {
 function readText(path: string): string {
   try {
     if (statSync(path).size > bytesMax) throw new OperatorError(`${path} is larger than ${bytesMax / 2 ** 20} MiB.`)
-    return readFileSync(path, 'utf8')
+    return readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
   } catch (error) {
     if (error instanceof OperatorError) throw error
     throw new OperatorError(`Cannot read the seed file ${path}: ${(error as Error).message}.`, { cause: error })

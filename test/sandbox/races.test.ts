@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { request as send } from 'node:http'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { assertError, type Client, clientFor } from '../support/client.ts'
+import { Receiver } from '../support/receiver.ts'
+import { control, forkOf, freeze, openSandbox, type Sandbox } from '../support/sandbox.ts'
+
+const organizations = '/api-v1-organizations'
+const total = async (client: Client) => (await client.get(organizations)).body.pagination.total
+const keyOf = async ({ url, client }: Sandbox) => {
+  const { body } = await client.post('/api-v1-keys', { name: 'Writer', scopes: ['admin:all'] })
+  return clientFor(url, { id: '', key: body.data.key })
+}
+
+test('A key belongs to the world that created it, also when a fork has a copy of it', async (t) => {
+  const sandbox = await openSandbox(t)
+  const former = await keyOf(sandbox)
+  const fork = await forkOf(sandbox)
+  await sandbox.client.post(`${control}/reset`, {})
+
+  assertError(await former.post(organizations, { name: 'Lost' }), 401, 'INVALID_API_KEY')
+  const again = await keyOf(sandbox)
+  assert.equal(again.key, former.key) // the same calls after a reset
+  assert.equal((await again.post(organizations, { name: 'Kept' })).status, 201)
+
+  assert.deepEqual([await total(sandbox.client), await total(fork)], [1, 0])
+})
+
+test('A fork that is deleted during its own reset or snapshot leaves nothing behind', async (t) => {
+  const sandbox = await openSandbox(t)
+  for (const [method, path] of [
+    ['POST', 'reset'],
+    ['PUT', 'snapshots/a'],
+  ] as const) {
+    const fork = await forkOf(sandbox)
+    const headers = { Authorization: `Bearer ${fork.key}`, 'Content-Type': 'application/json', 'Content-Length': '2' }
+    const slow = send(`${sandbox.url}${control}/${path}`, { method, headers })
+    const status = new Promise((resolve) => slow.on('response', (response) => resolve(response.resume().statusCode)))
+    slow.write('{')
+    await delay(50)
+
+    await sandbox.client.delete(`${control}/forks/${fork.fork.id}`)
+    slow.end('}')
+
+    assert.ok([404, 401, 201].includes((await status) as number))
+    assertError(await fork.get(organizations), 401, 'INVALID_API_KEY')
+  }
+})
+
+test('Three advances at once let the sum of their times pass', async (t) => {
+  const { client } = await openSandbox(t)
+  const receiver = await Receiver.open(t)
+  receiver.respond = (response) => response.writeHead(500).end()
+  await freeze(client)
+  await client.post('/api-v1-webhooks', { url: receiver.url, events: ['organization.*'] })
+  await client.post(organizations, { name: 'Acme' })
+
+  const advances = ['P1D', 'PT1H', 'P2D'].map((by) => client.post(`${control}/clock/advance`, { by }))
+
+  const times = (await Promise.all(advances)).map(({ body }) => body.data.now)
+  assert.equal(times.sort().at(-1), '2026-02-05T10:00:00.000Z')
+})
+
+test('A webhook of the state before a reset sends nothing more', async (t) => {
+  const { client } = await openSandbox(t)
+  const receiver = await Receiver.open(t)
+  receiver.respond = (response) => response.writeHead(500).end()
+  await client.post('/api-v1-webhooks', { url: receiver.url, events: ['organization.*'] })
+  await client.post(organizations, { name: 'Acme' })
+  await receiver.until(1)
+  const slow = client.get(organizations, { 'Kontor-Fault': 'delay=7000' })
+  await delay(50)
+
+  await client.post(`${control}/reset`, {})
+  await slow
+
+  assert.equal(receiver.received.length, 1) // its retry was due after five seconds
+})
+
+test('A path with many asterisks is compared at once', async (t) => {
+  const { client } = await openSandbox(t)
+  await client.put(`${control}/faults`, [{ match: { path: `${'*a'.repeat(100)}b` }, do: { status: 503 } }])
+
+  assert.equal((await client.get(`${organizations}/${'a'.repeat(5_000)}`)).status, 404)
+  assert.equal((await client.get(`${organizations}/${'a'.repeat(5_000)}b`)).status, 503)
+})
+
+test('The request ids of a fork do not depend on what its parent was asked', async (t) => {
+  const sandbox = await openSandbox(t)
+  const ask = async () => {
+    const fork = await forkOf(sandbox, { seed: 'w', clock: { now: '2026-01-01T00:00:00Z', mode: 'frozen' } })
+    const { headers, body } = await fork.post(organizations, { name: 'Acme' })
+    return [headers.get('x-request-id'), body.data.id]
+  }
+
+  assert.deepEqual(await ask(), await ask())
+})
