@@ -1,14 +1,13 @@
-import { hash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readBearer } from '../access/credentials.ts'
-import { hashKey, keyPattern } from '../access/key.ts'
+import { generateKey, hashKey, keyPattern } from '../access/key.ts'
 import type { AppConfig } from '../app.ts'
 import { routes } from '../crm/index.ts'
 import { ApiError } from '../errors.ts'
 import type { Served } from '../http/server.ts'
 import type { Destinations } from '../webhooks/destinations.ts'
 import type { Image } from './image.ts'
-import { newRandomState } from './randomness.ts'
+import { newRandomState, WorldRandomness } from './randomness.ts'
 import type { Forking, ForkOptions } from './routes/forks.ts'
 import { controlRoutes } from './routes/index.ts'
 import { Snapshots } from './snapshots.ts'
@@ -130,12 +129,10 @@ export class Worlds implements Served, Forking {
   }
 }
 
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-
 /** The same key for the same fork of the same sandbox (decision I6). Only who has the sandbox's own key can foresee it. */
 function forkKey(mainKey: string, id: string): string {
-  const bytes = hash('sha256', `${mainKey} ${id}`, 'buffer')
-  return `svc_test_${[...bytes].map((byte) => alphabet[byte % alphabet.length]).join('')}`
+  const source = new WorldRandomness(newRandomState(id), mainKey)
+  return generateKey('test', { randomBytes: (size) => source.bytes(size) })
 }
 
 /** Its ids continue after those of the image. Everything else begins anew, so it does not depend on what the other world was asked. */
