@@ -1,6 +1,6 @@
 import type { Describer, JsonSchema } from '../../engine/definition/describe.ts'
 
-/** What the control endpoints have in control: they need a key with `admin:all`. */
+/** What the control endpoints have in common: they need a key with `admin:all`. */
 export const control = { scope: 'admin:all', bodySize: 'small', storesNothing: true } as const
 
 export { controlPath as path } from '../instance.ts'
