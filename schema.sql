@@ -1,4 +1,4 @@
--- Kontor's data model, as of `PRAGMA user_version` 5. A fresh database is created from this file;
+-- Kontor's data model, as of `PRAGMA user_version` 11. A fresh database is created from this file;
 -- an older one is upgraded to it by the steps in src/store/migrations.ts.
 --
 -- Conventions
@@ -6,7 +6,8 @@
 --   * A record belongs to a workspace (a company's live or test data). Every key, reference and index of a record's
 --     table begins with workspace_id, and references are composite, so SQLite rejects a reference across workspaces.
 --   * created_at is the timestamp in the UUIDv7, so the order of ids is the order of creation.
---   * A column `<field>_key` is what lists compare and sort by: folded text, or the rank of an enumeration's value.
+--   * A column `<field>_key` is what lists compare and sort by: text folded by `fold` in src/lib/text.ts (telephone numbers by
+--     `phoneKey`, addresses by `withoutCase`), or the rank of an enumeration's value.
 --   * `record` is the record's JSON as responses show it. SQLite generates and stores it, so a list only reads it.
 --   * A resource's table, indexes and triggers are printed by `npm run ddl <resource>`; a test compares them.
 --   * A record with deleted_at is deleted. It stays because other records may refer to it.
@@ -51,6 +52,7 @@ CREATE TABLE company (
   plan       TEXT NOT NULL,
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
+  phone_country TEXT CONSTRAINT company_phone_country CHECK (phone_country GLOB '[A-Z][A-Z]'),
   CONSTRAINT company_pk PRIMARY KEY (id),
   CONSTRAINT company_plan_fk FOREIGN KEY (plan) REFERENCES plan (name)
 ) STRICT, WITHOUT ROWID;
@@ -280,13 +282,25 @@ CREATE TABLE record_count (
   CONSTRAINT record_count_records CHECK (records >= 0)
 ) STRICT, WITHOUT ROWID;
 
+-- The number of undeleted records with each value of a tallied field, maintained by triggers: the total of a list with that filter.
+CREATE TABLE value_count (
+  workspace_id INTEGER NOT NULL,
+  resource     TEXT NOT NULL,
+  field        TEXT NOT NULL, -- the column that lists compare
+  value        ANY NOT NULL,
+  records      INTEGER NOT NULL,
+  CONSTRAINT value_count_pk PRIMARY KEY (workspace_id, resource, field, value),
+  CONSTRAINT value_count_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
+  CONSTRAINT value_count_records CHECK (records >= 0)
+) STRICT, WITHOUT ROWID;
+
 -- The three-character pieces of the records' text, each marked with its workspace and field. A `like` finds candidates here and then
 -- compares the records, so outdated pieces do not affect results. The worker thread writes this table in batches.
 CREATE VIRTUAL TABLE search USING fts5(
   pieces, id UNINDEXED, content='', contentless_unindexed=1, columnsize=0, detail=none, tokenize='ascii'
 );
 
--- Records whose text is not in `search` yet, marked by triggers. A `like` reads all of them.
+-- Records whose text is not in `search` yet, marked by triggers. A `like` and a search read all of them.
 CREATE TABLE search_pending (
   workspace_id INTEGER NOT NULL,
   resource     TEXT NOT NULL,
@@ -329,13 +343,13 @@ CREATE TABLE organization (
 ) STRICT, WITHOUT ROWID;
 
 -- Every field that lists filter or sort by has an index called <table>_<field>; lists choose indexes by that name. An index also has
--- the text of its key and deleted_at, so that a count reads only the index. created_at needs none, because ids have its order.
-CREATE INDEX organization_name ON organization (workspace_id, name_key, id, name, deleted_at) WHERE deleted_at IS NULL;
+-- the text of its key, which orders equal keys, and deleted_at, so that a count reads only the index. created_at needs none, because ids have its order.
+CREATE INDEX organization_name ON organization (workspace_id, name_key, name, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX organization_status ON organization (workspace_id, status_key, id, deleted_at) WHERE deleted_at IS NULL;
-CREATE INDEX organization_organization_type ON organization (workspace_id, organization_type_key, id, organization_type, deleted_at) WHERE deleted_at IS NULL;
-CREATE INDEX organization_city ON organization (workspace_id, city_key, id, city, deleted_at) WHERE deleted_at IS NULL;
-CREATE INDEX organization_country ON organization (workspace_id, country_key, id, country, deleted_at) WHERE deleted_at IS NULL;
-CREATE INDEX organization_domain ON organization (workspace_id, domain_key, id, domain, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX organization_organization_type ON organization (workspace_id, organization_type_key, organization_type, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX organization_city ON organization (workspace_id, city_key, city, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX organization_country ON organization (workspace_id, country_key, country, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX organization_domain ON organization (workspace_id, domain_key, domain, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX organization_updated_at ON organization (workspace_id, updated_at, id, deleted_at) WHERE deleted_at IS NULL;
 
 CREATE TRIGGER organization_insert AFTER INSERT ON organization BEGIN
@@ -354,6 +368,17 @@ CREATE TRIGGER organization_restore AFTER UPDATE OF deleted_at ON organization
   WHEN old.deleted_at IS NOT NULL AND new.deleted_at IS NULL BEGIN
   UPDATE record_count SET records = records + 1 WHERE workspace_id = new.workspace_id AND resource = 'organization';
   INSERT OR IGNORE INTO search_pending VALUES (new.workspace_id, 'organization', new.id);
+END;
+CREATE TRIGGER organization_tally_insert AFTER INSERT ON organization BEGIN
+  INSERT INTO value_count VALUES (new.workspace_id, 'organization', 'status_key', new.status_key, 1)
+    ON CONFLICT DO UPDATE SET records = records + 1;
+END;
+CREATE TRIGGER organization_tally_status_key AFTER UPDATE OF status_key, deleted_at ON organization
+  WHEN (old.status_key, old.deleted_at IS NULL) IS NOT (new.status_key, new.deleted_at IS NULL) BEGIN
+  UPDATE value_count SET records = records - 1 WHERE old.deleted_at IS NULL
+    AND workspace_id = old.workspace_id AND resource = 'organization' AND field = 'status_key' AND value = old.status_key;
+  INSERT INTO value_count SELECT new.workspace_id, 'organization', 'status_key', new.status_key, 1 WHERE new.deleted_at IS NULL
+    ON CONFLICT DO UPDATE SET records = records + 1;
 END;
 
 CREATE TABLE contact (
@@ -386,9 +411,9 @@ CREATE TABLE contact (
   CONSTRAINT contact_metadata CHECK (json_type(metadata) = 'object')
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX contact_first_name ON contact (workspace_id, first_name_key, id, first_name, deleted_at) WHERE deleted_at IS NULL;
-CREATE INDEX contact_last_name ON contact (workspace_id, last_name_key, id, last_name, deleted_at) WHERE deleted_at IS NULL;
-CREATE INDEX contact_job_title ON contact (workspace_id, job_title_key, id, job_title, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX contact_first_name ON contact (workspace_id, first_name_key, first_name, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX contact_last_name ON contact (workspace_id, last_name_key, last_name, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX contact_job_title ON contact (workspace_id, job_title_key, job_title, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX contact_organization_id ON contact (workspace_id, organization_id, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX contact_is_primary ON contact (workspace_id, is_primary, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX contact_updated_at ON contact (workspace_id, updated_at, id, deleted_at) WHERE deleted_at IS NULL;
@@ -412,6 +437,17 @@ CREATE TRIGGER contact_restore AFTER UPDATE OF deleted_at ON contact
   WHEN old.deleted_at IS NOT NULL AND new.deleted_at IS NULL BEGIN
   UPDATE record_count SET records = records + 1 WHERE workspace_id = new.workspace_id AND resource = 'contact';
   INSERT OR IGNORE INTO search_pending VALUES (new.workspace_id, 'contact', new.id);
+END;
+CREATE TRIGGER contact_tally_insert AFTER INSERT ON contact BEGIN
+  INSERT INTO value_count VALUES (new.workspace_id, 'contact', 'is_primary', new.is_primary, 1)
+    ON CONFLICT DO UPDATE SET records = records + 1;
+END;
+CREATE TRIGGER contact_tally_is_primary AFTER UPDATE OF is_primary, deleted_at ON contact
+  WHEN (old.is_primary, old.deleted_at IS NULL) IS NOT (new.is_primary, new.deleted_at IS NULL) BEGIN
+  UPDATE value_count SET records = records - 1 WHERE old.deleted_at IS NULL
+    AND workspace_id = old.workspace_id AND resource = 'contact' AND field = 'is_primary' AND value = old.is_primary;
+  INSERT INTO value_count SELECT new.workspace_id, 'contact', 'is_primary', new.is_primary, 1 WHERE new.deleted_at IS NULL
+    ON CONFLICT DO UPDATE SET records = records + 1;
 END;
 
 CREATE TABLE contact_email (
@@ -486,6 +522,7 @@ CREATE TABLE stage (
     'id', id, 'name', name, 'color', color, 'position', position, 'kind', kind, 'metadata', json(metadata),
     'created_at', created_at, 'updated_at', updated_at
   )) STORED,
+  name_unique TEXT, -- the name without case, but with accents
   CONSTRAINT stage_pk PRIMARY KEY (workspace_id, id),
   CONSTRAINT stage_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
   CONSTRAINT stage_position CHECK (position >= 0),
@@ -493,8 +530,8 @@ CREATE TABLE stage (
   CONSTRAINT stage_metadata CHECK (json_type(metadata) = 'object')
 ) STRICT, WITHOUT ROWID;
 
-CREATE UNIQUE INDEX stage_name_unique ON stage (workspace_id, name_key) WHERE deleted_at IS NULL;
-CREATE INDEX stage_name ON stage (workspace_id, name_key, id, name, deleted_at) WHERE deleted_at IS NULL;
+CREATE UNIQUE INDEX stage_name_unique ON stage (workspace_id, name_unique) WHERE deleted_at IS NULL;
+CREATE INDEX stage_name ON stage (workspace_id, name_key, name, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX stage_position ON stage (workspace_id, position, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX stage_kind ON stage (workspace_id, kind_key, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX stage_updated_at ON stage (workspace_id, updated_at, id, deleted_at) WHERE deleted_at IS NULL;
@@ -555,17 +592,17 @@ CREATE TABLE deal (
   CONSTRAINT deal_currency CHECK (currency GLOB '[A-Z][A-Z][A-Z]')
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX deal_title ON deal (workspace_id, title_key, id, title, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX deal_title ON deal (workspace_id, title_key, title, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX deal_value ON deal (workspace_id, value, id, deleted_at) WHERE deleted_at IS NULL;
-CREATE INDEX deal_currency ON deal (workspace_id, currency_key, id, currency, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX deal_currency ON deal (workspace_id, currency_key, currency, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX deal_stage_id ON deal (workspace_id, stage_id, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX deal_organization_id ON deal (workspace_id, organization_id, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX deal_contact_id ON deal (workspace_id, contact_id, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX deal_assigned_to ON deal (workspace_id, assigned_to, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX deal_expected_close_date ON deal (workspace_id, expected_close_date, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX deal_probability ON deal (workspace_id, probability, id, deleted_at) WHERE deleted_at IS NULL;
--- Covers the sums of the pipeline board.
-CREATE INDEX deal_pipeline ON deal (workspace_id, stage_id, currency, value, deleted_at) WHERE deleted_at IS NULL;
+-- Covers the sums of the pipeline.
+CREATE INDEX deal_pipeline ON deal (workspace_id, stage_id, currency, value, probability, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX deal_updated_at ON deal (workspace_id, updated_at, id, deleted_at) WHERE deleted_at IS NULL;
 
 CREATE TRIGGER deal_insert AFTER INSERT ON deal BEGIN
@@ -584,6 +621,17 @@ CREATE TRIGGER deal_restore AFTER UPDATE OF deleted_at ON deal
   WHEN old.deleted_at IS NOT NULL AND new.deleted_at IS NULL BEGIN
   UPDATE record_count SET records = records + 1 WHERE workspace_id = new.workspace_id AND resource = 'deal';
   INSERT OR IGNORE INTO search_pending VALUES (new.workspace_id, 'deal', new.id);
+END;
+CREATE TRIGGER deal_tally_insert AFTER INSERT ON deal BEGIN
+  INSERT INTO value_count VALUES (new.workspace_id, 'deal', 'stage_id', new.stage_id, 1)
+    ON CONFLICT DO UPDATE SET records = records + 1;
+END;
+CREATE TRIGGER deal_tally_stage_id AFTER UPDATE OF stage_id, deleted_at ON deal
+  WHEN (old.stage_id, old.deleted_at IS NULL) IS NOT (new.stage_id, new.deleted_at IS NULL) BEGIN
+  UPDATE value_count SET records = records - 1 WHERE old.deleted_at IS NULL
+    AND workspace_id = old.workspace_id AND resource = 'deal' AND field = 'stage_id' AND value = old.stage_id;
+  INSERT INTO value_count SELECT new.workspace_id, 'deal', 'stage_id', new.stage_id, 1 WHERE new.deleted_at IS NULL
+    ON CONFLICT DO UPDATE SET records = records + 1;
 END;
 
 CREATE TABLE task (
@@ -623,7 +671,7 @@ CREATE TABLE task (
   CONSTRAINT task_metadata CHECK (json_type(metadata) = 'object')
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX task_title ON task (workspace_id, title_key, id, title, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX task_title ON task (workspace_id, title_key, title, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX task_status ON task (workspace_id, status_key, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX task_priority ON task (workspace_id, priority_key, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX task_due_date ON task (workspace_id, due_date, id, deleted_at) WHERE deleted_at IS NULL;
@@ -639,7 +687,7 @@ CREATE TRIGGER task_insert AFTER INSERT ON task BEGIN
     ON CONFLICT DO UPDATE SET records = records + 1;
   INSERT INTO search_pending VALUES (new.workspace_id, 'task', new.id);
 END;
-CREATE TRIGGER task_search_update AFTER UPDATE OF title_key ON task BEGIN
+CREATE TRIGGER task_search_update AFTER UPDATE OF title_key, description ON task BEGIN
   INSERT OR IGNORE INTO search_pending VALUES (new.workspace_id, 'task', new.id);
 END;
 CREATE TRIGGER task_count_delete AFTER UPDATE OF deleted_at ON task
@@ -650,6 +698,24 @@ CREATE TRIGGER task_restore AFTER UPDATE OF deleted_at ON task
   WHEN old.deleted_at IS NOT NULL AND new.deleted_at IS NULL BEGIN
   UPDATE record_count SET records = records + 1 WHERE workspace_id = new.workspace_id AND resource = 'task';
   INSERT OR IGNORE INTO search_pending VALUES (new.workspace_id, 'task', new.id);
+END;
+CREATE TRIGGER task_tally_insert AFTER INSERT ON task BEGIN
+  INSERT INTO value_count VALUES (new.workspace_id, 'task', 'status_key', new.status_key, 1), (new.workspace_id, 'task', 'priority_key', new.priority_key, 1)
+    ON CONFLICT DO UPDATE SET records = records + 1;
+END;
+CREATE TRIGGER task_tally_status_key AFTER UPDATE OF status_key, deleted_at ON task
+  WHEN (old.status_key, old.deleted_at IS NULL) IS NOT (new.status_key, new.deleted_at IS NULL) BEGIN
+  UPDATE value_count SET records = records - 1 WHERE old.deleted_at IS NULL
+    AND workspace_id = old.workspace_id AND resource = 'task' AND field = 'status_key' AND value = old.status_key;
+  INSERT INTO value_count SELECT new.workspace_id, 'task', 'status_key', new.status_key, 1 WHERE new.deleted_at IS NULL
+    ON CONFLICT DO UPDATE SET records = records + 1;
+END;
+CREATE TRIGGER task_tally_priority_key AFTER UPDATE OF priority_key, deleted_at ON task
+  WHEN (old.priority_key, old.deleted_at IS NULL) IS NOT (new.priority_key, new.deleted_at IS NULL) BEGIN
+  UPDATE value_count SET records = records - 1 WHERE old.deleted_at IS NULL
+    AND workspace_id = old.workspace_id AND resource = 'task' AND field = 'priority_key' AND value = old.priority_key;
+  INSERT INTO value_count SELECT new.workspace_id, 'task', 'priority_key', new.priority_key, 1 WHERE new.deleted_at IS NULL
+    ON CONFLICT DO UPDATE SET records = records + 1;
 END;
 
 CREATE TABLE activity (
@@ -686,7 +752,7 @@ CREATE TABLE activity (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX activity_type ON activity (workspace_id, type_key, id, deleted_at) WHERE deleted_at IS NULL;
-CREATE INDEX activity_subject ON activity (workspace_id, subject_key, id, subject, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX activity_subject ON activity (workspace_id, subject_key, subject, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX activity_organization_id ON activity (workspace_id, organization_id, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX activity_contact_id ON activity (workspace_id, contact_id, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX activity_deal_id ON activity (workspace_id, deal_id, id, deleted_at) WHERE deleted_at IS NULL;
@@ -700,6 +766,10 @@ END;
 CREATE TRIGGER activity_count_delete AFTER UPDATE OF deleted_at ON activity
   WHEN old.deleted_at IS NULL AND new.deleted_at IS NOT NULL BEGIN
   UPDATE record_count SET records = records - 1 WHERE workspace_id = new.workspace_id AND resource = 'activity';
+END;
+CREATE TRIGGER activity_tally_insert AFTER INSERT ON activity BEGIN
+  INSERT INTO value_count VALUES (new.workspace_id, 'activity', 'type_key', new.type_key, 1)
+    ON CONFLICT DO UPDATE SET records = records + 1;
 END;
 
 -- Imports -----------------------------------------------------------------------------------------------------------
@@ -784,6 +854,42 @@ CREATE TABLE webhook (
   CONSTRAINT webhook_metadata CHECK (json_type(metadata) = 'object')
 ) STRICT, WITHOUT ROWID;
 
+-- Saved queries of lists. Those with a user_id are personal: nobody else sees them, and the log does not have them.
+-- broken is always 0: responses compute it.
+CREATE TABLE view (
+  workspace_id   INTEGER NOT NULL,
+  id             TEXT NOT NULL,
+  name           TEXT NOT NULL,
+  name_key       TEXT NOT NULL,
+  resource       TEXT NOT NULL,
+  resource_key   INTEGER NOT NULL,
+  description    TEXT,
+  filter         TEXT,
+  sort           TEXT,
+  columns        TEXT,
+  layout         TEXT NOT NULL,
+  layout_key     INTEGER NOT NULL,
+  visibility     TEXT NOT NULL,
+  visibility_key INTEGER NOT NULL,
+  user_id        TEXT,
+  broken         INTEGER NOT NULL,
+  created_at     TEXT NOT NULL,
+  updated_at     TEXT NOT NULL,
+  deleted_at     TEXT,
+  record TEXT NOT NULL GENERATED ALWAYS AS (json_object(
+    'id', id, 'name', name, 'resource', resource, 'description', description, 'filter', filter, 'sort', sort,
+    'columns', json(columns), 'layout', layout, 'visibility', visibility, 'user_id', user_id,
+    'broken', json(iif(broken, 'true', 'false')), 'created_at', created_at, 'updated_at', updated_at
+  )) STORED,
+  CONSTRAINT view_pk PRIMARY KEY (workspace_id, id),
+  CONSTRAINT view_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
+  CONSTRAINT view_user_id_fk FOREIGN KEY (user_id) REFERENCES user (id),
+  CONSTRAINT view_resource CHECK (resource IN ('organization', 'contact', 'deal', 'task', 'activity')),
+  CONSTRAINT view_layout CHECK (layout IN ('list', 'board')),
+  CONSTRAINT view_visibility CHECK (visibility IN ('shared', 'personal')),
+  CONSTRAINT view_broken CHECK (broken IN (0, 1))
+) STRICT, WITHOUT ROWID;
+
 -- What a webhook needs to deliver, apart from its record, because it changes with each delivery.
 CREATE TABLE webhook_state (
   workspace_id INTEGER NOT NULL,
@@ -827,3 +933,64 @@ CREATE TABLE webhook_delivery (
 CREATE INDEX webhook_delivery_webhook_id ON webhook_delivery (workspace_id, webhook_id, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX webhook_delivery_next_at ON webhook_delivery (workspace_id, webhook_id, next_at) WHERE next_at IS NOT NULL;
 CREATE INDEX webhook_delivery_failed ON webhook_delivery (workspace_id, webhook_id, number) WHERE status = 'failed';
+
+-- Declared fields -----------------------------------------------------------------------------------------------------
+
+CREATE TABLE field (
+  workspace_id INTEGER NOT NULL,
+  id           TEXT NOT NULL,
+  resource     TEXT NOT NULL,
+  resource_key INTEGER NOT NULL,
+  key          TEXT NOT NULL,
+  key_key      TEXT NOT NULL,
+  label        TEXT,
+  type         TEXT NOT NULL,
+  type_key     INTEGER NOT NULL,
+  options      TEXT NOT NULL,
+  "unique"     INTEGER NOT NULL,
+  position     INTEGER NOT NULL,
+  created_at   TEXT NOT NULL,
+  updated_at   TEXT NOT NULL,
+  deleted_at   TEXT,
+  record TEXT NOT NULL GENERATED ALWAYS AS (json_object(
+    'id', id, 'resource', resource, 'key', key, 'label', label, 'type', type, 'options', json(options),
+    'unique', json(iif("unique", 'true', 'false')), 'position', position, 'created_at', created_at,
+    'updated_at', updated_at
+  )) STORED,
+  key_unique TEXT,
+  CONSTRAINT field_pk PRIMARY KEY (workspace_id, id),
+  CONSTRAINT field_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
+  CONSTRAINT field_resource CHECK (resource IN ('organization', 'contact', 'deal', 'stage', 'task', 'activity')),
+  CONSTRAINT field_type CHECK (type IN ('text', 'number', 'boolean', 'date', 'datetime', 'choice', 'url', 'email', 'phone')),
+  CONSTRAINT field_unique CHECK ("unique" IN (0, 1)),
+  CONSTRAINT field_position CHECK (position >= 0)
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX field_key_unique ON field (workspace_id, resource, key_unique) WHERE deleted_at IS NULL;
+
+-- The indexes of declared fields: what each one contains, and how far it is.
+CREATE TABLE field_index (
+  workspace_id INTEGER NOT NULL,
+  number       INTEGER NOT NULL,
+  resource     TEXT NOT NULL,
+  key          TEXT NOT NULL,
+  type         TEXT NOT NULL,
+  options      TEXT NOT NULL, -- JSON array
+  is_unique    INTEGER NOT NULL,
+  field_id     TEXT, -- null: it is not needed any more, and its values are being removed
+  reached      TEXT, -- the last record that was indexed; null: all are
+  CONSTRAINT field_index_pk PRIMARY KEY (workspace_id, number),
+  CONSTRAINT field_index_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id)
+) STRICT, WITHOUT ROWID;
+
+-- The values of declared fields: a row for each undeleted record of the field's resource.
+CREATE TABLE field_value (
+  workspace_id INTEGER NOT NULL,
+  field        INTEGER NOT NULL, -- the number of the index
+  record_id    TEXT NOT NULL,
+  key          ANY, -- what lists compare and sort by; null: the value is empty or of another type
+  text         TEXT, -- the value, if its type compares it, too
+  CONSTRAINT field_value_pk PRIMARY KEY (workspace_id, field, record_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX field_value_key ON field_value (workspace_id, field, key, text, record_id);

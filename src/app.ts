@@ -6,7 +6,6 @@ import { Usage } from './access/usage.ts'
 import { ChangeHub } from './changes/hub.ts'
 import type { Config } from './config.ts'
 import { servePages } from './console/pages.ts'
-import type { OffThreadSums } from './console/pipeline.ts'
 import { serveConsole } from './console/serve.ts'
 import { routes as apiRoutes } from './crm/index.ts'
 import type { Route } from './engine/route.ts'
@@ -42,8 +41,6 @@ export interface App extends Served {
   hub: ChangeHub
 }
 
-export type OffThreadReads = OffThreadLists & OffThreadSums
-
 export type AppConfig = Pick<
   Config,
   | 'rateLimits'
@@ -71,7 +68,7 @@ export type AppConfig = Pick<
 export function createApp({
   config,
   store,
-  offThreadReads,
+  offThreadLists,
   snapshots,
   observers = [],
   times = streamTimes,
@@ -86,7 +83,7 @@ export function createApp({
   config: AppConfig
   store: Store
   /** Runs long lists and sums on other threads; undefined: they run on the event loop. */
-  offThreadReads?: OffThreadReads
+  offThreadLists?: OffThreadLists
   /** Reads snapshots on other threads; undefined: on the event loop. */
   snapshots?: OffThreadSnapshots
   observers?: readonly Observe[]
@@ -146,7 +143,6 @@ export function createApp({
       sessions,
       admission,
       readers,
-      offThreadSums: offThreadReads,
     }),
   )
   use(admit({ sessions, credentials, admission, usage, urlBytesMax: config.urlBytesMax }))
@@ -158,7 +154,7 @@ export function createApp({
       store,
       responses,
       limiter,
-      offThreadLists: offThreadReads,
+      offThreadLists,
       snapshots,
       readers,
       cursorSecret,

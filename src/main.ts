@@ -2,6 +2,7 @@ import { type Command, CommanderError } from 'commander'
 import { backupCommand } from './commands/backup.ts'
 import { checkCommand } from './commands/check.ts'
 import { companyCommand } from './commands/company.ts'
+import { exportCommand } from './commands/export.ts'
 import { importCommand } from './commands/import.ts'
 import { keyCommand } from './commands/key.ts'
 import { licensesCommand } from './commands/licenses.ts'
@@ -42,6 +43,7 @@ const program = command('kontor', 'A self-hosted, multi-tenant sales CRM')
   .addCommand(openapiCommand())
   .addCommand(routesCommand())
   .addCommand(importCommand())
+  .addCommand(exportCommand())
   .addCommand(licensesCommand())
   .hook('preAction', (_program, command) => refuseMissingValues(command))
 

@@ -7,6 +7,8 @@ export interface Company {
   id: string
   name: string
   plan: string
+  /** The country in which national telephone numbers are dialled, as ISO 3166-1 alpha-2 (decision K7). */
+  phone_country: string | null
   created_at: string
   updated_at: string
 }
@@ -16,17 +18,19 @@ export interface NewCompany {
   plan: string
 }
 
+export type CompanyChanges = Partial<NewCompany & Pick<Company, 'phone_country'>>
+
 export const environments = ['live', 'test'] as const
 export type Environment = (typeof environments)[number]
 
-const columns = 'id, name, plan, created_at, updated_at'
+const columns = 'id, name, plan, phone_country, created_at, updated_at'
 
 /** Creates a company with a live and a test workspace (decision A2); `fill` adds the initial records of each. */
 export function insertCompany(tx: Writer, input: NewCompany, fill: (tx: Writer) => void): Company {
   const id = tx.newId()
   const name = requireText('Name', input.name)
   const plan = findPlan(tx, input.plan).name
-  tx.run(`INSERT INTO company (${columns}) VALUES (?, ?, ?, ?, ?)`, id, name, plan, tx.now, tx.now)
+  tx.run(`INSERT INTO company (${columns}) VALUES (?, ?, ?, NULL, ?, ?)`, id, name, plan, tx.now, tx.now)
   for (const environment of environments) {
     tx.run('INSERT INTO workspace (company_id, environment) VALUES (?, ?)', id, environment)
     fill(tx.inWorkspace(findWorkspaceId(tx, id, environment)))
@@ -34,13 +38,16 @@ export function insertCompany(tx: Writer, input: NewCompany, fill: (tx: Writer) 
   return findCompany(tx, id)
 }
 
-/** Changes the given members. Throws VALIDATION_ERROR, NOT_FOUND (the company, the plan). */
-export function updateCompany(tx: Writer, id: string, changes: Partial<NewCompany>): Company {
+/** Changes the given members; `phone_country` is of `requirePhoneCountry`. Throws VALIDATION_ERROR, NOT_FOUND (the company, the plan). */
+export function updateCompany(tx: Writer, id: string, changes: CompanyChanges): Company {
   const before = findCompany(tx, id)
   const name = changes.name === undefined ? before.name : requireText('Name', changes.name)
   const plan = changes.plan === undefined ? before.plan : findPlan(tx, changes.plan).name
-  if (name === before.name && plan === before.plan) return before
-  tx.run('UPDATE company SET name = ?, plan = ?, updated_at = ? WHERE id = ?', name, plan, tx.now, id)
+  const { phone_country = before.phone_country } = changes
+  if (name === before.name && plan === before.plan && phone_country === before.phone_country) return before
+  const sql = 'UPDATE company SET name = ?, plan = ?, phone_country = ?, updated_at = ? WHERE id = ?'
+  tx.run(sql, name, plan, phone_country, tx.now, id)
+  tx.forget()
   return findCompany(tx, id)
 }
 

@@ -27,6 +27,7 @@ type StoredKey = StoredPlan & {
   is_active: number
   expires_at: string | null
   revoked_at: string | null
+  user_id: string | null
   user_role: Role | null
 }
 
@@ -62,7 +63,7 @@ export class Credentials {
     if (!keyPattern.test(key)) throw unauthorized('INVALID_API_KEY', 'Invalid API key format')
     const stored = this.#store.access.row<StoredKey>(
       `SELECT api_key.id, company_id, workspace_id, environment, company.plan, scopes, is_active, expires_at, revoked_at,
-          user_role, ${planColumns.join(', ')}
+          user_id, user_role, ${planColumns.join(', ')}
         FROM effective_api_key AS api_key JOIN workspace ON workspace.id = workspace_id
         JOIN company ON company.id = company_id JOIN plan ON plan.name = company.plan
         WHERE hash = ?`,
@@ -96,6 +97,7 @@ function knownFrom(stored: StoredKey): Omit<Known, 'recheck'> {
     scopes: new Set(JSON.parse(stored.scopes)),
     limits: limitsOf(stored),
     features: featuresOf(stored),
+    userId: stored.user_id ?? undefined,
     isMember: stored.user_role === 'member',
     state: revoked_at !== null ? 'revoked' : is_active ? 'active' : 'inactive',
     expiresAtMs: expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at),

@@ -1,6 +1,6 @@
 import { ApiError, validationError } from '../errors.ts'
 import { isEmailAddress } from '../lib/email.ts'
-import { fold } from '../lib/text.ts'
+import { fold, withoutCase } from '../lib/text.ts'
 import { violates } from '../store/constraint.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 import { findCompany, findWorkspaceId } from './company.ts'
@@ -43,7 +43,18 @@ export function insertUser(tx: Writer, { companyId, fullName, email, role, passw
   const address = requireEmail(email)
   const name = requireText('Full name', fullName)
   const sql = `INSERT INTO user (${columns}, full_name_key, email_key, password_hash) VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?)`
-  const values = [id, company.id, name, address, role, tx.now, tx.now, fold(name), fold(address), passwordHash ?? null]
+  const values = [
+    id,
+    company.id,
+    name,
+    address,
+    role,
+    tx.now,
+    tx.now,
+    fold(name),
+    withoutCase(address),
+    passwordHash ?? null,
+  ]
   try {
     loggedUser(tx, { id, company_id: company.id }, () => tx.run(sql, ...values))
   } catch (error) {
@@ -120,7 +131,7 @@ export function listSignIns(reader: Reader, email: string): SignIn[] {
   const sql = `SELECT user.id, company_id, company.name AS company_name, password_hash
     FROM user JOIN company ON company.id = company_id
     WHERE email_key = ? AND is_active = 1 AND password_hash IS NOT NULL ORDER BY user.id LIMIT ?`
-  return reader.rows<SignIn>(sql, fold(email.trim()), signInsMax)
+  return reader.rows<SignIn>(sql, withoutCase(email.trim()), signInsMax)
 }
 
 /**
@@ -140,7 +151,7 @@ export function wrongPassword(): ApiError {
 /** The hash of a user with this address, in any company. Another password for the address gets the same salt. */
 export function lookupPasswordHash(reader: Reader, email: string): string | undefined {
   const sql = 'SELECT password_hash FROM user WHERE email_key = ? AND password_hash IS NOT NULL ORDER BY id'
-  return reader.value<string>(sql, fold(email.trim()))
+  return reader.value<string>(sql, withoutCase(email.trim()))
 }
 
 /** The password's hash of a user who has one. */

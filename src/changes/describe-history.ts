@@ -1,6 +1,7 @@
 import type { Describer, Description } from '../engine/definition/describe.ts'
 import type { Resource } from '../engine/definition/resource.ts'
 import { pascal } from '../engine/openapi/names.ts'
+import { cursorPaginationSchema } from '../engine/openapi/record-schemas.ts'
 import { changeSchema, exampleCreation } from './describe.ts'
 
 export const limitDefault = 50
@@ -8,14 +9,7 @@ export const limitMax = 100
 
 export function describeHistory(doc: Describer, resource: Resource): Description {
   const label = resource.label.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())
-  const pagination = doc.schema('HistoryPagination', () =>
-    doc.object({
-      limit: { type: 'integer' },
-      has_more: { type: 'boolean' },
-      cursor: { type: ['string', 'null'] },
-      next_cursor: { type: ['string', 'null'] },
-    }),
-  )
+  const pagination = cursorPaginationSchema(doc)
   return {
     id: `list${pascal(resource.name)}History`,
     tag: doc.tag(resource),

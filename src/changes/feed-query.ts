@@ -1,6 +1,6 @@
 import { invalid, oneOf, quote } from '../engine/definition/faults.ts'
 import type { Resource } from '../engine/definition/resource.ts'
-import { readParameters } from '../engine/list/query.ts'
+import { readParameters } from '../engine/list/parameters.ts'
 import { type Detail, validationError } from '../errors.ts'
 import { parseUuid } from '../lib/uuid.ts'
 import { type Position, readPosition } from './log-name.ts'

@@ -1,7 +1,7 @@
 import { invalid } from '../engine/definition/faults.ts'
 import type { Resource } from '../engine/definition/resource.ts'
 import type { ApiResponse } from '../engine/http-response.ts'
-import { readParameters } from '../engine/list/query.ts'
+import { readParameters } from '../engine/list/parameters.ts'
 import type { Call, Route } from '../engine/route.ts'
 import { idOf, notFound } from '../engine/select.ts'
 import { type Detail, validationError } from '../errors.ts'

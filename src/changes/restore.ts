@@ -1,7 +1,7 @@
 import type { Row } from '../engine/definition/change.ts'
 import type { Field, Resource } from '../engine/definition/resource.ts'
 import { lookupDeletedRow, restoreRow } from '../engine/write/rows.ts'
-import { type Limits, requireCapacity, unlessTaken } from '../engine/write/write.ts'
+import { type Limits, requireCapacity, requireRoom, unlessTaken } from '../engine/write/write.ts'
 import { ApiError } from '../errors.ts'
 import type { Writer } from '../store/reader.ts'
 
@@ -22,6 +22,7 @@ export function restore(resource: Resource, tx: Writer, id: string, limits: Limi
   for (const field of Object.values(resource.fields)) requireTarget(resource, field, tx, change.after[field.name])
   unlessInTheWay(() => {
     requireCapacity(resource, tx, limits)
+    requireRoom(resource, tx, change.after)
     resource.beforeRestore?.(change)
     unlessTaken(resource, () => restoreRow(resource, change))
   })

@@ -2,17 +2,14 @@ import { grants } from '../access/scopes.ts'
 import { invalid, oneOf, quote } from '../engine/definition/faults.ts'
 import type { Resource } from '../engine/definition/resource.ts'
 import type { ApiResponse } from '../engine/http-response.ts'
-import { readParameters } from '../engine/list/query.ts'
-import type { Call, OpenSnapshot, Route } from '../engine/route.ts'
+import { readParameters } from '../engine/list/parameters.ts'
+import { readAtOnce } from '../engine/read-at-once.ts'
+import type { Call, Route, Snapshot } from '../engine/route.ts'
 import { ApiError, type Detail, validationError } from '../errors.ts'
-import { unavailable } from '../store/constraint.ts'
 import { describeSnapshot, snapshotType } from './describe-snapshot.ts'
 import { logIdOf, writePosition } from './log-name.ts'
-import { picturedOf, snapshotParts } from './snapshot.ts'
+import { type Pictured, picturedOf, snapshotParts } from './snapshot.ts'
 import { boundsOf } from './stored-change.ts'
-
-/** In characters: the longest snapshot of a database in memory, which is read at once. */
-const lengthMaxHere = 64 * 2 ** 20
 
 /** Every record of a moment, and the position in the log to continue from (decision G8). */
 export function snapshotRoute(resources: readonly Resource[]): Route {
@@ -28,28 +25,17 @@ export function snapshotRoute(resources: readonly Resource[]): Route {
 }
 
 async function snapshot(resources: readonly Resource[], call: Call): Promise<ApiResponse> {
-  const open = call.openSnapshot ?? ((pictured) => readHere(call, pictured))
-  const { seq, read } = await open(readTypes(resources, call).map(picturedOf))
+  const pictured = readTypes(resources, call).map(picturedOf)
+  const { seq, read } = await (call.openSnapshot?.(pictured) ?? readHere(call, pictured))
   await call.synced()
   const logId = logIdOf(call.access, call.caller.workspaceId)
   const head = JSON.stringify({ log_id: logId, seq, cursor: writePosition({ logId, seq }) })
   return { status: 200, body: '', parts: read(`${head}\n`), mediaType: snapshotType }
 }
 
-/** Threads cannot share a database in memory, so all of it is read at once, which is one moment. */
-async function readHere({ reader }: Call, pictured: Parameters<OpenSnapshot>[0]): ReturnType<OpenSnapshot> {
-  const parts: string[] = []
-  let length = 0
-  for (const part of snapshotParts(pictured, reader)) {
-    parts.push(part)
-    length += part.length
-    if (length > lengthMaxHere) throw unavailable('A sandbox this large has no snapshots: read a few types at a time')
-  }
-  async function* read(head: string) {
-    yield head
-    yield* parts
-  }
-  return { seq: boundsOf(reader).latest, read }
+async function readHere({ reader }: Call, pictured: readonly Pictured[]): Promise<Snapshot> {
+  const advice = 'A sandbox this large has no snapshots: read a few types at a time'
+  return { seq: boundsOf(reader).latest, read: readAtOnce(snapshotParts(pictured, reader), advice) }
 }
 
 /** The resources to read. Throws VALIDATION_ERROR, and INSUFFICIENT_PERMISSIONS for a resource that the key may not read. */

@@ -1,6 +1,6 @@
 import { loggedIds } from '../access/logged.ts'
 import type { Resource } from '../engine/definition/resource.ts'
-import { recordJson, undeleted } from '../engine/select.ts'
+import { loggedOnly, recordJson, undeleted } from '../engine/select.ts'
 import type { Reader } from '../store/reader.ts'
 
 /** How a snapshot reads a resource: plain data that any thread can use. */
@@ -18,7 +18,7 @@ const partLengthMin = 2 ** 16
 
 export function picturedOf(resource: Resource): Pictured {
   const { name, table, collections } = resource
-  const ids = table === name ? `SELECT id FROM ${table} WHERE ${undeleted}` : loggedIds(name)
+  const ids = table === name ? `SELECT id FROM ${table} WHERE ${undeleted}${loggedOnly(resource)}` : loggedIds(name)
   const json = recordJson(resource, Object.keys(collections))
   return {
     name,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { loggedIds, unreplayed } from '../access/logged.ts'
 import type { Resource } from '../engine/definition/resource.ts'
-import { recordJson } from '../engine/select.ts'
+import { loggedOnly, recordJson } from '../engine/select.ts'
 import { unpackUuid } from '../lib/uuid.ts'
 import type { Reader } from '../store/reader.ts'
 import { type State, undo } from './derive.ts'
@@ -160,8 +160,10 @@ function* compare({ resource, state }: Replay, { seq, id, name, data }: Logged):
 }
 
 /** Finds records without a change, and entries of the trash without a record. */
-function* verifyTable({ reader, isPruned }: Check, { name, table, operations }: Resource): Generator<string> {
-  const ids = table === name ? `SELECT id FROM ${table} WHERE workspace_id = :workspace` : loggedIds(name)
+function* verifyTable({ reader, isPruned }: Check, resource: Resource): Generator<string> {
+  const { name, table, operations } = resource
+  const own = `SELECT id FROM ${table} WHERE workspace_id = :workspace${loggedOnly(resource)}`
+  const ids = table === name ? own : loggedIds(name)
   const unlogged = `SELECT id FROM (${ids}) AS logged WHERE NOT EXISTS (SELECT 1 FROM change
     WHERE workspace_id = :workspace AND record_id = unhex(replace(logged.id, '-', ''))) LIMIT ${rowsAtOnce}`
   if (!isPruned) for (const id of reader.values<string>(unlogged)) yield `${name} ${id} has no change that created it`

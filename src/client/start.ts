@@ -36,6 +36,9 @@ export async function startProgram(program: string, options: StartOptions = {}):
 }
 
 function argumentsOf({ seed, now, key, port = 0, args = [] }: StartOptions): string[] {
+  if (seed !== undefined && typeof seed !== 'string') {
+    throw new TypeError('seed must be empty, demo or the path of a seed file')
+  }
   const given = { seed, now: typeof now === 'object' ? now.toISOString() : now, key }
   const named = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]))
   return ['sandbox', `--parent=${process.pid}`, `--port=${port}`, ...named, ...args]

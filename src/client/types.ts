@@ -13,7 +13,7 @@ export interface Address {
 }
 
 export interface StartOptions {
-  /** `empty` (default), `demo`, or the path of a seed file, such as one that `export` returned. */
+  /** `empty` (default), `demo`, or the path of a seed file, such as one with what `export` returned. */
   seed?: string | undefined
   /** Where the clock starts; it then ticks. Default: the time of the machine; with the demo, its own day. */
   now?: Moment | undefined
@@ -76,7 +76,7 @@ export interface Snapshot {
 export interface ForkOptions {
   /** `current` (default), `start`, `empty`, `demo`, or the name of a snapshot. */
   from?: string | undefined
-  /** What its ids and its key follow from. Default: its number. */
+  /** What its ids follow from. Default: its own id. */
   seed?: string | undefined
   /** Where its clock starts. Default: where it was in `from`. */
   clock?: Moment | ClockOptions | undefined

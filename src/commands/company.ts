@@ -1,15 +1,16 @@
 import type { Command } from 'commander'
-import { type Company, listCompanies, updateCompany } from '../access/company.ts'
+import { type Company, type CompanyChanges, listCompanies, updateCompany } from '../access/company.ts'
 import { defaultPlan } from '../access/plan.ts'
 import { ConfigError } from '../config.ts'
 import { createCompany } from '../crm/create-company.ts'
+import { requirePhoneCountry } from '../engine/phone-country.ts'
 import type { Store } from '../store/store.ts'
 import { withStore } from './open-store.ts'
 import { print, table } from './print.ts'
 import { administer, type CommonOptions, command, dataOf, initOption } from './program.ts'
 
 type CreateOptions = CommonOptions & { name: string; plan: string; init?: boolean }
-type SetOptions = CommonOptions & { name?: string; plan?: string }
+type SetOptions = CommonOptions & { name?: string; plan?: string; phoneCountry?: string }
 
 const plans = 'free, starter, professional or enterprise'
 
@@ -23,10 +24,14 @@ export function companyCommand(): Command {
       .action(create),
   )
   company.addCommand(
-    administer('set', 'change the name or the plan of a company, effective immediately')
+    administer('set', 'change a company, effective immediately')
       .argument('<id>', "the company's id")
       .option('--name <name>', 'new name')
       .option('--plan <plan>', plans)
+      .option(
+        '--phone-country <code>',
+        'country of telephone numbers without a country code, such as DE; none: no country',
+      )
       .action(set),
   )
   company.addCommand(administer('list', 'list all companies').action(list))
@@ -39,16 +44,22 @@ async function create({ data, json, init, ...input }: CreateOptions): Promise<vo
   print(json, company, `Company ${sentence(company)}`)
 }
 
-async function set(id: string, { data, json, ...changes }: SetOptions): Promise<void> {
-  if (Object.keys(changes).length === 0) throw new ConfigError('Nothing to change: give --name or --plan')
+async function set(id: string, { data, json, phoneCountry, ...given }: SetOptions): Promise<void> {
+  const changes: CompanyChanges = { ...given }
+  if (phoneCountry !== undefined) {
+    changes.phone_country = await requirePhoneCountry(phoneCountry === 'none' ? null : phoneCountry)
+  }
+  if (Object.keys(changes).length === 0) {
+    throw new ConfigError('Nothing to change: give --name, --plan or --phone-country')
+  }
   const company = await withStore(dataOf({ data }), (store) =>
     store.writeAccess((tx) => updateCompany(tx, id, changes)),
   )
   print(json, company, `Company ${sentence(company)}`)
 }
 
-function sentence({ name, plan, id }: Company): string {
-  return `${name} (${plan}): ${id}`
+function sentence({ name, plan, phone_country, id }: Company): string {
+  return `${name} (${[plan, phone_country].filter(Boolean).join(', ')}): ${id}`
 }
 
 async function list(options: CommonOptions): Promise<void> {

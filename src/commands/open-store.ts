@@ -4,6 +4,7 @@ import { operator } from '../store/change-log.ts'
 import { type Opening, openForCommand } from '../store/directory.ts'
 import { noDurability } from '../store/durability.ts'
 import { migrations } from '../store/migrations.ts'
+import type { Connection } from '../store/open.ts'
 import { Store } from '../store/store.ts'
 
 export const schema = { schema: schemaSql, steps: migrations }
@@ -14,7 +15,11 @@ export async function withStore<T>(
   run: (store: Store) => T | Promise<T>,
   opening: Opening = { create: false },
 ): Promise<T> {
-  const db = openForCommand(directory, schema, opening)
+  return withConnection(openForCommand(directory, schema, opening), run)
+}
+
+/** Closes the connection when `run` has ended. */
+export async function withConnection<T>(db: Connection, run: (store: Store) => T | Promise<T>): Promise<T> {
   // SQLite itself syncs each commit of this connection.
   const store = new Store({ db, clock: systemClock, durability: noDurability, origin: operator })
   try {

@@ -7,15 +7,12 @@ import { insertSetupLink } from '../access/setup-link.ts'
 import { hasUsers, lookupOwnerId } from '../access/user.ts'
 import { ConfigError, limitSettings, networkSettings, readConfig, type SettingName } from '../config.ts'
 import { setupPath } from '../console/setup.ts'
-import { isPlainObject } from '../engine/definition/fields.ts'
-import { OperatorError } from '../errors.ts'
 import { listen } from '../http/server.ts'
 import { parseSpan } from '../lib/moment.ts'
 import { loadPacked } from '../packaging/embedded.ts'
 import type { ClockState } from '../sandbox/clock.ts'
 import type { Image } from '../sandbox/image.ts'
 import { followParent, lifeOf } from '../sandbox/parent.ts'
-import { readClock } from '../sandbox/routes/clock.ts'
 import { loadSeed } from '../sandbox/seed/load.ts'
 import { readSeed } from '../sandbox/seed/read.ts'
 import { startImages } from '../sandbox/start-images.ts'
@@ -75,16 +72,10 @@ async function sandbox({ seed = 'empty', now, key, parent, ...given }: SandboxOp
 }
 
 /** Loads a seed file. Its clock counts unless `--now` is given. */
-async function fill({ main }: Worlds, file: string, now: string | undefined): Promise<void> {
-  const seed = readSeed(file)
-  const { store, clock } = main.instance
-  if (seed.clock !== undefined) {
-    if (!isPlainObject(seed.clock)) throw new OperatorError(`${file}: clock must be an object with now and mode.`)
-    const given = readClock(seed.clock, clock.state)
-    if (now === undefined) clock.set(given)
-  }
-  const { companyId } = main.start
-  await loadSeed(store, { companyId, workspaceId: findWorkspaceId(store.access, companyId, 'test') }, seed)
+async function fill({ main: { instance, start } }: Worlds, file: string, now: string | undefined): Promise<void> {
+  const { companyId } = start
+  const workspaceId = findWorkspaceId(instance.store.access, companyId, 'test')
+  await loadSeed({ instance, companyId, workspaceId, keepsClock: now !== undefined }, readSeed(file))
 }
 
 /** The path of a link that creates the first user, or lets an owner choose a password. Undefined: no user of a seed file is an owner. */

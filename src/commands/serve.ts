@@ -15,7 +15,7 @@ import { Snapshots } from '../jobs/snapshots.ts'
 import { startWebhooks } from '../jobs/webhooks.ts'
 import { startWork } from '../jobs/work.ts'
 import { systemClock } from '../lib/clock.ts'
-import { log, openLog } from '../lib/log.ts'
+import { log, logAtOnce, openLog } from '../lib/log.ts'
 import { loadPacked } from '../packaging/embedded.ts'
 import { openForServer } from '../store/directory.ts'
 import { walDurability } from '../store/durability.ts'
@@ -49,11 +49,11 @@ export function serveCommand(): Command {
 async function serve(config: Config, flags: ServeOptions): Promise<void> {
   loadPacked()
   await openLog()
-  const { path, db, release } = openForServer(config.data, schema, flags.init)
+  const { path, db, release } = openForServer(config.data, schema, flags.init, logAtOnce)
   const durability = walDurability(path, exitUnclosed)
   const store = new Store({ db, clock: systemClock, durability, slow: logSlow(config.slowMs) })
   assertResources(store.access)
-  const offThreadReads = new ReadThreads({ path, slowMs: config.slowMs, limitMs: config.listMs })
+  const offThreadLists = new ReadThreads({ path, slowMs: config.slowMs, limitMs: config.listMs })
   const metrics =
     config.metrics &&
     (await openMetrics(config.metrics, {
@@ -62,7 +62,7 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
       webhooks: () => measureWebhooks(store.access, store.clock.now()),
     }))
   const snapshots = new Snapshots(path)
-  const app = createApp({ config, store, offThreadReads, snapshots, observers: observersOf(config, metrics) })
+  const app = createApp({ config, store, offThreadLists, snapshots, observers: observersOf(config, metrics) })
   const listener = await listen(app, config)
   const work = startWork(store, {
     path,
@@ -78,7 +78,7 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
     () => app.usage.flush(),
     webhooks.stop,
     work.stop,
-    () => offThreadReads.close(),
+    () => offThreadLists.close(),
     () => snapshots.close(),
     () => store.close(),
     release,

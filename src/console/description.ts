@@ -2,8 +2,10 @@ import { scopes } from '../access/scopes.ts'
 import { imported } from '../crm/bulk-job.ts'
 import { resources } from '../crm/index.ts'
 import { type Collection, type Field, pluralOf, type Resource } from '../engine/definition/define.ts'
-import { type Clock, timestamp } from '../lib/clock.ts'
+import { timestamp } from '../lib/clock.ts'
 import { labelOf, shortTextMax } from '../lib/text.ts'
+import type { Store } from '../store/store.ts'
+import { type DeclaredFields, describeDeclared } from './declared-fields.ts'
 import { type ConsoleRoute, data } from './route.ts'
 
 /** A field as the console's forms, tables and filters need it. */
@@ -29,6 +31,8 @@ export interface DescribedField {
   /** For an amount of money: the field that holds its currency. */
   currency?: string
   default?: string | number | null
+  /** A declared field, whose name is `metadata.<key>`. */
+  declared?: true
 }
 
 export interface DescribedResource {
@@ -49,21 +53,31 @@ export interface DescribedResource {
   filters: readonly string[]
   itemFilters: string[]
   sorts: readonly string[]
+  /** The fields in which a search finds its records; none: it is not searched. */
+  searched: readonly string[]
   operations: readonly string[]
   /** Whether a CSV file can be imported into it. */
   importable: boolean
+  /** Whether its records can be exported as vCards. */
+  isCard: boolean
 }
 
 export interface Description {
   /** The server's time. */
   now: string
   resources: DescribedResource[]
+  declared: DeclaredFields
   scopes: readonly string[]
 }
 
 /** Describes all resources to the browser, from their definitions. */
 export const descriptionRoutes: ConsoleRoute[] = [
-  { method: 'GET', path: '/console/description', for: 'member', run: ({ store }) => data(describe(store.clock)) },
+  {
+    method: 'GET',
+    path: '/console/description',
+    for: 'member',
+    run: ({ store, session }) => data(describe(store, session.companyId)),
+  },
 ]
 
 /** The paths of resources that have their own pages instead of the generic ones. */
@@ -72,6 +86,8 @@ const ownPages: Readonly<Record<string, string>> = {
   user: '/settings/users',
   api_key: '/keys',
   webhook: '/webhooks',
+  view: '/organizations',
+  field: '/settings/fields',
 }
 
 const importable = Object.values(imported)
@@ -79,15 +95,16 @@ const importable = Object.values(imported)
 /** A number whose definition is followed by this field is an amount of money in that currency. */
 const currency = 'currency'
 
-export function describe(clock: Clock): Description {
-  return { now: timestamp(clock.now()), resources: resources.map(describeResource), scopes }
+export function describe(store: Pick<Store, 'access' | 'clock' | 'workspace'>, companyId: string): Description {
+  const [now, declared] = [timestamp(store.clock.now()), describeDeclared(store, companyId)]
+  return { now, resources: resources.map(describeResource), declared, scopes }
 }
 
 export function pageOf(resource: Resource): string {
   return ownPages[resource.name] ?? `/${pluralOf(resource)}`
 }
 
-function describeResource(resource: Resource): DescribedResource {
+export function describeResource(resource: Resource): DescribedResource {
   const { name, label, path, columns, relations, collections, filters, itemFilters, sorts, operations } = resource
   return {
     name,
@@ -102,8 +119,10 @@ function describeResource(resource: Resource): DescribedResource {
     filters,
     itemFilters: Object.keys(itemFilters),
     sorts,
+    searched: resource.search?.fields ?? [],
     operations,
     importable: importable.includes(resource),
+    isCard: resource.isCard,
   }
 }
 

@@ -59,8 +59,8 @@ function firstPart(path: string): string {
 }
 
 /** The data that a signed-in user's page needs first: that of `/console/session` and `/console/description`. */
-function initialData({ userId }: Session, { access, clock }: Store): object {
-  return { session: describeUser(access, userId), description: describe(clock) }
+function initialData({ userId, companyId }: Session, store: Store): object {
+  return { session: describeUser(store.access, userId), description: describe(store, companyId) }
 }
 
 const pack = promisify(gzip)

@@ -14,7 +14,6 @@ import { companyRoutes } from './company.ts'
 import { descriptionRoutes } from './description.ts'
 import { latestChangeRoutes } from './latest-changes.ts'
 import { invitationRoutes } from './password.ts'
-import { type OffThreadSums, pipelineRoutes } from './pipeline.ts'
 import { type ConsoleRoute, forbidden, isAdmin } from './route.ts'
 import { setupRoutes } from './setup.ts'
 import { signInRoutes } from './sign-in.ts'
@@ -26,13 +25,11 @@ interface ConsoleOptions {
   sessions: Sessions
   admission: Admission
   readers: Readonly<Record<BodySize, ReadBody>>
-  /** Computes sums on another thread; undefined: the event loop computes them. */
-  offThreadSums: OffThreadSums | undefined
 }
 
 /** `/console/…`: the endpoints that only the console's pages may use. */
-export function serveConsole({ store, sessions, admission, readers, offThreadSums }: ConsoleOptions): Layer {
-  const routes = consoleRoutes({ store, offThreadSums })
+export function serveConsole({ store, sessions, admission, readers }: ConsoleOptions): Layer {
+  const routes = consoleRoutes(store)
   const nameRoute = pathNamer(routes)
   const toRoute = dispatch(routes, (route) => [
     async (ctx) => {
@@ -79,10 +76,7 @@ function requireUser(route: ConsoleRoute, known: ConsoleRequest | undefined): Co
 }
 
 /** Every endpoint that only the console uses. */
-export function consoleRoutes({
-  store,
-  offThreadSums,
-}: Pick<ConsoleOptions, 'store' | 'offThreadSums'>): ConsoleRoute[] {
+export function consoleRoutes(store: Store): ConsoleRoute[] {
   return [
     ...setupRoutes,
     ...signInRoutes(store),
@@ -90,7 +84,6 @@ export function consoleRoutes({
     ...userRoutes,
     ...companyRoutes,
     ...descriptionRoutes,
-    ...pipelineRoutes(offThreadSums),
     ...checkImportRoutes,
     ...activityKeyRoutes,
     ...latestChangeRoutes,

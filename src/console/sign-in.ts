@@ -5,7 +5,7 @@ import { isPlaceOf } from '../access/sign-in-place.ts'
 import { confirmSignIn, listSignIns, type SignIn, wrongPassword } from '../access/user.ts'
 import type { ApiResponse } from '../engine/http-response.ts'
 import { addressPrefix } from '../lib/address.ts'
-import { fold } from '../lib/text.ts'
+import { withoutCase } from '../lib/text.ts'
 import type { Reader } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
 import { describeUser, enter, openSession } from './enter.ts'
@@ -68,7 +68,7 @@ async function listProven(call: ConsoleCall, attempts: Attempts, email: string, 
   const candidates = listCandidates(call.store.access, email, address)
   const open = candidates.filter(({ account }) => attempts.isWithinLimit(account, attemptsPerAccount))
   const accounts = (open.length > 0 ? open : candidates).map(({ account }) => account)
-  if (accounts.length === 0) accounts.push(`email ${fold(email.trim())}`)
+  if (accounts.length === 0) accounts.push(`email ${withoutCase(email.trim())}`)
   const place = `address ${address}`
   const perAccount = Object.fromEntries(accounts.map((account) => [account, attemptsPerAccount]))
   const limits: AttemptLimits = { [place]: attemptsPerAddress, ...perAccount }

@@ -30,6 +30,7 @@ export const activity = resource('activity', {
   filters: ['type', 'subject', 'organization_id', 'contact_id', 'deal_id', 'user_id', 'created_at', 'updated_at'],
   sorts: ['type', 'subject', 'created_at', 'updated_at'],
   sortDirection: 'desc',
+  tallied: ['type'],
   nestsFilters: true,
   pageSize: { default: 100, max: 1000 },
   relations: {
@@ -39,6 +40,11 @@ export const activity = resource('activity', {
     user: { target: user, by: 'user_id' },
   },
   unshown: { api_key_id: reference(apiKey) },
+  search: {
+    fields: ['subject', 'description'],
+    names: ['subject'],
+    subtitle: ['type', 'contact', 'organization'],
+  },
   beforeWrite: markAuthor,
   about: {
     summary: 'A log entry. Activities cannot be changed or deleted.',

@@ -2,10 +2,10 @@ import type { Change, Row } from '../engine/definition/change.ts'
 import { collection, resource } from '../engine/definition/define.ts'
 import { metadata, reference, required } from '../engine/definition/fields.ts'
 import type { ItemFault } from '../engine/definition/resource.ts'
-import { email, text } from '../engine/definition/text-kinds.ts'
+import { email, phone, text } from '../engine/definition/text-kinds.ts'
 import { flag } from '../engine/definition/value-kinds.ts'
 import { changeRow } from '../engine/write/rows.ts'
-import { fold } from '../lib/text.ts'
+import { withoutCase } from '../lib/text.ts'
 import type { Reader } from '../store/reader.ts'
 import { organization } from './organization.ts'
 
@@ -32,6 +32,7 @@ export const contact = resource('contact', {
   },
   sorts: ['first_name', 'last_name', 'job_title', 'created_at', 'updated_at'],
   pageSize: { default: 50, max: 100 },
+  tallied: ['is_primary'],
   relations: {
     organization: { target: organization, by: 'organization_id' },
   },
@@ -62,7 +63,7 @@ export const contact = resource('contact', {
       as: 'contact_phones',
       item: 'phone',
       fields: {
-        phone_number: required(text(), 'Phone number is required'),
+        phone_number: required(phone(), 'Phone number is required'),
         type: text({ default: 'work' }),
         is_primary: { ...flag(), default: null },
       },
@@ -82,7 +83,14 @@ export const contact = resource('contact', {
   },
   summary: ['id', 'first_name', 'last_name'],
   title: ['first_name', 'last_name'],
+  search: {
+    fields: ['first_name', 'last_name', 'job_title', 'email', 'phone'],
+    exact: ['email', 'phone'],
+    subtitle: ['job_title', 'organization'],
+  },
   limit: 'max_contacts',
+  isCard: true,
+  matchedBy: ['email'],
   beforeWrite: keepOnePrimary,
   beforeRestore: keepFormerPrimary,
   about: {
@@ -136,7 +144,7 @@ function repeatedAddresses(emails: readonly Partial<Row>[]): ItemFault[] {
   const seen = new Set<string>()
   return emails.flatMap(({ email }, index) => {
     if (typeof email !== 'string') return []
-    const address = fold(email)
+    const address = withoutCase(email)
     const repeated = seen.has(address)
     seen.add(address)
     const message = 'This email is given twice'

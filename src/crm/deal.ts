@@ -51,7 +51,10 @@ export const deal = resource('deal', {
     assigned_user: { target: user, by: 'assigned_to' },
   },
   limit: 'max_deals',
+  amounts: { value: { currency: 'currency', probability: 'probability' } },
+  tallied: ['stage_id'],
   summary: ['id', 'title'],
+  search: { fields: ['title'], subtitle: ['stage', 'organization'] },
   actions: [
     {
       path: 'stage',

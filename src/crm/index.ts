@@ -1,4 +1,4 @@
-import { scopes } from '../access/scopes.ts'
+import { grants, scopes } from '../access/scopes.ts'
 import { withAsOf } from '../changes/as-of.ts'
 import { historyRoute } from '../changes/history.ts'
 import { changeRoutes } from '../changes/index.ts'
@@ -6,6 +6,9 @@ import { assertDefinitions } from '../engine/assert-definitions.ts'
 import type { Resource } from '../engine/definition/resource.ts'
 import type { Route } from '../engine/route.ts'
 import { routesOf } from '../engine/routes.ts'
+import { summaryRoute } from '../engine/summary/summary.ts'
+import { isMatchable } from '../engine/upsert/matching.ts'
+import { upsertRoute } from '../engine/upsert/route.ts'
 import type { Reader } from '../store/reader.ts'
 import { activity } from './activity.ts'
 import { apiKey, revokeRoute } from './api-key.ts'
@@ -13,14 +16,20 @@ import { bulkJob } from './bulk-job.ts'
 import { bulkRoutes, queueUndo } from './bulk-routes.ts'
 import { contact } from './contact.ts'
 import { deal } from './deal.ts'
+import { withFields } from './declared-fields.ts'
 import { receiptSchema } from './describe-bulk.ts'
+import { declarable, field } from './field.ts'
 import { keyUsageRoute } from './key-usage.ts'
 import { meRoute } from './me.ts'
 import { organization } from './organization.ts'
 import { requireWrite, restrict } from './restrictions.ts'
+import { searchRoute } from './search-route.ts'
 import { stage } from './stage.ts'
 import { task } from './task.ts'
+import { withUnique } from './unique-field.ts'
 import { user } from './user.ts'
+import { view } from './view.ts'
+import { withView } from './viewed-list.ts'
 import { forget, webhook } from './webhook.ts'
 import { webhookRoutes } from './webhook-routes.ts'
 
@@ -35,6 +44,8 @@ export const resources: readonly Resource[] = [
   user,
   apiKey,
   webhook,
+  view,
+  field,
 ]
 
 /** Every resource whose changes the log records. */
@@ -43,15 +54,35 @@ export const loggedResources: readonly Resource[] = [...resources, bulkJob]
 /** Every endpoint: those of the resources, and those that belong to none. */
 export const routes: readonly Route[] = [
   ...resources.flatMap((resource) => [
-    ...(resource === webhook ? webhookRoutes : routesOf(resource)).map((route) => withAsOf(resource, route)),
+    ...(isSummarized(resource) ? [withView(resource, summaryRoute(resource))] : []), // before the records, whose ids match the same path
+    ...ownRoutesOf(resource).map((route) => withView(resource, withAsOf(resource, route))),
+    ...(isMatchable(resource) ? [upsertOf(resource)] : []),
     historyRoute(resource),
   ]),
   revokeRoute,
   keyUsageRoute,
   meRoute,
+  searchRoute(resources.filter(({ search }) => search)),
   ...bulkRoutes,
   ...changeRoutes({ resources: loggedResources, requireWrite, forget, queueUndo, receiptSchema }),
 ].map(restrict)
+
+function upsertOf(resource: Resource): Route {
+  const route = upsertRoute(resource, ({ scopes }) => grants(scopes, resource.scopes.read))
+  return withFields(resource, route)
+}
+
+/** Users, keys, webhooks and fields are few, and not every caller may see all views. */
+function isSummarized({ counted, ownedBy, name }: Resource): boolean {
+  return counted && ownedBy === undefined && name !== webhook.name
+}
+
+function ownRoutesOf(resource: Resource): readonly Route[] {
+  if (resource === webhook) return webhookRoutes
+  const own = routesOf(resource)
+  if (resource === field) return own.map(withUnique)
+  return declarable.includes(resource) ? own.map((route) => withFields(resource, route)) : own
+}
 
 /** Checks the definitions of all resources against the scopes and the open database. Throws an error that names every problem. */
 export function assertResources(schema: Reader): void {

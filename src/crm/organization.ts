@@ -1,6 +1,6 @@
 import { resource } from '../engine/definition/define.ts'
 import { metadata, required } from '../engine/definition/fields.ts'
-import { choice, text } from '../engine/definition/text-kinds.ts'
+import { caselessText, choice, text } from '../engine/definition/text-kinds.ts'
 
 /** spec: Organization */
 export const organization = resource('organization', {
@@ -15,7 +15,7 @@ export const organization = resource('organization', {
     state: text(),
     postal_code: text(),
     country: text(),
-    domain: text(),
+    domain: caselessText(),
     metadata: metadata(),
   },
   filters: ['name', 'status', 'organization_type', 'city', 'country', 'domain', 'created_at', 'updated_at'],
@@ -23,6 +23,9 @@ export const organization = resource('organization', {
   pageSize: { default: 50, max: 100 },
   summary: ['id', 'name', 'status'],
   limit: 'max_organizations',
+  tallied: ['status'],
+  matchedBy: ['domain', 'name'],
+  search: { fields: ['name', 'domain', 'city'], exact: ['domain'], subtitle: ['domain', 'city'] },
   about: {
     summary: 'A company that you sell to.',
     fields: {

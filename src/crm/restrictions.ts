@@ -9,10 +9,13 @@ import { findId, notFound } from '../engine/select.ts'
 import { ApiError, validationError } from '../errors.ts'
 import { apiKey } from './api-key.ts'
 import { stage } from './stage.ts'
+import { view } from './view.ts'
+import { restrictViews } from './view-routes.ts'
 
 /** Restricts routes beyond scopes: only admins change the pipeline, and members and test keys manage only some of the keys. */
 export function restrict(route: Route): Route {
   if (isOf(route, apiKey.path)) return restrictToAllowedKeys(route)
+  if (isOf(route, view.path)) return restrictViews(route)
   if (isOf(route, stage.path) && route.method !== 'GET') {
     return { ...route, adminsOnly: true, describe: withDetails(route, forAdmins) }
   }
@@ -31,7 +34,8 @@ export function requireWrite({ scopes, isMember }: Caller, { name, scopes: { wri
 
 const forAdmins = 'Members of the company and their personal keys get 403. Shared keys are allowed.'
 
-function withDetails({ describe }: Route, text: string): Describe {
+/** The documentation of a route, with further details. */
+export function withDetails({ describe }: Route, text: string): Describe {
   return (doc) => {
     const description = describe(doc)
     return { ...description, details: [description.details, text].filter(Boolean).join(' ') }

@@ -43,6 +43,7 @@ export const task = resource('task', {
   ],
   sorts: ['title', 'due_date', 'created_at', 'updated_at', 'priority', 'status'],
   sortDirection: 'desc',
+  tallied: ['status', 'priority'],
   nestsFilters: true,
   defaultOperators: { title: 'like' },
   pageSize: { default: 100, max: 1000 },
@@ -61,6 +62,7 @@ export const task = resource('task', {
       shows: { status: 'completed', completed_at: '2026-11-23T09:45:00.000Z' },
     },
   ],
+  search: { fields: ['title', 'description'], subtitle: ['contact', 'organization'] },
   beforeWrite: keepCompletion,
   events: { completed: ({ before, after }) => before?.status !== after.status && after.status === 'completed' },
   about: {

@@ -5,7 +5,7 @@ import { invalid } from '../engine/definition/faults.ts'
 import { type ApiResponse, shown } from '../engine/http-response.ts'
 import { conditionOn } from '../engine/list/approach.ts'
 import { list } from '../engine/list/list.ts'
-import { refuseParameters } from '../engine/list/query.ts'
+import { refuseParameters } from '../engine/list/parameters.ts'
 import type { Call, Caller, Route } from '../engine/route.ts'
 import { routesOf } from '../engine/routes.ts'
 import { findId, lookupText } from '../engine/select.ts'
@@ -68,7 +68,7 @@ function withCheck(route: Route): Route {
     ...route,
     run: (call) => {
       const values = given(call)
-      requireAllowed(call, values.url)
+      requireDeliverable(call, values.url)
       return route.run(sending.some((name) => name in values) ? requiringRead(call) : call)
     },
     describe: (doc) => {
@@ -103,7 +103,7 @@ function requireRead({ scopes }: Caller): void {
 }
 
 /** Throws VALIDATION_ERROR if nothing can be delivered to this URL (decision H6). */
-function requireAllowed({ refusalOf }: Call, url: SqlValue | undefined): void {
+export function requireDeliverable({ refusalOf }: Pick<Call, 'refusalOf'>, url: SqlValue | undefined): void {
   const reason = typeof url === 'string' ? refusalOf(url) : undefined
   if (reason !== undefined) throw validationError([invalid('url', reason)])
 }

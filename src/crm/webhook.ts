@@ -13,6 +13,7 @@ import { activity } from './activity.ts'
 import { bulkJob } from './bulk-job.ts'
 import { contact } from './contact.ts'
 import { deal } from './deal.ts'
+import { field } from './field.ts'
 import { organization } from './organization.ts'
 import { stage } from './stage.ts'
 import { task } from './task.ts'
@@ -28,7 +29,7 @@ export const webhooksChanged = 'webhooks changed'
 /** Announced when a webhook has been erased, and what it has sent has not been removed completely. */
 export const webhookErased = 'webhook erased'
 
-const eventful = [organization, contact, deal, stage, task, activity, bulkJob]
+const eventful = [organization, contact, deal, stage, task, activity, field, bulkJob]
 
 /** The types of changes that a webhook can deliver. */
 export const eventTypes: readonly string[] = eventful.flatMap(typesOf)

@@ -1,6 +1,7 @@
 import type { Detail } from '../errors.ts'
 import type { Reader } from '../store/reader.ts'
 import { indexOf, isCreation } from './definition/columns.ts'
+import { uniqueColumnOf } from './definition/define.ts'
 import type { Resource } from './definition/resource.ts'
 import { readOrder } from './list/order.ts'
 
@@ -46,6 +47,10 @@ function* listProblems(resource: Resource): Problems {
   for (const [field, operator] of Object.entries(defaultOperators)) {
     if (!filters.includes(field)) yield `${name}: defaultOperators names ${field}, which is not a filter`
     else if (!columns[field]?.filter?.operators.includes(operator!)) yield `${name}: ${field} does not take ${operator}`
+  }
+  for (const field of resource.tallied) {
+    if (!filters.includes(field) || columns[field]!.nullable)
+      yield `${name}: tallied names ${field}, which is not a filter or can be empty`
   }
   const details: Detail[] = []
   if (defaultSort !== undefined) readOrder(resource, defaultSort, details)
@@ -108,13 +113,14 @@ function* scopeProblems({ name, scopes: { read, write } }: Resource, known: read
 }
 
 function* tableProblems(resource: Resource, schema: Reader): Problems {
-  const { name, table, stored, filters, sorts, counted, unique, collections } = resource
+  const { name, table, stored, filters, sorts, counted, collections } = resource
   const needed = ['id', 'deleted_at', 'record', ...Object.values(stored).flatMap((each) => [each.name, each.keyColumn])]
   yield* columnProblems(name, table, needed, schema)
   for (const { table, owner, fields } of Object.values(collections)) {
     const columns = Object.values(fields).flatMap((field) => [field.name, field.keyColumn])
     yield* columnProblems(name, table, ['id', owner, ...columns], schema)
   }
+  yield* uniqueProblems(resource, schema)
   if (!counted) return
   const listed = Object.values(stored).filter((field) => [...filters, ...sorts].includes(field.name))
   for (const field of listed.filter((each) => !isCreation(each))) {
@@ -122,10 +128,15 @@ function* tableProblems(resource: Resource, schema: Reader): Problems {
     const sql = "SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?"
     if (schema.value(sql, index) === undefined) yield `${name}: the index ${index} is missing in schema.sql`
   }
+}
+
+function* uniqueProblems({ name, table, unique, within }: Resource, schema: Reader): Problems {
   const uniqueIndexes = `SELECT 1 FROM pragma_index_list(?) AS list, pragma_index_info(list.name) AS info
-    WHERE list."unique" AND info.seqno = 1 AND info.name = ?`
-  if (unique !== undefined && schema.value(uniqueIndexes, table, `${unique}_key`) === undefined) {
-    yield `${name}: schema.sql has no unique index on ${unique}_key`
+    WHERE list."unique" AND info.seqno = ? AND info.name = ?`
+  if (unique === undefined) return
+  const column = uniqueColumnOf(unique)
+  if (schema.value(uniqueIndexes, table, within ? 2 : 1, column) === undefined) {
+    yield `${name}: schema.sql has no unique index on ${column}`
   }
 }
 

@@ -32,6 +32,8 @@ export interface ApiResponse {
   etag?: string
   /** Whether it shows a secret. It is then not cached, and not compressed, because the compressed length would depend on the secret. */
   secret?: true
+  /** Whether it depends on the caller's user, so that it is not cached (decision J7). */
+  personal?: true
   /** Further headers: a flat list of names and values. */
   headers?: readonly string[]
 }

@@ -1,7 +1,10 @@
 import type { Reader, Writer } from '../store/reader.ts'
 import type { Describe } from './definition/describe.ts'
+import type { Exported } from './export/read-export.ts'
 import type { ApiResponse } from './http-response.ts'
 import type { FindOffThread } from './list/page.ts'
+import type { Search, SearchResult } from './search/find.ts'
+import type { SumOffThread } from './summary/find-groups.ts'
 import type { JsonObject } from './write/validate.ts'
 import type { Limits } from './write/write.ts'
 
@@ -18,11 +21,13 @@ export interface Caller {
   readonly features: ReadonlySet<string>
   /** The signed-in user of the console. */
   readonly user?: { readonly id: string }
+  /** The signed-in user, or the user of a personal key. */
+  readonly userId: string | undefined
   /** Whether the caller is a user who is neither owner nor admin, signed in or with a personal key. */
   readonly isMember: boolean
 }
 
-/** The records of one moment, as lines of JSON. */
+/** The records of one moment, as lines. */
 export interface Snapshot {
   /** The number of the newest change. */
   seq: number
@@ -30,9 +35,9 @@ export interface Snapshot {
   read(head: string): AsyncIterable<string>
 }
 
-/** Reads resources, which are given by their statements. Throws SERVICE_UNAVAILABLE. */
+/** Reads complete resources, which are given by their statements, or an export, on another thread. Throws SERVICE_UNAVAILABLE. */
 export type OpenSnapshot = (
-  resources: readonly { name: string; idsSql: string; textSql: string }[],
+  what: readonly { name: string; idsSql: string; textSql: string }[] | Exported,
 ) => Promise<Snapshot>
 
 /** A request to a route, after authentication, limits and scopes have been checked. */
@@ -42,7 +47,11 @@ export interface Call {
   readonly reader: Reader
   /** Runs long lists; undefined if there is no other thread. */
   readonly findOffThread: FindOffThread | undefined
-  /** Reads a snapshot; undefined if there is no other thread. */
+  /** Runs long summaries; undefined if there is no other thread. */
+  readonly sumOffThread: SumOffThread | undefined
+  /** Runs searches; undefined if there is no other thread. */
+  readonly searchOffThread: ((search: Search) => Promise<SearchResult[]>) | undefined
+  /** Reads a snapshot or an export; undefined if there is no other thread. */
   readonly openSnapshot: OpenSnapshot | undefined
   /** Reads what is above the workspaces: companies, users, keys, plans. */
   readonly access: Reader
@@ -51,6 +60,8 @@ export interface Call {
    * transaction. Throws, and writes nothing, if the caller may no longer use the route.
    */
   write(run: (tx: Writer, caller: Caller) => ApiResponse): Promise<ApiResponse>
+  /** Like `write`, for a transaction before or after that of the response: `Idempotency-Key` stores no response with it. */
+  prepare: Call['write']
   /** Resolves when everything that can be read now is on disk. */
   synced(): Promise<void>
   /** Resolves when the changes of the workspace up to this number are on disk. */

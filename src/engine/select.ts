@@ -1,10 +1,15 @@
 import { ApiError } from '../errors.ts'
 import { parseUuid } from '../lib/uuid.ts'
-import type { Reader } from '../store/reader.ts'
+import type { Reader, SqlValue } from '../store/reader.ts'
 import { includesOf } from './definition/define.ts'
 import type { Collection, Field, Relation, Resource } from './definition/resource.ts'
 
 export const undeleted = 'workspace_id = :workspace AND deleted_at IS NULL'
+
+/** A SQL condition on the records of a resource that the log has: none belongs to a user (decision J7). */
+export function loggedOnly({ ownedBy }: Resource): string {
+  return ownedBy === undefined ? '' : ` AND ${ownedBy} IS NULL`
+}
 
 const expressions = new WeakMap<Resource, Map<string, string>>()
 
@@ -56,6 +61,22 @@ export function notFound(resource: Resource): ApiError {
 export function storedCount(resource: string, reader: Reader): number {
   const sql = 'SELECT records FROM record_count WHERE workspace_id = :workspace AND resource = ?'
   return reader.value<number>(sql, resource) ?? 0
+}
+
+/** A value of a tallied field: plain data that can be sent to any thread. */
+export interface Tally {
+  /** The name of the resource. */
+  name: string
+  /** The column that lists compare. */
+  field: string
+  value: SqlValue
+}
+
+/** The number of undeleted records with a value, which triggers count. */
+export function talliedCount({ name, field, value }: Tally, reader: Reader): number {
+  const sql =
+    'SELECT records FROM value_count WHERE workspace_id = :workspace AND resource = ? AND field = ? AND value = ?'
+  return reader.value<number>(sql, name, field, value) ?? 0
 }
 
 /** A SQL expression for a record's JSON text: the stored text with the named includes. */

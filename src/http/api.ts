@@ -1,6 +1,8 @@
 import type { RateLimiter } from '../access/rate-limit.ts'
 import type { Listing, Page } from '../engine/list/page.ts'
 import type { BodySize, Call, Caller, OpenSnapshot, Route, Snapshot } from '../engine/route.ts'
+import type { Search, SearchResult } from '../engine/search/find.ts'
+import type { Group, Summing } from '../engine/summary/find-groups.ts'
 import type { Actor } from '../store/change-log.ts'
 import type { Store } from '../store/store.ts'
 import { hasBody, noBody, type ReadBody } from './body.ts'
@@ -13,14 +15,16 @@ import type { ResponseCache } from './response-cache.ts'
 import { dispatch } from './router.ts'
 import type { Waiting } from './waiting.ts'
 
-/** Runs lists that may take long on another thread. */
+/** Runs lists, summaries and searches that may take long on another thread. */
 export interface OffThreadLists {
   find(workspaceId: number, listing: Listing, cause?: string): Promise<Page>
+  findGroups(workspaceId: number, summing: Summing, cause?: string): Promise<Group[]>
+  search(workspaceId: number, search: Search, cause?: string): Promise<SearchResult[]>
 }
 
 /** Reads snapshots on other threads. */
 export interface OffThreadSnapshots {
-  open(companyId: string, workspaceId: number, ...[resources]: Parameters<OpenSnapshot>): Promise<Snapshot>
+  open(companyId: string, workspaceId: number, ...[what]: Parameters<OpenSnapshot>): Promise<Snapshot>
 }
 
 interface ApiOptions {
@@ -93,13 +97,18 @@ function callOf(ctx: Ctx, route: Route, options: ApiOptions): Call {
   const { credential, requestId, query, body = noBody } = ctx.state
   const caller = recheckPermission(route, credential!) // the body may have taken minutes to arrive
   const origin = { actor: actorOf(caller), requestId }
+  const write: Call['write'] = (run) =>
+    store.write(caller.workspaceId, (tx) => run(tx, recheckPermission(route, caller)), origin)
   const call: Call = {
     caller,
     reader: store.workspace(caller.workspaceId, requestId),
     findOffThread: offThreadLists && ((listing) => offThreadLists.find(caller.workspaceId, listing, requestId)),
-    openSnapshot: snapshots && ((resources) => snapshots.open(caller.companyId, caller.workspaceId, resources)),
+    sumOffThread: offThreadLists && ((summing) => offThreadLists.findGroups(caller.workspaceId, summing, requestId)),
+    searchOffThread: offThreadLists && ((search) => offThreadLists.search(caller.workspaceId, search, requestId)),
+    openSnapshot: snapshots && ((what) => snapshots.open(caller.companyId, caller.workspaceId, what)),
     access: store.access,
-    write: (run) => store.write(caller.workspaceId, (tx) => run(tx, recheckPermission(route, caller)), origin),
+    write,
+    prepare: write,
     synced: () => store.synced(),
     changesSynced: (seq) => store.changesSynced(caller.workspaceId, seq),
     renew: () => callOf(ctx, route, options),

@@ -45,7 +45,7 @@ export class ResponseCache {
   }
 
   #lookup({ method, req, state: { credential } }: Ctx): Entry | undefined {
-    if (method !== 'GET' || !credential) return undefined
+    if (method !== 'GET' || !credential || asksForFile(req.headers.accept)) return undefined
     const entry = this.#entries.get(nameOf(credential.workspaceId, req.url!))
     return entry && entry.version === this.#store.versionOf(credential.workspaceId) ? entry : undefined
   }
@@ -61,7 +61,7 @@ export class ResponseCache {
 
   #put(route: Route, { req, state }: Ctx, version: number): Content {
     const given = state.content!
-    if (given.parts) return given
+    if (given.parts || given.personal) return given
     const bytes = 2 * (given.body.length + req.url!.length) + overheadBytes
     const name = nameOf(state.credential!.workspaceId, req.url!)
     const response: Content = { ...given, bodyBytes: Buffer.byteLength(given.body) }
@@ -73,6 +73,11 @@ export class ResponseCache {
     this.#entries.put(name, { route, response, version, bytes })
     return response
   }
+}
+
+/** Whether the client may want an export instead of the JSON (decision K1). */
+function asksForFile(accept: string | undefined): boolean {
+  return accept !== undefined && /csv|ndjson|vcard/i.test(accept)
 }
 
 function nameOf(workspaceId: number, url: string): string {

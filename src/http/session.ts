@@ -87,6 +87,7 @@ export function openSessions(store: Store, isSecure: IsSecure, basePath: string)
       limits,
       features,
       user: { id: userId },
+      userId,
       isMember: role === 'member',
       recheck() {
         const now = lookupCredential(req)

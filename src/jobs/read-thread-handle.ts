@@ -1,6 +1,7 @@
 import type { Worker } from 'node:worker_threads'
-import type { StageSum } from '../crm/pipeline.ts'
 import type { Listing, Page } from '../engine/list/page.ts'
+import type { Search, SearchResult } from '../engine/search/find.ts'
+import type { Group, Summing } from '../engine/summary/find-groups.ts'
 import { errorFields, log } from '../lib/log.ts'
 import { startThread } from '../packaging/embedded.ts'
 import { unavailable } from '../store/constraint.ts'
@@ -15,15 +16,15 @@ export interface ReadThreadInput {
   stop: Int32Array
 }
 
-/** A read of a workspace: a page of a list, or the sums of its pipeline. */
+/** A read of a workspace: a page of a list, the groups of a summary, or a search. */
 export interface ThreadRead {
   workspaceId: number
-  what: Listing | 'stage sums'
+  what: Listing | Summing | Search
   /** The id of the request. */
   cause: string | undefined
 }
 
-export type Found = Page | StageSum[]
+export type Found = Page | Group[] | SearchResult[]
 
 /** A message from the thread. An error loses its class and code when it is sent, so its parts are sent. */
 export type Reply = { found: Found } | { error: { message: string; code: string } }

@@ -1,9 +1,11 @@
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
-import { sumStages } from '../crm/pipeline.ts'
 import { findPage } from '../engine/list/page.ts'
+import { findMatches } from '../engine/search/find.ts'
+import { findGroups } from '../engine/summary/find-groups.ts'
 import { codeOf } from '../store/constraint.ts'
 import { openConnection } from '../store/open.ts'
+import type { Reader } from '../store/reader.ts'
 import { logSlow } from '../store/slow.ts'
 import { Statements, WorkspaceReader } from '../store/statements.ts'
 import type { Found, ReadThreadInput, Reply, ThreadRead } from './read-thread-handle.ts'
@@ -24,17 +26,22 @@ db.function('alive', { deterministic: false }, () => {
 const statements = new Statements(db, () => {}, slowMs === undefined ? undefined : logSlow(slowMs))
 if (process.platform === 'linux') setPriority(niceness) // on Linux, of this thread alone
 
-parentPort!.on('message', (read: ThreadRead) => parentPort!.postMessage(replyTo(read)))
+parentPort!.on('message', (asked: ThreadRead) => parentPort!.postMessage(replyTo(asked)))
 
 function replyTo({ workspaceId, what, cause }: ThreadRead): Reply {
   try {
     statements.control('BEGIN') // the total and the page are consistent
     const reader = new WorkspaceReader(statements, workspaceId, cause)
-    const found: Found = what === 'stage sums' ? sumStages(reader) : findPage(reader, what)
+    const found = read(reader, what)
     statements.control('COMMIT')
     return { found }
   } catch (error) {
     if (db.inTransaction) statements.control('ROLLBACK')
     return { error: { message: (error as Error).message, code: codeOf(error) } }
   }
+}
+
+function read(reader: Reader, what: ThreadRead['what']): Found {
+  if ('targets' in what) return findMatches(reader, what)
+  return 'keys' in what ? findGroups(reader, what) : findPage(reader, what)
 }

@@ -1,6 +1,7 @@
-import type { StageSum } from '../crm/pipeline.ts'
 import { costliest } from '../engine/list/list-cost.ts'
 import type { Listing, Page } from '../engine/list/page.ts'
+import type { Search, SearchResult } from '../engine/search/find.ts'
+import type { Group, Summing } from '../engine/summary/find-groups.ts'
 import { unavailable } from '../store/constraint.ts'
 import { type Found, ReadThread, type ReadThreadInput, type ThreadRead } from './read-thread-handle.ts'
 
@@ -39,9 +40,14 @@ export class ReadThreads {
     return this.#enqueue({ workspaceId, what: listing, cause }) as Promise<Page>
   }
 
-  /** Sums the deals of each stage. Throws as `find` does. */
-  sumStages(workspaceId: number): Promise<StageSum[]> {
-    return this.#enqueue({ workspaceId, what: 'stage sums', cause: undefined }) as Promise<StageSum[]>
+  /** Finds the groups of a summary. Throws as `find` does. */
+  findGroups(workspaceId: number, summing: Summing, cause?: string): Promise<Group[]> {
+    return this.#enqueue({ workspaceId, what: summing, cause }) as Promise<Group[]>
+  }
+
+  /** Searches a workspace. Throws as `find` does. */
+  search(workspaceId: number, search: Search, cause?: string): Promise<SearchResult[]> {
+    return this.#enqueue({ workspaceId, what: search, cause }) as Promise<SearchResult[]>
   }
 
   async close(): Promise<void> {
@@ -110,13 +116,26 @@ export class ReadThreads {
     if (queue.length === 0) this.#waiting.delete(waiting.workspaceId)
     const seconds = this.#options.limitMs / 1000
     const reason = place === -1 ? advice(waiting.what) : 'it waited for other long lists: try again later'
-    waiting.reject(unavailable(`The list took longer than ${seconds} s: ${reason}`))
+    waiting.reject(unavailable(`The ${nameOf(waiting.what)} took longer than ${seconds} s: ${reason}`))
   }
 }
 
 function advice(what: ThreadRead['what']): string {
-  const filter = what === 'stage sums' ? undefined : costliest(what.where)
-  return filter
-    ? `narrow the filter ${filter.parameter}, or add a filter that few records match`
-    : 'read it page by page with cursor, or add a filter that few records match'
+  if (isSearch(what)) return 'give more or longer words, or fewer types'
+  const filter = costliest(what.where)
+  if (filter) return `narrow the filter ${filter.parameter}, or add a filter that few records match`
+  const few = 'add a filter that few records match'
+  return isList(what) ? `read it page by page with cursor, or ${few}` : few
+}
+
+function isList(what: ThreadRead['what']): what is Listing {
+  return 'order' in what
+}
+
+function nameOf(what: ThreadRead['what']): string {
+  return isSearch(what) ? 'search' : isList(what) ? 'list' : 'summary'
+}
+
+function isSearch(what: ThreadRead['what']): what is Search {
+  return 'targets' in what
 }

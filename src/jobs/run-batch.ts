@@ -3,6 +3,7 @@ import { lookupCreation } from '../changes/stored-change.ts'
 import {
   addOutcomes,
   type Batch,
+  hasBatch,
   isDue,
   lookupBatch,
   type Outcome,
@@ -13,6 +14,7 @@ import {
 } from '../crm/bulk-batch.ts'
 import { advanceJob, beginJob, bulkJob, imported, undoType } from '../crm/bulk-job.ts'
 import { resources } from '../crm/index.ts'
+import { hasIndexing, indexSome } from '../engine/declared/declare.ts'
 import type { Limits } from '../engine/write/write.ts'
 import { errorFields, log } from '../lib/log.ts'
 import type { Actor, Origin } from '../store/change-log.ts'
@@ -23,7 +25,7 @@ import { isPassing, type RowWork } from './row-work.ts'
 import { undoRow } from './undo-rows.ts'
 
 /**
- * The result of a workspace's turn: it `imported` records, or was `idle` because there are none. `unavailable`: the disk or a lock
+ * The result of a workspace's turn: it `imported` or indexed records, or was `idle` because there are none. `unavailable`: the disk or a lock
  * failed, try again. `broken`: a bug, or the thread died.
  */
 export type Turn = 'imported' | 'idle' | 'unavailable' | 'broken'
@@ -31,14 +33,23 @@ export type Turn = 'imported' | 'idle' | 'unavailable' | 'broken'
 /** The maximum number of rows that a transaction imports while other writes wait for its lock and for the sync of its pages. */
 const rowsDuringWrites = 20
 
+/** Whether a workspace has work for its turn. */
+export function hasWork(reader: Reader): boolean {
+  return hasBatch(reader) || hasIndexing(reader)
+}
+
 /**
- * Imports the next batch of a workspace. The transaction also stores the outcome, so each record is imported once. If `isWanted`
+ * Indexes declared fields (decision J3), or imports the next batch of a workspace. The transaction also stores the outcome, so each record is imported once. If `isWanted`
  * reports that writes are waiting, the transaction ends early and the batch continues in the next turn; the job's progress counts
  * complete batches only (decision D13).
  */
 export async function runBatch(store: Store, workspaceId: number, isWanted = () => false): Promise<Turn> {
   try {
     const reader = store.workspace(workspaceId)
+    if (hasIndexing(reader)) {
+      await store.write(workspaceId, (tx) => indexSome(resources, tx, isWanted))
+      return 'imported'
+    }
     const batch = lookupBatch(reader)
     if (!batch) return 'idle'
     const limits = findLimits(store.access, workspaceId)

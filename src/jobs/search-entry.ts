@@ -44,8 +44,8 @@ async function keepEntered(path: string, searched: readonly Searched[], signal: 
 export async function enterDue(store: Store, searched: readonly Searched[], signal: AbortSignal): Promise<void> {
   for (const workspaceId of listWorkspaceIds(store.access)) {
     for (const each of searchesDue(searched, store.workspace(workspaceId))) {
-      let entered = enteredMax
-      while (entered === enteredMax && !signal.aborted) {
+      let entered = 1
+      while (entered > 0 && !signal.aborted) {
         entered = await store.write(workspaceId, (tx) => enterPending(each, tx, enteredMax))
         await delay(pauseMs)
       }

@@ -1,16 +1,18 @@
 import type { Worker } from 'node:worker_threads'
-import type { Pictured } from '../changes/snapshot.ts'
-import type { Snapshot } from '../engine/route.ts'
+import type { OpenSnapshot, Snapshot } from '../engine/route.ts'
 import { errorFields, log } from '../lib/log.ts'
 import { startThread } from '../packaging/embedded.ts'
 import { unavailable } from '../store/constraint.ts'
+
+/** What is read: resources, or an export. */
+type What = Parameters<OpenSnapshot>[0]
 
 /** The input of a thread. */
 export interface SnapshotInput {
   /** The path of the database. */
   path: string
   workspaceId: number
-  pictured: readonly Pictured[]
+  what: What
 }
 
 /** A message from a thread: the number of the newest change, then the parts. */
@@ -23,7 +25,7 @@ export const snapshotMsMax = 300_000
 /** How long a snapshot waits for the first part to be read: its client may have gone before the response began. */
 const unreadMsMax = 30_000
 
-/** Reads snapshots on threads: two at a time, one of a company. */
+/** Reads snapshots and exports on threads: two at a time, one of a company. */
 export class Snapshots {
   readonly #path: string
   readonly #timeMsMax: number
@@ -36,10 +38,10 @@ export class Snapshots {
   }
 
   /** Throws 503 SERVICE_UNAVAILABLE if too many are being read, or if no thread can run. */
-  async open(companyId: string, workspaceId: number, pictured: readonly Pictured[]): Promise<Snapshot> {
-    if (this.#running.has(companyId)) throw unavailable('Another snapshot of this company is being read')
-    if (this.#running.size >= threadsMax) throw unavailable('Too many snapshots are being read')
-    const input = { path: this.#path, workspaceId, pictured }
+  async open(companyId: string, workspaceId: number, what: What): Promise<Snapshot> {
+    if (this.#running.has(companyId)) throw unavailable('Another snapshot or export of this company is being read')
+    if (this.#running.size >= threadsMax) throw unavailable('Too many snapshots and exports are being read')
+    const input = { path: this.#path, workspaceId, what }
     const thread = new SnapshotThread(input, this.#timeMsMax, () => this.#running.delete(companyId))
     this.#running.set(companyId, thread)
     return thread.open()
@@ -73,9 +75,9 @@ class SnapshotThread {
 
   async open(): Promise<Snapshot> {
     const first = await this.#start().catch((error) => {
-      log('a snapshot could not be read', errorFields(error), 'error')
+      log('a snapshot or an export could not be read', errorFields(error), 'error')
       this.#end()
-      throw unavailable('Snapshots are not available right now', error)
+      throw unavailable('Snapshots and exports are not available right now', error)
     })
     this.#unread = setTimeout(() => void this.close(), unreadMsMax).unref()
     return { seq: (first as { seq: number }).seq, read: (head) => this.#parts(head) }

@@ -1,26 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { listWorkspaceIds } from '../access/company.ts'
 import { hasPrunable, pruneChanges } from '../changes/prune.ts'
-import { hasBatch } from '../crm/bulk-batch.ts'
 import { hasJobs, removeJobs } from '../crm/bulk-job.ts'
 import { dayMs, timestamp } from '../lib/clock.ts'
 import type { Reader } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
 import { hasOldDeliveries, removeOldDeliveries } from '../webhooks/removal.ts'
 import { unneededUntil } from '../webhooks/state.ts'
+import { hasWork } from './run-batch.ts'
 import { removeAll } from './webhook-removal.ts'
 
 const retentionMs = 30 * dayMs
 /** Between two transactions that remove changes. Waiting writes try to take the lock every millisecond. */
 const pauseMs = 5
 
-/** Removes jobs that ended, and deliveries that began, more than 30 days ago, and those of erased webhooks. Returns the workspaces that have unfinished jobs. */
+/** Removes jobs that ended, and deliveries that began, more than 30 days ago, and those of erased webhooks. Returns the workspaces that have unfinished work. */
 export async function sweep(store: Store): Promise<number[]> {
   const unfinished: number[] = []
   const beforeMs = store.clock.now() - retentionMs
   const before = timestamp(beforeMs)
   for (const id of listWorkspaceIds(store.access)) {
-    if (hasBatch(store.workspace(id))) unfinished.push(id)
+    if (hasWork(store.workspace(id))) unfinished.push(id)
     while (hasJobs(store.workspace(id), before)) await store.write(id, (tx) => removeJobs(tx, before))
     while (hasOldDeliveries(store.workspace(id), beforeMs)) {
       await store.write(id, (tx) => removeOldDeliveries(tx, beforeMs))

@@ -1,5 +1,6 @@
 import { lookupBatch } from '../crm/bulk-batch.ts'
 import { failJob, jobQueued } from '../crm/bulk-job.ts'
+import { indexingDue } from '../engine/declared/declare.ts'
 import { errorFields, log } from '../lib/log.ts'
 import type { Store } from '../store/store.ts'
 import type { Turn } from './run-batch.ts'
@@ -8,13 +9,13 @@ import type { Turn } from './run-batch.ts'
 const attemptsMax = 3
 
 export interface Turns {
-  /** Gives the workspace turns until it has no more batches. */
+  /** Gives the workspace turns until it has no more work. */
   add(workspaceId: number): void
   /** Resolves when the current batch has ended. */
   stop(): Promise<void>
 }
 
-/** Imports one batch of each workspace in turn, so that no workspace waits for another's queue. `run` imports a batch. */
+/** Does one batch of work for each workspace in turn, so that no workspace waits for another's queue. `run` does a batch. */
 export function takeTurns(store: Store, run: (workspaceId: number) => Promise<Turn>, retryMs = 1_000): Turns {
   const waiting = new Set<number>() // in the order of their turns
   const resting = new Set<number>() // after a batch that failed
@@ -22,6 +23,7 @@ export function takeTurns(store: Store, run: (workspaceId: number) => Promise<Tu
   let running: Promise<void> | undefined
   let stopping = false
   store.listen(jobQueued, add)
+  store.listen(indexingDue, add)
   return {
     add,
     async stop() {

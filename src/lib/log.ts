@@ -14,6 +14,8 @@ interface Output {
   logger: Logger
   /** Writes complete lines. */
   write(lines: string): void
+  /** Writes the lines that wait, and returns when they are written. */
+  flush(): void
   /** Writes as much of the waiting text as is read. Later text is discarded. */
   end(): void
 }
@@ -36,15 +38,18 @@ export async function openLog(): Promise<Output> {
   })
   destination.on('error', () => {}) // the reader has gone
   const options = { base: null, timestamp: () => `,"time":"${now()}"`, formatters: { level: levelOf } }
-  const end = () => {
+  const flush = () => {
     try {
       destination.flushSync()
     } catch {
       // ignored: nobody reads the output
     }
+  }
+  const end = () => {
+    flush()
     destination.destroy()
   }
-  output = { logger: pino(options, destination), write: (lines) => destination.write(lines), end }
+  output = { logger: pino(options, destination), write: (lines) => destination.write(lines), flush, end }
   return output
 }
 
@@ -72,6 +77,12 @@ export function log(msg: string, fields: Record<string, unknown> = {}, level: Le
     writeWaiting()
     output.logger[level](fields, msg)
   } else void openLog().then(() => log(msg, fields, level))
+}
+
+/** Writes a line before it returns, for work that blocks the event loop. Standard output must have been opened by `openLog`. */
+export function logAtOnce(msg: string, fields: Record<string, unknown> = {}): void {
+  log(msg, fields)
+  output?.flush()
 }
 
 /** Like `log`, for request lines, whose fields are already JSON text. Takes a third of the time. */

@@ -5,6 +5,7 @@ export const assets = {
   'docs/page.js': 'src/http/docs/page.js',
   'docs/ui.css': 'node_modules/swagger-ui-dist/swagger-ui.css',
   'docs/ui.js': 'node_modules/swagger-ui-dist/swagger-ui-bundle.js',
+  'phone-numbers.json': 'node_modules/libphonenumber-js/metadata.min.json',
 } as const
 
 export type AssetName = keyof typeof assets

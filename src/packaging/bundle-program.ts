@@ -71,14 +71,21 @@ function bundleMain(addon: string | undefined) {
   const define = Object.fromEntries(Object.entries(embedded).map(([name, text]) => [name, JSON.stringify(text)]))
   return bundle({
     entryPoints: ['src/main.ts'],
-    plugins: [embeddedAddon("require('./src/packaging/embedded.ts').addonPath()"), withoutUnused, leanMediaTypes],
+    plugins: [
+      embeddedAddon("require('./src/packaging/embedded.ts').addonPath()"),
+      without(/^(qs|iconv-lite|node:child_process)$/),
+      leanMediaTypes,
+    ],
     banner: { js: versionGuard },
     define: { ...define, 'import.meta.url': 'undefined' }, // used only by branches for development
   })
 }
 
 function bundleThread(name: string) {
-  const plugins = [embeddedAddon("require('node:worker_threads').workerData.addonPath")]
+  const plugins = [
+    embeddedAddon("require('node:worker_threads').workerData.addonPath"),
+    without(/\/phone-numbers\.ts$/),
+  ]
   return bundle({ entryPoints: [`src/jobs/${name}.ts`], plugins })
 }
 
@@ -113,13 +120,18 @@ function embeddedAddon(pathExpression: string): Plugin {
   }
 }
 
-/** Removes code that Koa's parsers and Commander load at every start but that Kontor never uses: forms, charsets, external subcommands. */
-const withoutUnused: Plugin = {
-  name: 'without-unused',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^(qs|iconv-lite|node:child_process)$/ }, ({ path }) => ({ path, namespace: 'unused' }))
-    onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = {}' }))
-  },
+/**
+ * Removes modules that are never used: in the program, what Koa's parsers and Commander load at every start (forms, charsets, external
+ * subcommands); in threads, which read no queries, the numbering plans.
+ */
+function without(modules: RegExp): Plugin {
+  return {
+    name: 'without-unused',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: modules }, ({ path }) => ({ path, namespace: 'unused' }))
+      onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = {}' }))
+    },
+  }
 }
 
 /** Replaces the database of media types, whose 2,500 entries Koa would index at every start, by the types that are used. */

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { listWorkspaceIds } from '../access/company.ts'
 import { type App, type AppConfig, createApp } from '../app.ts'
-import { hasBatch } from '../crm/bulk-batch.ts'
 import type { Route } from '../engine/route.ts'
 import type { Health } from '../http/health.ts'
+import { hasWork } from '../jobs/run-batch.ts'
 import type { Turns } from '../jobs/take-turns.ts'
 import { startWebhooksHere, type WebhooksHere } from '../jobs/webhooks.ts'
 import { startWorkHere } from '../jobs/work.ts'
@@ -46,6 +46,8 @@ export class Instance {
   readonly journal: Journal
   readonly app: App
   readonly webhooks: WebhooksHere
+  /** Why nothing can be delivered to a URL; undefined: it can be tried. */
+  readonly refusal: (url: string) => string | undefined
   readonly #image: Pick<Image, 'companyId' | 'keyId'>
   readonly #db: Connection
   readonly #randomness: WorldRandomness
@@ -57,6 +59,7 @@ export class Instance {
 
   constructor(image: Image, { config, destinations, health, routes, key, resets }: Setting) {
     this.#image = image
+    this.refusal = (url) => (url === inboxUrl ? undefined : destinations.refusal(url))
     this.#db = openCopy(image.bytes)
     own(this.#db, { keyId: image.keyId, key, logOrigin: `${image.random.seed} ${resets}` })
     this.clock = new WorldClock(image.clock)
@@ -77,7 +80,7 @@ export class Instance {
     this.app = createApp({
       config,
       store: this.store,
-      destinations: { refusal: (url) => (url === inboxUrl ? undefined : destinations.refusal(url)) },
+      destinations: { refusal: this.refusal },
       routes,
       isUnlimited: isControl,
       layers: [this.faults.layer(isOrdinary)],
@@ -86,7 +89,7 @@ export class Instance {
       state: health,
     })
     this.#work = startWorkHere(this.store)
-    for (const id of listWorkspaceIds(this.store.access)) if (hasBatch(this.store.workspace(id))) this.#work.add(id)
+    for (const id of listWorkspaceIds(this.store.access)) if (hasWork(this.store.workspace(id))) this.#work.add(id)
     this.webhooks = startWebhooksHere(this.store, this.app.hub, {
       random: () => this.#randomness.chance(),
       attempt: async (delivery, signal) =>
@@ -114,6 +117,11 @@ export class Instance {
     return Number(this.#db.pragma('page_count', { simple: true })) * pageBytes
   }
 
+  /** The id of the world's key. */
+  get keyId(): string {
+    return this.#image.keyId
+  }
+
   /** The id of a key; undefined: there is none. */
   lookupKey(hash: string): string | undefined {
     return this.store.access.value('SELECT id FROM api_key WHERE hash = ?', hash)
@@ -121,14 +129,14 @@ export class Instance {
 
   /** The ids of the keys that others than the world itself have. */
   get otherKeys(): string[] {
-    return this.store.access.values('SELECT id FROM api_key WHERE id <> ?', this.#image.keyId)
+    return this.store.access.values('SELECT id FROM api_key WHERE id <> ?', this.keyId)
   }
 
   /** Saves what it is now. */
   async save(): Promise<Image> {
     await this.app.usage.flush()
     return {
-      ...{ companyId: this.#image.companyId, keyId: this.#image.keyId },
+      ...{ companyId: this.#image.companyId, keyId: this.keyId },
       bytes: this.#db.serialize(),
       clock: this.clock.state,
       random: this.#randomness.state,

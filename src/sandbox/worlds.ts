@@ -7,6 +7,7 @@ import { ApiError } from '../errors.ts'
 import type { Served } from '../http/server.ts'
 import type { Destinations } from '../webhooks/destinations.ts'
 import type { Image } from './image.ts'
+import { keepingKey } from './own-key.ts'
 import { newRandomState, WorldRandomness } from './randomness.ts'
 import type { Forking, ForkOptions } from './routes/forks.ts'
 import { controlRoutes } from './routes/index.ts'
@@ -107,7 +108,7 @@ export class Worlds implements Served, Forking {
       ...{ id, destinations, images, health: this.health, ...given },
       config: { ...config, rateLimits },
       snapshots: new Snapshots(this.#space),
-      routesOf: (world) => [...routes, ...controlRoutes(world, this)],
+      routesOf: (world) => [...keepingKey(routes, () => world.instance.keyId), ...controlRoutes(world, this)],
     })
   }
 

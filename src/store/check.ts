@@ -31,7 +31,44 @@ function references(db: Connection): string[] {
 /** Compares the totals that triggers maintain with the rows. */
 function counts(db: Connection): string[] {
   const workspaces = db.prepare('SELECT id FROM workspace').pluck().all() as number[]
-  return workspaces.flatMap((workspace) => countsOf(db, workspace))
+  const hasTallies = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'value_count'").get() // from version 7 on
+  return workspaces.flatMap((workspace) => [
+    ...countsOf(db, workspace),
+    ...(hasTallies ? talliesOf(db, workspace) : []),
+  ])
+}
+
+interface Tallied {
+  resource: string
+  field: string
+}
+
+interface ValueCount {
+  value: unknown
+  records: number
+}
+
+function talliesOf(db: Connection, workspace: number): string[] {
+  const sql = 'SELECT DISTINCT resource, field FROM value_count WHERE workspace_id = :workspace'
+  const tallied = db.prepare(sql).all({ workspace }) as Tallied[]
+  return tallied.flatMap((each) => tallyOf(db, workspace, each))
+}
+
+function tallyOf(db: Connection, workspace: number, { resource, field }: Tallied): string[] {
+  const countSql = `SELECT "${field}" AS value, count(*) AS records FROM "${resource}"
+    WHERE workspace_id = :workspace AND deleted_at IS NULL GROUP BY 1`
+  const storedSql = `SELECT value, records FROM value_count
+    WHERE workspace_id = :workspace AND resource = :resource AND field = :field AND records > 0`
+  const counted = db.prepare(countSql).all({ workspace }) as ValueCount[]
+  const stored = db.prepare(storedSql).all({ workspace, resource, field }) as ValueCount[]
+  const byValue = (counts: ValueCount[]) => new Map(counts.map(({ value, records }) => [value, records]))
+  const [actual, kept] = [byValue(counted), byValue(stored)]
+  return [...new Set([...actual.keys(), ...kept.keys()])]
+    .filter((value) => actual.get(value) !== kept.get(value))
+    .map((value) => {
+      const [rows, total] = [actual.get(value) ?? 0, kept.get(value) ?? 0]
+      return `workspace ${workspace} has ${rows} rows of ${resource} with ${field} ${value}, but their stored total is ${total}`
+    })
 }
 
 function countsOf(db: Connection, workspace: number): string[] {

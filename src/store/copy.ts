@@ -19,14 +19,31 @@ const syncEverySteps = 16
  * file only when it is complete, checked and on disk. Throws OperatorError, or the signal's reason.
  */
 export async function copyDatabase(source: string, target: string, signal?: AbortSignal): Promise<{ bytes: number }> {
-  const unfinished = `${target}${unfinishedSuffix}`
   const db = openExisting(source)
   try {
+    return await createCopy(target, async (unfinished) => {
+      // The transaction stays open: without it, every write of another connection would restart the copy.
+      db.exec('BEGIN; SELECT 1 FROM sqlite_schema')
+      await copyPages(db, unfinished, signal)
+      db.exec('COMMIT')
+    })
+  } catch (error) {
+    if (error instanceof OperatorError || signal?.aborted) throw error
+    throw new OperatorError(`Cannot copy ${source} to ${target}: ${(error as Error).message}.`, { cause: error })
+  } finally {
+    db.close()
+  }
+}
+
+/** Creates a database that `make` writes to another file: it has its name only when it is complete, checked and on disk. */
+export async function createCopy(
+  target: string,
+  make: (unfinished: string) => Promise<void>,
+): Promise<{ bytes: number }> {
+  const unfinished = `${target}${unfinishedSuffix}`
+  try {
     removeDatabase(unfinished)
-    // The transaction stays open: without it, every write of another connection would restart the copy.
-    db.exec('BEGIN; SELECT 1 FROM sqlite_schema')
-    await copyPages(db, unfinished, signal)
-    db.exec('COMMIT')
+    await make(unfinished)
     seal(unfinished)
     giveToOwner(unfinished)
     renameSync(unfinished, target)
@@ -34,10 +51,7 @@ export async function copyDatabase(source: string, target: string, signal?: Abor
     return { bytes: statSync(target).size }
   } catch (error) {
     removeDatabase(unfinished)
-    if (error instanceof OperatorError || signal?.aborted) throw error
-    throw new OperatorError(`Cannot copy ${source} to ${target}: ${(error as Error).message}.`, { cause: error })
-  } finally {
-    db.close()
+    throw error
   }
 }
 

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3'
 import { OperatorError } from '../errors.ts'
 import { makePrivateDirectory } from '../lib/make-directory.ts'
 import { isBusy } from './constraint.ts'
+import { foldKeys, hasKeysToFold, type Tell } from './fold-keys.ts'
 import { isCurrent, migrate } from './migrate.ts'
 import { type Connection, damaged, openConnection, openError, requireWritable } from './open.ts'
 import { createFile } from './owner.ts'
@@ -32,13 +33,13 @@ export interface Opening {
 }
 
 /** Opens the directory, and creates it if it is missing, for the one server that may use it. Throws OperatorError if another one does. */
-export function openForServer(directory: string, schema: Schema, init = false): DataDirectory {
+export function openForServer(directory: string, schema: Schema, init = false, tell: Tell = () => {}): DataDirectory {
   makeDirectory(directory)
   requireContent(directory, init)
   const path = databasePath(directory)
   const release = lock(directory)
   try {
-    const db = openMigrated(path, schema, 'NORMAL')
+    const db = openMigrated(path, schema, 'NORMAL', tell)
     db.pragma('busy_timeout = 0') // from now on the store waits with a timer
     return { path, db, release }
   } catch (error) {
@@ -52,7 +53,12 @@ export function openForCommand(directory: string, schema: Schema, { create, init
   if (create) makeDirectory(directory)
   else requireDatabase(directory)
   requireContent(directory, init)
-  return openMigrated(databasePath(directory), schema, 'FULL', () => lock(directory, busyTimeoutMs))
+  return openMigrated(databasePath(directory), schema, 'FULL', tellOperator, () => lock(directory, busyTimeoutMs))
+}
+
+/** Standard output is for the result of a command. */
+function tellOperator(message: string, fields: Record<string, unknown>): void {
+  console.error(message, JSON.stringify(fields))
 }
 
 /** Opens and upgrades a database. `beforeUpgrade` is called if the schema is not the newest; the function that it returns, after the upgrade. */
@@ -60,6 +66,7 @@ function openMigrated(
   path: string,
   { schema, steps }: Schema,
   synchronous: 'NORMAL' | 'FULL',
+  tell: Tell,
   beforeUpgrade: () => () => void = () => () => {},
 ): Connection {
   const isNew = createFile(path)
@@ -70,10 +77,15 @@ function openMigrated(
     const current = isCurrent(db, steps)
     db.pragma('journal_mode = WAL') // not earlier: the file might belong to another program
     db.exec('SELECT 1 FROM sqlite_schema') // SQLite creates a missing log at the first read
-    if (!current) {
+    if (!current || hasKeysToFold(db)) {
       const afterUpgrade = beforeUpgrade()
       try {
-        migrate(db, schema, steps)
+        migrate(db, schema, steps, tell)
+        foldKeys(
+          db,
+          steps.flatMap(({ afterKeys = [] }) => afterKeys),
+          tell,
+        )
       } finally {
         afterUpgrade()
       }

@@ -2,6 +2,7 @@ import { renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { OperatorError } from '../errors.ts'
 import { syncDirectory } from './durability.ts'
+import type { Tell } from './fold-keys.ts'
 import type { Connection } from './open.ts'
 import { giveToOwner } from './owner.ts'
 
@@ -9,6 +10,8 @@ import { giveToOwner } from './owner.ts'
 export interface Migration {
   version: number
   sql: string
+  /** Statements that create the indexes of keys, when all keys have been rewritten. Each may run twice. */
+  afterKeys?: readonly string[]
 }
 
 /** Marks a SQLite file as Kontor's (`PRAGMA application_id`): "Kont" in ASCII. */
@@ -18,9 +21,12 @@ const applicationId = 0x4b6f6e74
  * Gives a database the newest schema: creates it from `schema` in an empty file, or runs the missing `steps` in one transaction
  * after a backup to `<file>.v<version>.bak`. Throws OperatorError for a newer database and for another program's file.
  */
-export function migrate(db: Connection, schema: string, steps: readonly Migration[]): void {
+export function migrate(db: Connection, schema: string, steps: readonly Migration[], tell: Tell = () => {}): void {
   if (isCurrent(db, steps)) return
-  if (versionOf(db) > 0) backUp(db)
+  if (versionOf(db) > 0) {
+    tell('upgrading the database', upgradeOf(db, steps))
+    backUp(db)
+  }
   db.pragma('foreign_keys = OFF') // a step may rebuild a table that others refer to
   try {
     db.transaction(() => advance(db, schema, steps)).exclusive()
@@ -61,6 +67,17 @@ export function isCurrent(db: Connection, steps: readonly Migration[], name = db
 export function requireOurs(db: Connection, file: string, steps: readonly Migration[]): void {
   isCurrent(db, steps, file)
   if (versionOf(db) === 0) throw new OperatorError(`${file} is empty.`)
+}
+
+/** Measured: the copy before the upgrade, new indexes and rebuilt tables. */
+const bytesPerSecond = 25 * 2 ** 20
+
+function upgradeOf(db: Connection, steps: readonly Migration[]): Record<string, unknown> {
+  const bytes = db
+    .prepare('SELECT page_count * page_size FROM pragma_page_count, pragma_page_size')
+    .pluck()
+    .get() as number
+  return { from: versionOf(db), to: newestOf(steps), bytes, about_seconds: Math.ceil(bytes / bytesPerSecond) }
 }
 
 function newestOf(steps: readonly Migration[]): number {

@@ -1,5 +1,11 @@
 import type { Migration } from './migrate.ts'
 import { changesAndWebhooks } from './migration-5.ts'
+import { foldedText } from './migration-6.ts'
+import { valueCounts } from './migration-7.ts'
+import { declaredFields } from './migration-8.ts'
+import { views } from './migration-9.ts'
+import { searchedDescriptions } from './migration-10.ts'
+import { phoneCountry } from './migration-11.ts'
 
 /**
  * The steps from each schema version to the next. A step that a release has shipped never changes; a new one is appended, in the
@@ -64,4 +70,10 @@ export const migrations: readonly Migration[] = [
     `,
   },
   changesAndWebhooks,
+  foldedText,
+  valueCounts,
+  declaredFields,
+  views,
+  searchedDescriptions,
+  phoneCountry,
 ]

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import Database from 'better-sqlite3'
 import { OperatorError } from '../errors.ts'
+import { fold, withoutCase } from '../lib/text.ts'
 import { codeOf } from './constraint.ts'
 
 export type Connection = Database.Database
@@ -49,6 +50,8 @@ export function openCopy(bytes: Buffer): Connection {
 function prepared(db: Connection): Connection {
   db.pragma('foreign_keys = ON')
   db.function('holds_in_order', { deterministic: true }, holdsInOrder)
+  db.function('fold', { deterministic: true }, (text) => (text === null ? null : fold(String(text))))
+  db.function('without_case', { deterministic: true }, (text) => (text === null ? null : withoutCase(String(text))))
   return db
 }
 

@@ -10,8 +10,12 @@ export interface Reader {
   value<T extends SqlParam>(sql: string, ...params: SqlParam[]): T | undefined
   /** Returns the first column of every row. */
   values<T extends SqlParam>(sql: string, ...params: SqlParam[]): T[]
+  /** Reads the first column of every row, one row at a time. Until the last one, nothing can be written. */
+  each<T extends SqlParam>(sql: string, ...params: SqlParam[]): Iterable<T>
   row<T>(sql: string, ...params: SqlParam[]): T | undefined
   rows<T>(sql: string, ...params: SqlParam[]): T[]
+  /** Returns what `read` returned for this name and workspace before, until a writer calls `forget` or another connection writes. */
+  remember<T>(name: string, read: () => T): T
 }
 
 /** Runs statements of one transaction, which has a fixed `now` (ISO 8601). */
@@ -19,6 +23,8 @@ export interface Writer extends Reader {
   readonly now: string
   /** Runs a statement. Returns the number of rows that changed. */
   run(sql: string, ...params: SqlParam[]): number
+  /** Makes readers read again what they remember, because it is changed here. */
+  forget(): void
   newId(): string
   randomBytes(size: number): Uint8Array
   /** Who writes, and for which request. */

@@ -1,3 +1,4 @@
+import { hasKeysToFold } from './fold-keys.ts'
 import type { Migration } from './migrate.ts'
 import { type Connection, openConnection } from './open.ts'
 
@@ -26,7 +27,7 @@ const tolerated = new Set(['sqlite_stat1', 'sqlite_stat4', '_litestream_seq', '_
  */
 export function findDifferences(db: Connection, { schema, steps }: Schema): string[] {
   const version = db.pragma('user_version', { simple: true }) as number
-  const due = steps.filter((step) => step.version > version).map(({ sql }) => sql)
+  const due = dueOf(db, version, steps)
   const newest = inMemory((fresh) => {
     fresh.exec(schema)
     return shapeOf(fresh)
@@ -38,6 +39,13 @@ export function findDifferences(db: Connection, { schema, steps }: Schema): stri
     const found = [...strange.map((entry) => notOurs(nameOf(entry))), ...differences(shapeOf(db), shapeOf(copy))]
     return found.length > 0 ? found : upgraded(copy, due, newest)
   })
+}
+
+/** The statements that an upgrade of the database still has to run. */
+function dueOf(db: Connection, version: number, steps: readonly Migration[]): string[] {
+  const missing = steps.filter((step) => step.version > version)
+  const unfinished = version > 0 && hasKeysToFold(db) ? steps.filter((step) => step.version <= version) : []
+  return [...missing.map(({ sql }) => sql), ...[...unfinished, ...missing].flatMap(({ afterKeys = [] }) => afterKeys)]
 }
 
 function upgraded(copy: Connection, due: readonly string[], newest: Shape): string[] {

@@ -9,6 +9,8 @@ import type { SlowStatements } from './slow.ts'
 
 /** Lists with filters produce many different texts; beyond this number, the least recently used statements are dropped. */
 const cachedStatementsMax = 500
+/** How many values readers remember. */
+const rememberedMax = 2_000
 
 type Control =
   | 'BEGIN'
@@ -28,6 +30,7 @@ export class Statements {
   readonly #dataVersion: Statement
   readonly beforeRead: () => void
   readonly changeLog = new ChangeLog(this)
+  #remembered = new RecentlyUsed<unknown>(rememberedMax)
   readonly #slow: SlowStatements | undefined
 
   constructor(db: Connection, beforeRead: () => void, slow?: SlowStatements) {
@@ -69,9 +72,26 @@ export class Statements {
       if (!this.#db.inTransaction) throw unavailable('The database rolled the transaction back', error)
       this.control('ROLLBACK TO part')
       this.control('RELEASE part')
-      this.changeLog.forget()
+      this.forget()
       throw error
     }
+  }
+
+  /** What `read` returned before, unless it has been forgotten. */
+  remember<T>(name: string, read: () => T): T {
+    const known = this.#remembered.get(name)
+    return known === undefined ? (this.#remembered.put(name, read()) as T) : (known as T)
+  }
+
+  /** Forgets what was read, because another connection has written or a write was undone. */
+  forget(): void {
+    this.changeLog.forget()
+    this.forgetRemembered()
+  }
+
+  /** Forgets what readers remember. */
+  forgetRemembered(): void {
+    this.#remembered = new RecentlyUsed(rememberedMax)
   }
 
   dataVersion(): number {
@@ -109,12 +129,23 @@ export class WorkspaceReader implements Reader {
     return this.ask('value', 'all', sql, params) as T[]
   }
 
+  each<T extends SqlParam>(sql: string, ...params: SqlParam[]): Iterable<T> {
+    const statement = this.statements.value(sql)
+    this.statements.beforeRead()
+    return statement.iterate(...params, this.bound) as Iterable<T>
+  }
+
   row<T>(sql: string, ...params: SqlParam[]): T | undefined {
     return this.ask('row', 'get', sql, params) as T | undefined
   }
 
   rows<T>(sql: string, ...params: SqlParam[]): T[] {
     return this.ask('row', 'all', sql, params) as T[]
+  }
+
+  remember<T>(name: string, read: () => T): T {
+    this.statements.beforeRead()
+    return this.statements.remember(`${this.bound.workspace} ${name}`, read)
   }
 
   protected ask(shape: 'value' | 'row', how: 'get' | 'all' | 'run', sql: string, params: SqlParam[]): unknown {
@@ -174,6 +205,10 @@ export class WorkspaceWriter extends WorkspaceReader implements Writer {
     const { nowMs, origin } = this.#frame
     this.statements.changeLog.append({ workspaceId: this.bound.workspace!, nowMs, origin }, change)
     this.announce(changed)
+  }
+
+  forget(): void {
+    this.statements.forgetRemembered()
   }
 
   announce(topic: string): void {

@@ -31,7 +31,7 @@ export class Store {
   readonly #listeners = new Map<string, ((workspaceId: number) => void)[]>()
   #writingLoop = false
   #state: 'idle' | 'reading' | 'writing' = 'idle'
-  readonly #versions = new Versions(() => this.#statements.changeLog.forget())
+  readonly #versions = new Versions(() => this.#statements.forget())
 
   constructor({ db, clock, durability, randomness, origin = system, busyMsMax, slow }: StoreOptions) {
     this.#db = db
@@ -197,7 +197,7 @@ export class Store {
       return [() => this.#syncs.noteChanges(appended), ...settle]
     } catch (error) {
       if (this.#db.inTransaction) this.#statements.control('ROLLBACK')
-      this.#statements.changeLog.forget()
+      this.#statements.forget()
       this.#versions.access++ // one write may have read what another wrote, which is undone as well
       throw toApiError(error)
     } finally {

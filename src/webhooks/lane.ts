@@ -2,6 +2,7 @@ import { type Message, readMessages } from './body.ts'
 import type { Pending } from './deliveries.ts'
 import { Range, type ReadRange } from './range.ts'
 import { type ReadSource, readDelivery, readReplayed } from './source.ts'
+import { type Standing, standingAfter } from './standing.ts'
 import type { Active, Replay } from './state.ts'
 import { type Kind, UnderWay } from './under-way.ts'
 import { Waiting } from './waiting.ts'
@@ -14,9 +15,6 @@ const readMax = 16
 const waitingMax = 100
 /** The number of waiting deliveries that are read at once: those that are sent again on request may be many. */
 export const pendingMax = 1_000
-/** A receiver that takes longer is slow. */
-export const slowMs = 1_000
-
 /** An attempt that is due. */
 export interface Due {
   message: Message
@@ -43,8 +41,7 @@ export class Lane {
   active: Active
   /** Whether the webhook is inactive. */
   isPaused = false
-  /** Whether the last attempt has failed or has taken long. */
-  isSlow: boolean
+  standing: Standing
   /** The number of reports that are not on disk. */
   unstored = 0
   /** Whether the last attempt has succeeded. */
@@ -64,14 +61,17 @@ export class Lane {
   constructor(workspaceId: number, active: Active) {
     this.workspaceId = workspaceId
     this.active = active
-    this.isSlow = active.isFailing
+    this.standing = active.isFailing ? 'failing' : 'unsure'
     this.#log = new Range(active.position)
     this.#reported = { position: active.position, replay: undefined }
   }
 
   /** Takes over what has changed in the database. */
   update(active: Active, pending: readonly Pending[]): void {
-    if (active.url !== this.active.url) this.isSlow = this.#isProven = false
+    if (active.url !== this.active.url) {
+      this.standing = 'unsure'
+      this.#isProven = false
+    }
     this.active = active
     this.isPaused = false
     this.#log.forget()
@@ -166,7 +166,7 @@ export class Lane {
   /** Ends an attempt. What is reported next includes it, so it no longer keeps the position back. */
   end(number: number, { succeeded, retried, ms }: { succeeded: boolean; retried: boolean; ms: number }): void {
     this.#underWay.end(number, retried)
-    this.isSlow = !succeeded || ms > slowMs
+    this.standing = standingAfter({ succeeded, ms })
     this.#isProven = succeeded
   }
 

@@ -1,20 +1,24 @@
-import { type Lane, slowMs } from './lane.ts'
+import type { Lane } from './lane.ts'
 import { Places } from './places.ts'
+import { type Standing, standings } from './standing.ts'
 
-/** Half of the deliveries at a time (decision H4): those to receivers that respond in time, and those to the others. */
-const placesMax = 32
+/** The number of deliveries at a time, in all (decision H4). */
+const placesMax = 64
+/** Those to receivers that may hang, because nothing is known of them, and those to receivers that fail. Each number includes the next. */
+const unsureMax = 48
+const failingMax = 24
 
 /** The lanes of all workspaces, and those of them that may have something to send, in turn. */
 export class Lanes {
   readonly #byWorkspace = new Map<number, Map<string, Lane>>()
-  readonly #onFree: () => void
-  readonly #usual = new Places<Lane>(placesMax)
-  /** Receivers that hang must not delay the others. */
-  readonly #slow = new Places<Lane>(placesMax)
+  readonly #places: Record<Standing, Places<Lane>>
+  /** The standing that is asked first. */
+  #turn = 0
 
-  /** `onFree` is called when a place has become free before its attempt has ended. */
-  constructor(onFree: () => void) {
-    this.#onFree = onFree
+  constructor() {
+    const working = new Places<Lane>(placesMax)
+    const unsure = new Places(unsureMax, working)
+    this.#places = { working, unsure, failing: new Places(failingMax, unsure) }
   }
 
   get all(): Lane[] {
@@ -42,45 +46,31 @@ export class Lanes {
     if (own?.size === 0) this.#byWorkspace.delete(lane.workspaceId)
   }
 
-  /** The lane may have something to send: it gets its turn. */
+  /** The lane may have something to send: it gets its turn, unless it is paused. */
   makeReady(lane: Lane): void {
-    const [place, other] = lane.isSlow ? [this.#slow, this.#usual] : [this.#usual, this.#slow]
-    other.remove(lane)
-    if (!lane.isPaused) place.add(lane)
+    const own = lane.isPaused ? undefined : lane.standing
+    for (const standing of standings) if (standing !== own) this.#places[standing].remove(lane)
+    if (own) this.#places[own].add(lane)
   }
 
   pause(lane: Lane): void {
     lane.isPaused = true
-    this.#usual.remove(lane)
-    this.#slow.remove(lane)
+    this.makeReady(lane)
     this.removeIfOver(lane)
   }
 
   get hasReady(): boolean {
-    return this.#usual.hasWaiting || this.#slow.hasWaiting
+    return standings.some((standing) => this.#places[standing].hasWaiting)
   }
 
-  /** The lanes whose turn it is, one of each kind, if there is a place for them. `take` takes it, and returns a function that frees it. */
-  nextReady(): { lane: Lane; take: () => () => void }[] {
-    return [this.#usual, this.#slow].flatMap((places) => {
+  /** The lane whose turn it is, if there is a place for it. `take` takes it, and returns a function that frees it. */
+  nextReady(): { lane: Lane; take: () => () => void } | undefined {
+    for (const _ of standings) {
+      const places = this.#places[standings[this.#turn]!]
+      this.#turn = (this.#turn + 1) % standings.length
       const lane = places.next()
-      return lane ? [{ lane, take: () => this.#take(lane, places) }] : []
-    })
-  }
-
-  /** An attempt that takes long leaves its place to others, if the slow ones have another for it. */
-  #take(lane: Lane, places: Places<Lane>): () => void {
-    let leave = places.take(lane)
-    if (places === this.#slow) return leave
-    const timer = setTimeout(() => {
-      if (!this.#slow.hasFree) return
-      leave()
-      leave = this.#slow.take(lane)
-      this.#onFree()
-    }, slowMs)
-    return () => {
-      clearTimeout(timer)
-      leave()
+      if (lane) return { lane, take: () => places.take(lane) }
     }
+    return undefined
   }
 }

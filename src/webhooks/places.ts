@@ -8,20 +8,18 @@ export interface Taker {
 /**
  * Places for attempts, and who waits for one. Workspaces take turns, and the webhooks of a workspace among themselves (decision H4).
  * Somebody gets a place only while more places are free than its workspace and itself have already: one workspace alone gets half of
- * them, and another one that comes later finds a free place.
+ * them, and another one that comes later finds a free place. Places can be a part of others: who takes one takes one of those as well.
  */
 export class Places<T extends Taker> {
-  #free: number
+  readonly #whole: Places<T> | undefined
+  #unused: number
   readonly #taken = new Map<number, number>()
   /** Those that wait, by workspace, the next one first. */
   readonly #waiting = new Map<number, Set<T>>()
 
-  constructor(count: number) {
-    this.#free = count
-  }
-
-  get hasFree(): boolean {
-    return this.#free > 0
+  constructor(count: number, whole?: Places<T>) {
+    this.#unused = count
+    this.#whole = whole
   }
 
   get hasWaiting(): boolean {
@@ -60,6 +58,10 @@ export class Places<T extends Taker> {
     return () => this.#count(workspaceId, -1)
   }
 
+  get #free(): number {
+    return this.#whole ? Math.min(this.#unused, this.#whole.#free) : this.#unused
+  }
+
   #hasPlaceFor({ workspaceId, sending }: T): boolean {
     return sending + (this.#taken.get(workspaceId) ?? 0) < this.#free
   }
@@ -68,6 +70,7 @@ export class Places<T extends Taker> {
     const taken = (this.#taken.get(workspaceId) ?? 0) + change
     if (taken === 0) this.#taken.delete(workspaceId)
     else this.#taken.set(workspaceId, taken)
-    this.#free -= change
+    this.#unused -= change
+    if (this.#whole) this.#whole.#count(workspaceId, change)
   }
 }

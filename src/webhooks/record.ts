@@ -65,6 +65,7 @@ function isRecent({ now }: Writer, time: string | null): boolean {
   return time !== null && Math.abs(Date.parse(now) - Date.parse(time)) < noteEveryMs
 }
 
-function disable(webhook: Resource, tx: Writer, id: string, reason: string): void {
+/** Makes a webhook inactive. The response to GET says why. */
+export function disable(webhook: Resource, tx: Writer, id: string, reason: string): void {
   update(webhook, tx, id, { is_active: 0, disabled_at: tx.now, disabled_reason: reason })
 }

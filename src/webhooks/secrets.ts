@@ -41,6 +41,12 @@ export function unexpired(secrets: readonly Secret[], nowMs: number): Secret[] {
   return secrets.filter(({ untilMs }) => untilMs === null || untilMs > nowMs)
 }
 
+/** The stored secrets of a webhook, encrypted for another database, to which they have been copied. */
+export function reencrypt(stored: string, from: Reader, to: Reader): string {
+  const key = encryptionKey(to)
+  return JSON.stringify(readSecrets(from, stored).map((each) => ({ ...each, secret: encrypt(key, each.secret) })))
+}
+
 /** It is in the database, too: it keeps secrets out of logs and partial copies, not from somebody who has the whole database. */
 function encryptionKey(reader: Reader): Buffer {
   const value = reader.value<string>("SELECT value FROM setting WHERE name = 'webhook_key'")!

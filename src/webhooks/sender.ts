@@ -25,7 +25,7 @@ const stopMs = 1_000
 /** Sends the changes of all workspaces to their webhooks (decisions H3, H4). */
 export class Sender {
   readonly #around: Surroundings
-  readonly #lanes = new Lanes(() => this.#pump())
+  readonly #lanes = new Lanes()
   /** The numbers of the newest changes that are on disk, by workspace. */
   readonly #newest = new Map<number, number>()
   readonly #attempts = new Set<Promise<void>>()
@@ -110,8 +110,8 @@ export class Sender {
     try {
       while (this.#unstored.size < unstoredMax) {
         const ready = this.#lanes.nextReady()
-        if (ready.length === 0) break
-        for (const { lane, take } of ready) this.#serve(lane, take)
+        if (!ready) break
+        this.#serve(ready.lane, ready.take)
         if (performance.now() - begin < turnMs) continue
         setImmediate(() => this.#pump())
         break
@@ -141,16 +141,13 @@ export class Sender {
   }
 
   #begin(lane: Lane, due: Due, leave: () => void): void {
-    track(
-      this.#attempts,
-      this.#attempt(lane, due).then((outcome) => {
-        leave()
-        if (!outcome) return
-        this.#reportOutcome(lane, outcome)
-        this.#lanes.makeReady(lane)
-        this.#pump()
-      }),
-    )
+    const attempt = this.#attempt(lane, due).then((outcome) => {
+      leave()
+      if (!outcome) return
+      this.#reportOutcome(lane, outcome)
+      this.#lanes.makeReady(lane)
+    })
+    this.#goOnAfter(attempt, this.#attempts)
   }
 
   /** Undefined if a stop has interrupted it. Never rejects. */
@@ -180,15 +177,21 @@ export class Sender {
     const { workspaceId, active } = lane
     const report = { outcome: undefined, pruned: undefined, ...what, ...lane.takeProgress() }
     lane.unstored++
-    track(
-      this.#unstored,
-      this.#around.report({ workspaceId, webhookId: active.id, ...report }).then(() => {
-        lane.unstored--
-        onStored()
-        this.#lanes.removeIfOver(lane)
-        this.#pump()
-      }),
-    )
+    const stored = this.#around.report({ workspaceId, webhookId: active.id, ...report }).then(() => {
+      lane.unstored--
+      onStored()
+      this.#lanes.removeIfOver(lane)
+    })
+    this.#goOnAfter(stored, this.#unstored)
+  }
+
+  /** Looks for more to send when something has ended, and no longer counts. */
+  #goOnAfter(promise: Promise<void>, underWay: Set<Promise<void>>): void {
+    const tracked: Promise<void> = promise.then(() => {
+      underWay.delete(tracked)
+      this.#pump()
+    })
+    underWay.add(tracked)
   }
 
   #storePositions(): void {
@@ -204,11 +207,4 @@ export class Sender {
     }
     this.#pump()
   }
-}
-
-function track(all: Set<Promise<void>>, promise: Promise<void>): void {
-  const tracked: Promise<void> = promise.then(() => {
-    all.delete(tracked)
-  })
-  all.add(tracked)
 }

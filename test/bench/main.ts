@@ -4,6 +4,7 @@ import { benchChanges } from './changes.ts'
 import { benchChangesRates } from './changes-rates.ts'
 import { benchCompression } from './compression.ts'
 import { benchEndurance } from './endurance.ts'
+import { benchExports } from './exports.ts'
 import { benchFuzz } from './fuzz.ts'
 import { benchImportFairness } from './import-fairness.ts'
 import { benchImportKills } from './import-kills.ts'
@@ -16,10 +17,12 @@ import { benchRequests } from './requests.ts'
 import { benchResources } from './resources.ts'
 import { benchSandbox } from './sandbox.ts'
 import { benchScale } from './scale.ts'
+import { benchSearch } from './search.ts'
 import { benchSize } from './size.ts'
 import { benchSlowDisk } from './slow-disk.ts'
 import { benchStall } from './stall.ts'
 import { benchStart } from './start.ts'
+import { benchSummaries } from './summaries.ts'
 import { benchUpgrade } from './upgrade.ts'
 import { benchWaiting } from './waiting.ts'
 import { benchWebhooks } from './webhooks.ts'
@@ -38,14 +41,17 @@ const parts: Record<string, () => Promise<void>> = {
   start: benchStart,
   sandbox: benchSandbox,
   backup: benchBackup,
+  exports: benchExports,
   fuzz: benchFuzz,
   endurance: benchEndurance,
   kills: benchKills,
   scale: benchScale,
+  search: benchSearch,
   size: benchSize,
   stall: benchStall,
   attacks: benchAttacks,
   pipeline: benchPipeline,
+  summaries: benchSummaries,
   imports: benchImports,
   'import-fairness': benchImportFairness,
   'import-kills': benchImportKills,

@@ -18,18 +18,20 @@ import { TimedClient } from './client.ts'
 import { bundle, median, start, stop } from './processes.ts'
 
 const seconds = Number(process.env.BENCH_SECONDS ?? 3)
-const deals = Number(process.env.BENCH_DEALS ?? 300_000)
+export const deals = Number(process.env.BENCH_DEALS ?? 300_000)
+
+/** What the console's board requests. */
+export const boardSums = '/api-v1-deals/summary?group_by=stage_id,currency&measure=sum:value&limit=1000'
 
 /** GETs by id of one client, with and without another client that requests the sums of its board in a loop. */
 export async function benchPipeline(): Promise<void> {
   const data = mkdtempSync(join(tmpdir(), 'kontor-bench-'))
-  const { key, cookie, path } = await fill(data)
+  const { key, cookie, path } = await fillDeals(data)
   const command: [string, ...string[]] = [process.execPath, bundle, 'serve', '--data', data, '--port', '0']
   const env = { KONTOR_RATE_LIMITS: 'off', KONTOR_RESPONSE_CACHE_BYTES_MAX: '0' }
   const { child, first } = await start('0-1', command, env)
   const client = new TimedClient(first.url, key)
-  const sum = () =>
-    fetch(`${first.url}/console/pipeline`, { headers: { 'Kontor-Environment': 'live', Cookie: cookie } })
+  const sum = () => fetch(`${first.url}${boardSums}`, { headers: { 'Kontor-Environment': 'live', Cookie: cookie } })
   await latencies(client, path)
   const alone = await latencies(client, path)
   const sums: number[] = []
@@ -59,13 +61,19 @@ export async function benchPipeline(): Promise<void> {
   )
 }
 
-async function fill(data: string): Promise<{ key: string; cookie: string; path: string }> {
+/** Creates a company with deals in all stages, a key that reads all and writes organizations, and a session. */
+export async function fillDeals(data: string): Promise<{ key: string; cookie: string; path: string }> {
   const { db, release } = openForServer(data, schema)
   const store = new Store({ db, clock: systemClock, durability: noDurability })
   const made = await store.writeAccess((tx) => {
     const { id } = createCompany(tx, { name: 'Bench', plan: 'enterprise' })
     const user = insertUser(tx, { companyId: id, fullName: 'Ada', email: 'ada@bench.example', role: 'owner' })
-    const { key } = insertKey(tx, { companyId: id, environment: 'live', name: 'Bench', scopes: ['read:all'] })
+    const { key } = insertKey(tx, {
+      companyId: id,
+      environment: 'live',
+      name: 'Bench',
+      scopes: ['read:all', 'write:organizations'],
+    })
     return { key, token: insertSession(tx, user.id), workspaceId: findWorkspaceId(tx, id, 'live') }
   })
   const first = await store.write(made.workspaceId, (tx) => {

@@ -1,7 +1,6 @@
 import { resources } from '../../src/crm/index.ts'
 import { isCreation } from '../../src/engine/definition/columns.ts'
 import type { Field, Resource } from '../../src/engine/definition/define.ts'
-import { textFilter } from '../../src/engine/list/filters.ts'
 import { readListQuery } from '../../src/engine/list/query.ts'
 import { sealCursor } from '../../src/lib/cursor.ts'
 import type { Running } from './running.ts'
@@ -118,7 +117,7 @@ function filterCases(resource: Resource, name: string, at: number): Case[] {
       return { path: () => `/${resource.path}?${query}`, matches }
     },
   })
-  const isText = field.filter === textFilter
+  const isText = field.filter!.operators.includes('like')
   return [
     ...(isCreation(field) ? [] : [ask('equality', (server) => commonValue(server, resource, field), `${name}[eq]`)]),
     ...(isOrdered(field) ? [ask('range', (server) => upperEnd(server, resource, field), `${name}[gt]`)] : []),

@@ -70,8 +70,8 @@ function fill(path: string): void {
   for (const { type, name } of dependents) db.exec(`DROP ${type} ${name}`)
   const varied = {
     id: "printf('019ecb27-2200-7000-9000-%012x', n)",
-    title: "'Deal ' || n",
-    title_key: "'deal ' || n",
+    title: "'Größe ' || n",
+    title_key: "'größe ' || n",
     value: 'n',
   }
   const columns = columnsOf(db, 'deal')

@@ -47,6 +47,13 @@ const beyondSchemas: { reason: string; covers: (fault: Fault) => boolean }[] = [
     covers: ({ message }) => /^User id (?:is required for a personal|must be empty for a shared) key$/.test(message),
   },
   {
+    reason:
+      'which filters, sorts and fields a view may name depends on its resource, and whether it may be personal on the key',
+    covers: ({ field = '', message }) =>
+      ['filter', 'sort', 'columns', 'visibility'].includes(field) &&
+      !/^(?:Filter|Sort|Columns|Visibility) must/.test(message),
+  },
+  {
     reason: 'size, depth and free text of metadata',
     covers: ({ field, message }) => field === 'metadata' && message !== 'Metadata must be a JSON object',
   },

@@ -8,8 +8,8 @@ import { validOf } from '../support/samples.ts'
 import { start } from '../support/start.ts'
 
 const malformed: Record<string, string[]> = {
-  choice: ['no such', 'LEAD', '', '0', 'null'],
-  flag: ['yes', '1', 'TRUE', '', 'null'],
+  choice: ['no such', 'LEAD', '', '0', 'NULL'],
+  flag: ['yes', '1', 'TRUE', '', 'NULL'],
   reference: ['7', 'no-uuid', '', 'none'],
   number: ['five', '', '1e', '0x10', 'Infinity', 'NaN', '1_5'],
   date: ['2026-02-30', '2026-13-01', 'soon', '', '01.07.2026'],
@@ -29,7 +29,7 @@ for (const resource of tested) {
         await t.test(
           `GET /${resource.path}: a malformed value of ${name} is refused, alone and in a list`,
           async () => {
-            for (const value of malformed[kind]!.filter((each) => each !== 'null' || !field.nullable)) {
+            for (const value of malformed[kind]!) {
               for (const [parameter, sent] of [
                 [name, value],
                 [`filter[${name}][gt]`, value],

@@ -31,22 +31,23 @@ function filtersOf({ filters, itemFilters, columns, collections }: Resource): [s
 
 /** Values to filter by: some that records have, some that none has, and other notations of the kind. */
 function probesOf({ field }: Filtered, operator: Operator, held: string[]): string[] {
-  if (operator === 'like') return ['ORD', 'öko', 'ÄRZTE', 'n%n', '_m', '%', '\\', '100%o', 'o%', 'zzz', 'otto@', 'x_']
+  if (operator === 'like')
+    return ['ORD', 'öko', 'oko', 'ÄRZTE', 'Arzte', 'n%n', '_m', '%', '\\', '100%o', 'o%', 'zzz', 'otto@', 'x_']
   const probes = [...new Set(held), ...strangers(field)]
   if (operator !== 'in') return probes
   return [held.slice(0, 3), probes.slice(-2), [...held.slice(0, 1), ...strangers(field)], strangers(field).slice(-1)]
     .filter((values) => values.length > 0)
-    .map((values) => values.join())
+    .map((values) => values.map((value) => value.replaceAll(',', '\\,')).join(' , '))
 }
 
 /** With operators other than equality, `null` is plain text, so only text fields accept it. */
 function isTakenBy(operator: Operator, { kind }: Field, probe: string): boolean {
-  return probe !== 'null' || textKinds.has(kind) || ['eq', 'ne'].includes(operator)
+  return probe !== 'null' || textKinds.has(kind) || ['eq', 'ne', 'in'].includes(operator)
 }
 
-function strangers({ kind, nullable }: Field): string[] {
-  const nothing = nullable ? ['null'] : []
-  if (textKinds.has(kind)) return ['NORDSTERN', 'm', 'apfelbaum', 'null']
+function strangers({ kind }: Field): string[] {
+  const nothing = ['null']
+  if (textKinds.has(kind)) return ['NORDSTERN', 'm', 'apfelbaum', 'GRACE@nordstern.example', 'ARZTEHAUS', 'null']
   if (kind === 'reference') return [unknownId, ...nothing]
   if (kind === 'number' || kind === 'position') return ['-1', '2.50', ...nothing]
   if (kind === 'date') return ['2026-07-02', '0001-01-01', ...nothing]
@@ -65,8 +66,12 @@ function strangers({ kind, nullable }: Field): string[] {
 
 function expectedIds(records: JsonRecord[], { field, valuesOf, ofItems }: Filtered, operator: Operator, probe: string) {
   const negated = ofItems && operator === 'ne'
-  const some = (record: JsonRecord) =>
-    valuesOf(record).some((value) => matches(field, negated ? 'eq' : operator, value, probe))
+  const some = (record: JsonRecord) => {
+    const values = valuesOf(record)
+    // `null` means that a record has no items.
+    const given = ofItems && values.length === 0 && ['eq', 'ne', 'in'].includes(operator) ? [null] : values
+    return given.some((value) => matches(field, negated ? 'eq' : operator, value, probe))
+  }
   return idsOf(records.filter((record) => some(record) !== negated)).sort()
 }
 

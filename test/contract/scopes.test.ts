@@ -39,7 +39,8 @@ function call(client: Client, { method }: Route, path: string, body: object): Pr
   return client.request(method, path, takesBody ? { headers, body: JSON.stringify(body) } : {})
 }
 
-for (const resource of tested) {
+/** Views require the scopes of the resource that they are about: test/crm/views-access.test.ts. */
+for (const resource of tested.filter(({ name }) => name !== 'view')) {
   test(`Scopes of ${resource.path}`, async (t) => {
     const server = await start(t)
     const company = await server.company('Acme')

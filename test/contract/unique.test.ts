@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import './without-maximum.ts'
 import { assertError } from '../support/client.ts'
-import { offers, tested } from '../support/contract.ts'
+import { offers, tested, touch } from '../support/contract.ts'
 import { exampleOf, make } from '../support/make.ts'
 import { start } from '../support/start.ts'
 
@@ -24,7 +24,7 @@ for (const resource of tested.filter(({ unique }) => unique !== undefined)) {
         assertError(await client.post(`/${path}`, { ...made, [unique]: value }), 409, 'ALREADY_EXISTS', message, [
           unique,
         ])
-        if (!offers(resource, 'PATCH')) continue
+        if (!offers(resource, 'PATCH') || resource.fields[unique]!.fixed) continue
         const patched = await client.patch(`/${path}/${other.id}`, { [unique]: value })
         assertError(patched, 409, 'ALREADY_EXISTS', message, [unique])
       }
@@ -35,7 +35,10 @@ for (const resource of tested.filter(({ unique }) => unique !== undefined)) {
       async () => {
         const made = await make(client, resource.name, { [unique]: fresh() })
 
-        const same = await client.patch(`/${path}/${made.id}`, { [unique]: made[unique].toUpperCase() })
+        const changed = resource.fields[unique]!.fixed
+          ? touch(resource).valid
+          : { [unique]: made[unique].toUpperCase() }
+        const same = await client.patch(`/${path}/${made.id}`, changed)
         const deleted = await client.delete(`/${path}/${made.id}`)
         const again = await make(client, resource.name, { [unique]: made[unique] })
 

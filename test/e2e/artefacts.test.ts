@@ -33,12 +33,12 @@ for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/
 }
 
 for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/kontor': executable })) {
-  test(`${name} prints and serves the same OpenAPI document, and contains every static file`, async (t) => {
+  test(`${name} prints and serves the same OpenAPI document, and contains every file of /docs`, async (t) => {
     const { first } = await launch(t, command, ['serve', '--data', temporaryDirectory(t), '--port', '0'])
     const [printed, served] = await Promise.all([run(command, ['openapi']), fetch(`${first.url}/openapi.json`)])
 
     assert.deepEqual(JSON.parse(printed.stdout), await served.json())
-    for (const [asset, path] of Object.entries(assets)) {
+    for (const [asset, path] of Object.entries(assets).filter(([asset]) => asset.startsWith('docs/'))) {
       const sent = Buffer.from(
         await (await fetch(`${first.url}/${asset.replace('docs/page.html', 'docs')}`)).arrayBuffer(),
       )

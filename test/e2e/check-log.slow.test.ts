@@ -137,7 +137,7 @@ const damages: [name: string, sql: string, finding: string][] = [
   ],
   [
     'a record is missing',
-    "DELETE FROM task; DELETE FROM record_count WHERE resource = 'task'",
+    "DELETE FROM task; DELETE FROM record_count WHERE resource = 'task'; DELETE FROM value_count WHERE resource = 'task'",
     `task ${id} is removed, but its last change is task.created`,
   ],
   [

@@ -6,6 +6,7 @@ import { resources } from '../../src/crm/index.ts'
 import { searchedOf } from '../../src/engine/list/search.ts'
 import { enterDue } from '../../src/jobs/search-entry.ts'
 import { temporaryDirectory } from '../support/directory.ts'
+import { addContact, declareField } from '../support/fields.ts'
 import { contacts, importAll } from '../support/imports.ts'
 import { make } from '../support/make.ts'
 import { bundle, run } from '../support/program.ts'
@@ -73,4 +74,24 @@ test('Check reports records that are neither in the search index nor pending for
   assert.equal(notPending.code, 1)
   assert.match(notPending.stderr, /^workspace \d+ has 1 rows of organization that are missing from the search index$/m)
   assert.match(emptied.stderr, /^workspace \d+ has 1001 rows of contact that are missing from the search index$/m)
+})
+
+test('Check reports values of declared fields that do not match the metadata', async (t) => {
+  const directory = temporaryDirectory(t)
+  const { client: newClient, stop } = await serve(t, { directory })
+  const client = await newClient()
+  await declareField(client, 'tier', 'text')
+  const [a] = [await addContact(client, 'a', { tier: 'Gold' }), await addContact(client, 'b', { tier: 'x' })]
+  await stop()
+  assert.equal((await checkAfter(directory, '')).code, 0)
+
+  const wrong = await checkAfter(
+    directory,
+    `UPDATE field_value SET key = 'silver' WHERE record_id = '${a.id}';
+    INSERT INTO field_value SELECT workspace_id, field, '0197a000-0000-7000-8000-000000000000', key, text FROM field_value LIMIT 1`,
+  )
+
+  assert.equal(wrong.code, 1)
+  assert.match(wrong.stderr, new RegExp(`^contact ${a.id} has a wrong value of metadata.tier$`, 'm'))
+  assert.match(wrong.stderr, /^metadata.tier of contact has 1 values of records that are not there$/m)
 })

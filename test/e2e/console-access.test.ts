@@ -64,7 +64,7 @@ async function fill({ api }: Console): Promise<string[]> {
     ...['/', '/pipeline', '/tasks', '/organizations', '/contacts', '/deals', '/activities', '/import', '/keys'],
     ...[`/organizations/${about.id}`, `/contacts/${contact.id}`, `/deals/${deal.id}`, `/keys/${key.id}`],
     ...['/webhooks', `/webhooks/${webhook.id}`, '/trash', `/contacts/${deleted.id}`, `/deals/${deal.id}?show=history`],
-    ...['/settings', '/settings/company', '/settings/stages', '/settings/users', '/test'],
+    ...['/settings', '/settings/company', '/settings/stages', '/settings/fields', '/settings/users', '/test'],
   ]
 }
 

@@ -17,7 +17,7 @@ const comeBack = (page: Page) => page.evaluate("dispatchEvent(new Event('focus')
 function countLoads(page: Page): { count: number } {
   const loads = { count: 0 }
   page.on('request', (request) => {
-    if (request.url().endsWith('/console/pipeline')) loads.count++
+    if (request.url().includes('/api-v1-deals/summary')) loads.count++
   })
   return loads
 }
@@ -123,7 +123,7 @@ test('A response that was requested before a move does not undo the move', { ski
   await cardOf(page, 'New warehouse').waitFor()
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(
-    '**/console/pipeline',
+    '**/api-v1-deals/summary?*',
     async (route) => {
       const response = await route.fetch()
       await promise

@@ -37,6 +37,7 @@ test('An error about a field that the form does not have is shown above its butt
     ['/settings/company', '', 'Name', 'Save'],
     ['/settings/account', '', 'Current password', 'Change password'],
     ['/settings/stages', 'Add stage', 'Name', 'Save'],
+    ['/settings/fields', 'Add field', 'Label', 'Save'],
     ['/settings/users', 'Add user', 'Email', 'Add user'],
     [`/contacts/${id}`, 'Edit', 'Job title', 'Save'],
     [`/contacts/${id}`, 'Add', 'Email', 'Save'],
@@ -45,7 +46,12 @@ test('An error about a field that the form does not have is shown above its butt
   ] as const) {
     await page.goto(path)
     if (open) await page.getByRole('button', { name: open, exact: true }).first().click()
-    const form = page.locator('form').filter({ has: page.getByRole('button', { name: send, exact: true }) })
+    const sending = page.getByRole('button', { name: send, exact: true })
+    const form = page
+      .locator('form')
+      .filter({ has: sending })
+      .filter({ has: page.getByLabel(fill) })
+      .first()
     await form.getByLabel(fill).first().fill('x@y.example')
     await page.route(/api-v1|console/, (route) =>
       route.request().method() === 'GET' ? route.continue() : route.fulfill(refuse('elsewhere', 'This is elsewhere')),

@@ -49,9 +49,9 @@ test('While a search is running, the count is that of the rows still shown', { s
   await page.goto('/contacts')
   await page.getByText('of 3').waitFor()
   const { promise: released, resolve: response } = Promise.withResolvers<void>()
-  await page.route(/like/, (route) => released.then(() => route.continue()))
+  await page.route(/api-v1-.*[?&]q=/, (route) => released.then(() => route.continue()))
 
-  await Promise.all([page.waitForRequest(/like/), page.getByRole('searchbox').fill('max')])
+  await Promise.all([page.waitForRequest(/api-v1-.*[?&]q=/), page.getByRole('searchbox').fill('max')])
   assert.ok(await page.getByText('of 3').isVisible())
   response()
   await page.getByText('1 found').waitFor()
@@ -65,6 +65,19 @@ test('A search respects the filters', { skip }, async (t) => {
   await page.getByText('1 found').waitFor()
 
   assert.deepEqual(await namesIn(page), ['Nord active'])
+})
+
+test('What a search finds can be sorted', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'api-v1-organizations', { name: 'Nord b' }, { name: 'Nord c' }, { name: 'Nord a' }, { name: 'Other' })
+  await page.goto('/organizations?q=nord')
+  await page.getByText('3 found').waitFor()
+
+  await page.getByRole('button', { name: 'Name' }).click()
+  await page.waitForURL(/sort=name/)
+  await page.locator('[aria-busy=false]').waitFor()
+
+  assert.deepEqual(await namesIn(page), ['Nord a', 'Nord b', 'Nord c'])
 })
 
 test('A search finds words in any order and in different fields, and requires every word', { skip }, async (t) => {

@@ -64,10 +64,15 @@ test('An export starts a sandbox with the same records', async (t) => {
   const source = await launch(t, bundle, ['sandbox', '--seed', 'demo', '--key', sandboxKey])
   const from = clientFor(source.first.url!, { id: '', key: sandboxKey })
   await from.put(`${control}/clock`, { mode: 'frozen' })
-  await from.post('/api-v1-webhooks', { url: 'https://example.com/hook', events: ['deal.won'] })
+  await from.post('/api-v1-webhooks', { url: 'http://127.0.0.1:9/', events: ['*'] }) // nobody listens
+  await from.post('/api-v1-webhooks', { url: 'kontor:inbox', events: ['*'] })
+  await from.post('/api-v1-deals', { title: 'Hampers' })
+  await from.post(`${control}/clock/advance`, { by: 'PT1S' })
   const [deal] = (await from.get('/api-v1-deals?limit=1')).body.data
   await from.delete(`/api-v1-deals/${deal.id}`)
   const exported = await from.get(`${control}/export`)
+  const [failing, delivering] = exported.body.webhooks
+  assert.ok(failing.failing_since && delivering.last_success_at)
   writeFileSync(file, JSON.stringify(exported.body))
 
   const copy = await launch(t, bundle, ['sandbox', '--seed', file, '--key', sandboxKey])
@@ -123,6 +128,11 @@ test('A seed file with faults names all of them and starts nothing', async (t) =
         { id: '0190a2b0-0000-7000-8000-00000000000a', title: 'One' },
         { id: '0190a2b0-0000-7000-8000-00000000000a', title: 'Two' },
       ],
+      webhooks: [
+        { url: 'http://hooks.example.com/', events: ['*'] },
+        { url: 'https://ada:secret@example.com/', events: ['*'] },
+      ],
+      clock: { now: 'tomorrow' },
       companies: [],
       tasks: {},
     }),
@@ -134,7 +144,10 @@ test('A seed file with faults names all of them and starts nothing', async (t) =
     'users[0].role:',
     'deals[1]: an id is used twice',
     'tasks: must be a list of objects',
-    'the file.companies: "companies" is unknown; allowed: clock, users, stages, organizations',
+    'companies: Unknown member "companies"; allowed: clock, users, fields, stages, organizations',
+    'clock.now: now must be a timestamp',
+    'webhooks[0].url: Url must use https',
+    'webhooks[1].url: Url must not have a user name or a password',
   ]) {
     assert.ok(faults.includes(fault), `${fault} in ${faults}`)
   }

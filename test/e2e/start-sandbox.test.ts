@@ -115,6 +115,9 @@ test('A sandbox that ends before it is ready says why', async () => {
       'kontor sandbox ended before it was ready (code 2)\nkontor: --key must be svc_test_ and 32 letters and digits',
   })
   await assert.rejects(startProgram(program, { seed: 'missing.json' }), /Cannot read the seed file missing\.json/)
+  await assert.rejects(startProgram(program, { seed: { contacts: [] } as unknown as string }), {
+    message: 'seed must be empty, demo or the path of a seed file',
+  })
 })
 
 test('A sandbox that takes too long to start is ended', async (t) => {

@@ -55,7 +55,7 @@ const invalid: [problem: string, ...resources: Resource[]][] = [
   ['stage: defaultOperators names color, which is not a filter', { ...stage, defaultOperators: { color: 'like' } }],
   ['stage: position does not take like', { ...stage, defaultOperators: { position: 'like' } }],
   [
-    'stage: defaultSort is invalid: Cannot sort by "color"; allowed: position, name, created_at, updated_at',
+    'stage: defaultSort is invalid: Cannot sort by "color"; allowed: position, name, created_at, updated_at, metadata.<key> once the field is declared',
     { ...stage, defaultSort: 'color' },
   ],
   ['stage: the default page size is above the maximum', { ...stage, pageSize: { default: 50, max: 20 } }],
@@ -77,7 +77,7 @@ const invalid: [problem: string, ...resources: Resource[]][] = [
   ],
   ['stage: summary names nmae, which is not a field', { ...stage, summary: ['id', 'nmae'] }],
   ['stage: unique names position, which is not a text field', { ...stage, unique: 'position' }],
-  ['organization: schema.sql has no unique index on name_key', { ...organization, unique: 'name' }],
+  ['organization: schema.sql has no unique index on name_unique', { ...organization, unique: 'name' }],
   ['deal: the action stage takes stage, which no body sets', { ...deal, actions: [{ ...moveDeal, takes: 'stage' }] }],
   ['stage: about.example lacks name, which is required', { ...stage, about: { ...stage.about, example: {} } }],
   ['stage: color needs two examples', withField(stage, 'color', { examples: ['#ffffff'] })],

@@ -19,6 +19,7 @@ const layers = [
   ['store'],
   ['packaging'],
   ['config', 'errors'],
+  ['files'],
   ['lib'],
 ]
 

@@ -113,10 +113,13 @@ test('The tables of a workspace are those of resources and collections, and the 
   const internal = [
     'bulk_batch',
     'change',
+    'field_index',
+    'field_value',
     'idempotent_answer',
     'record_count',
     'search_pending',
     'trash',
+    'value_count',
     'webhook_delivery',
     'webhook_state',
   ]

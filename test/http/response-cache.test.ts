@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { dirname } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { insertUser } from '../../src/access/user.ts'
-import { createApp, type OffThreadReads } from '../../src/app.ts'
+import { createApp } from '../../src/app.ts'
 import { withStore } from '../../src/commands/open-store.ts'
 import { limitSettings, networkSettings, readConfig } from '../../src/config.ts'
 import { contact } from '../../src/crm/contact.ts'
 import { findPage } from '../../src/engine/list/page.ts'
 import { insert } from '../../src/engine/write/write.ts'
+import type { OffThreadLists } from '../../src/http/api.ts'
 import { listen } from '../../src/http/server.ts'
 import type { Writer } from '../../src/store/reader.ts'
 import { type Client, clientFor } from '../support/client.ts'
@@ -29,12 +30,12 @@ async function serveAgain(
   t: TestContext,
   { store }: Pick<Served, 'store'>,
   responseCacheBytesMax: number,
-  offThreadReads?: OffThreadReads,
+  offThreadLists?: OffThreadLists,
 ): Promise<SecondServer> {
   const app = createApp({
     config: { ...config, responseCacheBytesMax },
     store,
-    ...(offThreadReads && { offThreadReads }),
+    ...(offThreadLists && { offThreadLists }),
   })
   const { url, drain } = await listen(app, config)
   t.after(drain)
@@ -193,8 +194,9 @@ test('An off-thread list is not cached if a write happened in the meantime', asy
   })
   const overtaken = Promise.withResolvers<void>()
   const found = Promise.withResolvers<void>()
-  const offThreadReads: OffThreadReads = {
-    sumStages: async () => [],
+  const offThreadLists: OffThreadLists = {
+    search: async () => [],
+    findGroups: async () => [],
     async find(id, listing) {
       const page = findPage(server.store.workspace(id), listing)
       found.resolve()
@@ -202,7 +204,7 @@ test('An off-thread list is not cached if a write happened in the meantime', asy
       return page
     },
   }
-  const { as, usage } = await serveAgain(t, server, 2 ** 20, offThreadReads)
+  const { as, usage } = await serveAgain(t, server, 2 ** 20, offThreadLists)
   const caching = as(client)
   const path = '/api-v1-contacts?first_name=Grace&limit=1'
   const asked = caching.get(path)

@@ -4,6 +4,7 @@ import { type TestContext, test } from 'node:test'
 import { organization } from '../../src/crm/organization.ts'
 import { insert } from '../../src/engine/write/write.ts'
 import { ReadThread } from '../../src/jobs/read-thread-handle.ts'
+import { ReadThreads } from '../../src/jobs/read-threads.ts'
 import { openConnection } from '../../src/store/open.ts'
 import { assertError, type Client } from '../support/client.ts'
 import type { Company } from '../support/company.ts'
@@ -49,6 +50,20 @@ test('A list that takes too long returns 503 and names the filter to narrow; the
   assert.match(response.body.error.message, /^The list took longer than 0.02 s: narrow the filter name\[like\]/)
   assert.equal(response.headers.get('retry-after'), '1')
   while ((await client.get(`${path}?status=lead&limit=1`)).status !== 200);
+})
+
+test('A long summary runs on a thread, and returns 503 if it takes too long', async (t) => {
+  const offThread = t.mock.method(ReadThreads.prototype, 'findGroups')
+  const [{ client }, hurried] = [await startFilled(t), await startFilled(t, 20)]
+  const summary = `${path}/summary?group_by=name,status`
+
+  const { body } = await client.get(summary)
+  const late = await hurried.client.get(worst.replace(`${path}?`, `${summary}&`))
+
+  assert.deepEqual(body.data, [{ group: { name: `${'a'.repeat(480)}b`, status: 'lead' }, count: many }])
+  assertError(late, 503, 'SERVICE_UNAVAILABLE')
+  assert.match(late.body.error.message, /^The summary took longer than 0.02 s: narrow the filter name\[like\]/)
+  assert.equal(offThread.mock.callCount(), 2)
 })
 
 test('A list that waits too long for others of its workspace returns 503 and says so', async (t) => {

@@ -112,6 +112,18 @@ test('Invalid faults are refused, and the former ones stay', async (t) => {
   ]
 
   for (const body of invalid) assertError(await client.put(faults, body), 400, 'VALIDATION_ERROR')
+  const said = async (body: object) => (await client.put(faults, body)).body.error.message
+  assert.equal(
+    await said([{ do: { reset: true }, match: { pat: '/' } }]),
+    'Unknown member "pat"; allowed: method, path',
+  )
+  assert.equal(
+    await said([{ do: { reset: true }, match: { path: 'api-v1-deals' } }]),
+    'path must begin with / or *, as in /api-v1-deals*',
+  )
+  assert.equal(await said([{ match: {} }]), '"do" is required')
+  assert.equal(await said([{ do: { reset: true }, match: '/' }]), 'match must be an object')
+  assert.equal(await said([503]), 'A fault must be an object')
   assertError(await client.put(faults, { faults: [] }), 400, 'INVALID_REQUEST', 'The body must be a JSON array')
 
   assert.equal((await client.get(faults)).body.data[0].match.path, kept.match.path)

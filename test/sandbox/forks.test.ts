@@ -143,6 +143,8 @@ test('Bad bodies of a fork are refused', async (t) => {
 
   await fault({ from: 'a/b' }, 'from')
   await fault({ seed: '' }, 'seed')
+  const { body } = await client.post(`${control}/forks`, { seed: '' })
+  assert.equal(body.error.details[0].code, 'INVALID_VALUE')
   await fault({ ttl_seconds: 0 }, 'ttl_seconds')
   await fault({ clock: 'yesterday' }, 'clock')
   await fault({ clock: { mode: 'real', now: '2026-01-05T09:00:00Z' } }, 'now')

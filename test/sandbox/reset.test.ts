@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertError } from '../support/client.ts'
 import { ended, importAll, submit, totalOf } from '../support/imports.ts'
-import { control, forkOf, freeze, openSandbox } from '../support/sandbox.ts'
+import { sendRaw } from '../support/raw.ts'
+import { control, forkOf, freeze, openSandbox, sandboxKey } from '../support/sandbox.ts'
 
 const organizations = '/api-v1-organizations'
 
@@ -91,7 +92,7 @@ test('Imports that were not complete at a snapshot complete after a reset to it'
 })
 
 test('Snapshots are listed, replaced and deleted, and their names and number are checked', async (t) => {
-  const { client } = await openSandbox(t)
+  const { url, client } = await openSandbox(t)
   const put = (name: string) => client.put(`${control}/snapshots/${name}`, {})
   assert.deepEqual([(await put('b')).status, (await put('a')).status, (await put('b')).status], [201, 201, 200])
   const list = await client.get(`${control}/snapshots`)
@@ -106,6 +107,11 @@ test('Snapshots are listed, replaced and deleted, and their names and number are
 
   assertError(await put('start'), 400, 'VALIDATION_ERROR', 'A snapshot cannot be named start', ['name'])
   assertError(await put('a%2Fb'), 400, 'VALIDATION_ERROR')
+  const dots = `PUT ${control}/snapshots/%2e%2e HTTP/1.1\r\nHost: kontor\r\nAuthorization: Bearer ${sandboxKey}\r\n`
+  assert.match(
+    await sendRaw(url, `${dots}Connection: close\r\n\r\n`),
+    /^HTTP\/1.1 400 .*A snapshot cannot be named \.\./s,
+  )
   assertError(await put('x'.repeat(101)), 400, 'VALIDATION_ERROR')
   assertError(await client.post(`${control}/reset`, { to: '../b' }), 400, 'VALIDATION_ERROR')
   assertError(await client.post(`${control}/reset`, { too: 'b' }), 400, 'VALIDATION_ERROR', undefined, ['too'])

@@ -31,6 +31,7 @@ export const article = resource('article', {
   relations: { organization: { target: organization, by: 'organization_id' } },
   summary: ['id', 'name'],
   unique: 'sku',
+  search: { fields: ['name', 'sku'], exact: ['sku'], subtitle: ['sku'] },
   about: {
     summary: 'An article that is sold.',
     fields: { sku: 'Differs from that of every other article, case-insensitively.', organization_id: 'Its supplier.' },

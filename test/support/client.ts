@@ -56,8 +56,8 @@ export function clientFor(url: string, { id, key }: { id: string; key: string },
 /** Sends a request. Fails unless the OpenAPI document describes the response. */
 export async function send(url: string, init: RequestInit = {}): Promise<ApiResponse> {
   const { status, headers, text } = await exchange(url, init)
-  const isLines = headers.get('content-type') === 'application/x-ndjson'
-  const body = text === '' ? undefined : isLines ? text : JSON.parse(text)
+  const isFile = /ndjson|^text\//.test(headers.get('content-type') ?? '')
+  const body = isFile ? text : text === '' ? undefined : JSON.parse(text)
   assertDescribed({ method: init.method ?? 'GET', url, status, headers, body })
   return { status, headers, body }
 }

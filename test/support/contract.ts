@@ -5,7 +5,7 @@ import { defaultOf } from '../../src/engine/openapi/shapes.ts'
 import type { Route } from '../../src/engine/route.ts'
 import { routesOf } from '../../src/engine/routes.ts'
 import type { Client } from './client.ts'
-import { consistent, exampleOf, isDistinct, type JsonRecord, make, newBody } from './make.ts'
+import { consistent, exampleOf, isDistinct, type JsonRecord, make, newBody, variantOf } from './make.ts'
 import { validOf } from './samples.ts'
 import type { Server } from './start.ts'
 
@@ -76,7 +76,8 @@ export async function fullBody(client: Client, resource: Resource, row = 0): Pro
   for (const field of fieldsOf(resource)) {
     const former = [defaultOf(field), body[field.name]].map((value) => JSON.stringify(value))
     const values = (await validOf(client, field)).filter((value) => !former.includes(JSON.stringify(value)))
-    body[field.name] = isDistinct(resource, field.name) ? exampleOf(resource, field) : values[row % values.length]
+    const value = values[row % values.length] ?? defaultOf(field)
+    body[field.name] = isDistinct(resource, field.name) ? exampleOf(resource, field) : value
   }
   return consistent(resource, body)
 }
@@ -116,7 +117,7 @@ function pick(resource: Resource, field: Field, values: readonly unknown[], row:
   if (!isRequired && (row + column) % 4 === 3) return null
   if (!isRequired && !isDistinct(resource, field.name)) return value
   if (field.kind === 'text') return `${value} ${row}`
-  if (field.kind === 'pattern' && isDistinct(resource, field.name)) return `${value}/${row}`
+  if (field.kind === 'pattern' && isDistinct(resource, field.name)) return variantOf(value, row)
   return field.kind === 'email' ? `${row}${value}` : value
 }
 

@@ -2,8 +2,9 @@
 // table. A guard test compares schema.sql with the same text.
 import { bulkJob } from '../../src/crm/bulk-job.ts'
 import { resources } from '../../src/crm/index.ts'
-import { isCreation } from '../../src/engine/definition/columns.ts'
+import { isCreation, isText, sqlName } from '../../src/engine/definition/columns.ts'
 import type { Collection, Field, Resource } from '../../src/engine/definition/define.ts'
+import { unkeyedOf } from '../../src/engine/list/search.ts'
 
 type Fields = Readonly<Record<string, Field>>
 
@@ -22,6 +23,7 @@ export function ddlOf(resource: Resource): string[] {
   const { counted, collections } = resource
   return [
     tableOf(resource),
+    ...uniqueOf(resource),
     ...(counted ? [...indexesOf(resource), ...triggersOf(resource)] : []),
     ...Object.entries(collections).flatMap(([name, each]) =>
       collectionDdl(each, resource, itemFieldsOf(name, resource)),
@@ -33,13 +35,13 @@ export function ddlOf(resource: Resource): string[] {
 export function columnsFor(fields: Fields): string[][] {
   return Object.values(fields).flatMap(({ name, sqlType, nullable, keyed, key, keyColumn }) => {
     const constraint = nullable ? '' : ' NOT NULL'
-    return [[name, sqlType + constraint], ...(keyed ? [[keyColumn, key!.sqlType + constraint]] : [])]
+    return [[sqlName(name), sqlType + constraint], ...(keyed ? [[keyColumn, key!.sqlType + constraint]] : [])]
   })
 }
 
 /** The members of a resource's `record`, in order. */
 export function membersOf({ columns }: Resource): string[] {
-  return Object.values(columns).map(({ name, json }) => `'${name}', ${json(name)}`)
+  return Object.values(columns).map(({ name, json }) => `'${name}', ${json(sqlName(name))}`)
 }
 
 function tableOf(resource: Resource): string {
@@ -61,11 +63,13 @@ function tableOf(resource: Resource): string {
 /** Columns that no response shows. They follow `record`, so that a migration can add them with ALTER TABLE. */
 function unshownOf({ name: table, stored, columns }: Resource): string[] {
   const unshown = Object.values(stored).filter(({ name }) => !Object.hasOwn(columns, name))
-  return unshown.map((field) => {
+  const uniques = Object.values(columns).flatMap(({ uniqueColumn }) => (uniqueColumn ? [`${uniqueColumn} TEXT`] : []))
+  const others = unshown.map((field) => {
     const [[name, type]] = columnsFor({ field }) as [[string, string]]
     const reference = field.target ? ` CONSTRAINT ${table}_${name}_fk REFERENCES ${field.target.name} (id)` : ''
     return `${name} ${type}${reference}`
   })
+  return [...others, ...uniques]
 }
 
 function referenceOf(table: string, { name, target }: Field): string[] {
@@ -83,7 +87,7 @@ function checksOf(table: string, fields: Fields): string[] {
 
 function checkOf({ name, kind, options = [], shape }: Field): string | undefined {
   if (kind === 'choice') return `${name} IN (${options.map((word) => `'${word}'`).join(', ')})`
-  if (kind === 'flag') return `${name} IN (0, 1)`
+  if (kind === 'flag') return `${sqlName(name)} IN (0, 1)`
   if (kind === 'metadata') return `json_type(${name}) = 'object'`
   if (kind === 'position') return `${name} >= 0`
   if (kind !== 'number') return undefined
@@ -93,30 +97,27 @@ function checkOf({ name, kind, options = [], shape }: Field): string | undefined
   return maximum === undefined ? undefined : `${name} <= ${maximum}`
 }
 
-function indexesOf({ name: table, columns, filters, sorts, unique }: Resource): string[] {
+function uniqueOf({ name: table, columns, unique, within }: Resource): string[] {
+  if (unique === undefined) return []
+  const compared = ['workspace_id', ...(within ? [within] : []), columns[unique]!.uniqueColumn].join(', ')
+  return [`CREATE UNIQUE INDEX ${table}_${unique}_unique ON ${table} (${compared}) WHERE deleted_at IS NULL;`]
+}
+
+function indexesOf({ name: table, columns, filters, sorts }: Resource): string[] {
   const names = new Set([...filters, ...sorts])
   const listed = Object.values(columns).filter((field) => names.has(field.name) && !isCreation(field))
   const undeleted = 'WHERE deleted_at IS NULL'
-  return [
-    ...(unique
-      ? [
-          `CREATE UNIQUE INDEX ${table}_${unique}_unique ON ${table} (workspace_id, ${columns[unique]!.keyColumn}) ${undeleted};`,
-        ]
-      : []),
-    ...listed.map((field) => {
-      const indexed = ['workspace_id', field.keyColumn, 'id', ...(isText(field) ? [field.name] : []), 'deleted_at']
-      return `CREATE INDEX ${table}_${field.name} ON ${table} (${indexed.join(', ')}) ${undeleted};`
-    }),
-  ]
+  return listed.map((field) => {
+    const indexed = ['workspace_id', field.keyColumn, ...(isText(field) ? [field.name] : []), 'id', 'deleted_at']
+    return `CREATE INDEX ${table}_${field.name} ON ${table} (${indexed.join(', ')}) ${undeleted};`
+  })
 }
 
-/** Whether lists compare the folded text of a field. */
-function isText({ key }: Field): boolean {
-  return key?.sqlType === 'TEXT'
-}
-
-function triggersOf({ name, columns, filters, operations }: Resource): string[] {
-  const searched = filters.map((each) => columns[each]!).filter(isText)
+function triggersOf(resource: Resource): string[] {
+  const { name, columns, filters, operations } = resource
+  const searched = [...filters.filter((each) => isText(columns[each]!)), ...unkeyedOf(resource)].map(
+    (each) => columns[each]!,
+  )
   const insert = `CREATE TRIGGER ${name}_insert AFTER INSERT ON ${name} BEGIN
   INSERT INTO record_count VALUES (new.workspace_id, '${name}', 1)
     ON CONFLICT DO UPDATE SET records = records + 1;
@@ -136,7 +137,28 @@ END;`
     ...(operations.includes('patch') ? searchUpdate(name, searched, name, 'id') : []),
     remove,
     ...(operations.includes('delete') ? [restore] : []),
+    ...tallyTriggersOf(resource),
   ]
+}
+
+/** Count the records with each value of the tallied fields. */
+function tallyTriggersOf({ name, columns, tallied, operations }: Resource): string[] {
+  if (tallied.length === 0) return []
+  const keys = tallied.map((field) => columns[field]!.keyColumn)
+  const insert = `CREATE TRIGGER ${name}_tally_insert AFTER INSERT ON ${name} BEGIN
+  INSERT INTO value_count VALUES ${keys.map((key) => `(new.workspace_id, '${name}', '${key}', new.${key}, 1)`).join(', ')}
+    ON CONFLICT DO UPDATE SET records = records + 1;
+END;`
+  const updates = keys.map(
+    (key) => `CREATE TRIGGER ${name}_tally_${key} AFTER UPDATE OF ${key}, deleted_at ON ${name}
+  WHEN (old.${key}, old.deleted_at IS NULL) IS NOT (new.${key}, new.deleted_at IS NULL) BEGIN
+  UPDATE value_count SET records = records - 1 WHERE old.deleted_at IS NULL
+    AND workspace_id = old.workspace_id AND resource = '${name}' AND field = '${key}' AND value = old.${key};
+  INSERT INTO value_count SELECT new.workspace_id, '${name}', '${key}', new.${key}, 1 WHERE new.deleted_at IS NULL
+    ON CONFLICT DO UPDATE SET records = records + 1;
+END;`,
+  )
+  return [insert, ...(operations.includes('patch') ? updates : [])]
 }
 
 function searchUpdate(table: string, searched: Field[], owner: string, ownerId: string): string[] {

@@ -94,7 +94,7 @@ function assertHeaders(name: string, response: Untyped, headers: Headers, free: 
 
 function assertBody(name: string, response: Untyped, headers: Headers, body: Untyped): void {
   const [type = ''] = (headers.get('content-type') ?? '').split(';')
-  const content = response.content?.[type]
+  const content = response['x-files']?.includes(type) ? { schema: { type: 'string' } } : response.content?.[type]
   assert.ok(content, `${name}: ${type} is not described`)
   assertValid(name, content.schema, body)
   const codes: string[] | undefined = response['x-error-codes']
@@ -111,10 +111,13 @@ function namesOf({ parameters }: Operation): Set<string> {
   return new Set(parameters.map((each) => plainName((resolve(each) as Untyped).name)))
 }
 
-/** The document describes one of the two forms of a filter (decision C5). */
+/** The document describes one of the two forms of a filter (decision C5), and all filters on declared fields as one parameter (decision J3). */
 function plainName(parameter: string): string {
-  return parameter.replace(/^filter\[(\w+)\]/, '$1')
+  const plain = parameter.replace(/^filter\[([\w.]+)\]/, '$1')
+  return declaredFilter.test(plain) ? 'declared' : plain
 }
+
+const declaredFilter = new RegExp(Object.keys(document.components.schemas!.DeclaredFilters!.patternProperties!)[0]!)
 
 export function assertValid(name: string, schema: JsonSchema, value: unknown): void {
   const validate = validatorOf('responses', schema)

@@ -58,7 +58,7 @@ export class ExampleWorld {
   /** Sends the example request. Fails unless the response is that of the example, except for ids, times and keys. */
   async run(example: Exemplified): Promise<void> {
     await this.#clearStages()
-    if (example.id.startsWith('list') || Array.isArray(example.response)) await this.#realize(example.response)
+    if (/^(list|search)/.test(example.id) || Array.isArray(example.response)) await this.#realize(example.response)
     await this.prepare(example.path)
     const { status, body } = await this.#send(example)
     assert.equal(status, example.status, JSON.stringify(body))
@@ -71,8 +71,10 @@ export class ExampleWorld {
     return this.#cleared
   }
 
-  /** Makes what a request of this path needs: a request for the trash needs a deleted record. */
+  /** Makes what a request of this path needs: a request for the trash needs a deleted record, a summary the record that it counts. */
   async prepare(path: string): Promise<void> {
+    const summarized = resources.find((each) => path.endsWith(`/${each.path}/summary`))
+    if (summarized) await this.#realId(exampleId(summarized.name))
     if (!path.includes('/api-v1-trash')) return
     await this.#client.delete(`/api-v1-organizations/${await this.#realId(exampleId('organization'))}`)
   }

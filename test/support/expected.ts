@@ -14,11 +14,12 @@ export function operatorsOf({ kind }: Field): Operator[] {
 
 export function matches(field: Field, operator: Operator, value: unknown, filter: string): boolean {
   if (operator === 'ne') return !matches(field, 'eq', value, filter)
-  if (operator === 'in') return filter.split(',').some((one) => matches(field, 'eq', value, one))
-  if (filter === 'null' && operator === 'eq' && field.nullable) return value === null
+  if (operator === 'in') return valuesOf(filter).some((one) => matches(field, 'eq', value, one))
+  if (filter === 'null' && operator === 'eq') return value === null
   if (value === null) return false
-  if (operator === 'like') return like(String(value), filter)
-  if (operator === 'eq' && textKinds.has(field.kind)) return value === filter
+  if (operator === 'like') return like(field, String(value), filter)
+  if (operator === 'eq' && textKinds.has(field.kind))
+    return equalForm(field, String(value)) === equalForm(field, filter)
   const order = compareToFilter(field, value, filter)
   return { eq: order === 0, gt: order > 0, gte: order >= 0, lt: order < 0, lte: order <= 0 }[operator]
 }
@@ -29,7 +30,8 @@ export function sorted(resource: Resource, records: JsonRecord[], keys: string[]
   const idDirection = orders.at(-1)?.[1] ?? -1
   return [...records].sort((a, b) => {
     for (const [field, direction] of orders) {
-      const order = compareValues(field, a[field.name], b[field.name])
+      const [left, right] = [a[field.name], b[field.name]]
+      const order = compareValues(field, left, right) || (textKinds.has(field.kind) ? compareBytes(left, right) : 0)
       if (order !== 0) return order * direction
     }
     return compare(a.id, b.id) * idDirection
@@ -50,15 +52,43 @@ function compareToFilter(field: Field, value: unknown, filter: string): number {
 function rank(field: Field, value: unknown): string | number {
   if (field.kind === 'choice') return field.options!.indexOf(String(value))
   if (field.kind === 'number' || field.kind === 'position') return Number(value)
-  return textKinds.has(field.kind) ? folded(String(value)) : String(value)
+  return textKinds.has(field.kind) ? keyOf(field, String(value)) : String(value)
+}
+
+/** What lists compare and sort by: the digits of a telephone number, otherwise folded text. */
+function keyOf({ name }: Field, text: string): string {
+  if (name !== 'phone_number') return folded(text)
+  const plain = folded(text).replace(/[^\p{L}\p{N}]/gu, '')
+  return /^\W*\+/.test(text) ? `+${plain}` : plain.replace(/^00/, '+')
+}
+
+/** What `eq` compares (decision C6). */
+function equalForm(field: Field, text: string): string {
+  if (field.name === 'phone_number') return keyOf(field, text)
+  if (field.name === 'currency') return text.toUpperCase()
+  return field.kind === 'email' || field.name === 'domain' ? text.toLowerCase().normalize('NFC') : text
+}
+
+/** The values of an `in`, which escapes commas (decision C7). */
+function valuesOf(list: string): string[] {
+  const values = list.split(/(?<!\\),/)
+  return values.map((value) => value.replaceAll('\\,', ',').trim())
+}
+
+/** Code points order as their UTF-8 does. */
+function compareBytes(a: string | null, b: string | null): number {
+  return Buffer.compare(Buffer.from(a ?? ''), Buffer.from(b ?? ''))
 }
 
 function compare<T extends string | number>(a: T, b: T): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-function like(value: string, pattern: string): boolean {
-  return expressionOf(pattern).test(folded(value))
+function like(field: Field, value: string, pattern: string): boolean {
+  const parts = pattern
+    .split('%')
+    .map((part) => (field.name === 'phone_number' && part ? keyOf(field, part) || part : part))
+  return expressionOf(parts.join('%')).test(keyOf(field, value))
 }
 
 const expressionOf = remembered((pattern) => {
@@ -66,7 +96,15 @@ const expressionOf = remembered((pattern) => {
   return new RegExp(parts.map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('.*'), 'su')
 })
 
-const folded = remembered((text) => text.normalize('NFC').toLowerCase())
+const letters: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' }
+
+const folded = remembered((text) =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[ßæœøłđðþı]/g, (letter) => letters[letter]!),
+)
 
 /** The same function, which computes each result once: large lists compare the same texts many times. */
 function remembered<T extends string | RegExp>(compute: (text: string) => T): (text: string) => T {

@@ -25,8 +25,13 @@ export function isDistinct({ unique, same }: Resource, name: string): boolean {
 export function exampleOf(resource: Resource, { name, kind, label }: Field): unknown {
   const value = resource.about.example[name]
   if (!isDistinct(resource, name)) return value
-  if (kind === 'pattern') return `${value}/${++texts}`
+  if (kind === 'pattern') return variantOf(value, ++texts)
   return kind === 'email' ? `${++texts}.${value}` : `${value ?? label} ${++texts}`
+}
+
+/** Another value of the same pattern: a further part of a URL, or of a name. */
+export function variantOf(value: unknown, number: number): string {
+  return String(value).includes('/') ? `${value}/${number}` : `${value}_${number}`
 }
 
 /** One valid item of each collection. */

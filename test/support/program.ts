@@ -21,6 +21,9 @@ export interface Run {
   stderr: string
 }
 
+/** In bytes. The OpenAPI document is larger than the default, one MiB. */
+const outputMax = 16 * 2 ** 20
+
 /** Runs a program until it exits. */
 export function run(
   [program, ...before]: Command,
@@ -31,7 +34,7 @@ export function run(
     const child = execFile(
       program,
       [...before, ...args],
-      { cwd: options.cwd, env: { ...process.env, ...options.env } },
+      { cwd: options.cwd, env: { ...process.env, ...options.env }, maxBuffer: outputMax },
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     )
     child.stdin!.end(options.input ?? '')

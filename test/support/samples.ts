@@ -32,6 +32,9 @@ const blank = ['', ' \t\n']
 const noText = refused('INVALID_TYPE', true, 5, {}, [])
 const noNumber = refused('INVALID_TYPE', '5', true, {}, ...blank)
 
+/** Values that only the key of a user may send: test/crm/views-personal.test.ts. */
+const forUsers: Readonly<Record<string, readonly string[]>> = { visibility: ['personal'] }
+
 interface Samples {
   valid: (field: Field) => readonly unknown[]
   /** Blanks are valid for text only (decision B6). */
@@ -42,7 +45,7 @@ const kinds: Record<string, Samples> = {
   text: { valid: () => texts, refused: () => noText },
   email: { valid: () => addresses, refused: () => [...noText, ...refused('INVALID_FORMAT', 'grace@')] },
   choice: {
-    valid: ({ options }) => options!,
+    valid: ({ name, options }) => options!.filter((option) => !forUsers[name]?.includes(option)),
     refused: () => [...noText, ...refused('INVALID_VALUE', 'no such', ...blank)],
   },
   choices: {
@@ -51,6 +54,18 @@ const kinds: Record<string, Samples> = {
       ...refused('INVALID_TYPE', true, 5, {}, ...blank),
       ...refused('INVALID_VALUE', [], ['no such'], [5]),
     ],
+  },
+  names: {
+    valid: ({ examples }) => examples!,
+    refused: () => [
+      ...refused('INVALID_TYPE', true, 5, {}, ...blank),
+      ...refused('INVALID_FORMAT', ['no name'], [5]),
+      ...refused('INVALID_VALUE', [], ['created_at', 'created_at']),
+    ],
+  },
+  texts: {
+    valid: () => [['low', 'high'], ['Ö'], ['a, b', 'c']],
+    refused: () => [...refused('INVALID_TYPE', true, 5, {}, ...blank), ...refused('INVALID_VALUE', [''], ['a', ' '])],
   },
   flag: {
     valid: (field) => (defaultOf(field) === true ? [false, true] : [true, false]),

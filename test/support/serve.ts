@@ -85,13 +85,13 @@ export async function serve(t: Pick<TestContext, 'after'>, options: ServeOptions
     ...(busyMsMax !== undefined && { busyMsMax }),
     ...(slow && { slow }),
   })
-  const offThreadReads = new ReadThreads({ path, limitMs: config.listMs })
+  const offThreadLists = new ReadThreads({ path, limitMs: config.listMs })
   const snapshots = new Snapshots(path, options.snapshotMsMax)
   const { webhooks = 'nowhere' } = options
   const allowed = webhooks === 'nowhere' ? [] : [{ host: '127.0.0.1' }]
   const destinations = new Destinations(allowed)
   const times = { ...streamTimes, ...options.times }
-  const app = createApp({ config, store, offThreadReads, snapshots, times, destinations })
+  const app = createApp({ config, store, offThreadLists, snapshots, times, destinations })
   const setupPath = await openFirstSetup(store)
   const listener = await listen(app, config)
   const working = startWorkIn(work, store, path, durability)
@@ -105,7 +105,7 @@ export async function serve(t: Pick<TestContext, 'after'>, options: ServeOptions
     if (sending) await sending.stop()
     await working?.stop()
     await app.usage.flush()
-    await offThreadReads.close()
+    await offThreadLists.close()
     await snapshots.close()
     await store.close()
     release()

@@ -18,3 +18,8 @@ export function sourcesIn(folder: string): Source[] {
     .filter((path) => !path.includes('/node_modules/') && !data.test(path))
     .map((path) => ({ path: `${folder}/${path.slice(root.length)}`, text: readFileSync(path, 'utf8') }))
 }
+
+/** Whether a source brings older databases to the present schema. Such statements change the rows of all workspaces, and the log itself. */
+export function isMigration({ path }: Source): boolean {
+  return /^src\/store\/(?:migration|fold-keys)/.test(path)
+}

@@ -70,7 +70,7 @@ test('Receivers that hang do not keep another company from its next attempts', a
   other.receiver.respond = (response) => response.writeHead(204).end()
   server.clock.advance(retryMs)
   await look(hanging)
-  await eventually(() => hanging.held.length >= 16)
+  await eventually(() => hanging.held.length >= 12)
   await look(other)
   await make(other.client, 'organization')
 
@@ -89,10 +89,10 @@ test('Failing webhooks of a company take turns', async (t) => {
   hold(failing)
   server.clock.advance(retryMs)
   await look(failing)
-  await eventually(() => held.length === 16)
-  for (let more = 1; more <= 4; more++) {
+  await eventually(() => held.length === 12)
+  for (let more = 1; more <= 8; more++) {
     held[more - 1]!.writeHead(500).end()
-    await receiver.until(before + 16 + more)
+    await receiver.until(before + 12 + more)
   }
 
   assert.equal(new Set(webhooksOf(receiver).slice(before)).size, webhooks)

@@ -1,6 +1,6 @@
 import { grants } from '../../access/scopes.ts'
 import type { ApiResponse } from '../../engine/http-response.ts'
-import { refuseParameters } from '../../engine/list/query.ts'
+import { refuseParameters } from '../../engine/list/parameters.ts'
 import type { Call, Caller, Route } from '../../engine/route.ts'
 import { ApiError } from '../../errors.ts'
 import type { Reader, Writer } from '../../store/reader.ts'

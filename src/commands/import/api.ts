@@ -1,11 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { RowError } from '../../crm/bulk-batch.ts'
 import { OperatorError } from '../../errors.ts'
+import { type FindOrganizations, idsByValue, organizationsQuery } from '../../files/organizations.ts'
+import type { DeclaredField } from '../../files/shape.ts'
 
 /** A client of the API. */
 export interface Api {
   /** Imports up to a thousand records: submits them, with retries that cannot import them twice, and waits for the end of the job. */
   importAll(records: readonly unknown[], submitId: string): Promise<Job>
+  /** The declared fields of a resource; none if the key may not read them. */
+  declaredFields(resource: string): Promise<DeclaredField[]>
+  findOrganizations: FindOrganizations
+  /** Throws OperatorError if the server does not know these members of the envelope, and would ignore them. */
+  requireEnvelope(names: readonly string[]): Promise<void>
+}
+
+/** What the envelope of a bulk import says besides the records. */
+export interface Envelope {
+  match_on?: string
+  mode?: string
+  dry_run?: true
 }
 
 export interface Job {
@@ -29,12 +43,15 @@ const pollMs = 100
 const pollMsMax = 3_000
 
 /** `path` is the endpoint of the import. Throws OperatorError if the server rejects a request. */
-export function connect(url: string, key: string, path: string, notify: (waiting: string) => void): Api {
+export function connect(
+  { url, key, path, envelope }: { url: string; key: string; path: string; envelope: Envelope },
+  notify: (waiting: string) => void,
+): Api {
   const base = url.replace(/\/+$/, '')
   return {
     async importAll(records, submitId) {
       const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': submitId }
-      const submitted = await request(path, { method: 'POST', headers, body: JSON.stringify({ records }) })
+      const submitted = await request(path, { method: 'POST', headers, body: JSON.stringify({ ...envelope, records }) })
       const job = `/api-v1-bulk/jobs/${submitted.body.data.job_id}`
       for (let waitMs = pollMs; ; waitMs = Math.min(waitMs * 1.5, pollMsMax)) {
         const { data } = (await request(job, {})).body
@@ -42,13 +59,29 @@ export function connect(url: string, key: string, path: string, notify: (waiting
         await delay(waitMs)
       }
     },
+    async declaredFields(resource) {
+      const { status, body } = await request(`/api-v1-fields?resource=${resource}&limit=100`, {}, [403])
+      return status === 403 ? [] : body.data
+    },
+    async findOrganizations(by, values) {
+      const query = new URLSearchParams(Object.entries(organizationsQuery(by, values)).map(([k, v]) => [k, String(v)]))
+      return idsByValue(by, (await request(`/api-v1-organizations?${query}`, {})).body.data)
+    },
+    async requireEnvelope(names) {
+      const { body } = await request('/openapi.json', {})
+      const { schema } = body?.paths?.[path]?.post?.requestBody?.content?.['application/json'] ?? {}
+      const text = JSON.stringify([schema, schema?.$ref && body.components?.schemas?.[schema.$ref.split('/').at(-1)]])
+      const missing = names.find((name) => !text.includes(`"${name}":`))
+      if (missing) throw new OperatorError(`${base} does not support ${missing}: upgrade the server.`)
+    },
   }
 
-  async function request(path: string, init: RequestInit): Promise<ApiResponse> {
+  /** `accepted`: statuses of errors that are returned. */
+  async function request(path: string, init: RequestInit, accepted: number[] = []): Promise<ApiResponse> {
     const headers = { ...(init.headers as Record<string, string>), Authorization: `Bearer ${key}` }
     for (let attempt = 1; ; attempt++) {
       const response = await send(`${base}${path}`, { ...init, headers })
-      if ('status' in response && response.status < 300) return response
+      if ('status' in response && (response.status < 300 || accepted.includes(response.status))) return response
       const waitMs = retryMs(response, attempt)
       if (waitMs === undefined) throw refused(base, response)
       notify(

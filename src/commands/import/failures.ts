@@ -1,13 +1,25 @@
 import { closeSync, existsSync, openSync, writeSync } from 'node:fs'
 import { OperatorError } from '../../errors.ts'
-import { guardCell } from '../../lib/formula.ts'
-import { reasonColumn } from './columns.ts'
+import { reasonColumn } from '../../files/match.ts'
+import { csvLine, guarded } from '../../lib/csv.ts'
+
+const shownCells = 3
 
 /** Writes the rows that failed to a CSV file that can be corrected and imported again. The file is created with the first row. */
 export interface Failures {
-  readonly path: string
   add(cells: readonly string[], reasons: readonly string[]): void
   close(): void
+}
+
+/** Keeps the first failed rows of a dry run, as text. */
+export function listFailures(list: string[], max: number): Failures {
+  return {
+    add(cells, reasons) {
+      if (list.length < max)
+        list.push(`${cells.filter(Boolean).slice(0, shownCells).join(', ')}: ${reasons.join('; ')}`)
+    },
+    close() {},
+  }
 }
 
 /** Throws OperatorError if the file exists: it may contain corrections. */
@@ -17,23 +29,15 @@ export function openFailures(path: string, header: readonly string[]): Failures 
   const kept = header.flatMap((name, index) => (name === reasonColumn ? [] : [index]))
   let fd: number | undefined
   return {
-    path,
     add(cells, reasons) {
       if (fd === undefined) {
         fd = openSync(path, 'wx')
-        writeSync(fd, `\uFEFF${lineOf([...kept.map((index) => header[index]!), reasonColumn])}`)
+        writeSync(fd, `\uFEFF${csvLine(guarded([...kept.map((index) => header[index]!), reasonColumn]))}`)
       }
-      writeSync(fd, lineOf([...kept.map((index) => cells[index] ?? ''), reasons.join('; ')]))
+      writeSync(fd, csvLine(guarded([...kept.map((index) => cells[index] ?? ''), reasons.join('; ')])))
     },
     close() {
       if (fd !== undefined) closeSync(fd)
     },
   }
-}
-
-function lineOf(cells: readonly string[]): string {
-  const quoted = cells
-    .map(guardCell)
-    .map((cell) => (/["\r\n,;\t|]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
-  return `${quoted.join(',')}\r\n`
 }

@@ -4,27 +4,18 @@ import type { Resource } from '../../engine/definition/define.ts'
 import { isPlainObject } from '../../engine/definition/fields.ts'
 import { readCreate } from '../../engine/write/validate.ts'
 import { ApiError } from '../../errors.ts'
+import { settleOrganizations } from '../../files/organizations.ts'
+import type { FileRecord } from '../../files/to-record.ts'
 import type { Reader } from '../../store/reader.ts'
 import type { Api, Job } from './api.ts'
-import { type Columns, columnsOf, mapColumns } from './columns.ts'
-import { type Failures, openFailures } from './failures.ts'
-import { readRecords } from './records.ts'
-import type { Source, SourceRecord } from './source.ts'
-
-/** A record of the file: the value to submit, and the cells to write if it fails. */
-interface Row {
-  record: unknown
-  cells: readonly string[]
-}
+import type { Failures } from './failures.ts'
+import type { Prepared, Row } from './prepare.ts'
 
 export interface Import {
   resource: Resource
-  source: Source
-  delimiter: string | undefined
-  maps: readonly string[]
-  errorsPath: string
+  prepared: Prepared
+  failures: Failures
   api: Api
-  notify(text: string): void
   show(done: Outcome): void
 }
 
@@ -42,27 +33,16 @@ const recordsReported = 100
 
 /** Imports a file, a thousand records at a time, and writes the rows that fail with the reasons. */
 export async function runImport(job: Import): Promise<Outcome> {
-  const { source, delimiter, resource, notify } = job
+  const { resource, prepared, failures } = job
   const outcome: Outcome = { imported: 0, failed: 0, unnamed: 0 }
   const run = randomUUID()
-  let columns: Columns | undefined
-  let failures: Failures | undefined
   let size = recordsMax
   let submits = 0
   let characters = 0
   let rows: Row[] = []
   try {
-    for await (const each of readRecords(source, delimiter)) {
-      if (!failures) {
-        const header = 'cells' in each ? each.cells : columnsOf(resource)
-        if ('cells' in each) columns = mapColumns(resource, header, job.maps)
-        failures = openFailures(job.errorsPath, header)
-        if (columns && columns.ignored.length > 0)
-          notify(`Columns that are not imported: ${columns.ignored.join(', ')}`)
-        if ('cells' in each) continue
-      }
-      const row = rowOf(resource, columns, each)
-      const faults = faultsOf(resource, row, columns)
+    for await (const row of prepared.rows()) {
+      const faults = faultsOf(resource, row, prepared)
       if (faults.length > 0) fail(row, faults)
       else {
         rows.push(row)
@@ -73,18 +53,22 @@ export async function runImport(job: Import): Promise<Outcome> {
     if (rows.length > 0) await send()
     return outcome
   } finally {
-    failures?.close()
+    failures.close()
   }
 
   function fail(row: Row, reasons: string[]): void {
     outcome.failed++
-    failures!.add(row.cells, reasons)
+    failures.add(row.cells, reasons)
   }
 
   async function send(): Promise<void> {
-    const sent = rows
+    const records = prepared.isTable ? rows.map(({ record }) => record as FileRecord) : []
+    const faults = await settleOrganizations(records, job.api.findOrganizations)
+    for (const [index, fault] of faults) fail(rows[index]!, [fault])
+    const sent = rows.filter((_, index) => !faults.has(index))
     rows = []
     characters = 0
+    if (sent.length === 0) return
     const done = await job.api.importAll(
       sent.map(({ record }) => record),
       `import-${run}-${++submits}`,
@@ -115,24 +99,20 @@ function reasonsOf({ status, failed_records, successful_records, errors }: Job, 
   return reasons
 }
 
-function rowOf(resource: Resource, columns: Columns | undefined, source: SourceRecord): Row {
-  if ('cells' in source) return { record: columns!.recordOf(source.cells), cells: source.cells }
-  return { record: source.value, cells: columnsOf(resource).map((name) => cellOf(source.value, name)) }
-}
-
-function cellOf(record: unknown, name: string): string {
-  const value = isPlainObject(record) ? record[name] : undefined
-  if (value === undefined || value === null) return ''
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}
-
 /** References are validated by the server. */
-const anyReference: Reader = { value: () => 1 as never, values: () => [], row: () => undefined, rows: () => [] }
+const anyReference: Reader = {
+  value: () => 1 as never,
+  values: () => [],
+  each: () => [],
+  row: () => undefined,
+  rows: () => [],
+  remember: (_, read) => read(),
+}
 
 /** The errors that the server would report for the record itself: all of them, whereas a job reports only a hundred. */
-function faultsOf(resource: Resource, { record, cells }: Row, columns: Columns | undefined): string[] {
-  if (columns && cells.length > columns.header.length) {
-    return [`The row has ${cells.length} cells, the header has ${columns.header.length}`]
+function faultsOf(resource: Resource, { record, cells }: Row, { isTable, header }: Prepared): string[] {
+  if (isTable && cells.length > header.length) {
+    return [`The row has ${cells.length} cells, the header has ${header.length}`]
   }
   if (!isPlainObject(record)) return [`${notAnObject}; it is ${JSON.stringify(record)}`]
   try {

@@ -76,6 +76,9 @@ export const mobiles: Readonly<Record<string, string>> = {
 
 export const currencies: Readonly<Record<string, string>> = { Switzerland: 'CHF', 'United Kingdom': 'GBP' }
 
+/** How many people work for a company. */
+export const headcounts = ['1–9', '10–49', '50–249', '250–999'] as const
+
 /** Who decides about gifts: the first list for primary contacts. */
 export const jobTitles = {
   primary: [

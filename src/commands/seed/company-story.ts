@@ -4,7 +4,7 @@ import { organization } from '../../crm/organization.ts'
 import { fold } from '../../lib/text.ts'
 import { firstDay, monthOf } from './calendar.ts'
 import { type Cast, fill } from './cast.ts'
-import { type Company, mobiles } from './companies.ts'
+import { type Company, headcounts, mobiles } from './companies.ts'
 import { log, type Subject, tellDeal, tellFeedback, tellOpenTask } from './deal-story.ts'
 import { type DealPlan, type Plot, planDeals } from './plots.ts'
 import type { Random } from './random.ts'
@@ -44,7 +44,7 @@ export function tellCompany(cast: Cast, company: Company, plot: Plot, owner: str
 function meet(cast: Cast, company: Company, owner: string, met: number, source: string): Subject {
   const { random, diary, decks } = cast
   const { name, type, industry, street, postalCode, city, state, country, people } = company
-  const domain = `${asciiOf(name).replace(/[^a-z]+/g, '-')}.example`
+  const domain = `${fold(name).replace(/[^a-z]+/g, '-')}.example`
   const entered = diary.create(met, owner, organization, {
     name,
     organization_type: type,
@@ -54,7 +54,7 @@ function meet(cast: Cast, company: Company, owner: string, met: number, source: 
     state,
     country,
     domain,
-    metadata: { industry, source, employees: random.pick(['1–9', '10–49', '50–249', '250–999']) },
+    metadata: { industry, source, employees: random.pick(headcounts) },
   })
   const contacts = people.map((person, index) =>
     diary.create(met + 0.02 * (index + 1), owner, contact, {
@@ -78,7 +78,7 @@ function contactBody(random: Random, person: string, { country, phone }: Company
   const mobile = mobiles[country]
   const numbers = [{ phone_number: digits(random, phone), type: 'work' }]
   if (mobile && random.chance(0.6)) numbers.push({ phone_number: digits(random, mobile), type: 'mobile' })
-  const address = `${asciiOf(first!)}.${asciiOf(last.join(''))}@${domain}`
+  const address = `${fold(first!)}.${fold(last.join(''))}@${domain}`
   return {
     first_name: first,
     last_name: last.join(' '),
@@ -103,14 +103,6 @@ function tellRating(cast: Cast, subject: Subject, { steps }: DealPlan, { leaves 
     description: fill(decks.verdicts[rating]!.draw(), words),
     metadata: { rating },
   })
-}
-
-const unaccented: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', ß: 'ss', ı: 'i' }
-
-/** Lower case, with a letter from a to z for each letter. */
-function asciiOf(text: string): string {
-  const plain = fold(text).replace(/[øłßı]/g, (letter) => unaccented[letter]!)
-  return plain.normalize('NFD').replace(/[\u0300-\u036f]/g, '')
 }
 
 function digits(random: Random, pattern: string): string {

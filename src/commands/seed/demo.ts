@@ -11,6 +11,7 @@ import { tellCompany } from './company-story.ts'
 import { Diary } from './diary.ts'
 import { plots } from './plots.ts'
 import { Deck, Random } from './random.ts'
+import { tellSetup } from './setup.ts'
 
 const seed = 20_260_105
 
@@ -50,6 +51,7 @@ export async function seedDemo(store: Store, companyId: string, workspaceId: num
 /** What the users do in the nine months, in order. */
 function tellDemo(random: Random, userIds: readonly string[], stageIds: readonly string[]) {
   const cast: Cast = { random, diary: new Diary(), userIds, stageIds, decks: shuffle(random) }
+  tellSetup(cast)
   const plot = new Deck(random, plots)
   for (const [index, company] of companies.entries())
     tellCompany(cast, company, plot.draw(), userIds[index % userIds.length]!)

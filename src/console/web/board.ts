@@ -1,8 +1,7 @@
 import { signal } from '@preact/signals'
-import type { StageSum } from '../../crm/pipeline.ts'
-import { get, isGone, list, patch } from './http.ts'
+import { isGone, list, patch } from './http.ts'
 import { notify } from './parts/notes.tsx'
-import { type StageTotal, totalsOf } from './pipeline-sums.ts'
+import { loadTotals, type StageTotals } from './pipeline-sums.ts'
 import { notifyChange } from './undo.ts'
 import type { Row } from './views.ts'
 
@@ -20,7 +19,7 @@ interface Column {
 /** The deals on the board, by stage. A moved deal is shown at once, and moved back if the server rejects it. */
 export interface Board {
   columns: Readonly<Record<string, Column>>
-  totals: ReadonlyMap<string, StageTotal>
+  totals: StageTotals
   loadMore(stageId: string): Promise<void>
   move(deal: Row, to: Row): Promise<void>
   /** Reloads the deals that are shown, and the sums. A call during a reload starts one more after it. */
@@ -29,10 +28,10 @@ export interface Board {
   hold(): () => void
 }
 
-/** `onRefused`: a move was rejected, so the stages may have changed, too. */
-export function createBoard(onRefused: () => void): Board {
+/** `view`: the id of the view whose deals are shown; '': all deals. `onRefused`: a move was rejected, so the stages may have changed, too. */
+export function createBoard(view: string, onRefused: () => void): Board {
   const columns = signal<Record<string, Column>>({})
-  const totals = signal<Map<string, StageTotal>>(new Map())
+  const totals = signal<StageTotals>(new Map())
   const loading = new Set<string>()
   /** Moves, page loads and deals being moved. Each starts a new version of the board. */
   const changes = new Set<Promise<unknown>>()
@@ -41,6 +40,7 @@ export function createBoard(onRefused: () => void): Board {
   const put = (stageId: string, column: Column) => {
     columns.value = { ...columns.value, [stageId]: column }
   }
+  let summed: Promise<void> | undefined
   void sum().catch(report)
   return {
     get columns() {
@@ -81,8 +81,16 @@ export function createBoard(onRefused: () => void): Board {
     }
   }
 
-  async function sum(): Promise<void> {
-    totals.value = totalsOf(await get<StageSum[]>('/console/pipeline'))
+  function sum(): Promise<void> {
+    const run = async () => {
+      totals.value = await loadTotals(view)
+    }
+    const running = run().catch((error) => {
+      if (summed === running) summed = undefined
+      throw error
+    })
+    summed = running
+    return running
   }
 
   function refresh(): Promise<void> {
@@ -101,8 +109,9 @@ export function createBoard(onRefused: () => void): Board {
       while (changes.size > 0) await Promise.allSettled(changes)
       const asked = version
       const shown = Object.entries(columns.peek())
+      const resummed = sum()
       const columnsOf = shown.map(async ([id, { deals }]) => [id, await firstOf(id, deals.length)] as const)
-      const [fresh] = await Promise.all([Promise.all(columnsOf), sum()])
+      const [fresh] = await Promise.all([Promise.all(columnsOf), resummed])
       if (asked !== version) continue
       columns.value = Object.fromEntries(fresh)
       return
@@ -141,6 +150,26 @@ export function createBoard(onRefused: () => void): Board {
     put(to, { ...column, deals: [{ ...deal, stage_id: to }, ...column.deals.filter(({ id }) => id !== deal.id)] })
   }
 
+  /** Loads a page of a column; `next` undefined: the first page. */
+  async function pageAfter(stageId: string, next: string | undefined, limit: number): Promise<Column> {
+    if (view !== '') await (summed ?? sum())
+    // The stage replaces a condition of the view on stages: a stage outside of the view has no total.
+    if (view !== '' && !totals.peek().has(stageId)) return { deals: [], next: null }
+    const query = { view, stage_id: stageId, include: 'organization,assigned_user', limit, cursor: next }
+    const { data, pagination } = await list<Row>('/api-v1-deals', query)
+    return { deals: data, next: pagination.next_cursor }
+  }
+
+  /** Loads a column from its first deal, with at least as many deals as are shown. */
+  async function firstOf(stageId: string, count: number): Promise<Column> {
+    let column = noColumn
+    do {
+      const limit = Math.min(pageSizeMax, Math.max(pageSize, count - column.deals.length))
+      column = joined(column, await pageAfter(stageId, column.next ?? undefined, limit))
+    } while (column.next && column.deals.length < count)
+    return column
+  }
+
   function drop(id: string, from: string): void {
     const column = columns.peek()[from] ?? noColumn
     put(from, { ...column, deals: column.deals.filter((deal) => deal.id !== id) })
@@ -149,26 +178,9 @@ export function createBoard(onRefused: () => void): Board {
 
 const noColumn: Column = { deals: [], next: undefined }
 
-/** Loads a page of a column; `next` undefined: the first page. */
-async function pageAfter(stageId: string, next: string | undefined, limit: number): Promise<Column> {
-  const query = { stage_id: stageId, include: 'organization,assigned_user', limit, cursor: next }
-  const { data, pagination } = await list<Row>('/api-v1-deals', query)
-  return { deals: data, next: pagination.next_cursor }
-}
-
 function joined({ deals }: Column, page: Column): Column {
   const known = new Set(deals.map(({ id }) => id))
   return { ...page, deals: [...deals, ...page.deals.filter(({ id }) => !known.has(id))] }
-}
-
-/** Loads a column from its first deal, with at least as many deals as are shown. */
-async function firstOf(stageId: string, count: number): Promise<Column> {
-  let column = noColumn
-  do {
-    const limit = Math.min(pageSizeMax, Math.max(pageSize, count - column.deals.length))
-    column = joined(column, await pageAfter(stageId, column.next ?? undefined, limit))
-  } while (column.next && column.deals.length < count)
-  return column
 }
 
 function report(error: Error): void {

@@ -1,9 +1,13 @@
-import { type ParseResult, parse, unparse } from 'papaparse'
-import { guardCell, unguardCell } from '../../lib/formula.ts'
+import { CsvReader, columnsMax } from '../../files/csv.ts'
+import { FileFault } from '../../files/fault.ts'
+import { FileDecoder } from '../../files/text-decoder.ts'
+import { VCardReader } from '../../files/vcard.ts'
+import { csvLine, guarded } from '../../lib/csv.ts'
 
-/** A table as exported by a spreadsheet program. */
+/** A table as exported by another program. */
 export interface Sheet {
   name: string
+  format: 'csv' | 'vcard'
   columns: string[]
   /** Cells in the order of the columns. */
   rows: string[][]
@@ -12,15 +16,15 @@ export interface Sheet {
 export const fileBytesMax = 10 * 2 ** 20
 export const rowsMax = 50_000
 
-/** Reads a CSV file in UTF-8, UTF-16 or Latin-1, with any of the usual delimiters. Throws Error with a message for the user. */
+/** Reads a CSV or vCard file in any encoding (decision K4). Throws Error with a message for the user. */
 export async function readSheet(file: File): Promise<Sheet> {
   if (file.size > fileBytesMax) {
     throw new Error(
       `The file has ${megabytes(file.size)}; at most ${megabytes(fileBytesMax)} can be imported at once: split it.`,
     )
   }
-  const { data }: ParseResult<string[]> = parse(decode(await file.arrayBuffer()), { skipEmptyLines: 'greedy' })
-  const [head, ...rows] = data
+  const format = /\.vcf$/i.test(file.name) ? 'vcard' : 'csv'
+  const [head, ...rows] = linesOf(format, new Uint8Array(await file.arrayBuffer()))
   if (!head) throw new Error('The file is empty.')
   if (rows.length === 0) throw new Error('The file has only one line. The first line must contain the column names.')
   if (rows.length > rowsMax) {
@@ -28,25 +32,39 @@ export async function readSheet(file: File): Promise<Sheet> {
       `The file has ${rows.length.toLocaleString()} rows; at most ${rowsMax.toLocaleString()} can be imported at once: split it.`,
     )
   }
-  const columns = head.map((column, at) => unguardCell(column).trim() || `Column ${at + 1}`)
-  return { name: file.name, columns, rows: rows.map((row) => columns.map((_, at) => unguardCell(row[at] ?? ''))) }
+  const tooLong = rows.findIndex((row) => row.length > head.length)
+  if (tooLong !== -1) {
+    throw new Error(`Row ${tooLong + 2} has ${rows[tooLong]!.length} cells, but there are ${head.length} columns.`)
+  }
+  const columns = head.map((column, at) => column.trim() || `Column ${at + 1}`)
+  return { name: file.name, format, columns, rows: rows.map((row) => columns.map((_, at) => row[at] ?? '')) }
 }
 
-/** Decodes a file. If it is not Unicode, it is read as Windows-1252, which Western spreadsheet programs write. */
-function decode(bytes: ArrayBuffer): string {
-  const [first, second] = new Uint8Array(bytes)
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+/** The rows of a file, its header first. Throws Error. */
+function linesOf(format: Sheet['format'], bytes: Uint8Array): string[][] {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
+    const decoder = new FileDecoder()
+    const text = decoder.push(bytes) + decoder.end()
+    if (format === 'vcard') return cardsOf(text)
+    const reader = new CsvReader()
+    return [...reader.push(text), ...reader.end()].map(({ cells }) => cells)
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error
+    throw new Error(error.line === undefined ? `The file ${error.message}.` : `Line ${error.line}: ${error.message}.`)
   }
+}
+
+function cardsOf(text: string): string[][] {
+  const reader = new VCardReader()
+  const cards = [...reader.push(text), ...reader.end()]
+  const header = [...new Set(cards.flatMap(({ cells }) => [...cells.keys()]))]
+  if (header.length > columnsMax) throw new FileFault(`has more than ${columnsMax} properties`)
+  return cards.length === 0 ? [] : [header, ...cards.map(({ cells }) => header.map((name) => cells.get(name) ?? ''))]
 }
 
 /** Writes CSV. No cell is a formula to a spreadsheet program. */
 export function writeCsv(columns: string[], rows: string[][]): string {
-  return unparse({ fields: columns.map(guardCell), data: rows.map((row) => row.map(guardCell)) }, { newline: '\r\n' })
+  return [columns, ...rows].map((cells) => csvLine(guarded(cells))).join('')
 }
 
 function megabytes(bytes: number): string {

@@ -1,18 +1,17 @@
 import type { DescribedField } from '../description.ts'
 import { parseLocal, startOfDay } from './days.ts'
 import { word } from './format.ts'
-import { resourceOf } from './session.ts'
+import { fieldOf } from './session.ts'
 
 /** A filter's name in an address: `created_at[gte]` has an operator, `status` has none (''). */
 export function parseFilter(name: string): { field: string; operator: string } {
-  const [, field = name, operator = ''] = /^(\w+)\[(\w+)\]$/.exec(name) ?? []
+  const [, field = name, operator = ''] = /^([\w.]+)\[(\w+)\]$/.exec(name) ?? []
   return { field, operator }
 }
 
 /** The field that a filter compares. Fields of items are filtered as text. */
 export function filterField(of: string, name: string): DescribedField {
-  const field = resourceOf(of).fields.find((each) => each.name === name)
-  return field ?? { name, label: word(name), kind: 'text', required: false, readonly: true }
+  return fieldOf(of, name) ?? { name, label: word(name), kind: 'text', required: false, readonly: true }
 }
 
 const momentKinds = ['timestamp', 'moment']

@@ -8,6 +8,8 @@ interface RequestOptions {
   signal?: AbortSignal | undefined
   /** The record as it was read: the server responds with 412 if it has changed since. */
   ifMatch?: object | undefined
+  /** The media type of a file; default: JSON. */
+  accept?: string
 }
 
 /** The ETags of the records that were read, by the objects of the records. */
@@ -50,16 +52,19 @@ export interface Page<T> {
   }
 }
 
+export type Query = Record<string, string | number | undefined>
+
 /** A page of a list, with its pagination. */
-export async function list<T>(
-  path: string,
-  query: Record<string, string | number | undefined>,
-  signal?: AbortSignal,
-): Promise<Page<T>> {
+export async function list<T>(path: string, query: Query, signal?: AbortSignal): Promise<Page<T>> {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
   const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
   const response = await send('GET', text ? `${path}?${text}` : path, { signal })
   return (await response.json()) as Page<T>
+}
+
+/** A list as a file of this media type. */
+export async function download(path: string, accept: string): Promise<Blob> {
+  return (await send('GET', path, { accept })).blob()
 }
 
 interface BackgroundRequest {
@@ -99,13 +104,18 @@ async function send(method: string, path: string, options: RequestOptions): Prom
   }
 }
 
-async function fetchJson(method: string, path: string, { body, signal, ifMatch }: RequestOptions): Promise<Response> {
+async function fetchJson(
+  method: string,
+  path: string,
+  { body, signal, ifMatch, accept }: RequestOptions,
+): Promise<Response> {
   const tag = ifMatch && tagOf(ifMatch)
   const headers = {
     'Kontor-Environment': environmentOf(location.pathname),
     ...(method !== 'GET' && { 'X-Request-Id': newRequestId() }),
     ...(body !== undefined && { 'Content-Type': 'application/json' }),
     ...(tag && { 'If-Match': tag }),
+    ...(accept !== undefined && { Accept: accept }),
   }
   const content = body === undefined ? null : JSON.stringify(body)
   try {

@@ -1,90 +1,106 @@
+import { type Duplicate, DuplicateFinder } from '../../files/duplicates.ts'
+import { droppedColumns, type Match, matchColumns } from '../../files/match.ts'
+import { idsByValue, organizationsQuery, settleOrganizations } from '../../files/organizations.ts'
+import { fullName, type Shape } from '../../files/shape.ts'
+import { pathsOf } from '../../files/target.ts'
+import { type FileRecord, isDeleted, recordMaker } from '../../files/to-record.ts'
 import type { Sheet } from './csv.ts'
-import { fieldOf, resourceOf } from './session.ts'
-import { viewOf } from './views.ts'
+import { keyOf } from './declared.ts'
+import { list } from './http.ts'
+import { valueIn } from './import-values.ts'
+import { Invalid } from './invalid.ts'
+import { declaredOf, fieldOf, resourceOf } from './session.ts'
+
+export type ImportRecord = FileRecord
 
 /** A field that a column can fill. */
 export interface Slot {
+  /** A path as the command line takes it. */
   name: string
   label: string
-  required: boolean
 }
 
-/** The slot of each column, by its index; undefined: the column is not imported. */
+/** The path of each column, by its index; undefined: the column is not imported. */
 export type Mapping = (string | undefined)[]
 
-/** A row as the bulk import accepts it. */
-export type ImportRecord = Record<string, unknown>
-
-/** Other names for the fields, in several languages; letters only. */
-const synonyms: Record<string, string[]> = {
-  first_name: ['firstname', 'givenname', 'vorname'],
-  last_name: ['lastname', 'surname', 'familyname', 'nachname'],
-  job_title: ['jobtitle', 'position', 'title', 'role'],
-  'emails.email': ['email', 'emailaddress', 'mail', 'emails'],
-  'phones.phone_number': ['phone', 'phonenumber', 'telephone', 'mobile', 'telefon', 'phones'],
-  name: ['organization', 'organizationname', 'company', 'companyname', 'account', 'firma'],
-  organization_type: ['type', 'industry', 'organizationtype'],
-  postal_code: ['postalcode', 'zip', 'zipcode', 'postcode', 'plz'],
-  address: ['street', 'streetaddress', 'addressline'],
-  city: ['town', 'ort', 'stadt'],
-  state: ['region', 'province'],
-  domain: ['website', 'web', 'url'],
+/** A file whose columns have been matched. */
+export interface Plan {
+  sheet: Sheet
+  shape: Shape
+  match: Match
+  /** The number of rows that are marked as deleted, which `sheet` does not have. */
+  skipped: number
 }
 
-export function slotsOf(of: string): Slot[] {
-  const { collections } = resourceOf(of)
-  const fields = viewOf(of).form.map((name) => fieldOf(of, name))
-  const items = Object.entries(collections).map(([collection, { fields }]) => ({
-    name: `${collection}.${fields[0]!.name}`,
-    label: fields[0]!.label,
-    required: false,
+/** Matches the columns of a file, with the declared fields of the resource. */
+export function planImport(of: string, read: Sheet): Plan {
+  const declared = declaredOf(of).map((field) => ({
+    ...{ key: keyOf(field.name), label: field.label, type: field.kind, read: (cell: string) => valueIn(field, cell) },
   }))
-  return [
-    ...fields.map(({ name, label, required, target }) => ({ name, label: target ? `${label} id` : label, required })),
-    ...items,
-  ]
+  const shape = { ...resourceOf(of), declared }
+  const match = matchColumns(shape, read.columns, read.format)
+  const rows = read.rows.filter((cells) => !isDeleted(cells, match.deleted))
+  return { sheet: { ...read, rows }, shape, match, skipped: read.rows.length - rows.length }
 }
 
-/** Matches each column with the field of the same name. */
-export function matchColumns(of: string, columns: string[]): Mapping {
-  const free = slotsOf(of)
-  return columns.map((column) => {
-    const at = free.findIndex((slot) => isCalled(slot, lettersOf(column)))
-    return at === -1 ? undefined : free.splice(at, 1)[0]!.name
-  })
+/** The fields for a select. `mapping` may have further paths. */
+export function slotsOf(shape: Shape, mapping: Mapping): Slot[] {
+  const names = new Set([...pathsOf(shape), ...mapping.filter((path) => path !== undefined)])
+  return [...names].map((name) => ({ name, label: labelOf(shape, name) }))
 }
 
-function isCalled({ name, label }: Slot, column: string): boolean {
-  return lettersOf(name) === column || lettersOf(label) === column || (synonyms[name] ?? []).includes(column)
-}
-
-function lettersOf(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}]/gu, '')
-}
-
-export function recordsOf(of: string, sheet: Sheet, mapping: Mapping): ImportRecord[] {
-  return sheet.rows.map((row) => {
-    const record: ImportRecord = {}
-    mapping.forEach((slot, at) => {
-      if (slot !== undefined) put(record, of, slot, row[at]!.trim())
-    })
-    return record
-  })
-}
-
-function put(record: ImportRecord, of: string, slot: string, text: string): void {
-  if (text === '') return
-  const [collection, item] = slot.split('.')
-  if (item !== undefined) {
-    record[collection!] = [{ [item]: text }]
-    return
+/** `emails[1].type` is `Email 2: Type`. */
+function labelOf(shape: Shape, path: string): string {
+  if (path === fullName) return 'Full name'
+  const [, collection = '', index = '0', type, rest] =
+    /^(\w+?)(?:\[(\d+)\])?(?::([\w -]+))?(?:\.(.+))?$/.exec(path) ?? []
+  if (collection === 'metadata') return shape.declared.find(({ key }) => key === rest)?.label || `Metadata: ${rest}`
+  if (collection === 'organization') return `Organization: ${rest}`
+  const fields = shape.collections[collection]?.fields
+  if (!fields) {
+    const field = shape.fields.find(({ name }) => name === path)
+    return field?.kind === 'reference' ? `${field.label} id` : (field?.label ?? path)
   }
-  record[slot] =
-    fieldOf(of, slot).kind === 'flag' ? flagOf(text) : fieldOf(of, slot).kind === 'choice' ? text.toLowerCase() : text
+  const item = `${fields[0]!.label}${index === '0' ? '' : ` ${Number(index) + 1}`}`
+  if (type) return `${item} (${type})`
+  const field = fields.find(({ name }) => name === rest)
+  return field === fields[0] ? item : `${item}: ${field?.label ?? 'Label'}`
 }
 
-/** Converts text to a flag. Other text is sent unchanged, and the server rejects it with a message. */
-function flagOf(text: string): unknown {
-  if (/^(true|yes|y|1|x|ja)$/i.test(text)) return true
-  return /^(false|no|n|0|nein)$/i.test(text) ? false : text
+/** The names of the columns with data that are not imported. */
+export function droppedNames({ sheet, match }: Plan, mapping: Mapping): string[] {
+  const filled = new Set<number>()
+  for (const cells of sheet.rows) cells.forEach((cell, at) => void (cell.trim() !== '' && filled.add(at)))
+  return droppedColumns({ ...match, paths: mapping }, filled).map((at) => sheet.columns[at]!)
+}
+
+export interface Prepared {
+  records: ImportRecord[]
+  /** The errors that the server cannot find, by row. */
+  faults: Map<number, string[]>
+  /** The rows that repeat an earlier one, by index from 0. */
+  duplicates: Duplicate[]
+}
+
+/** Makes the records of all rows, and looks up the organizations that they refer to. */
+export async function prepareRecords({ sheet, shape, match }: Plan, mapping: Mapping): Promise<Prepared> {
+  const make = recordMaker(shape, mapping, match.source !== undefined)
+  const records = sheet.rows.map(make)
+  const finder = new DuplicateFinder()
+  const duplicates = sheet.rows.flatMap((cells, at) => finder.add(at, cells, records[at]!) ?? [])
+  const faults = await settleOrganizations(records, async (by, values) => {
+    const { data } = await list<{ id: string; metadata: Record<string, unknown> }>(
+      '/api-v1-organizations',
+      organizationsQuery(by, values),
+    )
+    return idsByValue(by, data)
+  })
+  return { records, duplicates, faults: new Map([...faults].map(([at, fault]) => [at, [fault]])) }
+}
+
+/** The errors of cells that are no value of their declared field. */
+export function cellFaults(of: string, { metadata = {} }: ImportRecord): string[] {
+  return Object.entries(metadata as object).flatMap(([key, value]) =>
+    value instanceof Invalid ? [`${fieldOf(of, `metadata.${key}`).label}: ${value.message}`] : [],
+  )
 }

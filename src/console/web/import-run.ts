@@ -1,5 +1,5 @@
 import { get, post } from './http.ts'
-import type { ImportRecord } from './import-plan.ts'
+import { cellFaults, type ImportRecord } from './import-plan.ts'
 import { resourceOf } from './session.ts'
 
 /** The errors of a row of the sheet, by its index from 0. */
@@ -44,6 +44,10 @@ export async function checkRecords(
         part.rows[row - 1]!,
         errors.map(({ message }) => message),
       )
+    }
+    for (const [at, row] of part.rows.entries()) {
+      const own = cellFaults(of, part.records[at]!)
+      if (own.length > 0) faults.set(row, [...(faults.get(row) ?? []), ...own])
     }
     done += part.rows.length
     onProgress(done)

@@ -1,11 +1,13 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { list, type Page } from './http.ts'
+import { queryOf } from './find.ts'
+import { list, type Page, type Query } from './http.ts'
 import { type ChangeList, type ListState, parametersOf } from './list-state.ts'
 import { useNews } from './news.ts'
-import { type Query, search } from './search.ts'
+import type { SavedView } from './saved-views.ts'
 import { resourceOf } from './session.ts'
 import { type Loaded, useData } from './use-data.ts'
-import { includeOf, type Row, viewOf } from './views.ts'
+import { useChanged } from './use-views.ts'
+import { includeOf, type Row } from './views.ts'
 
 const pageSize = 50
 
@@ -19,45 +21,48 @@ export interface ListData {
   /** Whether a search or filters restrict the list. */
   narrowed: boolean
   /** The page of each part of the list. */
-  pages: ListPage[]
-}
-
-export interface ListPage extends Page<Row> {
-  /** Whether the total is exact; if not, a search found at least that many. */
-  exact: boolean
+  pages: Page<Row>[]
 }
 
 /** The address parameters that hold the page of each part. */
 export const pageNames = ['page', 'rest'] as const
+
+interface ListOptions {
+  /** The parts of the list; default: one. */
+  partsOf?: () => Query[]
+  /** The columns that are shown; default: the usual ones. */
+  columns?: readonly string[]
+  /** The view that the address names, once it is known. */
+  view?: SavedView | undefined
+}
 
 /** Loads what a list shows: a page of each of its one or two parts, each with its own filters and order. A page after the last leads to the last. */
 export function useListData(
   of: string,
   state: ListState,
   change: ChangeList,
-  partsOf: () => Query[] = () => [{}],
+  { partsOf = () => [{}], columns, view }: ListOptions = {},
 ): Loaded<ListData> {
-  const { search: fields } = viewOf(of)
-  const include = includeOf(of)
+  const include = includeOf(of, columns)
   const path = `/${resourceOf(of).path}`
   const text = state.q.trim()
   const loadedText = useRef(text)
   const load = async (signal: AbortSignal): Promise<ListData> => {
     if (text !== '' && text !== loadedText.current) await new Promise((resolve) => setTimeout(resolve, typingMs))
     loadedText.current = text
-    const loadPart = async (part: Query, at: number): Promise<ListPage> => {
+    const loadPart = (part: Query, at: number): Promise<Page<Row>> => {
       const page = state[pageNames[at]!]
-      const query = { ...part, ...parametersOf(of, state), include, limit: pageSize, page }
-      if (text !== '') return search(of, { text, fields }, query, signal)
-      return { ...(await list<Row>(path, query, signal)), exact: true }
+      const query = { ...part, ...parametersOf(of, state), q: queryOf(text), include, limit: pageSize, page }
+      return list<Row>(path, query, signal)
     }
     const pages = await Promise.all(partsOf().map(loadPart))
     return { key, searched: text !== '', narrowed: text !== '' || Object.keys(state.filters).length > 0, pages }
   }
   const key = JSON.stringify({ ...state, q: text })
-  const loaded = useData(load, [path, key])
+  const loaded = useData(load, [path, key, include])
   const shown = [of, ...resourceOf(of).fields.flatMap(({ target }) => target ?? [])]
   useNews(({ resource }) => shown.includes(resource), loaded.refresh)
+  useChanged(view, loaded.reload)
   const beyond = loaded.data && !loaded.loading && loaded.data.key === key ? lastPages(loaded.data) : {}
   const isBeyond = Object.keys(beyond).length > 0
   useEffect(() => {

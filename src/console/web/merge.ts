@@ -41,7 +41,7 @@ export function settle<T extends Values>(values: T, conflict: Conflict, side: Si
   const { name, currency } = conflict
   const value = conflict[side]
   if (currency) return { ...values, ...(value as Values) }
-  if (!name.startsWith(metadataPrefix)) return { ...values, [name]: value }
+  if (!name.startsWith(metadataPrefix) || name in values) return { ...values, [name]: value }
   return { ...values, metadata: withValue(values.metadata, name.slice(metadataPrefix.length), value) }
 }
 

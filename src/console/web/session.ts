@@ -3,6 +3,7 @@ import type { Company } from '../../access/company.ts'
 import type { Plan } from '../../access/plan.ts'
 import type { User } from '../../access/user.ts'
 import type { DescribedField, DescribedResource, Description } from '../description.ts'
+import { environmentOf } from './place.ts'
 
 export interface SessionData {
   user: User
@@ -37,5 +38,15 @@ export function resourceOf(name: string): DescribedResource {
 }
 
 export function fieldOf(resource: string, field: string): DescribedField {
-  return resourceOf(resource).fields.find(({ name }) => name === field)!
+  return allFields(resource).find(({ name }) => name === field)!
+}
+
+/** The declared fields of a resource in this workspace, in their order. */
+export function declaredOf(resource: string): readonly DescribedField[] {
+  return description.value!.declared[environmentOf(location.pathname)]?.[resource] ?? []
+}
+
+/** The fields of a resource: those of its definition, then the declared ones. */
+export function allFields(resource: string): DescribedField[] {
+  return [...resourceOf(resource).fields, ...declaredOf(resource)]
 }

@@ -19,6 +19,12 @@ export async function start(): Promise<void> {
   session.value = initial.session
 }
 
+/** Requests the description again after a field was declared or changed. Without an answer, the old one stays. */
+export async function refreshDescription(): Promise<void> {
+  const described = await probe<Description>('/console/description').catch(() => undefined)
+  if (described) description.value = described
+}
+
 /** Requests the session and the description, at the start and after a sign-in. */
 export async function enter(): Promise<void> {
   const [known, described] = await Promise.all([

@@ -1,7 +1,7 @@
 import { Building2, CalendarCheck, Folder, Handshake, MessagesSquare, User, Webhook } from 'lucide'
 import type { DescribedField } from '../description.ts'
 import { word } from './format.ts'
-import { description, fieldOf, resourceOf } from './session.ts'
+import { description, resourceOf } from './session.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a record as JSON; the description has its fields
 export type Row = { id: string } & Record<string, any>
@@ -15,8 +15,6 @@ interface View {
   badge: string | undefined
   /** The columns of the list, by importance: the first is the name, narrow screens show the first two. A collection has the name of its array. */
   columns: readonly string[]
-  /** The fields that the search box searches, those of the name first. */
-  search: readonly string[]
   filters: readonly string[]
   /** The fields of the form, in order. */
   form: readonly string[]
@@ -39,7 +37,6 @@ const overrides: Readonly<Record<string, Partial<View>>> = {
   organization: {
     icon: Building2,
     columns: ['name', 'status', 'city', 'country', 'domain', 'updated_at'],
-    search: ['name', 'city', 'domain'],
     filters: ['status', 'country', 'organization_type', 'created_at'],
     form: ['name', 'status', 'organization_type', 'domain', 'address', 'postal_code', 'city', 'state', 'country'],
     wide: ['name', 'address'],
@@ -49,7 +46,6 @@ const overrides: Readonly<Record<string, Partial<View>>> = {
     icon: User,
     name: ['first_name', 'last_name'],
     columns: ['first_name', 'organization_id', 'contact_emails', 'job_title', 'updated_at'],
-    search: ['last_name', 'first_name', 'email', 'phone', 'job_title'],
     filters: ['organization_id', 'is_primary', 'created_at'],
     empty: 'Contacts are the people you talk to. Add the first one, or import a list.',
   },
@@ -103,7 +99,6 @@ const overrides: Readonly<Record<string, Partial<View>>> = {
 }
 
 const columnsMax = 6
-const searchMax = 3
 
 const views = new Map<string, View>()
 
@@ -136,16 +131,15 @@ export function relatedTitle(row: Row, resources: readonly string[]): string | u
   return of && titleOf(of, row[of])
 }
 
-/** The fields that a record is searched for by its name. */
+/** The fields of a record's name that a list filters by. */
 export function nameFields(of: string): string[] {
-  const { name, search } = viewOf(of)
-  return search.filter((field) => name.includes(field))
+  const { filters } = resourceOf(of)
+  return viewOf(of).name.filter((field) => filters.includes(field))
 }
 
 /** The `include` of a list: the relations of the resource, and the collections among its columns. */
-export function includeOf(of: string): string {
+export function includeOf(of: string, columns: readonly string[] = viewOf(of).columns): string {
   const { relations, collections } = resourceOf(of)
-  const { columns } = viewOf(of)
   const shown = Object.entries(collections).filter(([, { as }]) => columns.includes(as))
   return [...Object.values(relations), ...shown.map(([name]) => name)].join()
 }
@@ -156,12 +150,10 @@ export function referenceTo(target: string, of: string): string | undefined {
 }
 
 function derive(of: string): View {
-  const { label, fields, filters, sorts } = resourceOf(of)
+  const { label, fields, filters, sorts, searched } = resourceOf(of)
   const name = overrides[of]?.name ?? nameIn(fields)
   const writable = fields.filter((field) => !field.readonly && field.kind !== 'metadata')
   const form = [...writable.filter((field) => !field.long), ...writable.filter((field) => field.long)]
-  const isText = (field: string) => ['text', 'email'].includes(fieldOf(of, field).kind)
-  const search = [...new Set([...name, ...filters])].filter((field) => filters.includes(field) && isText(field))
   const listable = fields.filter((field) => filters.includes(field.name) || sorts.includes(field.name))
   const others = listable.filter((field) => !name.includes(field.name) && field.kind !== 'moment')
   const stamp = fields.filter((field) => field.name === 'updated_at').map((field) => field.name)
@@ -170,8 +162,7 @@ function derive(of: string): View {
     name,
     badge: fields.find((field) => field.name === 'status' && field.kind === 'choice')?.name,
     columns: [...name, ...withoutCurrency(others).map((field) => field.name)].slice(0, columnsMax - 1).concat(stamp),
-    search: search.slice(0, searchMax),
-    filters: filters.filter((field) => !search.slice(0, searchMax).includes(field) && field !== 'updated_at'),
+    filters: filters.filter((field) => !searched.includes(field) && field !== 'updated_at'),
     form: form.map((field) => field.name),
     wide: [...(name.length === 1 ? name : []), ...form.filter((field) => field.long).map((field) => field.name)],
     hints: {},

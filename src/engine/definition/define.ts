@@ -1,10 +1,11 @@
+import * as v from 'valibot'
 import { labelOf } from '../../lib/text.ts'
-import { creationFilter, type Filter, type FilteredColumn } from '../list/filters.ts'
-import { moment } from './fields.ts'
+import { creationFilter, type Filter, type FilteredColumn, uuidFilter } from '../list/filters.ts'
+import { asIs, moment } from './fields.ts'
 import type { Collection, Field, Fields, Kind, Resource, ResourceOptions } from './resource.ts'
 
 export type { Row } from './change.ts'
-export type { Action, Collection, Field, ItemFault, Resource, Storage } from './resource.ts'
+export type { Action, Collection, Field, ItemFault, Resource } from './resource.ts'
 
 /**
  * Defines a resource: its routes, statements, documentation and tests are derived from the options. `name` is also the name of its
@@ -26,7 +27,7 @@ export function resource<F extends string, C extends Readonly<Record<string, Col
 ): Resource {
   const { scope, stamped = true, relations = {}, unshown = {}, fields: kinds, ...rest }: ResourceOptions = options
   const keyed = new Set([...rest.filters, ...rest.sorts, ...(rest.unique ? [rest.unique] : [])])
-  const fields = defineFields(kinds, keyed)
+  const fields = withUnique(defineFields(kinds, keyed), rest.unique)
   const operations = rest.operations ?? ['list', 'create', 'get', 'patch', 'delete']
   const created = { ...moment(), filter: creationFilter }
   const updated = operations.includes('patch') ? moment() : created
@@ -42,6 +43,10 @@ export function resource<F extends string, C extends Readonly<Record<string, Col
     sortDirection: 'asc',
     nestsFilters: false,
     defaultOperators: {},
+    amounts: {},
+    tallied: [],
+    isCard: false,
+    matchedBy: [],
     table: name,
     counted: true,
     title: Object.values(fields)
@@ -75,6 +80,21 @@ export function collection<F extends string>({
   return { ...options, label: labelOf(options.item), fields: defineFields(options.fields, new Set<string>(filters)) }
 }
 
+/** The id of a record, by which every list can be filtered. */
+export const idField: Field = {
+  kind: 'reference',
+  sqlType: 'TEXT',
+  schema: () => v.never(),
+  shape: { type: 'string', format: 'uuid' },
+  json: asIs,
+  filter: uuidFilter,
+  name: 'id',
+  label: 'Id',
+  keyed: false,
+  keyColumn: 'id',
+  nullable: false,
+}
+
 /** The relations and collections of a resource, by the names that `include` accepts. */
 export function includesOf(resource: Resource): Record<string, unknown> {
   return { ...resource.relations, ...resource.collections }
@@ -82,7 +102,7 @@ export function includesOf(resource: Resource): Record<string, unknown> {
 
 /** The filter of a field, and the columns that it compares. */
 export function filterOf(field: Field): { filter: Filter; on: FilteredColumn } {
-  return { filter: field.filter!, on: { column: field.name, key: field.keyColumn, nullable: field.nullable } }
+  return { filter: field.filter!, on: { column: field.name, key: field.keyColumn } }
 }
 
 /** Whether null in a patch is valid (decision B6). */
@@ -93,6 +113,16 @@ export function isClearable({ nullable, cleared }: Field): boolean {
 /** The last part of the resource's path: `contacts`. */
 export function pluralOf({ path }: Pick<Resource, 'path'>): string {
   return path.replace('api-v1-', '')
+}
+
+function withUnique(fields: Fields, unique: string | undefined): Fields {
+  if (unique === undefined || !fields[unique]) return fields
+  return { ...fields, [unique]: { ...fields[unique], uniqueColumn: uniqueColumnOf(unique) } }
+}
+
+/** The column with the text that is unique among undeleted records. */
+export function uniqueColumnOf(field: string): string {
+  return `${field}_unique`
 }
 
 function defineFields<F extends string>(

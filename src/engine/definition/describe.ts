@@ -10,6 +10,7 @@ export interface Parameter {
   readonly name: string
   readonly schema: JsonSchema
   readonly about?: string
+  readonly required?: true
 }
 
 /** An example request and its response, in a workspace that holds the example record of each resource. */
@@ -40,6 +41,8 @@ export interface Description {
     readonly tagged?: boolean
     /** An example of the text of its event stream, if clients may ask for one (decision G6). */
     readonly events?: string
+    /** The media types of the files that clients may ask for instead (decision K1). */
+    readonly files?: readonly string[]
   }
   /** The response if the work is queued instead (202). */
   readonly queued?: { readonly about: string; readonly schema: JsonSchema }

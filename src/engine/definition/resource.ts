@@ -4,6 +4,8 @@ import type { SqlValue, Writer } from '../../store/reader.ts'
 import type { Filter, Operator } from '../list/filters.ts'
 import type { ItemAbout, JsonSchema, Operation, ResourceAbout, Stamp } from './about.ts'
 import type { Change, Row } from './change.ts'
+import type { SearchOptions } from './search-options.ts'
+import type { Storage } from './storage.ts'
 
 /** A kind of field: the values that it accepts, its column, its filters and its JSON. */
 export interface Kind {
@@ -50,6 +52,8 @@ export interface Field extends Kind {
   /** The column that lists compare and sort by. */
   readonly keyColumn: string
   readonly keyed: boolean
+  /** The column that makes the field unique: its text without case, but with accents. */
+  readonly uniqueColumn?: string
   readonly nullable: boolean
 }
 
@@ -115,14 +119,6 @@ export interface Scopes {
   readonly write: string
 }
 
-/** Writes the rows of a resource that another module stores. */
-export interface Storage {
-  /** Inserts a row. Returns the members that only the response to this request shows. */
-  insert(tx: Writer, id: string, row: Row): Readonly<Record<string, string>>
-  /** Updates a row. `changes` are by column. */
-  update(tx: Writer, id: string, changes: Row): void
-}
-
 /** The definition of a resource. `F` are the names of its fields, `C` are its collections. */
 export interface ResourceOptions<F extends string = string, C extends Collections = Collections> {
   path: string
@@ -159,8 +155,14 @@ export interface ResourceOptions<F extends string = string, C extends Collection
   stamped?: boolean
   /** A SQL condition on the undeleted records that a new reference may refer to; default: all (decision D2). */
   referable?: string
+  /** The number fields that are money, with the field of their currency. Sums are per currency, and weighted by the probability in percent. */
+  amounts?: Readonly<Partial<Record<NoInfer<F>, { currency: NoInfer<F>; probability?: NoInfer<F> }>>>
+  /** Filters that are never empty and have few values: the number of records with each value is kept with every write. */
+  tallied?: readonly NoInfer<F>[]
   /** A field whose value is unique among the undeleted records of a workspace, case-insensitively. */
   unique?: NoInfer<F>
+  /** `unique` and `max` apply to the records that have the same value of this field; default: to all. */
+  within?: NoInfer<F>
   relations?: Record<string, { target: Resource; by: NoInfer<F>; fields?: readonly string[] }>
   /** The fields that a relation to this resource shows; default: its id. */
   summary?: readonly NoInfer<F | Stamp | 'id'>[]
@@ -169,6 +171,11 @@ export interface ResourceOptions<F extends string = string, C extends Collection
   limit?: string
   /** The maximum number of records in a workspace; beyond it, CONFLICT. */
   max?: number
+  /**
+   * The field with the user to whom a record belongs. Such a record is not in the log, in snapshots and in the trash, and each user may
+   * have `max` of them (decision J7). The resource's routes show it to nobody else.
+   */
+  ownedBy?: NoInfer<F>
   /** The fields by which a record that exists is recognized: to create it again returns it. */
   same?: readonly NoInfer<F>[]
   /** Errors between the fields of a new record's body. Each field is validated by itself before. */
@@ -185,6 +192,12 @@ export interface ResourceOptions<F extends string = string, C extends Collection
   beforeErase?: (tx: Writer, id: string) => void
   /** Completes a deleted record that is about to be restored. Throws CONFLICT if something is in its way. */
   beforeRestore?: (change: Change) => void
+  /** The fields and item filters by which a body can be matched with a record (decision K2). */
+  matchedBy?: readonly string[]
+  /** Whether lists can be exported as vCards (decision K1): its records are people. */
+  isCard?: boolean
+  /** What the search over all resources does with its records; default: it leaves them out. */
+  search?: SearchOptions
   /** The fields whose values name a record for a reader; default: the first required field. */
   title?: readonly NoInfer<F>[]
   /** Types of updates that the log tells from `updated`, by name, the most specific first: `{ completed: (change) => … }`. */
@@ -200,6 +213,7 @@ type Optional =
   | 'idTable'
   | 'limit'
   | 'max'
+  | 'ownedBy'
   | 'same'
   | 'afterInsert'
   | 'beforeWrite'
@@ -209,7 +223,9 @@ type Optional =
   | 'changesReadBy'
   | 'defaultSort'
   | 'referable'
+  | 'search'
   | 'unique'
+  | 'within'
   | 'storage'
 
 /** A resource as the engine serves it: its definition with every default filled in. */

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { emailLengths, emailMax, isEmailAddress } from '../../lib/email.ts'
-import { fold, isWithin, shortTextMax } from '../../lib/text.ts'
-import { rankFilter, textFilter } from '../list/filters.ts'
+import { fold, isWithin, phoneKey, shortTextMax, withoutCase } from '../../lib/text.ts'
+import { rankFilter } from '../list/filters.ts'
+import { caselessFilter, emailFilter, exactText, phoneFilter, textFilter } from '../list/text-filters.ts'
 import { rule } from './faults.ts'
 import { asIs } from './fields.ts'
 import type { Kind } from './resource.ts'
@@ -37,7 +38,19 @@ export function email(): Kind {
       ),
     shape: { type: 'string', format: 'email' },
     input: { type: 'string', format: 'email', maxLength: emailMax, pattern: emailLengths.source },
+    filter: emailFilter,
+    key: { sqlType: 'TEXT', of: withoutCase },
   }
+}
+
+/** Text whose case means nothing, such as a domain (decision C6). */
+export function caselessText(): Kind {
+  return { ...text(), filter: caselessFilter }
+}
+
+/** A telephone number in any notation, stored as it was sent and compared by its digits (decision K7). */
+export function phone(): Kind {
+  return { ...text(), filter: phoneFilter, key: { sqlType: 'TEXT', of: phoneKey } }
 }
 
 interface PatternOptions {
@@ -67,6 +80,7 @@ export function pattern(
       ),
     shape: { type: 'string', pattern: form.source, maxLength: max, examples },
     input: { type: 'string', pattern: form.source, maxLength: max, examples },
+    filter: exactText(store),
     examples,
   }
 }
@@ -115,6 +129,35 @@ export function choices(options: readonly string[]): Kind {
   }
 }
 
+interface NamesOptions {
+  /** The maximum number of names. */
+  max: number
+  /** At least two valid lists. */
+  examples: readonly (readonly string[])[]
+}
+
+/** A JSON array of different names that match `form`, in the order given: `names(/^\w{1,64}$/, { max: 50, … })`. */
+export function names(form: RegExp, { max, examples }: NamesOptions): Kind {
+  const items = { type: 'string', pattern: form.source }
+  const isName = (value: unknown) => typeof value === 'string' && form.test(value)
+  return {
+    kind: 'names',
+    sqlType: 'TEXT',
+    schema: (label) =>
+      v.pipe(
+        v.array(v.unknown(), `${label} must be an array`),
+        rule('INVALID_VALUE', (given) => given.length > 0, `${label} must have at least one name`),
+        rule('TOO_LONG', (given) => given.length <= max, `${label} must have at most ${max} names`),
+        rule('INVALID_FORMAT', (given) => given.every(isName), `${label} must be a list of names`),
+        rule('INVALID_VALUE', (given) => new Set(given).size === given.length, `${label} must not repeat a name`),
+        v.transform((given) => JSON.stringify(given)),
+      ),
+    shape: { type: 'array', items, minItems: 1, maxItems: max, uniqueItems: true },
+    json: (column) => `json(${column})`,
+    examples,
+  }
+}
+
 function textSchema(label: string, max: number) {
   return v.pipe(
     v.string(`${label} must be a string`),
@@ -124,7 +167,8 @@ function textSchema(label: string, max: number) {
   )
 }
 
-function isStorable(value: string): boolean {
+/** Whether SQLite can store a text as it is. */
+export function isStorable(value: string): boolean {
   return value.isWellFormed() && !value.includes('\0')
 }
 

@@ -1,6 +1,6 @@
 import { timestamp } from '../../lib/clock.ts'
 import { parseDate, parseSpan } from '../../lib/moment.ts'
-import { fold } from '../../lib/text.ts'
+import type { PhoneForms } from '../../lib/text.ts'
 import { firstUuidAt, parseUuid } from '../../lib/uuid.ts'
 import type { SqlValue } from '../../store/reader.ts'
 import type { JsonSchema } from '../definition/about.ts'
@@ -14,15 +14,14 @@ export interface Condition {
   params: SqlValue[]
   /** Whether the matching rows are adjacent in the field's index, in the order of their ids. */
   equality?: boolean
-  /** The folded pattern of a `like`. */
-  pattern?: string
+  /** The folded texts that a `like` searches, in order. */
+  parts?: readonly string[]
 }
 
 /** The columns of a filtered field. `key` is compared and sorted by; often it is `column` itself. */
 export interface FilteredColumn {
   column: string
   key: string
-  nullable: boolean
 }
 
 /** The filter of a kind of field (decisions C6 to C9). */
@@ -35,54 +34,13 @@ export interface Filter {
   readonly shape: JsonSchema
   readonly pattern: string
   /** The condition for a value; undefined if the value is invalid. */
-  condition(on: FilteredColumn, operator: Operator, value: string): Condition | undefined
+  condition(on: FilteredColumn, operator: Operator, value: string, phones?: PhoneForms): Condition | undefined
 }
 
 export const inValuesMax = 100
 
-const comparison = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
+export const comparison = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 const operatorsButLike = operators.filter((operator) => operator !== 'like')
-
-/** `eq`, `ne` and `in` are exact, and the literal `null` means empty (decision C6). The other operators are case-insensitive. */
-export const textFilter: Filter = {
-  operators,
-  expected: 'text',
-  kind: 'text',
-  shape: { type: 'string' },
-  pattern: '[^,]*',
-  condition({ column, key, nullable }, operator, value) {
-    switch (operator) {
-      case 'eq':
-        if (isNull(nullable, value)) return nullCondition(key, operator)
-        return { sql: `(${key} = ? AND ${column} = ?)`, params: [fold(value), value], equality: true }
-      case 'ne':
-        if (isNull(nullable, value)) return nullCondition(key, operator)
-        return { sql: `${column} IS NOT ?`, params: [value] }
-      case 'like':
-        return likeCondition(key, fold(value))
-      case 'in': {
-        const given = value.split(',')
-        const values = given.filter((each) => !isNull(nullable, each))
-        const sql = `(${key} IN (SELECT value FROM json_each(?)) AND ${column} IN (SELECT value FROM json_each(?)))`
-        const among = { sql, params: [JSON.stringify(values.map(fold)), JSON.stringify(values)] }
-        return values.length < given.length ? anyOf([among, nullCondition(key, 'eq')]) : among
-      }
-      default:
-        return { sql: `${key} ${comparison[operator]} ?`, params: [fold(value)] }
-    }
-  },
-}
-
-/**
- * `%` is a wildcard. The parts around it are searched with functions that take time proportional to the text, whereas LIKE takes
- * text × pattern (250,001 comparisons for 500 letters in 500).
- */
-function likeCondition(key: string, pattern: string): Condition {
-  const parts = pattern.split('%').filter((part) => part !== '')
-  if (parts.length === 0) return { sql: `${key} IS NOT NULL`, params: [], pattern }
-  if (parts.length === 1) return { sql: `instr(${key}, ?) > 0`, params: parts, pattern }
-  return { sql: `holds_in_order(${key}, ?)`, params: [JSON.stringify(parts)], pattern }
-}
 
 const uuidPattern = '[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}'
 
@@ -142,12 +100,12 @@ function spanFilter(column: (on: FilteredColumn) => string, from: (ms: number) =
     shape: { type: 'string', pattern: `^(?:${momentPattern})$` },
     pattern: momentPattern,
     condition(on, operator, value) {
-      const spans = parseAll(operator, value, on.nullable, parseSpan)
+      const spans = parseAll(operator, value, parseSpan)
       if (!spans) return undefined
       const conditions = spans.map((span) =>
         spanCondition(column(on), operator === 'in' ? 'eq' : operator, span && [from(span.start), from(span.end)]),
       )
-      return operator === 'in' ? anyOf(conditions) : conditions[0]
+      return conditions.length === 1 ? conditions[0] : anyOf(conditions)
     },
   }
 }
@@ -193,11 +151,11 @@ export function valueFilter(
     kind,
     shape,
     pattern,
-    condition({ key, nullable }, operator, value) {
-      const values = parseAll(operator, value, nullable, parse)
+    condition({ key }, operator, value) {
+      const values = parseAll(operator, value, parse)
       if (!values) return undefined
-      if (operator === 'in') return inCondition(key, values)
-      return valueCondition(key, operator, values[0] ?? null)
+      if (values.length > 1) return inCondition(key, values)
+      return valueCondition(key, operator === 'in' ? 'eq' : operator, values[0] ?? null)
     },
   }
 }
@@ -210,38 +168,52 @@ function valueCondition(key: string, operator: Operator, value: SqlValue): Condi
 }
 
 function inCondition(key: string, values: SqlValue[]): Condition {
-  const among = { sql: `${key} IN (SELECT value FROM json_each(?))`, params: [JSON.stringify(values)] }
+  const given = JSON.stringify(values.filter((value) => value !== null))
+  const among = { sql: `${key} IN (SELECT value FROM json_each(?))`, params: [given] }
   return values.includes(null) ? anyOf([among, nullCondition(key, 'eq')]) : among
 }
 
 /** Only equality operators apply to null: `parseAll` rejects the others. */
-function nullCondition(key: string, operator: Operator): Condition {
+export function nullCondition(key: string, operator: Operator): Condition {
   return operator === 'ne'
     ? { sql: `${key} IS NOT NULL`, params: [] }
     : { sql: `${key} IS NULL`, params: [], equality: true }
 }
 
-function isNull(nullable: boolean, value: string): boolean {
-  return nullable && value === 'null'
-}
+/** The literal that means empty. On a field that is never empty it matches nothing (decisions C6, J6). */
+export const nullLiteral = 'null'
 
-function anyOf(conditions: Condition[]): Condition {
+export function anyOf(conditions: Condition[]): Condition {
   return {
     sql: `(${conditions.map(({ sql }) => sql).join(' OR ')})`,
     params: conditions.flatMap(({ params }) => params),
   }
 }
 
-/** Every value of a filter (several for `in` only). `null` is the literal of a nullable field (decision C6). */
+/** The distinct values of a filter, several for `in` only, in an order that does not depend on how they are given (decision C3). */
 function parseAll<T>(
   operator: Operator,
   value: string,
-  nullable: boolean,
   parse: (text: string) => T | undefined,
 ): (T | null)[] | undefined {
-  const nullAllowed = nullable && ['eq', 'ne', 'in'].includes(operator)
-  const parsed = (operator === 'in' ? value.split(',') : [value]).map((text) =>
-    isNull(nullAllowed, text) ? null : parse(text),
-  )
-  return parsed.includes(undefined) ? undefined : (parsed as (T | null)[])
+  const takesNull = ['eq', 'ne', 'in'].includes(operator)
+  const given = operator === 'in' ? listedValues(value) : [value]
+  const parsed = given.map((text) => (takesNull && text === nullLiteral ? null : parse(text)))
+  return parsed.includes(undefined) ? undefined : distinct(parsed as (T | null)[])
+}
+
+/** The distinct values, in an order of their own. */
+export function distinct<T>(values: readonly T[]): T[] {
+  const byText = new Map(values.map((value) => [JSON.stringify(value), value]))
+  return [...byText.keys()].sort().map((text) => byText.get(text)!)
+}
+
+/** The values of an `in`, trimmed. `\,` is a comma within a value, and `\\` a backslash (decision C7). */
+export function listedValues(list: string): string[] {
+  const values = ['']
+  for (const [part] of list.matchAll(/\\[\\,]|./gs)) {
+    if (part === ',') values.push('')
+    else values.push(values.pop() + part.slice(-1))
+  }
+  return values.map((value) => value.trim())
 }

@@ -1,7 +1,7 @@
 import type { Reader } from '../../store/reader.ts'
 import { storedCount, undeleted } from '../select.ts'
 import type { Approached } from './approach.ts'
-import type { SortKey } from './order.ts'
+import { isIndexed, type SortKey } from './order.ts'
 
 // Estimates how long a list takes before it runs.
 
@@ -15,6 +15,12 @@ const quickMax = 20_000
 const stoppableMin = 1_000_000
 /** The cost of reading one row, in microseconds. */
 const rowCost = 0.3
+/** The same for a summary, which may read the table instead of an index and then sort. */
+const groupedRowCost = 3
+/** The cost of comparing the words of a search with the text of an item. */
+const itemCost = 3
+/** So many bytes are folded in less than 20 ms. */
+export const foldedBytesMax = 1_000_000
 /** A list reads the rows twice: to count the matches and to select the page. */
 const passes = 2
 
@@ -37,14 +43,28 @@ export interface CostFactors {
 export function isQuick(reader: Reader, asked: CostFactors): boolean {
   const { where, order, offset, limit, counted } = asked
   if (limit > shownMax && countUpTo(reader, asked, limit) > shownMax) return false
-  if (counted && where.length === 0 && order.length <= 2 && offset <= skippedMax) return true
+  const [condition] = where
+  const isCounted = where.length === 0 ? isIndexed(order) : where.length === 1 && condition!.tally && order.length === 1
+  if (counted && isCounted && offset <= skippedMax) return true
   const records = countUpTo(reader, asked, fewRecords)
-  return records < fewRecords && estimate(reader, where, records) <= quickMax
+  return records < fewRecords && estimate(reader, where, records) <= quickMax && hasShortTexts(reader, asked)
+}
+
+/** Whether the event loop may run a summary. */
+export function isQuickSummary(reader: Reader, asked: Pick<CostFactors, 'name' | 'table' | 'where'>): boolean {
+  const { name, where } = asked
+  if (!hasFewRecords(name, reader) || estimate(reader, where, storedCount(name, reader)) > quickMax) return false
+  return hasShortTexts(reader, asked)
+}
+
+/** Whether a summary may take seconds. */
+export function isLongSummary(reader: Reader, asked: Pick<CostFactors, 'name' | 'where'>): boolean {
+  return storedCount(asked.name, reader) * groupedRowCost >= stoppableMin || isLong(reader, asked)
 }
 
 /** Whether a list may take seconds. */
-export function isLong(reader: Reader, { name, where }: CostFactors): boolean {
-  const typically = where.map((condition) => ({ ...condition, cost: rowCost }))
+export function isLong(reader: Reader, { name, where }: Pick<CostFactors, 'name' | 'where'>): boolean {
+  const typically = where.map((condition) => (condition.texts ? condition : { ...condition, cost: rowCost }))
   return estimate(reader, typically, storedCount(name, reader), stoppableMin) >= stoppableMin
 }
 
@@ -61,8 +81,24 @@ export function costliest(where: readonly Approached[]): Approached | undefined 
 
 /** The cost of a list in microseconds, exact up to `max`. */
 function estimate(reader: Reader, where: readonly Approached[], records: number, max = quickMax): number {
-  const conditions = where.map(({ cost, items }) => cost * (items ? countItems(reader, items, max / cost) : records))
+  const conditions = where.map(({ cost, items, texts }) => {
+    const others = texts?.items.map((table) => itemCost * countItems(reader, table, max / itemCost)) ?? []
+    return others.reduce((sum, each) => sum + each, cost * (items ? countItems(reader, items, max / cost) : records))
+  })
   return passes * conditions.reduce((sum, each) => sum + each, records * rowCost)
+}
+
+/** Whether texts that are folded are short enough for the event loop. */
+function hasShortTexts(reader: Reader, { table, where }: Pick<CostFactors, 'table' | 'where'>): boolean {
+  const columns = where.flatMap(({ texts }) => texts?.long ?? [])
+  return passes * longBytes(reader, table, columns) <= foldedBytesMax
+}
+
+/** The size of some columns of the records of a workspace. */
+export function longBytes(reader: Reader, table: string, columns: readonly string[]): number {
+  if (columns.length === 0) return 0
+  const bytes = columns.map((column) => `ifnull(octet_length(${column}), 0)`).join(' + ')
+  return reader.value<number>(`SELECT total(${bytes}) FROM ${table} WHERE ${undeleted}`)!
 }
 
 function countUpTo(reader: Reader, { name, table, counted }: CostFactors, max: number): number {

@@ -1,8 +1,13 @@
 import { validationError } from '../../errors.ts'
 import { type CursorValue, openCursor, sealCursor } from '../../lib/cursor.ts'
+import type { PhoneForms } from '../../lib/text.ts'
+import { declaredOf } from '../declared/declared.ts'
 import { invalid } from '../definition/faults.ts'
 import type { Resource } from '../definition/resource.ts'
+import { exportList } from '../export/export.ts'
+import { askedFormat, formatsOf } from '../export/formats.ts'
 import type { ApiResponse } from '../http-response.ts'
+import { withPhoneForms } from '../phone-forms.ts'
 import type { Call } from '../route.ts'
 import { recordJson } from '../select.ts'
 import type { Approached } from './approach.ts'
@@ -11,12 +16,23 @@ import { findPage, type Listing, type Page } from './page.ts'
 import { type ListQuery, readListQuery } from './query.ts'
 
 /**
- * Lists the records that match the query and the conditions in `also`, which restrict what the caller may see. Throws
- * VALIDATION_ERROR, also for a cursor of another list.
+ * Lists the records that match the query and the conditions in `also`, which restrict what the caller may see, or exports them if the
+ * client prefers a file. Throws VALIDATION_ERROR, also for a cursor of another list.
  */
 export function list(resource: Resource, call: Call, also: Approached[] = []): ApiResponse | Promise<ApiResponse> {
+  return withPhoneForms(call.reader, (phones) => listWith(phones, resource, call, also))
+}
+
+function listWith(
+  phones: PhoneForms,
+  resource: Resource,
+  call: Call,
+  also: Approached[],
+): ApiResponse | Promise<ApiResponse> {
+  const format = askedFormat(call, formatsOf(resource))
+  if (format) return exportList(resource, call, { format, phones, also })
   const { reader, caller, cursorSecret, findOffThread } = call
-  const query = readListQuery(resource, call.query)
+  const query = readListQuery(resource, call.query, declaredOf(resource, reader), phones)
   const seal = { secret: cursorSecret, context: `${caller.workspaceId} ${resource.name} ${query.binding}` }
   const listing = listingOf(resource, { ...query, where: [...query.where, ...also] }, seal)
   const read = (ids: readonly string[]) => {

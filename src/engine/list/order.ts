@@ -1,45 +1,58 @@
 import type { Detail } from '../../errors.ts'
 import type { CursorValue } from '../../lib/cursor.ts'
-import { indexOf } from '../definition/columns.ts'
+import type { Declared } from '../declared/declared.ts'
+import { declaredNames, findDeclared, prefix } from '../declared/find.ts'
+import { sortedBy } from '../declared/types.ts'
+import { indexOf, isText } from '../definition/columns.ts'
 import { invalid, oneOf, quote } from '../definition/faults.ts'
 import type { Resource } from '../definition/resource.ts'
 import type { Condition } from './filters.ts'
 
 export interface SortKey {
+  /** A column, or an expression. */
   column: string
   /** The index in the order of `column`. */
   index: string
   descending: boolean
   nullable: boolean
+  /** If it is not a column: another table that has the rows in its order. */
+  aside?: Aside
+}
+
+/** SQL that selects the ids of records (`aside_id`) with their sort keys, and the column of one key in it. */
+interface Aside {
+  sql: string
+  column: string
 }
 
 /** Reads `sort` in either form. The last key is always `id`, so that the order is total (decisions C4, C5). */
-export function readOrder(resource: Resource, sort: string | undefined, details: Detail[]): SortKey[] {
+export function readOrder(
+  resource: Resource,
+  sort: string | undefined,
+  details: Detail[],
+  declared: readonly Declared[] = [],
+): SortKey[] {
   const newestFirst = [idKey(resource, true)]
   if (sort === undefined) return resource.defaultSort ? readOrder(resource, resource.defaultSort, details) : newestFirst
   const keys: SortKey[] = []
   for (const part of sort.split(',')) {
-    const [, minus, name, direction] = /^(-?)(\w+)(?::(.*))?$/s.exec(part.trim()) ?? []
-    if (name === undefined || !resource.sorts.includes(name) || (minus && direction !== undefined)) {
-      details.push(invalid('sort', oneOf(`Cannot sort by ${quote(part)}`, resource.sorts)))
+    const [, minus, name = '', direction] = /^(-?)([\w.]+)(?::(.*))?$/s.exec(part.trim()) ?? []
+    const by = keysOf(resource, declared, name)
+    if (!by || (minus && direction !== undefined)) {
+      const names = [...resource.sorts, ...declaredNames(resource, declared)]
+      details.push(invalid('sort', oneOf(`Cannot sort by ${quote(part)}`, names)))
       return newestFirst
     }
     if (direction !== undefined && direction !== 'asc' && direction !== 'desc') {
       details.push(invalid('sort', `Cannot sort by ${quote(part)}: the direction must be asc or desc`))
       return newestFirst
     }
-    const field = resource.columns[name]!
-    const { keyColumn, nullable } = field
-    if (keys.some(({ column }) => column === keyColumn)) {
+    if (keys.some(({ column }) => column === by[0]!.column)) {
       details.push(invalid('sort', `sort contains ${name} twice`))
       return newestFirst
     }
-    keys.push({
-      column: keyColumn,
-      index: indexOf(resource, field),
-      nullable,
-      descending: minus === '-' || (direction ?? resource.sortDirection) === 'desc',
-    })
+    const descending = minus === '-' || (direction ?? resource.sortDirection) === 'desc'
+    keys.push(...by.map((key) => ({ ...key, descending })))
   }
   const { descending } = keys.at(-1)!
   const id = idKey(resource, descending)
@@ -48,8 +61,59 @@ export function readOrder(resource: Resource, sort: string | undefined, details:
   return [...keys, id]
 }
 
+/** The keys of a field. The index of a text has the order of both (decision C9). */
+function keysOf(resource: Resource, declared: readonly Declared[], name: string): By[] | undefined {
+  if (name.startsWith(prefix)) return declaredKeys(resource, findDeclared(declared, name))
+  if (!resource.sorts.includes(name)) return undefined
+  const field = resource.columns[name]!
+  const by = { index: indexOf(resource, field), nullable: field.nullable }
+  return [field.keyColumn, ...(isText(field) ? [name] : [])].map((column) => ({ ...by, column }))
+}
+
+type By = Omit<SortKey, 'descending'>
+
+/** The values of a declared field are stored aside, in their order. */
+function declaredKeys({ table }: Resource, field: Declared | undefined): By[] | undefined {
+  if (!field) return undefined
+  const { number, type } = field
+  const sql = `SELECT record_id AS aside_id, key AS aside_key, text AS aside_text
+    FROM field_value INDEXED BY field_value_key WHERE workspace_id = :workspace AND field = ${number}`
+  return sortedBy(type).map((name) => ({
+    column: `(SELECT ${name} FROM field_value
+      WHERE workspace_id = :workspace AND field = ${number} AND record_id = ${table}.id)`,
+    index: `field_value_key ${number}`,
+    nullable: true,
+    aside: { sql, column: `aside_${name}` },
+  }))
+}
+
 function idKey(resource: Resource, descending: boolean): SortKey {
   return { column: 'id', index: indexOf(resource, undefined), descending, nullable: false }
+}
+
+/** Where the rows of a list are read, and their order by its columns. */
+export interface Ordered {
+  source: string
+  order: SortKey[]
+}
+
+/** The table by the index of the first sort key, or by the table that stores this key. */
+export function sourceInOrder(table: string, order: SortKey[]): Ordered {
+  const { index, aside } = order[0]!
+  if (!aside) return { source: indexed(table, index), order }
+  const source = `(${aside.sql}) CROSS JOIN ${table} ON id = aside_id`
+  const columnOf = (key: SortKey) => (key.aside?.sql === aside.sql ? key.aside.column : key.column)
+  const keys = order.map((key) => ({ ...key, column: key.column === 'id' ? 'aside_id' : columnOf(key) }))
+  return { source, order: keys }
+}
+
+export function indexed(table: string, index: string): string {
+  return `${table} INDEXED BY ${index}`
+}
+
+/** Whether an index has the rows in this order. */
+export function isIndexed(order: readonly SortKey[]): boolean {
+  return order.slice(0, -1).every(({ index }) => index === order[0]!.index)
 }
 
 /** SQLite orders nulls as documented: first if ascending, last if descending (decision C9). */

@@ -1,10 +1,10 @@
 import type { CursorValue } from '../../lib/cursor.ts'
 import type { Reader, SqlValue } from '../../store/reader.ts'
-import { storedCount, undeleted } from '../select.ts'
+import { storedCount, type Tally, talliedCount, undeleted } from '../select.ts'
 import { type Approached, reach } from './approach.ts'
 import type { Condition } from './filters.ts'
 import { type CostFactors, fewRecords } from './list-cost.ts'
-import { orderSql, type SortKey, segmentsAfter } from './order.ts'
+import { indexed, type Ordered, orderSql, type SortKey, segmentsAfter, sourceInOrder } from './order.ts'
 
 /** A validated list: plain data that any thread can run. */
 export interface Listing extends CostFactors {
@@ -36,6 +36,8 @@ export type FindOffThread = (listing: Listing) => Promise<Page>
 
 /** Up to this many rows, reading and sorting all is faster than searching in the list's order. */
 const gatheredMax = 5_000
+/** The same for the words of a search, which take long to compare with every record. */
+const searchedMax = 100_000
 /** In characters of JSON. A longer page is read and sent in parts. */
 const pageLengthMax = 2 ** 20
 /** In characters. Reading a part of this length takes a few milliseconds. */
@@ -48,9 +50,14 @@ const partLengthMin = 2 ** 18
 export function findPage(reader: Reader, listing: Listing): Page {
   if (listing.ids) return { ...readFirst(reader, listing, listing.ids), total: listing.ids.length, last: undefined }
   const { table, where, order, counted, name } = listing
+  const tallied = talliedAlone(where)
+  if (tallied && order.length === 1) {
+    const rows = select(reader, listing, indexed(table, where[0]!.index))
+    return pageOf(reader, listing, talliedCount(tallied, reader), rows)
+  }
   const records = counted ? storedCount(name, reader) : 0
   if (counted && where.length === 0) {
-    return pageOf(reader, listing, records, select(reader, listing, indexed(table, order[0]!.index)))
+    return pageOf(reader, listing, records, selectInOrder(reader, listing))
   }
   if (records < fewRecords) {
     return pageOf(reader, listing, count(reader, table, listing), select(reader, listing, table))
@@ -62,10 +69,10 @@ export function findPage(reader: Reader, listing: Listing): Page {
   }
   if (narrow) return gather(reader, listing, narrow)
   const broad = where.find(({ narrow }) => narrow) ?? where[0]!
-  const total = count(reader, indexed(table, broad.index), listing)
+  const total = countBroad(reader, listing, broad)
   if (total <= gatheredMax) return gather(reader, listing, { where, index: broad.index })
-  const { index } = ordered ?? order[0]!
-  return pageOf(reader, listing, total, select(reader, listing, indexed(table, index)))
+  const found = ordered ? select(reader, listing, indexed(table, ordered.index)) : selectInOrder(reader, listing)
+  return pageOf(reader, listing, total, found)
 }
 
 /** The rows of a page, and one more if another page follows: texts, or the ids of records whose texts may be long. */
@@ -82,10 +89,10 @@ function pageOf(reader: Reader, listing: Listing, total: number, found: Found): 
 
 function placeOf(reader: Reader, { table, order }: Listing, id: string): CursorValue[] {
   if (order.length === 1) return [id]
-  const columns = order.map(({ column }) => column)
+  const columns = order.map(({ column }, at) => `${column} AS key${at}`)
   const sql = `SELECT ${columns.join(', ')} FROM ${table} WHERE workspace_id = :workspace AND id = ?`
   const row = reader.row<Record<string, CursorValue>>(sql, id)!
-  return columns.map((column) => row[column]!)
+  return order.map((_, at) => row[`key${at}`]!)
 }
 
 /** Reads the first part of some records one by one, because they may be long. */
@@ -111,10 +118,6 @@ function idOf(text: string): string {
   return JSON.parse(text).id
 }
 
-function indexed(table: string, index: string): string {
-  return `${table} INDEXED BY ${index}`
-}
-
 interface Source {
   where: Condition[]
   index: string
@@ -126,10 +129,10 @@ interface Narrowest extends Source {
 }
 
 /** The source with the condition that leaves the fewest rows; undefined if each leaves too many to gather. */
-function narrowestOf(reader: Reader, where: Approached[]): Narrowest | undefined {
+export function narrowestOf(reader: Reader, where: Approached[]): Narrowest | undefined {
   let narrowest: Narrowest | undefined
   for (const each of where) {
-    const reached = reach(each, reader, narrowest?.rows ?? gatheredMax + 1)
+    const reached = reach(each, reader, narrowest?.rows ?? (each.texts ? searchedMax : gatheredMax) + 1)
     if (!reached) continue
     const { rows, condition, index } = reached
     narrowest = { rows, where: [condition, ...where.filter((other) => other !== each)], index }
@@ -138,8 +141,22 @@ function narrowestOf(reader: Reader, where: Approached[]): Narrowest | undefined
 }
 
 function count(reader: Reader, source: string, { where, stoppable }: Listing): number {
+  const tallied = talliedAlone(where)
+  if (tallied) return talliedCount(tallied, reader)
   const sql = `SELECT count(*) FROM ${source} WHERE ${conjunction(where, stoppable)}`
   return reader.value<number>(sql, ...paramsOf(where))!
+}
+
+function countBroad(reader: Reader, listing: Listing, { index, narrow }: Approached): number {
+  const { table, where } = listing
+  if (!narrow?.exact || where.length > 1) return count(reader, indexed(table, index), listing)
+  const { sql, params } = narrow.candidates
+  return reader.value<number>(`SELECT count(*) FROM (${sql})`, ...params)!
+}
+
+/** The stored number of matching rows, if there is one condition and its rows are counted. */
+function talliedAlone(where: Approached[]): Tally | undefined {
+  return where.length === 1 ? where[0]!.tally : undefined
 }
 
 /** Reads the ids of all matching rows by one index, sorts them, and takes the page. */
@@ -153,10 +170,15 @@ function gather(reader: Reader, listing: Listing, { where, index }: Source): Pag
   return pageOf(reader, listing, ids.length, { ids: following.slice(offset, offset + limit + 1) })
 }
 
-/** Reads `source` in the list's order until the page is full. */
-function select(reader: Reader, listing: Listing, source: string): Found {
-  const texts = listing.withItems ? [longMark] : selectEach(reader, listing, source, shortJson(listing))
-  return texts.includes(longMark) ? { ids: selectEach(reader, listing, source, 'id') } : { texts }
+function selectInOrder(reader: Reader, listing: Listing): Found {
+  const { source, order } = sourceInOrder(listing.table, listing.order)
+  return select(reader, listing, source, order)
+}
+
+/** Reads `source` in the list's order until the page is full. `order` is that order by the columns of the source. */
+function select(reader: Reader, listing: Listing, source: string, order = listing.order): Found {
+  const texts = listing.withItems ? [longMark] : selectEach(reader, listing, { source, order }, shortJson(listing))
+  return texts.includes(longMark) ? { ids: selectEach(reader, listing, { source, order }, 'id') } : { texts }
 }
 
 /** Replaces the text of a record that is so long that a page of such records would be too long. */
@@ -166,8 +188,8 @@ function shortJson({ json, limit }: Listing): string {
   return `iif(octet_length(record) > ${Math.floor(pageLengthMax / limit)}, '${longMark}', ${json})`
 }
 
-function selectEach(reader: Reader, listing: Listing, source: string, column: string): string[] {
-  const { table, where, order, limit, offset, place, stoppable } = listing
+function selectEach(reader: Reader, listing: Listing, { source, order }: Ordered, column: string): string[] {
+  const { table, where, limit, offset, place, stoppable } = listing
   const segments = place ? segmentsAfter(order, place) : [undefined]
   const found: string[] = []
   for (const segment of segments) {
@@ -181,11 +203,12 @@ function selectEach(reader: Reader, listing: Listing, source: string, column: st
 
   /** If rows are skipped, looks up the ids first: an index may suffice for that, and skipped rows are not read. */
   function read(rows: string, params: SqlValue[]): string[] {
-    if (where.length === 0 && offset === 0) return reader.values(`SELECT ${column} ${rows}`, ...params)
+    const noneSkipped = where.length === 0 || (where.length === 1 && where[0]!.equality && order.length === 1)
+    if (noneSkipped && offset === 0) return reader.values(`SELECT ${column} ${rows}`, ...params)
     if (!Number.isSafeInteger(offset)) return []
     const ids = `SELECT id ${rows} OFFSET ?`
     if (column === 'id') return reader.values(ids, ...params, offset)
-    const sql = `SELECT ${column} FROM ${table} WHERE ${undeleted} AND id IN (${ids}) ORDER BY ${orderSql(sortedHere(order))}`
+    const sql = `SELECT ${column} FROM ${table} WHERE ${undeleted} AND id IN (${ids}) ORDER BY ${orderSql(sortedHere(listing.order))}`
     return reader.values(sql, ...params, offset)
   }
 }
@@ -195,15 +218,15 @@ function sortedHere(order: SortKey[]): SortKey[] {
   return order.map((key) => ({ ...key, column: `+${key.column}` }))
 }
 
-function conjunction(where: Condition[], stoppable: boolean): string {
+export function conjunction(where: Condition[], stoppable: boolean): string {
   return [undeleted, ...(stoppable ? ['alive()'] : []), ...where.map(({ sql }) => sql)].join(' AND ')
 }
 
-function anyOf(conditions: Condition[]): Condition {
+export function anyOf(conditions: Condition[]): Condition {
   const sql = conditions.map((each) => `(${each.sql})`).join(' OR ')
-  return { sql: sql || '0', params: paramsOf(conditions) }
+  return { sql: `(${sql || '0'})`, params: paramsOf(conditions) }
 }
 
-function paramsOf(conditions: Condition[]): SqlValue[] {
+export function paramsOf(conditions: Condition[]): SqlValue[] {
   return conditions.flatMap(({ params }) => params)
 }

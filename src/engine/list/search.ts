@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto'
+import { fold } from '../../lib/text.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
+import { searchedValues } from '../declared/searched.ts'
 import { filterOf } from '../definition/define.ts'
 import type { Resource } from '../definition/resource.ts'
-import { textFilter } from './filters.ts'
+import type { Condition } from './filters.ts'
 
 /** The length of a piece, in UTF-16 units. */
 const pieceLength = 3
@@ -12,41 +14,71 @@ const markLength = 4
 const lookedUpMax = 3
 const sampledMax = 500
 const samplesMax = 200
+/** Texts that are longer, in UTF-16 units, repeat many pieces. */
+const longMin = 1_000
+/** About how many UTF-16 units of pieces a transaction adds to the index: this takes some 100 ms. */
+const enteredLengthMax = 1_000_000
 
 /** With fewer records of a resource in a workspace, reading all text is faster. */
 const searchedRecordsMin = 1_000
 /** Up to this many records wait for the index: each search reads them. */
 const pendingMin = 200
 
-/** A pattern that the search index can look up: plain data that can be sent to any thread. */
+/** What the search index can look up: plain data that can be sent to any thread. */
 export interface Search {
   /** The name of the resource. */
   name: string
+  /** A record is found that has one pattern of each. */
+  each: Pattern[][]
+  /** Selects the ids of other records that may match. */
+  selects?: Condition[]
+}
+
+/** A pattern in the texts of a field. */
+export interface Pattern {
   mark: string
   pieces: string[]
   /** Selects texts of the field, to find out which pieces are rare. */
   sample: string
 }
 
-/** The search for a pattern (folded, `%` is a wildcard); undefined if it is too short. `sample` selects texts of the field. */
-export function searchFor(resource: Resource, field: string, pattern: string, sample: string): Search | undefined {
-  const pieces = [...new Set(pattern.split('%').flatMap(spacedPieces))]
-  return pieces.length === 0 ? undefined : { name: resource.name, mark: markOf(resource, field), pieces, sample }
+/** The search for the folded parts of a pattern; undefined if they are too short. `sample` selects texts of the field. */
+export function searchFor(
+  resource: Resource,
+  field: string,
+  parts: readonly string[],
+  sample: string,
+): Search | undefined {
+  const pieces = [...new Set(parts.flatMap(piecesOf))]
+  return pieces.length === 0
+    ? undefined
+    : { name: resource.name, each: [[{ mark: markOf(resource, field), pieces, sample }]] }
 }
 
-/** Finds the ids of records that may match, up to `idsMax`. */
-export function lookUp(search: Search, reader: Reader, idsMax: number): string[] {
-  const match = rarest(search, reader).map((piece) => `"~${search.mark}${piece}"`)
-  const sql = `SELECT id FROM search WHERE search MATCH replace(?, '~', CAST(:workspace AS INTEGER))
+/** Finds the ids of records that may match, and of those that are pending, up to `idsMax`. */
+export function lookUp({ name, each, selects = [] }: Search, reader: Reader, idsMax: number): string[] {
+  const expressions = each.map((patterns) =>
+    patterns.map((pattern) => `(${expressionOf(pattern, reader)})`).join(' OR '),
+  )
+  const expression = expressions.map((any) => `(${any})`).join(' AND ')
+  const others = selects.map(({ sql }) => `${sql} UNION ALL `).join('')
+  const sql = `${others}SELECT id FROM search WHERE search MATCH replace(?, '~', CAST(:workspace AS INTEGER))
     UNION ALL SELECT id FROM search_pending WHERE workspace_id = :workspace AND resource = ? LIMIT ?`
-  return reader.values<string>(sql, match.join(' AND '), search.name, idsMax)
+  return reader.values<string>(sql, ...selects.flatMap(({ params }) => params), expression, name, idsMax)
+}
+
+/** What the index looks up to find the texts of a field that have these pieces. */
+function expressionOf(pattern: Pattern, reader: Reader): string {
+  return rarest(pattern, reader)
+    .map((piece) => `"~${pattern.mark}${piece}"`)
+    .join(' AND ')
 }
 
 /** The frequency of pieces in a sample of a field's texts, by workspace and field. */
 const samples = new Map<string, Map<string, number>>()
 
 /** The rarest pieces: a lookup takes time proportional to the frequency, and a few rare pieces exclude nearly as many records as all. */
-function rarest({ mark, pieces, sample }: Search, reader: Reader): string[] {
+function rarest({ mark, pieces, sample }: Pattern, reader: Reader): string[] {
   if (pieces.length <= lookedUpMax) return pieces
   const key = `${reader.value<number>('SELECT :workspace')}${mark}`
   let counts = samples.get(key)
@@ -73,14 +105,26 @@ export interface Searched {
   name: string
   table: string
   /** The record's own fields, and the fields of its items as one text each, with the mark of their pieces. */
-  texts: { mark: string; sql: string }[]
+  texts: SearchedText[]
+}
+
+interface SearchedText {
+  mark: string
+  sql: string
+  /** Whether the text is folded here, because its folded form is not stored. */
+  unfolded?: true
 }
 
 export function searchedOf(resource: Resource): Searched {
   const { name, table, filters, columns, itemFilters, collections } = resource
   const own = filters
-    .filter((field) => columns[field]!.filter === textFilter)
+    .filter((field) => columns[field]!.filter!.operators.includes('like'))
     .map((field) => ({ mark: markOf(resource, field), sql: columns[field]!.keyColumn }))
+  const unkeyed = unkeyedOf(resource).map((field) => ({
+    mark: markOf(resource, field),
+    sql: field,
+    unfolded: true as const,
+  }))
   const ofItems = Object.entries(itemFilters).map(([filter, { collection, field }]) => {
     const items = collections[collection]!
     const { key } = filterOf(items.fields[field]!).on
@@ -88,7 +132,12 @@ export function searchedOf(resource: Resource): Searched {
       WHERE workspace_id = :workspace AND ${items.owner} = ${table}.id)`
     return { mark: markOf(resource, filter), sql }
   })
-  return { name, table, texts: [...own, ...ofItems] }
+  return { name, table, texts: [...own, ...unkeyed, ...ofItems] }
+}
+
+/** The fields that only the search over all resources compares: their folded text is not stored. */
+export function unkeyedOf({ search, fields }: Resource): string[] {
+  return (search?.fields ?? []).filter((field) => fields[field] && !fields[field].keyed)
 }
 
 /** The resources of a workspace with enough pending records to index. */
@@ -101,41 +150,52 @@ export function searchesDue(searched: readonly Searched[], reader: Reader): Sear
   )
 }
 
-/** Adds up to `recordsMax` pending records to the index. Returns how many it has added. */
-export function enterPending({ name, table, texts }: Searched, tx: Writer, recordsMax: number): number {
+/**
+ * Adds pending records to the index, up to `recordsMax` and to the first whose text exceeds a bound. Returns how many it has added: 0 if
+ * none is pending.
+ */
+export function enterPending({ name, table, texts: own }: Searched, tx: Writer, recordsMax: number): number {
+  const texts = [...own, ...searchedValues(name, table, tx)]
   const pending = `SELECT id FROM search_pending WHERE workspace_id = :workspace AND resource = ? ORDER BY id LIMIT ?`
   const ids = tx.values<string>(pending, name, recordsMax)
-  const given = JSON.stringify(ids)
   const columns = texts.map(({ sql }, at) => `${sql} AS text${at}`).join(', ')
-  const sql = `SELECT id, ${columns} FROM ${table} WHERE workspace_id = :workspace AND id IN (SELECT value FROM json_each(?))`
+  const sql = `SELECT ${columns} FROM ${table} WHERE workspace_id = :workspace AND id = ?`
   const workspace = tx.value<number>('SELECT :workspace')!
-  for (const row of tx.rows<Record<string, string | null>>(sql, given)) {
-    const pieces = texts.map(({ mark }, at) => markedPieces(`${workspace}${mark}`, row[`text${at}`] ?? ''))
+  let [entered, length] = [0, 0]
+  while (entered < ids.length && length < enteredLengthMax) {
+    const id = ids[entered++]!
+    const row = tx.row<Record<string, string | null>>(sql, id) ?? {}
+    const pieces = texts.map(({ mark, unfolded }, at) =>
+      markedPieces(`${workspace}${mark}`, foldedText(row[`text${at}`], unfolded)),
+    )
     const all = pieces.filter((each) => each !== '').join(' ')
-    if (all !== '') tx.run('INSERT INTO search (pieces, id) VALUES (?, ?)', all, row.id!)
+    if (all !== '') tx.run('INSERT INTO search (pieces, id) VALUES (?, ?)', all, id)
+    length += all.length
   }
-  const entered = `DELETE FROM search_pending WHERE workspace_id = :workspace AND resource = ? AND id IN (SELECT value FROM json_each(?))`
-  tx.run(entered, name, given)
-  return ids.length
+  const done = `DELETE FROM search_pending WHERE workspace_id = :workspace AND resource = ? AND id IN (SELECT value FROM json_each(?))`
+  tx.run(done, name, JSON.stringify(ids.slice(0, entered)))
+  return entered
+}
+
+function foldedText(text: string | null | undefined, unfolded?: true): string {
+  return text && unfolded ? fold(text) : (text ?? '')
 }
 
 /** Distinguishes the pieces of fields. It is short because it precedes each piece; its letter ends the workspace's number. */
-function markOf(resource: Resource, field: string): string {
-  return `f${hash('sha256', `${resource.name}.${field}`).slice(0, markLength)}`
+export function markOf({ name }: Resource, field: string): string {
+  return `f${hash('sha256', `${name}.${field}`).slice(0, markLength)}`
 }
 
-/** All pieces of a text, separated by spaces. */
+/** All pieces of a text, separated by spaces; a long text has each piece once. */
 function markedPieces(mark: string, text: string): string {
   const written = asToken(text)
-  let pieces = ''
-  for (let at = 0; at + pieceLength <= written.length; at++) {
-    pieces += `${at === 0 ? '' : ' '}${mark}${written.slice(at, at + pieceLength)}`
-  }
-  return pieces
+  const pieces: string[] = []
+  for (let at = 0; at + pieceLength <= written.length; at++) pieces.push(mark + written.slice(at, at + pieceLength))
+  return (text.length > longMin ? [...new Set(pieces)] : pieces).join(' ')
 }
 
 /** Pieces that cover a part of a pattern. The overlapping ones in between would exclude little more. */
-function spacedPieces(part: string): string[] {
+export function piecesOf(part: string): string[] {
   const written = asToken(part)
   const last = written.length - pieceLength
   const pieces: string[] = []

@@ -1,6 +1,7 @@
 import type { JsonSchema, Operation } from '../definition/about.ts'
 import type { Describer, Description, ItemOperation, ItemsOf } from '../definition/describe.ts'
 import type { Action, Resource } from '../definition/resource.ts'
+import { aboutExport, mediaTypesOf } from '../export/describe-export.ts'
 import { actionSchema, createSchema, itemCreateSchema, itemPatchSchema, patchSchema } from './body-schemas.ts'
 import { changedAt, exampleBody, exampleId, exampleRecord, firstItem, listedRecord, madeAt } from './examples.ts'
 import { includeParameter, listParameters } from './list-parameters.ts'
@@ -50,14 +51,22 @@ interface Named {
 }
 
 const operations: Record<Operation, (doc: Describer, resource: Resource) => Description> = {
-  list: (doc, resource) => ({
-    id: `list${pascal(plural(resource.name))}`,
-    tag: doc.tag(resource),
-    summary: `List ${lower(plural(resource.label))}`,
-    query: listParameters(doc, resource),
-    response: { about: `A page of ${lower(plural(resource.label))}.`, schema: listSchema(doc, resource) },
-    example: { response: exampleList(resource) },
-  }),
+  list: (doc, resource) => {
+    const details = aboutExport(resource)
+    return {
+      id: `list${pascal(plural(resource.name))}`,
+      tag: doc.tag(resource),
+      summary: `List ${lower(plural(resource.label))}`,
+      ...(details !== undefined && { details }),
+      query: listParameters(doc, resource),
+      response: {
+        about: `A page of ${lower(plural(resource.label))}.`,
+        schema: listSchema(doc, resource),
+        files: mediaTypesOf(resource),
+      },
+      example: { response: exampleList(resource) },
+    }
+  },
   create: (doc, resource) => ({
     ...named(doc, resource, 'create'),
     body: createSchema(doc, resource),

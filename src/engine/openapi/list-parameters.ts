@@ -1,8 +1,12 @@
+import { isDeclarable } from '../declared/declared.ts'
 import type { JsonSchema } from '../definition/about.ts'
-import { filterOf, includesOf } from '../definition/define.ts'
+import { type Field, idField, includesOf } from '../definition/define.ts'
 import type { Parameter } from '../definition/describe.ts'
 import type { Resource } from '../definition/resource.ts'
-import { type Filter, inValuesMax, type Operator } from '../list/filters.ts'
+import { exportParameters } from '../export/describe-export.ts'
+import { type Filter, inValuesMax, type Operator, operators } from '../list/filters.ts'
+import { searchParameter } from '../search/list-filter.ts'
+import { queryLengthMax, wordsMax } from '../search/query-text.ts'
 import { pascal } from './names.ts'
 import type { Schemas } from './shapes.ts'
 
@@ -20,8 +24,21 @@ export function listParameters(doc: Schemas, resource: Resource): Parameter[] {
     ...pagingParameters(resource),
     ...sortParameter(resource),
     ...includeParameter(resource),
-    ...filtersOf(resource).flatMap((filtered) => filterParameters(doc, resource, filtered)),
+    ...filtersParameters(doc, resource),
+    ...exportParameters(resource),
   ]
+}
+
+/** Every filter of a list, with each operator, and those on declared fields. */
+export function filtersParameters(doc: Schemas, resource: Resource): Parameter[] {
+  const own = filtersOf(resource).flatMap((filtered) => filterParameters(doc, resource, filtered))
+  return [...(resource.search ? [searchedBy] : []), ...own, ...(isDeclarable(resource) ? [declaredParameter(doc)] : [])]
+}
+
+const searchedBy: Parameter = {
+  name: searchParameter,
+  about: `Records that \`GET /api-v1-search\` finds: with each of at most ${wordsMax} words in one of the searched fields.`,
+  schema: { type: 'string', minLength: 1, maxLength: queryLengthMax },
 }
 
 /** `include`, if there is anything to include. */
@@ -54,8 +71,9 @@ function pagingParameters({ pageSize: { default: fallback, max } }: Resource): P
   ]
 }
 
-function sortParameter({ sorts, sortDirection, defaultSort }: Resource): Parameter[] {
-  const fields = sorts.join('|')
+function sortParameter(resource: Resource): Parameter[] {
+  const { sorts, sortDirection, defaultSort } = resource
+  const fields = [...sorts, ...(isDeclarable(resource) ? ['metadata\\.\\w+'] : [])].join('|')
   const schema = { type: 'string', pattern: listPattern(`-?(?:${fields})|(?:${fields}):(?:asc|desc)`) }
   const direction = sortDirection === 'asc' ? 'ascending' : 'descending'
   const about = `Fields separated by commas, each as \`field\` (${direction}), \`-field\` (descending), \`field:asc\` or \`field:desc\`: ${sorts.join(', ')}. Default: ${defaultSort ? `by ${defaultSort}` : 'newest first'}.`
@@ -63,17 +81,18 @@ function sortParameter({ sorts, sortDirection, defaultSort }: Resource): Paramet
 }
 
 function filtersOf({ name: owner, filters, columns, itemFilters, collections }: Resource): Filtered[] {
-  const own = filters.map((name) => filtered(name, owner, filterOf(columns[name]!)))
+  const own = filters.map((name) => filtered(name, owner, columns[name]!))
   const items = Object.entries(itemFilters).map(([name, { collection, field }]) => {
     const { table, fields } = collections[collection]!
-    return filtered(name, table, filterOf(fields[field]!))
+    return { ...filtered(name, table, fields[field]!), nullable: true }
   })
-  return [...own, ...items]
+  return [filtered(idField.name, owner, idField), ...own, ...items]
 }
 
-function filtered(name: string, owner: string, { filter, on }: ReturnType<typeof filterOf>): Filtered {
+function filtered(name: string, owner: string, field: Field): Filtered {
+  const filter = field.filter!
   const values = filter.shape.enum ? `${owner}_${name}` : filter.kind
-  return { name, values: pascal(values), filter, nullable: on.nullable }
+  return { name, values: pascal(values), filter, nullable: field.nullable }
 }
 
 /** A parameter for each operator, which every generator can handle. */
@@ -89,15 +108,27 @@ function filterParameters(doc: Schemas, resource: Resource, { name, ...filtered 
   ]
 }
 
+/** Each workspace declares its own fields, so one parameter stands for all filters on them: in the style `form`, its members are parameters. */
+function declaredParameter(doc: Schemas): Parameter {
+  const schema = doc.schema('DeclaredFilters', () => ({
+    type: 'object',
+    patternProperties: { [`^metadata\\.\\w+(?:\\[(?:${operators.join('|')})\\])?$`]: { type: 'string' } },
+    additionalProperties: false,
+  }))
+  const about =
+    'Filters on declared fields, each a parameter of its own: `metadata.<key>` or `metadata.<key>[<operator>]`, with a value that the type of the field compares.'
+  return { name: 'declared', about, schema }
+}
+
 function valueSchema(
   doc: Schemas,
   { values, filter, nullable }: Omit<Filtered, 'name'>,
   operator: Operator,
 ): JsonSchema {
-  const or = nullable && filter.kind !== 'text' && ['eq', 'ne', 'in'].includes(operator) ? 'OrNull' : ''
+  const or = nullable && !filter.operators.includes('like') && ['eq', 'ne', 'in'].includes(operator) ? 'OrNull' : ''
   const pattern = or ? `null|${filter.pattern}` : filter.pattern
   if (operator === 'in') {
-    const description = `1 to ${inValuesMax} values, separated by commas.`
+    const description = `1 to ${inValuesMax} values, separated by commas. A comma within a value is written \`\\,\`, and a backslash before a comma \`\\\\\`.`
     return doc.schema(`${values}${or}List`, () => ({ type: 'string', pattern: listPattern(pattern), description }))
   }
   if (or) return doc.schema(`${values}${or}`, () => ({ type: 'string', pattern: `^(?:${pattern})$` }))
@@ -109,8 +140,15 @@ function listPattern(one: string): string {
   return `^(?:${one})(?:,(?:${one}))*$`
 }
 
+const equality: Readonly<Record<string, string>> = {
+  moment: 'Is this time, or on this UTC day',
+  caseless_text: 'Is this text, in upper or lower case',
+  phone_number:
+    'Has these digits; a leading `00` is `+`, and national notations are the same number if the company has a phone country',
+}
+
 function meaning(operator: Operator, { filter, nullable }: Omit<Filtered, 'name'>): string {
-  if (operator === 'like') return 'Contains this text, case-insensitively. `%` is a wildcard.'
-  const equal = filter.kind === 'moment' ? 'Is this time, or on this UTC day' : 'Is exactly this'
+  if (operator === 'like') return 'Contains this text, case- and accent-insensitively. `%` is a wildcard.'
+  const equal = equality[filter.kind] ?? 'Is exactly this'
   return nullable ? `${equal}; \`null\`: is empty.` : `${equal}.`
 }

@@ -42,6 +42,18 @@ export function listSchema(doc: Schemas, resource: Resource): JsonSchema {
   )
 }
 
+/** The pagination of what has no total. */
+export function cursorPaginationSchema(doc: Schemas): JsonSchema {
+  return doc.schema('CursorPagination', () =>
+    object({
+      limit: { type: 'integer' },
+      has_more: { type: 'boolean' },
+      cursor: { type: ['string', 'null'] },
+      next_cursor: { type: ['string', 'null'] },
+    }),
+  )
+}
+
 /** spec: Conventions for all list endpoints; decision C2 */
 function paginationSchema(doc: Schemas): JsonSchema {
   const count = (description: string) => ({ type: 'integer', minimum: 0, description })

@@ -1,4 +1,5 @@
 import type { JsonSchema, Texts } from '../definition/about.ts'
+import { notBlank } from '../definition/list-kinds.ts'
 import type { Field } from '../definition/resource.ts'
 import { pascal, withArticle } from './names.ts'
 
@@ -24,8 +25,7 @@ export function inputOf(doc: Schemas, owner: string, field: Field): JsonSchema {
   const { kind, required, input = field.shape } = field
   if (kind === 'timestamp') return doc.schema('Timestamp', () => input)
   // Blank text counts as missing.
-  if (kind === 'text' && required !== undefined)
-    return { ...input, minLength: 1, pattern: '^[^\\x00]*[^\\s\\x00][^\\x00]*$' }
+  if (kind === 'text' && required !== undefined) return { ...input, minLength: 1, pattern: notBlank }
   return shapeOf(doc, owner, { ...field, shape: input })
 }
 

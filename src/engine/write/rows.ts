@@ -1,8 +1,9 @@
 import { packUuid } from '../../lib/uuid.ts'
 import { nameActor } from '../../store/actor-name.ts'
 import type { Reader, SqlValue, Writer } from '../../store/reader.ts'
+import { enterValues, removeValues } from '../declared/values.ts'
 import type { Change, Row } from '../definition/change.ts'
-import { columnNames, columnValues } from '../definition/columns.ts'
+import { columnNames, columnValues, sqlName } from '../definition/columns.ts'
 import type { Collection, Field, Resource } from '../definition/resource.ts'
 import { collectionText, dataText } from '../select.ts'
 
@@ -34,6 +35,8 @@ export function insertRow(resource: Resource, tx: Writer, id: string, row: Row, 
   for (const [name, collection] of Object.entries(collections)) {
     for (const item of items[name] ?? []) insertItem(collection, tx, id, String(item.id ?? tx.newId()), item)
   }
+  enterValues(resource, tx, id, row)
+  if (isOwned(resource, row)) return
   const data = resource.keepsData ? dataText(resource, tx, id) : undefined
   tx.log({ type: `${resource.name}.created`, recordId: id, data })
 }
@@ -54,7 +57,8 @@ export interface RowChange extends Change {
 export function updateRow(resource: Resource, change: RowChange): void {
   const { tx, id } = change
   const previous = writeChanges(resource, change)
-  if (previous === undefined || resource.storage) return // a storage logs the change
+  if (change.after.metadata !== change.before.metadata) enterValues(resource, tx, id, change.after)
+  if (previous === undefined || resource.storage || isOwned(resource, change.after)) return // a storage logs the change
   const event = Object.entries(resource.events).find(([, happens]) => happens(change))?.[0]
   if (resource.progressing && event === undefined) return
   logUpdate(resource, tx, id, event ?? 'updated', previous)
@@ -80,8 +84,18 @@ function replaceItems(resource: Resource, name: string, tx: Writer, ownerId: str
   return former
 }
 
-/** Marks a record as deleted (spec: Deletion) and puts it into the trash. */
+/** Whether a record belongs to a user, so that the log leaves it out (decision J7). */
+function isOwned({ ownedBy }: Resource, row: Row): boolean {
+  return ownedBy !== undefined && (row[ownedBy] ?? null) !== null
+}
+
+/** Marks a record as deleted (spec: Deletion) and puts it into the trash. Removes one that belongs to a user. */
 export function deleteRow(resource: Resource, tx: Writer, id: string, row: Row): void {
+  removeValues(resource, tx, id)
+  if (isOwned(resource, row)) {
+    tx.run(`DELETE FROM ${resource.table} WHERE workspace_id = :workspace AND id = ?`, id)
+    return
+  }
   tx.run(`UPDATE ${resource.table} SET deleted_at = ? WHERE workspace_id = :workspace AND id = ?`, tx.now, id)
   const sql = `INSERT INTO trash (workspace_id, id, type, title, deleted_at_key, deleted_by)
     VALUES (:workspace, ?, ?, ?, ?, ?)`
@@ -98,6 +112,7 @@ export function restoreRow(resource: Resource, change: RowChange): void {
   const sql = `UPDATE ${resource.table} SET deleted_at = NULL, updated_at = ? WHERE workspace_id = :workspace AND id = ?`
   tx.run(sql, tx.now, id)
   tx.run('DELETE FROM trash WHERE workspace_id = :workspace AND id = ?', id)
+  enterValues(resource, tx, id, change.after)
   logUpdate(resource, tx, id, 'restored', previous)
 }
 
@@ -132,6 +147,7 @@ export function titleOf({ title }: Resource, row: Row): string {
 
 /** Removes the row of a record whose history the log stores. */
 export function purgeRow(resource: Resource, tx: Writer, id: string): void {
+  removeValues(resource, tx, id)
   const data = dataText(resource, tx, id)
   tx.run(`DELETE FROM ${resource.table} WHERE workspace_id = :workspace AND id = ?`, id)
   tx.log({ type: `${resource.name}.deleted`, recordId: id, data })
@@ -193,7 +209,7 @@ function insertItem({ table, owner, fields }: Collection, tx: Writer, ownerId: s
 const texts = new Map<string, string>()
 
 function columnsOf({ table, fields }: Resource): string {
-  return remembered(`row of ${table}`, () => [...Object.keys(fields), 'record'].join(', '))
+  return remembered(`row of ${table}`, () => [...Object.keys(fields).map(sqlName), 'record'].join(', '))
 }
 
 function insertSql(table: string, ids: string, fields: Readonly<Record<string, Field>>): string {

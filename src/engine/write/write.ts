@@ -2,7 +2,7 @@ import { ApiError, validationError } from '../../errors.ts'
 import { violates } from '../../store/constraint.ts'
 import type { Reader, SqlValue, Writer } from '../../store/reader.ts'
 import type { Row } from '../definition/change.ts'
-import { pluralOf } from '../definition/define.ts'
+import { pluralOf, uniqueColumnOf } from '../definition/define.ts'
 import type { Resource } from '../definition/resource.ts'
 import { notFound, storedCount } from '../select.ts'
 import { deleteRow, insertRow, lookupRow, updateRow } from './rows.ts'
@@ -34,9 +34,10 @@ export function insert(
   requireReferences(resource, tx, values)
   requireCapacity(resource, tx, limits)
   const id = brought.id ?? tx.newId()
-  const after: Row = { ...values, created_at: tx.now, updated_at: tx.now }
+  const after: Row = { ...values, created_at: tx.now, updated_at: tx.now, ...brought.values }
   resource.beforeWrite?.({ tx, id, before: undefined, given: values, after })
   Object.assign(after, brought.values)
+  requireRoom(resource, tx, after)
   if (resource.storage) return { id, once: resource.storage.insert(tx, id, after) }
   unlessTaken(resource, () => insertRow(resource, tx, id, after, items))
   const once = resource.afterInsert?.(tx, id)
@@ -44,16 +45,24 @@ export function insert(
 }
 
 /**
- * Applies a patch. Writes nothing if nothing changes (decision B13). `allow` runs when the record has been found, and may throw.
+ * Applies a patch, and replaces the given items. Writes nothing if nothing changes (decision B13). `allow` runs when the record has been
+ * found, and may throw.
  * Throws NOT_FOUND, VALIDATION_ERROR, ALREADY_EXISTS.
  */
-export function update(resource: Resource, tx: Writer, id: string, patch: Row, allow?: () => void): void {
+export function update(
+  resource: Resource,
+  tx: Writer,
+  id: string,
+  patch: Row,
+  allow?: () => void,
+  items: Readonly<Record<string, readonly Row[]>> = {},
+): void {
   const before = lookupRow(resource, tx, id)
   const isNew = ([name, value]: [string, SqlValue]) => before?.[name] !== value
   requireReferences(resource, tx, Object.fromEntries(Object.entries(patch).filter(isNew)))
   if (!before) throw notFound(resource)
   allow?.()
-  const change = { tx, id, before, given: patch, after: { ...before, ...patch } }
+  const change = { tx, id, before, given: patch, after: { ...before, ...patch }, items }
   resource.beforeWrite?.(change)
   unlessTaken(resource, () => updateRow(resource, change))
 }
@@ -68,11 +77,12 @@ export function remove(resource: Resource, tx: Writer, id: string, allow?: () =>
 }
 
 /** The index enforces uniqueness. Throws ALREADY_EXISTS. */
-export function unlessTaken({ table, label, unique }: Resource, write: () => void): void {
+export function unlessTaken({ table, label, unique, within }: Resource, write: () => void): void {
   try {
     write()
   } catch (error) {
-    if (!unique || !violates(error, `${table}.workspace_id, ${table}.${unique}_key`)) throw error
+    const columns = ['workspace_id', ...(within ? [within] : []), unique && uniqueColumnOf(unique)]
+    if (!unique || !violates(error, columns.map((each) => `${table}.${each}`).join(', '))) throw error
     const message = `${label} with this ${unique} already exists`
     throw new ApiError('ALREADY_EXISTS', message, { details: [{ field: unique, message, code: 'INVALID_VALUE' }] })
   }
@@ -83,9 +93,8 @@ function requireReferences(resource: Resource, tx: Writer, values: Row): void {
   if (details.length > 0) throw validationError(details)
 }
 
-/** Throws PLAN_LIMIT_EXCEEDED (decision A11), CONFLICT if the workspace has the maximum number of records. */
+/** Throws PLAN_LIMIT_EXCEEDED (decision A11). */
 export function requireCapacity(resource: Resource, tx: Writer, limits: Limits): void {
-  requireRoom(resource, tx)
   const max = resource.limit === undefined ? null : limits[resource.limit]
   if (max === null || max === undefined) return
   if (storedCount(resource.name, tx) >= max) {
@@ -94,12 +103,22 @@ export function requireCapacity(resource: Resource, tx: Writer, limits: Limits):
   }
 }
 
-function requireRoom({ table, max, label }: Resource, tx: Writer): void {
+/**
+ * Throws CONFLICT if the workspace, the user to whom a new record belongs, or the group of records to which its maximum applies has the
+ * maximum number of records.
+ */
+export function requireRoom({ table, max, label, ownedBy, within }: Resource, tx: Writer, row: Row): void {
   if (max === undefined) return
   const sql = `SELECT count(*) FROM ${table} WHERE workspace_id = :workspace AND deleted_at IS NULL`
-  if (tx.value<number>(sql)! < max) return
-  const name = label.toLowerCase()
-  throw new ApiError('CONFLICT', `A workspace has at most ${max} ${name}s: delete one first`)
+  const group = ownedBy ?? within
+  const owner = ownedBy === undefined ? null : (row[ownedBy] ?? null)
+  const records = group === undefined ? tx.value(sql) : tx.value(`${sql} AND ${group} IS ?`, row[group] ?? null)
+  if (Number(records) < max) return
+  const names = `${label.toLowerCase()}s${within ? ` for each ${within}` : ''}`
+  const shared = ownedBy === undefined ? names : `shared ${names}`
+  const who =
+    owner === null ? `A workspace has at most ${max} ${shared}` : `A user has at most ${max} personal ${names}`
+  throw new ApiError('CONFLICT', `${who}: delete one first`)
 }
 
 /** The id of the record that has the same values of the fields of `same`. */

@@ -81,26 +81,30 @@ function parametersOf({ path, method }: Route, { query = [], response, condition
   ]
 }
 
-function queryParameter({ name, about, schema }: Parameter, examples: Readonly<Record<string, string>> = {}) {
-  const example = Object.hasOwn(examples, name) ? { example: examples[name] } : {}
-  return { name, in: 'query', ...(about !== undefined && { description: about }), schema, ...example }
+function queryParameter({ about, ...parameter }: Parameter, examples: Readonly<Record<string, string>> = {}) {
+  const example = Object.hasOwn(examples, parameter.name) ? { example: examples[parameter.name] } : {}
+  return { ...parameter, in: 'query', ...(about !== undefined && { description: about }), ...example }
 }
 
 function successOf(
   { method }: Route,
   { response, example, queued, existing }: Description,
 ): Record<string, JsonSchema> {
-  const { status = 200, about, schema, tagged, events, mediaType = 'application/json' } = response
+  const { status = 200, about, schema, tagged, events, files = [], mediaType = 'application/json' } = response
   const names: HeaderName[] = [
     ...everyResponse,
     ...(status === 200 ? [] : (['Location'] as const)),
     ...(tagged ? (['ETag'] as const) : []),
     ...(method === 'POST' ? (['Idempotent-Replayed'] as const) : []),
+    ...(method === 'PUT' && existing ? (['Kontor-Outcome'] as const) : []),
     ...(events === undefined ? [] : (['X-Accel-Buffering'] as const)),
+    ...(files.length === 0 ? [] : (['Content-Disposition'] as const)),
   ]
   const success = {
     description: about,
     headers: headerReferences(names),
+    // Not in `content`: generated clients would not know whether the response is JSON.
+    ...(files.length > 0 && { 'x-files': files }),
     content: {
       [mediaType]: { schema, example: example.response },
       ...(events !== undefined && { 'text/event-stream': { schema: { type: 'string' }, example: events } }),
@@ -112,7 +116,7 @@ function successOf(
     return { [status]: success, 202: { description: queued.about, headers: headerReferences(names), content } }
   }
   if (existing) {
-    const names: HeaderName[] = [...everyResponse, 'ETag', 'Idempotent-Replayed']
+    const names: HeaderName[] = [...everyResponse, 'ETag', method === 'PUT' ? 'Kontor-Outcome' : 'Idempotent-Replayed']
     const content = { 'application/json': { schema: existing.schema } }
     return { 200: { description: existing.about, headers: headerReferences(names), content }, [status]: success }
   }

@@ -44,6 +44,10 @@ export const headers = {
     required: true,
   },
   ETag: { description: 'The version of the record, for `If-Match` and `If-None-Match`.', schema: text, required: true },
+  'Kontor-Outcome': {
+    description: 'What an upsert has done.',
+    schema: { type: 'string', enum: ['created', 'updated', 'unchanged'] },
+  },
   'Idempotent-Replayed': {
     description: 'The response repeats that of the first request with this `Idempotency-Key`.',
     schema: { type: 'string', const: 'true' },
@@ -64,6 +68,7 @@ export const headers = {
     description: '`no` for a stream of events: proxies must pass on each event at once.',
     schema: text,
   },
+  'Content-Disposition': { description: 'The name of the file, if the response is one.', schema: text },
   'Permissions-Policy': { description: 'Browser features that the page does not use.', schema: text },
 } as const satisfies Record<string, Header>
 

@@ -1,5 +1,5 @@
 import type { Describer, Description } from '../../engine/definition/describe.ts'
-import { refuseParameters } from '../../engine/list/query.ts'
+import { refuseParameters } from '../../engine/list/parameters.ts'
 import type { Route } from '../../engine/route.ts'
 import { exportSeed } from '../seed/export.ts'
 import { seeded } from '../seed/resources.ts'

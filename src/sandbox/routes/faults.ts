@@ -7,7 +7,7 @@ import { delayMsMax, type Fault, faultsMax, retryAfterMax } from '../faults.ts'
 import type { World } from '../world.ts'
 import { control, deletedSchema, path, sandboxTag } from './control.ts'
 import { matchMembers } from './match.ts'
-import { data, readMembers, wholeNumber } from './read.ts'
+import { data, readMembers, strict, wholeNumber } from './read.ts'
 
 const faultsPath = `${path}/faults`
 const timesMax = 1_000_000
@@ -54,8 +54,8 @@ const action = v.union(
   `do must be {status: 400…599, retry_after}, {delay_ms: 0…${delayMsMax}}, {reset: true} or {reset_after_commit: true}`,
 )
 const shareMessage = 'probability must be a number from 0 to 1'
-const fault = v.strictObject({
-  match: v.optional(v.strictObject(matchMembers), {}),
+const fault = strict('A fault', {
+  match: v.optional(strict('match', matchMembers), {}),
   do: action,
   times: v.optional(v.nullable(wholeNumber('times', 0, timesMax)), null),
   probability: v.optional(

@@ -33,6 +33,7 @@ export function readSnapshotName(name: string): string {
   throw new ApiError('VALIDATION_ERROR', message, { details: [{ field: 'name', message, code: 'INVALID_FORMAT' }] })
 }
 
+/** The dots would be taken for a directory in a URL. */
 function isReserved(name: string): boolean {
-  return [...always, 'current'].includes(name)
+  return [...always, 'current', '.', '..'].includes(name)
 }

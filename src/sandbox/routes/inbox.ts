@@ -1,7 +1,7 @@
 import { readCount } from '../../changes/feed-query.ts'
 import type { Describer, Description, JsonSchema } from '../../engine/definition/describe.ts'
 import type { ApiResponse } from '../../engine/http-response.ts'
-import { readParameters, refuseParameters } from '../../engine/list/query.ts'
+import { readParameters, refuseParameters } from '../../engine/list/parameters.ts'
 import type { Call, Route } from '../../engine/route.ts'
 import { type Detail, validationError } from '../../errors.ts'
 import { secondMs } from '../../lib/clock.ts'

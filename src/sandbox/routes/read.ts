@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { detailOf, requireKnown, rule } from '../../engine/definition/faults.ts'
+import { detailOf, oneOf, requireKnown, rule } from '../../engine/definition/faults.ts'
 import type { ApiResponse } from '../../engine/http-response.ts'
 import { type Detail, validationError } from '../../errors.ts'
 import { parseSpan } from '../../lib/moment.ts'
@@ -15,6 +15,14 @@ export function readMembers<T extends v.ObjectEntries>(
   if (!result.success) details.push(...result.issues.map(detailOf))
   if (details.length > 0) throw validationError(details)
   return result.output as v.InferOutput<v.ObjectSchema<T, undefined>>
+}
+
+/** An object within a body, with these members and no others. */
+export function strict<T extends v.ObjectEntries>(name: string, members: T) {
+  return v.strictObject(members, ({ expected, received }) => {
+    if (expected === 'never') return oneOf(`Unknown member ${received}`, Object.keys(members))
+    return expected === 'Object' ? `${name} must be an object` : `${expected} is required`
+  })
 }
 
 /** A timestamp, as milliseconds since 1970. */
@@ -43,7 +51,8 @@ export function text(name: string, lengthMax: number) {
   const message = `${name} must be a text of 1 to ${lengthMax} characters`
   return v.pipe(
     v.string(message),
-    rule('TOO_LONG', (value) => value.length >= 1 && value.length <= lengthMax, message),
+    rule('INVALID_VALUE', (value) => value.length >= 1, message),
+    rule('TOO_LONG', (value) => value.length <= lengthMax, message),
   )
 }
 

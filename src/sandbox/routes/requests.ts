@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Describer, Description, JsonSchema } from '../../engine/definition/describe.ts'
-import { readParameters } from '../../engine/list/query.ts'
+import { readParameters } from '../../engine/list/parameters.ts'
 import type { Call, Route } from '../../engine/route.ts'
 import { type Detail, validationError } from '../../errors.ts'
 import { matches } from '../faults.ts'
@@ -8,7 +8,7 @@ import type { JournalEntry } from '../journal.ts'
 import type { World } from '../world.ts'
 import { control, countSchema, momentSchema, path, sandboxTag, textSchema } from './control.ts'
 import { matchMembers } from './match.ts'
-import { data, readMembers, wholeNumber } from './read.ts'
+import { data, readMembers, strict, wholeNumber } from './read.ts'
 
 const requestsPath = `${path}/requests`
 
@@ -29,7 +29,7 @@ export function requestRoutes(world: World): Route[] {
     {
       ...{ method: 'POST', path: `${requestsPath}/count`, ...control, takesBody: true },
       run: ({ body }: Call) => {
-        const { match } = readMembers(body, { match: v.optional(v.strictObject(members), {}) })
+        const { match } = readMembers(body, { match: v.optional(strict('match', members), {}) })
         return data({ count: find(world, match).length })
       },
       describe: describeCount,

@@ -1,6 +1,6 @@
 import type { Describer, Description, JsonSchema } from '../../engine/definition/describe.ts'
 import { deleted, shown } from '../../engine/http-response.ts'
-import { refuseParameters } from '../../engine/list/query.ts'
+import { refuseParameters } from '../../engine/list/parameters.ts'
 import type { Call, Route } from '../../engine/route.ts'
 import { timestamp } from '../../lib/clock.ts'
 import type { Image } from '../image.ts'

@@ -1,4 +1,6 @@
 import { user } from '../../crm/user.ts'
+import { view } from '../../crm/view.ts'
+import { faultsOf } from '../../crm/view-query.ts'
 import type { Resource } from '../../engine/definition/resource.ts'
 import { dataText, undeleted } from '../../engine/select.ts'
 import { timestamp } from '../../lib/clock.ts'
@@ -20,9 +22,12 @@ export function exportSeed(reader: Reader, { mode, nowMs }: ClockState): JsonRec
   return { clock: mode === 'real' ? { mode } : { mode, now: timestamp(nowMs) }, ...lists }
 }
 
+/** Without broken views, which cannot be created. */
 function read(resource: Resource, reader: Reader): JsonRecord[] {
   const ids = reader.values<string>(`SELECT id FROM ${resource.table} WHERE ${undeleted} ORDER BY ${orderOf(resource)}`)
-  return ids.map((id) => bodyOf(resource, JSON.parse(dataText(resource, reader, id)!)))
+  const records = ids.map((id) => JSON.parse(dataText(resource, reader, id)!))
+  const usable = resource === view ? records.filter((record) => faultsOf(record, reader).length === 0) : records
+  return usable.map((record) => bodyOf(resource, record))
 }
 
 /** Stages in the order of the pipeline, everything else by age. */

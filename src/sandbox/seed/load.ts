@@ -1,8 +1,10 @@
 import * as v from 'valibot'
 import { deactivateUser, insertUser } from '../../access/user.ts'
 import { stage } from '../../crm/stage.ts'
+import { webhook } from '../../crm/webhook.ts'
+import { requireDeliverable } from '../../crm/webhook-routes.ts'
 import type { Row } from '../../engine/definition/change.ts'
-import { invalid, oneOf, quote } from '../../engine/definition/faults.ts'
+import { invalid, requireKnown } from '../../engine/definition/faults.ts'
 import { isPlainObject } from '../../engine/definition/fields.ts'
 import type { Resource } from '../../engine/definition/resource.ts'
 import { purgeRow } from '../../engine/write/rows.ts'
@@ -14,18 +16,27 @@ import { parseSpan } from '../../lib/moment.ts'
 import { parseUuid } from '../../lib/uuid.ts'
 import { codeOf } from '../../store/constraint.ts'
 import type { Writer } from '../../store/reader.ts'
-
-import type { Store } from '../../store/store.ts'
+import type { ClockState } from '../clock.ts'
+import type { Instance } from '../instance.ts'
+import { readClock } from '../routes/clock.ts'
 import { readMembers } from '../routes/read.ts'
 import { seeded } from './resources.ts'
 
 /** How many faults of a file are printed. */
 const faultsMax = 50
 
-/** Creates the records of a seed file (decision I1), all or none. Throws OperatorError with a line for each fault. */
+/** Where the records of a seed file go. */
+export interface SeedTarget {
+  instance: Pick<Instance, 'store' | 'clock' | 'refusal'>
+  companyId: string
+  workspaceId: number
+  /** Its clock stays as it is, whatever the file says. */
+  keepsClock: boolean
+}
+
+/** Sets the clock and creates the records of a seed file (decision I1), all or none. Throws OperatorError with a line for each fault. */
 export async function loadSeed(
-  store: Store,
-  { companyId, workspaceId }: { companyId: string; workspaceId: number },
+  { instance: { store, clock, refusal }, companyId, workspaceId, keepsClock }: SeedTarget,
   seed: JsonObject,
 ): Promise<void> {
   const faults: string[] = []
@@ -33,13 +44,17 @@ export async function loadSeed(
     try {
       run()
     } catch (error) {
-      const known = isTaken(error) ? new ApiError('ALREADY_EXISTS', 'an id is used twice') : error
+      const known = faultOf(error)
       if (!(known instanceof ApiError)) throw error
       for (const { field, message } of known.details ?? [{ field: '', message: known.message }]) {
-        faults.push(`${place}${field && `.${field}`}: ${message}`)
+        faults.push(`${[place, field].filter(Boolean).join('.')}: ${message}`)
       }
     }
   }
+  collect('clock', () => {
+    const given = readSeedClock(seed, clock.state)
+    if (!keepsClock) clock.set(given)
+  })
   await store.writeAccess((access) => {
     const tx = access.inWorkspace(workspaceId)
     const users = listOf(seed, 'users', collect)
@@ -54,18 +69,22 @@ export async function loadSeed(
       const bodies = listOf(seed, name, collect)
       if (resource === stage && bodies.length > 0) removeStages(tx)
       for (const [n, body] of bodies.entries()) {
-        collect(`${name}[${n}]`, () => tx.attempt(() => seedRecord(resource, tx, body)))
+        collect(`${name}[${n}]`, () => tx.attempt(() => seedRecord(resource, tx, body, refusal)))
       }
     }
     for (const id of inactive) deactivateUser(access, id)
-    collect('the file', () => requireKnownLists(seed))
+    collect('', () => requireKnownLists(seed))
     if (faults.length > 0) throw new OperatorError(reportOf(faults))
   })
 }
 
-/** Whether a record with the same id exists. */
-function isTaken(error: unknown): boolean {
-  return ['SQLITE_CONSTRAINT_PRIMARYKEY', 'SQLITE_CONSTRAINT_UNIQUE'].includes(codeOf(error))
+/** An error as a fault of the file, if it is one: a record with the same id exists, or a field that the service sets leads to none. */
+function faultOf(error: unknown): unknown {
+  const code = codeOf(error)
+  if (['SQLITE_CONSTRAINT_PRIMARYKEY', 'SQLITE_CONSTRAINT_UNIQUE'].includes(code))
+    return new ApiError('ALREADY_EXISTS', 'an id is used twice')
+  if (code !== 'SQLITE_CONSTRAINT_FOREIGNKEY') return error
+  return new ApiError('VALIDATION_ERROR', 'an id is not that of a record in the file')
 }
 
 function reportOf(faults: readonly string[]): string {
@@ -74,10 +93,14 @@ function reportOf(faults: readonly string[]): string {
 }
 
 function requireKnownLists(seed: JsonObject): void {
-  const known = ['clock', 'users', ...Object.keys(seeded)]
-  const unknown = Object.keys(seed).filter((name) => !known.includes(name))
-  const details = unknown.map((name) => invalid(name, oneOf(`${quote(name)} is unknown`, known)))
+  const details: Detail[] = []
+  requireKnown(seed, ['clock', 'users', ...Object.keys(seeded)], details)
   if (details.length > 0) throw validationError(details)
+}
+
+function readSeedClock({ clock = {} }: JsonObject, before: ClockState): ClockState {
+  if (isPlainObject(clock)) return readClock(clock, before)
+  throw new ApiError('VALIDATION_ERROR', 'must be an object with now and mode')
 }
 
 function listOf(seed: JsonObject, name: string, collect: (place: string, run: () => void) => void): JsonObject[] {
@@ -112,8 +135,9 @@ function removeStages(tx: Writer): void {
 }
 
 /** The fields that the service sets have the values of the file, if it has any. */
-function seedRecord(resource: Resource, tx: Writer, body: JsonObject): void {
+function seedRecord(resource: Resource, tx: Writer, body: JsonObject, refusalOf: Instance['refusal']): void {
   const input = readCreate(resource, tx, body)
+  if (resource === webhook) requireDeliverable({ refusalOf }, input.values.url)
   for (const [name, items] of Object.entries(input.items)) {
     const given = body[name] as JsonObject[]
     for (const [n, item] of items.entries()) item.id = readId(given[n]?.id, `${name}[${n}].id`) ?? null
@@ -136,8 +160,8 @@ function readId(id: unknown, field = 'id'): string | undefined {
 
 function readSet({ fields }: Resource, body: JsonObject): Row {
   const details: Detail[] = []
-  const set = Object.values(fields).filter(({ name, readonly, unlogged, chosen }) => {
-    return readonly && !unlogged && !chosen && body[name] !== undefined
+  const set = Object.values(fields).filter(({ name, readonly, chosen }) => {
+    return readonly && !chosen && body[name] !== undefined
   })
   const values = set.map(({ name, label, schema }) => {
     const result = v.safeParse(v.nullable(schema(label)), body[name])

@@ -50,7 +50,7 @@ function listRoutes() {
   const db = openConnection(':memory:', { busyTimeoutMs: 0, synchronous: 'NORMAL' })
   migrate(db, schema.schema, schema.steps)
   const store = new Store({ db, clock: systemClock, durability: noDurability })
-  return consoleRoutesOf({ store, offThreadSums: undefined }).map(({ method, path, takesBody }) => ({
+  return consoleRoutesOf(store).map(({ method, path, takesBody }) => ({
     method,
     path,
     takesBody,
@@ -89,7 +89,10 @@ function bodyOf({ random, tenant }: Draw, path: string, { email }: Member): Reco
     '/console/invitation/accept': { token, password },
     '/console/users': { full_name: name, email: address, role },
     '/console/users/:id': random.pick([{ full_name: name }, { role }, { is_active: random.below(2) === 0 }]),
-    '/console/company': { name, ...(random.below(4) === 0 && { known_name: name }) },
+    '/console/company': random.pick<Record<string, unknown>>([
+      { phone_country: random.pick(['DE', 'us', '', name, null]) },
+      { name, ...(random.below(4) === 0 && { known_name: name }) },
+    ]),
   }
   const checked = importedByPath[path.replace('/console/check-import/', '')]
   return further[path] ?? (checked ? { records: [newBody(checked), { organization_id: 'x' }, null] } : { token })

@@ -86,9 +86,41 @@ function drawQuery(draw: Draw, route: Route, resource: Resource | undefined, val
     if (random.below(3) === 0) parts.push(`include=${drawInclude(random, resource)}`)
     if (random.below(3) === 0) parts.push(drawPaging(draw))
   }
+  if (resource && route.path === `/${resource.path}/summary`) {
+    if (random.below(3) > 0) parts.push(`group_by=${random.pick(resource.filters)}`)
+    if (random.below(2) === 0) parts.push(drawFilter(draw, resource, valid))
+  }
+  if (resource && route.method === 'PUT') parts.push(`match_on=${random.pick(matchedBy(resource))}`)
+  if (route.path === '/api-v1-search') parts.push(`q=${encodeURIComponent(drawSearch(draw, valid))}`)
   if (route.path === '/api-v1-changes') parts.push(...drawFeedQuery(draw, valid))
   if (!valid && random.below(4) === 0) parts.push(`${junkText(random)}=${junkText(random)}`)
   return parts.length > 0 ? `?${parts.join('&')}` : ''
+}
+
+/** The unique declared field of the resources that have no other field to match on. */
+export const uniqueKey = 'ref'
+
+function matchedBy({ matchedBy }: Resource): readonly string[] {
+  return matchedBy.length > 0 ? matchedBy : [`metadata.${uniqueKey}`]
+}
+
+/** Values of a body that can be matched with a record. */
+function matchValues(draw: Draw, resource: Resource): Record<string, unknown> {
+  const mark = markFor(draw.tenant, `/${resource.path}`)
+  const own = resource.matchedBy.filter((name) => Object.hasOwn(resource.fields, name))
+  const items = Object.entries(resource.collections).map(([name, { fields }]) => {
+    const [field] = Object.values(fields)
+    return [name, [{ [field!.name]: drawValue(draw, field!, resource) }]]
+  })
+  return {
+    metadata: { by: mark, [uniqueKey]: `${mark} ${draw.random.below(50)}` },
+    ...Object.fromEntries(own.map((name) => [name, drawValue(draw, resource.fields[name]!, resource)])),
+    ...Object.fromEntries(items),
+  }
+}
+
+function drawSearch({ random, tenant, others }: Draw, valid: boolean): string {
+  return random.pick([tenant.mark, random.pick(others).mark, valid ? 'a' : junkText(random)])
 }
 
 function drawFilter(draw: Draw, resource: Resource, valid: boolean): string {
@@ -140,6 +172,7 @@ function drawBody(draw: Draw, route: Route, resource: Resource | undefined, vali
   const { random } = draw
   if (!valid && random.below(6) === 0) return junkBody(random)
   const body = furtherBodies[route.path]?.(random) ?? (resource ? bodyOf(draw, route, resource) : {})
+  if (resource && route.method === 'PUT') Object.assign(body, matchValues(draw, resource))
   if (!valid) {
     const names = [...Object.keys(body), ...Object.keys(resource?.fields ?? {}), 'unknown']
     for (let i = random.below(3); i >= 0; i--) body[random.pick(names)] = junkValue(random)

@@ -88,7 +88,6 @@ export function markFor({ mark, companyMark }: Tenant, path: string): string {
 /** Whether both workspaces of a company see the records below a path (decision A2). */
 export function isShared(path: string): boolean {
   const shared = resources.filter(isCompanyWide).map((resource) => `/${resource.path}`)
-  if (path.startsWith('/console/pipeline')) return false
   return [...shared, '/api-v1-me', '/console/'].some((prefix) => path.startsWith(prefix))
 }
 

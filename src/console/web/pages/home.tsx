@@ -1,8 +1,7 @@
 import { CalendarCheck, Handshake, MessagesSquare } from 'lucide'
-import type { StageSum } from '../../../crm/pipeline.ts'
 import { startOfDay } from '../days.ts'
 import { plural, word } from '../format.ts'
-import { get, list } from '../http.ts'
+import { list } from '../http.ts'
 import { useNews } from '../news.ts'
 import { now } from '../now.ts'
 import { Author } from '../parts/author.tsx'
@@ -13,7 +12,7 @@ import { LatestChanges } from '../parts/latest-changes.tsx'
 import { TaskRow } from '../parts/task-row.tsx'
 import { activityIcons } from '../parts/timeline.tsx'
 import { Moment } from '../parts/value.tsx'
-import { sumText, totalsOf } from '../pipeline-sums.ts'
+import { loadTotals, type StageTotals, sumText } from '../pipeline-sums.ts'
 import { href } from '../place.ts'
 import { session } from '../session.ts'
 import { useData } from '../use-data.ts'
@@ -42,7 +41,7 @@ export function Home() {
 
 function PipelineByStage() {
   const stages = useData((signal) => list<Row>('/api-v1-stages', { limit: 100 }, signal), [])
-  const sums = useData((signal) => get<StageSum[]>('/console/pipeline', signal), [])
+  const sums = useData((signal) => loadTotals('', signal), [])
   useReturn(stages.reload)
   useReturn(sums.reload)
   useNews(({ resource }) => resource === 'stage', stages.refresh)
@@ -55,7 +54,7 @@ function PipelineByStage() {
       </header>
       <div class="body">
         {stages.data && sums.data ? (
-          <Stages stages={stages.data.data} sums={sums.data} />
+          <Stages stages={stages.data.data} totals={sums.data} />
         ) : (
           <LoadingOrError of={stages.error ? stages : sums} />
         )}
@@ -64,10 +63,9 @@ function PipelineByStage() {
   )
 }
 
-function Stages({ stages, sums }: { stages: Row[]; sums: StageSum[] }) {
-  const totals = totalsOf(sums)
+function Stages({ stages, totals }: { stages: Row[]; totals: StageTotals }) {
   const most = Math.max(1, ...[...totals.values()].map(({ deals }) => deals))
-  if (sums.length === 0) {
+  if (totals.size === 0) {
     return (
       <Empty
         icon={Handshake}

@@ -1,8 +1,8 @@
 import { FileUp } from 'lucide'
 import { useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
-import { fileBytesMax, readSheet, rowsMax, type Sheet } from '../csv.ts'
-import { type Mapping, matchColumns } from '../import-plan.ts'
+import { fileBytesMax, readSheet, rowsMax } from '../csv.ts'
+import { type Mapping, type Plan, planImport } from '../import-plan.ts'
 import { ErrorNotice } from '../parts/error-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { ColumnMapping } from '../parts/import-columns.tsx'
@@ -13,18 +13,18 @@ import { useTitle } from '../use-title.ts'
 
 const steps = ['File', 'Columns', 'Check', 'Done']
 
-/** Imports a CSV file in four steps: file, columns, check, import. */
+/** Imports a CSV or vCard file in four steps: file, columns, check, import. */
 export function Import() {
   useTitle('Import')
   const { query } = useLocation()
   const importable = description.value!.resources.filter((each) => each.importable).map(({ name }) => name)
   const [of, setOf] = useState(importable.find((each) => each === query.into) ?? importable[0]!)
-  const [sheet, setSheet] = useState<Sheet>()
+  const [plan, setPlan] = useState<Plan>()
   const [mapping, setMapping] = useState<Mapping>()
   const [step, setStep] = useState(0)
-  const begin = (read: Sheet) => {
-    setSheet(read)
-    setMapping(matchColumns(of, read.columns))
+  const begin = (made: Plan) => {
+    setPlan(made)
+    setMapping([...made.match.paths])
     setStep(1)
   }
   return (
@@ -39,25 +39,25 @@ export function Import() {
       </ol>
       {step === 0 && (
         <>
-          <ChooseFile importable={importable} of={of} onOf={setOf} onSheet={begin} />
+          <ChooseFile importable={importable} of={of} onOf={setOf} onPlan={begin} />
           <Imports importable={importable} />
         </>
       )}
-      {step === 1 && sheet && mapping && (
+      {step === 1 && plan && mapping && (
         <ColumnMapping
-          {...{ of, sheet, mapping }}
+          {...{ plan, mapping }}
           onMapping={setMapping}
           onBack={() => setStep(0)}
           onNext={() => setStep(2)}
         />
       )}
-      {step >= 2 && sheet && mapping && (
+      {step >= 2 && plan && mapping && (
         <ImportRun
-          {...{ of, sheet, mapping }}
+          {...{ of, plan, mapping }}
           onBack={() => setStep(1)}
           onDone={() => setStep(3)}
           onAgain={() => {
-            setSheet(undefined)
+            setPlan(undefined)
             setStep(0)
           }}
         />
@@ -70,14 +70,17 @@ interface ChooseFileProps {
   importable: string[]
   of: string
   onOf: (of: string) => void
-  onSheet: (sheet: Sheet) => void
+  onPlan: (plan: Plan) => void
 }
 
-function ChooseFile({ importable, of, onOf, onSheet }: ChooseFileProps) {
+function ChooseFile({ importable, of, onOf, onPlan }: ChooseFileProps) {
   const [error, setError] = useState<Error>()
   const take = (file: File | undefined) => {
     setError(undefined)
-    if (file) readSheet(file).then(onSheet, setError)
+    if (!file) return
+    readSheet(file)
+      .then((sheet) => onPlan(planImport(of, sheet)))
+      .catch(setError)
   }
   return (
     <div class="card padded stack">
@@ -118,15 +121,15 @@ function DropZone({ onFile }: { onFile: (file: File | undefined) => void }) {
       onDrop={drop}
     >
       <Icon of={FileUp} />
-      <p>Drop a CSV file here, or</p>
+      <p>Drop a CSV or vCard file here, or</p>
       <button type="button" class="button primary" onClick={() => input.current!.click()}>
         Choose a file
       </button>
       <input
         ref={input}
         type="file"
-        accept=".csv,.tsv,.txt,text/csv"
-        aria-label="CSV file"
+        accept=".csv,.tsv,.txt,.vcf,text/csv,text/vcard"
+        aria-label="CSV or vCard file"
         hidden
         onChange={(event) => {
           onFile(event.currentTarget.files?.[0])
@@ -134,7 +137,8 @@ function DropZone({ onFile }: { onFile: (file: File | undefined) => void }) {
         }}
       />
       <p class="muted small">
-        The first line names the columns. Up to {rowsMax.toLocaleString()} rows and {fileBytesMax / 2 ** 20} MB.
+        Files of Google Contacts, Outlook, HubSpot, Pipedrive and Salesforce are recognized. The first line names the
+        columns. Up to {rowsMax.toLocaleString()} rows and {fileBytesMax / 2 ** 20} MB.
       </p>
     </section>
   )

@@ -2,19 +2,23 @@ import { Plus, Upload } from 'lucide'
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import type { DescribedField } from '../../description.ts'
+import { chosenColumns } from '../columns.ts'
 import { type ListData, useListData } from '../list-data.ts'
 import { type ChangeList, type ListState, useListState } from '../list-state.ts'
 import { Empty } from '../parts/empty.tsx'
+import { ExportButton } from '../parts/export-button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { ListPlaceholder, NoMatch } from '../parts/no-match.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { RecordForm } from '../parts/record-form.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Toolbar } from '../parts/toolbar.tsx'
+import { UnknownView } from '../parts/unknown-view.tsx'
 import { ItemLink, Value } from '../parts/value.tsx'
 import { href } from '../place.ts'
 import { fieldOf, resourceOf } from '../session.ts'
 import { useTitle } from '../use-title.ts'
+import { useViews } from '../use-views.ts'
 import { type Row, titleOf, viewOf } from '../views.ts'
 
 /** A resource as a table: searched, filtered, sorted, page by page. */
@@ -24,7 +28,9 @@ export function List({ of }: { of: string }) {
   const { route } = useLocation()
   const [state, change] = useListState()
   const [creating, setCreating] = useState(false)
-  const loaded = useListData(of, state, change)
+  const views = useViews(of, state)
+  const columns = chosenColumns(of, views.chosen)
+  const loaded = useListData(of, state, change, { columns, view: views.chosen })
   const add = operations.includes('create') && <AddButton of={of} onClick={() => setCreating(true)} />
   return (
     <div class="page">
@@ -36,13 +42,16 @@ export function List({ of }: { of: string }) {
               <Icon of={Upload} /> Import
             </a>
           )}
+          <ExportButton {...{ of, state, columns }} />
           {add}
         </div>
       </div>
-      <Toolbar of={of} state={state} onChange={change} />
-      {loaded.data && !loaded.error ? (
+      <Toolbar {...{ of, state, views, columns }} onChange={change} />
+      {views.isUnknown ? (
+        <UnknownView onChange={change} />
+      ) : loaded.data && !loaded.error && !views.isAwaited ? (
         <div class="card" aria-busy={loaded.loading}>
-          <Rows {...{ of, state, change, add }} found={loaded.data} />
+          <Rows {...{ of, state, change, add, columns }} found={loaded.data} />
         </div>
       ) : (
         <ListPlaceholder of={loaded} state={state} onChange={change} />
@@ -68,9 +77,10 @@ interface RowsProps {
   state: ListState
   change: ChangeList
   add: preact.ComponentChildren
+  columns: readonly string[]
 }
 
-function Rows({ of, found, state, change, add }: RowsProps) {
+function Rows({ of, found, state, change, add, columns }: RowsProps) {
   const { icon, empty } = viewOf(of)
   const { plural } = resourceOf(of)
   const [page] = found.pages
@@ -83,23 +93,27 @@ function Rows({ of, found, state, change, add }: RowsProps) {
       </Empty>
     )
   }
-  const sorting = !found.searched && { sort: state.sort, onSort: (sort: string) => change({ sort }) }
   return (
     <>
-      <Table label={plural} columns={columnsOf(of)} rows={page!.data} {...sorting} />
+      <Table
+        label={plural}
+        columns={columnsOf(of, columns)}
+        rows={page!.data}
+        sort={state.sort}
+        onSort={(sort) => change({ sort })}
+      />
       <Pager
         of={page!.pagination}
         at={state.page}
         onPage={(next) => change({ page: next })}
         searched={found.searched}
-        exact={page!.exact}
       />
     </>
   )
 }
 
-function columnsOf(of: string): Column<Row>[] {
-  return viewOf(of).columns.map((name, at) => (at === 0 ? nameColumn(of, name) : columnOf(of, name)))
+function columnsOf(of: string, names: readonly string[]): Column<Row>[] {
+  return names.map((name, at) => (at === 0 ? nameColumn(of, name) : columnOf(of, name)))
 }
 
 function nameColumn(of: string, name: string): Column<Row> {
@@ -118,10 +132,17 @@ function columnOf(of: string, name: string): Column<Row> {
   }
   const field = fieldOf(of, name)
   const cell = (row: Row) => <Value field={field} row={row} relation={relations[name]} />
-  return { name, label: field.label, sortable: sorts.includes(name), end: field.kind === 'number', cell }
+  return {
+    name,
+    label: field.label,
+    sortable: field.declared ?? sorts.includes(name),
+    end: field.kind === 'number',
+    cell,
+  }
 }
 
-function PrimaryItem({ items, field }: { items: Row[]; field: DescribedField }) {
+/** Rows that were loaded before the column was chosen have no items yet. */
+function PrimaryItem({ items = [], field }: { items: Row[] | undefined; field: DescribedField }) {
   const item = items.find(({ is_primary }) => is_primary)
   return item ? <ItemLink item={item} field={field} /> : <span class="muted">–</span>
 }

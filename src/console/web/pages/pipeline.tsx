@@ -3,26 +3,33 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { type Board, createBoard } from '../board.ts'
 import { plural } from '../format.ts'
 import { list } from '../http.ts'
+import { useListState } from '../list-state.ts'
 import { useNews } from '../news.ts'
 import { DealCard } from '../parts/deal-card.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { LoadingOrError } from '../parts/error-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { RecordForm } from '../parts/record-form.tsx'
+import { UnknownView } from '../parts/unknown-view.tsx'
+import { ViewPicker } from '../parts/view-picker.tsx'
 import { sumText } from '../pipeline-sums.ts'
 import { href } from '../place.ts'
-import { isAdmin } from '../session.ts'
+import { isAdmin, resourceOf } from '../session.ts'
 import { useData } from '../use-data.ts'
 import { type DealMoves, useDealMoves } from '../use-deal-moves.ts'
 import { useReturn } from '../use-return.ts'
 import { useTitle } from '../use-title.ts'
+import { useChanged, useViews } from '../use-views.ts'
 import type { Row } from '../views.ts'
 
 /** The board: a column for each stage, deals moved between them by pointer or keyboard. */
 export function Pipeline() {
   useTitle('Pipeline')
   const stages = useData((signal) => list<Row>('/api-v1-stages', { limit: 100 }, signal), [])
-  const board = useMemo(() => createBoard(stages.reload), [stages.reload])
+  const [state, change] = useListState()
+  const views = useViews('deal', state)
+  const board = useMemo(() => createBoard(views.id, stages.reload), [views.id, stages.reload])
+  useChanged(views.chosen, board.refresh)
   const [creating, setCreating] = useState(false)
   return (
     <div class="page full">
@@ -32,9 +39,14 @@ export function Pipeline() {
           <Icon of={Plus} /> New deal
         </button>
       </div>
+      <search class="toolbar">
+        <ViewPicker of="deal" {...{ state, views }} layout="board" onChange={change} />
+        {views.chosen && <a href={href(`${resourceOf('deal').page}?view=${views.id}`)}>Show as list</a>}
+      </search>
+      {views.isUnknown && <UnknownView onChange={change} />}
       {!stages.data && <LoadingOrError of={stages} shape="columns" />}
       {stages.data?.data.length === 0 && <NoStages />}
-      {stages.data && stages.data.data.length > 0 && (
+      {stages.data && stages.data.data.length > 0 && !views.isUnknown && (
         <Columns stages={stages.data.data} board={board} onReturn={stages.reload} onNews={stages.refresh} />
       )}
       {creating && (

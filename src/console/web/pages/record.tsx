@@ -59,7 +59,7 @@ export function Record({ of, id }: { of: string; id: string }) {
           {relatedTo(of).map(({ other, field }) => (
             <Related key={other} of={other} field={field} to={{ id, label: titleOf(of, row) }} row={row} />
           ))}
-          {row.metadata && <MetadataFacts metadata={row.metadata} />}
+          {row.metadata && <MetadataFacts of={of} metadata={row.metadata} />}
         </div>
         <RecordSide {...{ of, row, timelineField }} />
       </div>

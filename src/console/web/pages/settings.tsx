@@ -1,6 +1,7 @@
 import { Segments } from '../parts/segments.tsx'
 import { Account } from '../parts/settings-account.tsx'
 import { CompanySettings } from '../parts/settings-company.tsx'
+import { DeclaredFields } from '../parts/settings-fields.tsx'
 import { Stages } from '../parts/settings-stages.tsx'
 import { Users } from '../parts/settings-users.tsx'
 import { href } from '../place.ts'
@@ -11,6 +12,7 @@ const sections = [
   { name: 'account', label: 'Your account', show: Account, admins: false },
   { name: 'company', label: 'Company and plan', show: CompanySettings, admins: false },
   { name: 'stages', label: 'Stages', show: Stages, admins: true },
+  { name: 'fields', label: 'Fields', show: DeclaredFields, admins: true },
   { name: 'users', label: 'Users', show: Users, admins: true },
 ]
 

@@ -6,6 +6,7 @@ import { type ListData, pageNames, useListData } from '../list-data.ts'
 import { type ChangeList, type ListState, useListState } from '../list-state.ts'
 import { now } from '../now.ts'
 import { Empty } from '../parts/empty.tsx'
+import { ExportButton } from '../parts/export-button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { ListPlaceholder, NoMatch } from '../parts/no-match.tsx'
 import { Pager } from '../parts/pager.tsx'
@@ -13,8 +14,10 @@ import { RecordForm } from '../parts/record-form.tsx'
 import { Segments } from '../parts/segments.tsx'
 import { TaskRow } from '../parts/task-row.tsx'
 import { Toolbar } from '../parts/toolbar.tsx'
+import { UnknownView } from '../parts/unknown-view.tsx'
 import { session } from '../session.ts'
 import { useTitle } from '../use-title.ts'
+import { useViews } from '../use-views.ts'
 import { viewOf } from '../views.ts'
 
 const open = { 'filter[status][in]': 'pending,in_progress' }
@@ -87,21 +90,30 @@ export function Tasks() {
   useTitle('Tasks')
   const [state, change] = useListState()
   const tab = tabs.find(({ name }) => name === state.show) ?? tabs[0]!
+  const views = useViews('task', state)
   const [creating, setCreating] = useState(false)
-  const loaded = useListData('task', state, change, () => tab.parts().map(({ query }) => query))
+  const loaded = useListData('task', state, change, {
+    partsOf: () => tab.parts().map(({ query }) => query),
+    view: views.chosen,
+  })
   return (
     <div class="page">
       <div class="heading">
         <h1>Tasks</h1>
-        <button type="button" class="button primary" onClick={() => setCreating(true)}>
-          <Icon of={Plus} /> New task
-        </button>
+        <div class="row">
+          <ExportButton of="task" state={state} columns={viewOf('task').columns} />
+          <button type="button" class="button primary" onClick={() => setCreating(true)}>
+            <Icon of={Plus} /> New task
+          </button>
+        </div>
       </div>
       <Tabs current={tab} onShow={(show) => change({ show })} />
-      <Toolbar of="task" state={state} onChange={change}>
-        {loaded.data && !loaded.error && <Total of={loaded.data} />}
+      <Toolbar of="task" {...{ state, views }} onChange={change}>
+        {loaded.data && !loaded.error && !views.isUnknown && <Total of={loaded.data} />}
       </Toolbar>
-      {loaded.data && !loaded.error ? (
+      {views.isUnknown ? (
+        <UnknownView onChange={change} />
+      ) : loaded.data && !loaded.error ? (
         <Parts {...{ tab, state, change }} of={loaded.data} busy={loaded.loading} onDone={loaded.reload} />
       ) : (
         <ListPlaceholder of={loaded} state={state} onChange={change} />
@@ -138,7 +150,6 @@ function Total({ of: { pages } }: { of: ListData }) {
   const total = pages.reduce((sum, { pagination }) => sum + pagination.total, 0)
   return (
     <p class="muted small number total" role="status">
-      {pages.every(({ exact }) => exact) ? '' : 'at least '}
       {plural(total, 'task')}
     </p>
   )
@@ -169,7 +180,7 @@ function Parts({ tab, of: { pages, searched, narrowed }, state, change, busy, on
       </div>
     )
   }
-  return shown.map(({ page: { data, pagination, exact }, at }) => {
+  return shown.map(({ page: { data, pagination }, at }) => {
     const title = parts[at]?.title
     const name = pageNames[at]!
     return (
@@ -184,14 +195,8 @@ function Parts({ tab, of: { pages, searched, narrowed }, state, change, busy, on
             <TaskRow key={task.id} task={task} onDone={onDone} />
           ))}
         </ul>
-        {(pagination.total > pagination.limit || !exact) && (
-          <Pager
-            of={pagination}
-            at={state[name]}
-            onPage={(page) => change({ [name]: page })}
-            searched={searched}
-            exact={exact}
-          />
+        {pagination.total > pagination.limit && (
+          <Pager of={pagination} at={state[name]} onPage={(page) => change({ [name]: page })} searched={searched} />
         )}
       </section>
     )

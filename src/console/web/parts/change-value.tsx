@@ -2,10 +2,11 @@ import { ArrowRight } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import type { DescribedField } from '../../description.ts'
 import type { Change } from '../changes.ts'
+import { keyOf } from '../declared.ts'
 import { type Metadata, textOf } from '../metadata.ts'
 import { useNames } from '../names.ts'
 import { href } from '../place.ts'
-import { resourceOf } from '../session.ts'
+import { declaredOf, resourceOf } from '../session.ts'
 import { fieldLabel } from '../undo.ts'
 import { isListed, type Row } from '../views.ts'
 import { Icon } from './icon.tsx'
@@ -25,7 +26,7 @@ export function ChangedFields({ of }: { of: Change }) {
   const before = formerRow(of)
   const pairs = changed.flatMap((name): Pair[] => {
     if (name !== 'metadata') return [{ label: fieldLabel(resource, name), ...valuesOf(resource, name, before, after) }]
-    return entryNames(before, after).map((entry) => ({ label: entry, ...entryValues(entry, before, after) }))
+    return entryNames(before, after).map((entry) => entryPair(resource, entry, before, after))
   })
   if (pairs.length === 0) return null
   return (
@@ -84,6 +85,14 @@ export function RecordName({ of, id }: { of: string; id: string }) {
 function entryNames({ metadata: before }: Row, { metadata: after }: Row): string[] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   return names.filter((name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]))
+}
+
+/** A member of the metadata; a declared one as its field. */
+function entryPair(of: string, entry: string, before: Row, after: Row): Pair {
+  const field = declaredOf(of).find(({ name }) => keyOf(name) === entry)
+  if (!field) return { label: entry, ...entryValues(entry, before, after) }
+  const shown = (row: Row) => <Value field={field} row={row} relation={undefined} />
+  return { label: field.label, from: shown(before), to: shown(after) }
 }
 
 function entryValues(name: string, before: Row, after: Row) {

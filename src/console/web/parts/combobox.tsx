@@ -1,8 +1,9 @@
 import { X } from 'lucide'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { fold } from '../../../lib/text.ts'
 import type { Choice } from '../choice.ts'
 import { Invalid } from '../invalid.ts'
-import { fold } from '../search-terms.ts'
+import { stepFrom } from '../step.ts'
 import { useData, useSettled } from '../use-data.ts'
 import type { Wiring } from './form.tsx'
 import { Icon } from './icon.tsx'
@@ -203,8 +204,4 @@ function useSuggestions({ value, onValue, search, create, noun }: ComboboxProps)
 function rank({ label }: Choice, name: string): number {
   const [folded, begun] = [fold(label), fold(name)]
   return folded === begun ? 2 : Number(folded.startsWith(begun))
-}
-
-function stepFrom(active: number, by: number, count: number): number {
-  return count === 0 ? -1 : (active + by + count) % count
 }

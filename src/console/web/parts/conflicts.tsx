@@ -4,6 +4,7 @@ import { word } from '../format.ts'
 import { Invalid } from '../invalid.ts'
 import type { Conflict, Side, Values } from '../merge.ts'
 import { textOf } from '../metadata.ts'
+import { DeclaredValue } from './declared-value.tsx'
 import type { FormState } from './use-form.ts'
 import { Value } from './value.tsx'
 
@@ -74,6 +75,7 @@ function Shown({ field, value, values }: ShownProps) {
   if (isChoice(value)) return <span>{value.label}</span>
   if (Array.isArray(value)) return <span>{value.join(', ')}</span>
   if (!field) return <span>{value === undefined ? '–' : textOf(value)}</span>
+  if (field.declared) return <DeclaredValue field={field} value={value} />
   const shown = field.currency ? (value as Values) : { [field.name]: value }
   const amount = shown[field.name]
   if (amount instanceof Invalid) return <span>{amount.text}</span>

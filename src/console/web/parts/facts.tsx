@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
+import { keyOf } from '../declared.ts'
 import { type Metadata, textOf } from '../metadata.ts'
-import { fieldOf, resourceOf } from '../session.ts'
+import { declaredOf, fieldOf, resourceOf } from '../session.ts'
 import { type Row, viewOf, withoutCurrency } from '../views.ts'
 import { isAuthor, Value } from './value.tsx'
 
@@ -12,10 +13,11 @@ export function Facts({ of, row }: { of: string; row: Row }) {
   const shown = withoutCurrency([...form.map((each) => fieldOf(of, each)), ...others])
     .filter((field) => !name.includes(field.name) && field.name !== badge)
     .filter((field) => row[field.name] !== null || isAuthor(field))
+  const declared = declaredOf(of).filter((field) => hasValue(row.metadata, keyOf(field.name)))
   return (
     <section class="card" aria-label="Details">
       <dl class="facts body">
-        {shown.map((field) => (
+        {[...shown, ...declared].map((field) => (
           <Fact key={field.name} label={field.label}>
             <Value field={field} row={row} relation={relations[field.name]} />
           </Fact>
@@ -25,8 +27,14 @@ export function Facts({ of, row }: { of: string; row: Row }) {
   )
 }
 
-export function MetadataFacts({ metadata }: { metadata: Metadata }) {
-  const entries = Object.entries(metadata)
+function hasValue(metadata: Metadata, key: string): boolean {
+  return Object.hasOwn(metadata, key) && metadata[key] !== null && metadata[key] !== ''
+}
+
+/** The metadata that is not declared. */
+export function MetadataFacts({ of, metadata }: { of: string; metadata: Metadata }) {
+  const declared = declaredOf(of).map(({ name }) => keyOf(name))
+  const entries = Object.entries(metadata).filter(([name]) => !declared.includes(name))
   if (entries.length === 0) return null
   return (
     <section class="card" aria-label="Metadata">

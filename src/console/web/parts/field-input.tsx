@@ -1,9 +1,11 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { DescribedField } from '../../description.ts'
 import { exactAmount, exactNumber, word } from '../format.ts'
 import { Invalid } from '../invalid.ts'
 import { DayInput, MomentInput } from './day-input.tsx'
 import { DecimalInput } from './decimal-input.tsx'
+import { DeclaredInput } from './declared-input.tsx'
 import { Field, type Wiring } from './form.tsx'
 import { ReferenceInput } from './reference-input.tsx'
 import { isPercent } from './value.tsx'
@@ -13,7 +15,7 @@ interface FieldInputProps {
   /** A `Choice` for a reference. */
   value: unknown
   onValue: (value: unknown) => void
-  fault?: string | undefined
+  fault?: ComponentChildren
   wide?: boolean
   hint?: string | undefined
   /** The currency of an amount of money. */
@@ -30,7 +32,7 @@ export function FieldInput(props: FieldInputProps) {
   const { field, value, onValue, wide, hint } = props
   const [isLeft, setLeft] = useState(false)
   const fault = props.fault ?? (value instanceof Invalid && (isLeft || value.isUrgent) ? value.message : undefined)
-  if (field.kind === 'flag') {
+  if (field.kind === 'flag' && !field.declared) {
     return (
       <div class={wide ? 'field wide' : 'field'}>
         <label class="check">
@@ -62,6 +64,7 @@ function isFilled(field: DescribedField): boolean {
 
 function Control(props: FieldInputProps & { wiring: Wiring }) {
   const { field, value, onValue, currency, creates = false, autoFocus = false, wiring } = props
+  if (field.declared) return <DeclaredInput {...{ field, value, onValue, wiring }} />
   if (field.kind === 'choice') return <Select {...{ field, value, onValue, wiring }} />
   if (field.kind === 'choices') return <MultiSelect {...{ field, value, onValue, wiring }} />
   if (field.kind === 'reference') return <ReferenceInput {...{ field, value, onValue, creates, wiring }} />
@@ -71,6 +74,7 @@ function Control(props: FieldInputProps & { wiring: Wiring }) {
     const shownAs = (amount: number) => amountText(field, amount, currency)
     return <DecimalInput {...{ value, onValue, wiring, shownAs }} />
   }
+  if (field.kind === 'texts') return <Lines {...{ field, value, onValue, wiring }} />
   const text = value === null || value === undefined ? '' : String(value)
   const change = (event: { currentTarget: { value: string } }) => onValue(event.currentTarget.value || null)
   if (field.long) return <textarea {...wiring} value={text} onInput={change} />
@@ -128,4 +132,14 @@ function MultiSelect({ field, value, onValue, wiring }: SelectProps) {
       ))}
     </select>
   )
+}
+
+/** One text per line. */
+function Lines({ value, onValue, wiring }: SelectProps) {
+  const [text, setText] = useState(((value ?? []) as string[]).join('\n'))
+  const change = (changed: string) => {
+    setText(changed)
+    onValue(changed.split('\n').filter((line) => line.trim() !== ''))
+  }
+  return <textarea {...wiring} value={text} onInput={(event) => change(event.currentTarget.value)} />
 }

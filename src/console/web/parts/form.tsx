@@ -55,7 +55,7 @@ export interface Wiring {
 interface FieldProps {
   label: string
   hint?: string | undefined
-  fault?: string | undefined
+  fault?: ComponentChildren
   wide?: boolean
   optional?: boolean
   onLeave?: () => void

@@ -1,9 +1,10 @@
+import { missingFields } from '../../../files/shape.ts'
 import type { Sheet } from '../csv.ts'
-import { type Mapping, type Slot, slotsOf } from '../import-plan.ts'
+import { plural } from '../format.ts'
+import { droppedNames, type Mapping, type Plan, type Slot, slotsOf } from '../import-plan.ts'
 
 interface ColumnMappingProps {
-  of: string
-  sheet: Sheet
+  plan: Plan
   mapping: Mapping
   onMapping: (mapping: Mapping) => void
   onBack: () => void
@@ -11,9 +12,11 @@ interface ColumnMappingProps {
 }
 
 /** Maps the columns of a file to fields. */
-export function ColumnMapping({ of, sheet, mapping, onMapping, onBack, onNext }: ColumnMappingProps) {
-  const slots = slotsOf(of)
-  const missing = slots.filter(({ required, name }) => required && !mapping.includes(name))
+export function ColumnMapping({ plan, mapping, onMapping, onBack, onNext }: ColumnMappingProps) {
+  const { sheet, shape, match, skipped } = plan
+  const slots = slotsOf(shape, [...mapping, ...match.paths])
+  const missing = missingFields(shape, mapping)
+  const dropped = droppedNames(plan, mapping)
   return (
     <div class="card">
       <header>
@@ -21,10 +24,19 @@ export function ColumnMapping({ of, sheet, mapping, onMapping, onBack, onNext }:
           {sheet.name} <span class="muted number">{sheet.rows.length.toLocaleString()} rows</span>
         </h2>
       </header>
+      {match.source && (
+        <p class="body" role="status">
+          Recognized as a file of {match.source}. You can change each field.
+          {skipped > 0 && ` ${plural(skipped, 'row')} marked as deleted will be skipped.`}
+        </p>
+      )}
       <ColumnsTable {...{ sheet, slots, mapping, onMapping }} />
       <div class="body stack">
         {missing.length > 0 && (
           <p class="notice warn">Required, but without a column: {missing.map(({ label }) => label).join(', ')}</p>
+        )}
+        {dropped.length > 0 && (
+          <p class="notice warn">These columns have data that will not be imported: {dropped.join(', ')}</p>
         )}
         <div class="actions">
           <button type="button" class="button" onClick={onBack}>
@@ -39,7 +51,8 @@ export function ColumnMapping({ of, sheet, mapping, onMapping, onBack, onNext }:
   )
 }
 
-interface ColumnsTableProps extends Pick<ColumnMappingProps, 'sheet' | 'mapping' | 'onMapping'> {
+interface ColumnsTableProps extends Pick<ColumnMappingProps, 'mapping' | 'onMapping'> {
+  sheet: Sheet
   slots: Slot[]
 }
 

@@ -9,12 +9,10 @@ interface PagerProps {
   at?: number
   onPage: (page: number) => void
   searched?: boolean
-  /** Whether the total is exact; default: true. */
-  exact?: boolean
 }
 
 /** Shows which rows of how many are shown, with buttons for the previous and next page. */
-export function Pager({ of: { total, page, limit }, at = page, onPage, searched = false, exact = true }: PagerProps) {
+export function Pager({ of: { total, page, limit }, at = page, onPage, searched = false }: PagerProps) {
   const turn = (step: number) => {
     const exists = at + step >= 1 && (at + step - 1) * limit < total
     if (exists) onPage(at + step)
@@ -22,12 +20,11 @@ export function Pager({ of: { total, page, limit }, at = page, onPage, searched 
   }
   const { nav, click } = useTurns(turn)
   const [first, last] = [Math.min((page - 1) * limit + 1, total), Math.min(page * limit, total)]
-  const of = `${exact ? '' : 'at least '}${number(total)}${searched ? ' found' : ''}`
+  const of = `${number(total)}${searched ? ' found' : ''}`
   return (
     <nav ref={nav} class="pager" aria-label="Pages">
       <span class="muted small number" role="status">
-        {searched && exact && total <= limit ? of : `${number(first)}–${number(last)} of ${of}`}
-        {!exact && last === total && '. Search for more words to find the others.'}
+        {searched && total <= limit ? of : `${number(first)}–${number(last)} of ${of}`}
       </span>
       <span class="row">
         <TurnButton label="Previous" isEnd={at <= 1} onClick={() => click(-1)} />

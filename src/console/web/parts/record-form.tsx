@@ -1,21 +1,23 @@
-import { useRef } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { validationError } from '../../../errors.ts'
 import type { DescribedField } from '../../description.ts'
 import { type Choice, isChoice } from '../choice.ts'
+import { isDeclaredName, joinMetadata, keyOf, splitMetadata } from '../declared.ts'
 import { exactAmount } from '../format.ts'
 import { get, patch, post } from '../http.ts'
 import type { Amounts, Values } from '../merge.ts'
 import { href } from '../place.ts'
-import { fieldOf, resourceOf } from '../session.ts'
+import { allFields, declaredOf, fieldOf, resourceOf } from '../session.ts'
 import { notifyChange } from '../undo.ts'
 import { type Row, titleOf, viewOf } from '../views.ts'
 import { isConfirmed } from './dialog.tsx'
 import { FieldInput } from './field-input.tsx'
 import { FormDialog } from './form-dialog.tsx'
+import { HeldBy, holderIn } from './holder.tsx'
 import { ItemInputs } from './item-inputs.tsx'
 import { MetadataInput } from './metadata-input.tsx'
 import { notify } from './notes.tsx'
-import { type FormState, useForm } from './use-form.ts'
+import { type FieldState, type FormState, useForm } from './use-form.ts'
 
 interface RecordFormProps {
   of: string
@@ -32,12 +34,12 @@ export function RecordForm(props: RecordFormProps) {
   const { of, row, onClose } = props
   const { label, fields, collections } = resourceOf(of)
   const { wide, hints } = viewOf(of)
-  const form = useRecord(props)
+  const { form, holder } = useRecord(props)
   return (
     <FormDialog
       title={row ? `Edit ${label.toLowerCase()}` : `New ${label.toLowerCase()}`}
       verb={row ? 'Save' : `Create ${label.toLowerCase()}`}
-      {...{ of: form, fields, onClose }}
+      {...{ of: form, fields: allFields(of), onClose }}
     >
       <div class="fields">
         {fieldsOf(of, row).map((field, index) => (
@@ -52,6 +54,9 @@ export function RecordForm(props: RecordFormProps) {
             creates
           />
         ))}
+        {declaredOf(of).map((field) => (
+          <Declared key={field.name} {...{ of, field, holder }} {...form.field(field.name)} />
+        ))}
       </div>
       {!row &&
         Object.entries(collections).map(([name, collection]) => (
@@ -62,19 +67,41 @@ export function RecordForm(props: RecordFormProps) {
   )
 }
 
+interface DeclaredProps extends FieldState<unknown> {
+  of: string
+  field: DescribedField
+  holder: string | undefined
+}
+
+function Declared({ of, field, holder, value, onValue, fault }: DeclaredProps) {
+  const shown = fault && holder ? <HeldBy of={of} id={holder} /> : fault
+  return <FieldInput {...{ field, value, onValue }} fault={shown} />
+}
+
+interface RecordState {
+  form: FormState<Values>
+  /** The record that has the unique value that was refused. */
+  holder: string | undefined
+}
+
 /** The form's state. */
-function useRecord({ of, row, preset = {}, onSaved }: RecordFormProps): FormState<Values> {
+function useRecord({ of, row, preset = {}, onSaved }: RecordFormProps): RecordState {
+  const [holder, setHolder] = useState<string>()
   const { label, path } = resourceOf(of)
   const known = useRef(row)
-  return useForm<Values, Row>({
+  const form = useForm<Values, Row>({
     initial: row ? valuesOf(of, row) : { ...blank(of), ...preset },
-    check: (values, changed) => confirmNegative(fieldsOf(of, row), values, changed),
+    check(values, changed) {
+      requireApart(of, values)
+      return confirmNegative(fieldsOf(of, row), values, changed)
+    },
     amounts: amountsIn(fieldsOf(of, row)),
     async save(values, changed) {
-      if (!known.current) return post<Row>(`/${path}`, bodyOf(values))
+      setHolder(undefined)
+      if (!known.current) return naming(post<Row>(`/${path}`, bodyOf(values, values)))
       // Unchanged fields are not sent: sending a status again would repeat its effects.
       if (Object.keys(changed).length === 0) return known.current
-      return patch<Row>(`/${path}/${known.current.id}`, bodyOf(changed), known.current)
+      return naming(patch<Row>(`/${path}/${known.current.id}`, bodyOf(changed, values, known.current), known.current))
     },
     onSaved(saved) {
       notifyChange(row ? 'Saved.' : `${label} created.`, saved)
@@ -92,6 +119,14 @@ function useRecord({ of, row, preset = {}, onSaved }: RecordFormProps): FormStat
       },
     }),
   })
+  return { form, holder }
+
+  function naming(saved: Promise<Row>): Promise<Row> {
+    return saved.catch((error) => {
+      setHolder(holderIn(error))
+      throw error
+    })
+  }
 }
 
 function isMetadata({ kind }: DescribedField): boolean {
@@ -106,6 +141,14 @@ function fieldsOf(of: string, row: Row | undefined): DescribedField[] {
 
 function amountsIn(fields: readonly DescribedField[]): Amounts {
   return Object.fromEntries(fields.flatMap(({ name, currency }) => (currency ? [[name, currency]] : [])))
+}
+
+/** Throws VALIDATION_ERROR if a free entry of the metadata has the key of a declared field, which has an input of its own. */
+function requireApart(of: string, { metadata = {} }: Values): void {
+  const field = declaredOf(of).find(({ name }) => Object.hasOwn(metadata as object, keyOf(name)))
+  if (!field) return
+  const message = `Enter ${keyOf(field.name)} under ${field.label}`
+  throw validationError([{ field: 'metadata', message, code: 'INVALID_VALUE' }])
 }
 
 /** The API accepts any amount, but a negative one is often a mistake. Throws VALIDATION_ERROR if the user does not confirm it. */
@@ -128,7 +171,7 @@ function valuesOf(of: string, row: Row): Values {
     name,
     target && row[name] ? choiceOf(target, row[name], row[relations[name]!]) : row[name],
   ])
-  return { ...Object.fromEntries(entries), ...(row.metadata && { metadata: row.metadata }) }
+  return { ...Object.fromEntries(entries), ...(row.metadata && splitMetadata(row.metadata, declaredOf(of))) }
 }
 
 function choiceOf(target: string, id: string, related: Row | null | undefined): Choice {
@@ -142,10 +185,17 @@ function blank(of: string): Values {
   ])
   const { fields, collections } = resourceOf(of)
   const items = Object.keys(collections).map((name) => [name, []])
-  return { ...Object.fromEntries([...entries, ...items]), ...(fields.some(isMetadata) && { metadata: {} }) }
+  return {
+    ...Object.fromEntries([...entries, ...items]),
+    ...(fields.some(isMetadata) && splitMetadata({}, declaredOf(of))),
+  }
 }
 
-/** The request's body: references are ids. */
-function bodyOf(values: Values): Values {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isChoice(value) ? value.id : value]))
+/** The request's body with what has changed: references are ids, and the metadata is complete. */
+function bodyOf(changed: Values, values: Values, stored?: Row): Values {
+  const names = Object.keys(changed)
+  const plain = Object.entries(changed).filter(([name]) => !isDeclaredName(name))
+  const body = Object.fromEntries(plain.map(([name, value]) => [name, isChoice(value) ? value.id : value]))
+  const isMetadataChanged = names.some((name) => name === 'metadata' || isDeclaredName(name))
+  return { ...body, ...(isMetadataChanged && { metadata: joinMetadata(values, stored?.metadata) }) }
 }

@@ -1,8 +1,8 @@
 import type { DescribedField } from '../../description.ts'
 import type { Choice } from '../choice.ts'
+import { find } from '../find.ts'
 import { list, post } from '../http.ts'
 import type { Invalid } from '../invalid.ts'
-import { search } from '../search.ts'
 import { resourceOf } from '../session.ts'
 import { isListed, nameFields, type Row, titleOf, viewOf } from '../views.ts'
 import { Combobox } from './combobox.tsx'
@@ -54,9 +54,9 @@ async function createNamed(target: string, name: string): Promise<Choice> {
   return { id: row.id, label: title }
 }
 
-/** The first records whose name contains this text, and those with exactly this name. */
+/** The records that a text fits best, and those with exactly this name; without a text, the first records. */
 async function searchRecords(target: string, text: string, signal: AbortSignal): Promise<Choice[]> {
-  const { path: at, fields: all, sorts } = resourceOf(target)
+  const { path: at, fields: all, sorts, searched } = resourceOf(target)
   const [path, fields] = [`/${at}`, nameFields(target)]
   const isOrdered = all.some(({ kind }) => kind === 'position')
   const query = {
@@ -64,13 +64,26 @@ async function searchRecords(target: string, text: string, signal: AbortSignal):
     ...viewOf(target).referable,
     ...(!isOrdered && { sort: fields.find((name) => sorts.includes(name)) }),
   }
-  const pages =
+  const choicesOf = async (page: Promise<{ data: Row[] }>) =>
+    (await page).data.map((row) => ({ id: row.id, label: titleOf(target, row) }))
+  const choices =
     text === '' || fields.length === 0
-      ? [list<Row>(path, query, signal)]
-      : [
-          list<Row>(path, { ...query, [`${fields[0]}[eq]`]: text }, signal),
-          search(target, { text, fields }, query, signal),
-        ]
-  const rows = (await Promise.all(pages)).flatMap(({ data }) => data)
-  return [...new Map(rows.map((row) => [row.id, { id: row.id, label: titleOf(target, row) }])).values()]
+      ? await choicesOf(list<Row>(path, query, signal))
+      : await Promise.all([
+          choicesOf(list<Row>(path, { ...query, [`${fields[0]}[eq]`]: text }, signal)),
+          searched.length > 0
+            ? findChoices(target, text, signal)
+            : choicesOf(list<Row>(path, { ...query, [`${fields[0]}[like]`]: patternOf(text) }, signal)),
+        ])
+  return [...new Map(choices.flat().map((choice) => [choice.id, choice])).values()]
+}
+
+/** A pattern of the words of a text, in their order. */
+function patternOf(text: string): string {
+  return text.split(/\s+/).join('%')
+}
+
+async function findChoices(target: string, text: string, signal: AbortSignal): Promise<Choice[]> {
+  const found = await find(text, { types: target, limit: String(suggestionsMax) }, signal)
+  return found.map(({ id, title }) => ({ id, label: title }))
 }

@@ -17,6 +17,7 @@ export function CompanySettings() {
         </header>
         <div class="body">{isAdmin() ? <NameForm /> : session.value!.company.name}</div>
       </section>
+      {isAdmin() && <PhoneNumbers />}
       <Plan />
     </>
   )
@@ -43,6 +44,40 @@ function NameForm() {
     <Form of={form} verb="Save">
       <TextField label="Name" {...form.field('name')} />
     </Form>
+  )
+}
+
+function PhoneNumbers() {
+  const form = useForm({
+    initial: { phone_country: session.value!.company.phone_country ?? '' },
+    save: ({ phone_country }) => patch<Company>('/console/company', { phone_country }),
+    onSaved(company) {
+      session.value = { ...session.value!, company }
+      notify('Saved.')
+    },
+  })
+  useDiscardQuestion(form)
+  return (
+    <section class="card" aria-label="Phone numbers">
+      <header>
+        <h2>Phone numbers</h2>
+      </header>
+      <div class="body stack">
+        <p class="muted small">
+          With a country, a number is found however it is written: in Germany (<code>DE</code>), <code>089 123456</code>{' '}
+          is <code>+49 89 123456</code>. Without one, numbers are compared by their digits.
+        </p>
+        <Form of={form} verb="Save">
+          <TextField
+            label="Country code"
+            hint="Two letters, such as DE, AT or US. Empty: no country."
+            optional
+            {...form.field('phone_country')}
+            onValue={(code) => form.set({ phone_country: code.toUpperCase() })}
+          />
+        </Form>
+      </div>
+    </section>
   )
 }
 

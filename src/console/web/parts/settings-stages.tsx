@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, Pencil, Trash2 } from 'lucide'
-import { useRef, useState } from 'preact/hooks'
-import { get, list, patch, post, remove } from '../http.ts'
+import { useState } from 'preact/hooks'
+import { get, list, patch, remove } from '../http.ts'
 import { useNews } from '../news.ts'
 import { environmentOf } from '../place.ts'
 import { fieldOf, resourceOf } from '../session.ts'
@@ -10,10 +10,10 @@ import type { Row } from '../views.ts'
 import { ask } from './dialog.tsx'
 import { FieldInput } from './field-input.tsx'
 import { FormDialog } from './form-dialog.tsx'
-import { Icon } from './icon.tsx'
 import { ListCard } from './list-card.tsx'
 import { notify } from './notes.tsx'
-import { useForm } from './use-form.ts'
+import { Tool } from './tool.tsx'
+import { useSettingForm } from './use-setting-form.ts'
 
 const stagesMax = 100
 
@@ -73,21 +73,6 @@ export function Stages() {
   )
 }
 
-interface ToolProps {
-  icon: unknown
-  label: string
-  disabled?: boolean
-  onClick: () => void
-}
-
-function Tool({ icon, label, disabled = false, onClick }: ToolProps) {
-  return (
-    <button type="button" class="button quiet square small" aria-label={label} disabled={disabled} onClick={onClick}>
-      <Icon of={icon} />
-    </button>
-  )
-}
-
 function askDeletion(stage: Row, onDeleted: () => void): void {
   ask({
     title: `Delete ${stage.name}?`,
@@ -109,27 +94,7 @@ interface StageFormProps {
 const stageFields = ['name', 'color'] as const
 
 function StageForm({ stage, onSaved, onClose }: StageFormProps) {
-  const path = `/api-v1-stages/${stage?.id}`
-  const known = useRef(stage)
-  const form = useForm({
-    initial: stageValues(stage),
-    async save(values, changed) {
-      if (!stage) return post('/api-v1-stages', values)
-      return Object.keys(changed).length > 0 ? patch(path, changed, known.current) : undefined
-    },
-    onSaved(saved) {
-      notifyChange(stage ? 'Saved.' : 'Stage created.', saved)
-      onSaved()
-    },
-    onLate(saved) {
-      notify(saved instanceof Error ? `Stage not saved: ${saved.message}` : 'Too late to cancel: the stage was saved.')
-      onSaved()
-    },
-    async reread() {
-      known.current = await get<Row>(path)
-      return stageValues(known.current)
-    },
-  })
+  const form = useSettingForm({ path: '/api-v1-stages', label: 'Stage', record: stage, valuesOf: stageValues, onSaved })
   return (
     <FormDialog
       title={stage ? 'Edit stage' : 'New stage'}

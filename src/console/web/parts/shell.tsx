@@ -7,9 +7,12 @@ import { deleteDrafts } from '../drafts.ts'
 import { initials } from '../format.ts'
 import { remove } from '../http.ts'
 import { follow } from '../live.ts'
+import { useNews } from '../news.ts'
 import { href, inEnvironment, onServer, pageOf } from '../place.ts'
 import { isAdmin, resourceOf, session } from '../session.ts'
+import { refreshDescription } from '../start.ts'
 import { listed, viewOf } from '../views.ts'
+import { GlobalSearch } from './global-search.tsx'
 import { Icon } from './icon.tsx'
 import { WebhookBanner } from './webhook-banner.tsx'
 
@@ -58,6 +61,7 @@ export function Shell({ environment, children }: { environment: Environment; chi
   useEffect(() => setOpen(false), [path])
   // Before the page requests its data: it must know of every change that the data do not contain.
   useLayoutEffect(() => follow(environment, session.value!.user.id), [environment])
+  useNews(({ resource }) => resource === 'field', refreshDescription)
   return (
     <div class={`shell ${environment}`}>
       <a class="button skip" href="#main">
@@ -78,6 +82,7 @@ export function Shell({ environment, children }: { environment: Environment; chi
           <img src={onServer('/assets/icon.svg')} alt="" />
           <span>{session.value!.company.name}</span>
         </a>
+        <GlobalSearch />
         <Switch environment={environment} />
         <UserMenu />
       </header>

@@ -27,7 +27,7 @@ const priorities = [undefined, undefined, 'p2', 'p2', 'p3', 'p4', 'p4']
 /** A table whose first column names the row. */
 export function Table<T extends { id: string }>({ label, columns, rows, sort, onSort }: TableProps<T>) {
   const classOf = ({ end, leaves }: Column<T>, at: number) =>
-    [leaves ?? priorities[at], end && 'end'].filter(Boolean).join(' ')
+    [leaves ?? priorities[Math.min(at, priorities.length - 1)], end && 'end'].filter(Boolean).join(' ')
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
     <section class="scroll" aria-label={label} tabIndex={0}>

@@ -9,16 +9,24 @@ import { day, word } from '../format.ts'
 import type { ChangeList, ListState } from '../list-state.ts'
 import type { Values } from '../merge.ts'
 import { cacheName, useNames } from '../names.ts'
+import { hasViews, viewParameter } from '../saved-views.ts'
+import { declaredOf, resourceOf } from '../session.ts'
+import type { Views } from '../use-views.ts'
 import { viewOf } from '../views.ts'
+import { ColumnPicker } from './column-picker.tsx'
 import { Dialog } from './dialog.tsx'
 import { FieldInput } from './field-input.tsx'
 import { Form } from './form.tsx'
 import { Icon } from './icon.tsx'
 import { useForm } from './use-form.ts'
+import { ViewPicker } from './view-picker.tsx'
 
 interface ToolbarProps {
   of: string
   state: ListState
+  views: Views
+  /** The columns that a new view keeps; default: none. */
+  columns?: readonly string[]
   onChange: ChangeList
   /** Shown at the end. */
   children?: ComponentChildren
@@ -27,18 +35,19 @@ interface ToolbarProps {
 const alternatives = new Intl.ListFormat('en', { type: 'disjunction' })
 
 /** Search and filters above a list. */
-export function Toolbar({ of, state, onChange, children }: ToolbarProps) {
-  const { search, filters } = viewOf(of)
+export function Toolbar({ of, state, views, columns, onChange, children }: ToolbarProps) {
+  const { filters } = viewOf(of)
   const [filtering, setFiltering] = useState(false)
   const filterButton = useRef<HTMLButtonElement>(null)
-  const searched = alternatives.format(search.map((name) => word(name).toLowerCase()))
+  const names = resourceOf(of).searched
+  const searched = alternatives.format(names.map((name) => word(name).toLowerCase()))
   const removeFilter = (name: string) => {
     filterButton.current!.focus()
     onChange({ filters: Object.fromEntries(Object.entries(state.filters).filter(([each]) => each !== name)) })
   }
   return (
     <search class="toolbar">
-      {search.length > 0 && (
+      {names.length > 0 && (
         <input
           class="input"
           type="search"
@@ -51,13 +60,17 @@ export function Toolbar({ of, state, onChange, children }: ToolbarProps) {
       <button ref={filterButton} type="button" class="button" onClick={() => setFiltering(true)}>
         <Icon of={ListFilter} /> Filter
       </button>
-      {Object.entries(state.filters).map(([name, value]) => (
-        <Chip key={name} {...{ of, name, value }} onRemove={() => removeFilter(name)} />
-      ))}
+      {Object.entries(state.filters)
+        .filter(([name]) => name !== viewParameter || !hasViews(of))
+        .map(([name, value]) => (
+          <Chip key={name} {...{ of, name, value }} onRemove={() => removeFilter(name)} />
+        ))}
+      <ViewPicker {...{ of, state, views, columns, onChange }} layout="list" />
+      {columns && <ColumnPicker {...{ of, columns }} view={views.chosen} />}
       {children}
       {filtering && (
         <FilterDialog
-          fields={filters.map((name) => filterField(of, name))}
+          fields={[...filters.map((name) => filterField(of, name)), ...declaredOf(of)]}
           filters={state.filters}
           onApply={(chosen) => {
             onChange({ filters: chosen })
@@ -89,12 +102,13 @@ interface ChipProps {
 
 function Chip({ of, name, value, onRemove }: ChipProps) {
   const { field, operator } = parseFilter(name)
-  const { label, target, kind } = filterField(of, field)
+  const given = filterField(of, field)
+  const { label, target } = given
   const found = useNames(value === 'null' ? undefined : target, value)
   const text = [
     label,
     signs[operator] ?? operator,
-    target && value !== 'null' ? (found ?? '…') : valueText(kind, value),
+    target && value !== 'null' ? (found ?? '…') : valueText(given, value),
   ]
     .filter(Boolean)
     .join(' ')
@@ -108,9 +122,10 @@ function Chip({ of, name, value, onRemove }: ChipProps) {
   )
 }
 
-function valueText(kind: string, value: string): string {
+function valueText({ kind, declared }: DescribedField, value: string): string {
   if (value === 'null') return 'none'
   if (dayKinds.includes(kind)) return parseLocal(value) ? day(value) : value
+  if (kind === 'choice' && declared) return value
   return kind === 'choice' || kind === 'flag' ? value.split(',').map(word).join(', ') : value
 }
 
@@ -118,6 +133,8 @@ function valueText(kind: string, value: string): string {
 const dayKinds = ['date', 'timestamp', 'moment']
 /** Kinds that are filtered by a lowest and a highest number. */
 const numberKinds = ['number', 'position']
+/** Kinds that are filtered by a part of the text. */
+const likeKinds = ['text', 'email', 'url', 'phone']
 
 interface FilterDialogProps {
   fields: DescribedField[]
@@ -179,7 +196,7 @@ function plainValue({ kind }: DescribedField, value: unknown): unknown {
 
 /** The inputs for a filter, each with its parameter, without defaults. */
 function inputsOf(field: DescribedField): { name: string; field: DescribedField }[] {
-  const { default: _, chosen: __, ...plain } = { ...field, required: true } // every filter is optional, so no label says "optional"
+  const { default: _, chosen: __, declared, ...plain } = { ...field, required: true } // every filter is optional, so no label says "optional"
   const isDay = dayKinds.includes(field.kind)
   if (isDay || numberKinds.includes(field.kind)) {
     return ['gte', 'lte'].map((operator) => ({
@@ -189,6 +206,6 @@ function inputsOf(field: DescribedField): { name: string; field: DescribedField 
   }
   if (field.kind === 'flag')
     return [{ name: field.name, field: { ...plain, kind: 'choice', options: ['true', 'false'] } }]
-  if (['text', 'email'].includes(field.kind)) return [{ name: `${field.name}[like]`, field: plain }]
-  return [{ name: field.name, field: plain }]
+  if (likeKinds.includes(field.kind)) return [{ name: `${field.name}[like]`, field: plain }]
+  return [{ name: field.name, field: { ...plain, ...(declared && { declared }) } }]
 }

@@ -79,7 +79,9 @@ export function useForm<T extends Values, R = unknown>(options: FormOptions<T, R
   const shown = new Set<string>()
   const fault = (name: string) => {
     shown.add(name)
-    return corrected.includes(rootOf(name)) ? undefined : details.find(({ field }) => field === name)?.message
+    return corrected.includes(rootOf(name)) || corrected.includes(name)
+      ? undefined
+      : details.find(({ field }) => field === name)?.message
   }
   return {
     ...{ values, fault, busy, conflicts, generation, submit, choose },

@@ -1,9 +1,11 @@
 import type { DescribedField } from '../../description.ts'
+import { keyOf } from '../declared.ts'
 import { amount, day, moment, number, sinceOrUntil, word } from '../format.ts'
 import { href } from '../place.ts'
 import { resourceOf } from '../session.ts'
 import { isListed, type Row, titleOf } from '../views.ts'
 import { Author } from './author.tsx'
+import { DeclaredValue } from './declared-value.tsx'
 
 const tones: Record<string, string> = {
   active: 'good',
@@ -21,6 +23,7 @@ export function Badge({ value }: { value: string }) {
 
 /** A field of a record as text, badge or link. */
 export function Value({ field, row, relation }: { field: DescribedField; row: Row; relation: string | undefined }) {
+  if (field.declared) return <DeclaredValue field={field} value={row.metadata?.[keyOf(field.name)]} />
   const value = row[field.name]
   if (field.kind === 'flag') return <>{value ? 'Yes' : 'No'}</>
   if (isAuthor(field)) return <Author of={row} />

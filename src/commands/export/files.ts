@@ -1,0 +1,39 @@
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { OperatorError } from '../../errors.ts'
+import { unfinishedSuffix } from '../../store/copy.ts'
+
+export interface Written {
+  file: string
+  bytes: number
+}
+
+/** Throws OperatorError if the file exists. */
+export function requireNone(path: string): void {
+  if (existsSync(path)) throw new OperatorError(`${path} already exists: choose another name.`)
+}
+
+/** Writes a file. It has its name only when it is complete and on disk. Returns its size in bytes. Throws OperatorError. */
+export function writeFile(path: string, parts: Iterable<string>): number {
+  const unfinished = `${path}${unfinishedSuffix}`
+  try {
+    const fd = openSync(unfinished, 'w')
+    let bytes = 0
+    try {
+      for (const part of parts) bytes += writeAll(fd, Buffer.from(part))
+      fsyncSync(fd)
+    } finally {
+      closeSync(fd)
+    }
+    renameSync(unfinished, path)
+    return bytes
+  } catch (error) {
+    rmSync(unfinished, { force: true })
+    throw new OperatorError(`Cannot write ${path}: ${(error as Error).message}.`, { cause: error })
+  }
+}
+
+/** The system may write less than it is asked to. */
+function writeAll(fd: number, bytes: Buffer): number {
+  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at)
+  return bytes.length
+}

@@ -1,0 +1,67 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Environment, findWorkspaceId } from '../../access/company.ts'
+import { ConfigError } from '../../config.ts'
+import { resources } from '../../crm/index.ts'
+import type { Resource } from '../../engine/definition/resource.ts'
+import { exportedOf } from '../../engine/export/export.ts'
+import { extensions, type Format, formatsOf } from '../../engine/export/formats.ts'
+import { exportParts } from '../../engine/export/read-export.ts'
+import { makePrivateDirectory } from '../../lib/make-directory.ts'
+import { openExisting } from '../../store/copy.ts'
+import { Statements, WorkspaceReader } from '../../store/statements.ts'
+import { requireNone, type Written, writeFile } from './files.ts'
+
+export interface ListsOptions {
+  /** `contacts`; none: every list. */
+  names: readonly string[]
+  format: Format
+  company: string
+  environment: Environment
+  /** Whether cells that a spreadsheet could run as formulas are written as they are. */
+  raw: boolean
+  out: string
+}
+
+/** Writes lists to files, all as of one moment: one list to the file `out`, or several into the directory `out`. */
+export function exportLists(
+  database: string,
+  { names, format, company, environment, raw, out }: ListsOptions,
+): Written[] {
+  const chosen = choose(names, format)
+  const pathOf = (resource: Resource) => join(out, `${nameOf(resource)}.${extensions[format]}`)
+  const isFile = names.length === 1 && !statSync(out, { throwIfNoEntry: false })?.isDirectory()
+  const files = chosen.map((resource) => ({ resource, file: isFile ? out : pathOf(resource) }))
+  for (const { file } of files) requireNone(file)
+  const db = openExisting(database)
+  try {
+    const statements = new Statements(db, () => {})
+    statements.control('BEGIN')
+    const workspaceId = findWorkspaceId(new WorkspaceReader(statements, undefined), company, environment)
+    if (!isFile) makePrivateDirectory(out)
+    const reader = new WorkspaceReader(statements, workspaceId)
+    const query = raw ? 'raw=1' : ''
+    return files.map(({ resource, file }) => {
+      const bytes = writeFile(file, exportParts(exportedOf(resource, reader, { format, queryString: query }), reader))
+      return { file, bytes }
+    })
+  } finally {
+    db.close()
+  }
+}
+
+/** Throws ConfigError for a list that does not exist, or not in this format. */
+function choose(names: readonly string[], format: Format): Resource[] {
+  const possible = resources.filter((resource) => formatsOf(resource).includes(format))
+  const unknown = names.find((name) => !possible.some((resource) => nameOf(resource) === name))
+  if (unknown !== undefined) {
+    throw new ConfigError(
+      `There is no list "${unknown}" as ${format}; the lists are ${possible.map(nameOf).join(', ')}`,
+    )
+  }
+  return names.length === 0 ? possible : possible.filter((resource) => names.includes(nameOf(resource)))
+}
+
+function nameOf({ path }: Resource): string {
+  return path.replace('api-v1-', '')
+}

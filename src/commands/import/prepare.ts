@@ -1,0 +1,135 @@
+import { ConfigError } from '../../config.ts'
+import type { Resource } from '../../engine/definition/define.ts'
+import { isPlainObject } from '../../engine/definition/fields.ts'
+import { type Duplicate, DuplicateFinder } from '../../files/duplicates.ts'
+import { droppedColumns, type Match } from '../../files/match.ts'
+import type { Shape } from '../../files/shape.ts'
+import { isDeleted, recordMaker } from '../../files/to-record.ts'
+import { columnsOf, mapColumns } from './columns.ts'
+import { readRecords } from './records.ts'
+import type { Source } from './source.ts'
+import { openTable, type Table } from './table.ts'
+
+/** A record of the file: the value to submit, and the cells to write if it fails. */
+export interface Row {
+  readonly line: number
+  readonly record: unknown
+  readonly cells: readonly string[]
+}
+
+/** A file that has been read once. */
+export interface Prepared {
+  readonly header: readonly string[]
+  /** Whether the header limits the number of cells. */
+  readonly isTable: boolean
+  readonly found: Found
+  /** Reads the rows that are imported, from the beginning of the file. */
+  rows(): AsyncGenerator<Row>
+}
+
+/** What the first reading found. */
+export interface Found {
+  /** The program that wrote the file; null: none is recognized. */
+  source: string | null
+  /** The path of each column that is imported, by its name. */
+  columns: Record<string, string>
+  rows: number
+  /** Rows that are marked as deleted. */
+  skipped: number
+  duplicates: number
+  /** The first duplicates. */
+  examples: Duplicate[]
+}
+
+export interface Preparation {
+  resource: Resource
+  shape: Shape
+  source: Source
+  maps: readonly string[]
+  ignoresColumns: boolean
+  /** Whether repeated rows are looked for, which takes memory. */
+  findsDuplicates: boolean
+  notify(text: string): void
+}
+
+const examplesMax = 20
+
+/**
+ * Reads the complete file once, so that nothing is written of a file that is malformed, or that has columns with data that would be lost
+ * (decision K4). Throws ConfigError, OperatorError.
+ */
+export async function prepare(job: Preparation): Promise<Prepared> {
+  const { source, resource } = job
+  if (source.format === 'csv' || source.format === 'vcard') return prepareTable(job, await openTable(source))
+  const header = columnsOf(resource)
+  const rows = async function* (): AsyncGenerator<Row> {
+    for await (const { line, value } of readRecords(source)) {
+      yield { line, record: value, cells: header.map((name) => cellOf(value, name)) }
+    }
+  }
+  const found = nothing()
+  const duplicates = job.findsDuplicates ? new DuplicateFinder() : undefined
+  for await (const row of rows()) count(found, duplicates, row)
+  return { header, isTable: false, found, rows }
+}
+
+async function prepareTable(job: Preparation, table: Table): Promise<Prepared> {
+  const { header } = table
+  const match = mapColumns(job.shape, header, job.source.format === 'vcard' ? 'vcard' : 'csv', job.maps)
+  const make = recordMaker(job.shape, match.paths, match.source !== undefined)
+  const found = { ...nothing(), source: match.source ?? null, columns: columnsIn(header, match) }
+  const filled = new Set<number>()
+  const duplicates = job.findsDuplicates ? new DuplicateFinder() : undefined
+  for await (const { line, cells } of table.rows()) {
+    if (isDeleted(cells, match.deleted)) found.skipped++
+    else {
+      cells.forEach((cell, index) => void (cell.trim() !== '' && filled.add(index)))
+      count(found, duplicates, { line, record: duplicates && make(cells), cells })
+    }
+  }
+  reportDropped(job, header, droppedColumns(match, filled))
+  return {
+    header,
+    isTable: true,
+    found,
+    async *rows() {
+      for await (const { line, cells } of table.rows()) {
+        if (!isDeleted(cells, match.deleted)) yield { line, record: make(cells), cells }
+      }
+    },
+  }
+}
+
+/** Throws ConfigError if columns with data would be lost. */
+function reportDropped({ ignoresColumns, notify }: Preparation, header: readonly string[], dropped: number[]): void {
+  const names = dropped.filter((index) => index < header.length).map((index) => header[index])
+  if (names.length === 0) return
+  if (!ignoresColumns) {
+    throw new ConfigError(
+      `These columns have data that would not be imported: ${names.join(', ')}. Choose a field with --map "${names[0]}=metadata.<key>", or leave them out with --ignore-columns. Nothing was imported`,
+    )
+  }
+  notify(`Columns that are not imported: ${names.join(', ')}`)
+}
+
+function nothing(): Found {
+  return { source: null, columns: {}, rows: 0, skipped: 0, duplicates: 0, examples: [] }
+}
+
+function columnsIn(header: readonly string[], { paths }: Match): Record<string, string> {
+  return Object.fromEntries(header.flatMap((name, index) => (paths[index] ? [[name, paths[index]]] : [])))
+}
+
+function count(found: Found, duplicates: DuplicateFinder | undefined, { line, record, cells }: Row): void {
+  found.rows++
+  const duplicate = duplicates?.add(line, cells, isPlainObject(record) ? record : {})
+  if (!duplicate) return
+  found.duplicates++
+  if (found.examples.length < examplesMax) found.examples.push(duplicate)
+}
+
+function cellOf(record: unknown, name: string): string {
+  const value = isPlainObject(record) ? record[name] : undefined
+  if (value === undefined || value === null) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}

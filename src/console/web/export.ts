@@ -1,0 +1,45 @@
+import { queryOf } from './find.ts'
+import { download } from './http.ts'
+import { type ListState, parametersOf } from './list-state.ts'
+import { saveFile } from './save-file.ts'
+import { resourceOf } from './session.ts'
+import { viewOf } from './views.ts'
+
+/** What a list is saved as: CSV of the columns that it shows or of all, or vCards (decision K1). */
+export type ExportFormat = 'shown' | 'all' | 'cards'
+
+/** Saves every record of a list as a file. Spreadsheet programs recognize UTF-8 by the mark at its beginning. Throws ApiError. */
+export async function saveList(
+  of: string,
+  state: ListState,
+  columns: readonly string[],
+  format: ExportFormat,
+): Promise<void> {
+  const { path, plural } = resourceOf(of)
+  const { page, ...conditions } = parametersOf(of, state)
+  const q = queryOf(state.q)
+  const query = new URLSearchParams({
+    ...conditions,
+    ...(q !== '' && { q }),
+    ...(format === 'shown' && { columns: exportedColumns(of, columns).join() }),
+  })
+  const type = format === 'cards' ? 'text/vcard' : 'text/csv'
+  const file = await download(`/${path}?${query}`, type)
+  const parts = format === 'cards' ? [file] : ['\uFEFF', file]
+  const extension = format === 'cards' ? 'vcf' : 'csv'
+  saveFile(new Blob(parts, { type }), `${plural.toLowerCase()}.${extension}`)
+}
+
+/** The columns of a file for those that a list shows: complete names, and an amount with its currency. */
+function exportedColumns(of: string, columns: readonly string[]): string[] {
+  const { fields, relations, collections } = resourceOf(of)
+  const items = Object.entries(collections)
+  return columns.flatMap((name, at) => {
+    if (at === 0) return viewOf(of).name
+    const field = fields.find((each) => each.name === name)
+    const relation = relations[name]
+    if (field?.target && relation) return viewOf(field.target).name.map((part) => `${relation}.${part}`)
+    if (field?.currency) return [name, field.currency]
+    return items.find(([, { as }]) => as === name)?.[0] ?? name
+  })
+}

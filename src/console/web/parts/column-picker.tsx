@@ -1,0 +1,56 @@
+import { Columns3 } from 'lucide'
+import { useState } from 'preact/hooks'
+import { availableColumns, chooseColumns } from '../columns.ts'
+import type { SavedView } from '../saved-views.ts'
+import { declaredOf } from '../session.ts'
+import { Dialog } from './dialog.tsx'
+import { Icon } from './icon.tsx'
+
+interface ColumnPickerProps {
+  of: string
+  view: SavedView | undefined
+  /** The columns that the list shows. */
+  columns: readonly string[]
+}
+
+/** Chooses the columns of a list that has declared fields. */
+export function ColumnPicker(props: ColumnPickerProps) {
+  const [open, setOpen] = useState(false)
+  if (declaredOf(props.of).length === 0) return null
+  return (
+    <>
+      <button type="button" class="button" onClick={() => setOpen(true)}>
+        <Icon of={Columns3} /> Columns
+      </button>
+      {open && <Choices {...props} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function Choices({ of, view, columns, onClose }: ColumnPickerProps & { onClose: () => void }) {
+  const [, ...others] = availableColumns(of)
+  const toggle = (name: string, isShown: boolean) =>
+    chooseColumns(of, isShown ? [...columns, name] : columns.filter((each) => each !== name), view)
+  return (
+    <Dialog title="Columns" small onClose={onClose}>
+      <fieldset class="stack tight">
+        <legend>Shown next to the name</legend>
+        {others.map(({ name, label }) => (
+          <label key={name} class="check">
+            <input
+              type="checkbox"
+              checked={columns.includes(name)}
+              onChange={({ currentTarget }) => toggle(name, currentTarget.checked)}
+            />
+            {label}
+          </label>
+        ))}
+      </fieldset>
+      <div class="actions">
+        <button type="button" class="button primary" onClick={onClose}>
+          Done
+        </button>
+      </div>
+    </Dialog>
+  )
+}

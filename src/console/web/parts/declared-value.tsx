@@ -1,0 +1,24 @@
+import type { DescribedField } from '../../description.ts'
+import { fits, linkOf } from '../declared.ts'
+import { day, exactNumber, moment } from '../format.ts'
+import { textOf } from '../metadata.ts'
+
+/** The value of a declared field as text or link. A value of another type is shown as it is stored. */
+export function DeclaredValue({ field, value }: { field: DescribedField; value: unknown }) {
+  if (value === null || value === undefined || value === '') return <span class="muted">–</span>
+  if (!fits(field, value)) return <>{textOf(value)}</>
+  if (typeof value === 'boolean') return <>{value ? 'Yes' : 'No'}</>
+  if (typeof value === 'number') return <span class="number">{exactNumber(value)}</span>
+  const text = String(value)
+  if (field.kind === 'date') return <time dateTime={text}>{day(text)}</time>
+  if (field.kind === 'timestamp') return <time dateTime={text}>{moment(text)}</time>
+  if (field.kind === 'choice' && field.options!.includes(text)) return <span class="badge">{text}</span>
+  const link = linkOf(field, text)
+  if (!link) return <>{text}</>
+  const elsewhere = field.kind === 'url' && { target: '_blank', rel: 'noopener noreferrer' }
+  return (
+    <a href={link} {...elsewhere}>
+      {text}
+    </a>
+  )
+}

@@ -1,0 +1,164 @@
+import { Pencil, Trash2 } from 'lucide'
+import { useState } from 'preact/hooks'
+import { fold } from '../../../lib/text.ts'
+import { word } from '../format.ts'
+import { get, list, remove } from '../http.ts'
+import { useNews } from '../news.ts'
+import { fieldOf, resourceOf } from '../session.ts'
+import { refreshDescription } from '../start.ts'
+import { notifyChange } from '../undo.ts'
+import { useData } from '../use-data.ts'
+import type { Row } from '../views.ts'
+import { ask } from './dialog.tsx'
+import { FieldInput } from './field-input.tsx'
+import { FormDialog } from './form-dialog.tsx'
+import { ListCard } from './list-card.tsx'
+import { notify } from './notes.tsx'
+import { Segments } from './segments.tsx'
+import { Tool } from './tool.tsx'
+import { useSettingForm } from './use-setting-form.ts'
+
+/** More than a resource can have. */
+const fieldsMax = 100
+
+/** The declared fields of each resource (decision J3). */
+export function DeclaredFields() {
+  const declarable = fieldOf('field', 'resource').options!
+  const [of, setOf] = useState(declarable[0]!)
+  const loaded = useData((signal) => list<Row>('/api-v1-fields', { resource: of, limit: fieldsMax }, signal), [of])
+  useNews(({ resource }) => resource === 'field', loaded.refresh)
+  const [edited, setEdited] = useState<Row | 'new'>()
+  const fields = loaded.data?.data ?? []
+  const reload = () => {
+    loaded.reload()
+    void refreshDescription()
+  }
+  const edit = ({ id }: Row) =>
+    get<Row>(`/api-v1-fields/${id}`).then(setEdited, (error: Error) => notify(error.message))
+  return (
+    <div class="stack">
+      <Segments label="Records">
+        {declarable.map((name) => (
+          <button key={name} type="button" aria-pressed={name === of} onClick={() => setOf(name)}>
+            {resourceOf(name).plural}
+          </button>
+        ))}
+      </Segments>
+      <ListCard
+        label="Fields"
+        heading={`Fields of ${resourceOf(of).plural.toLowerCase()}`}
+        verb="Add field"
+        onAdd={() => setEdited('new')}
+        loaded={loaded}
+      >
+        {loaded.data && fields.length === 0 && (
+          <p class="body muted">None. A field is part of the metadata, and lists filter and sort by it.</p>
+        )}
+        <ol class="list">
+          {fields.map((field) => (
+            <li key={field.id} class="middle">
+              <span class="grow">
+                {field.label ?? field.key} <span class="muted">{aboutOf(field)}</span>
+              </span>
+              <Tool icon={Pencil} label={`Edit ${field.key}`} onClick={() => edit(field)} />
+              <Tool icon={Trash2} label={`Delete ${field.key}`} onClick={() => askDeletion(field, reload)} />
+            </li>
+          ))}
+        </ol>
+        {edited && (
+          <FieldForm
+            resource={of}
+            position={fields.length}
+            {...(edited !== 'new' && { field: edited })}
+            onClose={() => setEdited(undefined)}
+            onSaved={() => {
+              setEdited(undefined)
+              reload()
+            }}
+          />
+        )}
+      </ListCard>
+    </div>
+  )
+}
+
+function aboutOf({ key, type, unique }: Row): string {
+  return [key, word(type), ...(unique ? ['unique'] : [])].join(' · ')
+}
+
+function askDeletion(field: Row, onDeleted: () => void): void {
+  ask({
+    title: `Delete ${field.label ?? field.key}?`,
+    body: 'The records keep their values, but lists no longer filter or sort by them.',
+    verb: 'Delete',
+    async run() {
+      notifyChange(`${field.label ?? field.key} deleted.`, await remove(`/api-v1-fields/${field.id}`))
+      onDeleted()
+    },
+  })
+}
+
+interface FieldFormProps {
+  resource: string
+  /** The position of a new field. */
+  position: number
+  field?: Row
+  onSaved: () => void
+  onClose: () => void
+}
+
+function FieldForm({ resource, position, field, onSaved, onClose }: FieldFormProps) {
+  const form = useSettingForm({
+    path: '/api-v1-fields',
+    label: 'Field',
+    record: field,
+    valuesOf: (record) => valuesOf(record, position),
+    bodyOf: (values) => ({ ...values, resource, key: values.key ?? keyFrom(values.label) }),
+    onSaved,
+  })
+  const names = field ? ['label', 'position', 'unique'] : ['label', 'key', 'type', 'unique']
+  const shown = form.values.type === 'choice' ? [...names, 'options'] : names
+  return (
+    <FormDialog
+      title={field ? `Edit ${field.key}` : 'New field'}
+      small
+      verb="Save"
+      fields={resourceOf('field').fields}
+      {...{ of: form, onClose }}
+    >
+      {shown.map((name) => (
+        <FieldInput
+          key={name}
+          field={fieldOf('field', name)}
+          {...form.field(name)}
+          hint={hints[name]}
+          autoFocus={name === 'label'}
+        />
+      ))}
+    </FormDialog>
+  )
+}
+
+const hints: Readonly<Record<string, string>> = {
+  key: 'Its name in the metadata, which never changes. Empty: made from the label.',
+  options: 'One per line, in the order in which lists sort them.',
+}
+
+/** A key like the label: `renewal_date` for `Renewal date`. */
+function keyFrom(label: unknown): string {
+  return fold(String(label ?? ''))
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^[_0-9]+|_+$/g, '')
+    .slice(0, 50)
+}
+
+function valuesOf(field: Row | undefined, position: number): Record<string, unknown> {
+  if (!field) return { label: null, key: null, type: 'text', options: [], unique: false, position }
+  return {
+    label: field.label,
+    type: field.type,
+    options: field.options,
+    unique: field.unique,
+    position: field.position,
+  }
+}

@@ -1,0 +1,17 @@
+import { Icon } from './icon.tsx'
+
+interface ToolProps {
+  icon: unknown
+  label: string
+  disabled?: boolean
+  onClick: () => void
+}
+
+/** A button of a list's entry that shows only an icon. */
+export function Tool({ icon, label, disabled = false, onClick }: ToolProps) {
+  return (
+    <button type="button" class="button quiet square small" aria-label={label} disabled={disabled} onClick={onClick}>
+      <Icon of={icon} />
+    </button>
+  )
+}

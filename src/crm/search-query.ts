@@ -1,0 +1,46 @@
+import { invalid, oneOf, quote } from '../engine/definition/faults.ts'
+import type { Resource } from '../engine/definition/resource.ts'
+import { readParameters } from '../engine/list/parameters.ts'
+import { readQueryText } from '../engine/search/query-text.ts'
+import type { SearchQuery } from '../engine/search/words.ts'
+import { type Detail, validationError } from '../errors.ts'
+import type { PhoneForms } from '../lib/text.ts'
+
+export const limitMax = 50
+export const limitDefault = 10
+
+interface Asked {
+  query: SearchQuery
+  /** The names of the resources; undefined: all. */
+  types: string[] | undefined
+  limit: number
+}
+
+/** Reads the query string of a search. Throws VALIDATION_ERROR with every invalid parameter. */
+export function readSearchQuery(resources: readonly Resource[], queryString: string, phones: PhoneForms): Asked {
+  const details: Detail[] = []
+  const given = readParameters(queryString, ['q', 'types', 'limit'], details)
+  const query = readQueryText(given.get('q'), phones, details)
+  const types = readTypes(resources, given.get('types'), details)
+  const limit = readLimit(given.get('limit'), details)
+  if (!query || details.length > 0) throw validationError(details)
+  return { query, types, limit }
+}
+
+function readTypes(resources: readonly Resource[], text: string | undefined, details: Detail[]): string[] | undefined {
+  if (text === undefined) return undefined
+  const known = resources.map(({ name }) => name)
+  const types = text.split(',').map((type) => type.trim())
+  for (const type of types) {
+    if (!known.includes(type)) details.push(invalid('types', oneOf(`There is no type ${quote(type)}`, known)))
+  }
+  return types
+}
+
+/** Values above the maximum are clamped (decision C1). */
+function readLimit(text: string | undefined, details: Detail[]): number {
+  if (text === undefined) return limitDefault
+  const limit = /^\d{1,400}$/.test(text) ? Number(text) : 0
+  if (limit < 1) details.push(invalid('limit', 'limit must be an integer of at least 1', 'OUT_OF_RANGE'))
+  return Math.min(limit, limitMax)
+}

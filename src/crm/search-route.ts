@@ -1,0 +1,46 @@
+import { grants } from '../access/scopes.ts'
+import { declaredOf } from '../engine/declared/declared.ts'
+import type { Resource } from '../engine/definition/resource.ts'
+import type { ApiResponse } from '../engine/http-response.ts'
+import { withPhoneForms } from '../engine/phone-forms.ts'
+import type { Call, Caller, Route } from '../engine/route.ts'
+import { findMatches, type SearchResult } from '../engine/search/find.ts'
+import { searchTargetOf } from '../engine/search/list-filter.ts'
+import { isQuickSearch } from '../engine/search/search-cost.ts'
+import { ApiError } from '../errors.ts'
+import { describeSearch } from './describe-search.ts'
+import { readSearchQuery } from './search-query.ts'
+
+/** `GET /api-v1-search`: finds records of several resources (decision J1). */
+export function searchRoute(resources: readonly Resource[]): Route {
+  return {
+    method: 'GET',
+    path: '/api-v1-search',
+    scope: 'read:any',
+    takesBody: false,
+    run: (call) => search(resources, call),
+    describe: (doc) => describeSearch(doc, resources),
+  }
+}
+
+async function search(resources: readonly Resource[], call: Call): Promise<ApiResponse> {
+  const { reader, searchOffThread } = call
+  const { query, types, limit } = await withPhoneForms(reader, (phones) =>
+    readSearchQuery(resources, call.query, phones),
+  )
+  const asked = resources.filter(({ name }) => types?.includes(name) ?? true)
+  const targets = readable(asked, call.caller).map((each) => searchTargetOf(each, declaredOf(each, reader))!)
+  const quick = !searchOffThread || isQuickSearch(reader, targets)
+  const found: SearchResult[] = quick
+    ? findMatches(reader, { query, targets, limit, stoppable: false })
+    : await searchOffThread({ query, targets, limit, stoppable: true })
+  return { status: 200, body: JSON.stringify({ data: found }) }
+}
+
+/** The resources that the caller may read. Throws INSUFFICIENT_PERMISSIONS if there are none. */
+function readable(asked: readonly Resource[], { scopes }: Caller): Resource[] {
+  const allowed = asked.filter(({ scopes: { read } }) => grants(scopes, read))
+  if (allowed.length > 0) return allowed
+  const required = asked.map(({ scopes: { read } }) => read).join(' or ')
+  throw new ApiError('INSUFFICIENT_PERMISSIONS', `Insufficient permissions. Required scope: ${required}`)
+}

@@ -1,0 +1,93 @@
+import type { Reader } from '../../store/reader.ts'
+import { undeleted } from '../select.ts'
+import { candidatesFor, identifiedBy, namesFor } from './candidates.ts'
+import { excerptOf } from './excerpt.ts'
+import { compareMatches, type Match, ranks } from './rank.ts'
+import type { SearchTarget } from './target.ts'
+import { all, anywhere, inNames, matchesAmong, matchesByChange } from './walk.ts'
+import type { SearchQuery } from './words.ts'
+
+/** A validated search: plain data that any thread can run. */
+export interface Search {
+  query: SearchQuery
+  targets: SearchTarget[]
+  limit: number
+  /** Whether it may take long and must be stoppable: it then calls `alive()` for each row. */
+  stoppable: boolean
+}
+
+export interface SearchResult {
+  type: string
+  id: string
+  title: string
+  subtitle: string | null
+  matched: { field: string; text: string }[]
+}
+
+/** Up to this many records of a resource that may match, all are ranked at once: reading one takes some 10 µs. */
+const fewMax = 1_000
+/** Up to this many, all are ranked if too few names match. */
+const gatheredMax = 5_000
+/** Of more, this many matches are ranked: those that changed last. */
+const rankedMax = 5_000
+
+/** Finds the best matches of all targets (decision J1). */
+export function findMatches(reader: Reader, { query, targets, limit, stoppable }: Search): SearchResult[] {
+  const also = stoppable ? 'AND alive()' : ''
+  return targets
+    .flatMap((target) => best(matchesOf(reader, target, query, limit, also), limit).map((match) => ({ target, match })))
+    .sort((a, b) => compareMatches(a.match, b.match))
+    .slice(0, limit)
+    .map(({ target, match }) => resultOf(reader, target, match, query))
+}
+
+function matchesOf(reader: Reader, target: SearchTarget, query: SearchQuery, limit: number, also: string): Match[] {
+  const identified = matchesAmong(reader, target, query, identifiedBy(reader, target, query, gatheredMax), all, also)
+  const candidates = candidatesFor(reader, target, query, gatheredMax)
+  const gather = () => [
+    ...identified,
+    ...matchesAmong(reader, target, query, candidates, anywhere(target, query), also),
+  ]
+  if (candidates.length < fewMax) return gather()
+  const first = [...identified, ...namedMatches(reader, target, query, limit, also)]
+  if (best(first, limit).length === limit) return first
+  return candidates.length < gatheredMax ? gather() : [...first, ...latestMatches(reader, target, query, limit, also)]
+}
+
+/** The matches whose names begin with the query or its words: all, or `limit` of them, the latest changes first. */
+function namedMatches(reader: Reader, target: SearchTarget, query: SearchQuery, limit: number, also: string): Match[] {
+  const isNamed = ({ rank }: Match) => rank <= ranks.name
+  const ids = namesFor(reader, target, query, fewMax)
+  if (ids.length < fewMax) return matchesAmong(reader, target, query, ids, all, also).filter(isNamed)
+  const named: Match[] = []
+  for (const match of matchesByChange(reader, target, query, inNames(target, query), also)) {
+    if (isNamed(match)) named.push(match)
+    if (named.length === limit) break
+  }
+  return named
+}
+
+/** Matches, the latest changes first, until `limit` of them have each word at the beginning of a word. */
+function latestMatches(reader: Reader, target: SearchTarget, query: SearchQuery, limit: number, also: string): Match[] {
+  const latest: Match[] = []
+  let better = 0
+  for (const match of matchesByChange(reader, target, query, anywhere(target, query), also)) {
+    latest.push(match)
+    if (match.rank <= ranks.word) better++
+    if (better === limit || latest.length === rankedMax) break
+  }
+  return latest
+}
+
+/** The best of some matches, which may contain a record twice. */
+function best(matches: readonly Match[], limit: number): Match[] {
+  const each = new Map(matches.map((match) => [match.id, match]))
+  return [...each.values()].sort(compareMatches).slice(0, limit)
+}
+
+function resultOf(reader: Reader, target: SearchTarget, { id, matched }: Match, query: SearchQuery): SearchResult {
+  const sql = `SELECT ${target.title} AS title, ${target.subtitle} AS subtitle FROM ${target.table} WHERE ${undeleted} AND id = ?`
+  const { title, subtitle } = reader.row<Pick<SearchResult, 'title' | 'subtitle'>>(sql, id)!
+  const shown = matched.map(({ field, text }) => ({ field, text: excerptOf(text, query.words) }))
+  return { type: target.name, id, title, subtitle, matched: shown }
+}

@@ -1,0 +1,82 @@
+import { withoutCase } from '../../lib/text.ts'
+import type { Reader, SqlValue } from '../../store/reader.ts'
+import { type Declared, isDeclarable } from '../declared/declared.ts'
+import { prefix, requireComplete } from '../declared/find.ts'
+import { indexedIn } from '../declared/values.ts'
+import { indexOf } from '../definition/columns.ts'
+import type { Resource } from '../definition/resource.ts'
+import { undeleted } from '../select.ts'
+import type { Input } from '../write/validate.ts'
+
+/** How a body is matched with the records that exist (decision K2). */
+export interface Matching {
+  /** `email`, `domain`, `metadata.number` */
+  readonly name: string
+  /** The ids of the undeleted records that have a value of the body, the oldest first, at most `matchesMax`; undefined: it has none. */
+  idsOf(reader: Reader, input: Input): string[] | undefined
+}
+
+/** The maximum number of matches that are told apart. */
+export const matchesMax = 20
+
+/** Whether bodies can be matched with records of a resource: not of activities, which never change. */
+export function isMatchable(resource: Resource): boolean {
+  return isDeclarable(resource) && ['create', 'patch'].every((each) => resource.operations.includes(each as 'patch'))
+}
+
+/** What `match_on` can name. */
+export function matchNames(resource: Resource, declared: readonly Declared[]): string[] {
+  return [...resource.matchedBy, ...declared.filter(({ isUnique }) => isUnique).map(({ key }) => prefix + key)]
+}
+
+/** The matching of this name; undefined: there is none. Throws SERVICE_UNAVAILABLE while a declared field is being indexed. */
+export function matchingOn(resource: Resource, declared: readonly Declared[], name: string): Matching | undefined {
+  const field = declared.find(({ key, isUnique }) => isUnique && prefix + key === name)
+  if (field) return byDeclared(field, name)
+  if (!resource.matchedBy.includes(name)) return undefined
+  return Object.hasOwn(resource.itemFilters, name) ? byItems(resource, name) : byField(resource, name)
+}
+
+function byDeclared(declared: Declared, name: string): Matching {
+  requireComplete(declared)
+  return {
+    name,
+    idsOf(reader, { values }) {
+      const { key } = indexedIn(JSON.parse(String(values.metadata)), declared)
+      if (key === null) return undefined
+      const sql = `SELECT record_id FROM field_value
+        WHERE workspace_id = :workspace AND field = ? AND key = ? ORDER BY record_id LIMIT ${matchesMax}`
+      return reader.values<string>(sql, declared.number, key)
+    },
+  }
+}
+
+function byItems({ table, itemFilters, collections }: Resource, name: string): Matching {
+  const { collection, field: itemField } = itemFilters[name]!
+  const { table: items, owner, fields } = collections[collection]!
+  const { keyColumn, key } = fields[itemField]!
+  const sql = `SELECT id FROM ${table} WHERE ${undeleted} AND id IN (SELECT ${owner} FROM ${items}
+    WHERE workspace_id = :workspace AND ${keyColumn} IN (SELECT value FROM json_each(?))) ORDER BY id LIMIT ${matchesMax}`
+  return {
+    name,
+    idsOf(reader, input) {
+      const keys = input.items[collection]!.map((item) => key!.of(String(item[itemField])))
+      return keys.length === 0 ? undefined : reader.values<string>(sql, JSON.stringify(keys))
+    },
+  }
+}
+
+/** Text is compared without case, but with accents. */
+function byField(resource: Resource, name: string): Matching {
+  const field = resource.columns[name]!
+  const sql = `SELECT id FROM ${resource.table} INDEXED BY ${indexOf(resource, field)}
+    WHERE ${undeleted} AND ${field.keyColumn} = ? AND without_case(${name}) = ? ORDER BY id LIMIT ${matchesMax}`
+  return {
+    name,
+    idsOf(reader, { values }) {
+      const value: SqlValue = values[name] ?? null
+      if (value === null) return undefined
+      return reader.values<string>(sql, field.key!.of(String(value)), withoutCase(String(value)))
+    },
+  }
+}

@@ -1,0 +1,105 @@
+import { type Detail, validationError } from '../../errors.ts'
+import { declaredOf } from '../declared/declared.ts'
+import type { Describer, Description } from '../definition/describe.ts'
+import { invalid, oneOf, quote } from '../definition/faults.ts'
+import type { Resource } from '../definition/resource.ts'
+import { type ApiResponse, shown } from '../http-response.ts'
+import { readParameters } from '../list/parameters.ts'
+import { lower, pascal, withArticle } from '../openapi/names.ts'
+import type { Call, Route } from '../route.ts'
+import { lookupText } from '../select.ts'
+import { readCreate } from '../write/validate.ts'
+import { type Matching, matchingOn, matchNames } from './matching.ts'
+import { type Mode, modes, upsert } from './upsert.ts'
+
+/** Creates or updates a record (decision K2). `mayRead`: whether the caller may read the resource. */
+export function upsertRoute(resource: Resource, mayRead: (caller: Call['caller']) => boolean): Route {
+  return {
+    method: 'PUT',
+    path: `/${resource.path}`,
+    scope: resource.scopes.write,
+    takesBody: true,
+    run: (call) => put(resource, call, mayRead),
+    describe: (doc) => describe(doc, resource),
+  }
+}
+
+function put(resource: Resource, call: Call, mayRead: (caller: Call['caller']) => boolean): Promise<ApiResponse> {
+  const { reader, body, write } = call
+  const { matching, mode } = readQuery(resource, call)
+  const input = readCreate(resource, reader, body)
+  if (matching.idsOf(reader, input) === undefined) {
+    throw validationError([invalid(matching.name, `match_on=${matching.name} needs a value in the body`, 'REQUIRED')])
+  }
+  return write((tx, caller) => {
+    const reads = mayRead(caller)
+    const { id, outcome } = upsert(
+      resource,
+      tx,
+      { body, input, matching, mode },
+      { limits: caller.limits, mayRead: reads },
+    )
+    const status = outcome === 'created' ? 201 : 200
+    const headers = ['Kontor-Outcome', outcome, ...(status === 201 ? ['Location', `/${resource.path}/${id}`] : [])]
+    if (!reads) return { status, body: JSON.stringify({ data: { id } }), headers }
+    return { ...shown(status, lookupText(resource, tx, id)!, resource), headers }
+  })
+}
+
+/** Throws VALIDATION_ERROR with every invalid parameter. */
+function readQuery(resource: Resource, { query, reader }: Call): { matching: Matching; mode: Mode } {
+  const details: Detail[] = []
+  const given = readParameters(query, ['match_on', 'mode'], details)
+  const declared = declaredOf(resource, reader)
+  const name = given.get('match_on')
+  const matching = name === undefined ? undefined : matchingOn(resource, declared, name)
+  if (!matching) {
+    const names = [...matchNames(resource, declared), 'metadata.<key> of a unique declared field']
+    const message = name === undefined ? 'match_on is required' : `${quote(name)} cannot be matched on`
+    details.push(invalid('match_on', oneOf(message, names), name === undefined ? 'REQUIRED' : 'INVALID_VALUE'))
+  }
+  const mode = (given.get('mode') ?? 'merge') as Mode
+  if (!modes.includes(mode)) details.push(invalid('mode', `mode must be one of: ${modes.join(', ')}`))
+  if (!matching || details.length > 0) throw validationError(details)
+  return { matching, mode }
+}
+
+function describe(doc: Describer, resource: Resource): Description {
+  const { label, matchedBy } = resource
+  const what = lower(label)
+  const names = [...matchedBy.map((name) => `\`${name}\``), '`metadata.<key>` of a unique declared field']
+  const record = doc.shown(resource, `The ${what}, which has been updated or was already as the body says.`)
+  return {
+    id: `upsert${pascal(resource.name)}`,
+    tag: doc.tag(resource),
+    summary: `Create or update ${withArticle(label)}`,
+    details: `Creates the ${what}, or updates the one that has the same value of \`match_on\`. The body is that of a create. Emails and phones are added, never removed, and metadata are merged by key. The header \`Kontor-Outcome\` says what has happened. A key without \`${resource.scopes.read}\` gets only the id.`,
+    query: [
+      {
+        name: 'match_on',
+        required: true,
+        about: `What is compared, without case: ${names.join(' or ')}.`,
+        schema: { type: 'string' },
+      },
+      {
+        name: 'mode',
+        about:
+          '`merge`: the given fields replace those of the record. `fill_empty`: they only fill empty ones. `create_only`: a record that matches is an error. `update_only`: that none matches is an error.',
+        schema: { type: 'string', enum: modes, default: 'merge' },
+      },
+    ],
+    body: doc.body(resource),
+    response: { ...record, status: 201, about: `The new ${what}.` },
+    existing: record,
+    errors: {
+      CONFLICT: `Several records match. Their ids are in the message for a key with \`${resource.scopes.read}\`.`,
+      ALREADY_EXISTS: 'A record matches, and the mode is `create_only`; or another unique value is taken.',
+      NOT_FOUND: 'No record matches, and the mode is `update_only`.',
+    },
+    example: {
+      query: { match_on: matchedBy[0] ?? 'metadata.number' },
+      body: doc.exampleBody(resource),
+      response: { data: doc.exampleRecord(resource) },
+    },
+  }
+}

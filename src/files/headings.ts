@@ -1,0 +1,71 @@
+import { fold } from '../lib/text.ts'
+
+/** A heading with only its letters and digits: `E-mail 1 - Value` is `e mail 1 value`. */
+export function simplified(heading: string): string {
+  return fold(heading)
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+}
+
+const person: Readonly<Record<string, readonly string[]>> = {
+  first_name: ['firstname', 'given name', 'forename', 'vorname'],
+  last_name: ['lastname', 'surname', 'family name', 'nachname', 'familienname', 'zuname'],
+  full_name: ['name', 'full name', 'contact', 'contact name', 'vollstandiger name', 'ansprechpartner', 'kontakt'],
+  job_title: ['jobtitle', 'title', 'position', 'role', 'funktion', 'berufsbezeichnung'],
+  'organization.name': [
+    ...['company', 'company name', 'organization', 'organisation', 'organization name', 'account name'],
+    ...['firma', 'firmenname', 'unternehmen'],
+  ],
+  'emails.email': [
+    ...['email', 'e mail', 'mail', 'emails', 'email address', 'e mail address', 'e mail adresse', 'emailadresse'],
+    ...['email adresse', 'email 2', 'e mail 2', 'e mail 2 adresse'],
+  ],
+  'emails:work': ['work email', 'business email', 'e mail geschaftlich', 'e mail dienstlich'],
+  'emails:personal': ['home email', 'personal email', 'private email', 'e mail privat', 'private e mail'],
+  'phones.phone_number': [
+    ...['phone', 'phones', 'phone number', 'telephone', 'tel', 'telefon', 'telefonnummer', 'phone 2', 'telefon 2'],
+  ],
+  'phones:work': ['work phone', 'business phone', 'telefon geschaftlich', 'telefon dienstlich'],
+  'phones:home': ['home phone', 'private phone', 'telefon privat'],
+  'phones:mobile': ['mobile', 'mobile phone', 'cell', 'cell phone', 'handy', 'mobil', 'mobiltelefon', 'mobilnummer'],
+}
+
+const organization: Readonly<Record<string, readonly string[]>> = {
+  name: [
+    ...['company', 'company name', 'organization', 'organisation', 'organization name', 'account', 'account name'],
+    ...['firma', 'firmenname', 'unternehmen'],
+  ],
+  organization_type: ['type', 'industry', 'typ', 'branche'],
+  address: ['street', 'street address', 'address line', 'strasse', 'adresse', 'anschrift'],
+  city: ['town', 'ort', 'stadt'],
+  state: ['region', 'province', 'bundesland', 'kanton'],
+  postal_code: ['zip', 'zip code', 'postcode', 'plz', 'postleitzahl'],
+  country: ['land'],
+  domain: ['website', 'web', 'url', 'webseite', 'homepage', 'internet'],
+}
+
+const deal: Readonly<Record<string, readonly string[]>> = {
+  title: ['name', 'deal', 'deal name', 'titel', 'bezeichnung'],
+  value: ['amount', 'wert', 'betrag', 'summe'],
+  currency: ['wahrung'],
+  expected_close_date: ['close date', 'abschlussdatum'],
+  probability: ['wahrscheinlichkeit'],
+}
+
+const task: Readonly<Record<string, readonly string[]>> = {
+  title: ['name', 'task', 'titel', 'aufgabe', 'subject', 'betreff'],
+  description: ['notes', 'beschreibung', 'notizen'],
+  due_date: ['due', 'fallig', 'fallig am'],
+  priority: ['prioritat'],
+}
+
+const activity: Readonly<Record<string, readonly string[]>> = {
+  type: ['typ', 'art'],
+  subject: ['betreff', 'title', 'titel'],
+  description: ['notes', 'note', 'beschreibung', 'notiz', 'notizen'],
+}
+
+/** The plain English and German headings of each resource, by path. */
+export const headings: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  ...{ contact: person, organization, deal, task, activity },
+}

@@ -1,0 +1,91 @@
+import { vcard } from './address-books.ts'
+import { headings, simplified } from './headings.ts'
+import type { Shape } from './shape.ts'
+import type { FileSource } from './source-columns.ts'
+import { sources } from './sources.ts'
+import { targetOf } from './target.ts'
+
+/** What was recognized in a header. */
+export interface Match {
+  /** `Google Contacts`; undefined: a plain table. */
+  readonly source: string | undefined
+  /** The path of each column; undefined: it is not imported. */
+  readonly paths: readonly (string | undefined)[]
+  /** The columns that are left out without loss, by index: ids and times of records, names of records that an id names. */
+  readonly known: ReadonlySet<number>
+  /** The column that marks deleted rows with 1, by index. */
+  readonly deleted: number | undefined
+}
+
+/** The column with the reason in a file of failed rows. It is ignored when the file is imported again. */
+export const reasonColumn = 'import_error'
+const own = new Set(['id', 'created_at', 'updated_at', reasonColumn])
+
+/** Matches the columns of a header with paths: by the program that wrote it, its own names, declared fields, and plain headings. */
+export function matchColumns(shape: Shape, header: readonly string[], format: 'csv' | 'vcard' = 'csv'): Match {
+  const names = header.map(simplified)
+  const source = format === 'vcard' ? vcard : sourceOf(names)
+  const columns = source?.columns[shape.name] ?? {}
+  const known = new Set<number>()
+  const taken = new Set<string>()
+  const paths = header.map((heading, index) => {
+    const preset = Object.hasOwn(columns, names[index]!) ? columns[names[index]!] : undefined
+    if (preset === '' || isKnown(shape, heading)) {
+      known.add(index)
+      return undefined
+    }
+    // A second name of the organization is kept apart, not joined to the first.
+    const isSecond = preset === 'organization.name' && taken.has(preset)
+    const wanted = isSecond ? `metadata.${names[index]!.replaceAll(' ', '_')}` : preset
+    const path = wanted && targetOf(shape, wanted) ? wanted : plainPath(shape, heading, names[index]!, taken)
+    if (path !== undefined) taken.add(path)
+    return path
+  })
+  const deleted = source?.deleted === undefined ? -1 : names.indexOf(source.deleted)
+  return { source: source?.label, paths, known, deleted: deleted === -1 ? undefined : deleted }
+}
+
+function sourceOf(names: readonly string[]): FileSource | undefined {
+  const given = new Set(names.filter((name) => name !== ''))
+  return given.size === 0 || (given.has('created at') && given.has('updated at'))
+    ? undefined
+    : sources.find((source) => source.isOf(given))
+}
+
+/** Whether a column of our own exports is set by the server, or repeats what an id says. */
+function isKnown({ fields, relations, name }: Shape, heading: string): boolean {
+  if (own.has(heading)) return true
+  const [relation, field] = heading.split('.')
+  if (field === undefined) return fields.some((each) => each.name === heading && each.readonly)
+  if (name === 'contact' && relation === 'organization') return false
+  return Object.values(relations).includes(relation!)
+}
+
+function plainPath(shape: Shape, heading: string, name: string, taken: ReadonlySet<string>): string | undefined {
+  const isFree = (path: string) => !taken.has(path) && targetOf(shape, path) !== undefined
+  const exact = heading.trim()
+  if (isFree(exact)) return exact
+  const field = shape.fields.find((each) => simplified(each.name) === name || simplified(each.label) === name)
+  if (field && field.kind !== 'reference' && isFree(field.name)) return field.name
+  if (field && simplified(field.name) === name && isFree(field.name)) return field.name
+  const declared = shape.declared.find(({ key, label }) => simplified(key) === name || simplified(label ?? '') === name)
+  if (declared && name !== '' && isFree(`metadata.${declared.key}`)) return `metadata.${declared.key}`
+  const paths = Object.entries(headings[shape.name] ?? {}).filter(([, names]) => names.includes(name))
+  return paths.map(([path]) => freePath(path, isFree)).find((path) => path !== undefined)
+}
+
+const itemsMax = 20
+
+/** The path, or that of the next item of its collection. */
+function freePath(path: string, isFree: (path: string) => boolean): string | undefined {
+  if (path.includes(':') || isFree(path)) return path
+  const [collection, field] = path.split('.')
+  if (field === undefined || collection === 'organization') return undefined
+  const numbered = Array.from({ length: itemsMax }, (_, index) => `${collection}[${index + 1}].${field}`)
+  return numbered.find(isFree)
+}
+
+/** The columns with data that would not be imported, by index. */
+export function droppedColumns({ paths, known }: Match, filled: ReadonlySet<number>): number[] {
+  return paths.flatMap((path, index) => (path === undefined && !known.has(index) && filled.has(index) ? [index] : []))
+}

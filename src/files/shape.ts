@@ -1,0 +1,41 @@
+/** What the matcher knows about a resource: a part of its description. */
+export interface Shape {
+  readonly name: string
+  readonly fields: readonly ShapeField[]
+  readonly collections: Readonly<Record<string, { readonly fields: readonly ShapeField[] }>>
+  /** The name that a reference's record is included under, by the reference's field. */
+  readonly relations: Readonly<Record<string, string>>
+  /** The declared fields of its metadata. */
+  readonly declared: readonly DeclaredField[]
+}
+
+export interface ShapeField {
+  readonly name: string
+  readonly label: string
+  readonly kind: string
+  readonly required: boolean
+  readonly readonly: boolean
+  readonly options?: readonly string[]
+}
+
+export interface DeclaredField {
+  readonly key: string
+  readonly label: string | null
+  readonly type: string
+  /** Reads a cell; default: by the type. */
+  read?(cell: string): unknown
+}
+
+/** The name that is split into a first and a last name. */
+export const fullName = 'full_name'
+
+/** Whether records have a first and a last name. */
+export function isPerson({ fields }: Shape): boolean {
+  return ['first_name', 'last_name'].every((name) => fields.some((field) => field.name === name))
+}
+
+/** The required fields that no path fills. */
+export function missingFields(shape: Shape, paths: readonly (string | undefined)[]): ShapeField[] {
+  const isFilled = (name: string) => paths.includes(name) || (name === 'first_name' && paths.includes(fullName))
+  return shape.fields.filter(({ name, required, readonly }) => required && !readonly && !isFilled(name))
+}

@@ -1,0 +1,87 @@
+import { itemType } from './labels.ts'
+import { fullName, isPerson, type Shape } from './shape.ts'
+import { readDeclared, readFlag, readJson, readNumber, readOption } from './values.ts'
+
+/** Where the cells of a column go. */
+export interface Target {
+  /** The path in the record: `['first_name']`, `['emails', 0, 'email']`, `['emails', 'new', 'email']`, `['metadata', 'source']`. */
+  readonly steps: readonly (string | number)[]
+  /** The type of a new item. */
+  readonly type?: string
+  read(cell: string): unknown
+}
+
+/** The step of an item of its own. */
+export const newItem = 'new'
+
+const asText = (cell: string): unknown => cell
+
+/**
+ * Reads a path: a field, `full_name`, `emails.email`, `emails[1].type`, `emails[1].label` (a type in the words of another program),
+ * `emails:work` (an item of its own), `organization.name`, `metadata.key`, or a complete list or object as JSON.
+ */
+export function targetOf(shape: Shape, path: string): Target | undefined {
+  const item = /^(\w+)(?::([\w -]+)|(?:[[.](\d+)\]?)?(?:\.(.+))?)$/.exec(path)
+  const [, name = '', type, index = '0', rest] = item ?? []
+  const collection = Object.hasOwn(shape.collections, name) ? shape.collections[name] : undefined
+  if (collection && type) {
+    return { steps: [name, newItem, collection.fields[0]!.name], type, read: asText }
+  }
+  if (type) return undefined
+  if (collection) return itemTarget(shape, name, Number(index), rest)
+  if (path === fullName) return isPerson(shape) ? { steps: [fullName], read: asText } : undefined
+  if (takesOrganization(shape, path)) return { steps: path.split('.'), read: asText }
+  return fieldTarget(shape, name, rest)
+}
+
+function itemTarget({ collections }: Shape, name: string, index: number, rest: string | undefined): Target | undefined {
+  if (rest === undefined) return { steps: [name], read: readJson }
+  if (rest === 'label') return { steps: [name, index, 'type'], read: (cell) => itemType(name, cell) }
+  const field = collections[name]!.fields.find((each) => each.name === rest)
+  return field && { steps: [name, index, rest], read: field.kind === 'flag' ? readFlag : asText }
+}
+
+/** A contact names its organization; the record of any other resource may find one by a declared field. */
+function takesOrganization({ name, relations }: Shape, path: string): boolean {
+  if (relations.organization_id !== 'organization') return false
+  return (
+    /^organization\.metadata\.\w+$/.test(path) || (name === 'contact' && /^organization\.(?:name|domain)$/.test(path))
+  )
+}
+
+function fieldTarget({ fields, declared }: Shape, name: string, rest: string | undefined): Target | undefined {
+  const field = fields.find((each) => each.name === name)
+  if (!field || field.readonly) return undefined
+  if (rest !== undefined) {
+    if (field.kind !== 'metadata' || rest === '__proto__') return undefined
+    const own = declared.find(({ key }) => key === rest)
+    return { steps: [name, rest], read: own?.read ?? ((cell) => readDeclared(own?.type ?? 'text', cell)) }
+  }
+  if (field.kind === 'flag') return { steps: [name], read: readFlag }
+  if (field.kind === 'metadata') return { steps: [name], read: readJson }
+  if (field.kind === 'number') return { steps: [name], read: readNumber }
+  if (field.options) return { steps: [name], read: (cell) => readOption(field.options!, cell) }
+  return { steps: [name], read: name === 'domain' ? hostOf : asText }
+}
+
+/** `https://www.acme.example/about` is `acme.example`. Other text is unchanged. */
+function hostOf(cell: string): string {
+  const [, host] = /^(?:https?:\/\/)(?:www\.)?([^/?#:]+)/i.exec(cell) ?? /^www\.([^/?#:]+)/i.exec(cell) ?? []
+  return host ?? cell
+}
+
+/** The paths that a column may have, for messages and for selects. */
+export function pathsOf(shape: Shape): string[] {
+  const fields = shape.fields.filter(({ readonly, kind }) => !readonly && kind !== 'metadata').map(({ name }) => name)
+  const items = Object.entries(shape.collections).flatMap(([name, { fields }]) => [
+    ...fields.flatMap((field) => [`${name}.${field.name}`, `${name}[1].${field.name}`]),
+    `${name}:work`,
+  ])
+  const own = [...(isPerson(shape) ? [fullName] : []), 'organization.name', 'organization.domain']
+  return [
+    ...fields,
+    ...own.filter((path) => targetOf(shape, path)),
+    ...items,
+    ...shape.declared.map(({ key }) => `metadata.${key}`),
+  ]
+}

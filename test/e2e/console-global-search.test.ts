@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { make, openConsole } from '../support/console.ts'
+
+const skip = withoutBrowser
+after(closeBrowser)
+
+test('Ctrl+K searches all records, and the arrow keys and Enter open one', { skip }, async (t) => {
+  const { api, page, complaints } = await openConsole(t)
+  await make(api, 'api-v1-organizations', { name: 'Zanzibar Ltd', city: 'Munich' })
+  await make(api, 'api-v1-deals', { title: 'For zanzibar' })
+  await page.goto('/tasks')
+  await page.getByRole('heading', { name: 'Tasks' }).first().waitFor()
+
+  await page.keyboard.press('Control+k')
+  const box = page.getByRole('combobox', { name: 'Search all records' })
+  await box.fill('zanz')
+  const options = page.getByRole('option')
+  await options.nth(1).waitFor()
+
+  assert.match(await options.nth(0).innerText(), /^Zanzibar Ltd\s+Munich$/)
+  assert.equal(await options.nth(0).getAttribute('aria-selected'), 'true')
+  assert.match(await options.nth(1).innerText(), /^For zanzibar/)
+  await box.press('ArrowDown')
+  assert.equal(await options.nth(1).getAttribute('aria-selected'), 'true')
+  assert.equal(await box.getAttribute('aria-activedescendant'), await options.nth(1).getAttribute('id'))
+  await box.press('Enter')
+  await page.getByRole('heading', { name: 'For zanzibar' }).first().waitFor()
+  assert.match(page.url(), /\/deals\/[\da-f-]{36}$/)
+  assert.equal(await box.count(), 0)
+  assert.deepEqual(complaints, [])
+})
+
+test('Enter pressed before the matches arrive opens the best one, and Escape closes the search', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'api-v1-contacts', { first_name: 'Ada', last_name: 'Weber' })
+  await page.goto('/')
+
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  const box = page.getByRole('combobox', { name: 'Search all records' })
+  await box.fill('nobody')
+  await page.getByText('Nothing matches').waitFor()
+  await box.press('Escape')
+  await box.waitFor({ state: 'detached' })
+  await page.keyboard.press('Control+k')
+  await box.fill('web ada')
+  await box.press('Enter')
+
+  await page.getByRole('heading', { name: 'Ada Weber' }).first().waitFor()
+  assert.match(page.url(), /\/contacts\//)
+})

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { openConsole } from '../support/console.ts'
+
+const skip = withoutBrowser
+after(closeBrowser)
+
+test('An admin sets the phone country by keyboard, and sees why a wrong one is refused', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const country = async () => (await api.get('/console/session')).body.data.company.phone_country
+  await page.goto('/settings/company')
+  const code = page.getByLabel('Country code')
+
+  await code.fill('xx')
+  await code.press('Enter')
+  await page.getByText('must be an ISO 3166-1 alpha-2 code').waitFor()
+  assert.equal(await country(), null)
+  await code.fill('de')
+  await code.press('Enter')
+  await page.getByText('Saved.').waitFor()
+
+  assert.equal(await country(), 'DE')
+  await page.reload()
+  assert.equal(await code.inputValue(), 'DE')
+})

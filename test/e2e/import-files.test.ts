@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import type { Client } from '../support/client.ts'
+import { temporaryDirectory } from '../support/directory.ts'
+import { totalOf } from '../support/imports.ts'
+import { bundle, type Run, run } from '../support/program.ts'
+import { serve } from '../support/serve.ts'
+
+interface Desk {
+  client: Client
+  directory: string
+  importFile(what: string, name: string, ...options: string[]): Promise<Run>
+}
+
+/** A server, and a directory with files. Names without a content are samples. */
+async function desk(t: TestContext, files: Record<string, string | Buffer>): Promise<Desk> {
+  const server = await serve(t)
+  const client = await server.client()
+  const directory = temporaryDirectory(t)
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(directory, name), content)
+  return {
+    client,
+    directory,
+    importFile: (what, name, ...options) =>
+      run(bundle, ['import', what, join(directory, name), '--url', server.url, '--key', client.key, ...options]),
+  }
+}
+
+function sample(name: string): Buffer {
+  return readFileSync(new URL(`../samples/${name}`, import.meta.url))
+}
+
+test('Nothing is imported of a file with data in columns that match no field, until a flag or a map says what to do', async (t) => {
+  const { client, importFile } = await desk(t, {
+    'a.csv': sample('outlook.csv'),
+    'b.csv': 'first_name,Size,Empty\nAda,5,\n',
+  })
+
+  const stopped = await importFile('contacts', 'b.csv')
+  const before = await totalOf(client, 'contacts')
+  const mapped = await importFile('contacts', 'b.csv', '--map', 'Size=metadata.size')
+  const ignored = await importFile('contacts', 'b.csv', '--ignore-columns')
+  const vendor = await importFile('contacts', 'a.csv')
+
+  assert.deepEqual([stopped.code, before], [2, 0])
+  assert.match(
+    stopped.stderr,
+    /These columns have data that would not be imported: Size\. .*--map "Size=metadata\.<key>"/,
+  )
+  assert.deepEqual([mapped.code, ignored.code, vendor.code], [0, 0, 0])
+  assert.match(ignored.stderr, /Columns that are not imported: Size/)
+  assert.equal(await totalOf(client, 'contacts'), 4)
+})
+
+test('A dry run shows the columns, the repeated and the invalid rows, and writes nothing', async (t) => {
+  const csv = 'Name,E-Mail\nAda Weber,ada@x.example\nAnn,ADA@x.example\n,nobody\n'
+  const { client, directory, importFile } = await desk(t, { 'a.csv': csv })
+
+  const text = await importFile('contacts', 'a.csv', '--dry-run')
+  const json = await importFile('contacts', 'a.csv', '--dry-run', '--json')
+
+  assert.equal(text.code, 1)
+  assert.match(
+    text.stdout,
+    /^3 contacts in the file\. Nothing was written\.\n {2}Name → full_name\n {2}E-Mail → emails\.email\n/,
+  )
+  assert.match(
+    text.stdout,
+    /line 3: the same email as line 2\n1 would fail:\n {2}nobody: first_name: First name is required/,
+  )
+  const { rows, duplicates, failed, dry_run } = JSON.parse(json.stdout)
+  assert.deepEqual([rows, duplicates, failed, dry_run], [3, 1, 1, true])
+  assert.equal(await totalOf(client, 'contacts'), 0)
+  assert.equal(existsSync(join(directory, 'a.errors.csv')), false)
+})
+
+test('Contacts of Salesforce get the account that was imported before, and deleted rows are skipped and counted', async (t) => {
+  const files = { 'accounts.csv': sample('salesforce-accounts.csv'), 'contacts.csv': sample('salesforce-contacts.csv') }
+  const { client, importFile } = await desk(t, files)
+  const field = { resource: 'organization', key: 'salesforce_id', type: 'text' }
+  await client.post('/api-v1-fields', field)
+
+  const accounts = await importFile('organizations', 'accounts.csv')
+  const contacts = await importFile('contacts', 'contacts.csv', '--map', 'Shoe_Size__c=metadata.shoe_size')
+
+  assert.equal(accounts.stdout, '1 organizations imported.\n1 are marked as deleted and were skipped.\n')
+  assert.equal(contacts.stdout, '2 contacts imported.\n1 are marked as deleted and were skipped.\n')
+  const { data } = (await client.get('/api-v1-contacts?include=organization,phones&sort=first_name')).body
+  assert.equal(data[0].organization.name, 'Müller Feinkost')
+  assert.equal(data[0].metadata.shoe_size, '38')
+  assert.deepEqual(
+    data[0].contact_phones.map((each: { type: string }) => each.type),
+    ['work', 'mobile'],
+  )
+})
+
+test('An account that was not imported fails its row with the reason', async (t) => {
+  const { client, directory, importFile } = await desk(t, { 'c.csv': sample('salesforce-contacts.csv') })
+  await client.post('/api-v1-fields', { resource: 'organization', key: 'salesforce_id', type: 'text' })
+
+  const { code } = await importFile('contacts', 'c.csv', '--ignore-columns')
+
+  assert.equal(code, 1)
+  const errors = readFileSync(join(directory, 'c.errors.csv'), 'utf8')
+  assert.match(errors, /No organization has metadata\.salesforce_id ""0015g00000AbCdEAAV""/)
+  assert.equal(await totalOf(client, 'contacts'), 1)
+})
+
+test('A vCard file is imported with its emails and phones', async (t) => {
+  const { client, importFile } = await desk(t, { 'c.vcf': sample('contacts.vcf') })
+
+  const { code, stderr } = await importFile('contacts', 'c.vcf', '--map', 'X-SOCIALPROFILE=metadata.linkedin')
+
+  assert.equal(code, 0, stderr)
+  const { data } = (await client.get('/api-v1-contacts?include=emails,phones&sort=first_name')).body
+  const [ada, juergen, otto] = data
+  assert.equal(ada.metadata.linkedin, 'https://social.example/ada')
+  assert.deepEqual(
+    ada.contact_emails.map((each: { type: string; is_primary: boolean }) => [each.type, each.is_primary]),
+    [
+      ['work', false],
+      ['personal', true],
+    ],
+  )
+  assert.deepEqual([juergen.last_name, otto.contact_phones[0].phone_number], ['Groß', '+49-8022-1'])
+})
+
+const unreadable: Record<string, [content: string | Buffer, message: RegExp]> = {
+  'that is empty': ['', /is empty/],
+  'with mixed encodings': [
+    Buffer.concat([Buffer.from('first_name\nZoë\n'), Buffer.from('Zo\xeb\n', 'latin1')]),
+    /both UTF-8 and/,
+  ],
+  'with a million columns': [`first_name${',x'.repeat(1_000_000)}\n`, /line 1: has more than 2000 columns/],
+  'whose last quote is never closed': ['first_name\nAda\n"Grace\n', /line 3: a quote is never closed/],
+}
+
+for (const [what, [content, message]] of Object.entries(unreadable)) {
+  test(`Nothing is imported of a file ${what}`, async (t) => {
+    const { client, importFile } = await desk(t, { 'a.csv': content })
+
+    const { code, stderr } = await importFile('contacts', 'a.csv')
+
+    assert.equal(code, 1)
+    assert.match(stderr, message)
+    assert.equal(await totalOf(client, 'contacts'), 0)
+  })
+}
+
+test('Nothing is sent to a server that does not know what to match records by, and would create all of them', async (t) => {
+  const requests: string[] = []
+  const older = createServer(({ method, url }, res) => {
+    requests.push(`${method} ${url}`)
+    res.writeHead(url === '/openapi.json' ? 200 : 403).end('{"paths":{}}')
+  })
+  await new Promise<void>((resolve) => older.listen(0, '127.0.0.1', resolve))
+  t.after(() => older.close())
+  const url = `http://127.0.0.1:${(older.address() as AddressInfo).port}`
+  const { importFile } = await desk(t, { 'a.csv': 'first_name\nAda\n' })
+
+  const { code, stderr } = await importFile('contacts', 'a.csv', '--url', url, '--match-on', 'email')
+
+  assert.equal(code, 1)
+  assert.match(stderr, /does not support match_on: upgrade the server/)
+  assert.deepEqual(requests, ['GET /api-v1-fields?resource=contact&limit=100', 'GET /openapi.json'])
+})

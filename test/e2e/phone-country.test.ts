@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { temporaryDirectory } from '../support/directory.ts'
+import { administer, bundle, executable, firstClient, launch, run } from '../support/program.ts'
+
+for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/kontor': executable })) {
+  test(`${name} company set --phone-country applies to a running server from the next request on`, async (t) => {
+    const data = temporaryDirectory(t)
+    const { first } = await launch(t, command, ['serve', '--data', data, '--port', '0'])
+    const client = await firstClient(command, data, first.url!)
+    const { id } = (await client.get('/api-v1-me')).body.data.company
+    const set = (code: string) => administer(command, 'company', 'set', id, '--phone-country', code, '--data', data)
+    const contact = { first_name: 'Ada', phones: [{ phone_number: '+1 212 555 1234' }] }
+    assert.equal((await client.post('/api-v1-contacts', contact)).status, 201)
+    const total = async () => (await client.get('/api-v1-contacts?phone=(212)%20555-1234')).body.pagination.total
+
+    assert.equal(await total(), 0)
+    assert.equal((await set('us')).phone_country, 'US')
+    assert.equal(await total(), 1)
+    assert.equal((await set('DE')).phone_country, 'DE')
+    assert.equal(await total(), 0)
+    assert.equal((await set('US')).phone_country, 'US')
+    assert.equal(await total(), 1)
+    assert.equal((await set('none')).phone_country, null)
+    assert.equal(await total(), 0)
+  })
+}
+
+test('kontor company set refuses a phone country that is none, with the allowed form', async (t) => {
+  const data = temporaryDirectory(t)
+  const { id } = await administer(bundle, 'company', 'create', '--name', 'Acme', '--data', data)
+
+  for (const code of ['XX', '49', 'Germany']) {
+    const {
+      code: exit,
+      stdout,
+      stderr,
+    } = await run(bundle, ['company', 'set', id, '--phone-country', code, '--data', data])
+    assert.deepEqual([exit, stdout], [1, ''])
+    assert.match(stderr, /ISO 3166-1 alpha-2 code .* such as DE/)
+  }
+  const { companies } = await administer(bundle, 'company', 'list', '--data', data)
+  assert.equal(companies[0].phone_country, null)
+})

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { describeResource } from '../../src/console/description.ts'
+import { activity } from '../../src/crm/activity.ts'
+import { deal } from '../../src/crm/deal.ts'
+import { task } from '../../src/crm/task.ts'
+import type { Resource } from '../../src/engine/definition/define.ts'
+import { matchColumns } from '../../src/files/match.ts'
+import { idsByValue, settleOrganizations } from '../../src/files/organizations.ts'
+import { toVCard } from '../../src/files/to-vcard.ts'
+import { splitName } from '../../src/files/values.ts'
+import { readCards, readFile } from './read.ts'
+
+test('Our own export comes back whole: ids and times are known, and the organization has its id and name', () => {
+  const header =
+    'id,first_name,organization_id,organization.name,metadata,metadata.size,emails.email,emails.type,emails.is_primary,emails[1].email,created_at,updated_at'
+  const row = '1,Ada,7,Acme,"{""a"":1}",5,a@x.example,home,false,b@x.example,2026-01-01,2026-01-01'
+
+  const { listed, records, match } = readFile('contacts', `${header}\n${row}\n`, 'csv', [
+    { key: 'size', label: null, type: 'number' },
+  ])
+
+  assert.deepEqual([listed, match.source], [[], undefined])
+  assert.deepEqual(records, [
+    {
+      first_name: 'Ada',
+      organization_id: '7',
+      organization: { name: 'Acme' },
+      metadata: { a: 1, size: 5 },
+      emails: [{ email: 'a@x.example', type: 'home', is_primary: false }, { email: 'b@x.example' }],
+    },
+  ])
+})
+
+test('Extra columns go to declared fields by key or label, by their type; others are listed', () => {
+  const { listed, records } = readFile(
+    'organizations',
+    'Name,Employees,Renews on,VIP,Other\nAcme,12,3.2.2027,ja,x\n',
+    'csv',
+    [
+      { key: 'employees', label: null, type: 'number' },
+      { key: 'renewal', label: 'Renews on', type: 'date' },
+      { key: 'vip', label: 'VIP', type: 'boolean' },
+    ],
+  )
+
+  assert.deepEqual(listed, ['Other'])
+  assert.deepEqual(records, [{ name: 'Acme', metadata: { employees: 12, renewal: '2027-02-03', vip: true } }])
+})
+
+test('The columns of deals, tasks and activities are matched from their definitions', () => {
+  const columns = (of: Resource, header: string[]) =>
+    matchColumns({ ...describeResource(of), declared: [] }, header).paths
+
+  assert.deepEqual(columns(deal, ['Deal', 'Betrag', 'Currency', 'Expected close date', 'organization_id']), [
+    ...['title', 'value', 'currency', 'expected_close_date', 'organization_id'],
+  ])
+  assert.deepEqual(columns(task, ['Aufgabe', 'Status', 'due_date', 'completed_at', 'deal.title']), [
+    ...['title', 'status', 'due_date', undefined, undefined],
+  ])
+  assert.deepEqual(columns(activity, ['Art', 'Betreff', 'Notizen']), ['type', 'subject', 'description'])
+})
+
+test('A second column with the name of the organization is kept in metadata', () => {
+  const { records } = readFile(
+    'contacts',
+    'Record ID,First Name,Company Name,Associated Company\n1,Ada,Acme,Acme Ltd\n',
+  )
+
+  assert.deepEqual(records, [
+    {
+      first_name: 'Ada',
+      organization: { name: 'Acme' },
+      metadata: { hubspot_id: '1', associated_company: 'Acme Ltd' },
+    },
+  ])
+})
+
+test('A column that says the opposite of a field is listed, and never imported', () => {
+  const { listed } = readFile('contacts', 'First name,Email Opt Out,Unsubscribed,Do not record\nAda,1,1,1\n')
+
+  assert.deepEqual(listed, ['Email Opt Out', 'Unsubscribed', 'Do not record'])
+})
+
+test('An organization is found by its id or by the account imported before, and otherwise named', async () => {
+  const records: Record<string, unknown>[] = [
+    { organization_id: 'here', organization: { name: 'Acme' } },
+    { organization_id: 'elsewhere', organization: { name: 'Acme' } },
+    { organization: { metadata: { salesforce_id: 'Aa' } } },
+    { organization: { metadata: { salesforce_id: 'AA' } } },
+    { organization: { name: 'New' } },
+    { organization_id: 'alone' },
+  ]
+  const asked: unknown[] = []
+
+  const faults = await settleOrganizations(records, async (by, values) => {
+    asked.push([by, values])
+    return idsByValue(by, [{ id: 'here', metadata: { salesforce_id: 'Aa' } }])
+  })
+
+  assert.deepEqual(asked, [
+    ['id', ['here', 'elsewhere']],
+    ['metadata.salesforce_id', ['Aa', 'AA']],
+  ])
+  assert.deepEqual(records, [
+    { organization_id: 'here' },
+    { organization: { name: 'Acme' } },
+    { organization_id: 'here' },
+    {},
+    { organization: { name: 'New' } },
+    { organization_id: 'alone' },
+  ])
+  assert.deepEqual([...faults], [[3, 'organization: No organization has metadata.salesforce_id "AA"']])
+})
+
+test('Full names are split at a comma or before the last name with its particles', () => {
+  const names = ['Ada Weber', 'Weber, Ada', 'Ludwig van Beethoven', 'Ada', 'Ada Maria von der Heide']
+
+  assert.deepEqual(
+    names.map((name) => Object.values(splitName(name))),
+    [['Ada', 'Weber'], ['Ada', 'Weber'], ['Ludwig', 'van Beethoven'], ['Ada'], ['Ada Maria', 'von der Heide']],
+  )
+})
+
+test('A written vCard has short lines, and is read with the same values', () => {
+  const notes = 'Line 1\nLine 2, with; marks \\ and '.concat('ß€😀'.repeat(60)).trim()
+  const card = toVCard({
+    ...{ id: '01a201e5-27fe-7000-8000-00fc819b70df', first_name: 'Ada; "A", B', last_name: 'von Weber' },
+    ...{ job_title: 'Buyer', organization: { name: 'Müller; Feinkost' }, metadata: { notes } },
+    contact_emails: [{ email: 'ada@x.example', type: 'my "own", type', is_primary: true }],
+    contact_phones: [{ phone_number: '+49 89 1', type: 'mobile', is_primary: false }],
+    updated_at: '2026-11-23T09:45:00.123Z',
+  })
+
+  assert.ok(card.split('\r\n').every((line) => Buffer.byteLength(line) <= 75))
+  assert.match(card, /^BEGIN:VCARD\r\nVERSION:4\.0\r\n[\s\S]*REV:20261123T094500Z\r\nEND:VCARD\r\n$/)
+  assert.deepEqual(readCards(card, 7), [
+    {
+      UID: 'urn:uuid:01a201e5-27fe-7000-8000-00fc819b70df',
+      ...{ 'First name': 'Ada; "A", B', 'Last name': 'von Weber', Organization: 'Müller; Feinkost', Notes: notes },
+      ...{ 'Job title': 'Buyer', 'E-mail 1 - Value': 'ada@x.example', 'E-mail 1 - Label': 'my "own", type' },
+      ...{ 'E-mail 1 - Primary': 'true', 'Phone 1 - Value': '+49 89 1', 'Phone 1 - Label': 'cell' },
+    },
+  ])
+})

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type ApiResponse, assertError, type Client } from '../support/client.ts'
+import { declareField } from '../support/fields.ts'
+import { make } from '../support/make.ts'
+import { readChanges } from '../support/read-changes.ts'
+import { start } from '../support/start.ts'
+
+const contacts = '/api-v1-contacts'
+
+const put = (client: Client, body: object, query = 'match_on=email', path = contacts) =>
+  client.put(`${path}?${query}`, body)
+
+const outcome = ({ status, headers }: ApiResponse) => [status, headers.get('kontor-outcome')]
+
+const emailsOf = ({ body }: ApiResponse) =>
+  body.data.contact_emails.map(({ email, is_primary }: { email: string; is_primary: boolean }) => [email, is_primary])
+
+test('An upsert creates a record, then updates it, and then changes nothing and logs nothing', async (t) => {
+  const { company } = await start(t)
+  const { client } = await company('Acme')
+  const body = { first_name: 'Ada', emails: [{ email: 'ada@example.com' }], metadata: { source: 'fair' } }
+
+  const made = await put(client, body)
+  const changed = await put(client, { ...body, last_name: 'Weber', emails: [{ email: 'ADA@example.com' }] })
+  const seq = (await readChanges(client)).length
+  const same = await put(client, { ...body, last_name: 'Weber' })
+
+  assert.deepEqual([made, changed, same].map(outcome), [
+    [201, 'created'],
+    [200, 'updated'],
+    [200, 'unchanged'],
+  ])
+  assert.equal(made.headers.get('location'), `${contacts}/${made.body.data.id}`)
+  assert.deepEqual([changed.body.data.id, changed.body.data.last_name], [made.body.data.id, 'Weber'])
+  assert.deepEqual(emailsOf(changed), [['ada@example.com', true]])
+  assert.equal((await readChanges(client)).length, seq)
+  assert.deepEqual((await client.get(`${contacts}/${made.body.data.id}`)).body, same.body)
+})
+
+test('Given fields replace those of the record, metadata are merged by key, and emails and phones are added', async (t) => {
+  const { company } = await start(t)
+  const { client } = await company('Acme')
+  const { id } = await make(client, 'contact', {
+    ...{ first_name: 'Ada', last_name: 'Weber', job_title: 'Buyer', consent_to_record: true },
+    emails: [{ email: 'a@example.com' }, { email: 'b@example.com' }],
+    phones: [{ phone_number: '+49 89 1234' }],
+    metadata: { source: 'fair', tier: 'gold' },
+  })
+
+  const merged = await put(client, {
+    ...{ first_name: 'Adele', last_name: null, consent_to_record: null },
+    emails: [{ email: 'B@EXAMPLE.COM' }, { email: 'c@example.com', is_primary: true }],
+    phones: [{ phone_number: '0049 (89) 1234' }, { phone_number: '+49 30 99' }],
+    metadata: { tier: 'silver', size: 5 },
+  })
+
+  const { data } = merged.body
+  assert.deepEqual(outcome(merged), [200, 'updated'])
+  assert.deepEqual(
+    [data.id, data.first_name, data.last_name, data.job_title, data.consent_to_record],
+    [id, 'Adele', null, 'Buyer', true],
+  )
+  assert.deepEqual(data.metadata, { source: 'fair', tier: 'silver', size: 5 })
+  assert.deepEqual(emailsOf(merged), [
+    ['a@example.com', true],
+    ['b@example.com', false],
+    ['c@example.com', false],
+  ])
+  assert.deepEqual(
+    data.contact_phones.map(({ phone_number }: { phone_number: string }) => phone_number),
+    ['+49 89 1234', '+49 30 99'],
+  )
+})
+
+test('The mode decides what an upsert may do', async (t) => {
+  const { company } = await start(t)
+  const { client } = await company('Acme')
+  const { id } = await make(client, 'contact', {
+    ...{ first_name: 'Ada', emails: [{ email: 'ada@example.com' }], metadata: { tier: 'gold', note: '' } },
+  })
+  const body = {
+    first_name: 'Other',
+    last_name: 'Weber',
+    emails: [{ email: 'ada@example.com' }],
+    metadata: { tier: 'x', note: 'y' },
+  }
+  const unknown = { first_name: 'New', emails: [{ email: 'new@example.com' }] }
+
+  const filled = await put(client, body, 'match_on=email&mode=fill_empty')
+  assert.deepEqual(outcome(filled), [200, 'updated'])
+  const { first_name, last_name, metadata } = filled.body.data
+  assert.deepEqual([first_name, last_name, metadata], ['Ada', 'Weber', { tier: 'gold', note: 'y' }])
+  assertError(
+    await put(client, body, 'match_on=email&mode=create_only'),
+    409,
+    'ALREADY_EXISTS',
+    `Contact with this email already exists: ${id}`,
+    ['email'],
+  )
+  assertError(
+    await put(client, unknown, 'match_on=email&mode=update_only'),
+    404,
+    'NOT_FOUND',
+    'No contact has this email',
+  )
+  assert.deepEqual(outcome(await put(client, body, 'match_on=email&mode=update_only')), [200, 'updated'])
+  assert.deepEqual(outcome(await put(client, unknown, 'match_on=email&mode=create_only')), [201, 'created'])
+})
+
+test('Organizations are matched by domain and name, and every record by a unique declared field', async (t) => {
+  const { company } = await start(t)
+  const { client } = await company('Acme')
+  const path = '/api-v1-organizations'
+  const { id } = await make(client, 'organization', { name: 'Müller GmbH', domain: 'mueller.example' })
+  await declareField(client, 'number', 'text', { resource: 'deal', unique: true })
+  const deal = await make(client, 'deal', { title: 'Fleet', metadata: { number: 'D-1' } })
+
+  const byDomain = await put(client, { name: 'Müller AG', domain: 'MUELLER.example' }, 'match_on=domain', path)
+  const byName = await put(client, { name: 'MÜLLER ag', city: 'Bonn' }, 'match_on=name', path)
+  const other = await put(client, { name: 'Muller AG' }, 'match_on=name', path)
+  const byField = await put(
+    client,
+    { title: 'Fleet 2', metadata: { number: 'd-1' } },
+    'match_on=metadata.number',
+    '/api-v1-deals',
+  )
+
+  assert.deepEqual([byDomain.body.data.id, byName.body.data.id, byField.body.data.id], [id, id, deal.id])
+  assert.deepEqual([byName.body.data.city, byField.body.data.title], ['Bonn', 'Fleet 2'])
+  assert.equal(other.status, 201, 'accents tell names apart')
+})
+
+test('Several matches are an error that lists them, and deleted records match nothing', async (t) => {
+  const { company } = await start(t)
+  const { client } = await company('Acme')
+  const emails = [{ email: 'ada@example.com' }]
+  const both = [await make(client, 'contact', { emails }), await make(client, 'contact', { emails })]
+
+  assertError(
+    await put(client, { first_name: 'Ada', emails }),
+    409,
+    'CONFLICT',
+    `Several contacts have this email: ${both.map(({ id }) => id).join(', ')}`,
+  )
+  for (const { id } of both) await client.delete(`${contacts}/${id}`)
+  assert.deepEqual(outcome(await put(client, { first_name: 'Ada', emails })), [201, 'created'])
+})
+
+test('A key that may not read gets the id alone, and no ids in errors; another company’s records match nothing', async (t) => {
+  const { url, company } = await start(t)
+  const [acme, other] = [await company('Acme'), await company('Other')]
+  const emails = [{ email: 'ada@example.com' }]
+  const { id } = await make(acme.client, 'contact', { first_name: 'Ada', emails })
+  const writer = await acme.key({ scopes: ['write:contacts'] })
+  const reader = await acme.key({ scopes: ['read:contacts'] })
+  const blind = (query: string) =>
+    fetch(`${url}${contacts}?${query}`, {
+      method: 'PUT',
+      headers: { Authorization: `Bearer ${writer.key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ first_name: 'Adele', emails }),
+    })
+
+  const response = await blind('match_on=email')
+  assert.deepEqual(
+    [response.status, await response.json(), response.headers.get('etag')],
+    [200, { data: { id } }, null],
+  )
+  const refused = (await (await blind('match_on=email&mode=create_only')).json()) as ApiResponse['body']
+  assert.equal(refused.error.message, 'Contact with this email already exists')
+  assertError(await put(reader, { first_name: 'x', emails }), 403, 'INSUFFICIENT_PERMISSIONS')
+  assert.deepEqual(outcome(await put(other.client, { first_name: 'Ada', emails })), [201, 'created'])
+})
+
+test('16 identical upserts at once make one record', async (t) => {
+  const { company } = await start(t)
+  const { client } = await company('Acme')
+  const body = { first_name: 'Ada', emails: [{ email: 'ada@example.com' }] }
+
+  const made = await Promise.all(Array.from({ length: 16 }, () => put(client, body)))
+
+  assert.deepEqual(
+    made
+      .map(outcome)
+      .map(([, what]) => what)
+      .sort(),
+    ['created', ...Array(15).fill('unchanged')],
+  )
+  assert.equal((await client.get(contacts)).body.pagination.total, 1)
+})
+
+test('Invalid upserts name what is wrong', async (t) => {
+  const { company } = await start(t)
+  const { client } = await company('Acme')
+  const body = { first_name: 'Ada', emails: [{ email: 'ada@example.com' }] }
+  const messageOf = async (query: string, given: object = body, path = contacts) => {
+    const response = await put(client, given, query, path)
+    assertError(response, 400, 'VALIDATION_ERROR')
+    return response.body.error.details.map(({ message }: { message: string }) => message).join()
+  }
+
+  assert.match(
+    await messageOf(''),
+    /^match_on is required; allowed: email, metadata\.<key> of a unique declared field$/,
+  )
+  assert.match(await messageOf('match_on=phone'), /^"phone" cannot be matched on; allowed: email, /)
+  assert.equal(
+    await messageOf('match_on=email&mode=replace'),
+    'mode must be one of: merge, fill_empty, create_only, update_only',
+  )
+  assert.match(await messageOf('match_on=email&dry=1'), /^Unknown parameter "dry"/)
+  assert.equal(await messageOf('match_on=email', { first_name: 'Ada' }), 'match_on=email needs a value in the body')
+  assert.equal(await messageOf('match_on=email', { emails: body.emails }), 'First name is required')
+  assert.equal((await put(client, body, 'match_on=email', '/api-v1-activities')).status, 405)
+})

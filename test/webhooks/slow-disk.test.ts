@@ -1,0 +1,47 @@
+import { test } from 'node:test'
+import { latestOf } from '../../src/changes/stored-change.ts'
+import { commonSurroundings } from '../../src/jobs/webhook-messages.ts'
+import type { Sent } from '../../src/webhooks/attempt.ts'
+import { Sender } from '../../src/webhooks/sender.ts'
+import { listWorkspaces } from '../../src/webhooks/state.ts'
+import { make } from '../support/make.ts'
+import { eventually } from '../support/receiver.ts'
+import { serve } from '../support/serve.ts'
+import { addWebhook } from '../support/webhooks.ts'
+
+const companies = 20
+const webhooksPerCompany = 20
+/** The number of outcomes that may wait for the disk. */
+const unstoredMax = 256
+
+test('Every change is sent after a time in which the disk was slow', async (t) => {
+  const { store, client: newClient } = await serve(t)
+  for (let company = 0; company < companies; company++) {
+    const client = await newClient()
+    for (let n = 0; n < webhooksPerCompany; n++) await addWebhook(client, `https://example.com/${n}`)
+    await make(client, 'organization')
+  }
+  const disk = Promise.withResolvers<void>()
+  const sent: string[] = []
+  const sender = new Sender({
+    ...commonSurroundings,
+    userAgent: 'test',
+    read: (workspaceId, run) => run(workspaceId === undefined ? store.access : store.workspace(workspaceId)),
+    report: () => disk.promise,
+    async attempt({ url }): Promise<Sent> {
+      sent.push(url)
+      return { status: 204, ms: 1, response: null, error: null, retryAfterMs: null }
+    },
+    now: Date.now,
+    random: Math.random,
+  })
+  t.after(() => sender.stop())
+  sender.start()
+
+  for (const workspaceId of listWorkspaces(store.access))
+    sender.changed(workspaceId, latestOf(store.workspace(workspaceId)))
+  await eventually(() => sent.length >= unstoredMax)
+  disk.resolve()
+
+  await eventually(() => sent.length === companies * webhooksPerCompany)
+})
