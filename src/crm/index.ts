@@ -48,6 +48,9 @@ export const resources: readonly Resource[] = [
   field,
 ]
 
+/** The resources whose records PUT creates and updates. */
+export const matchable: readonly Resource[] = declarable.filter(isMatchable)
+
 /** Every resource whose changes the log records. */
 export const loggedResources: readonly Resource[] = [...resources, bulkJob]
 
@@ -56,7 +59,7 @@ export const routes: readonly Route[] = [
   ...resources.flatMap((resource) => [
     ...(isSummarized(resource) ? [withView(resource, summaryRoute(resource))] : []), // before the records, whose ids match the same path
     ...ownRoutesOf(resource).map((route) => withView(resource, withAsOf(resource, route))),
-    ...(isMatchable(resource) ? [upsertOf(resource)] : []),
+    ...(matchable.includes(resource) ? [upsertOf(resource)] : []),
     historyRoute(resource),
   ]),
   revokeRoute,

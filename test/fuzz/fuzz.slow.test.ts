@@ -6,19 +6,19 @@ import { hashPassword } from '../../src/access/password.ts'
 import { insertUser } from '../../src/access/user.ts'
 import { verifyLog } from '../../src/changes/verify.ts'
 import { schema } from '../../src/commands/open-store.ts'
-import { loggedResources, resources } from '../../src/crm/index.ts'
-import { isMatchable } from '../../src/engine/upsert/matching.ts'
+import { loggedResources, matchable } from '../../src/crm/index.ts'
 import { findDamage } from '../../src/store/check.ts'
 import { type Connection, openConnection } from '../../src/store/open.ts'
 import { Statements, WorkspaceReader } from '../../src/store/statements.ts'
-import type { Client } from '../support/client.ts'
-import { uniqueKey } from '../support/fuzz/requests.ts'
 import { fuzz, untouched } from '../support/fuzz/run.ts'
 import { enterCompany, staff, type Tenant } from '../support/fuzz/tenant.ts'
 import { type Server, start } from '../support/start.ts'
+import { declareUnique } from '../support/unique.ts'
 import { password } from '../support/visitor.ts'
 
 const requests = 4_000
+/** Only a declared field can match records of these resources. */
+const unmatched = matchable.filter(({ matchedBy }) => matchedBy.length === 0)
 const seed = 7
 
 /** Creates two companies, each with two workspaces and users of every role. */
@@ -28,7 +28,7 @@ async function tenantsOf(server: Server): Promise<Tenant[]> {
   for (const number of [0, 1]) {
     const { id: companyId, client, key } = await server.company(`mark${number}shared`)
     const [live, tests] = [client, await key({ environment: 'test' })]
-    for (const each of [live, tests]) await declareUnique(each)
+    for (const each of [live, tests]) await declareUnique(each, unmatched)
     const keys = [
       { id: live.keyId, key: live.key, environment: 'live' },
       { id: tests.keyId, key: tests.key, environment: 'test' },
@@ -42,14 +42,6 @@ async function tenantsOf(server: Server): Promise<Tenant[]> {
     tenants.push(...(await enterCompany({ url: server.url, number, keys, users })))
   }
   return tenants
-}
-
-/** Upserts of these resources match on a declared field. */
-async function declareUnique(client: Client): Promise<void> {
-  for (const { name } of resources.filter((each) => isMatchable(each) && each.matchedBy.length === 0)) {
-    const field = { resource: name, key: uniqueKey, type: 'text', unique: true }
-    assert.equal((await client.post('/api-v1-fields', field)).status, 201)
-  }
 }
 
 /** Checks the database afterwards. Returns its damage. */

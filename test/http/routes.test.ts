@@ -57,9 +57,9 @@ test('An id with invalid percent-encoding is 404', async (t) => {
 
 const methods = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'] as const
 const served: Record<string, string[]> = {
-  [organizations]: ['GET', 'HEAD', 'POST'],
+  [organizations]: ['GET', 'HEAD', 'POST', 'PUT'],
   [`${organizations}/${nobody}`]: ['DELETE', 'GET', 'HEAD', 'PATCH'],
-  [contacts]: ['GET', 'HEAD', 'POST'],
+  [contacts]: ['GET', 'HEAD', 'POST', 'PUT'],
   [`${contacts}/${nobody}`]: ['DELETE', 'GET', 'HEAD', 'PATCH'],
 }
 
@@ -124,7 +124,7 @@ test('The route comes third: 404 and 405 before scope and body', async (t) => {
   const client = await key({ scopes: ['read:contacts'] })
 
   const unknown = await client.request('POST', `${organizations}/${nobody}/nothing`, { body: '{' })
-  const wrongMethod = await client.request('PUT', organizations, { body: '{' })
+  const wrongMethod = await client.request('PATCH', organizations, { body: '{' })
 
   assertError(unknown, 404, 'NOT_FOUND', 'Route not found')
   assertError(wrongMethod, 405, 'INVALID_REQUEST')

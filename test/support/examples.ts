@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { resources } from '../../src/crm/index.ts'
+import { matchable, resources } from '../../src/crm/index.ts'
 import { changedAt, exampleId, exampleRecord, madeAt } from '../../src/engine/openapi/examples.ts'
 import type { Operation } from '../../src/http/openapi/operation.ts'
 import type { Client } from './client.ts'
 import { clear } from './contract.ts'
 import { document } from './described.ts'
+import { declareUnique } from './unique.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: examples are JSON of every shape
 type Json = any
@@ -59,7 +60,7 @@ export class ExampleWorld {
   async run(example: Exemplified): Promise<void> {
     await this.#clearStages()
     if (/^(list|search)/.test(example.id) || Array.isArray(example.response)) await this.#realize(example.response)
-    await this.prepare(example.path)
+    await this.prepare(example)
     const { status, body } = await this.#send(example)
     assert.equal(status, example.status, JSON.stringify(body))
     this.#compare(example.response, typeof body === 'string' ? valuesOf(body) : body, '')
@@ -71,8 +72,12 @@ export class ExampleWorld {
     return this.#cleared
   }
 
-  /** Makes what a request of this path needs: a request for the trash needs a deleted record, a summary the record that it counts. */
-  async prepare(path: string): Promise<void> {
+  /** Makes what a request needs: for the trash a deleted record, for a summary the record that it counts, for a PUT the unique field. */
+  async prepare({ method, path }: Pick<Exemplified, 'method' | 'path'>): Promise<void> {
+    if (method === 'PUT') {
+      const of = matchable.filter(({ path: each, matchedBy }) => path.includes(each) && matchedBy.length === 0)
+      await declareUnique(this.#client, of)
+    }
     const summarized = resources.find((each) => path.endsWith(`/${each.path}/summary`))
     if (summarized) await this.#realId(exampleId(summarized.name))
     if (!path.includes('/api-v1-trash')) return

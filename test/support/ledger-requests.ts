@@ -1,12 +1,13 @@
 import { imported } from '../../src/crm/bulk-job.ts'
-import { resources } from '../../src/crm/index.ts'
+import { matchable, resources } from '../../src/crm/index.ts'
 import type { Action, Collection, Resource } from '../../src/engine/definition/define.ts'
 import { type JsonRecord, newBody } from './make.ts'
 import type { Random } from './random.ts'
+import { uniqueKey } from './unique.ts'
 
 /** A request that writes, and the status of its response. */
 export interface Writing {
-  method: 'POST' | 'PATCH' | 'DELETE'
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   body?: Record<string, unknown>
   status: number
@@ -41,7 +42,11 @@ export function factsOf(resource: Resource, record: JsonRecord): unknown {
 export function drawCreate(random: Random, number: number): Writing & { resource: Resource } {
   const resource = random.pick(written)
   const body = { ...newBody(resource), [textFieldOf(resource)]: textOf(number) }
-  return { resource, method: 'POST', path: `/${resource.path}`, body, status: 201 }
+  if (!matchable.includes(resource) || random.below(3) > 0) {
+    return { resource, method: 'POST', path: `/${resource.path}`, body, status: 201 }
+  }
+  const metadata = { [uniqueKey]: String(number) }
+  return { resource, method: 'PUT', path: upsertPath(resource), body: { ...body, metadata }, status: 201 }
 }
 
 const recordsPerSubmit = 120
@@ -76,7 +81,13 @@ export function drawChange(
   ]
   if (operations.includes('patch')) {
     const body = { [textFieldOf(resource)]: textOf(number) }
-    draws.push(() => ({ method: 'PATCH', path, body, status: 200, after: { ...record, ...body } }))
+    const after = { ...record, ...body }
+    draws.push(() => ({ method: 'PATCH', path, body, status: 200, after }))
+    const metadata = record.metadata?.[uniqueKey] && { [uniqueKey]: record.metadata[uniqueKey] }
+    if (metadata) {
+      const put = { ...requiredOf(resource, record), ...body, metadata }
+      draws.push(() => ({ method: 'PUT', path: upsertPath(resource), body: put, status: 200, after }))
+    }
   }
   if (random.below(8) === 0 && operations.includes('delete')) {
     return { method: 'DELETE', path, status: 200, after: undefined }
@@ -138,6 +149,16 @@ function changeItem(
 /** The required field of an item. */
 function nameOf(fields: Collection['fields']): string {
   return Object.values(fields).find(({ required }) => required !== undefined)!.name
+}
+
+function upsertPath({ path }: Resource): string {
+  return `/${path}?match_on=metadata.${uniqueKey}`
+}
+
+/** The values of the fields that the body of a create must have. */
+function requiredOf({ fields }: Resource, record: JsonRecord): JsonRecord {
+  const required = Object.values(fields).filter((field) => field.required !== undefined)
+  return Object.fromEntries(required.map(({ name }) => [name, record[name]]))
 }
 
 function textOf(number: number): string {

@@ -198,7 +198,7 @@ export class Ledger {
     assert.equal(response.status, status, `${method} ${path} ${JSON.stringify([body, response.body])}`)
     this.#logged.push({ ...expected(response), requestId: response.headers.get('x-request-id')!, begun })
     this.acknowledged++
-    this.routes.add(`${method} ${nameRoute(path)}`)
+    this.routes.add(`${method} ${nameRoute(path.split('?')[0]!)}`)
     if (key) this.#receipts.set(key, { ...writing, response: response.body })
     return response
   }

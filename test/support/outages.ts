@@ -11,6 +11,7 @@ import { bundle, firstClient, launch, type Run, run } from './program.ts'
 import { randomOf } from './random.ts'
 import { readChanges } from './read-changes.ts'
 import { eventually, Receiver, verify } from './receiver.ts'
+import { declareUnique } from './unique.ts'
 import { addWebhook } from './webhooks.ts'
 
 export const outages = ['kill', 'power cut', 'power cut with torn writes'] as const
@@ -42,7 +43,10 @@ export async function surviveOutages(
   const receiver = await Receiver.open(t)
   const random = randomOf(seed)
   const ledger = new Ledger()
-  const webhook = await whileServing(t, serve, disk.env, key, (client) => addWebhook(client, receiver.url))
+  const webhook = await whileServing(t, serve, disk.env, key, async (client) => {
+    await declareUnique(client)
+    return addWebhook(client, receiver.url)
+  })
   disk.settle()
   for (const outage of rounds) {
     const { first, stop } = await launch(t, bundle, serve, { env: disk.env })

@@ -4,7 +4,7 @@ import type { Action, Collection, Resource } from './resource.ts'
 
 export type { JsonSchema } from './about.ts'
 
-type Values = Readonly<Record<string, unknown>>
+export type Values = Readonly<Record<string, unknown>>
 
 export interface Parameter {
   readonly name: string

@@ -1,6 +1,6 @@
 import { withoutCase } from '../../lib/text.ts'
 import type { Reader, SqlValue } from '../../store/reader.ts'
-import { type Declared, isDeclarable } from '../declared/declared.ts'
+import type { Declared } from '../declared/declared.ts'
 import { prefix, requireComplete } from '../declared/find.ts'
 import { indexedIn } from '../declared/values.ts'
 import { indexOf } from '../definition/columns.ts'
@@ -20,8 +20,8 @@ export interface Matching {
 export const matchesMax = 20
 
 /** Whether bodies can be matched with records of a resource: not of activities, which never change. */
-export function isMatchable(resource: Resource): boolean {
-  return isDeclarable(resource) && ['create', 'patch'].every((each) => resource.operations.includes(each as 'patch'))
+export function isMatchable({ operations }: Resource): boolean {
+  return operations.includes('create') && operations.includes('patch')
 }
 
 /** What `match_on` can name. */

@@ -1,6 +1,6 @@
 import { type Detail, validationError } from '../../errors.ts'
 import { declaredOf } from '../declared/declared.ts'
-import type { Describer, Description } from '../definition/describe.ts'
+import type { Describer, Description, Values } from '../definition/describe.ts'
 import { invalid, oneOf, quote } from '../definition/faults.ts'
 import type { Resource } from '../definition/resource.ts'
 import { type ApiResponse, shown } from '../http-response.ts'
@@ -66,6 +66,9 @@ function readQuery(resource: Resource, { query, reader }: Call): { matching: Mat
 
 function describe(doc: Describer, resource: Resource): Description {
   const { label, matchedBy } = resource
+  const [matchOn] = matchedBy
+  const matched = (record: Values) =>
+    matchOn === undefined ? { ...record, metadata: { ...(record.metadata as object), number: 'A-17' } } : record
   const what = lower(label)
   const names = [...matchedBy.map((name) => `\`${name}\``), '`metadata.<key>` of a unique declared field']
   const record = doc.shown(resource, `The ${what}, which has been updated or was already as the body says.`)
@@ -97,9 +100,9 @@ function describe(doc: Describer, resource: Resource): Description {
       NOT_FOUND: 'No record matches, and the mode is `update_only`.',
     },
     example: {
-      query: { match_on: matchedBy[0] ?? 'metadata.number' },
-      body: doc.exampleBody(resource),
-      response: { data: doc.exampleRecord(resource) },
+      query: { match_on: matchOn ?? 'metadata.number' },
+      body: matched(doc.exampleBody(resource)),
+      response: { data: matched(doc.exampleRecord(resource)) },
     },
   }
 }

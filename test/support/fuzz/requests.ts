@@ -5,6 +5,7 @@ import type { Route } from '../../../src/engine/route.ts'
 import { newBody } from '../make.ts'
 import type { Random } from '../random.ts'
 import { sampleOf } from '../samples.ts'
+import { uniqueKey } from '../unique.ts'
 import { drawConsoleShot, memberHeaders } from './console.ts'
 import { junkBody, junkPaths, junkText, junkValue } from './junk.ts'
 import { markFor, type Tenant } from './tenant.ts'
@@ -96,9 +97,6 @@ function drawQuery(draw: Draw, route: Route, resource: Resource | undefined, val
   if (!valid && random.below(4) === 0) parts.push(`${junkText(random)}=${junkText(random)}`)
   return parts.length > 0 ? `?${parts.join('&')}` : ''
 }
-
-/** The unique declared field of the resources that have no other field to match on. */
-export const uniqueKey = 'ref'
 
 function matchedBy({ matchedBy }: Resource): readonly string[] {
   return matchedBy.length > 0 ? matchedBy : [`metadata.${uniqueKey}`]
