@@ -12,7 +12,7 @@ const filterMax = 2_000
 const columnsMax = 50
 /** `name=value` pairs, as in the query string of a list. */
 const filterForm = /^[^=&]+=[^&]*(?:&[^=&]+=[^&]*)*$/
-const sortForm = /^[-\w.:, ]+$/
+const sortForm = /^[-\w.:,][-\w.:, ]*$/
 
 /** A saved query of a list (decision J7). */
 export const view = resource('view', {

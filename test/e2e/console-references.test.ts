@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
+import { eventually } from '../support/receiver.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -112,13 +113,12 @@ test('All suggestions of a field at the end of a dialog are visible', { skip }, 
   await dialog.getByRole('combobox', { name: 'Contact' }).fill('Grace')
   await dialog.getByRole('option').nth(7).scrollIntoViewIfNeeded()
 
-  // Fails after a time if the option stays hidden.
-  await page.waitForFunction(
-    (option) => {
-      const { left, top, width, height } = option!.getBoundingClientRect()
-      return option!.ownerDocument.elementFromPoint(left + width / 2, top + height / 2) === option
-    },
-    await dialog.getByRole('option').nth(7).elementHandle(),
+  const last = dialog.getByRole('option').nth(7)
+  await eventually(() =>
+    last.evaluate((option) => {
+      const { left, top, width, height } = option.getBoundingClientRect()
+      return option.ownerDocument.elementFromPoint(left + width / 2, top + height / 2) === option
+    }),
   )
 })
 
