@@ -25,7 +25,8 @@ export const hubspot: FileSource = {
         amount: 'value',
         'close date': 'expected_close_date',
       },
-      ...{ 'deal owner': 'metadata.owner', 'deal stage': 'metadata.stage', currency: 'currency' },
+      ...{ 'deal owner': 'metadata.owner', 'deal stage': 'stage.name', currency: 'currency' },
+      ...{ 'associated company': 'organization.name' },
       ...{
         'associated company ids': 'metadata.hubspot_company_ids',
         'associated contact ids': 'metadata.hubspot_contact_ids',
@@ -77,11 +78,11 @@ export const pipedrive: FileSource = {
         currency: 'currency',
         id: 'metadata.pipedrive_id',
       },
-      ...{ stage: 'metadata.stage', status: 'metadata.status', owner: 'metadata.owner', probability: 'probability' },
+      ...{ stage: 'stage.name', status: 'metadata.status', owner: 'metadata.owner', probability: 'probability' },
       ...{ 'expected close date': 'expected_close_date', 'lost reason': 'metadata.lost_reason' },
       ...{
         'contact person': 'metadata.contact',
-        organization: 'metadata.organization',
+        organization: 'organization.name',
         'deal created': 'metadata.source_created_at',
       },
     }),
@@ -134,7 +135,7 @@ export const salesforce: FileSource = {
     deal: {
       ...salesforceAll,
       ...{ name: 'title', amount: 'value', closedate: 'expected_close_date', probability: 'probability' },
-      ...{ stagename: 'metadata.stage', currencyisocode: 'currency', accountid: 'organization.metadata.salesforce_id' },
+      ...{ stagename: 'stage.name', currencyisocode: 'currency', accountid: 'organization.metadata.salesforce_id' },
     },
   },
 }

@@ -7,15 +7,17 @@ export function simplified(heading: string): string {
     .trim()
 }
 
+const companies = [
+  ...['company', 'company name', 'organization', 'organisation', 'organization name', 'account', 'account name'],
+  ...['firma', 'firmenname', 'unternehmen'],
+]
+
 const person: Readonly<Record<string, readonly string[]>> = {
   first_name: ['firstname', 'given name', 'forename', 'vorname'],
   last_name: ['lastname', 'surname', 'family name', 'nachname', 'familienname', 'zuname'],
   full_name: ['name', 'full name', 'contact', 'contact name', 'vollstandiger name', 'ansprechpartner', 'kontakt'],
   job_title: ['jobtitle', 'title', 'position', 'role', 'funktion', 'berufsbezeichnung'],
-  'organization.name': [
-    ...['company', 'company name', 'organization', 'organisation', 'organization name', 'account name'],
-    ...['firma', 'firmenname', 'unternehmen'],
-  ],
+  'organization.name': companies,
   'emails.email': [
     ...['email', 'e mail', 'mail', 'emails', 'email address', 'e mail address', 'e mail adresse', 'emailadresse'],
     ...['email adresse', 'email 2', 'e mail 2', 'e mail 2 adresse'],
@@ -31,10 +33,7 @@ const person: Readonly<Record<string, readonly string[]>> = {
 }
 
 const organization: Readonly<Record<string, readonly string[]>> = {
-  name: [
-    ...['company', 'company name', 'organization', 'organisation', 'organization name', 'account', 'account name'],
-    ...['firma', 'firmenname', 'unternehmen'],
-  ],
+  name: companies,
   organization_type: ['type', 'industry', 'typ', 'branche'],
   address: ['street', 'street address', 'address line', 'strasse', 'adresse', 'anschrift'],
   city: ['town', 'ort', 'stadt'],
@@ -44,12 +43,22 @@ const organization: Readonly<Record<string, readonly string[]>> = {
   domain: ['website', 'web', 'url', 'webseite', 'homepage', 'internet'],
 }
 
+/** What deals, tasks and activities refer to. */
+const references: Readonly<Record<string, readonly string[]>> = {
+  'organization.name': companies,
+  'contact.email': ['email', 'e mail', 'contact email', 'person email', 'e mail adresse'],
+  'deal.title': ['deal', 'deal name', 'deal title', 'opportunity'],
+  'assigned_user.email': ['assigned to', 'assignee', 'owner email', 'zugewiesen an', 'verantwortlich'],
+}
+
 const deal: Readonly<Record<string, readonly string[]>> = {
+  'stage.name': ['stage', 'deal stage', 'phase', 'stufe', 'pipeline stage'],
   title: ['name', 'deal', 'deal name', 'titel', 'bezeichnung'],
   value: ['amount', 'wert', 'betrag', 'summe'],
   currency: ['wahrung'],
   expected_close_date: ['close date', 'abschlussdatum'],
   probability: ['wahrscheinlichkeit'],
+  ...references,
 }
 
 const task: Readonly<Record<string, readonly string[]>> = {
@@ -57,12 +66,14 @@ const task: Readonly<Record<string, readonly string[]>> = {
   description: ['notes', 'beschreibung', 'notizen'],
   due_date: ['due', 'fallig', 'fallig am'],
   priority: ['prioritat'],
+  ...references,
 }
 
 const activity: Readonly<Record<string, readonly string[]>> = {
   type: ['typ', 'art'],
   subject: ['betreff', 'title', 'titel'],
   description: ['notes', 'note', 'beschreibung', 'notiz', 'notizen'],
+  ...references,
 }
 
 /** The plain English and German headings of each resource, by path. */

@@ -1,5 +1,6 @@
 import { vcard } from './address-books.ts'
 import { headings, simplified } from './headings.ts'
+import { isReference } from './references.ts'
 import type { Shape } from './shape.ts'
 import type { FileSource } from './source-columns.ts'
 import { sources } from './sources.ts'
@@ -53,12 +54,12 @@ function sourceOf(names: readonly string[]): FileSource | undefined {
 }
 
 /** Whether a column of our own exports is set by the server, or repeats what an id says. */
-function isKnown({ fields, relations, name }: Shape, heading: string): boolean {
+function isKnown(shape: Shape, heading: string): boolean {
+  const { fields, relations } = shape
   if (own.has(heading)) return true
   const [relation, field] = heading.split('.')
   if (field === undefined) return fields.some((each) => each.name === heading && each.readonly)
-  if (name === 'contact' && relation === 'organization') return false
-  return Object.values(relations).includes(relation!)
+  return Object.values(relations).includes(relation!) && !isReference(shape, heading)
 }
 
 function plainPath(shape: Shape, heading: string, name: string, taken: ReadonlySet<string>): string | undefined {

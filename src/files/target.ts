@@ -1,4 +1,5 @@
 import { itemType } from './labels.ts'
+import { isReference, referencePaths } from './references.ts'
 import { fullName, isPerson, type Shape } from './shape.ts'
 import { readDeclared, readFlag, readJson, readNumber, readOption } from './values.ts'
 
@@ -18,7 +19,7 @@ const asText = (cell: string): unknown => cell
 
 /**
  * Reads a path: a field, `full_name`, `emails.email`, `emails[1].type`, `emails[1].label` (a type in the words of another program),
- * `emails:work` (an item of its own), `organization.name`, `metadata.key`, or a complete list or object as JSON.
+ * `emails:work` (an item of its own), `organization.name`, `stage.name`, `metadata.key`, or a complete list or object as JSON.
  */
 export function targetOf(shape: Shape, path: string): Target | undefined {
   const item = /^(\w+)(?::([\w -]+)|(?:[[.](\d+)\]?)?(?:\.(.+))?)$/.exec(path)
@@ -30,7 +31,7 @@ export function targetOf(shape: Shape, path: string): Target | undefined {
   if (type) return undefined
   if (collection) return itemTarget(shape, name, Number(index), rest)
   if (path === fullName) return isPerson(shape) ? { steps: [fullName], read: asText } : undefined
-  if (takesOrganization(shape, path)) return { steps: path.split('.'), read: asText }
+  if (isReference(shape, path)) return { steps: path.split('.'), read: asText }
   return fieldTarget(shape, name, rest)
 }
 
@@ -39,14 +40,6 @@ function itemTarget({ collections }: Shape, name: string, index: number, rest: s
   if (rest === 'label') return { steps: [name, index, 'type'], read: (cell) => itemType(name, cell) }
   const field = collections[name]!.fields.find((each) => each.name === rest)
   return field && { steps: [name, index, rest], read: field.kind === 'flag' ? readFlag : asText }
-}
-
-/** A contact names its organization; the record of any other resource may find one by a declared field. */
-function takesOrganization({ name, relations }: Shape, path: string): boolean {
-  if (relations.organization_id !== 'organization') return false
-  return (
-    /^organization\.metadata\.\w+$/.test(path) || (name === 'contact' && /^organization\.(?:name|domain)$/.test(path))
-  )
 }
 
 function fieldTarget({ fields, declared }: Shape, name: string, rest: string | undefined): Target | undefined {
@@ -77,10 +70,10 @@ export function pathsOf(shape: Shape): string[] {
     ...fields.flatMap((field) => [`${name}.${field.name}`, `${name}[1].${field.name}`]),
     `${name}:work`,
   ])
-  const own = [...(isPerson(shape) ? [fullName] : []), 'organization.name', 'organization.domain']
   return [
     ...fields,
-    ...own.filter((path) => targetOf(shape, path)),
+    ...(isPerson(shape) ? [fullName] : []),
+    ...referencePaths(shape),
     ...items,
     ...shape.declared.map(({ key }) => `metadata.${key}`),
   ]

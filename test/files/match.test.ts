@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import { describeResource } from '../../src/console/description.ts'
 import { activity } from '../../src/crm/activity.ts'
+import { contact } from '../../src/crm/contact.ts'
 import { deal } from '../../src/crm/deal.ts'
 import { task } from '../../src/crm/task.ts'
 import type { Resource } from '../../src/engine/definition/define.ts'
 import { matchColumns } from '../../src/files/match.ts'
-import { idsByValue, settleOrganizations } from '../../src/files/organizations.ts'
+import { settleReferences } from '../../src/files/references.ts'
 import { toVCard } from '../../src/files/to-vcard.ts'
 import { splitName } from '../../src/files/values.ts'
 import { readCards, readFile } from './read.ts'
+
+const shapeOf = (of: Resource) => ({ ...describeResource(of), declared: [] })
 
 test('Our own export comes back whole: ids and times are known, and the organization has its id and name', () => {
   const header =
@@ -49,14 +53,13 @@ test('Extra columns go to declared fields by key or label, by their type; others
 })
 
 test('The columns of deals, tasks and activities are matched from their definitions', () => {
-  const columns = (of: Resource, header: string[]) =>
-    matchColumns({ ...describeResource(of), declared: [] }, header).paths
+  const columns = (of: Resource, header: string[]) => matchColumns(shapeOf(of), header).paths
 
-  assert.deepEqual(columns(deal, ['Deal', 'Betrag', 'Currency', 'Expected close date', 'organization_id']), [
-    ...['title', 'value', 'currency', 'expected_close_date', 'organization_id'],
+  assert.deepEqual(columns(deal, ['Deal', 'Betrag', 'Currency', 'Expected close date', 'organization_id', 'Phase']), [
+    ...['title', 'value', 'currency', 'expected_close_date', 'organization_id', 'stage.name'],
   ])
-  assert.deepEqual(columns(task, ['Aufgabe', 'Status', 'due_date', 'completed_at', 'deal.title']), [
-    ...['title', 'status', 'due_date', undefined, undefined],
+  assert.deepEqual(columns(task, ['Aufgabe', 'Status', 'completed_at', 'deal.title', 'contact.first_name', 'Firma']), [
+    ...['title', 'status', undefined, 'deal.title', undefined, 'organization.name'],
   ])
   assert.deepEqual(columns(activity, ['Art', 'Betreff', 'Notizen']), ['type', 'subject', 'description'])
 })
@@ -93,14 +96,14 @@ test('An organization is found by its id or by the account imported before, and 
   ]
   const asked: unknown[] = []
 
-  const faults = await settleOrganizations(records, async (by, values) => {
-    asked.push([by, values])
-    return idsByValue(by, [{ id: 'here', metadata: { salesforce_id: 'Aa' } }])
+  const faults = await settleReferences(shapeOf(contact), records, async (path, query) => {
+    asked.push([path, query])
+    return { data: [{ id: 'here', metadata: { salesforce_id: 'Aa' } }], total: 1 }
   })
 
   assert.deepEqual(asked, [
-    ['id', ['here', 'elsewhere']],
-    ['metadata.salesforce_id', ['Aa', 'AA']],
+    ['api-v1-organizations', { 'filter[id][in]': 'here,elsewhere', limit: 100 }],
+    ['api-v1-organizations', { 'filter[metadata.salesforce_id][in]': 'Aa,AA', limit: 100 }],
   ])
   assert.deepEqual(records, [
     { organization_id: 'here' },
@@ -111,6 +114,49 @@ test('An organization is found by its id or by the account imported before, and 
     { organization_id: 'alone' },
   ])
   assert.deepEqual([...faults], [[3, 'organization: No organization has metadata.salesforce_id "AA"']])
+})
+
+test('A deal names its stage, organization and contact; a name that several or none have is an error of its row', async () => {
+  const records: Record<string, unknown>[] = [
+    { stage: { name: 'LEAD' }, organization: { name: 'Müller, Feinkost' }, contact: { email: 'ADA@x.example' } },
+    { stage: { name: 'Lost' }, organization: { name: 'Twice' } },
+    { stage_id: 'elsewhere', stage: { name: 'Lead' }, organization: { name: 'Muller, Feinkost' } },
+  ]
+  const here: Record<string, Record<string, unknown>[]> = {
+    'api-v1-stages': [{ id: 's1', name: 'Lead' }],
+    'api-v1-organizations': ['Müller, Feinkost', 'Twice', 'twice'].map((name, at) => ({ id: `o${at}`, name })),
+    'api-v1-contacts': [{ id: 'c1', contact_emails: [{ email: 'x@x.example' }, { email: 'ada@x.example' }] }],
+  }
+  const asked: unknown[] = []
+
+  const faults = await settleReferences(shapeOf(deal), records, async (path, query) => {
+    asked.push(query)
+    return { data: here[path]!, total: here[path]!.length }
+  })
+
+  assert.ok(asked.some((query) => isDeepStrictEqual(query, { 'filter[name]': 'Müller, Feinkost', limit: 100 })))
+  assert.deepEqual(records, [{ stage_id: 's1', organization_id: 'o0', contact_id: 'c1' }, {}, { stage_id: 's1' }])
+  assert.deepEqual(
+    [...faults],
+    [
+      [1, 'organization: Several organizations have name "Twice"; stage: No stage has name "Lost"'],
+      [2, 'organization: No organization has name "Muller, Feinkost"'],
+    ],
+  )
+})
+
+test('If a list has more records than a page, each name is looked up alone', async () => {
+  const records = ['A', 'B'].map((title): Record<string, unknown> => ({ deal: { title } }))
+  const deals = [...Array.from({ length: 150 }, (_, n) => ({ id: `a${n}`, title: 'A' })), { id: 'b', title: 'B' }]
+
+  const faults = await settleReferences(shapeOf(task), records, async (_, query) => {
+    const wanted = String(query['filter[title][in]'] ?? query['filter[title]']).split(',')
+    const data = deals.filter(({ title }) => wanted.includes(title))
+    return { data: data.slice(0, Number(query.limit)), total: data.length }
+  })
+
+  assert.deepEqual(records, [{}, { deal_id: 'b' }])
+  assert.deepEqual([...faults], [[0, 'deal: Several deals have title "A"']])
 })
 
 test('Full names are split at a comma or before the last name with its particles', () => {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { RowError } from '../../crm/bulk-batch.ts'
 import { OperatorError } from '../../errors.ts'
-import { type FindOrganizations, idsByValue, organizationsQuery } from '../../files/organizations.ts'
+import type { ListRecords } from '../../files/references.ts'
 import type { DeclaredField } from '../../files/shape.ts'
 
 /** A client of the API. */
@@ -10,7 +10,7 @@ export interface Api {
   importAll(records: readonly unknown[], submitId: string): Promise<Job>
   /** The declared fields of a resource; none if the key may not read them. */
   declaredFields(resource: string): Promise<DeclaredField[]>
-  findOrganizations: FindOrganizations
+  list: ListRecords
   /** Throws OperatorError if the server does not know these members of the envelope, and would ignore them. */
   requireEnvelope(names: readonly string[]): Promise<void>
 }
@@ -63,9 +63,10 @@ export function connect(
       const { status, body } = await request(`/api-v1-fields?resource=${resource}&limit=100`, {}, [403])
       return status === 403 ? [] : body.data
     },
-    async findOrganizations(by, values) {
-      const query = new URLSearchParams(Object.entries(organizationsQuery(by, values)).map(([k, v]) => [k, String(v)]))
-      return idsByValue(by, (await request(`/api-v1-organizations?${query}`, {})).body.data)
+    async list(path, query) {
+      const parameters = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
+      const { data, pagination } = (await request(`/${path}?${parameters}`, {})).body
+      return { data, total: pagination.total }
     },
     async requireEnvelope(names) {
       const { body } = await request('/openapi.json', {})

@@ -53,7 +53,7 @@ export async function importInto(what: string, file: string, options: Options): 
     const failures = options.dryRun ? listFailures(faults, faultsShown) : openFailures(errorsPath, prepared.header)
     const show = ({ imported, failed }: Outcome) =>
       progress.show(source.bytesRead, source.bytes, `${count(imported)} imported, ${count(failed)} failed`)
-    const run = { resource, prepared, failures, api: isLocal ? readingOnly(api) : api, show }
+    const run = { resource, shape, prepared, failures, api: isLocal ? readingOnly(api) : api, show }
     return { found, outcome: await runImport(run), faults }
   } finally {
     progress.end()

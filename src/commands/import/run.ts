@@ -4,7 +4,8 @@ import type { Resource } from '../../engine/definition/define.ts'
 import { isPlainObject } from '../../engine/definition/fields.ts'
 import { readCreate } from '../../engine/write/validate.ts'
 import { ApiError } from '../../errors.ts'
-import { settleOrganizations } from '../../files/organizations.ts'
+import { settleReferences } from '../../files/references.ts'
+import type { Shape } from '../../files/shape.ts'
 import type { FileRecord } from '../../files/to-record.ts'
 import type { Reader } from '../../store/reader.ts'
 import type { Api, Job } from './api.ts'
@@ -13,6 +14,7 @@ import type { Prepared, Row } from './prepare.ts'
 
 export interface Import {
   resource: Resource
+  shape: Shape
   prepared: Prepared
   failures: Failures
   api: Api
@@ -63,7 +65,7 @@ export async function runImport(job: Import): Promise<Outcome> {
 
   async function send(): Promise<void> {
     const records = prepared.isTable ? rows.map(({ record }) => record as FileRecord) : []
-    const faults = await settleOrganizations(records, job.api.findOrganizations)
+    const faults = await settleReferences(job.shape, records, job.api.list)
     for (const [index, fault] of faults) fail(rows[index]!, [fault])
     const sent = rows.filter((_, index) => !faults.has(index))
     rows = []

@@ -1,6 +1,6 @@
 import { type Duplicate, DuplicateFinder } from '../../files/duplicates.ts'
 import { droppedColumns, type Match, matchColumns } from '../../files/match.ts'
-import { idsByValue, organizationsQuery, settleOrganizations } from '../../files/organizations.ts'
+import { settleReferences } from '../../files/references.ts'
 import { fullName, type Shape } from '../../files/shape.ts'
 import { pathsOf } from '../../files/target.ts'
 import { type FileRecord, isDeleted, recordMaker } from '../../files/to-record.ts'
@@ -55,7 +55,8 @@ function labelOf(shape: Shape, path: string): string {
   const [, collection = '', index = '0', type, rest] =
     /^(\w+?)(?:\[(\d+)\])?(?::([\w -]+))?(?:\.(.+))?$/.exec(path) ?? []
   if (collection === 'metadata') return shape.declared.find(({ key }) => key === rest)?.label || `Metadata: ${rest}`
-  if (collection === 'organization') return `Organization: ${rest}`
+  const [reference] = Object.entries(shape.relations).find(([, relation]) => relation === collection) ?? []
+  if (reference) return `${shape.fields.find(({ name }) => name === reference)!.label}: ${rest}`
   const fields = shape.collections[collection]?.fields
   if (!fields) {
     const field = shape.fields.find(({ name }) => name === path)
@@ -82,18 +83,15 @@ export interface Prepared {
   duplicates: Duplicate[]
 }
 
-/** Makes the records of all rows, and looks up the organizations that they refer to. */
+/** Makes the records of all rows, and looks up the records that they refer to. */
 export async function prepareRecords({ sheet, shape, match }: Plan, mapping: Mapping): Promise<Prepared> {
   const make = recordMaker(shape, mapping, match.source !== undefined)
   const records = sheet.rows.map(make)
   const finder = new DuplicateFinder()
   const duplicates = sheet.rows.flatMap((cells, at) => finder.add(at, cells, records[at]!) ?? [])
-  const faults = await settleOrganizations(records, async (by, values) => {
-    const { data } = await list<{ id: string; metadata: Record<string, unknown> }>(
-      '/api-v1-organizations',
-      organizationsQuery(by, values),
-    )
-    return idsByValue(by, data)
+  const faults = await settleReferences(shape, records, async (path, query) => {
+    const { data, pagination } = await list<ImportRecord>(`/${path}`, query)
+    return { data, total: pagination.total }
   })
   return { records, duplicates, faults: new Map([...faults].map(([at, fault]) => [at, [fault]])) }
 }

@@ -1,0 +1,160 @@
+import { withoutCase } from '../lib/text.ts'
+import type { Shape } from './shape.ts'
+import type { FileRecord } from './to-record.ts'
+
+/** How a file names the record of a relation: the list that has it, and what it is found by, besides `metadata.<key>`. */
+interface Named {
+  readonly path: string
+  readonly by: readonly string[]
+}
+
+const named: Readonly<Record<string, Named>> = {
+  organization: { path: 'api-v1-organizations', by: ['domain', 'name'] },
+  contact: { path: 'api-v1-contacts', by: ['email'] },
+  deal: { path: 'api-v1-deals', by: ['title'] },
+  stage: { path: 'api-v1-stages', by: ['name'] },
+  assigned_user: { path: 'api-v1-users', by: ['email'] },
+}
+
+/** Returns the records that a query matches, at most `listMax` of them, and their total. */
+export type ListRecords = (
+  path: string,
+  query: Readonly<Record<string, string | number>>,
+) => Promise<{ data: FileRecord[]; total: number }>
+
+const listMax = 100
+/** The number of values that one list is asked for. */
+const valuesMax = 50
+
+/** Whether the path names the record of a relation: `organization.name`, `stage.name`, `contact.metadata.number`. */
+export function isReference({ relations }: Shape, path: string): boolean {
+  const [, relation = '', by = ''] = /^(\w+)\.(.+)$/.exec(path) ?? []
+  const isNamed = Object.hasOwn(named, relation) && Object.values(relations).includes(relation)
+  return isNamed && (named[relation]!.by.includes(by) || /^metadata\.\w+$/.test(by))
+}
+
+/** The paths that name records of relations. */
+export function referencePaths({ relations }: Shape): string[] {
+  return Object.values(relations).flatMap((relation) => named[relation]?.by.map((by) => `${relation}.${by}`) ?? [])
+}
+
+/** What a record is looked up by: a field, `id` or `metadata.<key>`, and its value. */
+type Key = readonly [by: string, value: string]
+
+/**
+ * Replaces the names of related records by their ids (decision K4): of the record with a value of metadata, such as an account imported
+ * before; of the one with the id, if it exists here; of the one with the name. The name of a contact's organization is left to the server,
+ * which creates those that are missing. Returns the errors, by index.
+ */
+export async function settleReferences(
+  shape: Shape,
+  records: readonly FileRecord[],
+  list: ListRecords,
+): Promise<Map<number, string>> {
+  const faults = new Map<number, string>()
+  for (const [field, relation] of Object.entries(shape.relations)) {
+    const naming = [...records.entries()].filter(([, record]) => isObject(record[relation]))
+    const isCreated = shape.name === 'contact' && relation === 'organization'
+    const keys = naming.map(([, record]) => keysOf(record, field, relation, isCreated))
+    const found = await findAll(relation, keys.flat(), list)
+    for (const [at, [index, record]] of naming.entries()) {
+      const fault = settle(record, { field, relation, isCreated, keys: keys[at]! }, found)
+      if (fault) faults.set(index, faults.has(index) ? `${faults.get(index)}; ${fault}` : fault)
+    }
+  }
+  return faults
+}
+
+function keysOf(record: FileRecord, field: string, relation: string, isCreated: boolean): Key[] {
+  const { metadata, ...names } = record[relation] as { metadata?: Record<string, string> } & Record<string, string>
+  const id = record[field]
+  return [
+    ...Object.entries(metadata ?? {}).map(([key, value]): Key => [`metadata.${key}`, value]),
+    ...(typeof id === 'string' ? [['id', id] as const] : []),
+    ...(isCreated
+      ? []
+      : named[relation]!.by.flatMap((by): Key[] => (names[by] === undefined ? [] : [[by, names[by]]]))),
+  ]
+}
+
+interface Settling {
+  field: string
+  relation: string
+  isCreated: boolean
+  keys: readonly Key[]
+}
+
+function settle(record: FileRecord, { field, relation, isCreated, keys }: Settling, found: Found): string | undefined {
+  const { metadata, ...names } = record[relation] as FileRecord
+  delete record[relation]
+  delete record[field]
+  for (const [by, value] of keys) {
+    const ids = found(by, value)
+    if (ids.size > 1) return `${relation}: Several ${nounOf(relation)}s have ${by} "${value}"`
+    const [id] = ids
+    if (id === undefined) continue
+    record[field] = id
+    return undefined
+  }
+  const [first] = Object.entries(names)
+  if (isCreated && first) {
+    record[relation] = Object.fromEntries([first])
+    return undefined
+  }
+  const [by, value] = keys.at(-1)!
+  return `${relation}: No ${nounOf(relation)} has ${by} "${value}"`
+}
+
+/** The ids of the records that have a value. */
+type Found = (by: string, value: string) => ReadonlySet<string>
+
+async function findAll(relation: string, keys: readonly Key[], list: ListRecords): Promise<Found> {
+  const ids = new Map<string, Set<string>>()
+  const placeOf = (by: string, value: string) => `${by} ${isExact(by) ? value : withoutCase(value)}`
+  const ask = async (by: string, values: readonly string[]): Promise<void> => {
+    const { data, total } = await list(named[relation]!.path, queryFor(relation, by, values))
+    if (total > listMax && values.length > 1) {
+      for (const value of values) await ask(by, [value])
+      return
+    }
+    for (const record of data) {
+      for (const text of textsOf(record, by)) {
+        const place = placeOf(by, text)
+        ids.set(place, (ids.get(place) ?? new Set()).add(String(record.id)))
+      }
+    }
+  }
+  for (const by of new Set(keys.map(([by]) => by))) {
+    const values = [...new Set(keys.flatMap(([each, value]) => (each === by ? [value] : [])))]
+    for (const value of values.filter((each) => each.includes(','))) await ask(by, [value])
+    const others = values.filter((each) => !each.includes(','))
+    for (let first = 0; first < others.length; first += valuesMax) await ask(by, others.slice(first, first + valuesMax))
+  }
+  return (by, value) => ids.get(placeOf(by, value)) ?? new Set()
+}
+
+/** A list filter takes several values separated by commas, so a value with a comma is asked for alone. */
+function queryFor(relation: string, by: string, values: readonly string[]): Record<string, string | number> {
+  const name = values.length === 1 ? `filter[${by}]` : `filter[${by}][in]`
+  return { [name]: values.join(), limit: listMax, ...(relation === 'contact' && { include: 'emails' }) }
+}
+
+/** Ids of other programs are compared exactly, names and addresses without case. */
+function isExact(by: string): boolean {
+  return by === 'id' || by.startsWith('metadata.')
+}
+
+function textsOf(record: FileRecord, by: string): string[] {
+  if (by.startsWith('metadata.'))
+    return [String((record.metadata as FileRecord | null)?.[by.slice('metadata.'.length)])]
+  const emails = record.contact_emails as { email: string }[] | undefined
+  return by === 'email' && emails ? emails.map(({ email }) => email) : [String(record[by])]
+}
+
+function nounOf(relation: string): string {
+  return named[relation]!.path.replace('api-v1-', '').slice(0, -1)
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
+}
