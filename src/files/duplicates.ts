@@ -1,5 +1,5 @@
 import { withoutCase } from '../lib/text.ts'
-import type { FileRecord } from './to-record.ts'
+import type { FileRecord } from './shape.ts'
 
 export interface Duplicate {
   /** The line, or the number, of a row and of the earlier one. */

@@ -1,6 +1,5 @@
 import { withoutCase } from '../lib/text.ts'
-import type { Shape } from './shape.ts'
-import type { FileRecord } from './to-record.ts'
+import type { FileRecord, Shape } from './shape.ts'
 
 /** How a file names the record of a relation: the list that has it, and what it is found by, besides `metadata.<key>`. */
 interface Named {

@@ -1,3 +1,6 @@
+/** A record as the bulk import accepts it. */
+export type FileRecord = Record<string, unknown>
+
 /** What the matcher knows about a resource: a part of its description. */
 export interface Shape {
   readonly name: string

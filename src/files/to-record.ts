@@ -1,9 +1,6 @@
-import { fullName, type Shape } from './shape.ts'
+import { type FileRecord, fullName, type Shape } from './shape.ts'
 import { newItem, type Target, targetOf } from './target.ts'
 import { splitName } from './values.ts'
-
-/** A record as the bulk import accepts it. */
-export type FileRecord = Record<string, unknown>
 
 /** `;` or ` ::: ` between several values of a cell, but not in front of the extension of a phone number. */
 const betweenValues = /\s*:::\s*|\s*;(?!\s*ext=)\s*/

@@ -3,9 +3,9 @@ import { describeResource } from '../../src/console/description.ts'
 import { importedByPath } from '../../src/crm/bulk-job.ts'
 import { CsvReader } from '../../src/files/csv.ts'
 import { type Match, matchColumns } from '../../src/files/match.ts'
-import type { DeclaredField, Shape } from '../../src/files/shape.ts'
+import type { DeclaredField, FileRecord, Shape } from '../../src/files/shape.ts'
 import { FileDecoder } from '../../src/files/text-decoder.ts'
-import { type FileRecord, isDeleted, recordMaker } from '../../src/files/to-record.ts'
+import { isDeleted, recordMaker } from '../../src/files/to-record.ts'
 import { VCardReader } from '../../src/files/vcard.ts'
 
 /** Decodes bytes in chunks of this size. */
