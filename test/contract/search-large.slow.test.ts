@@ -62,6 +62,24 @@ test('Beginnings of names are first however many records match, and the others a
   assert.deepEqual(await titles(client, 'nothing of this'), [])
 })
 
+test('Of many matches, those whose text changed last are found in the index; what waits for it is found, too', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+  const many = (title: string, count: number) => Array.from({ length: count }, () => ({ title }))
+  const index = () => enterDue(server.store, searched, new AbortController().signal)
+  await fill(server, client, deal, [{ title: 'Sea of nord' }, { title: 'Isle of nord' }, ...many('xnord', 3_000)])
+  await index()
+  const [isle] = (await client.get('/api-v1-deals?title=Isle of nord')).body.data
+
+  assert.deepEqual((await titles(client, 'nord', { limit: '1' })).length, 1)
+  await client.patch(`/api-v1-deals/${isle.id}`, { title: 'Isle of nord and south' })
+  assert.deepEqual(await titles(client, 'nord', { limit: '1' }), ['Isle of nord and south'])
+  await fill(server, client, deal, [{ title: 'Cape of nord' }, ...many('xnord', 3_000)])
+  assert.deepEqual(await titles(client, 'nord', { limit: '2' }), ['Cape of nord', 'Isle of nord and south'])
+  await index()
+  assert.deepEqual(await titles(client, 'isle nord'), ['Isle of nord and south'])
+})
+
 test('A search that takes too long is 503 and says what to do; the next one is served', async (t) => {
   const server = await start(t, { limits: { listMs: 20 } })
   const { client } = await server.company('Acme')

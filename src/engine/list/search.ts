@@ -11,7 +11,7 @@ const pieceLength = 3
 /** The length of a mark, in hexadecimal digits. */
 const markLength = 4
 /** The maximum number of pieces of a pattern that are looked up. */
-const lookedUpMax = 3
+const lookedUpMax = 5
 const sampledMax = 500
 const samplesMax = 200
 /** Texts that are longer, in UTF-16 units, repeat many pieces. */
@@ -55,16 +55,28 @@ export function searchFor(
     : { name: resource.name, each: [[{ mark: markOf(resource, field), pieces, sample }]] }
 }
 
-/** Finds the ids of records that may match, and of those that are pending, up to `idsMax`. */
+/** Finds the ids of records that may match, up to `idsMax`: those that are pending, and then those whose text was indexed last. */
 export function lookUp({ name, each, selects = [] }: Search, reader: Reader, idsMax: number): string[] {
   const expressions = each.map((patterns) =>
     patterns.map((pattern) => `(${expressionOf(pattern, reader)})`).join(' OR '),
   )
   const expression = expressions.map((any) => `(${any})`).join(' AND ')
   const others = selects.map(({ sql }) => `${sql} UNION ALL `).join('')
-  const sql = `${others}SELECT id FROM search WHERE search MATCH replace(?, '~', CAST(:workspace AS INTEGER))
-    UNION ALL SELECT id FROM search_pending WHERE workspace_id = :workspace AND resource = ? LIMIT ?`
-  return reader.values<string>(sql, ...selects.flatMap(({ params }) => params), expression, name, idsMax)
+  const sql = `${others}SELECT id FROM search_pending WHERE workspace_id = :workspace AND resource = ?
+    UNION ALL SELECT id FROM (SELECT id FROM search WHERE search MATCH replace(?, '~', CAST(:workspace AS INTEGER))
+      ORDER BY rowid DESC LIMIT ?) LIMIT ?`
+  return reader.values<string>(sql, ...selects.flatMap(({ params }) => params), name, expression, idsMax, idsMax)
+}
+
+/** Whether so many records wait for the index that a lookup leaves out some of them. */
+export function isBehind(reader: Reader, name: string, idsMax: number): boolean {
+  return countPending(reader, name, idsMax) === idsMax
+}
+
+/** Counts the records that wait for the index, up to `max`. */
+function countPending(reader: Reader, name: string, max: number): number {
+  const some = 'SELECT 1 FROM search_pending WHERE workspace_id = :workspace AND resource = ? LIMIT ?'
+  return reader.value<number>(`SELECT count(*) FROM (${some})`, name, max)!
 }
 
 /** What the index looks up to find the texts of a field that have these pieces. */
@@ -143,11 +155,8 @@ export function unkeyedOf({ search, fields }: Resource): string[] {
 /** The resources of a workspace with enough pending records to index. */
 export function searchesDue(searched: readonly Searched[], reader: Reader): Searched[] {
   const many = 'SELECT resource FROM record_count WHERE workspace_id = :workspace AND records >= ?'
-  const waiting = `SELECT count(*) FROM (SELECT 1 FROM search_pending WHERE workspace_id = :workspace AND resource = ? LIMIT ?)`
   const names = reader.values<string>(many, searchedRecordsMin)
-  return searched.filter(
-    ({ name }) => names.includes(name) && reader.value<number>(waiting, name, pendingMin) === pendingMin,
-  )
+  return searched.filter(({ name }) => names.includes(name) && countPending(reader, name, pendingMin) === pendingMin)
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Reader } from '../../store/reader.ts'
+import { isBehind } from '../list/search.ts'
 import { undeleted } from '../select.ts'
 import { candidatesFor, identifiedBy, namesFor } from './candidates.ts'
 import { excerptOf } from './excerpt.ts'
@@ -26,9 +27,9 @@ export interface SearchResult {
 
 /** Up to this many records of a resource that may match, all are ranked at once: reading one takes some 10 µs. */
 const fewMax = 1_000
-/** Up to this many, all are ranked if too few names match. */
-const gatheredMax = 5_000
-/** Of more, this many matches are ranked: those that changed last. */
+/** Up to this many, all are ranked if too few names match; of more, those whose text changed last. */
+const gatheredMax = 2_000
+/** While the index is behind, records are read in the order of their changes, up to this many matches. */
 const rankedMax = 5_000
 
 /** Finds the best matches of all targets (decision J1). */
@@ -51,14 +52,19 @@ function matchesOf(reader: Reader, target: SearchTarget, query: SearchQuery, lim
   if (candidates.length < fewMax) return gather()
   const first = [...identified, ...namedMatches(reader, target, query, limit, also)]
   if (best(first, limit).length === limit) return first
-  return candidates.length < gatheredMax ? gather() : [...first, ...latestMatches(reader, target, query, limit, also)]
+  if (candidates.length < gatheredMax) return gather()
+  const others =
+    query.short || isBehind(reader, target.name, gatheredMax)
+      ? matchesByChange(reader, target, query, anywhere(target, query), also)
+      : matchesAmong(reader, target, query, candidates, anywhere(target, query), also)
+  return [...first, ...enough(others, limit)]
 }
 
 /** The matches whose names begin with the query or its words: all, or `limit` of them, the latest changes first. */
 function namedMatches(reader: Reader, target: SearchTarget, query: SearchQuery, limit: number, also: string): Match[] {
   const isNamed = ({ rank }: Match) => rank <= ranks.name
   const ids = namesFor(reader, target, query, fewMax)
-  if (ids.length < fewMax) return matchesAmong(reader, target, query, ids, all, also).filter(isNamed)
+  if (ids.length < fewMax) return [...matchesAmong(reader, target, query, ids, all, also)].filter(isNamed)
   const named: Match[] = []
   for (const match of matchesByChange(reader, target, query, inNames(target, query), also)) {
     if (isNamed(match)) named.push(match)
@@ -67,16 +73,16 @@ function namedMatches(reader: Reader, target: SearchTarget, query: SearchQuery, 
   return named
 }
 
-/** Matches, the latest changes first, until `limit` of them have each word at the beginning of a word. */
-function latestMatches(reader: Reader, target: SearchTarget, query: SearchQuery, limit: number, also: string): Match[] {
-  const latest: Match[] = []
+/** Matches, until `limit` of them have each word at the beginning of a word. */
+function enough(matches: Iterable<Match>, limit: number): Match[] {
+  const taken: Match[] = []
   let better = 0
-  for (const match of matchesByChange(reader, target, query, anywhere(target, query), also)) {
-    latest.push(match)
+  for (const match of matches) {
+    taken.push(match)
     if (match.rank <= ranks.word) better++
-    if (better === limit || latest.length === rankedMax) break
+    if (better === limit || taken.length === rankedMax) break
   }
-  return latest
+  return taken
 }
 
 /** The best of some matches, which may contain a record twice. */

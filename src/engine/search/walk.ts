@@ -9,28 +9,28 @@ import type { SearchQuery, Word } from './words.ts'
 
 /** The number of records that are read at a time: their texts may be long. */
 const readMax = 100
+/** The number that is read first: it often has enough matches. */
+const readFirst = 20
 
 /** The condition that every record meets. */
 export const all: Condition = { sql: '1', params: [] }
 
-/** Reads those of some records that meet a condition, and ranks those that match. `also` is added to the statement. */
-export function matchesAmong(
+/** Reads those of some records that meet a condition, part by part, and ranks those that match. `also` is added to the statement. */
+export function* matchesAmong(
   reader: Reader,
   target: SearchTarget,
   query: SearchQuery,
   ids: readonly string[],
   { sql, params }: Condition,
   also: string,
-): Match[] {
+): Iterable<Match> {
   const select = `SELECT ${columnsOf(target)} FROM ${target.table}
     WHERE ${undeleted} AND id IN (SELECT value FROM json_each(?)) AND ${sql} ${also}`
   const unique = [...new Set(ids)]
-  const matches: Match[] = []
   for (let at = 0; at < unique.length; at += readMax) {
     const rows = reader.rows<FoundRow>(select, JSON.stringify(unique.slice(at, at + readMax)), ...params)
-    matches.push(...rows.flatMap((row) => rankOf(row, target, query) ?? []))
+    yield* rows.flatMap((row) => rankOf(row, target, query) ?? [])
   }
-  return matches
 }
 
 /** The records that match a condition, and then the query, the latest change first. */
@@ -44,13 +44,13 @@ export function* matchesByChange(
   const { table, changed } = target
   const places = changed.columns.split(', ')
   const select = (after: string) => `SELECT ${columnsOf(target)} FROM ${table} INDEXED BY ${changed.index}
-    WHERE ${undeleted} AND ${sql} ${also} ${after} ORDER BY ${places.map((each) => `${each} DESC`).join(', ')} LIMIT ${readMax}`
+    WHERE ${undeleted} AND ${sql} ${also} ${after} ORDER BY ${places.map((each) => `${each} DESC`).join(', ')} LIMIT ?`
   const following = select(`AND (${changed.columns}) < (${places.map(() => '?').join(', ')})`)
-  let rows = reader.rows<FoundRow>(select(''), ...params)
+  let rows = reader.rows<FoundRow>(select(''), ...params, readFirst)
   while (rows.length > 0) {
     yield* rows.flatMap((row) => rankOf(row, target, query) ?? [])
     const last = rows.at(-1)!
-    rows = reader.rows<FoundRow>(following, ...params, ...places.map((each) => last[each]!))
+    rows = reader.rows<FoundRow>(following, ...params, ...places.map((each) => last[each]!), readMax)
   }
 }
 
