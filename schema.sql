@@ -1,4 +1,4 @@
--- Kontor's data model, as of `PRAGMA user_version` 11. A fresh database is created from this file;
+-- Kontor's data model, as of `PRAGMA user_version` 12. A fresh database is created from this file;
 -- an older one is upgraded to it by the steps in src/store/migrations.ts.
 --
 -- Conventions
@@ -780,11 +780,17 @@ CREATE TABLE bulk_job (
   id                 TEXT NOT NULL,
   type               TEXT NOT NULL,
   type_key           INTEGER NOT NULL,
+  match_on           TEXT,
+  mode               TEXT,
+  dry_run            INTEGER NOT NULL,
   status             TEXT NOT NULL,
   status_key         INTEGER NOT NULL,
   total_records      INTEGER NOT NULL,
   processed_records  INTEGER NOT NULL,
   successful_records INTEGER NOT NULL,
+  created_records    INTEGER NOT NULL,
+  updated_records    INTEGER NOT NULL,
+  unchanged_records  INTEGER NOT NULL,
   failed_records     INTEGER NOT NULL,
   progress_percent   INTEGER NOT NULL,
   errors             TEXT NOT NULL, -- JSON array of the first 100
@@ -794,23 +800,28 @@ CREATE TABLE bulk_job (
   updated_at         TEXT NOT NULL,
   deleted_at         TEXT,
   record TEXT NOT NULL GENERATED ALWAYS AS (json_object(
-    'id', id, 'type', type, 'status', status, 'total_records', total_records,
-    'processed_records', processed_records, 'successful_records', successful_records,
-    'failed_records', failed_records, 'progress_percent', progress_percent, 'errors', json(errors),
-    'started_at', started_at, 'completed_at', completed_at, 'created_at', created_at, 'updated_at', updated_at
+    'id', id, 'type', type, 'match_on', match_on, 'mode', mode, 'dry_run', json(iif(dry_run, 'true', 'false')),
+    'status', status, 'total_records', total_records, 'processed_records', processed_records,
+    'successful_records', successful_records, 'created_records', created_records,
+    'updated_records', updated_records, 'unchanged_records', unchanged_records, 'failed_records', failed_records,
+    'progress_percent', progress_percent, 'errors', json(errors), 'started_at', started_at,
+    'completed_at', completed_at, 'created_at', created_at, 'updated_at', updated_at
   )) STORED,
   CONSTRAINT bulk_job_pk PRIMARY KEY (workspace_id, id),
   CONSTRAINT bulk_job_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
+  CONSTRAINT bulk_job_type CHECK (type IN ('import_contacts', 'import_organizations', 'import_deals', 'import_tasks', 'import_activities', 'undo')),
+  CONSTRAINT bulk_job_mode CHECK (mode IN ('merge', 'fill_empty', 'create_only', 'update_only')),
+  CONSTRAINT bulk_job_dry_run CHECK (dry_run IN (0, 1)),
   CONSTRAINT bulk_job_status CHECK (status IN ('queued', 'processing', 'completed', 'failed')),
   CONSTRAINT bulk_job_records CHECK (processed_records = successful_records + failed_records AND processed_records <= total_records),
+  CONSTRAINT bulk_job_outcomes CHECK (successful_records = created_records + updated_records + unchanged_records),
   CONSTRAINT bulk_job_end CHECK ((completed_at IS NULL) = (status IN ('queued', 'processing'))),
-  CONSTRAINT bulk_job_deleted_at CHECK (deleted_at IS NULL),
-  CONSTRAINT bulk_job_type CHECK (type IN ('import_contacts', 'import_organizations', 'undo'))
+  CONSTRAINT bulk_job_deleted_at CHECK (deleted_at IS NULL)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX bulk_job_completed_at ON bulk_job (workspace_id, completed_at) WHERE completed_at IS NOT NULL;
 
--- The batches of unfinished imports. The transaction that imports a batch removes it.
+-- The batches of unfinished imports. The transaction that imports a batch removes it; those of a dry run stay until its end.
 CREATE TABLE bulk_batch (
   workspace_id INTEGER NOT NULL,
   job_id       TEXT NOT NULL,
@@ -818,6 +829,16 @@ CREATE TABLE bulk_batch (
   records      TEXT NOT NULL, -- JSON array
   CONSTRAINT bulk_batch_pk PRIMARY KEY (workspace_id, job_id, row),
   CONSTRAINT bulk_batch_job_id_fk FOREIGN KEY (workspace_id, job_id) REFERENCES bulk_job (workspace_id, id)
+) STRICT, WITHOUT ROWID;
+
+-- What happened to the records of a job. It is written with them, once, and removed with the job.
+CREATE TABLE bulk_result (
+  workspace_id INTEGER NOT NULL,
+  job_id       TEXT NOT NULL,
+  row          INTEGER NOT NULL, -- the number of the first record, from 1
+  results      TEXT NOT NULL, -- JSON array of [outcome, id, error, ...] for consecutive records
+  CONSTRAINT bulk_result_pk PRIMARY KEY (workspace_id, job_id, row),
+  CONSTRAINT bulk_result_job_id_fk FOREIGN KEY (workspace_id, job_id) REFERENCES bulk_job (workspace_id, id)
 ) STRICT, WITHOUT ROWID;
 
 -- Webhooks ----------------------------------------------------------------------------------------------------------

@@ -1,8 +1,7 @@
 import type { Describer, Description } from '../engine/definition/describe.ts'
 import type { Resource } from '../engine/definition/resource.ts'
+import { linesType } from '../engine/http-response.ts'
 import { changesTag, exampleLog } from './describe.ts'
-
-export const snapshotType = 'application/x-ndjson'
 
 export function describeSnapshot(doc: Describer, resources: readonly Resource[]): Description {
   return {
@@ -21,7 +20,7 @@ export function describeSnapshot(doc: Describer, resources: readonly Resource[])
     response: {
       about: 'The records, one per line.',
       schema: { type: 'string' },
-      mediaType: snapshotType,
+      mediaType: linesType,
     },
     example: {
       query: { types: 'organization' },

@@ -1,12 +1,12 @@
 import { grants } from '../access/scopes.ts'
 import { invalid, oneOf, quote } from '../engine/definition/faults.ts'
 import type { Resource } from '../engine/definition/resource.ts'
-import type { ApiResponse } from '../engine/http-response.ts'
+import { type ApiResponse, linesType } from '../engine/http-response.ts'
 import { readParameters } from '../engine/list/parameters.ts'
 import { readAtOnce } from '../engine/read-at-once.ts'
 import type { Call, Route, Snapshot } from '../engine/route.ts'
 import { ApiError, type Detail, validationError } from '../errors.ts'
-import { describeSnapshot, snapshotType } from './describe-snapshot.ts'
+import { describeSnapshot } from './describe-snapshot.ts'
 import { logIdOf, writePosition } from './log-name.ts'
 import { type Pictured, picturedOf, snapshotParts } from './snapshot.ts'
 import { boundsOf } from './stored-change.ts'
@@ -30,7 +30,7 @@ async function snapshot(resources: readonly Resource[], call: Call): Promise<Api
   await call.synced()
   const logId = logIdOf(call.access, call.caller.workspaceId)
   const head = JSON.stringify({ log_id: logId, seq, cursor: writePosition({ logId, seq }) })
-  return { status: 200, body: '', parts: read(`${head}\n`), mediaType: snapshotType }
+  return { status: 200, body: '', parts: read(`${head}\n`), mediaType: linesType }
 }
 
 async function readHere({ reader }: Call, pictured: readonly Pictured[]): Promise<Snapshot> {

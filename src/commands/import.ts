@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { ConfigError } from '../config.ts'
-import { importedByPath } from '../crm/bulk-job.ts'
+import { importedByPath } from '../crm/imported.ts'
 import { type Encoding, encodings } from '../files/text-decoder.ts'
 import { describeFound, describeOutcome } from './import/summary.ts'
 import { print } from './print.ts'

@@ -1,5 +1,6 @@
 import { findWorkspaceId } from '../access/company.ts'
-import { importedByPath, notAnObject, recordsMax } from '../crm/bulk-job.ts'
+import { notAnObject, recordsMax } from '../crm/bulk-records.ts'
+import { importedByPath } from '../crm/imported.ts'
 import type { Resource } from '../engine/definition/define.ts'
 import { isPlainObject } from '../engine/definition/fields.ts'
 import type { ApiResponse } from '../engine/http-response.ts'

@@ -1,5 +1,5 @@
 import { scopes } from '../access/scopes.ts'
-import { imported } from '../crm/bulk-job.ts'
+import { imported } from '../crm/imported.ts'
 import { resources } from '../crm/index.ts'
 import { type Collection, type Field, pluralOf, type Resource } from '../engine/definition/define.ts'
 import { timestamp } from '../lib/clock.ts'

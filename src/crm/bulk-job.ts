@@ -1,58 +1,31 @@
 import * as v from 'valibot'
 import type { Row } from '../engine/definition/change.ts'
-import { pluralOf, resource } from '../engine/definition/define.ts'
+import { resource } from '../engine/definition/define.ts'
 import { byService, chosen } from '../engine/definition/fields.ts'
-import type { Kind, Resource, Scopes } from '../engine/definition/resource.ts'
-import { choice } from '../engine/definition/text-kinds.ts'
-import { position, timestamp } from '../engine/definition/value-kinds.ts'
+import type { Kind } from '../engine/definition/resource.ts'
+import { choice, text } from '../engine/definition/text-kinds.ts'
+import { flag, position, timestamp } from '../engine/definition/value-kinds.ts'
+import { modes } from '../engine/upsert/upsert.ts'
 import { purgeRow } from '../engine/write/rows.ts'
 import { insert, update } from '../engine/write/write.ts'
 import { ApiError } from '../errors.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 import {
   addOutcomes,
+  countRows,
+  countSuccesses,
   errorsMax,
   insertBatch,
   lookupBatchOf,
+  nothing,
   type Outcome,
   positionOf,
   removeBatches,
 } from './bulk-batch.ts'
-import { contact } from './contact.ts'
-import { organization } from './organization.ts'
-
-/** The resources that can be imported, by the type of the job (decision D6). */
-export const imported: Readonly<Record<string, Resource>> = {
-  import_contacts: contact,
-  import_organizations: organization,
-}
-
-/** The type of a job that undoes changes (decision G12). */
-export const undoType = 'undo'
-
-export const jobTypes: readonly string[] = [...Object.keys(imported), undoType]
-
-/** The scopes of which a key needs one to see jobs of a type, and the one to cancel them (decisions A6, G12). */
-export function jobScopes(type: string): Scopes {
-  return imported[type]?.scopes ?? { read: 'read:all', write: 'write:all' }
-}
-
-/** The resources that can be imported, by the last part of their path: `contacts`. */
-export const importedByPath: Readonly<Record<string, Resource>> = Object.fromEntries(
-  Object.values(imported).map((each) => [pluralOf(each), each]),
-)
-
-/** The error for a record that is not an object (decision D8). */
-export const notAnObject = 'Record must be an object'
-
-/** The error for a record that is larger than the body of a create request. A stored batch contains its size in bytes instead of the record. */
-export function tooLarge(bytes: number): string {
-  return `Record is too large: ${bytes} bytes`
-}
-
-/** The maximum number of records in a bulk import (spec: Limits). */
-export const recordsMax = 1000
-export const batchSize = 100
+import type { Envelope } from './bulk-envelope.ts'
+import { type Batches, batchSize } from './bulk-records.ts'
+import { removeResults } from './bulk-results.ts'
+import { jobScopes, jobTypes } from './imported.ts'
 
 /** Announced to listeners (`Store.listen`) when a workspace has a new job. */
 export const jobQueued = 'bulk job queued'
@@ -72,10 +45,16 @@ export const bulkJob = resource('bulk_job', {
   operations: [],
   fields: {
     type: chosen(byService(choice(jobTypes))),
+    match_on: byService(text()),
+    mode: byService(choice(modes)),
+    dry_run: byService(flag()),
     status: byService(choice(['queued', 'processing', 'completed', 'failed'], { default: 'queued' })),
     total_records: count(),
     processed_records: count(),
     successful_records: count(),
+    created_records: count(),
+    updated_records: count(),
+    unchanged_records: count(),
     failed_records: count(),
     progress_percent: count(),
     errors: rowErrors(),
@@ -89,6 +68,11 @@ export const bulkJob = resource('bulk_job', {
     summary:
       'A bulk import of up to 1,000 records, or an undo of more than 10,000 changes. Its progress is updated after each batch of 100.',
     fields: {
+      match_on: 'What records are matched by. Null: each one is created.',
+      mode: 'What happens to records that match. Null without `match_on`.',
+      dry_run: 'Whether nothing is written: the counts and results say what an import would do.',
+      successful_records: 'The sum of the created, updated and unchanged ones.',
+      updated_records: 'Of an undo: the records whose changes were undone.',
       status:
         '`completed`: every record was processed, successfully or not; `failed`: the job was cancelled or could not continue, and the remaining records count as failed.',
       errors: 'The first 100 errors.',
@@ -102,17 +86,20 @@ export const bulkJob = resource('bulk_job', {
 interface Progress extends Row {
   status: string
   total_records: number
-  processed_records: number
-  successful_records: number
+  created_records: number
+  updated_records: number
+  unchanged_records: number
   failed_records: number
   errors: string
   started_at: string | null
 }
 
+const plain: Envelope = { match_on: null, mode: null, dry_run: false }
+
 /** Stores a job with its records, in batches of up to a hundred as JSON arrays. Returns its id. */
-export function insertJob(tx: Writer, type: string, total: number, batches: readonly string[]): string {
-  const none = { processed_records: 0, successful_records: 0, failed_records: 0, progress_percent: 0, errors: '[]' }
-  const values = { type, status: 'queued', total_records: total, ...none, started_at: null, completed_at: null }
+export function insertJob(tx: Writer, type: string, { total, batches }: Batches, envelope = plain): string {
+  const begun = { ...countsOf(nothing), status: 'queued', progress_percent: 0, started_at: null, completed_at: null }
+  const values = { ...begun, ...envelope, dry_run: Number(envelope.dry_run), type, total_records: total }
   const { id } = insert(bulkJob, tx, { values, items: {} }, {})
   for (const [index, records] of batches.entries()) insertBatch(tx, id, index * batchSize + 1, records)
   tx.announce(jobQueued)
@@ -133,22 +120,19 @@ export function beginJob(tx: Writer, id: string): void {
   if (started_at === null) update(bulkJob, tx, id, { status: 'processing', started_at: tx.now })
 }
 
-/** Adds the outcome of a completed batch to its job (spec: Bulk job status; decisions D7, D13). */
-export function advanceJob(tx: Writer, id: string, outcome: Outcome): void {
+/** Adds the outcome of a completed batch to its job (spec: Bulk job status; decisions D7, D13). Returns whether the job has ended. */
+export function advanceJob(tx: Writer, id: string, outcome: Outcome): boolean {
   const before = findProgress(tx, id)
-  const { succeeded, failed, errors } = addOutcomes(outcomeOf(before), outcome)
-  const processed = succeeded + failed
-  const done = processed === before.total_records
+  const sum = addOutcomes(outcomeOf(before), outcome)
+  const isDone = countRows(sum) === before.total_records
   update(bulkJob, tx, id, {
-    status: done ? 'completed' : 'processing',
-    processed_records: processed,
-    successful_records: succeeded,
-    failed_records: failed,
-    progress_percent: Math.floor((100 * processed) / before.total_records),
-    errors: JSON.stringify(errors),
+    ...countsOf(sum),
+    status: isDone ? 'completed' : 'processing',
+    progress_percent: Math.floor((100 * countRows(sum)) / before.total_records),
     started_at: before.started_at ?? tx.now,
-    completed_at: done ? tx.now : null,
+    completed_at: isDone ? tx.now : null,
   })
+  return isDone
 }
 
 /** Ends an unfinished job: its remaining records count as failed (decision D7). Throws NOT_FOUND, CONFLICT. */
@@ -158,28 +142,31 @@ export function failJob(tx: Writer, id: string, reason: string): void {
     throw new ApiError('CONFLICT', `Job is already ${before.status}`)
   }
   const { outcome, firstRow } = positionOf(lookupBatchOf(tx, id)!)
-  const { succeeded, errors } = addOutcomes(outcomeOf(before), outcome)
-  const { total_records } = before
+  const sum = addOutcomes(outcomeOf(before), outcome)
+  // The reason is always shown, if necessary in place of the hundredth error.
+  const errors = [...sum.errors.slice(0, errorsMax - 1), { row: firstRow, error: reason }]
+  const failed = before.total_records - countSuccesses(sum)
   update(bulkJob, tx, id, {
+    ...countsOf({ ...sum, failed, errors }),
     status: 'failed',
-    processed_records: total_records,
-    successful_records: succeeded,
-    failed_records: total_records - succeeded,
     progress_percent: 100,
-    // The reason is always shown, if necessary in place of the hundredth error.
-    errors: JSON.stringify([...errors.slice(0, errorsMax - 1), { row: firstRow, error: reason }]),
     completed_at: tx.now,
   })
   removeBatches(tx, id)
 }
 
-/** The maximum number of jobs that a transaction removes. */
+/** The maximum number of jobs, and of parts of their results, that a transaction removes. */
 const removedMax = 100
 
-/** Removes jobs that were finished before this moment. */
+/** Removes jobs that were finished before this moment, and their results. */
 export function removeJobs(tx: Writer, finishedBefore: string): void {
   const sql = 'SELECT id FROM bulk_job WHERE workspace_id = :workspace AND completed_at < ? LIMIT ?'
-  for (const id of tx.values<string>(sql, finishedBefore, removedMax)) purgeRow(bulkJob, tx, id)
+  let parts = 0
+  for (const id of tx.values<string>(sql, finishedBefore, removedMax)) {
+    parts += removeResults(tx, id, removedMax - parts)
+    if (parts >= removedMax) return // the next transaction removes the rest of them, and the job
+    purgeRow(bulkJob, tx, id)
+  }
 }
 
 export function hasJobs(reader: Reader, finishedBefore: string): boolean {
@@ -189,7 +176,7 @@ export function hasJobs(reader: Reader, finishedBefore: string): boolean {
 
 function findProgress(tx: Writer, id: string): Progress {
   const progress = tx.row<Progress>(
-    `SELECT status, total_records, processed_records, successful_records, failed_records, errors, started_at
+    `SELECT status, total_records, created_records, updated_records, unchanged_records, failed_records, errors, started_at
       FROM bulk_job WHERE workspace_id = :workspace AND id = ?`,
     id,
   )
@@ -197,8 +184,23 @@ function findProgress(tx: Writer, id: string): Progress {
   return progress
 }
 
-function outcomeOf({ successful_records, failed_records, errors }: Progress): Outcome {
-  return { succeeded: successful_records, failed: failed_records, errors: JSON.parse(errors) }
+function outcomeOf(progress: Progress): Outcome {
+  const { created_records, updated_records, unchanged_records, failed_records, errors } = progress
+  const counts = { created: created_records, updated: updated_records, unchanged: unchanged_records }
+  return { ...counts, failed: failed_records, errors: JSON.parse(errors) }
+}
+
+/** The counters of a job. */
+function countsOf(outcome: Outcome): Row {
+  return {
+    processed_records: countRows(outcome),
+    successful_records: countSuccesses(outcome),
+    created_records: outcome.created,
+    updated_records: outcome.updated,
+    unchanged_records: outcome.unchanged,
+    failed_records: outcome.failed,
+    errors: JSON.stringify(outcome.errors),
+  }
 }
 
 function count(): Kind {

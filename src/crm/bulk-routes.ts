@@ -3,7 +3,7 @@ import { lookupCreation } from '../changes/stored-change.ts'
 import type { UndoEntry } from '../changes/undo/undo.ts'
 import { pluralOf } from '../engine/definition/define.ts'
 import type { Resource } from '../engine/definition/resource.ts'
-import { type ApiResponse, deleted, requireMatch, shown } from '../engine/http-response.ts'
+import { type ApiResponse, deleted, linesType, requireMatch, shown } from '../engine/http-response.ts'
 import { conditionOn } from '../engine/list/approach.ts'
 import { list } from '../engine/list/list.ts'
 import { refuseParameters } from '../engine/list/parameters.ts'
@@ -12,9 +12,12 @@ import type { Call, Caller, Route } from '../engine/route.ts'
 import { findId, lookupText } from '../engine/select.ts'
 import { ApiError } from '../errors.ts'
 import type { Reader, Writer } from '../store/reader.ts'
-import { batchSize, bulkJob, failJob, imported, insertJob, jobScopes, jobTypes, undoType } from './bulk-job.ts'
-import { readBatches } from './bulk-records.ts'
-import { describeCancel, describeJob, describeJobs, describeSubmit } from './describe-bulk.ts'
+import { type Envelope, readEnvelope } from './bulk-envelope.ts'
+import { bulkJob, failJob, insertJob } from './bulk-job.ts'
+import { type Batches, batchesOf, readBatches } from './bulk-records.ts'
+import { streamResults } from './bulk-stream.ts'
+import { describeCancel, describeJob, describeJobs, describeResults, describeSubmit } from './describe-bulk.ts'
+import { imported, jobScopes, jobTypes, undoType } from './imported.ts'
 
 const jobsPath = `/${bulkJob.path}`
 const byJob = { scope: 'any', takesBody: false } as const
@@ -24,6 +27,7 @@ export const bulkRoutes: readonly Route[] = [
   ...Object.entries(imported).map(([type, resource]) => submitRoute(type, resource)),
   { method: 'GET', path: jobsPath, ...byJob, run: listJobs, describe: describeJobs },
   { method: 'GET', path: `${jobsPath}/:id`, ...byJob, run: get, describe: describeJob },
+  { method: 'GET', path: `${jobsPath}/:id/results`, ...byJob, run: getResults, describe: describeResults },
   { method: 'DELETE', path: `${jobsPath}/:id`, ...byJob, run: cancel, describe: describeCancel },
 ]
 
@@ -40,44 +44,55 @@ function submitRoute(type: string, resource: Resource): Route {
   }
 }
 
-function submit(type: string, { query, body, write }: Call): Promise<ApiResponse> {
+function submit(type: string, { reader, query, body, write }: Call): Promise<ApiResponse> {
   refuseParameters(query)
-  const { total, batches } = readBatches(body)
-  return write((tx) => queueJob(tx, type, total, batches))
+  const batches = readBatches(body)
+  const envelope = readEnvelope(imported[type]!, reader, body)
+  return write((tx) => queueJob(tx, type, batches, envelope))
 }
 
-function queueJob(tx: Writer, type: string, total: number, batches: readonly string[]): ApiResponse {
-  const id = insertJob(tx, type, total, batches)
-  const counts = { total_records: total, successful_records: 0, failed_records: 0, errors: [] }
+function queueJob(tx: Writer, type: string, batches: Batches, envelope?: Envelope): ApiResponse {
+  const id = insertJob(tx, type, batches, envelope)
+  const counts = { total_records: batches.total, successful_records: 0, failed_records: 0, errors: [] }
   const data = { job_id: id, status: 'queued', ...counts }
   return { status: 202, body: JSON.stringify({ data }), headers: ['Location', `${jobsPath}/${id}`] }
 }
 
 /** Stores a job that undoes the changes of these records (decision G12). */
 export function queueUndo(tx: Writer, entries: readonly UndoEntry[]): ApiResponse {
-  const batches: string[] = []
-  for (let first = 0; first < entries.length; first += batchSize) {
-    batches.push(JSON.stringify(entries.slice(first, first + batchSize)))
-  }
-  return queueJob(tx, undoType, entries.length, batches)
+  return queueJob(tx, undoType, batchesOf(entries.map((entry) => JSON.stringify(entry))))
 }
 
 /** Waits until the progress is on disk, so that it does not go back after a power failure. */
 async function listJobs(call: Call): Promise<ApiResponse> {
   const types = jobTypes.filter((type) => mayRead(call.caller, type))
-  if (types.length === 0) throw missingScope(jobTypes.flatMap(readScopes))
   const response = await list(bulkJob, call, [conditionOn(bulkJob, 'type', 'in', types.join(','))])
   await call.synced()
   return response
 }
 
-async function get({ query, params, caller, reader, synced }: Call): Promise<ApiResponse> {
-  const { id, type } = findJob(params.id!, reader)
-  if (!mayRead(caller, type) && !hasAskedFor(caller, reader, { id, type })) throw missingScope(readScopes(type))
-  readRecordQuery(bulkJob, query)
-  const text = lookupText(bulkJob, reader, id)!
-  await synced()
+async function get(call: Call): Promise<ApiResponse> {
+  const { id } = findReadable(call)
+  readRecordQuery(bulkJob, call.query)
+  const text = lookupText(bulkJob, call.reader, id)!
+  await call.synced()
   return shown(200, text)
+}
+
+/** The result of each record that the job's progress counts (decision K3). The ids of records are for keys that may read them. */
+async function getResults(call: Call): Promise<ApiResponse> {
+  const { id, type } = findReadable(call)
+  refuseParameters(call.query)
+  const parts = streamResults(call.reader, id, { showsIds: grants(call.caller.scopes, jobScopes(type).read) })
+  await call.synced()
+  return { status: 200, body: '', parts, mediaType: linesType }
+}
+
+/** The job of a request. Throws NOT_FOUND, INSUFFICIENT_PERMISSIONS. */
+function findReadable({ params, caller, reader }: Call): { id: string; type: string } {
+  const job = findJob(params.id!, reader)
+  if (!mayRead(caller, job.type) && !hasAskedFor(caller, reader, job)) throw missingScope(readScopes(job.type))
+  return job
 }
 
 /** Cancels a job after its last committed batch. */

@@ -34,7 +34,7 @@ export const contact = resource('contact', {
   pageSize: { default: 50, max: 100 },
   tallied: ['is_primary'],
   relations: {
-    organization: { target: organization, by: 'organization_id' },
+    organization: { target: organization, by: 'organization_id', named: true },
   },
   collections: {
     emails: collection({

@@ -1,8 +1,15 @@
 import type { JsonSchema } from '../engine/definition/about.ts'
 import { pluralOf } from '../engine/definition/define.ts'
 import type { Describer, Description } from '../engine/definition/describe.ts'
+import type { Resource } from '../engine/definition/resource.ts'
+import { linesType } from '../engine/http-response.ts'
 import { pascal } from '../engine/openapi/names.ts'
-import { bulkJob, imported, recordsMax } from './bulk-job.ts'
+import { isMatchable, matchText } from '../engine/upsert/matching.ts'
+import { modes, modeText } from '../engine/upsert/upsert.ts'
+import { bulkJob } from './bulk-job.ts'
+import { recordsMax } from './bulk-records.ts'
+import { outcomes } from './bulk-results.ts'
+import { imported } from './imported.ts'
 
 /** The scopes of all importable resources. A job requires those of its type (decision A6). */
 const scopes = Object.values(imported).flatMap((resource) => [resource.scopes.read, resource.scopes.write])
@@ -11,15 +18,13 @@ export function describeSubmit(doc: Describer, type: string): Description {
   const resource = imported[type]!
   const jobId = doc.exampleId(type === 'import_contacts' ? 'bulk_job' : `bulk_job ${type}`)
   const counts = { total_records: 1, successful_records: 0, failed_records: 0, errors: [] }
-  const records = { type: 'array', items: doc.body(resource), minItems: 1, maxItems: recordsMax }
   const what = pluralOf(resource)
   return {
     id: `import${pascal(what)}`,
     tag: doc.tag(bulkJob),
     summary: `Import up to ${recordsMax} ${what}`,
-    details:
-      'Returns immediately. Each record is validated like a single create and processed in the background. Request the job for its progress.',
-    body: doc.schema(`${pascal(what)}Import`, () => doc.object({ records })),
+    details: 'Returns immediately. Each record is validated like a single create and processed in the background. Request the job for its progress, and its results for the outcome of each record.',
+    body: bodySchema(doc, resource),
     response: {
       status: 202,
       about: 'The job has been queued.',
@@ -30,6 +35,30 @@ export function describeSubmit(doc: Describer, type: string): Description {
       response: { data: { job_id: jobId, status: 'queued', ...counts } },
     },
   }
+}
+
+/** The records, and what is said about them. */
+function bodySchema(doc: Describer, resource: Resource): JsonSchema {
+  const records = { type: 'array', items: doc.importBody(resource), minItems: 1, maxItems: recordsMax }
+  const matching = isMatchable(resource) && {
+    match_on: {
+      type: ['string', 'null'],
+      description: `Records that match are updated, others are created: ${matchText(resource)}.`,
+    },
+    mode: {
+      anyOf: [{ type: 'string', enum: modes, default: 'merge' }, { type: 'null' }],
+      description: `Only with \`match_on\`. ${modeText}`,
+    },
+  }
+  const dry_run = {
+    type: ['boolean', 'null'],
+    description: 'Whether nothing is written. The job still counts what would happen, and has results.',
+  }
+  return doc.schema(`${pascal(pluralOf(resource))}Import`, () => ({
+    type: 'object',
+    properties: { records, ...matching, dry_run },
+    required: ['records'],
+  }))
 }
 
 export function describeJobs(doc: Describer): Description {
@@ -43,6 +72,30 @@ export function describeJobs(doc: Describer): Description {
 export function describeJob(doc: Describer): Description {
   const details = 'Requires the read or write scope of the imported records. Jobs are deleted 30 days after their end.'
   return { ...doc.operation(bulkJob, 'get'), scopes, details }
+}
+
+export function describeResults(doc: Describer): Description {
+  const ids = [1, 2].map((number) => doc.exampleId(`contact ${number}`))
+  const fault = { field: 'first_name', error: 'First name is required' }
+  const lines = [
+    { row: 1, outcome: 'created', id: ids[0], errors: [] },
+    { row: 2, outcome: 'updated', id: ids[1], errors: [] },
+    { row: 3, outcome: 'failed', id: null, errors: [fault] },
+  ]
+  return {
+    id: 'getBulkResults',
+    tag: doc.tag(bulkJob),
+    summary: 'Get the result of each record',
+    details: `Lines of JSON \`{row, outcome, id, errors}\` in the order of the records, as many as \`processed_records\`. \`row\` counts from 1. \`outcome\`: ${outcomes.map((each) => `\`${each}\``).join(', ')}; of a dry run, what it would be. \`id\` is null for a record that failed, that a dry run would create, or that the key may not read. \`errors\`: at most 100 of \`{field, error}\`. Requires the read or write scope of the records. Deleted with the job.`,
+    scopes,
+    response: {
+      about: 'The results, one per line.',
+      schema: { type: 'string' },
+      mediaType: linesType,
+    },
+    errors: { NOT_FOUND: 'The job does not exist, or ran before Kontor stored results.' },
+    example: { params: { id: doc.exampleId('bulk_job') }, response: lines.map((line) => `${JSON.stringify(line)}\n`).join('') },
+  }
 }
 
 export function describeCancel(doc: Describer): Description {

@@ -38,6 +38,9 @@ export interface ApiResponse {
   headers?: readonly string[]
 }
 
+/** The media type of lines of JSON. */
+export const linesType = 'application/x-ndjson'
+
 export const deleted: ApiResponse = { status: 200, body: '{"data":{"deleted":true}}' }
 
 /** What of a resource the tags depend on: the fields that change while a record is used, without a change of the record. */

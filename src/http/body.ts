@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import bodyParser from 'koa-bodyparser'
-import { recordsMax } from '../crm/bulk-job.ts'
+import { recordsMax } from '../crm/bulk-records.ts'
 import { isPlainObject } from '../engine/definition/fields.ts'
 import type { BodySize } from '../engine/route.ts'
 import type { JsonObject } from '../engine/write/validate.ts'

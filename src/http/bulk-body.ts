@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { envelopeMembers } from '../crm/bulk-envelope.ts'
 import { isPlainObject } from '../engine/definition/fields.ts'
 import type { JsonObject } from '../engine/write/validate.ts'
 import { ApiError } from '../errors.ts'
@@ -19,7 +20,7 @@ interface Bounds {
 }
 
 /**
- * Reads the body of a bulk submit as `{ records: [text, …] }`: the JSON text of each record, with its syntax checked. The text is `null`
+ * Reads the body of a bulk submit as `{ records: [text, …], … }`: the JSON text of each record, with its syntax checked, and the members beside them. The text is `null`
  * for a record that is not an object, and the number of bytes for one that is too large. Works in slices, because parsing 16 MiB at
  * once can take seconds and hundreds of MiB. Throws INVALID_REQUEST.
  */
@@ -34,7 +35,7 @@ export async function readRecords(bytes: Buffer, { depthMax, ...bounds }: Bounds
       scanner.expect(':')
       const isList = name === 'records' && scanner.peek() === '['
       const value = isList ? await readElements(scanner, bounds) : await readValue(scanner, bounds.recordBytesMax)
-      if (name === 'records') found.records = value
+      if (name === 'records' || envelopeMembers.includes(name)) found[name] = value
       if (Array.isArray(value) && value.length > bounds.recordsMax) return found
     }
     scanner.end()
@@ -77,10 +78,10 @@ function readRecord(scanner: JsonScanner, bytesMax: number): string {
   return isPlainObject(parseJson(text)) ? text : 'null'
 }
 
-/** Parses the next value. Returns null if it is too large. */
+/** Parses the next value. Returns the number of bytes instead of one that is too large. */
 async function readValue(scanner: JsonScanner, bytesMax: number): Promise<unknown> {
   await skipValue(scanner)
-  return scanner.valueBytes > bytesMax ? null : parseJson(scanner.text())
+  return scanner.valueBytes > bytesMax ? scanner.valueBytes : parseJson(scanner.text())
 }
 
 async function skipValue(scanner: JsonScanner): Promise<void> {

@@ -1,34 +1,36 @@
-import type { RowError } from '../crm/bulk-batch.ts'
+import type { RowError, RowResult } from '../crm/bulk-results.ts'
+import type { Limits } from '../engine/write/write.ts'
 import { ApiError } from '../errors.ts'
 import { errorFields, log } from '../lib/log.ts'
 import { toApiError } from '../store/constraint.ts'
 import type { Writer } from '../store/reader.ts'
 
-/** Processes a row of a job in a transaction. Returns its errors. */
-export type RowWork = (tx: Writer) => RowError[]
+/** Processes a row of a job in a transaction. */
+export type RowWork = (tx: Writer, limits: Limits) => RowResult
 
 /** Runs the work of a row in a savepoint, so that a row that fails does not undo the others. */
-export function inSavepoint(row: number, run: (tx: Writer) => void): RowWork {
-  return (tx) => {
+export function inSavepoint(run: (tx: Writer, limits: Limits) => Pick<RowResult, 'id' | 'outcome'>): RowWork {
+  return (tx, limits) => {
     try {
-      tx.attempt(() => run(tx))
-      return []
+      return { ...tx.attempt(() => run(tx, limits)), errors: [] }
     } catch (error) {
-      return rowErrors(row, error)
+      return failed(rowErrors(error))
     }
   }
 }
 
+export function failed(errors: RowError[]): RowResult {
+  return { outcome: 'failed', id: null, errors }
+}
+
 /** The errors of a row (decision D8). Throws any error that is not caused by the row. */
-export function rowErrors(row: number, error: unknown): RowError[] {
+export function rowErrors(error: unknown): RowError[] {
   if (isPassing(error)) throw error
   if (error instanceof ApiError) {
-    return (
-      error.details?.map(({ field, message }) => ({ row, field, error: message })) ?? [{ row, error: error.message }]
-    )
+    return error.details?.map(({ field, message }) => ({ field, error: message })) ?? [{ error: error.message }]
   }
-  log('a record was not processed', { row, ...errorFields(error) })
-  return [{ row, error: 'The record could not be processed' }]
+  log('a record was not processed', errorFields(error))
+  return [{ error: 'The record could not be processed' }]
 }
 
 /** Whether the disk or a lock failed, so that the work can be done again. */

@@ -1,18 +1,26 @@
+import { scopesOfAuthor } from '../access/author-scopes.ts'
 import { findLimits } from '../access/plan.ts'
+import { grants } from '../access/scopes.ts'
 import { lookupCreation } from '../changes/stored-change.ts'
 import {
   addOutcomes,
   type Batch,
+  earlierRecords,
   hasBatch,
   isDue,
   lookupBatch,
-  type Outcome,
+  outcomeOf,
+  type Position,
   positionOf,
   remainingRecords,
   removeBatch,
+  removeBatches,
   storeOutcome,
 } from '../crm/bulk-batch.ts'
-import { advanceJob, beginJob, bulkJob, imported, undoType } from '../crm/bulk-job.ts'
+import { advanceJob, beginJob, bulkJob } from '../crm/bulk-job.ts'
+import { batchSize } from '../crm/bulk-records.ts'
+import { insertResults, type RowResult } from '../crm/bulk-results.ts'
+import { imported, undoType } from '../crm/imported.ts'
 import { resources } from '../crm/index.ts'
 import { hasIndexing, indexSome } from '../engine/declared/declare.ts'
 import type { Limits } from '../engine/write/write.ts'
@@ -20,7 +28,8 @@ import { errorFields, log } from '../lib/log.ts'
 import type { Actor, Origin } from '../store/change-log.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
-import { importRow } from './import-rows.ts'
+import { earlierWork, rehearse } from './dry-run.ts'
+import { type Import, importRow } from './import-rows.ts'
 import { isPassing, type RowWork } from './row-work.ts'
 import { undoRow } from './undo-rows.ts'
 
@@ -52,25 +61,23 @@ export async function runBatch(store: Store, workspaceId: number, isWanted = () 
     }
     const batch = lookupBatch(reader)
     if (!batch) return 'idle'
-    const limits = findLimits(store.access, workspaceId)
     const position = positionOf(batch)
     const records = remainingRecords(batch, position)
-    const prepare = preparing(batch, reader, limits)
     // Validated before the transaction, which holds the write lock.
-    const rows = records
-      .slice(0, isWanted() ? rowsDuringWrites : records.length)
-      .map((record, index) => prepare(record, position.firstRow + index))
+    const run = prepare({ reader, batch, position, limits: findLimits(store.access, workspaceId), isWanted }, records)
     const advance = (tx: Writer) => {
       if (!isDue(tx, batch)) return
-      const now = runRows(tx, rows, isWanted)
-      const outcome = addOutcomes(position.outcome, now)
-      if (now.succeeded + now.failed < records.length) {
+      const results = run(tx)
+      insertResults(tx, batch.job_id, position.firstRow, results)
+      const outcome = addOutcomes(position.outcome, outcomeOf(results, position.firstRow))
+      if (results.length < records.length) {
         beginJob(tx, batch.job_id)
         storeOutcome(tx, batch, outcome)
         return
       }
-      advanceJob(tx, batch.job_id, outcome)
-      removeBatch(tx, batch)
+      const hasEnded = advanceJob(tx, batch.job_id, outcome)
+      if (batch.dry_run === 0) removeBatch(tx, batch)
+      else if (hasEnded) removeBatches(tx, batch.job_id)
     }
     await store.write(workspaceId, advance, originOf(reader, batch))
     return 'imported'
@@ -80,11 +87,45 @@ export async function runBatch(store: Store, workspaceId: number, isWanted = () 
   }
 }
 
-/** Prepares the rows of a job: of an undo, or of an import. */
-function preparing({ type }: Batch, reader: Reader, limits: Limits): (text: string, row: number) => RowWork {
-  if (type === undoType) return (text, row) => undoRow([...resources, bulkJob], limits, text, row)
-  const resource = imported[type]!
-  return (text, row) => importRow(resource, reader, limits, text, row)
+interface Turning {
+  reader: Reader
+  batch: Batch
+  position: Position
+  limits: Limits
+  isWanted(): boolean
+}
+
+/** Prepares rows, given as JSON. The work runs them in order, at least the first ones. */
+function prepare({ reader, batch, position, limits, isWanted }: Turning, texts: readonly string[]) {
+  const first = isWanted() ? texts.slice(0, rowsDuringWrites) : texts
+  if (batch.type === undoType) {
+    const rows = first.map((text) => undoRow([...resources, bulkJob], text))
+    return (tx: Writer) => runRows(tx, rows, limits, isWanted)
+  }
+  const job = importOf(reader, batch)
+  if (batch.dry_run === 0) {
+    const rows = first.map((text) => importRow(job, text))
+    return (tx: Writer) => runRows(tx, rows, limits, isWanted)
+  }
+  const earlier = earlierWork(job, () => earlierRecords(reader, batch, position), first)
+  const rows = first.slice(0, batchSize - earlier.length).map((text) => importRow(job, text))
+  const created = batch.created_records + position.outcome.created
+  const run = (tx: Writer) => (left: Limits) => runRows(tx, rows, left, isWanted)
+  return (tx: Writer) => rehearse(tx, { resource: job.resource, limits, created, earlier, run: run(tx) })
+}
+
+/** The rights are those that the one who asked for the import has now. They are read once in a transaction. */
+function importOf(reader: Reader, { type, job_id, match_on, mode }: Batch): Import {
+  const author = lookupCreation(reader, job_id)?.actor
+  const scopes = new WeakMap<Writer, ReadonlySet<string>>()
+  return {
+    ...{ resource: imported[type]!, reader, matchOn: match_on, mode: mode ?? 'merge' },
+    may(tx, scope) {
+      const held = scopes.get(tx) ?? scopesOfAuthor(tx.access, author, tx.now)
+      scopes.set(tx, held)
+      return grants(held, scope)
+    },
+  }
 }
 
 /** An import is the author of its records. An undo is the work of the one who asked for it. */
@@ -94,15 +135,11 @@ function originOf(reader: Reader, { type, job_id }: Batch): Origin {
   return { actor: (type === undoType && creation?.actor) || job, requestId: creation?.requestId ?? undefined }
 }
 
-/** Runs the rows in order. */
-function runRows(tx: Writer, rows: readonly RowWork[], isWanted: () => boolean): Outcome {
-  const outcome: Outcome = { succeeded: 0, failed: 0, errors: [] }
+function runRows(tx: Writer, rows: readonly RowWork[], limits: Limits, isWanted: () => boolean): RowResult[] {
+  const results: RowResult[] = []
   for (const [index, run] of rows.entries()) {
     if (index >= rowsDuringWrites && isWanted()) break
-    const errors = run(tx)
-    outcome.errors.push(...errors)
-    if (errors.length > 0) outcome.failed++
-    else outcome.succeeded++
+    results.push(run(tx, limits))
   }
-  return outcome
+  return results
 }

@@ -6,6 +6,7 @@ import { declaredFields } from './migration-8.ts'
 import { views } from './migration-9.ts'
 import { searchedDescriptions } from './migration-10.ts'
 import { phoneCountry } from './migration-11.ts'
+import { matchedImports } from './migration-12.ts'
 
 /**
  * The steps from each schema version to the next. A step that a release has shipped never changes; a new one is appended, in the
@@ -76,4 +77,5 @@ export const migrations: readonly Migration[] = [
   views,
   searchedDescriptions,
   phoneCountry,
+  matchedImports,
 ]

@@ -112,6 +112,7 @@ test('The tables of a workspace are those of resources and collections, and the 
 
   const internal = [
     'bulk_batch',
+    'bulk_result',
     'change',
     'field_index',
     'field_value',

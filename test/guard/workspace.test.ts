@@ -13,6 +13,7 @@ const tables = [
   'search_pending',
   'bulk_job',
   'bulk_batch',
+  'bulk_result',
   'change',
   'field_index',
   'field_value',

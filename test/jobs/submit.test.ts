@@ -23,7 +23,8 @@ for (const what of importPaths) {
     assert.deepEqual(body.data, {
       id: job_id,
       type: `import_${what}`,
-      status: 'queued',
+      ...{ match_on: null, mode: null, dry_run: false, status: 'queued' },
+      ...{ created_records: 0, updated_records: 0, unchanged_records: 0 },
       ...{ total_records: 3, processed_records: 0, successful_records: 0, failed_records: 0, progress_percent: 0 },
       ...{ errors: [], started_at: null, completed_at: null },
       ...{ created_at: body.data.created_at, updated_at: body.data.created_at },

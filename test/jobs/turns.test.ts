@@ -130,7 +130,8 @@ test('A batch whose progress an earlier release has shown in part is completed',
   const { client } = await server.company('Acme')
   const path = await submit(client, 'contacts', contacts(150))
   const [workspaceId] = await sweep(server.store)
-  const shown = 'UPDATE bulk_job SET processed_records = 40, successful_records = 40 WHERE workspace_id = :workspace'
+  const shown = `UPDATE bulk_job SET processed_records = 40, successful_records = 40, created_records = 40
+    WHERE workspace_id = :workspace`
   await server.store.write(workspaceId!, (tx) => tx.run(shown))
 
   await runBatch(server.store, workspaceId!, () => true)

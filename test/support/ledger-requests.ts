@@ -1,4 +1,4 @@
-import { imported } from '../../src/crm/bulk-job.ts'
+import { imported } from '../../src/crm/imported.ts'
 import { matchable, resources } from '../../src/crm/index.ts'
 import type { Action, Collection, Resource } from '../../src/engine/definition/define.ts'
 import { type JsonRecord, newBody } from './make.ts'

@@ -4,12 +4,13 @@ import { refuseParameters } from '../../engine/list/parameters.ts'
 import type { Call, Caller, Route } from '../../engine/route.ts'
 import { ApiError } from '../../errors.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
+import { tryOut } from '../../store/try-out.ts'
 import type { Logged } from '../logged.ts'
 import { latestOf, type StoredChange } from '../stored-change.ts'
 import { describeUndo } from './describe.ts'
 import { readUndo, type UndoRequest } from './request.ts'
 import { selectChanges } from './select.ts'
-import { entriesOf, type UndoReport, undoChanges } from './undo.ts'
+import { entriesOf, undoChanges } from './undo.ts'
 
 /** The maximum number of changes that one transaction undoes. More are undone by a job. */
 const atOnceMax = 10_000
@@ -26,15 +27,6 @@ export function undoRoute(logged: Logged): Route {
     bodySize: 'small',
     run: (call) => undo(logged, call),
     describe: (doc) => describeUndo(doc, logged),
-  }
-}
-
-/** Thrown to roll back what a dry run has done. */
-class DryRun extends Error {
-  readonly report: UndoReport
-  constructor(report: UndoReport) {
-    super('dry run')
-    this.report = report
   }
 }
 
@@ -83,17 +75,5 @@ function requireEnded(reader: Reader, changes: readonly StoredChange[]): void {
     if (reader.value(sql, id) !== undefined) {
       throw new ApiError('CONFLICT', `The job ${id} still runs: wait for it, or cancel it first`)
     }
-  }
-}
-
-/** Runs an undo and takes it back. */
-function tryOut(tx: Writer, run: () => UndoReport): UndoReport {
-  try {
-    return tx.attempt((): UndoReport => {
-      throw new DryRun(run())
-    })
-  } catch (error) {
-    if (error instanceof DryRun) return error.report
-    throw error
   }
 }

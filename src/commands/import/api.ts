@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { RowError } from '../../crm/bulk-batch.ts'
+import type { JobError } from '../../crm/bulk-batch.ts'
 import { OperatorError } from '../../errors.ts'
 import type { ListRecords } from '../../files/references.ts'
 import type { DeclaredField } from '../../files/shape.ts'
@@ -26,7 +26,7 @@ export interface Job {
   status: string
   successful_records: number
   failed_records: number
-  errors: RowError[]
+  errors: JobError[]
 }
 
 interface ApiResponse {

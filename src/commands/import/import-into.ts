@@ -1,5 +1,5 @@
 import { describeResource } from '../../console/description.ts'
-import { importedByPath } from '../../crm/bulk-job.ts'
+import { importedByPath } from '../../crm/imported.ts'
 import type { Encoding } from '../../files/text-decoder.ts'
 import { type Api, connect, type Envelope } from './api.ts'
 import { listFailures, openFailures } from './failures.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { notAnObject, recordsMax } from '../../crm/bulk-job.ts'
+import { notAnObject, recordsMax } from '../../crm/bulk-records.ts'
 import type { Resource } from '../../engine/definition/define.ts'
 import { isPlainObject } from '../../engine/definition/fields.ts'
 import { readCreate } from '../../engine/write/validate.ts'

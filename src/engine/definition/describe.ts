@@ -71,6 +71,8 @@ export interface Describer {
   record(resource: Resource): JsonSchema
   /** The body that creates a record, and an example. */
   body(resource: Resource): JsonSchema
+  /** A record of a bulk import. */
+  importBody(resource: Resource): JsonSchema
   exampleBody(resource: Resource): Values
   /** A field's schema. */
   field(resource: Resource, name: string): JsonSchema

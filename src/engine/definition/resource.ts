@@ -65,6 +65,8 @@ export interface Relation {
   /** The field that holds the target's id. */
   readonly by: string
   readonly fields: readonly string[]
+  /** Whether a bulk record may name the target by a value that it is matched by, instead of its id: `organization: {name}` (decision K3). */
+  readonly named?: boolean
 }
 
 /** Items that belong to a record and are created with it: rows of their own table, an array in JSON. */
@@ -163,7 +165,7 @@ export interface ResourceOptions<F extends string = string, C extends Collection
   unique?: NoInfer<F>
   /** `unique` and `max` apply to the records that have the same value of this field; default: to all. */
   within?: NoInfer<F>
-  relations?: Record<string, { target: Resource; by: NoInfer<F>; fields?: readonly string[] }>
+  relations?: Record<string, { target: Resource; by: NoInfer<F>; fields?: readonly string[]; named?: boolean }>
   /** The fields that a relation to this resource shows; default: its id. */
   summary?: readonly NoInfer<F | Stamp | 'id'>[]
   collections?: C

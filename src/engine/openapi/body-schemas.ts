@@ -2,23 +2,52 @@ import type { JsonSchema, Texts } from '../definition/about.ts'
 import { isClearable } from '../definition/define.ts'
 import type { Collection, Field, Resource } from '../definition/resource.ts'
 import { itemsMax } from '../write/validate.ts'
-import { pascal } from './names.ts'
+import { lower, pascal } from './names.ts'
 import { defaultOf, described, inputOf, mapValues, nullable, type Properties, type Schemas } from './shapes.ts'
 
 type Fields = Readonly<Record<string, Field>>
 
 /** The body that creates a record. */
-export function createSchema(doc: Schemas, { name, fields, about, collections }: Resource): JsonSchema {
+export function createSchema(doc: Schemas, resource: Resource): JsonSchema {
+  const { name, fields } = resource
   return doc.schema(`${pascal(name)}Create`, () => ({
     type: 'object',
-    properties: {
-      ...given(doc, name, settable(fields), about.fields, true),
-      ...mapValues(collections, (each) =>
-        nullable({ type: 'array', items: itemCreateSchema(doc, each), maxItems: itemsMax }),
-      ),
-    },
+    properties: createdProperties(doc, resource),
     ...requiredOf(fields),
   }))
+}
+
+/** A record of a bulk import, which may name others instead of giving their ids (decision K3). */
+export function importSchema(doc: Schemas, resource: Resource): JsonSchema {
+  const { name, fields, relations } = resource
+  const named = Object.entries(relations).filter(([, { named }]) => named)
+  if (named.length === 0) return createSchema(doc, resource)
+  const names = Object.fromEntries(named.map(([relation, { target, by }]) => [relation, nameSchema(target, by)]))
+  return doc.schema(`${pascal(name)}Import`, () => ({
+    type: 'object',
+    properties: { ...createdProperties(doc, resource), ...names },
+    ...requiredOf(fields),
+  }))
+}
+
+function nameSchema({ label, matchedBy, scopes }: Resource, by: string): JsonSchema {
+  const what = lower(label)
+  return nullable({
+    type: 'object',
+    properties: Object.fromEntries(matchedBy.map((field) => [field, { type: 'string' }])),
+    additionalProperties: false,
+    minProperties: 1,
+    description: `Instead of \`${by}\`: the ${what} with this ${matchedBy.join(' or ')}. If there is none, it is created once, which requires \`${scopes.write}\`.`,
+  })
+}
+
+function createdProperties(doc: Schemas, { name, fields, about, collections }: Resource): Properties {
+  return {
+    ...given(doc, name, settable(fields), about.fields, true),
+    ...mapValues(collections, (each) =>
+      nullable({ type: 'array', items: itemCreateSchema(doc, each), maxItems: itemsMax }),
+    ),
+  }
 }
 
 /** The body that changes a record. */

@@ -1,9 +1,11 @@
 import { withoutCase } from '../../lib/text.ts'
-import type { Reader, SqlValue } from '../../store/reader.ts'
+import type { Reader } from '../../store/reader.ts'
 import type { Declared } from '../declared/declared.ts'
 import { prefix, requireComplete } from '../declared/find.ts'
 import { indexedIn } from '../declared/values.ts'
+import type { Row } from '../definition/change.ts'
 import { indexOf } from '../definition/columns.ts'
+import { pluralOf } from '../definition/define.ts'
 import type { Resource } from '../definition/resource.ts'
 import { undeleted } from '../select.ts'
 import type { Input } from '../write/validate.ts'
@@ -12,6 +14,8 @@ import type { Input } from '../write/validate.ts'
 export interface Matching {
   /** `email`, `domain`, `metadata.number` */
   readonly name: string
+  /** What a body is compared by. Bodies without a common key match different records. */
+  keysOf(input: Input): (string | number)[]
   /** The ids of the undeleted records that have a value of the body, the oldest first, at most `matchesMax`; undefined: it has none. */
   idsOf(reader: Reader, input: Input): string[] | undefined
 }
@@ -26,7 +30,13 @@ export function isMatchable({ operations }: Resource): boolean {
 
 /** What `match_on` can name. */
 export function matchNames(resource: Resource, declared: readonly Declared[]): string[] {
+  if (!isMatchable(resource)) return []
   return [...resource.matchedBy, ...declared.filter(({ isUnique }) => isUnique).map(({ key }) => prefix + key)]
+}
+
+/** What `match_on` can name, for the documentation. */
+export function matchText({ matchedBy }: Resource): string {
+  return [...matchedBy.map((name) => `\`${name}\``), '`metadata.<key>` of a unique declared field'].join(' or ')
 }
 
 /** The matching of this name; undefined: there is none. Throws SERVICE_UNAVAILABLE while a declared field is being indexed. */
@@ -39,16 +49,22 @@ export function matchingOn(resource: Resource, declared: readonly Declared[], na
 
 function byDeclared(declared: Declared, name: string): Matching {
   requireComplete(declared)
+  const sql = `SELECT record_id FROM field_value
+    WHERE workspace_id = :workspace AND field = ? AND key = ? ORDER BY record_id LIMIT ${matchesMax}`
   return {
     name,
+    keysOf: ({ values }) => declaredKeys(declared, values),
     idsOf(reader, { values }) {
-      const { key } = indexedIn(JSON.parse(String(values.metadata)), declared)
-      if (key === null) return undefined
-      const sql = `SELECT record_id FROM field_value
-        WHERE workspace_id = :workspace AND field = ? AND key = ? ORDER BY record_id LIMIT ${matchesMax}`
-      return reader.values<string>(sql, declared.number, key)
+      const [key] = declaredKeys(declared, values)
+      return key === undefined ? undefined : reader.values<string>(sql, declared.number, key)
     },
   }
+}
+
+/** The key of a declared field's value, if there is one. */
+export function declaredKeys(declared: Declared, { metadata }: Row): (string | number)[] {
+  const { key } = indexedIn(JSON.parse(String(metadata)), declared)
+  return key === null ? [] : [key]
 }
 
 function byItems({ table, itemFilters, collections }: Resource, name: string): Matching {
@@ -57,10 +73,12 @@ function byItems({ table, itemFilters, collections }: Resource, name: string): M
   const { keyColumn, key } = fields[itemField]!
   const sql = `SELECT id FROM ${table} WHERE ${undeleted} AND id IN (SELECT ${owner} FROM ${items}
     WHERE workspace_id = :workspace AND ${keyColumn} IN (SELECT value FROM json_each(?))) ORDER BY id LIMIT ${matchesMax}`
+  const keysOf = ({ items }: Input) => items[collection]!.map((item) => String(key!.of(String(item[itemField]))))
   return {
     name,
+    keysOf,
     idsOf(reader, input) {
-      const keys = input.items[collection]!.map((item) => key!.of(String(item[itemField])))
+      const keys = keysOf(input)
       return keys.length === 0 ? undefined : reader.values<string>(sql, JSON.stringify(keys))
     },
   }
@@ -71,12 +89,19 @@ function byField(resource: Resource, name: string): Matching {
   const field = resource.columns[name]!
   const sql = `SELECT id FROM ${resource.table} INDEXED BY ${indexOf(resource, field)}
     WHERE ${undeleted} AND ${field.keyColumn} = ? AND without_case(${name}) = ? ORDER BY id LIMIT ${matchesMax}`
+  const keysOf = ({ values }: Input) => ((values[name] ?? null) === null ? [] : [withoutCase(String(values[name]))])
   return {
     name,
-    idsOf(reader, { values }) {
-      const value: SqlValue = values[name] ?? null
-      if (value === null) return undefined
-      return reader.values<string>(sql, field.key!.of(String(value)), withoutCase(String(value)))
+    keysOf,
+    idsOf(reader, input) {
+      const [key] = keysOf(input)
+      if (key === undefined) return undefined
+      return reader.values<string>(sql, field.key!.of(String(input.values[name])), key)
     },
   }
+}
+
+/** The message that several records match. `ids`: those that it may show. */
+export function severalText(resource: Resource, by: string, ids: readonly string[]): string {
+  return `Several ${pluralOf(resource)} have this ${by}${ids.length > 0 ? `: ${ids.join(', ')}` : ''}`
 }

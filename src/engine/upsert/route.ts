@@ -9,8 +9,8 @@ import { lower, pascal, withArticle } from '../openapi/names.ts'
 import type { Call, Route } from '../route.ts'
 import { lookupText } from '../select.ts'
 import { readCreate } from '../write/validate.ts'
-import { type Matching, matchingOn, matchNames } from './matching.ts'
-import { type Mode, modes, upsert } from './upsert.ts'
+import { type Matching, matchingOn, matchNames, matchText } from './matching.ts'
+import { type Mode, modes, modeText, upsert } from './upsert.ts'
 
 /** Creates or updates a record (decision K2). `mayRead`: whether the caller may read the resource. */
 export function upsertRoute(resource: Resource, mayRead: (caller: Call['caller']) => boolean): Route {
@@ -70,7 +70,6 @@ function describe(doc: Describer, resource: Resource): Description {
   const matched = (record: Values) =>
     matchOn === undefined ? { ...record, metadata: { ...(record.metadata as object), number: 'A-17' } } : record
   const what = lower(label)
-  const names = [...matchedBy.map((name) => `\`${name}\``), '`metadata.<key>` of a unique declared field']
   const record = doc.shown(resource, `The ${what}, which has been updated or was already as the body says.`)
   return {
     id: `upsert${pascal(resource.name)}`,
@@ -81,13 +80,12 @@ function describe(doc: Describer, resource: Resource): Description {
       {
         name: 'match_on',
         required: true,
-        about: `What is compared, without case: ${names.join(' or ')}.`,
+        about: `What is compared, without case: ${matchText(resource)}.`,
         schema: { type: 'string' },
       },
       {
         name: 'mode',
-        about:
-          '`merge`: the given fields replace those of the record. `fill_empty`: they only fill empty ones. `create_only`: a record that matches is an error. `update_only`: that none matches is an error.',
+        about: modeText,
         schema: { type: 'string', enum: modes, default: 'merge' },
       },
     ],

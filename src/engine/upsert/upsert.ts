@@ -1,16 +1,19 @@
 import { ApiError, type Detail, validationError } from '../../errors.ts'
-import type { Reader, Writer } from '../../store/reader.ts'
+import type { Reader, SqlValue, Writer } from '../../store/reader.ts'
 import type { Row } from '../definition/change.ts'
-import { isClearable, pluralOf } from '../definition/define.ts'
+import { isClearable } from '../definition/define.ts'
 import type { Collection, Resource } from '../definition/resource.ts'
-import { lookupText } from '../select.ts'
 import { lookupRow } from '../write/rows.ts'
 import { type Input, itemsMax, type JsonObject } from '../write/validate.ts'
 import { insert, type Limits, update } from '../write/write.ts'
-import type { Matching } from './matching.ts'
+import { type Matching, severalText } from './matching.ts'
 
 export const modes = ['merge', 'fill_empty', 'create_only', 'update_only'] as const
 export type Mode = (typeof modes)[number]
+
+/** What the modes mean, for the documentation. */
+export const modeText =
+  '`merge`: the given fields replace those of the record. `fill_empty`: they only fill empty ones. `create_only`: a record that matches is an error. `update_only`: that none matches is an error.'
 
 export interface Given {
   body: JsonObject
@@ -18,7 +21,12 @@ export interface Given {
   input: Input
   matching: Matching
   mode: Mode
+  /** Values that are determined when they are written. */
+  later?: Later | undefined
 }
+
+/** Determines the values of fields, by name. */
+export type Later = Readonly<Record<string, (tx: Writer) => SqlValue>>
 
 export interface Upserted {
   id: string
@@ -42,26 +50,34 @@ export function upsert(resource: Resource, tx: Writer, given: Given, { limits, m
   if (ids.length > 1) throw ambiguous(resource, matching, mayRead ? ids : [])
   if (id === undefined) {
     if (mode === 'update_only') throw new ApiError('NOT_FOUND', `No ${lower(resource)} has this ${matching.name}`)
-    return { id: insert(resource, tx, input, limits).id, outcome: 'created' }
+    return { id: insert(resource, tx, completed(tx, given), limits).id, outcome: 'created' }
   }
   if (mode === 'create_only') throw taken(resource, matching, mayRead ? `: ${id}` : '')
-  const before = lookupText(resource, tx, id)
   const row = lookupRow(resource, tx, id)!
-  update(resource, tx, id, changesOf(resource, given, row), undefined, addedItems(resource, tx, id, input))
-  return { id, outcome: lookupText(resource, tx, id) === before ? 'unchanged' : 'updated' }
+  const changes = changesOf(resource, tx, given, row)
+  const isChanged = update(resource, tx, id, changes, undefined, addedItems(resource, tx, id, input))
+  return { id, outcome: isChanged ? 'updated' : 'unchanged' }
+}
+
+/** The input with the values that are determined now. */
+export function completed(tx: Writer, { input, later = {} }: Pick<Given, 'input' | 'later'>): Input {
+  const determined = Object.entries(later).map(([name, determine]) => [name, determine(tx)])
+  return { ...input, values: { ...input.values, ...Object.fromEntries(determined) } }
 }
 
 /** The fields that the body has, except null for a field that is never empty. With `fill_empty`, only those that are empty. */
-function changesOf(resource: Resource, { body, input, mode }: Given, row: Row): Row {
+function changesOf(resource: Resource, tx: Writer, { body, input, mode, later = {} }: Given, row: Row): Row {
+  const isKept = (name: string) => mode === 'fill_empty' && row[name] !== null
   const changes: Row = {}
   for (const field of Object.values(resource.fields)) {
     const { name, kind, readonly, fixed, cleared = null } = field
     const sent = body[name]
     if (sent === undefined || readonly || fixed) continue
     if (kind === 'metadata') changes[name] = mergeMetadata(row[name]!, input.values[name]!, mode)
-    else if (mode === 'fill_empty' ? row[name] !== null : sent === null && !isClearable(field)) continue
+    else if (isKept(name) || (sent === null && !isClearable(field))) continue
     else changes[name] = sent === null ? cleared : input.values[name]!
   }
+  for (const [name, determine] of Object.entries(later)) if (!isKept(name)) changes[name] = determine(tx)
   return changes
 }
 
@@ -107,7 +123,7 @@ function tooMany(name: string): ApiError {
 }
 
 function ambiguous(resource: Resource, { name }: Matching, ids: readonly string[]): ApiError {
-  const message = `Several ${pluralOf(resource)} have this ${name}${ids.length > 0 ? `: ${ids.join(', ')}` : ''}`
+  const message = severalText(resource, name, ids)
   return new ApiError('CONFLICT', message, { details: [detailOf(name, message)] })
 }
 

@@ -53,15 +53,19 @@ export interface RowChange extends Change {
   readonly items?: Readonly<Record<string, readonly Row[]>>
 }
 
-/** Writes the changed fields and the given items. Writes nothing if there are none. */
-export function updateRow(resource: Resource, change: RowChange): void {
-  const { tx, id } = change
+/** Writes the changed fields and the given items. Writes nothing, and returns false, if there are none. */
+export function updateRow(resource: Resource, change: RowChange): boolean {
   const previous = writeChanges(resource, change)
-  if (change.after.metadata !== change.before.metadata) enterValues(resource, tx, id, change.after)
-  if (previous === undefined || resource.storage || isOwned(resource, change.after)) return // a storage logs the change
+  if (change.after.metadata !== change.before.metadata) enterValues(resource, change.tx, change.id, change.after)
+  if (previous === undefined) return false
+  if (!resource.storage && !isOwned(resource, change.after)) logUpdated(resource, change, previous) // a storage logs the change
+  return true
+}
+
+function logUpdated(resource: Resource, change: RowChange, previous: string): void {
   const event = Object.entries(resource.events).find(([, happens]) => happens(change))?.[0]
   if (resource.progressing && event === undefined) return
-  logUpdate(resource, tx, id, event ?? 'updated', previous)
+  logUpdate(resource, change.tx, change.id, event ?? 'updated', previous)
 }
 
 /** Returns the former values as JSON; undefined if nothing has changed. */

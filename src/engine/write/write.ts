@@ -45,7 +45,7 @@ export function insert(
 }
 
 /**
- * Applies a patch, and replaces the given items. Writes nothing if nothing changes (decision B13). `allow` runs when the record has been
+ * Applies a patch, and replaces the given items. Writes nothing, and returns false, if nothing changes (decision B13). `allow` runs when the record has been
  * found, and may throw.
  * Throws NOT_FOUND, VALIDATION_ERROR, ALREADY_EXISTS.
  */
@@ -56,7 +56,7 @@ export function update(
   patch: Row,
   allow?: () => void,
   items: Readonly<Record<string, readonly Row[]>> = {},
-): void {
+): boolean {
   const before = lookupRow(resource, tx, id)
   const isNew = ([name, value]: [string, SqlValue]) => before?.[name] !== value
   requireReferences(resource, tx, Object.fromEntries(Object.entries(patch).filter(isNew)))
@@ -64,7 +64,7 @@ export function update(
   allow?.()
   const change = { tx, id, before, given: patch, after: { ...before, ...patch }, items }
   resource.beforeWrite?.(change)
-  unlessTaken(resource, () => updateRow(resource, change))
+  return unlessTaken(resource, () => updateRow(resource, change))
 }
 
 /** Marks a record as deleted (spec: Deletion). `allow` runs when it has been found, and may throw. Throws NOT_FOUND. */
@@ -77,9 +77,9 @@ export function remove(resource: Resource, tx: Writer, id: string, allow?: () =>
 }
 
 /** The index enforces uniqueness. Throws ALREADY_EXISTS. */
-export function unlessTaken({ table, label, unique, within }: Resource, write: () => void): void {
+export function unlessTaken<T>({ table, label, unique, within }: Resource, write: () => T): T {
   try {
-    write()
+    return write()
   } catch (error) {
     const columns = ['workspace_id', ...(within ? [within] : []), unique && uniqueColumnOf(unique)]
     if (!unique || !violates(error, columns.map((each) => `${table}.${each}`).join(', '))) throw error

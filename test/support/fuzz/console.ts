@@ -1,6 +1,6 @@
 import { schema } from '../../../src/commands/open-store.ts'
 import { consoleRoutes as consoleRoutesOf } from '../../../src/console/serve.ts'
-import { importedByPath } from '../../../src/crm/bulk-job.ts'
+import { importedByPath } from '../../../src/crm/imported.ts'
 import { systemClock } from '../../../src/lib/clock.ts'
 import { noDurability } from '../../../src/store/durability.ts'
 import { migrate } from '../../../src/store/migrate.ts'

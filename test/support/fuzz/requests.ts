@@ -1,4 +1,4 @@
-import { imported } from '../../../src/crm/bulk-job.ts'
+import { imported } from '../../../src/crm/imported.ts'
 import { resources, routes } from '../../../src/crm/index.ts'
 import { type Field, pluralOf, type Resource } from '../../../src/engine/definition/define.ts'
 import type { Route } from '../../../src/engine/route.ts'
