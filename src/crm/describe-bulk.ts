@@ -23,7 +23,8 @@ export function describeSubmit(doc: Describer, type: string): Description {
     id: `import${pascal(what)}`,
     tag: doc.tag(bulkJob),
     summary: `Import up to ${recordsMax} ${what}`,
-    details: 'Returns immediately. Each record is validated like a single create and processed in the background. Request the job for its progress, and its results for the outcome of each record.',
+    details:
+      'Returns immediately. Each record is validated like a single create and processed in the background. Request the job for its progress, and its results for the outcome of each record.',
     body: bodySchema(doc, resource),
     response: {
       status: 202,
@@ -94,7 +95,10 @@ export function describeResults(doc: Describer): Description {
       mediaType: linesType,
     },
     errors: { NOT_FOUND: 'The job does not exist, or ran before Kontor stored results.' },
-    example: { params: { id: doc.exampleId('bulk_job') }, response: lines.map((line) => `${JSON.stringify(line)}\n`).join('') },
+    example: {
+      params: { id: doc.exampleId('bulk_job') },
+      response: lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+    },
   }
 }
 

@@ -2,7 +2,14 @@ import type { JsonSchema, Operation } from '../definition/about.ts'
 import type { Describer, Description, ItemOperation, ItemsOf } from '../definition/describe.ts'
 import type { Action, Resource } from '../definition/resource.ts'
 import { aboutExport, mediaTypesOf } from '../export/describe-export.ts'
-import { actionSchema, createSchema, importSchema, itemCreateSchema, itemPatchSchema, patchSchema } from './body-schemas.ts'
+import {
+  actionSchema,
+  createSchema,
+  importSchema,
+  itemCreateSchema,
+  itemPatchSchema,
+  patchSchema,
+} from './body-schemas.ts'
 import { changedAt, exampleBody, exampleId, exampleRecord, firstItem, listedRecord, madeAt } from './examples.ts'
 import { includeParameter, listParameters } from './list-parameters.ts'
 import { lower, pascal, plural, withArticle } from './names.ts'
