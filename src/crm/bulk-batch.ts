@@ -55,7 +55,7 @@ export function lookupBatchOf(reader: Reader, jobId: string): Batch | undefined 
 
 const selectBatches = `SELECT job_id, type, match_on, mode, dry_run, processed_records, created_records, row, records
   FROM bulk_batch JOIN bulk_job ON bulk_job.workspace_id = :workspace AND bulk_job.id = job_id
-  WHERE bulk_batch.workspace_id = :workspace AND row > processed_records`
+  WHERE bulk_batch.workspace_id = :workspace AND (dry_run = 0 OR row > processed_records)`
 
 export function hasBatch(reader: Reader): boolean {
   return reader.value('SELECT 1 FROM bulk_batch WHERE workspace_id = :workspace') !== undefined

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { importedByPath } from '../../src/crm/imported.ts'
 import { runBatch } from '../../src/jobs/run-batch.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -6,11 +7,23 @@ import type { Client } from './client.ts'
 import type { JsonRecord } from './make.ts'
 
 /** The importable resources, by the last part of their paths. */
-export const importPaths = ['contacts', 'organizations'] as const
+export const importPaths = Object.keys(importedByPath)
+
+/** What a bulk import may say besides its records. */
+export interface Envelope {
+  match_on?: string
+  mode?: string
+  dry_run?: boolean
+}
 
 /** Submits records. Returns the path of the job. */
-export async function submit(client: Client, what: string, records: unknown[]): Promise<string> {
-  const response = await client.post(`/api-v1-bulk/${what}`, { records })
+export async function submit(
+  client: Client,
+  what: string,
+  records: unknown[],
+  envelope: Envelope = {},
+): Promise<string> {
+  const response = await client.post(`/api-v1-bulk/${what}`, { ...envelope, records })
   assert.equal(response.status, 202, JSON.stringify(response.body))
   return response.headers.get('location')!
 }
@@ -30,8 +43,41 @@ export async function ended(client: Client, path: string): Promise<JsonRecord> {
 }
 
 /** Submits records and waits for the end of their job. */
-export async function importAll(client: Client, what: string, records: unknown[]): Promise<JsonRecord> {
-  return ended(client, await submit(client, what, records))
+export async function importAll(
+  client: Client,
+  what: string,
+  records: unknown[],
+  envelope: Envelope = {},
+): Promise<JsonRecord> {
+  return ended(client, await submit(client, what, records, envelope))
+}
+
+/** The result of each record of a job. */
+export async function resultsOf(client: Client, path: string): Promise<JsonRecord[]> {
+  const { status, body } = await client.get(`${path}/results`)
+  assert.equal(status, 200, JSON.stringify(body))
+  return body
+    .split('\n')
+    .filter((line: string) => line !== '')
+    .map((line: string) => JSON.parse(line))
+}
+
+/** Imports records. Returns their results. */
+export async function importResults(
+  client: Client,
+  what: string,
+  records: unknown[],
+  envelope: Envelope = {},
+): Promise<JsonRecord[]> {
+  const path = await submit(client, what, records, envelope)
+  await ended(client, path)
+  return resultsOf(client, path)
+}
+
+/** The outcomes, or the errors, of results: `created`, `email: Several contacts have this email`. */
+export function outcomesOf(results: readonly JsonRecord[]): string[] {
+  const textOf = ({ field, error }: JsonRecord) => (field === undefined ? error : `${field}: ${error}`)
+  return results.map(({ outcome, errors }) => (outcome === 'failed' ? errors.map(textOf).join('; ') : outcome))
 }
 
 /** Valid contacts whose last names are numbered from 1. */
