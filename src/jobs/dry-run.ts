@@ -6,26 +6,36 @@ import type { Resource } from '../engine/definition/resource.ts'
 import { declaredKeys, matchingOn } from '../engine/upsert/matching.ts'
 import { parseJson } from '../engine/write/exact-numbers.ts'
 import { readCreate } from '../engine/write/validate.ts'
-import type { Limits } from '../engine/write/write.ts'
 import { ApiError } from '../errors.ts'
 import type { Writer } from '../store/reader.ts'
 import { tryOut } from '../store/try-out.ts'
 import { type Import, importRow } from './import-rows.ts'
 import type { RowWork } from './row-work.ts'
 
-/** The maximum number of earlier rows that are run again: at least a fifth of a batch is new, so that a dry run always advances. */
-const earlierMax = (batchSize * 4) / 5
+/** The rows that a transaction of a dry run runs. */
+interface Part {
+  /** Earlier rows that concern the same records. They are run again, because nothing of them was written. */
+  earlier: RowWork[]
+  /** The next rows. */
+  rows: RowWork[]
+}
 
-/**
- * The work of the earlier rows, given as JSON, that concern the same records as these; if they are many, of the last ones. A dry run
- * repeats it, because nothing of it was written.
- */
-export function earlierWork(job: Import, earlier: () => readonly string[], texts: readonly string[]): RowWork[] {
+/** A part has at least this many new rows, if there are as many. Of the earlier ones, the last run again that fit into a batch. */
+const rowsMin = 12
+
+/** Prepares the next rows, given as JSON: as many as can be run together with the earlier ones in the time of a batch. */
+export function nextPart(job: Import, earlier: () => readonly string[], texts: readonly string[]): Part {
+  const prepare = (text: string) => importRow(job, text)
   const keysOf = keyReader(job)
-  if (!keysOf) return []
+  if (!keysOf) return { earlier: [], rows: texts.map(prepare) }
   const all = earlier()
-  const found = concerning(all.map(keysOf), new Set(texts.flatMap(keysOf)))
-  return found.slice(-earlierMax).map((index) => importRow(job, all[index]!))
+  const [allKeys, keys] = [all.map(keysOf), texts.map(keysOf)]
+  for (let count = texts.length; ; count = Math.max(rowsMin, Math.floor(count / 2))) {
+    const found = concerning(allKeys, new Set(keys.slice(0, count).flat()))
+    if (found.length + count > batchSize && count > rowsMin) continue
+    const again = found.slice(-(batchSize - count)).map((index) => prepare(all[index]!))
+    return { earlier: again, rows: texts.slice(0, count).map(prepare) }
+  }
 }
 
 /** The indexes, in order, of those that have a wanted key, or a key in common with one that has. */
@@ -62,25 +72,29 @@ function keyReader({ resource, reader, matchOn }: Import): ((text: string) => st
   }
 }
 
-interface Rehearsal {
+interface Rehearsal extends Pick<Part, 'earlier'> {
   resource: Resource
-  limits: Limits
-  /** The number of records that earlier rows would have created. */
+  /** The number of records that the rows before would have created. */
   created: number
-  earlier: readonly RowWork[]
-  run(limits: Limits): RowResult[]
+  run(): RowResult[]
 }
 
 /** Runs rows after the earlier ones that concern them, and undoes what all of them wrote. The ids of records that no longer exist are left out. */
-export function rehearse(tx: Writer, { resource, limits, created, earlier, run }: Rehearsal): RowResult[] {
+export function rehearse(tx: Writer, { resource, created, earlier, run }: Rehearsal): RowResult[] {
   return tryOut(tx, () => {
     const repeated = earlier.map((work) => work(tx, {})).filter(isCreated)
-    const max = limits[resource.limit ?? '']
-    const left = typeof max === 'number' ? { [resource.limit!]: max - created + repeated.length } : {}
-    const results = run({ ...limits, ...left })
+    addToCount(tx, resource, Math.max(0, created - repeated.length))
+    const results = run()
     const gone = new Set([...repeated, ...results.filter(isCreated)].map(({ id }) => id))
     return results.map((result) => withoutIds(result, gone))
   })
+}
+
+/** Counts records that a plan's limit includes, and that were not written. */
+function addToCount(tx: Writer, { name }: Resource, records: number): void {
+  const sql = `INSERT INTO record_count (workspace_id, resource, records) VALUES (:workspace, ?, ?)
+    ON CONFLICT DO UPDATE SET records = records + excluded.records`
+  tx.run(sql, name, records)
 }
 
 function isCreated({ outcome }: RowResult): boolean {

@@ -18,7 +18,6 @@ import {
   storeOutcome,
 } from '../crm/bulk-batch.ts'
 import { advanceJob, beginJob, bulkJob } from '../crm/bulk-job.ts'
-import { batchSize } from '../crm/bulk-records.ts'
 import { insertResults, type RowResult } from '../crm/bulk-results.ts'
 import { imported, undoType } from '../crm/imported.ts'
 import { resources } from '../crm/index.ts'
@@ -28,7 +27,7 @@ import { errorFields, log } from '../lib/log.ts'
 import type { Actor, Origin } from '../store/change-log.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
-import { earlierWork, rehearse } from './dry-run.ts'
+import { nextPart, rehearse } from './dry-run.ts'
 import { type Import, importRow } from './import-rows.ts'
 import { isPassing, type RowWork } from './row-work.ts'
 import { undoRow } from './undo-rows.ts'
@@ -107,11 +106,10 @@ function prepare({ reader, batch, position, limits, isWanted }: Turning, texts: 
     const rows = first.map((text) => importRow(job, text))
     return (tx: Writer) => runRows(tx, rows, limits, isWanted)
   }
-  const earlier = earlierWork(job, () => earlierRecords(reader, batch, position), first)
-  const rows = first.slice(0, batchSize - earlier.length).map((text) => importRow(job, text))
+  const { earlier, rows } = nextPart(job, () => earlierRecords(reader, batch, position), first)
   const created = batch.created_records + position.outcome.created
-  const run = (tx: Writer) => (left: Limits) => runRows(tx, rows, left, isWanted)
-  return (tx: Writer) => rehearse(tx, { resource: job.resource, limits, created, earlier, run: run(tx) })
+  const { resource } = job
+  return (tx: Writer) => rehearse(tx, { resource, created, earlier, run: () => runRows(tx, rows, limits, isWanted) })
 }
 
 /** The rights are those that the one who asked for the import has now. They are read once in a transaction. */
