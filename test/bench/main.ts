@@ -10,6 +10,7 @@ import { benchImportFairness } from './import-fairness.ts'
 import { benchImportKills } from './import-kills.ts'
 import { benchImports } from './imports.ts'
 import { benchKills } from './kills.ts'
+import { benchMatchedImports } from './matched-imports.ts'
 import { benchObserved } from './observed.ts'
 import { benchPeers } from './peers.ts'
 import { benchPipeline } from './pipeline.ts'
@@ -55,6 +56,7 @@ const parts: Record<string, () => Promise<void>> = {
   imports: benchImports,
   'import-fairness': benchImportFairness,
   'import-kills': benchImportKills,
+  'matched-imports': benchMatchedImports,
   upgrade: benchUpgrade,
   waiting: benchWaiting,
   webhooks: benchWebhooks,

@@ -21,10 +21,10 @@ export interface Running extends Generated {
   stop(): Promise<void>
 }
 
-export const runBig = () => run(generated(scaled(times), Math.min(times, smallCompaniesMax)))
-export const runSmall = () => run(generated(scaled(1), 0))
+export const runBig = () => runOn(generated(scaled(times), Math.min(times, smallCompaniesMax)))
+export const runSmall = () => runOn(generated(scaled(1), 0))
 
-async function run(about: Generated): Promise<Running> {
+export async function runOn(about: Generated): Promise<Running> {
   const data = mkdtempSync(join(tmpdir(), 'kontor-bench-'))
   copyFileSync(join(about.directory, 'kontor.db'), join(data, 'kontor.db'), constants.COPYFILE_FICLONE)
   const command: [string, ...string[]] = [process.execPath, bundle, 'serve', '--data', data, '--port', '0']
