@@ -92,10 +92,9 @@ function mergeMetadata(before: unknown, given: unknown, mode: Mode): string {
 function addedItems(resource: Resource, tx: Writer, id: string, input: Input): Record<string, Row[]> {
   const added: Record<string, Row[]> = {}
   for (const [name, collection] of Object.entries(resource.collections)) {
-    const before = itemsOf(collection, tx, id)
-    const known = new Set(before.map((item) => keyOf(collection, item)))
-    const fresh = input.items[name]!.filter((item) => !known.has(keyOf(collection, item)))
+    const fresh = input.items[name]!.filter((item) => !hasItem(collection, tx, id, item))
     if (fresh.length === 0) continue
+    const before = itemsOf(collection, tx, id)
     const others = before.length > 0 ? fresh.map((item) => ({ ...item, is_primary: 0 })) : fresh
     const items = [...before, ...others.map((item) => ({ ...item, id: tx.newId() }))]
     if (items.length > itemsMax) throw tooMany(name)
@@ -105,10 +104,11 @@ function addedItems(resource: Resource, tx: Writer, id: string, input: Input): R
   return added
 }
 
-/** What two items have in common if they are the same address or number. */
-function keyOf({ fields }: Collection, item: Row): string {
+/** Whether a record has the address or number of an item. */
+function hasItem({ table, owner, fields }: Collection, reader: Reader, ownerId: string, item: Row): boolean {
   const [field] = Object.values(fields)
-  return String(field!.key!.of(String(item[field!.name])))
+  const sql = `SELECT 1 FROM ${table} WHERE workspace_id = :workspace AND ${field!.keyColumn} = ? AND ${owner} = ?`
+  return reader.value(sql, field!.key!.of(String(item[field!.name])), ownerId) !== undefined
 }
 
 function itemsOf({ table, owner, fields }: Collection, reader: Reader, ownerId: string): Row[] {

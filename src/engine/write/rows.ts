@@ -79,13 +79,23 @@ function writeChanges(resource: Resource, { tx, id, before, after, items = {} }:
   return `{${former.join('')}${formerValues(before.record, names).slice(1)}`
 }
 
-/** Replaces all items, so that no constraint between rows fails in between. Returns the former ones as JSON. */
+/** Replaces the items that differ, all at once, so that no constraint between rows fails in between. Returns the former ones as JSON. */
 function replaceItems(resource: Resource, name: string, tx: Writer, ownerId: string, items: readonly Row[]): string {
   const collection = resource.collections[name]!
   const former = collectionText(resource, name, tx, ownerId)
-  tx.run(`DELETE FROM ${collection.table} WHERE workspace_id = :workspace AND ${collection.owner} = ?`, ownerId)
-  for (const { id, ...item } of items) insertItem(collection, tx, ownerId, String(id), item)
+  const known = new Map((JSON.parse(former) as Row[]).map((item) => [item.id, item]))
+  const isKept = (item: Row) => isSameItem(collection, item, known.get(item.id!))
+  const kept = new Set(items.filter(isKept).map(({ id }) => id))
+  const sql = `DELETE FROM ${collection.table} WHERE workspace_id = :workspace AND ${collection.owner} = ? AND id = ?`
+  for (const id of known.keys()) if (!kept.has(id!)) tx.run(sql, ownerId, id!)
+  for (const { id, ...item } of items) if (!kept.has(id!)) insertItem(collection, tx, ownerId, String(id), item)
   return former
+}
+
+/** Whether an item is as in a response. */
+function isSameItem({ fields }: Collection, item: Row, shown: Readonly<Record<string, unknown>> | undefined): boolean {
+  const stored = (value: unknown) => (typeof value === 'boolean' ? Number(value) : value)
+  return shown !== undefined && Object.keys(fields).every((name) => item[name] === stored(shown[name]))
 }
 
 /** Whether a record belongs to a user, so that the log leaves it out (decision J7). */
