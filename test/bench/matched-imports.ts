@@ -6,26 +6,29 @@ import { type Running, runOn } from './running.ts'
 
 const contacts = Number(process.env.BENCH_RECORDS ?? 100_000)
 const rounds = 3
-const jobsPerRound = 10
+const jobsPerRound = 6
 
-/** How many of the records of an import match a contact. */
-const shares: Record<string, number> = { 'none match': 0, 'half match': 0.5, 'all match': 1 }
+type Body = Partial<ReturnType<typeof contactBodies>[number]>
 
-type Body = ReturnType<typeof contactBodies>[number]
+/** The records of imports: how many match a contact, and what they change of it. */
+const imports: Record<string, { share: number; change: object }> = {
+  'none match': { share: 0, change: {} },
+  'half match, with another job title': { share: 0.5, change: { job_title: 'Purchasing' } },
+  'all match, with another job title': { share: 1, change: { job_title: 'Purchasing' } },
+  'all match and are unchanged': { share: 1, change: {} },
+}
 
 /** Contacts imported per second with `match_on=email` into a company that has many, compared with imports that create them. */
 export async function benchMatchedImports(): Promise<void> {
   const server = await runOn(generated({ organization: contacts / 5, contact: contacts }, 0))
   const known = knownOf(server)
-  const rates: Record<string, number[]> = Object.fromEntries(
-    ['plain', ...Object.keys(shares)].map((name) => [name, []]),
-  )
-  await measure(server, bodiesOf(known, 0, 'warm-up'), {}) // warm-up
+  const rates: Record<string, number[]> = { plain: [] }
+  await measure(server, bodiesOf(known, { share: 0, change: {} }, 'warm-up'), {})
   for (let round = 0; round < rounds; round++) {
-    rates.plain!.push(await measure(server, bodiesOf(known, 0, `plain${round}`), {}))
-    for (const [name, share] of Object.entries(shares)) {
-      const bodies = bodiesOf(known, share, `${name.replace(' ', '')}${round}`)
-      rates[name]!.push(await measure(server, bodies, { match_on: 'email' }))
+    rates.plain!.push(await measure(server, bodiesOf(known, { share: 0, change: {} }, `plain${round}`), {}))
+    for (const [name, each] of Object.entries(imports)) {
+      const bodies = bodiesOf(known, each, `matched${round}`)
+      rates[name] = [...(rates[name] ?? []), await measure(server, bodies, { match_on: 'email' })]
     }
   }
   await server.stop()
@@ -38,26 +41,23 @@ export async function benchMatchedImports(): Promise<void> {
   console.log()
 }
 
-/** The emails of contacts, in random order. */
-function knownOf({ db, workspaceId }: Running): Iterator<string> {
-  const sql = `SELECT email FROM contact_email JOIN contact ON contact.workspace_id = contact_email.workspace_id
-      AND contact.id = contact_id
+/** Contacts with an email of their own, in random order. */
+function knownOf({ db, workspaceId }: Running): Iterator<Body> {
+  const sql = `SELECT first_name, last_name, job_title, email FROM contact_email
+      JOIN contact ON contact.workspace_id = contact_email.workspace_id AND contact.id = contact_id
     WHERE contact_email.workspace_id = ? AND deleted_at IS NULL GROUP BY email_key HAVING count(*) = 1
     ORDER BY substr(contact_id, -6) LIMIT ?`
-  return (
-    db
-      .prepare(sql)
-      .pluck()
-      .all(workspaceId, 2 * rounds * jobsPerRound * recordsPerJob) as string[]
-  ).values()
+  const rows = db.prepare(sql).all(workspaceId, 3 * rounds * jobsPerRound * recordsPerJob)
+  return (rows as { email: string }[]).map(({ email, ...names }) => ({ ...names, emails: [{ email }] })).values()
 }
 
-function bodiesOf(known: Iterator<string>, share: number, name: string): Body[][] {
+function bodiesOf(known: Iterator<Body>, { share, change }: (typeof imports)[string], name: string): Body[][] {
   return Array.from({ length: jobsPerRound }, (_, job) =>
     contactBodies(job).map((body, row) => {
-      const email = row % 100 < share * 100 ? known.next().value : `${name}.${job}.${row}@customer.example`
-      if (email === undefined) throw new Error('There are too few contacts')
-      return { ...body, emails: [{ email }] }
+      if (row % 100 >= share * 100) return { ...body, emails: [{ email: `${name}.${job}.${row}@customer.example` }] }
+      const match = known.next().value
+      if (match === undefined) throw new Error('There are too few contacts')
+      return { ...match, ...change }
     }),
   )
 }
