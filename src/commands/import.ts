@@ -1,8 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { ConfigError } from '../config.ts'
 import { importedByPath } from '../crm/imported.ts'
+import { modes } from '../engine/upsert/upsert.ts'
 import { type Encoding, encodings } from '../files/text-decoder.ts'
-import { describeFound, describeOutcome } from './import/summary.ts'
+import { describeFound, describeOutcome, importedOf } from './import/summary.ts'
 import { print } from './print.ts'
 import { command } from './program.ts'
 
@@ -18,6 +19,7 @@ interface ImportOptions {
   encoding: Encoding
   delimiter?: string
   errors?: string
+  results?: string
   json?: boolean
 }
 
@@ -45,14 +47,7 @@ export function importCommand(): Command {
         )
         .option('--ignore-columns', 'leave out columns that match no field, even if they have data')
         .option('--match-on <field>', 'update the record with the same value instead of creating another: email')
-        .addOption(
-          new Option('--mode <name>', 'what to do with records that exist').choices([
-            'merge',
-            'fill_empty',
-            'create_only',
-            'update_only',
-          ]),
-        )
+        .addOption(new Option('--mode <name>', 'what to do with records that match; default: merge').choices(modes))
         .option('--dry-run', 'show what would be imported, and write nothing')
         .addOption(
           new Option('--encoding <name>', 'encoding of the file; latin1 is Windows-1252')
@@ -61,6 +56,7 @@ export function importCommand(): Command {
         )
         .option('--delimiter <character>', 'delimiter between cells; default: detected from the header', character)
         .option('--errors <file>', 'file for the rows that fail, with the reasons; default: FILE.errors.csv')
+        .option('--results <file>', 'file for the outcome of each row, as lines of JSON')
         .option('--json', 'print one JSON object')
         .action((file: string, options: ImportOptions) => importFile(what, file, options)),
     )
@@ -74,12 +70,14 @@ async function importFile(what: string, file: string, options: ImportOptions): P
   const { importInto } = await import('./import/import-into.ts') // loaded here, so that other commands start faster
   const errorsPath = options.errors ?? `${file.replace(/\.\w+$/, '')}.errors.csv`
   const { found, outcome, faults } = await importInto(what, file, { ...options, key: options.key, errorsPath })
+  const { failed, existing, ...done } = outcome
   const lines = options.dryRun
     ? describeFound(found, outcome, faults, what)
-    : describeOutcome(outcome, what, errorsPath, found)
-  const { imported, failed, unnamed } = outcome
-  const written = { imported, failed, unnamed, errors_file: failed > 0 && !options.dryRun ? errorsPath : null }
-  print(options.json, options.dryRun ? { ...found, failed, faults, dry_run: true } : written, lines.join('\n'))
+    : describeOutcome(outcome, what, { errorsPath, isMatched: options.matchOn !== undefined }, found)
+  const counts = { imported: importedOf(done), ...done, failed }
+  const written = { ...counts, errors_file: failed > 0 ? errorsPath : null }
+  const tried = { ...found, ...counts, imported: 0, existing, faults, dry_run: true }
+  print(options.json, options.dryRun ? tried : written, lines.join('\n'))
   if (failed > 0) process.exitCode = 1
 }
 

@@ -1,18 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { JobError } from '../../crm/bulk-batch.ts'
+import type { RowResult } from '../../crm/bulk-results.ts'
 import { OperatorError } from '../../errors.ts'
 import type { ListRecords } from '../../files/references.ts'
 import type { DeclaredField } from '../../files/shape.ts'
 
 /** A client of the API. */
 export interface Api {
-  /** Imports up to a thousand records: submits them, with retries that cannot import them twice, and waits for the end of the job. */
-  importAll(records: readonly unknown[], submitId: string): Promise<Job>
+  /**
+   * Imports up to a thousand records: submits them, with retries that cannot import them twice, and waits for the end of the job. Returns
+   * the result of each.
+   */
+  importAll(records: readonly unknown[], submitId: string, envelope: Envelope): Promise<RowResult[]>
   /** The declared fields of a resource; none if the key may not read them. */
   declaredFields(resource: string): Promise<DeclaredField[]>
   list: ListRecords
-  /** Throws OperatorError if the server does not know these members of the envelope, and would ignore them. */
-  requireEnvelope(names: readonly string[]): Promise<void>
+  /** Throws OperatorError if the server has no results, or does not know these members of the envelope and would ignore them. */
+  requireSupport(names: readonly string[]): Promise<void>
 }
 
 /** What the envelope of a bulk import says besides the records. */
@@ -22,19 +25,15 @@ export interface Envelope {
   dry_run?: true
 }
 
-export interface Job {
-  status: string
-  successful_records: number
-  failed_records: number
-  errors: JobError[]
-}
-
 interface ApiResponse {
   status: number
   // biome-ignore lint/suspicious/noExplicitAny: JSON of a server
   body: any
+  text: string
   headers: Headers
 }
+
+const resultsPath = '/api-v1-bulk/jobs/{id}/results'
 
 const attemptsMax = 8
 const backoffMs = 500
@@ -44,20 +43,21 @@ const pollMsMax = 3_000
 
 /** `path` is the endpoint of the import. Throws OperatorError if the server rejects a request. */
 export function connect(
-  { url, key, path, envelope }: { url: string; key: string; path: string; envelope: Envelope },
+  { url, key, path }: { url: string; key: string; path: string },
   notify: (waiting: string) => void,
 ): Api {
   const base = url.replace(/\/+$/, '')
   return {
-    async importAll(records, submitId) {
+    async importAll(records, submitId, envelope) {
       const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': submitId }
       const submitted = await request(path, { method: 'POST', headers, body: JSON.stringify({ ...envelope, records }) })
       const job = `/api-v1-bulk/jobs/${submitted.body.data.job_id}`
       for (let waitMs = pollMs; ; waitMs = Math.min(waitMs * 1.5, pollMsMax)) {
-        const { data } = (await request(job, {})).body
-        if (data.completed_at !== null) return data
+        if ((await request(job, {})).body.data.completed_at !== null) break
         await delay(waitMs)
       }
+      const { text } = await request(`${job}/results`, {})
+      return text.split('\n').flatMap((line) => (line === '' ? [] : JSON.parse(line)))
     },
     async declaredFields(resource) {
       const { status, body } = await request(`/api-v1-fields?resource=${resource}&limit=100`, {}, [403])
@@ -68,8 +68,9 @@ export function connect(
       const { data, pagination } = (await request(`/${path}?${parameters}`, {})).body
       return { data, total: pagination.total }
     },
-    async requireEnvelope(names) {
+    async requireSupport(names) {
       const { body } = await request('/openapi.json', {})
+      if (!body?.paths?.[resultsPath]) throw new OperatorError(`${base} has no results of imports: upgrade the server.`)
       const { schema } = body?.paths?.[path]?.post?.requestBody?.content?.['application/json'] ?? {}
       const text = JSON.stringify([schema, schema?.$ref && body.components?.schemas?.[schema.$ref.split('/').at(-1)]])
       const missing = names.find((name) => !text.includes(`"${name}":`))
@@ -97,7 +98,7 @@ async function send(url: string, init: RequestInit): Promise<ApiResponse | { fau
   try {
     const response = await fetch(url, init)
     const text = await response.text()
-    return { status: response.status, headers: response.headers, body: parse(text) }
+    return { status: response.status, headers: response.headers, text, body: parse(text) }
   } catch (error) {
     const { message, cause } = error as Error & { cause?: Error }
     return { fault: cause?.message || message }

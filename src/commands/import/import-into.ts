@@ -1,13 +1,14 @@
 import { describeResource } from '../../console/description.ts'
 import { importedByPath } from '../../crm/imported.ts'
 import type { Encoding } from '../../files/text-decoder.ts'
-import { type Api, connect, type Envelope } from './api.ts'
+import { connect, type Envelope } from './api.ts'
 import { listFailures, openFailures } from './failures.ts'
 import { type Found, prepare } from './prepare.ts'
 import { showProgress } from './progress.ts'
+import { openResults } from './results.ts'
 import { type Outcome, runImport } from './run.ts'
 import { type Format, openSource } from './source.ts'
-import { count } from './summary.ts'
+import { count, importedOf } from './summary.ts'
 
 interface Options {
   url: string
@@ -21,6 +22,8 @@ interface Options {
   dryRun?: boolean
   format?: Format
   delimiter?: string
+  /** A file for the result of each row. */
+  results?: string
 }
 
 export interface Imported {
@@ -32,29 +35,29 @@ export interface Imported {
 
 const faultsShown = 20
 
-/** Imports a file. A dry run without `matchOn` only reads it; with it, the server compares the records with its own. */
+/** Imports a file. Of a dry run, the server says what it would do. */
 export async function importInto(what: string, file: string, options: Options): Promise<Imported> {
-  const { url, key, errorsPath, ignoreColumns = false } = options
+  const { url, key, errorsPath, ignoreColumns = false, dryRun = false } = options
   const resource = importedByPath[what]!
   const source = openSource(file, options)
   const progress = showProgress(process.stderr)
   const envelope = envelopeOf(options)
-  const api = connect({ url, key, path: `/api-v1-bulk/${what}`, envelope }, progress.note)
-  const isLocal = options.dryRun === true && !options.matchOn
+  const api = connect({ url, key, path: `/api-v1-bulk/${what}` }, progress.note)
   try {
     const shape = { ...describeResource(resource), declared: await api.declaredFields(resource.name) }
     const prepared = await prepare({
       ...{ resource, shape, source, maps: options.map, notify: progress.note },
-      ...{ ignoresColumns: ignoreColumns, findsDuplicates: options.dryRun === true },
+      ...{ ignoresColumns: ignoreColumns, findsDuplicates: dryRun },
     })
-    const { found } = prepared
-    if (Object.keys(envelope).length > 0 && !isLocal) await api.requireEnvelope(Object.keys(envelope))
+    await api.requireSupport(Object.keys(envelope))
     const faults: string[] = []
-    const failures = options.dryRun ? listFailures(faults, faultsShown) : openFailures(errorsPath, prepared.header)
-    const show = ({ imported, failed }: Outcome) =>
-      progress.show(source.bytesRead, source.bytes, `${count(imported)} imported, ${count(failed)} failed`)
-    const run = { resource, shape, prepared, failures, api: isLocal ? readingOnly(api) : api, show }
-    return { found, outcome: await runImport(run), faults }
+    const failures = dryRun ? listFailures(faults, faultsShown) : openFailures(errorsPath, prepared.header)
+    const show = ({ failed, ...done }: Outcome) =>
+      progress.show(source.bytesRead, source.bytes, `${count(importedOf(done))} imported, ${count(failed)} failed`)
+    const comparedBy = dryRun && envelope.match_on === undefined ? resource.matchedBy : []
+    const results = openResults(options.results)
+    const run = { resource, shape, prepared, failures, results, api, envelope, comparedBy, show }
+    return { found: prepared.found, outcome: await runImport(run), faults }
   } finally {
     progress.end()
   }
@@ -62,14 +65,4 @@ export async function importInto(what: string, file: string, options: Options): 
 
 function envelopeOf({ matchOn, mode, dryRun }: Options): Envelope {
   return { ...(matchOn && { match_on: matchOn }), ...(mode && { mode }), ...(dryRun && { dry_run: true }) }
-}
-
-/** An API to which records are not sent. */
-function readingOnly(api: Api): Api {
-  return {
-    ...api,
-    importAll: async ({ length }) => ({
-      ...{ status: 'completed', successful_records: length, failed_records: 0, errors: [] },
-    }),
-  }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { notAnObject, recordsMax } from '../../crm/bulk-records.ts'
+import type { RowError, RowOutcome, RowResult } from '../../crm/bulk-results.ts'
 import type { Resource } from '../../engine/definition/define.ts'
 import { isPlainObject } from '../../engine/definition/fields.ts'
 import { readCreate } from '../../engine/write/validate.ts'
@@ -7,40 +8,50 @@ import { ApiError } from '../../errors.ts'
 import { settleReferences } from '../../files/references.ts'
 import type { FileRecord, Shape } from '../../files/shape.ts'
 import type { Reader } from '../../store/reader.ts'
-import type { Api, Job } from './api.ts'
+import type { Api, Envelope } from './api.ts'
 import type { Failures } from './failures.ts'
 import type { Prepared, Row } from './prepare.ts'
+import type { LineResult, Results } from './results.ts'
 
 export interface Import {
   resource: Resource
   shape: Shape
   prepared: Prepared
   failures: Failures
+  results: Results
   api: Api
+  envelope: Envelope
+  /** What the records of a dry run are compared with existing ones by. */
+  comparedBy: readonly string[]
   show(done: Outcome): void
 }
 
-export interface Outcome {
-  imported: number
-  failed: number
-  /** The number of failed records that the server did not report: it reports the first hundred errors of a job. */
-  unnamed: number
+export interface Outcome extends Record<RowOutcome, number> {
+  /** Of a dry run: the rows that would be created, although a record or an earlier row is the same in some field. */
+  existing: Existing[]
+}
+
+export interface Existing {
+  by: string
+  rows: number
+  /** The first lines, with the reasons. */
+  examples: { line: number; reason: string }[]
 }
 
 /** The size of a request, well below the body size that servers accept. */
 const bodyCharactersMax = 4 * 2 ** 20
-/** The size of the jobs that follow one with unreported failures. A job of this size reports all its failures. */
-const recordsReported = 100
+const examplesMax = 20
 
 /** Imports a file, a thousand records at a time, and writes the rows that fail with the reasons. */
 export async function runImport(job: Import): Promise<Outcome> {
-  const { resource, prepared, failures } = job
-  const outcome: Outcome = { imported: 0, failed: 0, unnamed: 0 }
+  const { resource, prepared, failures, results, api, envelope } = job
+  const existing = job.comparedBy.map((by): Existing => ({ by, rows: 0, examples: [] }))
+  const outcome: Outcome = { created: 0, updated: 0, unchanged: 0, failed: 0, existing }
   const run = randomUUID()
-  let size = recordsMax
   let submits = 0
   let characters = 0
   let rows: Row[] = []
+  let lines: LineResult[] = []
   try {
     for await (const row of prepared.rows()) {
       const faults = faultsOf(resource, row, prepared)
@@ -49,55 +60,62 @@ export async function runImport(job: Import): Promise<Outcome> {
         rows.push(row)
         characters += JSON.stringify(row.record).length
       }
-      if (rows.length >= size || characters > bodyCharactersMax) await send()
+      if (rows.length >= recordsMax || characters > bodyCharactersMax) await send()
     }
     if (rows.length > 0) await send()
+    results.add(lines)
     return outcome
   } finally {
     failures.close()
+    results.close()
   }
 
-  function fail(row: Row, reasons: string[]): void {
-    outcome.failed++
-    failures.add(row.cells, reasons)
+  function fail(row: Row, errors: RowError[]): void {
+    note(row, { outcome: 'failed', id: null, errors })
+  }
+
+  function note(row: Row, result: RowResult): void {
+    outcome[result.outcome]++
+    lines.push({ line: row.line, ...result })
+    if (result.outcome === 'failed') failures.add(row.cells, result.errors.map(textOf))
   }
 
   async function send(): Promise<void> {
-    const records = prepared.isTable ? rows.map(({ record }) => record as FileRecord) : []
-    const faults = await settleReferences(job.shape, records, job.api.list)
-    for (const [index, fault] of faults) fail(rows[index]!, [fault])
-    const sent = rows.filter((_, index) => !faults.has(index))
+    const sent = await settled()
+    const records = sent.map(({ record }) => record)
+    const submit = (own: Envelope) => api.importAll(records, `import-${run}-${++submits}`, own)
+    const done = records.length > 0 ? await submit(envelope) : []
+    for (const [index, result] of done.entries()) note(sent[index]!, result)
+    for (const each of done.length > 0 ? existing : []) {
+      const compared = await submit({ match_on: each.by, mode: 'create_only', dry_run: true })
+      for (const [index, { errors }] of compared.entries()) {
+        if (done[index]!.outcome === 'created' && errors[0]) add(each, sent[index]!, errors[0].error)
+      }
+    }
+    results.add(lines)
+    lines = []
+    job.show(outcome)
+  }
+
+  /** The rows that are sent: those whose references have been found. */
+  async function settled(): Promise<Row[]> {
+    const waiting = rows
     rows = []
     characters = 0
-    if (sent.length === 0) return
-    const done = await job.api.importAll(
-      sent.map(({ record }) => record),
-      `import-${run}-${++submits}`,
-    )
-    outcome.imported += done.successful_records
-    const reasons = reasonsOf(done, sent.length)
-    for (const [index, each] of reasons) fail(sent[index]!, each)
-    const unnamed = done.failed_records - reasons.size
-    outcome.failed += unnamed
-    outcome.unnamed += unnamed
-    if (unnamed > 0) size = recordsReported
-    job.show(outcome)
+    const records = prepared.isTable ? waiting.map(({ record }) => record as FileRecord) : []
+    const faults = await settleReferences(job.shape, records, api.list)
+    for (const [index, fault] of faults) fail(waiting[index]!, [{ error: fault }])
+    return waiting.filter((_, index) => !faults.has(index))
   }
 }
 
-/** The reasons of the failed records, as far as they are known. */
-function reasonsOf({ status, failed_records, successful_records, errors }: Job, sent: number): Map<number, string[]> {
-  const reasons = new Map<number, string[]>()
-  for (const { row, field, error } of errors) {
-    reasons.set(row - 1, [...(reasons.get(row - 1) ?? []), field ? `${field}: ${error}` : error])
-  }
-  const broken = status === 'failed' ? errors.at(-1)! : undefined
-  // If all failed, or all from one row on, the others are known without being reported.
-  const first = broken ? broken.row - 1 : successful_records === 0 && failed_records === sent ? 0 : sent
-  for (let index = first; index < sent; index++) {
-    if (!reasons.has(index)) reasons.set(index, [broken?.error ?? 'Failed for the same reason as the rows before it'])
-  }
-  return reasons
+function add(existing: Existing, { line }: Row, reason: string): void {
+  existing.rows++
+  if (existing.examples.length < examplesMax) existing.examples.push({ line, reason })
+}
+
+function textOf({ field, error }: RowError): string {
+  return field === undefined ? error : `${field}: ${error}`
 }
 
 /** References are validated by the server. */
@@ -110,17 +128,17 @@ const anyReference: Reader = {
   remember: (_, read) => read(),
 }
 
-/** The errors that the server would report for the record itself: all of them, whereas a job reports only a hundred. */
-function faultsOf(resource: Resource, { record, cells }: Row, { isTable, header }: Prepared): string[] {
+/** The errors that the server would report for the record itself. Such a record is not sent. */
+function faultsOf(resource: Resource, { record, cells }: Row, { isTable, header }: Prepared): RowError[] {
   if (isTable && cells.length > header.length) {
-    return [`The row has ${cells.length} cells, the header has ${header.length}`]
+    return [{ error: `The row has ${cells.length} cells, the header has ${header.length}` }]
   }
-  if (!isPlainObject(record)) return [`${notAnObject}; it is ${JSON.stringify(record)}`]
+  if (!isPlainObject(record)) return [{ error: `${notAnObject}; it is ${JSON.stringify(record)}` }]
   try {
     readCreate(resource, anyReference, record)
     return []
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return error.details?.map(({ field, message }) => `${field}: ${message}`) ?? [error.message]
+    return error.details?.map(({ field, message }) => ({ field, error: message })) ?? [{ error: error.message }]
   }
 }
