@@ -130,7 +130,8 @@ test('JSON and NDJSON records are imported unchanged; failed records go to a CSV
   const json = await importFile('contacts', 'a.json', JSON.stringify({ records }), '--json')
   const ndjson = await importFile('contacts', 'b.ndjson', records.map((each) => `${JSON.stringify(each)}\n`).join('\n'))
 
-  const counts = { imported: 1, failed: 2, unnamed: 0, errors_file: join(directory, 'a.errors.csv') }
+  const outcomes = { imported: 1, created: 1, updated: 0, unchanged: 0, failed: 2 }
+  const counts = { ...outcomes, errors_file: join(directory, 'a.errors.csv') }
   assert.deepEqual([json.code, JSON.parse(json.stdout)], [1, counts])
   assert.equal(ndjson.code, 1)
   const [header, , notAnObject] = readFileSync(join(directory, 'b.errors.csv'), 'utf8').slice(1).split('\r\n')

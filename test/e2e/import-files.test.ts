@@ -70,7 +70,7 @@ test('A dry run shows the columns, the repeated and the invalid rows, and writes
   )
   assert.match(
     text.stdout,
-    /line 3: the same email as line 2\n1 would fail:\n {2}nobody: first_name: First name is required/,
+    /line 3: the same email as line 2\n1 have the email of .*\n {2}line 3: .*\n1 would fail:\n {2}nobody: first_name: First name is required/,
   )
   const { rows, duplicates, failed, dry_run } = JSON.parse(json.stdout)
   assert.deepEqual([rows, duplicates, failed, dry_run], [3, 1, 1, true])

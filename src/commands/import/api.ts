@@ -70,11 +70,11 @@ export function connect(
     },
     async requireSupport(names) {
       const { body } = await request('/openapi.json', {})
-      if (!body?.paths?.[resultsPath]) throw new OperatorError(`${base} has no results of imports: upgrade the server.`)
       const { schema } = body?.paths?.[path]?.post?.requestBody?.content?.['application/json'] ?? {}
       const text = JSON.stringify([schema, schema?.$ref && body.components?.schemas?.[schema.$ref.split('/').at(-1)]])
       const missing = names.find((name) => !text.includes(`"${name}":`))
-      if (missing) throw new OperatorError(`${base} does not support ${missing}: upgrade the server.`)
+      const unknown = missing ?? (body?.paths?.[resultsPath] ? undefined : 'results of imports')
+      if (unknown) throw new OperatorError(`${base} does not support ${unknown}: upgrade the server.`)
     },
   }
 

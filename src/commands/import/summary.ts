@@ -10,7 +10,7 @@ export function describeFound(found: Found, outcome: Outcome, faults: string[], 
   const lines = [`${count(rows)} ${what} in the file${source ? ` (${source})` : ''}. Nothing was written.`]
   for (const [name, path] of Object.entries(columns)) lines.push(`  ${name} → ${path}`)
   if (skipped > 0) lines.push(`${count(skipped)} are marked as deleted and are skipped.`)
-  lines.push(`The import would have: ${countsText(outcome)}.`)
+  lines.push(`The import would end with ${countsText(outcome)}.`)
   if (duplicates > 0) lines.push(`${count(duplicates)} repeat an earlier row:`)
   for (const { row, of, by } of examples) {
     lines.push(`  line ${row}: ${by === 'email' ? 'the same email' : 'the same cells'} as line ${of}`)

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import type { Client } from '../support/client.ts'
+import { temporaryDirectory } from '../support/directory.ts'
+import { totalOf } from '../support/imports.ts'
+import { make } from '../support/make.ts'
+import { bundle, type Run, run } from '../support/program.ts'
+import { serve } from '../support/serve.ts'
+
+interface Desk {
+  client: Client
+  directory: string
+  importFile(what: string, name: string, content: string, ...options: string[]): Promise<Run>
+}
+
+async function desk(t: TestContext): Promise<Desk> {
+  const server = await serve(t)
+  const client = await server.client()
+  const directory = temporaryDirectory(t)
+  return {
+    client,
+    directory,
+    importFile(what, name, content, ...options) {
+      writeFileSync(join(directory, name), content)
+      return run(bundle, ['import', what, join(directory, name), '--url', server.url, '--key', client.key, ...options])
+    },
+  }
+}
+
+const people = [
+  'First name,Job title,Email,Company',
+  'Ada,Buyer,ada@x.example,Acme',
+  'Grace,,GRACE@x.example,Acme',
+  'Grace,,grace@x.example,New company',
+  ',,nobody@x.example,',
+].join('\n')
+
+test('--match-on updates the records that exist, --dry-run says so before, and --results has the outcome of each row', async (t) => {
+  const { client, directory, importFile } = await desk(t)
+  const known = await make(client, 'contact', { first_name: 'Ada', emails: [{ email: 'ada@x.example' }] })
+  await make(client, 'organization', { name: 'ACME' })
+  const results = join(directory, 'results.ndjson')
+
+  const tried = await importFile('contacts', 'a.csv', people, '--match-on', 'email', '--dry-run')
+  const before = [await totalOf(client, 'contacts'), await totalOf(client, 'organizations')]
+  const done = await importFile('contacts', 'a.csv', people, '--match-on', 'email', '--results', results, '--json')
+  const again = await importFile('contacts', 'b.csv', people, '--match-on', 'email')
+
+  assert.match(tried.stdout, /\nThe import would end with 1 created, 2 updated, 0 unchanged\.\n/)
+  assert.match(tried.stdout, /\n1 would fail:\n {2}nobody@x\.example: first_name: First name is required/)
+  assert.deepEqual(before, [1, 1])
+  const outcomes = { imported: 3, created: 1, updated: 2, unchanged: 0, failed: 1 }
+  assert.deepEqual(JSON.parse(done.stdout), { ...outcomes, errors_file: join(directory, 'a.errors.csv') })
+  assert.deepEqual([await totalOf(client, 'contacts'), await totalOf(client, 'organizations')], [2, 2])
+  const lines = readFileSync(results, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  assert.deepEqual(
+    lines.map(({ line, outcome }) => [line, outcome]),
+    [
+      [2, 'updated'],
+      [3, 'created'],
+      [4, 'updated'],
+      [5, 'failed'],
+    ],
+  )
+  assert.deepEqual([lines[0].id, lines[1].id], [known.id, lines[2].id])
+  assert.match(again.stdout, /^3 contacts imported: 0 created, 2 updated, 1 unchanged\.\n1 failed/)
+})
+
+test('A dry run without --match-on shows which rows have the email of a record that exists', async (t) => {
+  const { client, directory, importFile } = await desk(t)
+  const known = await make(client, 'contact', { first_name: 'Ada', emails: [{ email: 'ada@x.example' }] })
+
+  const text = await importFile('contacts', 'a.csv', people, '--dry-run', '--results', join(directory, 'r.ndjson'))
+  const json = await importFile('contacts', 'a.csv', people, '--dry-run', '--json')
+
+  assert.match(text.stdout, /\nThe import would end with 3 created, 0 updated, 0 unchanged\.\n/)
+  assert.match(text.stdout, /\n2 have the email of a record or an earlier row; --match-on email would update it:\n/)
+  assert.ok(text.stdout.includes(`\n  line 2: Contact with this email already exists: ${known.id}\n`))
+  const { created, imported, existing } = JSON.parse(json.stdout)
+  assert.deepEqual([created, imported, existing[0].by, existing[0].rows], [3, 0, 'email', 2])
+  assert.equal(await totalOf(client, 'contacts'), 1)
+  assert.equal(existsSync(join(directory, 'a.errors.csv')), false)
+})
+
+test('Every failed row has its reason, also beyond the hundred that a job shows', async (t) => {
+  const { client, directory, importFile } = await desk(t)
+  await make(client, 'contact', { first_name: 'Ada', emails: [{ email: 'ada@x.example' }] })
+  const rows = Array.from(
+    { length: 300 },
+    (_, row) => `Row ${row},${row % 2 === 0 ? 'ada@x.example' : `p${row}@x.example`}`,
+  )
+
+  const done = await importFile(
+    ...(['contacts', 'a.csv', `First name,Email\n${rows.join('\n')}\n`] as const),
+    ...['--match-on', 'email', '--mode', 'create_only'],
+  )
+
+  assert.match(done.stdout, /^150 contacts imported: 150 created, 0 updated, 0 unchanged\.\n150 failed/)
+  const errors = readFileSync(join(directory, 'a.errors.csv'), 'utf8')
+  assert.equal(errors.match(/email: Contact with this email already exists/g)?.length, 150)
+})
+
+test('Deals, tasks and activities are imported from files', async (t) => {
+  const { client, importFile } = await desk(t)
+
+  const deals = await importFile('deals', 'd.csv', 'Title,Value\nFleet,1500\n')
+  const tasks = await importFile('tasks', 't.csv', 'Title,Due date\nCall,2026-12-01\n')
+  const activities = await importFile('activities', 'a.csv', 'Type,Subject\ncall,First call\nparty,x\n')
+
+  assert.deepEqual([deals.stdout, tasks.stdout], ['1 deals imported.\n', '1 tasks imported.\n'])
+  assert.match(activities.stdout, /^1 activities imported\.\n1 failed/)
+  assert.equal((await client.get('/api-v1-deals')).body.data[0].value, 1500)
+})
