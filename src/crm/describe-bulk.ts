@@ -76,13 +76,7 @@ export function describeJob(doc: Describer): Description {
 }
 
 export function describeResults(doc: Describer): Description {
-  const ids = [1, 2].map((number) => doc.exampleId(`contact ${number}`))
-  const fault = { field: 'first_name', error: 'First name is required' }
-  const lines = [
-    { row: 1, outcome: 'created', id: ids[0], errors: [] },
-    { row: 2, outcome: 'updated', id: ids[1], errors: [] },
-    { row: 3, outcome: 'failed', id: null, errors: [fault] },
-  ]
+  const line = { row: 1, outcome: 'created', id: doc.exampleId('contact imported'), errors: [] }
   return {
     id: 'getBulkResults',
     tag: doc.tag(bulkJob),
@@ -97,7 +91,7 @@ export function describeResults(doc: Describer): Description {
     errors: { NOT_FOUND: 'The job does not exist, or ran before Kontor stored results.' },
     example: {
       params: { id: doc.exampleId('bulk_job') },
-      response: lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+      response: `${JSON.stringify(line)}\n`,
     },
   }
 }

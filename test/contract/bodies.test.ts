@@ -63,6 +63,10 @@ const beyondSchemas: { reason: string; covers: (fault: Fault) => boolean }[] = [
     covers: ({ field, message }) => field === 'metadata' && message !== 'Metadata must be a JSON object',
   },
   {
+    reason: 'a name that is valid may be that of several records',
+    covers: ({ message }) => message.startsWith('Several '),
+  },
+  {
     reason: 'regular expressions differ in how they treat unpaired surrogates',
     covers: ({ message }) => message.endsWith('must be well-formed Unicode without U+0000'),
   },

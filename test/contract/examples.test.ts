@@ -4,6 +4,7 @@ import './without-maximum.ts'
 import { routes } from '../../src/crm/index.ts'
 import { isTested } from '../support/contract.ts'
 import { ExampleWorld, examples } from '../support/examples.ts'
+import { runBatches } from '../support/imports.ts'
 import { start } from '../support/start.ts'
 
 test('Every operation of the API has an example', () => {
@@ -25,7 +26,7 @@ test('The server returns the responses of the examples', async (t) => {
   for (const example of examples.filter(({ path }) => isTested(path))) {
     await t.test(`${example.method} ${example.path}: the example of ${example.id} is correct`, async () => {
       const { client } = await server.company('Acme')
-      await new ExampleWorld(client).run(example)
+      await new ExampleWorld(client, () => runBatches(server.store)).run(example)
     })
   }
 })

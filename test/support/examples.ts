@@ -41,10 +41,13 @@ const dependsOnUse = [
 export class ExampleWorld {
   readonly #client: Client
   readonly #made = new Map<string, string>()
+  readonly #runJobs: () => Promise<void>
   #cleared: Promise<void> | undefined
 
-  constructor(client: Client) {
+  /** `runJobs` processes what is queued. */
+  constructor(client: Client, runJobs = async () => {}) {
     this.#client = client
+    this.#runJobs = runJobs
   }
 
   /** Replaces the ids of example records in a text by those of real records, which are created as needed. */
@@ -72,7 +75,7 @@ export class ExampleWorld {
     return this.#cleared
   }
 
-  /** Makes what a request needs: for the trash a deleted record, for a summary the record that it counts, for a PUT the unique field. */
+  /** Makes what a request needs: for the trash a deleted record, for a summary the record that it counts, for results a job that has ended, for a PUT the unique field. */
   async prepare({ method, path }: Pick<Exemplified, 'method' | 'path'>): Promise<void> {
     if (method === 'PUT') {
       const of = matchable.filter(({ path: each, matchedBy }) => path.includes(each) && matchedBy.length === 0)
@@ -80,6 +83,10 @@ export class ExampleWorld {
     }
     const summarized = resources.find((each) => path.endsWith(`/${each.path}/summary`))
     if (summarized) await this.#realId(exampleId(summarized.name))
+    if (path.endsWith('/results')) {
+      await this.#realId(exampleId('bulk_job'))
+      await this.#runJobs()
+    }
     if (!path.includes('/api-v1-trash')) return
     await this.#client.delete(`/api-v1-organizations/${await this.#realId(exampleId('organization'))}`)
   }

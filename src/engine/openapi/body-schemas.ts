@@ -1,6 +1,6 @@
 import type { JsonSchema, Texts } from '../definition/about.ts'
 import { isClearable } from '../definition/define.ts'
-import type { Collection, Field, Resource } from '../definition/resource.ts'
+import type { Collection, Field, Relation, Resource } from '../definition/resource.ts'
 import { itemsMax } from '../write/validate.ts'
 import { lower, pascal } from './names.ts'
 import { defaultOf, described, inputOf, mapValues, nullable, type Properties, type Schemas } from './shapes.ts'
@@ -22,22 +22,31 @@ export function importSchema(doc: Schemas, resource: Resource): JsonSchema {
   const { name, fields, relations } = resource
   const named = Object.entries(relations).filter(([, { named }]) => named)
   if (named.length === 0) return createSchema(doc, resource)
-  const names = Object.fromEntries(named.map(([relation, { target, by }]) => [relation, nameSchema(target, by)]))
   return doc.schema(`${pascal(name)}Import`, () => ({
     type: 'object',
-    properties: { ...createdProperties(doc, resource), ...names },
+    properties: {
+      ...createdProperties(doc, resource),
+      ...mapValues(Object.fromEntries(named), (each) => nameSchema(doc, each)),
+    },
     ...requiredOf(fields),
+    dependentSchemas: mapValues(Object.fromEntries(named), oneOfBoth),
   }))
 }
 
-function nameSchema({ label, matchedBy, scopes }: Resource, by: string): JsonSchema {
-  const what = lower(label)
+/** At least one of them is null. */
+function oneOfBoth({ by }: Relation, relation: string): JsonSchema {
+  return { anyOf: [relation, by].map((name) => ({ properties: { [name]: { type: 'null' } } })) }
+}
+
+function nameSchema(doc: Schemas, { target, by }: Relation): JsonSchema {
+  const { name, label, fields, matchedBy, scopes } = target
+  const properties = matchedBy.map((field) => [field, inputOf(doc, name, { ...fields[field]!, required: '' })])
   return nullable({
     type: 'object',
-    properties: Object.fromEntries(matchedBy.map((field) => [field, { type: 'string' }])),
+    properties: Object.fromEntries(properties),
     additionalProperties: false,
     minProperties: 1,
-    description: `Instead of \`${by}\`: the ${what} with this ${matchedBy.join(' or ')}. If there is none, it is created once, which requires \`${scopes.write}\`.`,
+    description: `Instead of \`${by}\`: the ${lower(label)} with this ${matchedBy.join(' or ')}. If there is none, it is created once, which requires \`${scopes.write}\`.`,
   })
 }
 
