@@ -45,6 +45,12 @@ export function countResults(reader: Reader, jobId: string): number {
   return lookupResults(reader, jobId, 1) ? reader.value<number>(sql, jobId)! : 0
 }
 
+/** The length of a job's stored results in characters. */
+export function resultsLength(reader: Reader, jobId: string): number {
+  const sql = 'SELECT ifnull(sum(length(results)), 0) FROM bulk_result WHERE workspace_id = :workspace AND job_id = ?'
+  return reader.value<number>(sql, jobId)!
+}
+
 /** Removes up to `max` stored parts of a job's results. Returns how many it removed. */
 export function removeResults(tx: Writer, jobId: string, max: number): number {
   const some = 'SELECT row FROM bulk_result WHERE workspace_id = :workspace AND job_id = ? LIMIT ?'

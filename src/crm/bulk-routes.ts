@@ -3,7 +3,7 @@ import { lookupCreation } from '../changes/stored-change.ts'
 import type { UndoEntry } from '../changes/undo/undo.ts'
 import { pluralOf } from '../engine/definition/define.ts'
 import type { Resource } from '../engine/definition/resource.ts'
-import { type ApiResponse, deleted, linesType, requireMatch, shown } from '../engine/http-response.ts'
+import { type ApiResponse, deleted, requireMatch, shown } from '../engine/http-response.ts'
 import { conditionOn } from '../engine/list/approach.ts'
 import { list } from '../engine/list/list.ts'
 import { refuseParameters } from '../engine/list/parameters.ts'
@@ -15,9 +15,9 @@ import type { Reader, Writer } from '../store/reader.ts'
 import { type Envelope, readEnvelope } from './bulk-envelope.ts'
 import { bulkJob, failJob, insertJob } from './bulk-job.ts'
 import { type Batches, batchesOf, readBatches } from './bulk-records.ts'
-import { streamResults } from './bulk-stream.ts'
 import { describeCancel, describeJob, describeJobs, describeResults, describeSubmit } from './describe-bulk.ts'
 import { imported, jobScopes, jobTypes, undoType } from './imported.ts'
+import { showResults } from './show-results.ts'
 
 const jobsPath = `/${bulkJob.path}`
 const byJob = { scope: 'any', takesBody: false } as const
@@ -83,9 +83,9 @@ async function get(call: Call): Promise<ApiResponse> {
 async function getResults(call: Call): Promise<ApiResponse> {
   const { id, type } = findReadable(call)
   refuseParameters(call.query)
-  const parts = streamResults(call.reader, id, { showsIds: grants(call.caller.scopes, jobScopes(type).read) })
+  const response = showResults(call.reader, id, { showsIds: grants(call.caller.scopes, jobScopes(type).read) })
   await call.synced()
-  return { status: 200, body: '', parts, mediaType: linesType }
+  return response
 }
 
 /** The job of a request. Throws NOT_FOUND, INSUFFICIENT_PERMISSIONS. */

@@ -1,3 +1,4 @@
+import { contact } from '../../src/crm/contact.ts'
 import { imported } from '../../src/crm/imported.ts'
 import { matchable, resources } from '../../src/crm/index.ts'
 import type { Action, Collection, Resource } from '../../src/engine/definition/define.ts'
@@ -51,13 +52,24 @@ export function drawCreate(random: Random, number: number): Writing & { resource
 
 const recordsPerSubmit = 120
 
-/** An import of records that all have the same text. */
-export function drawSubmit(random: Random, number: number): Writing & { resource: Resource } {
-  const resource = random.pick(Object.values(imported))
+/** An import of records that all have the same text, and how many records it creates. */
+export interface Submit extends Writing {
+  resource: Resource
+  distinct: number
+}
+
+/** A third of the imports match contacts by email: each of their records comes three times. */
+export function drawSubmit(random: Random, number: number): Submit {
+  const isMatched = random.below(3) === 0
+  const resource = isMatched ? contact : random.pick(Object.values(imported))
   const record = { ...newBody(resource), [textFieldOf(resource)]: textOf(number) }
-  const records = Array.from({ length: recordsPerSubmit }, () => record)
+  const distinct = isMatched ? recordsPerSubmit / 3 : recordsPerSubmit
+  const records = Array.from({ length: recordsPerSubmit }, (_, row) =>
+    isMatched ? { ...record, emails: [{ email: `import.${number}.${row % distinct}@kontor.example` }] } : record,
+  )
   const path = `/${resource.path.replace('api-v1-', 'api-v1-bulk/')}`
-  return { resource, method: 'POST', path, body: { records }, status: 202 }
+  const body = { ...(isMatched && { match_on: 'email' }), records }
+  return { resource, distinct, method: 'POST', path, body, status: 202 }
 }
 
 /** Undefined for a record that cannot change. `references` are ids to choose from, by resource. */

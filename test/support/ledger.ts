@@ -163,7 +163,7 @@ export class Ledger {
   }
 
   async #import(client: Client, random: Random): Promise<boolean> {
-    const { resource, ...writing } = drawSubmit(random, ++this.#written)
+    const { resource, distinct, ...writing } = drawSubmit(random, ++this.#written)
     const jobOf = ({ headers }: ApiResponse) => headers.get('location')!.split('/').at(-1)!
     const expected = (response: ApiResponse) => ({ recordId: jobOf(response), changes: 1, type: 'bulk_job.created' })
     const response = await this.#send(client, random, writing, expected)
@@ -171,7 +171,7 @@ export class Ledger {
     const records = writing.body!.records as JsonRecord[]
     const requestId = response.headers.get('x-request-id')!
     const text = records[0][textFieldOf(resource)]
-    const job: Job = { resource, text, total: records.length, requestId, cancelled: false }
+    const job: Job = { resource, text, total: records.length, distinct, requestId, cancelled: false }
     const path = response.headers.get('location')!
     this.#jobs.set(path, job)
     if (random.below(2) === 0) return true

@@ -2,6 +2,7 @@ import { imported } from '../../../src/crm/imported.ts'
 import { resources, routes } from '../../../src/crm/index.ts'
 import { type Field, pluralOf, type Resource } from '../../../src/engine/definition/define.ts'
 import type { Route } from '../../../src/engine/route.ts'
+import { modes } from '../../../src/engine/upsert/upsert.ts'
 import { newBody } from '../make.ts'
 import type { Random } from '../random.ts'
 import { sampleOf } from '../samples.ts'
@@ -29,12 +30,18 @@ const furtherBodies: Record<string, (random: Random) => Record<string, unknown>>
   ...Object.fromEntries(
     Object.values(imported).map((resource) => [
       `/api-v1-bulk/${pluralOf(resource)}`,
-      () => ({ records: [newBody(resource)] }),
+      (random: Random) => ({ ...drawEnvelope(random, resource), records: [newBody(resource)] }),
     ]),
   ),
   '/api-v1-webhooks/:id/rotate': (random) => ({ overlap_hours: random.below(169) }),
   '/api-v1-webhooks/:id/replay': (random) => ({ after: random.below(3), only_failed: random.below(2) === 0 }),
   '/api-v1-undo': (random) => ({ seq: 1 + random.below(99), dry_run: random.below(2) === 0 }),
+}
+
+function drawEnvelope(random: Random, resource: Resource): Record<string, unknown> {
+  const match_on = random.pick([undefined, ...matchedBy(resource)])
+  const mode = match_on && random.pick([undefined, ...modes])
+  return { match_on, mode, dry_run: random.pick([undefined, true, false]) }
 }
 
 /** Half of the requests are valid except for ids; in the others, anything may be invalid. */
