@@ -70,6 +70,10 @@ export function judgeForm({ target, method }: Shot, { status, headers, text }: R
     parseSnapshot(text)
     return undefined
   }
+  if (/^\/api-v1-bulk\/jobs\/[^/]+\/results$/.test(target) && status === 200) {
+    assertResults(text)
+    return undefined
+  }
   assert.equal(Number(headers['content-length']), Buffer.byteLength(text))
   const isPage = pages.includes(target) && status === 200
   assert.equal(headers['content-type'], isPage ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8')
@@ -81,6 +85,12 @@ export function judgeForm({ target, method }: Shot, { status, headers, text }: R
     assert.ok('data' in body && Object.keys(body).every((name) => names.includes(name)))
   }
   return body
+}
+
+function assertResults(text: string): void {
+  for (const line of text.split('\n').filter((each) => each !== '')) {
+    assert.deepEqual(Object.keys(JSON.parse(line)), ['row', 'outcome', 'id', 'errors'])
+  }
 }
 
 /** spec: Errors */
