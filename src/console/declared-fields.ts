@@ -11,6 +11,7 @@ export interface DeclaredField {
   required: false
   readonly: false
   declared: true
+  unique?: true
   options?: readonly string[]
 }
 
@@ -36,10 +37,11 @@ interface Row {
   label: string | null
   type: string
   options: string
+  unique: number
 }
 
 function declaredIn(reader: Reader): Record<string, DeclaredField[]> {
-  const sql = `SELECT resource, key, label, type, options FROM field
+  const sql = `SELECT resource, key, label, type, options, "unique" FROM field
     WHERE workspace_id = :workspace AND deleted_at IS NULL ORDER BY position, created_at, id`
   const declared: Record<string, DeclaredField[]> = {}
   for (const { resource, ...row } of reader.rows<Row>(sql)) {
@@ -49,10 +51,11 @@ function declaredIn(reader: Reader): Record<string, DeclaredField[]> {
   return declared
 }
 
-function describeRow({ key, label, type, options }: Omit<Row, 'resource'>): DeclaredField {
+function describeRow({ key, label, type, options, unique }: Omit<Row, 'resource'>): DeclaredField {
   return {
     ...{ name: `metadata.${key}`, label: label ?? key, kind: kinds[type] ?? type },
     ...{ required: false, readonly: false, declared: true },
+    ...(unique === 1 && ({ unique: true } as const)),
     ...(type === 'choice' && { options: JSON.parse(options) }),
   }
 }

@@ -33,6 +33,8 @@ export interface DescribedField {
   default?: string | number | null
   /** A declared field, whose name is `metadata.<key>`. */
   declared?: true
+  /** A declared field that differs in all records. */
+  unique?: true
 }
 
 export interface DescribedResource {
@@ -52,6 +54,8 @@ export interface DescribedResource {
   collections: Record<string, { as: string; fields: DescribedField[] }>
   filters: readonly string[]
   itemFilters: string[]
+  /** What an import can match records by besides unique declared fields, with the field or collection that has it. */
+  matchedBy: Record<string, string>
   sorts: readonly string[]
   /** The fields in which a search finds its records; none: it is not searched. */
   searched: readonly string[]
@@ -105,7 +109,8 @@ export function pageOf(resource: Resource): string {
 }
 
 export function describeResource(resource: Resource): DescribedResource {
-  const { name, label, path, columns, relations, collections, filters, itemFilters, sorts, operations } = resource
+  const { name, label, path, columns, relations, collections, filters, itemFilters, sorts, operations, matchedBy } =
+    resource
   return {
     name,
     label,
@@ -118,6 +123,7 @@ export function describeResource(resource: Resource): DescribedResource {
     collections: Object.fromEntries(Object.entries(collections).map(([key, each]) => [key, describeCollection(each)])),
     filters,
     itemFilters: Object.keys(itemFilters),
+    matchedBy: Object.fromEntries(matchedBy.map((each) => [each, itemFilters[each]?.collection ?? each])),
     sorts,
     searched: resource.search?.fields ?? [],
     operations,

@@ -9,7 +9,6 @@ import { type ConsoleRequest, isFromConsole, type Sessions } from '../http/sessi
 import type { Origin } from '../store/change-log.ts'
 import type { Store } from '../store/store.ts'
 import { activityKeyRoutes } from './activity-keys.ts'
-import { checkImportRoutes } from './check-import.ts'
 import { companyRoutes } from './company.ts'
 import { descriptionRoutes } from './description.ts'
 import { latestChangeRoutes } from './latest-changes.ts'
@@ -84,7 +83,6 @@ export function consoleRoutes(store: Store): ConsoleRoute[] {
     ...userRoutes,
     ...companyRoutes,
     ...descriptionRoutes,
-    ...checkImportRoutes,
     ...activityKeyRoutes,
     ...latestChangeRoutes,
     ...webhookRequestRoutes,

@@ -61,7 +61,7 @@ export const bulkJob = resource('bulk_job', {
     started_at: byService(timestamp()),
     completed_at: byService(timestamp()),
   },
-  filters: ['type', 'status', 'created_at', 'updated_at'],
+  filters: ['type', 'status', 'dry_run', 'created_at', 'updated_at'],
   sorts: ['created_at', 'updated_at'],
   pageSize: { default: 50, max: 100 },
   about: {

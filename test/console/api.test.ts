@@ -76,37 +76,6 @@ test('The pipeline’s sums are by stage and currency, for one workspace, withou
   )
 })
 
-test('The check of an import returns the errors by row, and writes nothing', async (t) => {
-  const server = await start(t)
-  const owner = await newOwner(server)
-  const records = [
-    { first_name: 'Grace', emails: [{ email: 'grace@acme.example' }] },
-    { first_name: ' ', emails: [{ email: 'grace@' }] },
-    'Grace',
-    { first_name: 'Ada', organization_id: '01890a5d-ac96-774b-bcce-b302099a8057' },
-  ]
-
-  const { status, body } = await owner.post('/console/check-import/contacts', { records })
-
-  assert.equal(status, 200)
-  assert.deepEqual(
-    body.data.faults.map(({ row, errors }: { row: number; errors: { field: string }[] }) => [
-      row,
-      errors.map(({ field }) => field),
-    ]),
-    [
-      [2, ['first_name', 'emails[0].email']],
-      [3, ['']],
-      [4, ['organization_id']],
-    ],
-  )
-  assert.equal((await owner.get('/api-v1-contacts')).body.pagination.total, 0)
-  assertError(await owner.post('/console/check-import/contacts', { records: 5 }), 400, 'INVALID_REQUEST')
-  const many = { records: Array(1_001).fill({}) }
-  assertError(await owner.post('/console/check-import/organizations', many), 400, 'INVALID_REQUEST')
-  assertError(await owner.post('/console/check-import/deals', { records: [] }), 404, 'NOT_FOUND')
-})
-
 test("The console's requests have a high limit and do not count against any key", async (t) => {
   const server = await start(t, { rateLimits: 'plan' })
   const owner = await newOwner(server)

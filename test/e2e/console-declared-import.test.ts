@@ -74,7 +74,7 @@ test('A cell that is no value of its declared field is reported before the impor
   await page.getByText('Key account: Enter yes or no').waitFor()
   await page.getByText('Next audit: Enter a date and time').waitFor()
   await page.getByRole('button', { name: 'Import 1 row' }).click()
-  await page.getByRole('heading', { name: '1 organizations imported' }).waitFor()
+  await page.getByRole('heading', { name: '1 organization imported' }).waitFor()
   assert.deepEqual(
     (await api.get('/api-v1-organizations')).body.data.map(({ name }: { name: string }) => name),
     ['Hafen'],

@@ -31,6 +31,7 @@ import { listed } from './views.ts'
 const lists: Readonly<Record<string, () => JSX.Element>> = { task: Tasks }
 
 const Import = lazy(() => import('./pages/import.tsx').then(({ Import }) => Import))
+const ImportResult = lazy(() => import('./pages/import-result.tsx').then(({ ImportResult }) => ImportResult))
 const Webhooks = lazy(() => import('./pages/webhooks.tsx').then(({ Webhooks }) => Webhooks))
 const WebhookPage = lazy(() => import('./pages/webhook.tsx').then(({ WebhookPage }) => WebhookPage))
 
@@ -76,6 +77,7 @@ function Inside() {
           <Route path={at('/')} component={Home} />
           <Route path={at('/pipeline')} component={Pipeline} />
           <Route path={at('/import')} component={Import} />
+          <Route path={at('/import/:id')} component={ImportResult} />
           <Route path={at('/keys')} component={Keys} />
           <Route path={at('/keys/:id')} component={KeyPage} />
           <Route path={at('/webhooks')} component={Webhooks} />

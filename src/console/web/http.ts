@@ -62,6 +62,12 @@ export async function list<T>(path: string, query: Query, signal?: AbortSignal):
   return (await response.json()) as Page<T>
 }
 
+/** The values of a response that has one on each line. */
+export async function lines<T>(path: string, signal?: AbortSignal): Promise<T[]> {
+  const text = await (await send('GET', path, { signal })).text()
+  return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as T]))
+}
+
 /** A list as a file of this media type. */
 export async function download(path: string, accept: string): Promise<Blob> {
   return (await send('GET', path, { accept })).blob()

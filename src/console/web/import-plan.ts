@@ -76,6 +76,21 @@ export function droppedNames({ sheet, match }: Plan, mapping: Mapping): string[]
   return droppedColumns({ ...match, paths: mapping }, filled).map((at) => sheet.columns[at]!)
 }
 
+/** What rows can be matched with records by: what a column fills, the best first. */
+export function matchOptions(of: string, mapping: Mapping): Slot[] {
+  const { matchedBy, collections, operations } = resourceOf(of)
+  if (!operations.includes('patch')) return []
+  const isFilled = (path: string) => mapping.some((each) => each === path || each?.match(/^\w+/)?.[0] === path)
+  const own = Object.entries(matchedBy).map(([name, path]) => ({
+    name,
+    path,
+    label: (collections[path]?.fields[0] ?? fieldOf(of, path)).label,
+  }))
+  const unique = declaredOf(of).filter((field) => field.unique)
+  const declared = unique.map(({ name, label }) => ({ name, path: name, label }))
+  return [...own, ...declared].filter(({ path }) => isFilled(path)).map(({ name, label }) => ({ name, label }))
+}
+
 export interface Prepared {
   records: ImportRecord[]
   /** The errors that the server cannot find, by row. */

@@ -1,12 +1,10 @@
 import { schema } from '../../../src/commands/open-store.ts'
 import { consoleRoutes as consoleRoutesOf } from '../../../src/console/serve.ts'
-import { importedByPath } from '../../../src/crm/imported.ts'
 import { systemClock } from '../../../src/lib/clock.ts'
 import { noDurability } from '../../../src/store/durability.ts'
 import { migrate } from '../../../src/store/migrate.ts'
 import { openConnection } from '../../../src/store/open.ts'
 import { Store } from '../../../src/store/store.ts'
-import { newBody } from '../make.ts'
 import { password } from '../visitor.ts'
 import { junkBody, junkText, junkValue } from './junk.ts'
 import type { Draw } from './requests.ts'
@@ -94,8 +92,7 @@ function bodyOf({ random, tenant }: Draw, path: string, { email }: Member): Reco
       { name, ...(random.below(4) === 0 && { known_name: name }) },
     ]),
   }
-  const checked = importedByPath[path.replace('/console/check-import/', '')]
-  return further[path] ?? (checked ? { records: [newBody(checked), { organization_id: 'x' }, null] } : { token })
+  return further[path] ?? { token }
 }
 
 /** Headers of another site or of an invalid session. */

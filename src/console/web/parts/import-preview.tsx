@@ -1,16 +1,23 @@
 import type { Sheet } from '../csv.ts'
 import type { Mapping } from '../import-plan.ts'
-import type { RowFaults } from '../import-run.ts'
+import type { Results, RowResult } from '../import-run.ts'
+import { href } from '../place.ts'
+import { resourceOf } from '../session.ts'
 
 const firstMax = 5
-const invalidMax = 50
+/** The maximum number of rows that fail, and of rows whose record exists. */
+const shownMax = 50
 
-/** The first rows, and the invalid ones with their errors. */
-export function ImportPreview({ sheet, mapping, faults }: { sheet: Sheet; mapping: Mapping; faults: RowFaults }) {
+interface ImportPreviewProps {
+  of: string
+  sheet: Sheet
+  mapping: Mapping
+  results: Results
+}
+
+/** The first rows, those that fail with their errors, and those whose record exists. */
+export function ImportPreview({ of, sheet, mapping, results }: ImportPreviewProps) {
   const columns = sheet.columns.map((name, at) => ({ name, at })).filter(({ at }) => mapping[at] !== undefined)
-  const first = sheet.rows.slice(0, firstMax).map((_, at) => at)
-  const invalid = [...faults.keys()].sort((a, b) => a - b).slice(0, invalidMax)
-  const shown = [...new Set([...first, ...invalid])].sort((a, b) => a - b)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
     <section class="scroll" aria-label="Rows" tabIndex={0}>
@@ -27,17 +34,13 @@ export function ImportPreview({ sheet, mapping, faults }: { sheet: Sheet; mappin
           </tr>
         </thead>
         <tbody>
-          {shown.map((row) => (
+          {shownRows(results).map((row) => (
             <tr key={row}>
               <th scope="row" class="number">
                 {row + 2}
               </th>
               <td class="wrap">
-                {faults.has(row) ? (
-                  <span class="fault">{faults.get(row)!.join('; ')}</span>
-                ) : (
-                  <span class="badge good">Valid</span>
-                )}
+                <Expected of={of} result={results.get(row)!} />
               </td>
               {columns.map(({ at }) => (
                 <td key={at}>{sheet.rows[row]![at]}</td>
@@ -47,5 +50,25 @@ export function ImportPreview({ sheet, mapping, faults }: { sheet: Sheet; mappin
         </tbody>
       </table>
     </section>
+  )
+}
+
+function shownRows(results: Results): number[] {
+  const rows = [...results.keys()].sort((a, b) => a - b)
+  const of = (isShown: (result: RowResult) => boolean) => rows.filter((row) => isShown(results.get(row)!))
+  const failed = of(({ outcome }) => outcome === 'failed').slice(0, shownMax)
+  const existing = of(({ outcome }) => outcome === 'updated' || outcome === 'unchanged').slice(0, shownMax)
+  return [...new Set([...rows.slice(0, firstMax), ...failed, ...existing])].sort((a, b) => a - b)
+}
+
+/** What would happen to a row. A record that the file itself would create has no page. */
+function Expected({ of, result: { outcome, id, errors } }: { of: string; result: RowResult }) {
+  if (outcome === 'failed') return <span class="fault">{errors.join('; ')}</span>
+  if (outcome === 'created') return <span class="badge good">New</span>
+  if (id === null) return <span class="badge">Repeats a row</span>
+  return (
+    <a href={href(`${resourceOf(of).page}/${id}`)} target="_blank" rel="noopener">
+      Exists
+    </a>
   )
 }

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks'
 import { plural } from '../format.ts'
 import { list } from '../http.ts'
-import { resourceOf } from '../session.ts'
+import type { Job } from '../import-run.ts'
+import { href } from '../place.ts'
+import { description, resourceOf } from '../session.ts'
 import { countText } from '../undo.ts'
 import { useData } from '../use-data.ts'
 import { LoadingOrError } from './error-notice.tsx'
@@ -9,23 +11,13 @@ import { Pager } from './pager.tsx'
 import { UndoDialog } from './undo-dialog.tsx'
 import { Moment } from './value.tsx'
 
-interface Job {
-  id: string
-  /** `import_contacts` */
-  type: string
-  status: string
-  successful_records: number
-  failed_records: number
-  created_at: string
-}
-
 const pageSize = 10
 
 /** The imports of this workspace, newest first, each with a button to undo it. */
 export function Imports({ importable }: { importable: readonly string[] }) {
   const [page, setPage] = useState(1)
   const types = importable.map(typeOf).join()
-  const query = { 'filter[type][in]': types, sort: 'created_at:desc', limit: pageSize, page }
+  const query = { 'filter[type][in]': types, dry_run: 'false', sort: 'created_at:desc', limit: pageSize, page }
   const loaded = useData((signal) => list<Job>('/api-v1-bulk/jobs', query, signal), [page])
   if (loaded.data?.pagination.total === 0) return null
   return (
@@ -36,7 +28,7 @@ export function Imports({ importable }: { importable: readonly string[] }) {
       {loaded.data ? (
         <ul class="list">
           {loaded.data.data.map((job) => (
-            <Import key={job.id} job={job} of={importable.find((each) => typeOf(each) === job.type)!} />
+            <Import key={job.id} job={job} />
           ))}
         </ul>
       ) : (
@@ -56,21 +48,31 @@ function typeOf(of: string): string {
   return resourceOf(of).path.replace('api-v1-', 'import_')
 }
 
-function Import({ job, of }: { job: Job; of: string }) {
-  const { id, status, successful_records, failed_records, created_at } = job
-  const count = countText(of, successful_records)
-  const isRunning = status === 'queued' || status === 'processing'
+/** The resource that a job imports; undefined for a job of another kind. */
+export function importedBy({ type }: Job): string | undefined {
+  return description.value!.resources.find(({ name }) => typeOf(name) === type)?.name
+}
+
+export function isRunning({ status }: Job): boolean {
+  return status === 'queued' || status === 'processing'
+}
+
+function Import({ job }: { job: Job }) {
+  const { id, created_records, updated_records, unchanged_records, failed_records, created_at } = job
+  const of = importedBy(job)!
+  const changed = created_records + updated_records
   return (
     <li class="wraps">
       <div class="grow">
-        {count}
+        <a href={href(`/import/${id}`)}>{countText(of, created_records + updated_records + unchanged_records)}</a>
         <div class="muted small">
           <Moment at={created_at} />
+          {updated_records > 0 && ` · ${updated_records.toLocaleString()} updated`}
           {failed_records > 0 && ` · ${plural(failed_records, 'row')} failed`}
-          {isRunning && ' · in progress'}
+          {isRunning(job) && ' · in progress'}
         </div>
       </div>
-      {!isRunning && successful_records > 0 && <UndoImport ids={[id]} about={count} small />}
+      {!isRunning(job) && changed > 0 && <UndoImport ids={[id]} about={countText(of, changed)} small />}
     </li>
   )
 }

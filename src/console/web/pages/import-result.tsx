@@ -1,0 +1,59 @@
+import { get } from '../http.ts'
+import { type Job, resultsOf } from '../import-run.ts'
+import { useNews } from '../news.ts'
+import { LoadingOrError } from '../parts/error-notice.tsx'
+import { ImportResults } from '../parts/import-results.tsx'
+import { importedBy, isRunning, UndoImport } from '../parts/import-undo.tsx'
+import { Moment } from '../parts/value.tsx'
+import { href } from '../place.ts'
+import { resourceOf } from '../session.ts'
+import { countText } from '../undo.ts'
+import { useData } from '../use-data.ts'
+import { useTitle } from '../use-title.ts'
+
+/** A past import: what has happened to each of its rows. */
+export function ImportResult({ id }: { id: string }) {
+  const loaded = useData((signal) => get<Job>(`/api-v1-bulk/jobs/${id}`, signal), [id])
+  const job = loaded.data
+  const of = job && importedBy(job)
+  const title = of ? `Import of ${resourceOf(of).plural.toLowerCase()}` : 'Import'
+  useTitle(title)
+  useNews(({ record_id }) => record_id === id, loaded.refresh)
+  return (
+    <div class="page">
+      <div class="heading">
+        <div class="stack tight">
+          <a class="small" href={href('/import')}>
+            Import
+          </a>
+          <h1>{title}</h1>
+          {job && (
+            <p class="muted small">
+              <Moment at={job.created_at} />
+            </p>
+          )}
+        </div>
+        {job && of && !isRunning(job) && job.created_records + job.updated_records > 0 && (
+          <UndoImport ids={[id]} about={countText(of, job.created_records + job.updated_records)} />
+        )}
+      </div>
+      {job && of && !loaded.error ? <Results job={job} of={of} /> : <LoadingOrError of={loaded} />}
+    </div>
+  )
+}
+
+function Results({ job, of }: { job: Job; of: string }) {
+  const { id, processed_records } = job
+  const loaded = useData((signal) => resultsOf(id, signal), [id, processed_records])
+  return (
+    <>
+      {job.status === 'failed' && <p class="notice bad">{job.errors.at(-1)?.error ?? 'The import has failed.'}</p>}
+      {isRunning(job) && <p class="notice">The import is in progress.</p>}
+      {loaded.data && !loaded.error ? (
+        <ImportResults {...{ job, of }} results={loaded.data} />
+      ) : (
+        <LoadingOrError of={loaded} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,119 @@
+import { Download } from 'lucide'
+import { useState } from 'preact/hooks'
+import { writeCsv } from '../csv.ts'
+import { word } from '../format.ts'
+import { list } from '../http.ts'
+import type { Job, JobResult } from '../import-run.ts'
+import { useNews } from '../news.ts'
+import { href } from '../place.ts'
+import { saveFile } from '../save-file.ts'
+import { resourceOf } from '../session.ts'
+import { useData } from '../use-data.ts'
+import { type Row, titleOf } from '../views.ts'
+import { Icon } from './icon.tsx'
+import { Pager } from './pager.tsx'
+import { Segments } from './segments.tsx'
+
+const rowsPerPage = 50
+const outcomes = ['created', 'updated', 'unchanged', 'failed'] as const
+
+interface ImportResultsProps {
+  job: Job
+  of: string
+  results: readonly JobResult[]
+}
+
+/** The rows of an import with their records or errors; failed rows first, if there are any. */
+export function ImportResults({ job, of, results }: ImportResultsProps) {
+  const counts = outcomes.map((each) => [each, results.filter(({ outcome }) => outcome === each).length] as const)
+  const [shown, setShown] = useState(job.failed_records > 0 ? 'failed' : '')
+  const [page, setPage] = useState(1)
+  const matching = results.filter(({ outcome }) => shown === '' || outcome === shown)
+  const rows = matching.slice((page - 1) * rowsPerPage, page * rowsPerPage)
+  const titles = useTitles(of, rows)
+  const show = (each: string) => {
+    setShown(each)
+    setPage(1)
+  }
+  return (
+    <>
+      <Segments label="Result">
+        {[['', results.length] as const, ...counts]
+          .filter(([each, count]) => each === '' || count > 0)
+          .map(([each, count]) => (
+            <button type="button" key={each} aria-pressed={each === shown} onClick={() => show(each)}>
+              {each === '' ? 'All' : word(each)} <span class="number">{count.toLocaleString()}</span>
+            </button>
+          ))}
+      </Segments>
+      <section class="card" aria-label="Rows">
+        <header>
+          <h2>Rows</h2>
+          <button type="button" class="button small" onClick={() => save(of, results)}>
+            <Icon of={Download} /> Results
+          </button>
+        </header>
+        <div class="scroll">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Row</th>
+                <th scope="col">Result</th>
+                <th scope="col">{resourceOf(of).label}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(({ row, outcome, id, errors }) => (
+                <tr key={row}>
+                  <th scope="row" class="number">
+                    {row}
+                  </th>
+                  <td>
+                    <span class={`badge ${outcome === 'failed' ? 'bad' : outcome === 'created' ? 'good' : ''}`}>
+                      {word(outcome)}
+                    </span>
+                  </td>
+                  <td class="wrap">
+                    {errors.length > 0 && <span class="fault">{errorsText(errors)}</span>}
+                    {id !== null && <a href={href(`${resourceOf(of).page}/${id}`)}>{titles?.get(id) ?? 'Deleted'}</a>}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+        {matching.length > rowsPerPage && (
+          <Pager of={{ total: matching.length, page, limit: rowsPerPage }} onPage={setPage} />
+        )}
+      </section>
+    </>
+  )
+}
+
+/** The titles of the records of rows, by id. A deleted record has none. */
+function useTitles(of: string, rows: readonly JobResult[]): Map<string, string> | undefined {
+  const ids = [...new Set(rows.flatMap(({ id }) => id ?? []))].join()
+  const loaded = useData(
+    async (signal) => {
+      if (ids === '') return new Map<string, string>()
+      const query = { 'filter[id][in]': ids, limit: rowsPerPage }
+      const { data } = await list<Row>(`/${resourceOf(of).path}`, query, signal)
+      return new Map(data.map((record) => [String(record.id), titleOf(of, record)]))
+    },
+    [of, ids],
+  )
+  useNews(({ record_id }) => ids.includes(record_id), loaded.refresh)
+  return loaded.data
+}
+
+function errorsText(errors: JobResult['errors']): string {
+  return errors.map(({ error }) => error).join('; ')
+}
+
+/** Saves what has happened to each row. */
+function save(of: string, results: readonly JobResult[]): void {
+  const rows = results.map(({ row, outcome, id, errors }) => [String(row), outcome, id ?? '', errorsText(errors)])
+  const csv = writeCsv(['row', 'outcome', 'id', 'errors'], rows)
+  const file = new Blob([`\uFEFF${csv}`], { type: 'text/csv' })
+  saveFile(file, `${resourceOf(of).plural.toLowerCase()}-import.csv`)
+}

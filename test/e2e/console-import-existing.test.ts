@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, type TestContext, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { make, openConsole } from '../support/console.ts'
+import { declare } from '../support/declare.ts'
+import { temporaryDirectory } from '../support/directory.ts'
+import type { Visitor } from '../support/visitor.ts'
+
+const skip = withoutBrowser
+after(closeBrowser)
+
+const ada = { first_name: 'Ada', job_title: 'Buyer', emails: [{ email: 'ada@mueller.example' }] }
+const file =
+  'First name,Last name,Job title,Email,Company\nAda,Weber,Chief buyer,ADA@mueller.example,Müller Feinkost\nGrace,Hopper,Admiral,grace@navy.example,müller feinkost\n'
+
+/** Chooses a file and checks its rows. */
+async function check(t: TestContext, page: Page, of: string, content: string): Promise<void> {
+  const path = join(temporaryDirectory(t), 'file.csv')
+  writeFileSync(path, content)
+  await page.goto(`/import?into=${of}`)
+  await page.locator('input[type=file]').setInputFiles(path)
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+}
+
+async function contactsOf(api: Visitor): Promise<unknown[]> {
+  const { data } = (await api.get('/api-v1-contacts?sort=first_name,created_at&include=organization')).body
+  return data.map(({ first_name, last_name, job_title, organization }: Record<string, { name: string } | string>) => [
+    ...[first_name, last_name, job_title],
+    (organization as { name: string } | null)?.name,
+  ])
+}
+
+const grace = ['Grace', 'Hopper', 'Admiral', 'Müller Feinkost']
+
+for (const { treatment, button, heading, contacts } of [
+  {
+    treatment: 'Update them: the values of the file replace theirs',
+    ...{ button: 'Import 2 rows', heading: '1 contact imported, 1 updated' },
+    contacts: [['Ada', 'Weber', 'Chief buyer', 'Müller Feinkost'], grace],
+  },
+  {
+    treatment: 'Only fill their empty fields',
+    ...{ button: 'Import 2 rows', heading: '1 contact imported, 1 updated' },
+    contacts: [['Ada', 'Weber', 'Buyer', 'Müller Feinkost'], grace],
+  },
+  {
+    treatment: 'Leave them as they are, and skip these rows',
+    ...{ button: 'Import 1 row', heading: '1 contact imported' },
+    contacts: [
+      ['Ada', null, 'Buyer', undefined],
+      ['Grace', 'Hopper', 'Admiral', 'müller feinkost'],
+    ],
+  },
+  {
+    treatment: 'Import these rows as new records',
+    ...{ button: 'Import 2 rows', heading: '2 contacts imported' },
+    contacts: [['Ada', null, 'Buyer', undefined], ['Ada', 'Weber', 'Chief buyer', 'Müller Feinkost'], grace],
+  },
+]) {
+  test(`Contacts that exist are shown before anything is written. ${treatment}`, { skip }, async (t) => {
+    const { api, page, complaints } = await openConsole(t)
+    const { id } = await make(api, 'api-v1-contacts', ada)
+    await check(t, page, 'contact', file)
+
+    await page.getByText('All 2 rows can be imported. 1 row matches an existing contact.').waitFor()
+    assert.match(String(await page.getByRole('link', { name: 'Exists' }).getAttribute('href')), new RegExp(id))
+    assert.equal((await api.get('/api-v1-organizations')).body.pagination.total, 0)
+    await page.getByRole('radio', { name: treatment }).check()
+    await page.getByRole('button', { name: button }).click()
+    await page.getByRole('heading', { name: heading, exact: true }).waitFor()
+
+    assert.deepEqual(await contactsOf(api), contacts)
+    assert.equal((await api.get('/api-v1-organizations')).body.pagination.total, 1)
+    assert.deepEqual(complaints, [])
+  })
+}
+
+test('Rows are compared by another field, or not at all, and checked again', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await declare(api, 'organization', { key: 'number', label: 'Number', type: 'text', unique: true })
+  await make(api, 'api-v1-organizations', { name: 'Acme', metadata: { number: 'A-1' } })
+  await check(t, page, 'organization', 'Name,Number\nAcme,A-2\nAcme Ltd,A-1\n')
+  const by = page.getByRole('combobox', { name: 'Compare with existing organizations by' })
+  const link = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'Exists' }) })
+
+  await page.getByText('1 row matches an existing organization').waitFor()
+  assert.match(await link.innerText(), /A-2/)
+  await by.selectOption('Number')
+  await page.getByRole('row', { name: 'A-1' }).getByRole('link', { name: 'Exists' }).waitFor()
+  assert.equal(await link.count(), 1)
+  await by.selectOption('Do not compare')
+  await page.getByText('1 row can be imported, 1 row cannot').waitFor()
+})
+
+test('Deals name their stage, organization and contact, and a stage that does not exist is an error of its row', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'api-v1-organizations', { name: 'Müller, Feinkost' })
+  await make(api, 'api-v1-contacts', ada)
+  await check(
+    t,
+    page,
+    'deal',
+    'Deal,Value,Stage,Company,Contact email\nHampers,"1200.50",Won,"Müller, Feinkost",ada@mueller.example\nCards,5,Nowhere,,\n',
+  )
+  await page.getByText('1 row can be imported, 1 row cannot').waitFor()
+  await page.getByText('stage: No stage has name "Nowhere"').waitFor()
+  await page.getByRole('button', { name: 'Import 1 row' }).click()
+  await page.getByRole('heading', { name: '1 deal imported' }).waitFor()
+
+  const [deal] = (await api.get('/api-v1-deals?include=stage,organization,contact')).body.data
+  assert.deepEqual(
+    [deal.title, deal.value, deal.stage.name, deal.organization.name, deal.contact.first_name],
+    ['Hampers', 1200.5, 'Won', 'Müller, Feinkost', 'Ada'],
+  )
+})
+
+test('A past import shows what happened to each row, its results can be saved, and it can be undone', {
+  skip,
+}, async (t) => {
+  const { api, page, complaints } = await openConsole(t)
+  await make(api, 'api-v1-contacts', ada)
+  const records = [{ ...ada, last_name: 'Weber' }, { first_name: 'Grace' }, { last_name: 'Nobody' }]
+  await api.post('/api-v1-bulk/contacts', { records, match_on: 'email' })
+  await page.goto('/import')
+  await page.getByRole('region', { name: 'Earlier imports' }).getByRole('link', { name: '2 contacts' }).click()
+
+  await page.getByRole('heading', { name: 'Import of contacts' }).waitFor()
+  const rows = page.getByRole('region', { name: 'Rows' })
+  await rows.getByRole('row', { name: '3 Failed First name is required' }).waitFor()
+  await page.getByRole('button', { name: 'All 3' }).click()
+  await rows.getByRole('row', { name: '1 Updated Ada Weber' }).waitFor()
+  await rows.getByRole('row', { name: '2 Created Grace' }).waitFor()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    rows.getByRole('button', { name: 'Results' }).click(),
+  ])
+  const lines = readFileSync(await download.path(), 'utf8')
+    .trimEnd()
+    .split('\r\n')
+  assert.equal(lines[0], '\uFEFFrow,outcome,id,errors')
+  assert.match(lines[1]!, /^1,updated,[\da-f-]{36},$/)
+  assert.equal(lines[3], '3,failed,,First name is required')
+  await page.getByRole('button', { name: 'Undo import' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: /^Undo/ }).click()
+  await page.getByRole('link', { name: 'Deleted' }).waitFor()
+
+  assert.deepEqual(await contactsOf(api), [['Ada', null, 'Buyer', undefined]])
+  assert.deepEqual(complaints, [])
+})
