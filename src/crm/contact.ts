@@ -91,6 +91,11 @@ export const contact = resource('contact', {
   limit: 'max_contacts',
   isCard: true,
   matchedBy: ['email'],
+  duplicates: [
+    { by: 'email' },
+    { by: 'phone' },
+    { by: 'name', fields: ['first_name', 'last_name'], within: 'organization_id' },
+  ],
   beforeWrite: keepOnePrimary,
   beforeRestore: keepFormerPrimary,
   about: {

@@ -4,6 +4,7 @@ import { historyRoute } from '../changes/history.ts'
 import { changeRoutes } from '../changes/index.ts'
 import { assertDefinitions } from '../engine/assert-definitions.ts'
 import type { Resource } from '../engine/definition/resource.ts'
+import { duplicatesRoute } from '../engine/duplicates/duplicates.ts'
 import type { Route } from '../engine/route.ts'
 import { routesOf } from '../engine/routes.ts'
 import { summaryRoute } from '../engine/summary/summary.ts'
@@ -51,13 +52,17 @@ export const resources: readonly Resource[] = [
 /** The resources whose records PUT creates and updates. */
 export const matchable: readonly Resource[] = declarable.filter(isMatchable)
 
+/** The resources whose records can be merged. */
+export const mergeable: readonly Resource[] = resources.filter(({ duplicates }) => duplicates.length > 0)
+
 /** Every resource whose changes the log records. */
 export const loggedResources: readonly Resource[] = [...resources, bulkJob]
 
 /** Every endpoint: those of the resources, and those that belong to none. */
 export const routes: readonly Route[] = [
   ...resources.flatMap((resource) => [
-    ...(isSummarized(resource) ? [withView(resource, summaryRoute(resource))] : []), // before the records, whose ids match the same path
+    ...(isSummarized(resource) ? [withView(resource, summaryRoute(resource))] : []), // these come before the records, whose ids match the same path
+    ...(mergeable.includes(resource) ? [duplicatesRoute(resource)] : []),
     ...ownRoutesOf(resource).map((route) => withView(resource, withAsOf(resource, route))),
     ...(matchable.includes(resource) ? [upsertOf(resource)] : []),
     historyRoute(resource),

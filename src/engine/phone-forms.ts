@@ -20,7 +20,7 @@ export function withPhoneForms<T>(reader: Reader, run: (forms: PhoneForms) => T 
 }
 
 /** The country in which the company of the workspace dials its numbers. */
-function phoneCountryOf(reader: Reader): string | null {
+export function phoneCountryOf(reader: Reader): string | null {
   const sql = `SELECT phone_country FROM company
     WHERE id = (SELECT company_id FROM workspace WHERE id = :workspace)`
   return reader.remember('phone country', () => reader.value<string>(sql) ?? null)

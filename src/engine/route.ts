@@ -1,5 +1,6 @@
 import type { Reader, Writer } from '../store/reader.ts'
 import type { Describe } from './definition/describe.ts'
+import type { FindDuplicatesOffThread } from './duplicates/find.ts'
 import type { Exported } from './export/read-export.ts'
 import type { ApiResponse } from './http-response.ts'
 import type { FindOffThread } from './list/page.ts'
@@ -51,6 +52,8 @@ export interface Call {
   readonly sumOffThread: SumOffThread | undefined
   /** Runs searches; undefined if there is no other thread. */
   readonly searchOffThread: ((search: Search) => Promise<SearchResult[]>) | undefined
+  /** Finds groups of duplicates; undefined if there is no other thread. */
+  readonly findDuplicatesOffThread: FindDuplicatesOffThread | undefined
   /** Reads a snapshot or an export; undefined if there is no other thread. */
   readonly openSnapshot: OpenSnapshot | undefined
   /** Reads what is above the workspaces: companies, users, keys, plans. */

@@ -1,4 +1,5 @@
 import type { RateLimiter } from '../access/rate-limit.ts'
+import type { DuplicateGroup, DuplicateSearch } from '../engine/duplicates/find.ts'
 import type { Listing, Page } from '../engine/list/page.ts'
 import type { BodySize, Call, Caller, OpenSnapshot, Route, Snapshot } from '../engine/route.ts'
 import type { Search, SearchResult } from '../engine/search/find.ts'
@@ -15,11 +16,12 @@ import type { ResponseCache } from './response-cache.ts'
 import { dispatch } from './router.ts'
 import type { Waiting } from './waiting.ts'
 
-/** Runs lists, summaries and searches that may take long on another thread. */
+/** Runs lists, summaries and searches, also for duplicates, that may take long on another thread. */
 export interface OffThreadLists {
   find(workspaceId: number, listing: Listing, cause?: string): Promise<Page>
   findGroups(workspaceId: number, summing: Summing, cause?: string): Promise<Group[]>
   search(workspaceId: number, search: Search, cause?: string): Promise<SearchResult[]>
+  findDuplicates(workspaceId: number, search: DuplicateSearch, cause?: string): Promise<DuplicateGroup[]>
 }
 
 /** Reads snapshots on other threads. */
@@ -105,6 +107,8 @@ function callOf(ctx: Ctx, route: Route, options: ApiOptions): Call {
     findOffThread: offThreadLists && ((listing) => offThreadLists.find(caller.workspaceId, listing, requestId)),
     sumOffThread: offThreadLists && ((summing) => offThreadLists.findGroups(caller.workspaceId, summing, requestId)),
     searchOffThread: offThreadLists && ((search) => offThreadLists.search(caller.workspaceId, search, requestId)),
+    findDuplicatesOffThread:
+      offThreadLists && ((search) => offThreadLists.findDuplicates(caller.workspaceId, search, requestId)),
     openSnapshot: snapshots && ((what) => snapshots.open(caller.companyId, caller.workspaceId, what)),
     access: store.access,
     write,

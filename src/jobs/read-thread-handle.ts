@@ -1,4 +1,5 @@
 import type { Worker } from 'node:worker_threads'
+import type { DuplicateGroup, DuplicateSearch } from '../engine/duplicates/find.ts'
 import type { Listing, Page } from '../engine/list/page.ts'
 import type { Search, SearchResult } from '../engine/search/find.ts'
 import type { Group, Summing } from '../engine/summary/find-groups.ts'
@@ -16,15 +17,15 @@ export interface ReadThreadInput {
   stop: Int32Array
 }
 
-/** A read of a workspace: a page of a list, the groups of a summary, or a search. */
+/** A read of a workspace: a page of a list, the groups of a summary, a search, or groups of duplicates. */
 export interface ThreadRead {
   workspaceId: number
-  what: Listing | Summing | Search
+  what: Listing | Summing | Search | DuplicateSearch
   /** The id of the request. */
   cause: string | undefined
 }
 
-export type Found = Page | Group[] | SearchResult[]
+export type Found = Page | Group[] | SearchResult[] | DuplicateGroup[]
 
 /** A message from the thread. An error loses its class and code when it is sent, so its parts are sent. */
 export type Reply = { found: Found } | { error: { message: string; code: string } }

@@ -1,5 +1,6 @@
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
+import { findDuplicates } from '../engine/duplicates/find.ts'
 import { findPage } from '../engine/list/page.ts'
 import { findMatches } from '../engine/search/find.ts'
 import { findGroups } from '../engine/summary/find-groups.ts'
@@ -26,13 +27,14 @@ db.function('alive', { deterministic: false }, () => {
 const statements = new Statements(db, () => {}, slowMs === undefined ? undefined : logSlow(slowMs))
 if (process.platform === 'linux') setPriority(niceness) // on Linux, of this thread alone
 
-parentPort!.on('message', (asked: ThreadRead) => parentPort!.postMessage(replyTo(asked)))
+parentPort!.on('message', async (asked: ThreadRead) => parentPort!.postMessage(await replyTo(asked)))
 
-function replyTo({ workspaceId, what, cause }: ThreadRead): Reply {
+/** The next read is asked for after the reply. */
+async function replyTo({ workspaceId, what, cause }: ThreadRead): Promise<Reply> {
   try {
     statements.control('BEGIN') // the total and the page are consistent
     const reader = new WorkspaceReader(statements, workspaceId, cause)
-    const found = read(reader, what)
+    const found = await read(reader, what)
     statements.control('COMMIT')
     return { found }
   } catch (error) {
@@ -41,7 +43,8 @@ function replyTo({ workspaceId, what, cause }: ThreadRead): Reply {
   }
 }
 
-function read(reader: Reader, what: ThreadRead['what']): Found {
+function read(reader: Reader, what: ThreadRead['what']): Found | Promise<Found> {
   if ('targets' in what) return findMatches(reader, what)
+  if ('compared' in what) return findDuplicates(reader, what)
   return 'keys' in what ? findGroups(reader, what) : findPage(reader, what)
 }

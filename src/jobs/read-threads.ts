@@ -1,3 +1,4 @@
+import type { DuplicateGroup, DuplicateSearch } from '../engine/duplicates/find.ts'
 import { costliest } from '../engine/list/list-cost.ts'
 import type { Listing, Page } from '../engine/list/page.ts'
 import type { Search, SearchResult } from '../engine/search/find.ts'
@@ -48,6 +49,11 @@ export class ReadThreads {
   /** Searches a workspace. Throws as `find` does. */
   search(workspaceId: number, search: Search, cause?: string): Promise<SearchResult[]> {
     return this.#enqueue({ workspaceId, what: search, cause }) as Promise<SearchResult[]>
+  }
+
+  /** Finds groups of duplicates. Throws as `find` does. */
+  findDuplicates(workspaceId: number, search: DuplicateSearch, cause?: string): Promise<DuplicateGroup[]> {
+    return this.#enqueue({ workspaceId, what: search, cause }) as Promise<DuplicateGroup[]>
   }
 
   async close(): Promise<void> {
@@ -122,6 +128,7 @@ export class ReadThreads {
 
 function advice(what: ThreadRead['what']): string {
   if (isSearch(what)) return 'give more or longer words, or fewer types'
+  if (isDuplicates(what)) return 'try again later, or with a smaller limit'
   const filter = costliest(what.where)
   if (filter) return `narrow the filter ${filter.parameter}, or add a filter that few records match`
   const few = 'add a filter that few records match'
@@ -133,7 +140,12 @@ function isList(what: ThreadRead['what']): what is Listing {
 }
 
 function nameOf(what: ThreadRead['what']): string {
+  if (isDuplicates(what)) return 'search for duplicates'
   return isSearch(what) ? 'search' : isList(what) ? 'list' : 'summary'
+}
+
+function isDuplicates(what: ThreadRead['what']): what is DuplicateSearch {
+  return 'compared' in what
 }
 
 function isSearch(what: ThreadRead['what']): what is Search {

@@ -196,6 +196,7 @@ test('An off-thread list is not cached if a write happened in the meantime', asy
   const found = Promise.withResolvers<void>()
   const offThreadLists: OffThreadLists = {
     search: async () => [],
+    findDuplicates: async () => [],
     findGroups: async () => [],
     async find(id, listing) {
       const page = findPage(server.store.workspace(id), listing)

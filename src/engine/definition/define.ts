@@ -4,8 +4,9 @@ import { creationFilter, type Filter, type FilteredColumn, uuidFilter } from '..
 import { asIs, moment } from './fields.ts'
 import type { Collection, Field, Fields, Kind, Resource, ResourceOptions } from './resource.ts'
 
+export type { Action } from './action.ts'
 export type { Row } from './change.ts'
-export type { Action, Collection, Field, ItemFault, Resource } from './resource.ts'
+export type { Collection, Field, ItemFault, Resource } from './resource.ts'
 
 /**
  * Defines a resource: its routes, statements, documentation and tests are derived from the options. `name` is also the name of its
@@ -47,6 +48,7 @@ export function resource<F extends string, C extends Readonly<Record<string, Col
     tallied: [],
     isCard: false,
     matchedBy: [],
+    duplicates: [],
     table: name,
     counted: true,
     title: Object.values(fields)

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../errors.ts'
 import type { JsonSchema, Operation } from './about.ts'
-import type { Action, Collection, Resource } from './resource.ts'
+import type { Action } from './action.ts'
+import type { Collection, Resource } from './resource.ts'
 
 export type { JsonSchema } from './about.ts'
 

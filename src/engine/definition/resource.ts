@@ -3,7 +3,9 @@ import type { Detail, DetailCode } from '../../errors.ts'
 import type { SqlValue, Writer } from '../../store/reader.ts'
 import type { Filter, Operator } from '../list/filters.ts'
 import type { ItemAbout, JsonSchema, Operation, ResourceAbout, Stamp } from './about.ts'
+import type { Action } from './action.ts'
 import type { Change, Row } from './change.ts'
+import type { DuplicateReason } from './duplicates.ts'
 import type { SearchOptions } from './search-options.ts'
 import type { Storage } from './storage.ts'
 
@@ -96,21 +98,6 @@ export interface ItemFault {
   message: string
 }
 
-/** A further endpoint of one record: a patch with a path of its own. */
-export interface Action<F extends string = string> {
-  /** The last part of the endpoint's path, after that of the record: `complete`. */
-  readonly path: string
-  /** The field that its body must have; default: it takes no body. */
-  readonly takes?: F
-  /** The operation's name in generated clients. */
-  readonly id: string
-  readonly summary: string
-  /** Values of the example response that differ from the example record. */
-  readonly shows: Readonly<Partial<Record<F, unknown>>>
-  /** Converts the body to the fields to patch. Throws ApiError. */
-  readonly patch: (body: Record<string, unknown>) => Partial<Record<F, unknown>>
-}
-
 /** A filter over the items of a collection: some item matches (`ne`: none is equal). */
 export type ItemFilter<C extends Collections = Collections> = {
   [K in keyof C & string]: { readonly collection: K; readonly field: keyof C[K]['fields'] & string }
@@ -196,6 +183,10 @@ export interface ResourceOptions<F extends string = string, C extends Collection
   beforeRestore?: (change: Change) => void
   /** The fields and item filters by which a body can be matched with a record (decision K2). */
   matchedBy?: readonly string[]
+  /** What undeleted records have in common that may be the same (decision K5). Such records can be merged (decision K6). */
+  duplicates?: readonly DuplicateReason<NoInfer<F>>[]
+  /** Completes a record that a merge changes: the one that survives, or one that moves to it. */
+  beforeMerge?: (change: Change) => void
   /** Whether lists can be exported as vCards (decision K1): its records are people. */
   isCard?: boolean
   /** What the search over all resources does with its records; default: it leaves them out. */
@@ -222,6 +213,7 @@ type Optional =
   | 'beforeRemove'
   | 'beforeErase'
   | 'beforeRestore'
+  | 'beforeMerge'
   | 'changesReadBy'
   | 'defaultSort'
   | 'referable'

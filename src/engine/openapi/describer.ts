@@ -1,6 +1,7 @@
 import type { JsonSchema, Operation } from '../definition/about.ts'
+import type { Action } from '../definition/action.ts'
 import type { Describer, Description, ItemOperation, ItemsOf } from '../definition/describe.ts'
-import type { Action, Resource } from '../definition/resource.ts'
+import type { Resource } from '../definition/resource.ts'
 import { aboutExport, mediaTypesOf } from '../export/describe-export.ts'
 import {
   actionSchema,

@@ -1,0 +1,59 @@
+import { type Detail, validationError } from '../../errors.ts'
+import { type CursorValue, openCursor, sealCursor } from '../../lib/cursor.ts'
+import { invalid } from '../definition/faults.ts'
+import type { Resource } from '../definition/resource.ts'
+import type { ApiResponse } from '../http-response.ts'
+import { readParameters, readWhole } from '../list/parameters.ts'
+import { phoneCountryOf } from '../phone-forms.ts'
+import type { Call, Route } from '../route.ts'
+import { comparedFor } from './compared.ts'
+import { describeDuplicates } from './describe.ts'
+import { type DuplicateSearch, findDuplicates, type Place } from './find.ts'
+
+/** `GET /api-v1-contacts/duplicates`: groups of records that may be the same (decision K5). */
+export function duplicatesRoute(resource: Resource): Route {
+  return {
+    method: 'GET',
+    path: `/${resource.path}/duplicates`,
+    scope: resource.scopes.read,
+    takesBody: false,
+    cacheable: true,
+    run: (call) => listDuplicates(resource, call),
+    describe: (doc) => describeDuplicates(doc, resource),
+  }
+}
+
+async function listDuplicates(resource: Resource, call: Call): Promise<ApiResponse> {
+  const { search, cursor, context } = readQuery(resource, call)
+  const { limit } = search
+  const found = call.findDuplicatesOffThread
+    ? await call.findDuplicatesOffThread({ ...search, stoppable: true })
+    : await findDuplicates(call.reader, search)
+  const data = found.slice(0, limit).map(({ reason, value, count, ids }) => ({ reason, value, count, ids }))
+  const has_more = found.length > limit
+  const next_cursor = has_more ? sealCursor(call.cursorSecret, context, found[limit - 1]!.place) : null
+  return { status: 200, body: JSON.stringify({ data, pagination: { limit, has_more, cursor, next_cursor } }) }
+}
+
+/** Throws VALIDATION_ERROR with every invalid parameter. */
+function readQuery(resource: Resource, { query, reader, caller, cursorSecret }: Call) {
+  const details: Detail[] = []
+  const given = readParameters(query, ['limit', 'cursor'], details)
+  const { default: usual, max } = resource.pageSize
+  const limit = Math.min(readWhole(given, 'limit', details) ?? usual, max)
+  const cursor = given.get('cursor') ?? null
+  const country = phoneCountryOf(reader)
+  const context = `${caller.workspaceId} duplicates of ${resource.name} ${country}`
+  const after = cursor === null ? undefined : placeOf(openCursor(cursorSecret, context, cursor), details)
+  if (details.length > 0) throw validationError(details)
+  const compared = resource.duplicates.map((reason) => comparedFor(resource, reason))
+  const search: DuplicateSearch = { compared, limit, after, country, stoppable: false }
+  return { search, cursor, context }
+}
+
+function placeOf(place: CursorValue[] | undefined, details: Detail[]): Place | undefined {
+  if (place) return place as Place
+  const message = 'cursor is not valid here: use next_cursor of the last response'
+  details.push(invalid('cursor', message, 'INVALID_FORMAT'))
+  return undefined
+}

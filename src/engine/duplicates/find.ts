@@ -1,0 +1,136 @@
+import type { CursorValue } from '../../lib/cursor.ts'
+import type { Reader } from '../../store/reader.ts'
+import type { Compared } from './compared.ts'
+import { phoneGroups } from './phones.ts'
+
+/** A validated search for duplicates: plain data that any thread can run. */
+export interface DuplicateSearch {
+  compared: Compared[]
+  limit: number
+  /** The last group of the previous page. */
+  after: Place | undefined
+  /** The country in which the company dials its telephone numbers (decision K7). */
+  country: string | null
+  /** Whether it must be stoppable: it then calls `alive()` for each row. */
+  stoppable: boolean
+}
+
+/** The reason of a group, and what its records have in common. */
+export type Place = [reason: string, ...values: CursorValue[]]
+
+/** Records that may be the same. */
+export interface DuplicateGroup {
+  reason: string
+  /** What they have in common, as the oldest of them has it. */
+  value: string
+  /** The number of records. */
+  count: number
+  /** The first of their ids, the oldest first. */
+  ids: string[]
+  place: Place
+}
+
+/** Finds groups on another thread, in the workspace of the call. */
+export type FindDuplicatesOffThread = (search: DuplicateSearch) => Promise<DuplicateGroup[]>
+
+/** The maximum number of ids of a group. Its `count` is exact. */
+export const groupIdsMax = 100
+
+/** What the rows of a group have in common: one of these keys, and these values of the other expressions. */
+export interface Shared {
+  keys: readonly string[]
+  others: readonly CursorValue[]
+}
+
+/** The groups of a page in the order of their reasons and values, and one more if another page follows. */
+export async function findDuplicates(reader: Reader, search: DuplicateSearch): Promise<DuplicateGroup[]> {
+  const { compared, after, limit, country } = search
+  const found: DuplicateGroup[] = []
+  const first = after ? compared.findIndex(({ reason }) => reason === after[0]) : 0
+  for (const each of compared.slice(first)) {
+    const values = each.reason === after?.[0] ? after.slice(1) : []
+    const wanted = { after: values, max: limit + 1 - found.length, alive: search.stoppable ? 'alive()' : 'TRUE' }
+    const groups =
+      each.isPhone && country !== null
+        ? await phoneGroups(reader, each, country, wanted)
+        : groupsOf(reader, each, wanted)
+    found.push(...groups)
+    if (found.length > limit) break
+  }
+  return found
+}
+
+/** Which groups of a reason are wanted. */
+export interface Wanted {
+  /** The values of the group before the first. */
+  after: readonly CursorValue[]
+  max: number
+  /** A condition that each row calls. */
+  alive: string
+}
+
+function groupsOf(reader: Reader, compared: Compared, { after, max, alive }: Wanted): DuplicateGroup[] {
+  const found: DuplicateGroup[] = []
+  const [place = '', ...placeWithin] = after
+  const isWithin = compared.others.length > 0
+  const asked = isWithin ? max + 1 : max // the groups of the first key may be on the previous page
+  for (const key of repeatedKeys(reader, compared, { from: `${isWithin ? '>=' : '>'} ?`, alive }, place, asked)) {
+    const within = isWithin ? repeatedWithin(reader, compared, key, key === place ? placeWithin : [], max) : [[]]
+    for (const others of within) {
+      if (found.length === max) return found
+      const place: Place = [compared.reason, key, ...others]
+      found.push({ ...readGroup(reader, compared, { keys: [key], others }), place })
+    }
+  }
+  return found
+}
+
+/** The keys that several records have, read in the order of their index. */
+function repeatedKeys(
+  reader: Reader,
+  { table, index, key, id, others, scope, live }: Compared,
+  { from, alive }: { from: string; alive: string },
+  place: CursorValue,
+  max: number,
+): string[] {
+  const by = others.length > 0 ? others.join(', ') : key
+  const isSure = others.length === 0 && scope === live
+  const several = `EXISTS (SELECT 1 FROM ${table} WHERE ${live} AND ${alive} AND ${key} = compared.${key}
+    GROUP BY ${by} HAVING count(DISTINCT ${id}) > 1)`
+  const sql = `SELECT ${key} FROM ${table} AS compared ${index ? `INDEXED BY ${index}` : ''}
+    WHERE ${scope} AND ${alive} AND ${key} ${from} GROUP BY ${key}
+    HAVING count(*) > 1 ${isSure ? '' : `AND ${several}`} ORDER BY ${key} LIMIT ?`
+  return reader.values<string>(sql, place, max)
+}
+
+/** Among the records with a key, the values of the other expressions that several of them have. */
+function repeatedWithin(
+  reader: Reader,
+  { table, key, others, live, id }: Compared,
+  value: string,
+  after: readonly CursorValue[],
+  max: number,
+): CursorValue[][] {
+  const names = others.map((_, at) => `other${at}`)
+  const selected = others.map((sql, at) => `${sql} AS ${names[at]}`).join(', ')
+  const next = after.length > 0 ? `AND (${others.join(', ')}) > (${after.map(() => '?').join(', ')})` : ''
+  const sql = `SELECT ${selected} FROM ${table} WHERE ${live} AND ${key} = ? ${next}
+    GROUP BY ${names.join(', ')} HAVING count(DISTINCT ${id}) > 1 ORDER BY ${names.join(', ')} LIMIT ?`
+  const rows = reader.rows<Record<string, CursorValue>>(sql, value, ...after, max)
+  return rows.map((row) => names.map((name) => row[name]!))
+}
+
+export function readGroup(
+  reader: Reader,
+  { reason, table, key, others, live, id, value }: Compared,
+  shared: Shared,
+): Omit<DuplicateGroup, 'place'> {
+  const equal = [`${key} IN (SELECT value FROM json_each(?))`, ...others.map((sql) => `${sql} = ?`)].join(' AND ')
+  const rows = `FROM ${table} WHERE ${live} AND ${equal}`
+  const params = [JSON.stringify(shared.keys), ...shared.others]
+  const ids = reader.values<string>(`SELECT DISTINCT ${id} ${rows} ORDER BY ${id} LIMIT ${groupIdsMax}`, ...params)
+  const count =
+    ids.length < groupIdsMax ? ids.length : reader.value<number>(`SELECT count(DISTINCT ${id}) ${rows}`, ...params)!
+  const shown = reader.value<string>(`SELECT ${value} ${rows} AND ${id} = ? LIMIT 1`, ...params, ids[0] ?? null)
+  return { reason, value: shown ?? '', count, ids }
+}
