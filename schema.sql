@@ -262,6 +262,8 @@ CREATE TABLE trash (
   record TEXT NOT NULL GENERATED ALWAYS AS (json_object(
     'id', id, 'type', type, 'title', title, 'deleted_at', deleted_at_key, 'deleted_by', json(deleted_by)
   )) STORED,
+  -- The record into which it has been merged (decision K6).
+  merged_into TEXT,
   CONSTRAINT trash_pk PRIMARY KEY (workspace_id, id),
   CONSTRAINT trash_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
   CONSTRAINT trash_deleted_at CHECK (deleted_at IS NULL)

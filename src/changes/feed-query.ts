@@ -26,9 +26,12 @@ export const waitMax = 30
 const parameters = ['after', 'limit', 'types', 'record_id', 'actor_id', 'request_id', 'wait', 'payload'] as const
 
 /** The types of changes of a resource. */
-export function typesOf({ name, operations, events }: Resource): string[] {
+export function typesOf({ name, operations, events, duplicates }: Resource): string[] {
   const trashed = operations.includes('delete') ? ['restored', 'erased'] : []
-  return ['created', 'updated', ...Object.keys(events), 'deleted', ...trashed].map((verb) => `${name}.${verb}`)
+  const merged = duplicates.length > 0 ? ['merged'] : []
+  return ['created', 'updated', ...Object.keys(events), ...merged, 'deleted', ...trashed].map(
+    (verb) => `${name}.${verb}`,
+  )
 }
 
 /** The header `Last-Event-ID` takes precedence over `after`. Throws VALIDATION_ERROR with every invalid parameter. */

@@ -57,8 +57,9 @@ export const activity = resource('activity', {
   },
 })
 
-/** Stores the user or the API key that creates the activity (decision A10). */
+/** Stores the user or the API key that creates the activity (decision A10). Only an undo of a merge changes one. */
 function markAuthor(change: Change): void {
+  if (change.before) return
   const { type, id } = change.tx.origin.actor
   change.after.user_id = type === 'user' ? id : null
   change.after.api_key_id = type === 'api_key' ? id : null

@@ -98,6 +98,7 @@ export const contact = resource('contact', {
   ],
   beforeWrite: keepOnePrimary,
   beforeRestore: keepFormerPrimary,
+  beforeMerge: keepOtherPrimary,
   about: {
     summary: 'A person, with email addresses and phone numbers.',
     fields: {
@@ -121,6 +122,13 @@ function keepOnePrimary({ tx, id, after }: Change): void {
 function keepFormerPrimary({ tx, after }: Change): void {
   if (after.organization_id !== null && lookupPrimary(tx, String(after.organization_id)) !== undefined)
     after.is_primary = 0
+}
+
+/** A merge takes the primary contact of an organization from nobody, unless the request says so (decision K6). */
+function keepOtherPrimary({ tx, id, given, after }: Change): void {
+  if (given.is_primary || after.organization_id === null) return
+  const former = lookupPrimary(tx, String(after.organization_id))
+  if (former !== undefined && former !== id) after.is_primary = 0
 }
 
 /** The primary contact of an organization. */

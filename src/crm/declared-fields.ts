@@ -11,7 +11,9 @@ export function withFields(resource: Resource, route: Route): Route {
   if (route.method === 'GET' && route.path === `/${resource.path}`) {
     return { ...route, describe: withDetails(route, listDetails) }
   }
-  const writes = route.path === `/${resource.path}` ? ['POST', 'PUT'].includes(route.method) : route.method === 'PATCH'
+  const takesMetadata =
+    route.path === `/${resource.path}` ? ['POST', 'PUT'] : ['PATCH', ...(route.path.endsWith('/merge') ? ['POST'] : [])]
+  const writes = takesMetadata.includes(route.method)
   return writes ? { ...route, run: namingHolders(resource, route), describe: withTaken(resource, route) } : route
 }
 

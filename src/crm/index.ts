@@ -5,7 +5,9 @@ import { changeRoutes } from '../changes/index.ts'
 import { assertDefinitions } from '../engine/assert-definitions.ts'
 import type { Resource } from '../engine/definition/resource.ts'
 import { duplicatesRoute } from '../engine/duplicates/duplicates.ts'
-import type { Route } from '../engine/route.ts'
+import { mergeRoute } from '../engine/merge/route.ts'
+import { withSurvivor } from '../engine/merge/survivor.ts'
+import type { Caller, Route } from '../engine/route.ts'
 import { routesOf } from '../engine/routes.ts'
 import { summaryRoute } from '../engine/summary/summary.ts'
 import { isMatchable } from '../engine/upsert/matching.ts'
@@ -65,6 +67,7 @@ export const routes: readonly Route[] = [
     ...(mergeable.includes(resource) ? [duplicatesRoute(resource)] : []),
     ...ownRoutesOf(resource).map((route) => withView(resource, withAsOf(resource, route))),
     ...(matchable.includes(resource) ? [upsertOf(resource)] : []),
+    ...(mergeable.includes(resource) ? [mergeOf(resource)] : []),
     historyRoute(resource),
   ]),
   revokeRoute,
@@ -76,8 +79,15 @@ export const routes: readonly Route[] = [
 ].map(restrict)
 
 function upsertOf(resource: Resource): Route {
-  const route = upsertRoute(resource, ({ scopes }) => grants(scopes, resource.scopes.read))
-  return withFields(resource, route)
+  return withFields(resource, upsertRoute(resource, mayRead(resource)))
+}
+
+function mergeOf(resource: Resource): Route {
+  return withFields(resource, mergeRoute(resource, { resources, mayRead: mayRead(resource), requireWrite }))
+}
+
+function mayRead({ scopes: { read } }: Resource): (caller: Caller) => boolean {
+  return ({ scopes }) => grants(scopes, read)
 }
 
 /** Users, keys, webhooks and fields are few, and not every caller may see all views. */
@@ -87,7 +97,9 @@ function isSummarized({ counted, ownedBy, name }: Resource): boolean {
 
 function ownRoutesOf(resource: Resource): readonly Route[] {
   if (resource === webhook) return webhookRoutes
-  const own = routesOf(resource)
+  const own = routesOf(resource, mayRead(resource)).map((route) =>
+    mergeable.includes(resource) ? withSurvivor(resource, route) : route,
+  )
   if (resource === field) return own.map(withUnique)
   return declarable.includes(resource) ? own.map((route) => withFields(resource, route)) : own
 }

@@ -1,18 +1,14 @@
 import { ApiError, validationError } from '../errors.ts'
 import { parseUuid } from '../lib/uuid.ts'
-import type { Reader } from '../store/reader.ts'
-import type { Row } from './definition/change.ts'
 import type { Describer, ItemOperation } from './definition/describe.ts'
 import type { Collection, Resource } from './definition/resource.ts'
 import { type ApiResponse, deleted, requireMatch, shown } from './http-response.ts'
 import { refuseParameters } from './list/parameters.ts'
 import type { Call, Route } from './route.ts'
 import { findText, idOf, lookupText } from './select.ts'
+import { type Item, itemsOf } from './write/items.ts'
 import { lookupRow, updateRow } from './write/rows.ts'
 import { itemsMax, readItem, readItemPatch } from './write/validate.ts'
-
-/** A stored item. */
-type Item = Row & { id: string }
 
 /** The change that a request makes to a record's items. Throws NOT_FOUND, VALIDATION_ERROR. */
 type Edit = (items: Item[], newId: () => string) => { items: Item[]; changed?: Item }
@@ -97,12 +93,6 @@ function edit({ resource, collection, name }: Run, call: Call, status: number, c
     updateRow(resource, { tx, id, before: row, given: {}, after: row, items: { [name]: items } })
     return { ...shown(status, lookupText(resource, tx, id)!), ...location }
   })
-}
-
-function itemsOf({ table, owner, fields }: Collection, reader: Reader, ownerId: string): Item[] {
-  const columns = ['id', ...Object.keys(fields)].join(', ')
-  const sql = `SELECT ${columns} FROM ${table} WHERE workspace_id = :workspace AND ${owner} = ? ORDER BY id`
-  return reader.rows<Item>(sql, ownerId)
 }
 
 function findItem({ collection }: Run, items: Item[], { params }: Call): Item {

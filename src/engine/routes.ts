@@ -1,18 +1,19 @@
 import type { Operation } from './definition/about.ts'
 import type { Describer } from './definition/describe.ts'
 import type { Resource } from './definition/resource.ts'
+import { lookupDuplicate } from './duplicates/existing.ts'
 import { type ApiResponse, deleted, requireMatch, shown } from './http-response.ts'
 import { itemRoutesOf } from './item-routes.ts'
 import { list } from './list/list.ts'
 import { refuseParameters } from './list/parameters.ts'
 import { readRecordQuery } from './list/query.ts'
-import type { Call, Route } from './route.ts'
+import type { Call, Caller, Route } from './route.ts'
 import { findText, idOf, lookupText } from './select.ts'
 import { type JsonObject, readCreate, readPatch } from './write/validate.ts'
 import { insert, lookupSame, remove, update } from './write/write.ts'
 
-/** The endpoints of a resource. */
-export function routesOf(resource: Resource): Route[] {
+/** The endpoints of a resource. `mayRead`: whether the caller may read it. */
+export function routesOf(resource: Resource, mayRead: (caller: Caller) => boolean = () => false): Route[] {
   const path = `/${resource.path}`
   const describe = (operation: Operation) => ({ describe: (doc: Describer) => doc.operation(resource, operation) })
   // A storage may change its rows by itself, so responses about them cannot be cached.
@@ -20,7 +21,7 @@ export function routesOf(resource: Resource): Route[] {
   const write = { scope: resource.scopes.write, takesBody: true }
   const operations: Record<Operation, Route> = {
     list: { method: 'GET', path, ...read, run: (call) => list(resource, call), ...describe('list') },
-    create: { method: 'POST', path, ...write, run: (call) => create(resource, call), ...describe('create') },
+    create: { method: 'POST', path, ...write, run: (call) => create(resource, call, mayRead), ...describe('create') },
     get: { method: 'GET', path: `${path}/:id`, ...read, run: (call) => get(resource, call), ...describe('get') },
     patch: {
       method: 'PATCH',
@@ -53,18 +54,30 @@ function get(resource: Resource, call: Call): ApiResponse {
   return shown(200, findText(resource, call.reader, idOf(resource, call.params.id!)), resource)
 }
 
-function create(resource: Resource, { reader, write, query, body }: Call): Promise<ApiResponse> {
+function create(
+  resource: Resource,
+  { reader, write, query, body }: Call,
+  mayRead: (caller: Caller) => boolean,
+): Promise<ApiResponse> {
   refuseParameters(query)
   const input = readCreate(resource, reader, body)
   return write((tx, caller) => {
     const same = lookupSame(resource, tx, input.values)
     if (same !== undefined) return shown(200, lookupText(resource, tx, same)!, resource)
+    const duplicateOf = mayRead(caller) ? lookupDuplicate(resource, tx, input) : undefined
     const { id, once } = insert(resource, tx, input, caller.limits)
     const text = lookupText(resource, tx, id)!
-    const response = { ...shown(201, text, resource), headers: ['Location', `/${resource.path}/${id}`] }
+    const response = {
+      ...shown(201, text, resource),
+      headers: [...duplicateHeader(duplicateOf), 'Location', `/${resource.path}/${id}`],
+    }
     if (!once) return response
     return { ...response, body: JSON.stringify({ data: { ...JSON.parse(text), ...once } }), secret: true }
   })
+}
+
+function duplicateHeader(id: string | undefined): string[] {
+  return id === undefined ? [] : ['Kontor-Duplicate-Of', id]
 }
 
 function patch(resource: Resource, call: Call, body: JsonObject): Promise<ApiResponse> {

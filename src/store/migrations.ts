@@ -7,6 +7,7 @@ import { views } from './migration-9.ts'
 import { searchedDescriptions } from './migration-10.ts'
 import { phoneCountry } from './migration-11.ts'
 import { matchedImports } from './migration-12.ts'
+import { mergedRecords } from './migration-13.ts'
 
 /**
  * The steps from each schema version to the next. A step that a release has shipped never changes; a new one is appended, in the
@@ -78,4 +79,5 @@ export const migrations: readonly Migration[] = [
   searchedDescriptions,
   phoneCountry,
   matchedImports,
+  mergedRecords,
 ]

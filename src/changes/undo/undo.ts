@@ -35,6 +35,9 @@ const final: Readonly<Record<string, string>> = {
   bulk_job: 'A job is not undone: undo its changes by its bulk_job_id',
 }
 
+/** Those whose records are moved by a merge, which is undone (decision K6). */
+const movable: readonly string[] = ['activity']
+
 /** The changes of one record to undo. */
 export interface UndoEntry {
   resource: string
@@ -73,7 +76,7 @@ export function entriesOf(selected: readonly StoredChange[], force: boolean, beg
 export function undoChanges(tx: Writer, entries: readonly UndoEntry[], terms: Terms): UndoReport {
   const report: UndoReport = { reversed: [], kept: [], errored: [] }
   const planned: Planned[] = entries.map((entry) => ({ entry, plan: planOf(tx, entry, terms) }))
-  const isKept = ({ entry, plan }: Planned) => plan.kept !== undefined && final[entry.resource] === undefined
+  const isKept = ({ entry, plan }: Planned) => plan.kept !== undefined && refusalOf(entry, plan) === undefined
   report.kept = planned.filter(isKept).map(({ entry, plan }) => ({ ...undoneOf(entry, plan), message: plan.kept! }))
   let pending = planned.filter((each) => !isKept(each))
   for (let before = 0; pending.length !== before; ) {
@@ -91,14 +94,19 @@ function undoneOf({ resource, recordId, seq }: UndoEntry, { fields, keptFields }
 
 /** Undoes the changes of one record. Throws ApiError if something is in the way, or if everything is kept. */
 export function undoRecord(tx: Writer, entry: UndoEntry, terms: Terms): void {
-  requireUndoable(entry)
   const plan = planOf(tx, entry, terms)
+  requireUndoable(entry, plan)
   if (plan.kept !== undefined) throw new ApiError('CONFLICT', `${plan.kept}: it was kept`)
   apply(tx, entry, plan, terms)
 }
 
-function requireUndoable({ resource }: UndoEntry): void {
-  const reason = final[resource]
+/** Why changes of a record are never undone, if so. */
+function refusalOf({ resource }: UndoEntry, { existence }: Plan): string | undefined {
+  return movable.includes(resource) && existence === undefined ? undefined : final[resource]
+}
+
+function requireUndoable(entry: UndoEntry, plan: Plan): void {
+  const reason = refusalOf(entry, plan)
   if (reason !== undefined) throw new ApiError('CONFLICT', reason)
 }
 
@@ -131,7 +139,7 @@ function apply(tx: Writer, { resource, recordId, seq }: UndoEntry, plan: Plan, t
 function attempt(tx: Writer, report: UndoReport, entry: UndoEntry, plan: Plan, terms: Terms): boolean {
   const undone = undoneOf(entry, plan)
   try {
-    requireUndoable(entry)
+    requireUndoable(entry, plan)
     tx.attempt(() => apply(tx, entry, plan, terms))
     report.reversed.push(undone)
     return true

@@ -40,6 +40,8 @@ export interface Description {
     readonly mediaType?: string
     /** Whether it has an `ETag`. */
     readonly tagged?: boolean
+    /** Whether it can have `Kontor-Duplicate-Of` (decision K5). */
+    readonly compared?: boolean
     /** An example of the text of its event stream, if clients may ask for one (decision G6). */
     readonly events?: string
     /** The media types of the files that clients may ask for instead (decision K1). */
@@ -55,6 +57,8 @@ export interface Description {
   readonly scopes?: readonly string[]
   /** Errors that not every endpoint returns, and when. */
   readonly errors?: Partial<Record<ErrorCode, string>>
+  /** Whether its 404 can have a `Link` (decision K6). */
+  readonly linked?: boolean
   /** When the status is 410 (decision G7). */
   readonly gone?: string
   readonly example: Example

@@ -79,7 +79,7 @@ const operations: Record<Operation, (doc: Describer, resource: Resource) => Desc
   create: (doc, resource) => ({
     ...named(doc, resource, 'create'),
     body: createSchema(doc, resource),
-    response: { ...created(doc, resource), status: 201 },
+    response: { ...created(doc, resource), status: 201, compared: resource.duplicates.length > 0 },
     ...(resource.same && { existing: existing(doc, resource) }),
     errors: { ...taken(resource), ...full(resource) },
     example: {

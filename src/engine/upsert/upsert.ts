@@ -1,8 +1,9 @@
 import { ApiError, type Detail, validationError } from '../../errors.ts'
-import type { Reader, SqlValue, Writer } from '../../store/reader.ts'
+import type { SqlValue, Writer } from '../../store/reader.ts'
 import type { Row } from '../definition/change.ts'
 import { isClearable } from '../definition/define.ts'
 import type { Collection, Resource } from '../definition/resource.ts'
+import { itemsOf } from '../write/items.ts'
 import { lookupRow } from '../write/rows.ts'
 import { type Input, itemsMax, type JsonObject } from '../write/validate.ts'
 import { insert, type Limits, update } from '../write/write.ts'
@@ -109,12 +110,6 @@ function hasItem({ table, owner, fields }: Collection, reader: Reader, ownerId: 
   const [field] = Object.values(fields)
   const sql = `SELECT 1 FROM ${table} WHERE workspace_id = :workspace AND ${field!.keyColumn} = ? AND ${owner} = ?`
   return reader.value(sql, field!.key!.of(String(item[field!.name])), ownerId) !== undefined
-}
-
-function itemsOf({ table, owner, fields }: Collection, reader: Reader, ownerId: string): Row[] {
-  const columns = ['id', ...Object.keys(fields)].join(', ')
-  const sql = `SELECT ${columns} FROM ${table} WHERE workspace_id = :workspace AND ${owner} = ? ORDER BY id`
-  return reader.rows<Row>(sql, ownerId)
 }
 
 function tooMany(name: string): ApiError {

@@ -103,18 +103,27 @@ function isOwned({ ownedBy }: Resource, row: Row): boolean {
   return ownedBy !== undefined && (row[ownedBy] ?? null) !== null
 }
 
-/** Marks a record as deleted (spec: Deletion) and puts it into the trash. Removes one that belongs to a user. */
-export function deleteRow(resource: Resource, tx: Writer, id: string, row: Row): void {
+/**
+ * Marks a record as deleted (spec: Deletion) and puts it into the trash, with the record into which it has been merged. Removes one that
+ * belongs to a user.
+ */
+export function deleteRow(
+  resource: Resource,
+  tx: Writer,
+  id: string,
+  row: Row,
+  mergedInto: string | null = null,
+): void {
   removeValues(resource, tx, id)
   if (isOwned(resource, row)) {
     tx.run(`DELETE FROM ${resource.table} WHERE workspace_id = :workspace AND id = ?`, id)
     return
   }
   tx.run(`UPDATE ${resource.table} SET deleted_at = ? WHERE workspace_id = :workspace AND id = ?`, tx.now, id)
-  const sql = `INSERT INTO trash (workspace_id, id, type, title, deleted_at_key, deleted_by)
-    VALUES (:workspace, ?, ?, ?, ?, ?)`
+  const sql = `INSERT INTO trash (workspace_id, id, type, title, deleted_at_key, deleted_by, merged_into)
+    VALUES (:workspace, ?, ?, ?, ?, ?, ?)`
   const author = JSON.stringify(nameActor(tx, tx.origin.actor))
-  tx.run(sql, id, resource.name, titleOf(resource, row), tx.now, author)
+  tx.run(sql, id, resource.name, titleOf(resource, row), tx.now, author, mergedInto)
   const data = resource.keepsData ? dataText(resource, tx, id) : undefined
   tx.log({ type: `${resource.name}.deleted`, recordId: id, data })
 }
@@ -128,6 +137,15 @@ export function restoreRow(resource: Resource, change: RowChange): void {
   tx.run('DELETE FROM trash WHERE workspace_id = :workspace AND id = ?', id)
   enterValues(resource, tx, id, change.after)
   logUpdate(resource, tx, id, 'restored', previous)
+}
+
+/** Writes what a record has after others have been merged into it. The change is logged even if no value differs. */
+export function mergeRow(resource: Resource, change: RowChange): void {
+  const { tx, id, before, after } = change
+  const previous = writeChanges(resource, change) ?? formerValues(before.record, [])
+  tx.run(`UPDATE ${resource.table} SET updated_at = ? WHERE workspace_id = :workspace AND id = ?`, tx.now, id)
+  if (after.metadata !== before.metadata) enterValues(resource, tx, id, after)
+  logUpdate(resource, tx, id, 'merged', previous)
 }
 
 /** Overwrites a deleted record, its items, and its values in the log. Its row stays, because others may refer to it. */
@@ -178,14 +196,15 @@ export function noteRow({ table }: Resource, tx: Writer, id: string, values: Row
 }
 
 function setColumns(
-  { table, storage }: Resource,
+  { table, storage, operations }: Resource,
   tx: Writer,
   id: string,
   fields: Readonly<Record<string, Field>>,
   row: Row,
 ): void {
-  const columns = [...columnNames(fields), 'updated_at']
-  const values = [...columnValues(fields, row), tx.now]
+  const isPermanent = operations.includes('create') && !operations.includes('patch') // a merge moves it, but does not change it
+  const columns = [...columnNames(fields), ...(isPermanent ? [] : ['updated_at'])]
+  const values = [...columnValues(fields, row), ...(isPermanent ? [] : [tx.now])]
   if (storage) {
     storage.update(tx, id, Object.fromEntries(columns.map((column, at) => [column, values[at]!])))
     return

@@ -90,12 +90,13 @@ function successOf(
   { method }: Route,
   { response, example, queued, existing }: Description,
 ): Record<string, JsonSchema> {
-  const { status = 200, about, schema, tagged, events, files = [], mediaType = 'application/json' } = response
+  const { status = 200, about, schema, tagged, compared, events, files = [], mediaType = 'application/json' } = response
   const names: HeaderName[] = [
     ...everyResponse,
     ...(status === 200 ? [] : (['Location'] as const)),
     ...(tagged ? (['ETag'] as const) : []),
     ...(method === 'POST' ? (['Idempotent-Replayed'] as const) : []),
+    ...(compared ? (['Kontor-Duplicate-Of'] as const) : []),
     ...(method === 'PUT' && existing ? (['Kontor-Outcome'] as const) : []),
     ...(events === undefined ? [] : (['X-Accel-Buffering'] as const)),
     ...(files.length === 0 ? [] : (['Content-Disposition'] as const)),

@@ -75,7 +75,7 @@ export function errorComponents() {
 
 /** The error responses of an endpoint by status. */
 export function errorResponses(route: Route, description: Description): Record<string, JsonSchema> {
-  const { conditional, errors, gone, scopes } = description
+  const { conditional, errors, gone, linked, scopes } = description
   const names = sharedBy(route, conditional, route.scope !== 'any' || scopes !== undefined)
   const responses: Record<string, JsonSchema> = errorReferences(names)
   const feature =
@@ -86,7 +86,8 @@ export function errorResponses(route: Route, description: Description): Record<s
   )
   for (const [status, entries] of own) {
     const common = names.map((name) => shared[name]!).find((each) => each.status === status)
-    responses[status] = errorResponse(status, merge(common?.faults ?? {}, Object.fromEntries(entries)))
+    const extra: HeaderName[] = linked && status === 404 ? ['Link'] : []
+    responses[status] = errorResponse(status, merge(common?.faults ?? {}, Object.fromEntries(entries)), extra)
   }
   if (gone !== undefined) responses[410] = errorResponse(410, { NOT_FOUND: gone })
   return responses
@@ -179,12 +180,12 @@ function sharedBy({ method, path, takesBody }: Route, conditional: boolean | und
   ]
 }
 
-function errorResponse(status: number, faults: Faults) {
+function errorResponse(status: number, faults: Faults, extra: readonly HeaderName[] = []) {
   const lines = Object.entries(faults).map(([code, when]) => `- \`${code}\`: ${when}`)
   return {
     description: lines.join('\n'),
     'x-error-codes': Object.keys(faults),
-    headers: headerReferences([...everyResponse, ...headersOf(status)]),
+    headers: headerReferences([...everyResponse, ...headersOf(status), ...extra]),
     content: { 'application/json': { schema: { $ref: '#/components/schemas/ApiError' } } },
   }
 }

@@ -48,6 +48,10 @@ export const headers = {
     description: 'What an upsert has done.',
     schema: { type: 'string', enum: ['created', 'updated', 'unchanged'] },
   },
+  'Kontor-Duplicate-Of': {
+    description: 'The id of another record with the same email or domain, for a key that may read it.',
+    schema: { type: 'string', format: 'uuid' },
+  },
   'Idempotent-Replayed': {
     description: 'The response repeats that of the first request with this `Idempotency-Key`.',
     schema: { type: 'string', const: 'true' },
@@ -60,9 +64,9 @@ export const headers = {
   'Cross-Origin-Opener-Policy': { description: 'Always `same-origin`.', schema: text },
   'Cross-Origin-Resource-Policy': { description: 'Always `same-origin`.', schema: text },
   Link: {
-    description: 'Where to continue instead: `</api-v1-snapshot>; rel="snapshot"`.',
+    description:
+      'Where to continue instead: `</api-v1-snapshot>; rel="snapshot"`, or `rel="canonical"` with the path of the record into which this one has been merged.',
     schema: text,
-    required: true,
   },
   'X-Accel-Buffering': {
     description: '`no` for a stream of events: proxies must pass on each event at once.',

@@ -1,0 +1,65 @@
+import type { Describer, Description } from '../definition/describe.ts'
+import type { Resource } from '../definition/resource.ts'
+import { patchSchema } from '../openapi/body-schemas.ts'
+import { lower, pascal, plural } from '../openapi/names.ts'
+import { movedMax } from './children.ts'
+import { othersMax, preferences } from './request.ts'
+
+/** `children`: what belongs to a record of the resource: `deals`. */
+export function describeMerge(doc: Describer, resource: Resource, children: readonly string[]): Description {
+  const { label, name, collections, scopes } = resource
+  const what = lower(label)
+  const moving = [...Object.keys(collections), ...children]
+  const other = doc.exampleId(`other ${name}`)
+  const example = doc.exampleRecord(resource, {}, true)
+  return {
+    id: `merge${pascal(name)}`,
+    tag: doc.tag(resource),
+    summary: `Merge ${lower(plural(label))}`,
+    details: `The ${what} of the path survives, and the others go to the trash. It fills its empty fields from the others (\`prefer\`), and gets what belongs to them: ${moving.join(', ')}. Metadata are merged by key. \`POST /api-v1-undo\` with the id of the request undoes it. Also requires the write scopes of the records that move. A key without \`${scopes.read}\` gets only the id.`,
+    conditional: true,
+    body: doc.schema(`${pascal(name)}Merge`, () => ({
+      type: 'object',
+      properties: {
+        with: {
+          type: 'array',
+          items: { type: 'string', format: 'uuid' },
+          minItems: 1,
+          maxItems: othersMax,
+          uniqueItems: true,
+        },
+        prefer: {
+          type: 'string',
+          enum: preferences,
+          default: 'this',
+          description:
+            '`this`: the survivor keeps its values. `newest`: each value is that of the record updated last that has one.',
+        },
+        fields: { ...patchSchema(doc, resource), description: 'Values that the survivor gets in any case.' },
+        dry_run: { type: 'boolean', default: false, description: 'Only show what would result.' },
+      },
+      required: ['with'],
+      additionalProperties: false,
+    })),
+    response: {
+      about: `The surviving ${what}, the ids of the others, and how much has moved.`,
+      tagged: true,
+      schema: doc.schema(`${pascal(name)}Merged`, () =>
+        doc.object({
+          data: doc.record(resource),
+          merged: { type: 'array', items: { type: 'string', format: 'uuid' } },
+          moved: doc.object(Object.fromEntries(moving.map((each) => [each, { type: 'integer', minimum: 0 }]))),
+        }),
+      ),
+    },
+    errors: {
+      NOT_FOUND: `One of the ${lower(plural(label))} does not exist.`,
+      CONFLICT: `More than ${movedMax} records would move, or the merged record would be too large.`,
+    },
+    example: {
+      params: { id: doc.exampleId(name) },
+      body: { with: [other], dry_run: true },
+      response: { data: example, merged: [other], moved: Object.fromEntries(moving.map((each) => [each, 0])) },
+    },
+  }
+}

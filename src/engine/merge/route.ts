@@ -1,0 +1,54 @@
+import { pluralOf } from '../definition/define.ts'
+import type { Resource } from '../definition/resource.ts'
+import { type ApiResponse, requireMatch, shown } from '../http-response.ts'
+import { refuseParameters } from '../list/parameters.ts'
+import type { Call, Caller, Route } from '../route.ts'
+import { idOf, lookupText } from '../select.ts'
+import { tryOut } from '../write/try-out.ts'
+import { belongingTo } from './children.ts'
+import { describeMerge } from './describe.ts'
+import { mergeRecords } from './merge.ts'
+import { readMerge } from './request.ts'
+
+/** What a caller may do, and which resources can refer to the merged one. */
+export interface MergeContext {
+  readonly resources: readonly Resource[]
+  readonly mayRead: (caller: Caller) => boolean
+  /** Throws INSUFFICIENT_PERMISSIONS if the caller may not change records of a resource. */
+  readonly requireWrite: (caller: Caller, resource: Resource) => void
+}
+
+/** `POST /api-v1-contacts/:id/merge` (decision K6). */
+export function mergeRoute(resource: Resource, context: MergeContext): Route {
+  const belonging = () => belongingTo(resource, context.resources)
+  return {
+    method: 'POST',
+    path: `/${resource.path}/:id/merge`,
+    scope: resource.scopes.write,
+    takesBody: true,
+    run: (call) => merge(resource, context, call),
+    describe: (doc) => describeMerge(doc, resource, [...new Set(belonging().map(({ child }) => pluralOf(child)))]),
+  }
+}
+
+function merge(resource: Resource, context: MergeContext, call: Call): Promise<ApiResponse> {
+  refuseParameters(call.query)
+  const id = idOf(resource, call.params.id!)
+  const request = readMerge(resource, call.reader, id, call.body)
+  const belonging = belongingTo(resource, context.resources)
+  return call.write((tx, caller) => {
+    const readText = () => lookupText(resource, tx, id)!
+    const run = () => {
+      const moved = mergeRecords(resource, tx, id, request, {
+        belonging,
+        requireWrite: (child) => context.requireWrite(caller, child),
+        allow: () => requireMatch(call.ifMatch, readText, resource),
+      })
+      const rest = JSON.stringify({ merged: request.others, moved }).slice(1)
+      if (!context.mayRead(caller)) return { status: 200, body: `{"data":{"id":"${id}"},${rest}` }
+      const text = readText()
+      return { ...shown(200, text, resource), body: `{"data":${text},${rest}` }
+    }
+    return request.dryRun ? tryOut(tx, run) : run()
+  })
+}
