@@ -1,5 +1,6 @@
 import type { RateLimiter } from '../access/rate-limit.ts'
-import type { DuplicateGroup, DuplicateSearch } from '../engine/duplicates/find.ts'
+import type { DuplicateSearch } from '../engine/duplicates/find.ts'
+import type { DuplicateGroup } from '../engine/duplicates/group.ts'
 import type { Listing, Page } from '../engine/list/page.ts'
 import type { BodySize, Call, Caller, OpenSnapshot, Route, Snapshot } from '../engine/route.ts'
 import type { Search, SearchResult } from '../engine/search/find.ts'

@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads'
-import type { DuplicateGroup, DuplicateSearch } from '../engine/duplicates/find.ts'
+import type { DuplicateSearch } from '../engine/duplicates/find.ts'
+import type { DuplicateGroup } from '../engine/duplicates/group.ts'
 import type { Listing, Page } from '../engine/list/page.ts'
 import type { Search, SearchResult } from '../engine/search/find.ts'
 import type { Group, Summing } from '../engine/summary/find-groups.ts'

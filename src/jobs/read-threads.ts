@@ -1,4 +1,5 @@
-import type { DuplicateGroup, DuplicateSearch } from '../engine/duplicates/find.ts'
+import type { DuplicateSearch } from '../engine/duplicates/find.ts'
+import type { DuplicateGroup } from '../engine/duplicates/group.ts'
 import { costliest } from '../engine/list/list-cost.ts'
 import type { Listing, Page } from '../engine/list/page.ts'
 import type { Search, SearchResult } from '../engine/search/find.ts'

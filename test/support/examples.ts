@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { matchable, resources } from '../../src/crm/index.ts'
+import { matchable, mergeable, resources } from '../../src/crm/index.ts'
 import { changedAt, exampleId, exampleRecord, madeAt } from '../../src/engine/openapi/examples.ts'
 import type { Operation } from '../../src/http/openapi/operation.ts'
 import type { Client } from './client.ts'
@@ -110,7 +110,11 @@ export class ExampleWorld {
   /** Replaces example ids by those of real records, which are created with the records that they need. */
   async #realize(value: Json): Promise<Json> {
     if (typeof value === 'string') return uuid.test(value) ? this.#realId(value) : value
-    if (Array.isArray(value)) return Promise.all(value.map((each) => this.#realize(each)))
+    if (Array.isArray(value)) {
+      const items: Json[] = []
+      for (const each of value) items.push(await this.#realize(each))
+      return items
+    }
     if (typeof value !== 'object' || value === null) return value
     const entries: [string, Json][] = []
     for (const [key, each] of Object.entries(value)) entries.push([key, await this.#realize(each)])
@@ -130,6 +134,14 @@ export class ExampleWorld {
     }
     if (id === exampleId('request')) {
       this.#made.set(id, await this.#creatingRequest())
+      return
+    }
+    const other = mergeable.find(({ name }) => id === exampleId(`other ${name}`))
+    if (other) {
+      const original = examples.find(({ path, method }) => method === 'POST' && path === `/${other.path}`)!
+      await this.#realId(exampleId(other.name))
+      const body = Object.fromEntries(Object.entries(original.body).filter(([, value]) => value !== true)) // one is primary
+      this.#made.set(id, (await this.#send({ ...original, body })).body.data.id)
       return
     }
     const maker = examples.find(({ method, response }) => method === 'POST' && holdsId(response?.data, id))

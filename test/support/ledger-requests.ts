@@ -110,6 +110,13 @@ export function drawChange(
   return draws.length > 0 ? random.pick(draws)() : undefined
 }
 
+/** Merges a record into another one, which keeps its values and gets the items. */
+export function drawMerge({ path, collections }: Resource, record: JsonRecord, other: JsonRecord): Change {
+  const items = Object.values(collections).map(({ as }) => [as, [...record[as], ...other[as]]])
+  const after = { ...record, ...Object.fromEntries(items) }
+  return { method: 'POST', path: `/${path}/${record.id}/merge`, body: { with: [other.id] }, status: 200, after }
+}
+
 /** Restores a deleted record, or erases it. */
 export function drawTrashed(random: Random, record: JsonRecord): Change {
   const path = `/api-v1-trash/${record.id}`

@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict'
-import { isDeepStrictEqual } from 'node:util'
-import { routes } from '../../src/crm/index.ts'
+import { mergeable, routes } from '../../src/crm/index.ts'
 import type { Resource } from '../../src/engine/definition/define.ts'
 import { pathNamer } from '../../src/http/router.ts'
 import type { ApiResponse, Client } from './client.ts'
 import { type Job, type Receipt, send, verifyJob, verifyReceipt } from './ledger-receipts.ts'
+import { eachOf, hasSameFields, readReferences, stateOf } from './ledger-records.ts'
 import {
   type Change,
   drawChange,
   drawCreate,
+  drawMerge,
   drawSubmit,
   drawTrashed,
   drawUndo,
-  factsOf,
   textFieldOf,
   type Writing,
-  written,
 } from './ledger-requests.ts'
 import { type Acknowledged, assertLogged, attempt, LogWatch } from './log-watch.ts'
 import type { JsonRecord } from './make.ts'
 import type { Random } from './random.ts'
+import { uniqueKey } from './unique.ts'
 
 interface Entry {
   resource: Resource
@@ -42,7 +42,6 @@ interface ChangeBack extends Change {
 /** What the log must have of a write. */
 type Expected = Pick<Acknowledged, 'recordId' | 'changes' | 'type'>
 
-const gone = 'deleted'
 const nameRoute = pathNamer(routes)
 
 /** Records what a server has acknowledged, and verifies it later. */
@@ -71,7 +70,9 @@ export class Ledger {
     const references = await readReferences(client)
     for (let running = references !== undefined; running && references; ) {
       const id = own.length > 0 && random.below(3) > 0 ? random.pick(own) : undefined
-      if (id) running = await this.#change(client, random, id, references)
+      const other = id && random.below(10) === 0 ? this.#mergeable(id, own) : undefined
+      if (id && other) running = await this.#merge(client, random, id, other)
+      else if (id) running = await this.#change(client, random, id, references)
       else if (random.below(20) === 0) running = await this.#import(client, random)
       else running = await this.#create(client, random, own)
     }
@@ -148,6 +149,40 @@ export class Ledger {
     return true
   }
 
+  /** Another record that the record can be merged with, and later be restored: it keeps its unique value. */
+  #mergeable(id: string, own: readonly string[]): string | undefined {
+    const { resource, record } = this.#entries.get(id)!
+    if (!record || !mergeable.includes(resource)) return undefined
+    return own.find((each) => {
+      const other = this.#entries.get(each)!
+      const isFree = other.record?.metadata[uniqueKey] === undefined || record.metadata[uniqueKey] !== undefined
+      return each !== id && other.resource === resource && other.record && isFree
+    })
+  }
+
+  async #merge(client: Client, random: Random, id: string, otherId: string): Promise<boolean> {
+    this.#written++
+    const [entry, other] = [this.#entries.get(id)!, this.#entries.get(otherId)!]
+    const { resource, record } = entry
+    const merged = other.record
+    const { after, ...writing } = drawMerge(resource, record, merged)
+    const state = stateOf(resource, after)
+    entry.states.push(state)
+    other.states.push(stateOf(resource, undefined))
+    for (const each of [id, otherId]) this.#touched.add(each)
+    const type = `${resource.name}.merged`
+    const response = await this.#send(client, random, writing, () => ({ recordId: id, changes: 1, type }))
+    if (!response) return false
+    Object.assign(entry, { record: response.body.data, states: [state], undoable: undefined })
+    Object.assign(other, {
+      record: undefined,
+      trashed: merged,
+      states: [stateOf(resource, undefined)],
+      undoable: undefined,
+    })
+    return true
+  }
+
   /** Restores a deleted record, erases it, or undoes its last change. */
   async #changeBack(client: Client, random: Random, { entry, id, after, ...writing }: ChangeBack): Promise<boolean> {
     this.#written++
@@ -211,35 +246,4 @@ export class Ledger {
     assert.ok(states.includes(found), `${resource.name} ${id} is ${found}, acknowledged was ${states.join(' or ')}`)
     entry.states = [found]
   }
-}
-
-function stateOf(resource: Resource, record: JsonRecord | undefined): string {
-  return record ? JSON.stringify(factsOf(resource, record)) : gone
-}
-
-/** Completing a task again sets the time of its completion. */
-function hasSameFields({ fields }: Resource, before: JsonRecord, after: JsonRecord): boolean {
-  return Object.keys(fields).every((name) => isDeepStrictEqual(before[name], after[name]))
-}
-
-/** The oldest records that actions can refer to, by resource: the default stages, which nothing deletes. Undefined if the server is gone. */
-async function readReferences(client: Client): Promise<Record<string, readonly string[]> | undefined> {
-  const targets = written.flatMap(({ actions, fields }) =>
-    actions.flatMap(({ takes }) => fields[takes ?? '']?.target ?? []),
-  )
-  const references: Record<string, readonly string[]> = {}
-  for (const { name, path } of targets) {
-    const oldest = await attempt(client.get(`/${path}?sort=created_at:asc&limit=5`))
-    if (!oldest) return undefined
-    references[name] = oldest.body.data.map(({ id }: JsonRecord) => id)
-  }
-  return references
-}
-
-async function eachOf<T>(all: T[], run: (one: T) => Promise<void>): Promise<void> {
-  const rest = all.values()
-  const work = async () => {
-    for (const one of rest) await run(one)
-  }
-  await Promise.all(Array.from({ length: 16 }, work))
 }

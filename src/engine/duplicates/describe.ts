@@ -2,7 +2,7 @@ import type { Describer, Description } from '../definition/describe.ts'
 import type { Resource } from '../definition/resource.ts'
 import { lower, pascal, plural } from '../openapi/names.ts'
 import { cursorPaginationSchema } from '../openapi/record-schemas.ts'
-import { groupIdsMax } from './find.ts'
+import { groupIdsMax } from './group.ts'
 
 export function describeDuplicates(doc: Describer, resource: Resource): Description {
   const { duplicates, label, name, pageSize } = resource
@@ -42,9 +42,20 @@ export function describeDuplicates(doc: Describer, resource: Resource): Descript
     },
     example: {
       response: {
-        data: [],
+        data: exampleGroups(doc, resource),
         pagination: { limit: pageSize.default, has_more: false, cursor: null, next_cursor: null },
       },
     },
   }
+}
+
+/** The example record and another one that is the same. */
+function exampleGroups(doc: Describer, resource: Resource) {
+  const { name, duplicates, collections, itemFilters } = resource
+  const record = doc.exampleRecord(resource)
+  return duplicates.map(({ by, fields = [by] }) => {
+    const of = itemFilters[by]
+    const value = of ? collections[of.collection]!.about.first[of.field] : fields.map((each) => record[each]).join(' ')
+    return { reason: by, value, count: 2, ids: [doc.exampleId(name), doc.exampleId(`other ${name}`)] }
+  })
 }

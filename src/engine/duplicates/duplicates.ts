@@ -8,7 +8,8 @@ import { phoneCountryOf } from '../phone-forms.ts'
 import type { Call, Route } from '../route.ts'
 import { comparedFor } from './compared.ts'
 import { describeDuplicates } from './describe.ts'
-import { type DuplicateSearch, findDuplicates, type Place } from './find.ts'
+import { type DuplicateSearch, findDuplicates } from './find.ts'
+import type { Place } from './group.ts'
 
 /** `GET /api-v1-contacts/duplicates`: groups of records that may be the same (decision K5). */
 export function duplicatesRoute(resource: Resource): Route {

@@ -1,6 +1,7 @@
 import type { CursorValue } from '../../lib/cursor.ts'
 import type { Reader } from '../../store/reader.ts'
 import type { Compared } from './compared.ts'
+import { type DuplicateGroup, type Place, readGroup, type Wanted } from './group.ts'
 import { phoneGroups } from './phones.ts'
 
 /** A validated search for duplicates: plain data that any thread can run. */
@@ -15,32 +16,8 @@ export interface DuplicateSearch {
   stoppable: boolean
 }
 
-/** The reason of a group, and what its records have in common. */
-export type Place = [reason: string, ...values: CursorValue[]]
-
-/** Records that may be the same. */
-export interface DuplicateGroup {
-  reason: string
-  /** What they have in common, as the oldest of them has it. */
-  value: string
-  /** The number of records. */
-  count: number
-  /** The first of their ids, the oldest first. */
-  ids: string[]
-  place: Place
-}
-
 /** Finds groups on another thread, in the workspace of the call. */
 export type FindDuplicatesOffThread = (search: DuplicateSearch) => Promise<DuplicateGroup[]>
-
-/** The maximum number of ids of a group. Its `count` is exact. */
-export const groupIdsMax = 100
-
-/** What the rows of a group have in common: one of these keys, and these values of the other expressions. */
-export interface Shared {
-  keys: readonly string[]
-  others: readonly CursorValue[]
-}
 
 /** The groups of a page in the order of their reasons and values, and one more if another page follows. */
 export async function findDuplicates(reader: Reader, search: DuplicateSearch): Promise<DuplicateGroup[]> {
@@ -58,15 +35,6 @@ export async function findDuplicates(reader: Reader, search: DuplicateSearch): P
     if (found.length > limit) break
   }
   return found
-}
-
-/** Which groups of a reason are wanted. */
-export interface Wanted {
-  /** The values of the group before the first. */
-  after: readonly CursorValue[]
-  max: number
-  /** A condition that each row calls. */
-  alive: string
 }
 
 function groupsOf(reader: Reader, compared: Compared, { after, max, alive }: Wanted): DuplicateGroup[] {
@@ -118,19 +86,4 @@ function repeatedWithin(
     GROUP BY ${names.join(', ')} HAVING count(DISTINCT ${id}) > 1 ORDER BY ${names.join(', ')} LIMIT ?`
   const rows = reader.rows<Record<string, CursorValue>>(sql, value, ...after, max)
   return rows.map((row) => names.map((name) => row[name]!))
-}
-
-export function readGroup(
-  reader: Reader,
-  { reason, table, key, others, live, id, value }: Compared,
-  shared: Shared,
-): Omit<DuplicateGroup, 'place'> {
-  const equal = [`${key} IN (SELECT value FROM json_each(?))`, ...others.map((sql) => `${sql} = ?`)].join(' AND ')
-  const rows = `FROM ${table} WHERE ${live} AND ${equal}`
-  const params = [JSON.stringify(shared.keys), ...shared.others]
-  const ids = reader.values<string>(`SELECT DISTINCT ${id} ${rows} ORDER BY ${id} LIMIT ${groupIdsMax}`, ...params)
-  const count =
-    ids.length < groupIdsMax ? ids.length : reader.value<number>(`SELECT count(DISTINCT ${id}) ${rows}`, ...params)!
-  const shown = reader.value<string>(`SELECT ${value} ${rows} AND ${id} = ? LIMIT 1`, ...params, ids[0] ?? null)
-  return { reason, value: shown ?? '', count, ids }
 }

@@ -1,6 +1,6 @@
 import type { Reader } from '../../store/reader.ts'
 import type { Compared } from './compared.ts'
-import { type DuplicateGroup, readGroup, type Wanted } from './find.ts'
+import { type DuplicateGroup, readGroup, type Wanted } from './group.ts'
 
 /** Numbers whose last digits differ are never the same. A shorter number in national notation is only equal to itself. */
 const lastDigits = 7

@@ -81,7 +81,7 @@ export function judgeForm({ target, method }: Shot, { status, headers, text }: R
   const body = JSON.parse(text)
   if (status >= 400) assertErrorShape(body)
   else if (!isHealth) {
-    const names = target.startsWith('/api-v1-changes') ? feedNames : ['data', 'pagination']
+    const names = target.startsWith('/api-v1-changes') ? feedNames : ['data', 'pagination', 'merged', 'moved']
     assert.ok('data' in body && Object.keys(body).every((name) => names.includes(name)))
   }
   return body

@@ -176,13 +176,30 @@ function drawPaging({ random, tenant, others }: Draw): string {
 function drawBody(draw: Draw, route: Route, resource: Resource | undefined, valid: boolean): Buffer {
   const { random } = draw
   if (!valid && random.below(6) === 0) return junkBody(random)
-  const body = furtherBodies[route.path]?.(random) ?? (resource ? bodyOf(draw, route, resource) : {})
+  const isMerge = resource !== undefined && route.path.endsWith('/merge')
+  const body =
+    furtherBodies[route.path]?.(random) ??
+    (isMerge ? drawMerge(draw, resource) : resource ? bodyOf(draw, route, resource) : {})
   if (resource && route.method === 'PUT') Object.assign(body, matchValues(draw, resource))
   if (!valid) {
     const names = [...Object.keys(body), ...Object.keys(resource?.fields ?? {}), 'unknown']
     for (let i = random.below(3); i >= 0; i--) body[random.pick(names)] = junkValue(random)
   }
   return Buffer.from(JSON.stringify(body))
+}
+
+function drawMerge(draw: Draw, resource: Resource): Record<string, unknown> {
+  const { random, tenant, others } = draw
+  const whose = random.below(8) === 0 ? random.pick(others) : tenant
+  const known = whose.places.get(`/${resource.path}`) ?? []
+  const ids = [0, 1].map(() => (known.length > 0 ? random.pick(known).id : unknownId))
+  const name = random.pick(Object.values(resource.fields).filter(({ readonly }) => !readonly))
+  return {
+    with: [...new Set(ids)],
+    prefer: random.pick(['this', 'newest']),
+    fields: random.below(3) === 0 ? { [name.name]: drawValue(draw, name, resource) } : {},
+    dry_run: random.below(3) === 0,
+  }
 }
 
 /** A body that is valid except for ids. */
