@@ -83,7 +83,7 @@ function upsertOf(resource: Resource): Route {
 }
 
 function mergeOf(resource: Resource): Route {
-  return withFields(resource, mergeRoute(resource, { resources, mayRead: mayRead(resource), requireWrite }))
+  return withFields(resource, mergeRoute(resource, { resources, requireWrite }))
 }
 
 function mayRead({ scopes: { read } }: Resource): (caller: Caller) => boolean {

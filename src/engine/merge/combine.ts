@@ -13,11 +13,18 @@ export interface Merging {
   row: StoredRow
 }
 
-/** The values of the survivor: each is that of the first record that has one. Metadata are merged by key. */
-export function combineValues(resource: Resource, reader: Reader, survivor: Merging, ranked: readonly Merging[]): Row {
-  const values: Row = {}
+/** The values of the survivor: those given, and otherwise each that of the first record that has one. Metadata are merged by key. */
+export function combineValues(
+  resource: Resource,
+  reader: Reader,
+  given: Row,
+  survivor: Merging,
+  ranked: readonly Merging[],
+): Row {
+  const values: Row = { ...given }
   for (const field of Object.values(resource.fields)) {
     const { name, kind, readonly } = field
+    if (Object.hasOwn(given, name)) continue
     if (readonly) values[name] = survivor.row[name]!
     else if (kind === 'metadata') values[name] = combineMetadata(field, survivor, ranked)
     else {

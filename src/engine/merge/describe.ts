@@ -7,7 +7,7 @@ import { othersMax, preferences } from './request.ts'
 
 /** `children`: what belongs to a record of the resource: `deals`. */
 export function describeMerge(doc: Describer, resource: Resource, children: readonly string[]): Description {
-  const { label, name, collections, scopes } = resource
+  const { label, name, collections } = resource
   const what = lower(label)
   const moving = [...Object.keys(collections), ...children]
   const other = doc.exampleId(`other ${name}`)
@@ -16,7 +16,7 @@ export function describeMerge(doc: Describer, resource: Resource, children: read
     id: `merge${pascal(name)}`,
     tag: doc.tag(resource),
     summary: `Merge ${lower(plural(label))}`,
-    details: `The ${what} of the path survives, and the others go to the trash. It fills its empty fields from the others (\`prefer\`), and gets what belongs to them: ${moving.join(', ')}. Metadata are merged by key. \`POST /api-v1-undo\` with the id of the request undoes it. Also requires the write scopes of the records that move. A key without \`${scopes.read}\` gets only the id.`,
+    details: `The ${what} of the path survives, and the others go to the trash. It fills its empty fields from the others (\`prefer\`), and gets what belongs to them: ${moving.join(', ')}. Metadata are merged by key. \`POST /api-v1-undo\` with the id of the request undoes it. Also requires the write scopes of the records that move.`,
     conditional: true,
     body: doc.schema(`${pascal(name)}Merge`, () => ({
       type: 'object',

@@ -36,23 +36,16 @@ export function mergeRecords(
   for (const { child, ids } of moving) if (ids.length > 0) terms.requireWrite(child)
   const writer = tx.as({ ...tx.origin, cause: JSON.stringify({ merge: id }) })
   const ranked = request.prefer === 'this' ? [survivor, ...others] : newestFirst([survivor, ...others])
-  const values = { ...combineValues(resource, tx, survivor, ranked), ...request.fields }
-  const { items, added } = combineItems(resource, writer, survivor, ranked)
   requireReferences(resource, tx, request)
+  const after = { ...survivor.row, ...combineValues(resource, tx, request.fields, survivor, ranked) }
+  const { items, added } = combineItems(resource, writer, survivor, ranked)
   // An undo goes backwards: the survivor gives back what is unique, the others return, and what belongs to them moves back.
   if (!request.dryRun) for (const each of moving) moveTo(id, writer, each)
   for (const other of others) {
     resource.beforeRemove?.(writer, other.id)
     deleteRow(resource, writer, other.id, other.row, id)
   }
-  const change = {
-    tx: writer,
-    id,
-    before: survivor.row,
-    given: request.fields,
-    after: { ...survivor.row, ...values },
-    items,
-  }
+  const change = { tx: writer, id, before: survivor.row, given: request.fields, after, items }
   resource.beforeMerge?.(change)
   resource.beforeWrite?.(change)
   unlessTaken(resource, () => mergeRow(resource, change))

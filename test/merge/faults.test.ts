@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { assertError } from '../support/client.ts'
+import { type JsonRecord, make } from '../support/make.ts'
+import { contacts, everything, merge, organizations } from '../support/merging.ts'
+import { start } from '../support/start.ts'
+
+test('A body that is not a valid merge is refused with every fault', async (t) => {
+  const { client } = await (await start(t)).company('Acme')
+  const [{ id }, other] = [await make(client, 'contact'), await make(client, 'contact')]
+  const others = Array.from({ length: 11 }, () => randomUUID())
+  const [one] = others
+  const cases: [JsonRecord, string[]][] = [
+    [{}, ['with']],
+    [{ with: null }, ['with']],
+    [{ with: one }, ['with']],
+    [{ with: [] }, ['with']],
+    [{ with: others }, ['with']],
+    [{ with: [1, 'x'] }, ['with[0]', 'with[1]']],
+    [{ with: [id] }, ['with[0]']],
+    [{ with: [id.toUpperCase()] }, ['with[0]']],
+    [{ with: [one, one] }, ['with[1]']],
+    [{ with: [one], prefer: 'oldest', dry_run: 1, dryrun: true }, ['dryrun', 'prefer', 'dry_run']],
+    [{ with: [one], fields: [] }, ['fields']],
+    [
+      { with: [one], fields: { nick: 'x', id, created_at: 'x', emails: [] } },
+      ['nick', 'id', 'created_at', 'emails'].map((name) => `fields.${name}`),
+    ],
+    [{ with: [one], fields: { first_name: null, is_primary: 'x' } }, ['fields.first_name', 'fields.is_primary']],
+    [{ with: [other.id], fields: { organization_id: one } }, ['fields.organization_id']],
+  ]
+  for (const [body, fields] of cases) {
+    assertError(await client.post(`${contacts}/${id}/merge`, body), 400, 'VALIDATION_ERROR', undefined, fields)
+  }
+})
+
+test('Records that are unknown, deleted, of another resource or of another workspace are all not found', async (t) => {
+  const server = await start(t)
+  const [{ client, key }, { client: stranger }] = [await server.company('Acme'), await server.company('Other')]
+  const survivor = await make(client, 'contact')
+  const deleted = await make(client, 'contact')
+  await client.delete(`${contacts}/${deleted.id}`)
+  const strange = [
+    ...[randomUUID(), deleted.id, (await make(client, 'organization')).id, (await make(stranger, 'contact')).id],
+    (await make(await key({ environment: 'test' }), 'contact')).id,
+  ]
+  for (const id of strange) {
+    const asOther = await client.post(`${contacts}/${survivor.id}/merge`, { with: [id] })
+    assertError(asOther, 404, 'NOT_FOUND', 'Contact not found', ['with[0]'])
+    const asSurvivor = await client.post(`${contacts}/${id}/merge`, { with: [survivor.id] })
+    assertError(asSurvivor, 404, 'NOT_FOUND', 'Contact not found')
+  }
+  assertError(await client.post(`${contacts}/x/merge`, { with: [survivor.id] }), 404, 'NOT_FOUND')
+  assert.deepEqual((await client.get(`${contacts}/${survivor.id}`)).body.data, survivor)
+})
+
+test('Of sixteen identical merges at once, one succeeds', async (t) => {
+  const { client } = await (await start(t)).company('Acme')
+  const [survivor, other] = [await make(client, 'contact'), await make(client, 'contact')]
+  await make(client, 'deal', { contact_id: other.id })
+  const request = () => client.post(`${contacts}/${survivor.id}/merge`, { with: [other.id] })
+
+  const responses = await Promise.all(Array.from({ length: 16 }, request))
+
+  const statuses = responses.map(({ status }) => status).sort()
+  assert.deepEqual(statuses, [200, ...Array.from({ length: 15 }, () => 404)])
+  const { body } = await client.get('/api-v1-changes?types=contact.merged')
+  assert.equal(body.data.length, 1)
+})
+
+test('Two records that are merged into each other at once leave one', async (t) => {
+  const { client } = await (await start(t)).company('Acme')
+  const [a, b] = [await make(client, 'contact'), await make(client, 'contact')]
+  const into = (one: JsonRecord, other: JsonRecord) => client.post(`${contacts}/${one.id}/merge`, { with: [other.id] })
+
+  const responses = await Promise.all([into(a, b), into(b, a)])
+
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 404])
+  assert.equal((await client.get(contacts)).body.pagination.total, 1)
+})
+
+test('A merge repeated with the same Idempotency-Key returns the first response', async (t) => {
+  const { client } = await (await start(t)).company('Acme')
+  const [survivor, other] = [await make(client, 'contact'), await make(client, 'contact')]
+  const send = () =>
+    client.post(`${contacts}/${survivor.id}/merge`, { with: [other.id] }, { 'Idempotency-Key': 'once' })
+
+  const [first, again] = [await send(), await send()]
+
+  assert.deepEqual([first.status, again.status, again.body], [200, 200, first.body])
+})
+
+test('A merge with a stale If-Match is refused, and one with the current tag is not', async (t) => {
+  const { client } = await (await start(t)).company('Acme')
+  const [survivor, other] = [await make(client, 'contact'), await make(client, 'contact')]
+  const path = `${contacts}/${survivor.id}`
+  const stale = (await client.get(path)).headers.get('etag')!
+  await client.patch(path, { job_title: 'Boss' })
+  const send = (tag: string) => client.post(`${path}/merge`, { with: [other.id] }, { 'If-Match': tag })
+
+  assertError(await send(stale), 412, 'CONFLICT')
+  assert.equal((await send((await client.get(path)).headers.get('etag')!)).status, 200)
+})
+
+test('A merge needs the write scopes of the record and of what moves', async (t) => {
+  const { client, key } = await (await start(t)).company('Acme')
+  const [survivor, other] = [await make(client, 'contact'), await make(client, 'contact')]
+  await make(client, 'deal', { contact_id: other.id })
+  const before = await everything(client)
+  const send = async (...scopes: string[]) =>
+    (await key({ scopes })).post(`${contacts}/${survivor.id}/merge`, { with: [other.id] })
+
+  for (const scopes of [
+    ['read:all', 'write:deals'],
+    ['read:all', 'write:contacts', 'write:tasks'],
+  ]) {
+    assertError(await send(...scopes), 403, 'INSUFFICIENT_PERMISSIONS')
+  }
+  assert.deepEqual(await everything(client), before)
+
+  const { status, body } = await send('write:contacts', 'write:deals')
+  assert.deepEqual([status, body.moved.deals], [200, 1])
+})
+
+test('A merged record must not have more items or longer metadata than others', async (t) => {
+  const { client } = await (await start(t)).company('Acme')
+  const emails = (from: number) => Array.from({ length: 60 }, (_, n) => ({ email: `a${from + n}@kontor.example` }))
+  const metadata = (key: string) => ({ [key]: 'x'.repeat(40_000) })
+  const [a, b] = [
+    await make(client, 'contact', { emails: emails(0) }),
+    await make(client, 'contact', { emails: emails(60) }),
+  ]
+  const [c, d] = [
+    await make(client, 'contact', { metadata: metadata('c') }),
+    await make(client, 'contact', { metadata: metadata('d') }),
+  ]
+
+  assertError(await client.post(`${contacts}/${a.id}/merge`, { with: [b.id] }), 409, 'CONFLICT')
+  assertError(await client.post(`${contacts}/${c.id}/merge`, { with: [d.id] }), 409, 'CONFLICT')
+  await merge(client, contacts, [c, d], { fields: { metadata: {} } })
+})
+
+test('A merge into an organization is no merge into a contact', async (t) => {
+  const { client } = await (await start(t)).company('Acme')
+  const [a, b] = [await make(client, 'organization'), await make(client, 'organization')]
+  assertError(await client.post(`${contacts}/${a.id}/merge`, { with: [b.id] }), 404, 'NOT_FOUND')
+  assertError(await client.post(`/api-v1-deals/${a.id}/merge`, { with: [b.id] }), 404, 'NOT_FOUND')
+  assert.equal((await merge(client, organizations, [a, b])).status, 200)
+})
