@@ -3,6 +3,7 @@ import { benchBackup } from './backup.ts'
 import { benchChanges } from './changes.ts'
 import { benchChangesRates } from './changes-rates.ts'
 import { benchCompression } from './compression.ts'
+import { benchDuplicates } from './duplicates.ts'
 import { benchEndurance } from './endurance.ts'
 import { benchExports } from './exports.ts'
 import { benchFuzz } from './fuzz.ts'
@@ -42,6 +43,7 @@ const parts: Record<string, () => Promise<void>> = {
   start: benchStart,
   sandbox: benchSandbox,
   backup: benchBackup,
+  duplicates: benchDuplicates,
   exports: benchExports,
   fuzz: benchFuzz,
   endurance: benchEndurance,
