@@ -1,6 +1,6 @@
 import type { Describer, Description } from '../definition/describe.ts'
 import type { Resource } from '../definition/resource.ts'
-import { patchSchema } from '../openapi/body-schemas.ts'
+import { fieldsSchema } from '../openapi/body-schemas.ts'
 import { lower, pascal, plural } from '../openapi/names.ts'
 import { movedMax } from './children.ts'
 import { othersMax, preferences } from './request.ts'
@@ -16,7 +16,7 @@ export function describeMerge(doc: Describer, resource: Resource, children: read
     id: `merge${pascal(name)}`,
     tag: doc.tag(resource),
     summary: `Merge ${lower(plural(label))}`,
-    details: `The ${what} of the path survives, and the others go to the trash. It fills its empty fields from the others (\`prefer\`), and gets what belongs to them: ${moving.join(', ')}. Metadata are merged by key. \`POST /api-v1-undo\` with the id of the request undoes it. Also requires the write scopes of the records that move.`,
+    details: `The ${what} of the path survives, and the others go to the trash. It fills its empty fields from the others (\`prefer\`), has the values of \`fields\` in any case, and gets what belongs to them: ${moving.join(', ')}. Metadata are merged by key. \`POST /api-v1-undo\` with the id of the request undoes it. Also requires the write scopes of the records that move.`,
     conditional: true,
     body: doc.schema(`${pascal(name)}Merge`, () => ({
       type: 'object',
@@ -35,7 +35,7 @@ export function describeMerge(doc: Describer, resource: Resource, children: read
           description:
             '`this`: the survivor keeps its values. `newest`: each value is that of the record updated last that has one.',
         },
-        fields: { ...patchSchema(doc, resource), description: 'Values that the survivor gets in any case.' },
+        fields: fieldsSchema(doc, resource),
         dry_run: { type: 'boolean', default: false, description: 'Only show what would result.' },
       },
       required: ['with'],

@@ -32,20 +32,19 @@ export function readMerge(resource: Resource, reader: Reader, id: string, body: 
   for (const name of Object.keys(body)) {
     if (!members.includes(name)) details.push(invalid(name, oneOf(`Unknown member ${quote(name)}`, members)))
   }
+  const { prefer = 'this', dry_run: dryRun = false } = body
   const others = readOthers(id, body.with, details)
-  const prefer = (body.prefer ?? 'this') as Preference
-  if (!preferences.includes(prefer)) {
+  if (!preferences.includes(prefer as Preference)) {
     details.push(invalid('prefer', `prefer must be one of: ${preferences.join(', ')}`))
   }
-  const dryRun = body.dry_run ?? false
   if (typeof dryRun !== 'boolean') details.push(invalid('dry_run', 'dry_run must be true or false', 'INVALID_TYPE'))
   const fields = readFields(resource, reader, body.fields, details)
   if (details.length > 0) throw validationError(details)
-  return { others, prefer, fields, dryRun: dryRun === true }
+  return { others, prefer: prefer as Preference, fields, dryRun: dryRun === true }
 }
 
 function readOthers(id: string, given: unknown, details: Detail[]): string[] {
-  if (given === undefined || given === null) {
+  if (given === undefined) {
     details.push(invalid('with', 'with is required', 'REQUIRED'))
     return []
   }
@@ -66,7 +65,7 @@ function readOthers(id: string, given: unknown, details: Detail[]): string[] {
 
 /** The fields are validated as those of a patch, but an unknown one is an error. */
 function readFields(resource: Resource, reader: Reader, given: unknown, details: Detail[]): Row {
-  if (given === undefined || given === null) return {}
+  if (given === undefined) return {}
   if (!isPlainObject(given)) {
     details.push(invalid('fields', 'fields must be an object', 'INVALID_TYPE'))
     return {}

@@ -60,13 +60,19 @@ function createdProperties(doc: Schemas, { name, fields, about, collections }: R
 }
 
 /** The body that changes a record. */
-export function patchSchema(doc: Schemas, { name, fields, about }: Resource): JsonSchema {
+export function patchSchema(doc: Schemas, resource: Resource): JsonSchema {
+  return doc.schema(`${pascal(resource.name)}Patch`, () => ({ ...changes(doc, resource), minProperties: 1 }))
+}
+
+/** The same fields, for a body in which an unknown one is an error. */
+export function fieldsSchema(doc: Schemas, resource: Resource): JsonSchema {
+  const name = `${pascal(resource.name)}Fields`
+  return doc.schema(name, () => ({ ...changes(doc, resource), additionalProperties: false }))
+}
+
+function changes(doc: Schemas, { name, fields, about }: Resource): JsonSchema {
   const changeable = Object.fromEntries(Object.entries(settable(fields)).filter(([, field]) => !field.fixed))
-  return doc.schema(`${pascal(name)}Patch`, () => ({
-    type: 'object',
-    properties: given(doc, name, changeable, about.fields, false),
-    minProperties: 1,
-  }))
+  return { type: 'object', properties: given(doc, name, changeable, about.fields, false) }
 }
 
 /** The body of an action, which has one field. */
