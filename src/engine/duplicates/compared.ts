@@ -11,7 +11,8 @@ export interface Compared {
   table: string
   /** The column by which an index orders the rows. Rows that are equal in it are compared further. */
   key: string
-  index: string | undefined
+  /** `INDEXED BY` that index, which SQLite would not always choose without the values; empty if there is no other. */
+  indexed: string
   /** Further expressions that are equal in a group. */
   others: string[]
   /** The column with the id of the record. */
@@ -44,7 +45,7 @@ function items({ table: records, itemFilters, collections }: Resource, { by }: D
     reason: by,
     table,
     key: keyColumn,
-    index: undefined,
+    indexed: '',
     others: [],
     id: owner,
     scope: inWorkspace,
@@ -66,7 +67,7 @@ function fields(resource: Resource, { by, fields = [by], within }: DuplicateReas
     reason: by,
     table,
     key: ordered.keyColumn,
-    index: indexOf(resource, ordered),
+    indexed: `INDEXED BY ${indexOf(resource, ordered)}`,
     others: [...(within === undefined ? keys.slice(1) : keys), ...exact],
     id: 'id',
     scope: undeleted,

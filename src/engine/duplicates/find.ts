@@ -56,16 +56,16 @@ function groupsOf(reader: Reader, compared: Compared, { after, max, alive }: Wan
 /** The keys that several records have, read in the order of their index. */
 function repeatedKeys(
   reader: Reader,
-  { table, index, key, id, others, scope, live }: Compared,
+  { table, indexed, key, id, others, scope, live }: Compared,
   { from, alive }: { from: string; alive: string },
   place: CursorValue,
   max: number,
 ): string[] {
-  const by = others.length > 0 ? others.join(', ') : key
+  const equal = others.length > 0 ? others.join(', ') : key
   const isSure = others.length === 0 && scope === live
-  const several = `EXISTS (SELECT 1 FROM ${table} WHERE ${live} AND ${alive} AND ${key} = compared.${key}
-    GROUP BY ${by} HAVING count(DISTINCT ${id}) > 1)`
-  const sql = `SELECT ${key} FROM ${table} AS compared ${index ? `INDEXED BY ${index}` : ''}
+  const several = `EXISTS (SELECT 1 FROM ${table} ${indexed} WHERE ${live} AND ${alive} AND ${key} = compared.${key}
+    GROUP BY ${equal} HAVING count(DISTINCT ${id}) > 1)`
+  const sql = `SELECT ${key} FROM ${table} AS compared ${indexed}
     WHERE ${scope} AND ${alive} AND ${key} ${from} GROUP BY ${key}
     HAVING count(*) > 1 ${isSure ? '' : `AND ${several}`} ORDER BY ${key} LIMIT ?`
   return reader.values<string>(sql, place, max)
@@ -74,7 +74,7 @@ function repeatedKeys(
 /** Among the records with a key, the values of the other expressions that several of them have. */
 function repeatedWithin(
   reader: Reader,
-  { table, key, others, live, id }: Compared,
+  { table, indexed, key, others, live, id }: Compared,
   value: string,
   after: readonly CursorValue[],
   max: number,
@@ -82,7 +82,7 @@ function repeatedWithin(
   const names = others.map((_, at) => `other${at}`)
   const selected = others.map((sql, at) => `${sql} AS ${names[at]}`).join(', ')
   const next = after.length > 0 ? `AND (${others.join(', ')}) > (${after.map(() => '?').join(', ')})` : ''
-  const sql = `SELECT ${selected} FROM ${table} WHERE ${live} AND ${key} = ? ${next}
+  const sql = `SELECT ${selected} FROM ${table} ${indexed} WHERE ${live} AND ${key} = ? ${next}
     GROUP BY ${names.join(', ')} HAVING count(DISTINCT ${id}) > 1 ORDER BY ${names.join(', ')} LIMIT ?`
   const rows = reader.rows<Record<string, CursorValue>>(sql, value, ...after, max)
   return rows.map((row) => names.map((name) => row[name]!))

@@ -38,11 +38,11 @@ export interface Shared {
 /** Reads a group of rows that have something in common. */
 export function readGroup(
   reader: Reader,
-  { reason, table, key, others, live, id, value }: Compared,
+  { reason, table, indexed, key, others, live, id, value }: Compared,
   shared: Shared,
 ): Omit<DuplicateGroup, 'place'> {
   const equal = [`${key} IN (SELECT value FROM json_each(?))`, ...others.map((sql) => `${sql} = ?`)].join(' AND ')
-  const rows = `FROM ${table} WHERE ${live} AND ${equal}`
+  const rows = `FROM ${table} ${indexed} WHERE ${live} AND ${equal}`
   const params = [JSON.stringify(shared.keys), ...shared.others]
   const ids = reader.values<string>(`SELECT DISTINCT ${id} ${rows} ORDER BY ${id} LIMIT ${groupIdsMax}`, ...params)
   const count =
