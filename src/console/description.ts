@@ -62,6 +62,8 @@ export interface DescribedResource {
   operations: readonly string[]
   /** Whether a CSV file can be imported into it. */
   importable: boolean
+  /** Whether the API finds duplicates among its records and merges them. */
+  mergeable: boolean
   /** Whether its records can be exported as vCards. */
   isCard: boolean
 }
@@ -128,6 +130,7 @@ export function describeResource(resource: Resource): DescribedResource {
     searched: resource.search?.fields ?? [],
     operations,
     importable: importable.includes(resource),
+    mergeable: resource.duplicates.length > 0,
     isCard: resource.isCard,
   }
 }

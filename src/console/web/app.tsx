@@ -30,6 +30,7 @@ import { listed } from './views.ts'
 /** Resources with their own list instead of the generic one. */
 const lists: Readonly<Record<string, () => JSX.Element>> = { task: Tasks }
 
+const Duplicates = lazy(() => import('./pages/duplicates.tsx').then(({ Duplicates }) => Duplicates))
 const Import = lazy(() => import('./pages/import.tsx').then(({ Import }) => Import))
 const ImportResult = lazy(() => import('./pages/import-result.tsx').then(({ ImportResult }) => ImportResult))
 const Webhooks = lazy(() => import('./pages/webhooks.tsx').then(({ Webhooks }) => Webhooks))
@@ -86,8 +87,10 @@ function Inside() {
           <Route path={at('/settings')} component={Settings} />
           <Route path={at('/settings/:section')} component={Settings} />
           {listed().flatMap((of) => {
-            const { page } = resourceOf(of)
+            const { page, mergeable } = resourceOf(of)
+            const duplicates = at(`${page}/duplicates`)
             return [
+              ...(mergeable ? [<Route key={duplicates} path={duplicates} component={Duplicates} of={of} />] : []),
               <Route key={page} path={at(page)} component={lists[of] ?? List} of={of} />,
               <Route key={`${page}/:id`} path={at(`${page}/:id`)} component={Record} of={of} />,
             ]

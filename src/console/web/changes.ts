@@ -18,7 +18,7 @@ export interface Change {
   at: string
   actor: Actor
   request_id: string | null
-  cause: { bulk_job_id?: string; reverts?: number[] } | null
+  cause: { bulk_job_id?: string; reverts?: number[]; merge?: string } | null
   changed: string[]
   previous: Record<string, unknown> | null
   /** The record after the change, or as it was when it was deleted; null: it has been erased. */

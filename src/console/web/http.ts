@@ -18,16 +18,36 @@ const tags = new WeakMap<object, string>()
 /** The ids of the requests that changed something, by the objects that they returned. */
 const writes = new WeakMap<object, string>()
 
+/** The ids of older records that may be the same, by the objects of new ones. */
+const duplicates = new WeakMap<object, string>()
+
 /** Returns `data` of a response of the API or of `/console/…`. Throws ApiError with the server's details; offline: SERVICE_UNAVAILABLE. */
 export async function request<T>(method: string, path: string, options: RequestOptions = {}): Promise<T> {
+  return (await requestWhole<{ data: T }>(method, path, options)).data
+}
+
+/** Like `request`, but returns the complete body. */
+export async function requestWhole<T extends { data: unknown }>(
+  method: string,
+  path: string,
+  options: RequestOptions = {},
+): Promise<T> {
   const response = await send(method, path, options)
-  const { data } = (await response.json()) as { data: T }
-  if (typeof data !== 'object' || data === null) return data
-  const tag = response.headers.get('ETag')
-  const id = response.headers.get('X-Request-Id')
+  const body = (await response.json()) as T
+  const { data } = body
+  if (typeof data !== 'object' || data === null) return body
+  const { headers } = response
+  const [tag, id] = [headers.get('ETag'), headers.get('X-Request-Id')]
+  const duplicate = headers.get('Kontor-Duplicate-Of')
   if (tag) tags.set(data, tag)
   if (id && method !== 'GET') writes.set(data, id)
-  return data
+  if (duplicate) duplicates.set(data, duplicate)
+  return body
+}
+
+/** The id of an older record that has the email or domain of this new one. */
+export function duplicateOf(created: object): string | undefined {
+  return duplicates.get(created)
 }
 
 /** The id of the request that returned this object; undefined unless it was a write. */

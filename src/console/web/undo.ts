@@ -26,9 +26,13 @@ export function reportUndo(report: UndoReport, isRedo = false): void {
   tell('undone')
 }
 
+/** Why a record is kept that a merge has not changed. */
+const unchanged = 'It is already as it was before'
+
 /** What an undo did, in a sentence or two. */
 function summaryOf({ reversed, kept, errored }: UndoReport, done: string): string {
-  const left = [...kept, ...errored]
+  const others = reversed.length > 0 ? kept.filter(({ message }) => message !== unchanged) : kept
+  const left = [...others, ...errored]
   if (reversed.length === 0) return `Nothing was ${done.toLowerCase()}: ${reasonsOf(left)}.`
   const fields = keptFieldsText(reversed)
   const isOne = reversed.length === 1 && left.length === 0

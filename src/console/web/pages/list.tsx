@@ -1,4 +1,4 @@
-import { Plus, Upload } from 'lucide'
+import { Merge, Plus, Upload } from 'lucide'
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import type { DescribedField } from '../../description.ts'
@@ -23,7 +23,7 @@ import { type Row, titleOf, viewOf } from '../views.ts'
 
 /** A resource as a table: searched, filtered, sorted, page by page. */
 export function List({ of }: { of: string }) {
-  const { plural, page, operations, importable } = resourceOf(of)
+  const { plural, page, operations, importable, mergeable } = resourceOf(of)
   useTitle(plural)
   const { route } = useLocation()
   const [state, change] = useListState()
@@ -40,6 +40,11 @@ export function List({ of }: { of: string }) {
           {importable && (
             <a class="button" href={href(`/import?into=${of}`)}>
               <Icon of={Upload} /> Import
+            </a>
+          )}
+          {mergeable && (
+            <a class="button" href={href(`${page}/duplicates`)}>
+              <Icon of={Merge} /> Duplicates
             </a>
           )}
           <ExportButton {...{ of, state, columns }} />

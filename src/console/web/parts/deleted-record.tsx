@@ -7,6 +7,7 @@ import { resourceOf } from '../session.ts'
 import { notifyChange } from '../undo.ts'
 import { useData } from '../use-data.ts'
 import { includeOf, type Row, titleOf } from '../views.ts'
+import { RecordName } from './change-value.tsx'
 import { ErrorNotice, LoadingOrError } from './error-notice.tsx'
 import { Facts } from './facts.tsx'
 import { History } from './history.tsx'
@@ -70,6 +71,11 @@ function Remains({ of, id, change, row, onRestored }: Deleted & Pick<DeletedReco
           <p class="muted">
             {verb} by {actorText(change.actor)} · <Moment at={change.at} />
           </p>
+          {change.cause?.merge && (
+            <p>
+              Merged into <RecordName of={of} id={change.cause.merge} />
+            </p>
+          )}
         </div>
         {row && <RestoreButton {...{ id, title, onRestored }} />}
       </div>

@@ -9,13 +9,14 @@ import { Icon } from './icon.tsx'
 interface DialogProps {
   title: string
   small?: boolean
+  wide?: boolean
   /** Absent: only the dialog's content can close it. */
   onClose?: () => void
   children: ComponentChildren
 }
 
 /** A modal dialog, open while it is rendered. A click outside does not close it, which would discard its input. */
-export function Dialog({ title, small, onClose, children }: DialogProps) {
+export function Dialog({ title, small, wide, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
@@ -37,7 +38,7 @@ export function Dialog({ title, small, onClose, children }: DialogProps) {
   return (
     <dialog
       ref={element}
-      class={small ? 'compact' : ''}
+      class={small ? 'compact' : wide ? 'wide' : ''}
       aria-labelledby={id}
       tabIndex={-1}
       onKeyDown={press}

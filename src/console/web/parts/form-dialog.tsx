@@ -42,7 +42,10 @@ export function FormDialog<T extends Values>({
 }
 
 /** Asks before a form's unsaved input is discarded, inside or outside of a dialog. Resolves to whether it may be; always true while the form is being sent. */
-export function useDiscardQuestion<T extends Values>({ busy, isChanged }: FormState<T>): () => Promise<boolean> {
+export function useDiscardQuestion({
+  busy,
+  isChanged,
+}: Pick<FormState<Values>, 'busy' | 'isChanged'>): () => Promise<boolean> {
   const mayLeave = async () => busy || !isChanged || (await isConfirmed(discarding))
   useUnsaved(isChanged, mayLeave)
   return mayLeave

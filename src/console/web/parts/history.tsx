@@ -93,6 +93,7 @@ function Entry({ change, onUndo }: { change: Change; onUndo: () => void }) {
           <div class="grow">
             <strong>{label}</strong>
             {cause?.reverts && ' by an undo'}
+            {cause?.merge && verb !== 'merged' && ' by a merge'}
             <div class="muted small">
               {actorText(actor)} · <Moment at={at} />
             </div>

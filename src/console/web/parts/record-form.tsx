@@ -4,7 +4,7 @@ import type { DescribedField } from '../../description.ts'
 import { type Choice, isChoice } from '../choice.ts'
 import { isDeclaredName, joinMetadata, keyOf, splitMetadata } from '../declared.ts'
 import { exactAmount } from '../format.ts'
-import { get, patch, post } from '../http.ts'
+import { duplicateOf, get, patch, post } from '../http.ts'
 import type { Amounts, Values } from '../merge.ts'
 import { href } from '../place.ts'
 import { allFields, declaredOf, fieldOf, resourceOf } from '../session.ts'
@@ -105,6 +105,7 @@ function useRecord({ of, row, preset = {}, onSaved }: RecordFormProps): RecordSt
     },
     onSaved(saved) {
       notifyChange(row ? 'Saved.' : `${label} created.`, saved)
+      notifyDuplicate(of, saved)
       onSaved(saved)
     },
     onLate(saved) {
@@ -127,6 +128,15 @@ function useRecord({ of, row, preset = {}, onSaved }: RecordFormProps): RecordSt
       throw error
     })
   }
+}
+
+/** Links to the comparison with an older record that has the same email or domain. */
+function notifyDuplicate(of: string, saved: Row): void {
+  const older = duplicateOf(saved)
+  if (older === undefined) return
+  const { label, page } = resourceOf(of)
+  const link = { label: 'Compare them', href: href(`${page}/duplicates?merge=${older},${saved.id}`) }
+  notify(`There may be the same ${label.toLowerCase()} already.`, link)
 }
 
 function isMetadata({ kind }: DescribedField): boolean {

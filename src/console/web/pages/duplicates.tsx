@@ -1,0 +1,159 @@
+import { Merge } from 'lucide'
+import { useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso/router'
+import { number, word } from '../format.ts'
+import { list } from '../http.ts'
+import { useNews } from '../news.ts'
+import { Empty } from '../parts/empty.tsx'
+import { LoadingOrError } from '../parts/error-notice.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { MergeDialog, mergedMax } from '../parts/merge-dialog.tsx'
+import { href } from '../place.ts'
+import { resourceOf } from '../session.ts'
+import { countText } from '../undo.ts'
+import { useData } from '../use-data.ts'
+import { useTitle } from '../use-title.ts'
+import { type Row, titleOf } from '../views.ts'
+
+interface Group {
+  reason: string
+  value: string
+  count: number
+  ids: string[]
+}
+
+interface Found {
+  groups: Group[]
+  /** The records that are named, by id. */
+  rows: Map<string, Row>
+  hasMore: boolean
+}
+
+const pageSize = 20
+/** The records of a group that are named: the API finds a page's with one request. */
+const namedMax = 5
+
+/** The groups of records that may be the same, each to be compared and merged. */
+export function Duplicates({ of }: { of: string }) {
+  const { plural, page } = resourceOf(of)
+  useTitle(`Duplicate ${plural.toLowerCase()}`)
+  const { path, query, route } = useLocation()
+  const [pages, setPages] = useState(1)
+  const loaded = useData((signal) => findGroups(of, pages, signal), [of, pages])
+  useNews(({ resource }) => resource === of, loaded.refresh)
+  const compared = query.merge?.split(',') ?? []
+  const close = () => route(path, true)
+  return (
+    <div class="page">
+      <div class="stack tight">
+        <a class="small" href={href(page)}>
+          {plural}
+        </a>
+        <h1>Duplicates</h1>
+        <p class="muted">{plural} that may be the same. Compare them before you merge: they can also be different.</p>
+      </div>
+      <section class="card" aria-label="Duplicates" aria-busy={loaded.loading}>
+        {loaded.data && !loaded.error ? (
+          <Groups of={of} found={loaded.data} onMore={() => setPages(pages + 1)} />
+        ) : (
+          <div class="body">
+            <LoadingOrError of={loaded} shape="rows" />
+          </div>
+        )}
+      </section>
+      {compared.length > 1 && (
+        <MergeDialog
+          of={of}
+          ids={compared.slice(0, mergedMax)}
+          onClose={close}
+          onMerged={() => {
+            close()
+            loaded.reload()
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+async function findGroups(of: string, pages: number, signal: AbortSignal): Promise<Found> {
+  const { path } = resourceOf(of)
+  const found: Found = { groups: [], rows: new Map(), hasMore: false }
+  let cursor: string | undefined
+  for (let n = 0; n < pages; n++) {
+    const { data, pagination } = await list<Group>(`/${path}/duplicates`, { limit: pageSize, cursor }, signal)
+    const ids = [...new Set(data.flatMap((group) => group.ids.slice(0, namedMax)))].join()
+    const rows = ids === '' ? [] : (await list<Row>(`/${path}`, { 'id[in]': ids, limit: 100 }, signal)).data
+    for (const row of rows) found.rows.set(row.id, row)
+    found.groups.push(...data)
+    cursor = pagination.next_cursor ?? undefined
+    if (cursor === undefined) return found
+  }
+  return { ...found, hasMore: true }
+}
+
+interface GroupsProps {
+  of: string
+  found: Found
+  onMore: () => void
+}
+
+function Groups({ of, found: { groups, rows, hasMore }, onMore }: GroupsProps) {
+  if (groups.length === 0) {
+    return (
+      <Empty icon={Merge} title="No duplicates">
+        {resourceOf(of).plural} that have something in common appear here.
+      </Empty>
+    )
+  }
+  return (
+    <>
+      <ul class="list">
+        {groups.map((group) => (
+          <Entry key={`${group.reason} ${group.ids.join()}`} {...{ of, group, rows }} />
+        ))}
+      </ul>
+      {hasMore && (
+        <div class="body">
+          <button type="button" class="button" onClick={onMore}>
+            Show more
+          </button>
+        </div>
+      )}
+    </>
+  )
+}
+
+interface EntryProps {
+  of: string
+  group: Group
+  rows: ReadonlyMap<string, Row>
+}
+
+function Entry({ of, group: { reason, value, count, ids }, rows }: EntryProps) {
+  const { page } = resourceOf(of)
+  const named = ids.slice(0, namedMax).flatMap((id) => rows.get(id) ?? [])
+  const compared = ids.slice(0, mergedMax).join()
+  return (
+    <li class="wraps">
+      <div class="grow">
+        <strong>{value}</strong>
+        <div class="muted small">
+          {countText(of, count)} with the same {word(reason).toLowerCase()}
+        </div>
+        <div class="small">
+          {named.map((row, at) => (
+            <span key={row.id}>
+              {at > 0 && ', '}
+              <a href={href(`${page}/${row.id}`)}>{titleOf(of, row)}</a>
+            </span>
+          ))}
+          {count > named.length && ` and ${number(count - named.length)} more`}
+        </div>
+      </div>
+      <a class="button small" href={href(`${page}/duplicates?merge=${compared}`)}>
+        <Icon of={Merge} /> Compare<span class="unseen"> {value}</span>
+      </a>
+    </li>
+  )
+}

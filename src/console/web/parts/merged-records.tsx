@@ -1,0 +1,67 @@
+import { moment } from '../format.ts'
+import { href } from '../place.ts'
+import { resourceOf } from '../session.ts'
+import { type Row, titleOf } from '../views.ts'
+
+interface MergedRecordsProps {
+  of: string
+  rows: readonly Row[]
+  survivor: Row
+  /** The ids of the records that are left out. */
+  left: readonly string[]
+  onSurvivor: (id: string) => void
+  onLeft: (ids: string[]) => void
+}
+
+/** The records that are merged, and which of them stays. Of more than two, some can be left out. */
+export function MergedRecords({ of, rows, survivor, left, onSurvivor, onLeft }: MergedRecordsProps) {
+  const { collections } = resourceOf(of)
+  const mayLeave = rows.length - left.length > 2
+  return (
+    <fieldset>
+      <legend>Which one stays?</legend>
+      {rows.map((row) => {
+        const isLeft = left.includes(row.id)
+        const title = titleOf(of, row)
+        return (
+          <div key={row.id} class={isLeft ? 'stack tight left' : 'stack tight'}>
+            <label class="check">
+              <input
+                type="radio"
+                name="survivor"
+                checked={row === survivor}
+                disabled={isLeft}
+                onChange={() => onSurvivor(row.id)}
+              />
+              <strong>{title}</strong>
+            </label>
+            <p class="muted small">
+              Created {moment(row.created_at)}
+              <br />
+              Changed {moment(row.updated_at)}
+            </p>
+            {Object.entries(collections).map(([name, { as, fields }]) => (
+              <p key={name} class="small">
+                {row[as].map((item: Row) => item[fields[0]!.name]).join(', ')}
+              </p>
+            ))}
+            <a class="small" href={href(`${resourceOf(of).page}/${row.id}`)} target="_blank" rel="noopener">
+              Open<span class="unseen"> {title} in a new window</span>
+            </a>
+            {rows.length > 2 && (
+              <label class="check small">
+                <input
+                  type="checkbox"
+                  checked={isLeft}
+                  disabled={!isLeft && !mayLeave}
+                  onChange={() => onLeft(isLeft ? left.filter((id) => id !== row.id) : [...left, row.id])}
+                />
+                Leave out
+              </label>
+            )}
+          </div>
+        )
+      })}
+    </fieldset>
+  )
+}
