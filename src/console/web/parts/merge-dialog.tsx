@@ -113,7 +113,7 @@ function Comparison({ of, rows, busy, setBusy, onMerged, onChanged, onStale, onC
           onChoose={(name, id) => change(() => setChosen({ ...chosen, [name]: id }))}
         />
       </section>
-      <Outcome {...{ of, others, preview }} />
+      <Outcome {...{ of, preview }} others={others.length} />
       <ErrorNotice error={error} />
       <div class="actions">
         <button type="button" class="button" disabled={busy} onClick={onCancel}>
@@ -134,7 +134,8 @@ function Comparison({ of, rows, busy, setBusy, onMerged, onChanged, onStale, onC
 
 interface OutcomeProps {
   of: string
-  others: readonly Row[]
+  /** How many records go to the trash. */
+  others: number
   preview: Loaded<Preview>
 }
 
@@ -142,12 +143,11 @@ interface OutcomeProps {
 function Outcome({ of, others, preview }: OutcomeProps) {
   if (preview.error) return <LoadingOrError of={preview} />
   const { data } = preview
-  const names = others.map((row) => `“${titleOf(of, row)}”`).join(', ')
   return (
     <section class="notice" aria-label="Preview" aria-busy={preview.loading}>
       <p role="status">
         {data
-          ? `“${titleOf(of, data.data)}” stays. To the trash: ${names}. ${outcomeText(movedText(data.moved))}`
+          ? `Result: “${titleOf(of, data.data)}”. To the trash: ${countText(of, others)}. ${outcomeText(movedText(data.moved))}`
           : 'Trying it out…'}
       </p>
     </section>
@@ -155,5 +155,5 @@ function Outcome({ of, others, preview }: OutcomeProps) {
 }
 
 function outcomeText(moved: string): string {
-  return moved === '' ? 'Nothing else moves.' : `Moves to the one that stays: ${moved}.`
+  return moved === '' ? 'Nothing else moves.' : `Moves to the result: ${moved}.`
 }

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks'
 import { moment } from '../format.ts'
 import { href } from '../place.ts'
 import { resourceOf } from '../session.ts'
@@ -16,17 +17,20 @@ interface MergedRecordsProps {
 /** The records that are merged, and which of them stays. Of more than two, some can be left out. */
 export function MergedRecords({ of, rows, survivor, left, onSurvivor, onLeft }: MergedRecordsProps) {
   const { collections } = resourceOf(of)
+  const first = useRef<HTMLInputElement>(null)
+  useEffect(() => first.current!.focus(), []) // the dialog was open before the records were loaded
   const mayLeave = rows.length - left.length > 2
   return (
     <fieldset>
       <legend>Which one stays?</legend>
-      {rows.map((row) => {
+      {rows.map((row, at) => {
         const isLeft = left.includes(row.id)
         const title = titleOf(of, row)
         return (
           <div key={row.id} class={isLeft ? 'stack tight left' : 'stack tight'}>
             <label class="check">
               <input
+                ref={at === 0 ? first : undefined}
                 type="radio"
                 name="survivor"
                 checked={row === survivor}
@@ -40,11 +44,13 @@ export function MergedRecords({ of, rows, survivor, left, onSurvivor, onLeft }: 
               <br />
               Changed {moment(row.updated_at)}
             </p>
-            {Object.entries(collections).map(([name, { as, fields }]) => (
-              <p key={name} class="small">
-                {row[as].map((item: Row) => item[fields[0]!.name]).join(', ')}
-              </p>
-            ))}
+            {Object.values(collections)
+              .filter(({ as }) => row[as].length > 0)
+              .map(({ as, fields }) => (
+                <p key={as} class="small">
+                  {row[as].map((item: Row) => item[fields[0]!.name]).join(', ')}
+                </p>
+              ))}
             <a class="small" href={href(`${resourceOf(of).page}/${row.id}`)} target="_blank" rel="noopener">
               Open<span class="unseen"> {title} in a new window</span>
             </a>
