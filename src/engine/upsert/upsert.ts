@@ -1,5 +1,5 @@
 import { ApiError, type Detail, validationError } from '../../errors.ts'
-import type { SqlValue, Writer } from '../../store/reader.ts'
+import type { Reader, SqlValue, Writer } from '../../store/reader.ts'
 import type { Row } from '../definition/change.ts'
 import { isClearable } from '../definition/define.ts'
 import type { Collection, Resource } from '../definition/resource.ts'
