@@ -3,9 +3,10 @@ import { nameActor } from '../../store/actor-name.ts'
 import type { Reader, SqlValue, Writer } from '../../store/reader.ts'
 import { enterValues, removeValues } from '../declared/values.ts'
 import type { Change, Row } from '../definition/change.ts'
-import { columnNames, columnValues, sqlName } from '../definition/columns.ts'
+import { columnNames, columnValues } from '../definition/columns.ts'
 import type { Collection, Field, Resource } from '../definition/resource.ts'
 import { collectionText, dataText } from '../select.ts'
+import { columnsOf, insertSql } from './statements.ts'
 
 // The statements that change the rows of records. Each logs its change in the same transaction. A guard test finds any other
 // statement that writes these tables.
@@ -237,27 +238,4 @@ function isMilestone(tx: Writer): boolean {
 
 function insertItem({ table, owner, fields }: Collection, tx: Writer, ownerId: string, id: string, item: Row): void {
   tx.run(insertSql(table, `${owner}, id`, fields), ownerId, id, ...columnValues(fields, item))
-}
-
-const texts = new Map<string, string>()
-
-function columnsOf({ table, fields }: Resource): string {
-  return remembered(`row of ${table}`, () => [...Object.keys(fields).map(sqlName), 'record'].join(', '))
-}
-
-function insertSql(table: string, ids: string, fields: Readonly<Record<string, Field>>): string {
-  return remembered(table, () => {
-    const names = columnNames(fields)
-    const marks = names.map(() => ', ?').join('')
-    const idMarks = ids.replace(/\w+/g, '?')
-    return `INSERT INTO ${table} (workspace_id, ${ids}, ${names.join(', ')}) VALUES (:workspace, ${idMarks}${marks})`
-  })
-}
-
-function remembered(name: string, build: () => string): string {
-  const known = texts.get(name)
-  if (known !== undefined) return known
-  const text = build()
-  texts.set(name, text)
-  return text
 }

@@ -7,7 +7,7 @@ import { openConnection } from '../../../src/store/open.ts'
 import { Store } from '../../../src/store/store.ts'
 import { password } from '../visitor.ts'
 import { junkBody, junkText, junkValue } from './junk.ts'
-import type { Draw } from './requests.ts'
+import type { Draw } from './queries.ts'
 import { deliveriesPath, type Member, staff } from './tenant.ts'
 import type { Shot } from './wire.ts'
 
