@@ -37,6 +37,30 @@ export function referencePaths({ relations }: Shape): string[] {
   return Object.values(relations).flatMap((relation) => named[relation]?.by.map((by) => `${relation}.${by}`) ?? [])
 }
 
+/**
+ * Names the related records that a record of our own NDJSON includes, and gives its collections the names that bodies have. Returns
+ * undefined for any other record.
+ */
+export function ownRecord(shape: Shape, value: unknown): FileRecord | undefined {
+  if (!isObject(value)) return undefined
+  const record = { ...(value as FileRecord) }
+  const included = Object.values(shape.relations).filter(
+    (relation) => isObject(record[relation]) && 'id' in (record[relation] as object),
+  )
+  const collected = Object.entries(shape.collections).filter(([, { as }]) => Array.isArray(record[as]))
+  if (included.length === 0 && collected.length === 0) return undefined
+  for (const [name, { as }] of collected) {
+    record[name] = (record[as] as FileRecord[]).map(({ id: _, ...item }) => item)
+    delete record[as]
+  }
+  for (const relation of included) {
+    const by = Object.entries(record[relation] as FileRecord).find(([field]) => named[relation]?.by.includes(field))
+    delete record[relation]
+    if (by) record[relation] = Object.fromEntries([by])
+  }
+  return record
+}
+
 /** What a record is looked up by: a field, `id` or `metadata.<key>`, and its value. */
 type Key = readonly [by: string, value: string]
 

@@ -5,7 +5,8 @@ export type FileRecord = Record<string, unknown>
 export interface Shape {
   readonly name: string
   readonly fields: readonly ShapeField[]
-  readonly collections: Readonly<Record<string, { readonly fields: readonly ShapeField[] }>>
+  /** `as` is the name in responses. */
+  readonly collections: Readonly<Record<string, { readonly as: string; readonly fields: readonly ShapeField[] }>>
   /** The name that a reference's record is included under, by the reference's field. */
   readonly relations: Readonly<Record<string, string>>
   /** The declared fields of its metadata. */

@@ -116,3 +116,30 @@ test('Deals, tasks and activities are imported from files', async (t) => {
   assert.match(activities.stdout, /^1 activities imported\.\n1 failed/)
   assert.equal((await client.get('/api-v1-deals')).body.data[0].value, 1500)
 })
+
+test('An export as NDJSON comes back whole in another company: emails, and organizations and stages by their names', async (t) => {
+  const { client, importFile } = await desk(t)
+  const other = await desk(t)
+  const { id: organization_id } = await make(client, 'organization', { name: 'Acme' })
+  await make(client, 'contact', {
+    first_name: 'Ada',
+    organization_id,
+    emails: [{ email: 'ada@x.example', type: 'home' }],
+  })
+  const stage_id = (await client.get('/api-v1-stages')).body.data[2].id
+  await make(client, 'deal', { title: 'Fleet', stage_id, organization_id })
+  const exported = async (what: string) =>
+    (await client.get(`/api-v1-${what}`, { Accept: 'application/x-ndjson' })).body as string
+
+  const contacts = await other.importFile('contacts', 'c.ndjson', await exported('contacts'))
+  const deals = await other.importFile('deals', 'd.ndjson', await exported('deals'))
+  const again = await importFile('contacts', 'c.ndjson', await exported('contacts'), '--match-on', 'email')
+
+  assert.deepEqual([contacts.stderr, contacts.stdout], ['', '1 contacts imported.\n'])
+  assert.deepEqual([deals.stderr, deals.stdout], ['', '1 deals imported.\n'])
+  assert.equal(again.stdout, '1 contacts imported: 0 created, 0 updated, 1 unchanged.\n')
+  const [contact] = (await other.client.get('/api-v1-contacts?include=emails,organization')).body.data
+  assert.deepEqual([contact.organization.name, contact.contact_emails[0].type], ['Acme', 'home'])
+  const [deal] = (await other.client.get('/api-v1-deals?include=stage,organization')).body.data
+  assert.deepEqual([deal.stage.position, deal.organization.id], [2, contact.organization.id])
+})

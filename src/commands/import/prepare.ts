@@ -3,6 +3,7 @@ import type { Resource } from '../../engine/definition/define.ts'
 import { isPlainObject } from '../../engine/definition/fields.ts'
 import { type Duplicate, DuplicateFinder } from '../../files/duplicates.ts'
 import { droppedColumns, type Match } from '../../files/match.ts'
+import { ownRecord } from '../../files/references.ts'
 import type { Shape } from '../../files/shape.ts'
 import { isDeleted, recordMaker } from '../../files/to-record.ts'
 import { columnsOf, mapColumns } from './columns.ts'
@@ -15,6 +16,8 @@ export interface Row {
   readonly line: number
   readonly record: unknown
   readonly cells: readonly string[]
+  /** Whether it may name related records that have to be looked up. */
+  readonly namesOthers: boolean
 }
 
 /** A file that has been read once. */
@@ -64,7 +67,9 @@ export async function prepare(job: Preparation): Promise<Prepared> {
   const header = columnsOf(resource)
   const rows = async function* (): AsyncGenerator<Row> {
     for await (const { line, value } of readRecords(source)) {
-      yield { line, record: value, cells: header.map((name) => cellOf(value, name)) }
+      const own = ownRecord(job.shape, value)
+      const record = own ?? value
+      yield { line, record, cells: header.map((name) => cellOf(record, name)), namesOthers: own !== undefined }
     }
   }
   const found = nothing()
@@ -84,7 +89,7 @@ async function prepareTable(job: Preparation, table: Table): Promise<Prepared> {
     if (isDeleted(cells, match.deleted)) found.skipped++
     else {
       cells.forEach((cell, index) => void (cell.trim() !== '' && filled.add(index)))
-      count(found, duplicates, { line, record: duplicates && make(cells), cells })
+      count(found, duplicates, { line, record: duplicates && make(cells), cells, namesOthers: true })
     }
   }
   reportDropped(job, header, droppedColumns(match, filled))
@@ -94,7 +99,7 @@ async function prepareTable(job: Preparation, table: Table): Promise<Prepared> {
     found,
     async *rows() {
       for await (const { line, cells } of table.rows()) {
-        if (!isDeleted(cells, match.deleted)) yield { line, record: make(cells), cells }
+        if (!isDeleted(cells, match.deleted)) yield { line, record: make(cells), cells, namesOthers: true }
       }
     },
   }

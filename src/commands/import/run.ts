@@ -102,10 +102,12 @@ export async function runImport(job: Import): Promise<Outcome> {
     const waiting = rows
     rows = []
     characters = 0
-    const records = prepared.isTable ? waiting.map(({ record }) => record as FileRecord) : []
+    const naming = waiting.filter(({ namesOthers }) => namesOthers)
+    const records = naming.map(({ record }) => record as FileRecord)
     const faults = await settleReferences(job.shape, records, api.list)
-    for (const [index, fault] of faults) fail(waiting[index]!, [{ error: fault }])
-    return waiting.filter((_, index) => !faults.has(index))
+    for (const [index, fault] of faults) fail(naming[index]!, [{ error: fault }])
+    const failed = new Set([...faults.keys()].map((index) => naming[index]))
+    return waiting.filter((row) => !failed.has(row))
   }
 }
 

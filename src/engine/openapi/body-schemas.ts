@@ -29,13 +29,17 @@ export function importSchema(doc: Schemas, resource: Resource): JsonSchema {
       ...mapValues(Object.fromEntries(named), (each) => nameSchema(doc, each)),
     },
     ...requiredOf(fields),
-    dependentSchemas: mapValues(Object.fromEntries(named), oneOfBoth),
+    not: anyOf(named.map(([relation, { by }]) => hasBoth(relation, by))),
   }))
 }
 
-/** At least one of them is null. */
-function oneOfBoth({ by }: Relation, relation: string): JsonSchema {
-  return { anyOf: [relation, by].map((name) => ({ properties: { [name]: { type: 'null' } } })) }
+/** Objects in which neither is null. */
+function hasBoth(relation: string, by: string): JsonSchema {
+  return { properties: { [relation]: { type: 'object' }, [by]: { type: 'string' } }, required: [relation, by] }
+}
+
+function anyOf(schemas: JsonSchema[]): JsonSchema {
+  return schemas.length === 1 ? schemas[0]! : { anyOf: schemas }
 }
 
 function nameSchema(doc: Schemas, { target, by }: Relation): JsonSchema {
