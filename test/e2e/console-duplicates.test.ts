@@ -104,7 +104,9 @@ test('The comparison works by keyboard: another survivor, another value, and lea
   await dialog.getByText('To the trash: 1 contact.').waitFor()
   assert.ok(await stays.getByRole('checkbox').first().isDisabled())
 
-  await dialog.getByRole('button', { name: 'Merge' }).focus()
+  const merge = dialog.getByRole('button', { name: 'Merge', disabled: false })
+  await merge.waitFor() // disabled while the merge is tried out
+  await merge.focus()
   await page.keyboard.press('Enter')
   await toastOf(page, '2 contacts merged.').waitFor()
   const statuses = await Promise.all(ids.map(async (id) => (await api.get(`/${contacts}/${id}`)).status))
