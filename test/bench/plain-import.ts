@@ -16,7 +16,7 @@ db.pragma('journal_mode = WAL')
 db.pragma('synchronous = NORMAL')
 db.pragma('foreign_keys = ON')
 db.exec(
-  `INSERT INTO company VALUES ('c', 'Bench', 'enterprise', '', ''); INSERT INTO workspace VALUES (1, 'c', 'live')`,
+  `INSERT INTO company VALUES ('c', 'Bench', 'enterprise', '', '', NULL); INSERT INTO workspace VALUES (1, 'c', 'live')`,
 )
 
 const contact = db.prepare(`INSERT INTO contact (workspace_id, id, first_name, first_name_key, last_name, last_name_key,
