@@ -1,6 +1,7 @@
 import type { Row } from '../engine/definition/change.ts'
 import type { Field, Resource } from '../engine/definition/resource.ts'
-import { lookupDeletedRow, restoreRow } from '../engine/write/rows.ts'
+import { restoreRow } from '../engine/write/rows.ts'
+import { lookupDeletedRow } from '../engine/write/stored-row.ts'
 import { type Limits, requireCapacity, requireRoom, unlessTaken } from '../engine/write/write.ts'
 import { ApiError } from '../errors.ts'
 import type { Writer } from '../store/reader.ts'

@@ -7,7 +7,8 @@ import { refuseParameters } from './list/parameters.ts'
 import type { Call, Route } from './route.ts'
 import { findText, idOf, lookupText } from './select.ts'
 import { type Item, itemsOf } from './write/items.ts'
-import { lookupRow, updateRow } from './write/rows.ts'
+import { updateRow } from './write/rows.ts'
+import { lookupRow } from './write/stored-row.ts'
 import { itemsMax, readItem, readItemPatch } from './write/validate.ts'
 
 /** The change that a request makes to a record's items. Throws NOT_FOUND, VALIDATION_ERROR. */

@@ -155,8 +155,8 @@ export class Ledger {
     if (!record || !mergeable.includes(resource)) return undefined
     return own.find((each) => {
       const other = this.#entries.get(each)!
-      const isFree = other.record?.metadata[uniqueKey] === undefined || record.metadata[uniqueKey] !== undefined
-      return each !== id && other.resource === resource && other.record && isFree
+      if (each === id || other.resource !== resource || !other.record) return false
+      return other.record.metadata[uniqueKey] === undefined || record.metadata[uniqueKey] !== undefined
     })
   }
 

@@ -1,6 +1,7 @@
 import type { Row } from '../../engine/definition/change.ts'
 import type { Collection, Field, Resource } from '../../engine/definition/resource.ts'
-import { lookupRow, updateRow } from '../../engine/write/rows.ts'
+import { updateRow } from '../../engine/write/rows.ts'
+import { lookupRow } from '../../engine/write/stored-row.ts'
 import { missingReferences } from '../../engine/write/validate.ts'
 import { type Limits, remove, unlessTaken } from '../../engine/write/write.ts'
 import { ApiError } from '../../errors.ts'

@@ -3,7 +3,8 @@ import type { Reader, Writer } from '../../store/reader.ts'
 import { pluralOf } from '../definition/define.ts'
 import type { Resource } from '../definition/resource.ts'
 import { undeleted } from '../select.ts'
-import { lookupRow, updateRow } from '../write/rows.ts'
+import { updateRow } from '../write/rows.ts'
+import { lookupRow } from '../write/stored-row.ts'
 
 /** A field by which records belong to one of another resource: `contact_id` of deals. */
 export interface Belonging {

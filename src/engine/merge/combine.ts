@@ -4,7 +4,7 @@ import type { Reader, Writer } from '../../store/reader.ts'
 import type { Row } from '../definition/change.ts'
 import type { Collection, Field, Resource } from '../definition/resource.ts'
 import { itemKey, itemsOf } from '../write/items.ts'
-import type { StoredRow } from '../write/rows.ts'
+import type { StoredRow } from '../write/stored-row.ts'
 import { itemsMax, missingReferences } from '../write/validate.ts'
 
 /** A record that is merged. */

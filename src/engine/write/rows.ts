@@ -1,33 +1,15 @@
 import { packUuid } from '../../lib/uuid.ts'
 import { nameActor } from '../../store/actor-name.ts'
-import type { Reader, SqlValue, Writer } from '../../store/reader.ts'
+import type { SqlValue, Writer } from '../../store/reader.ts'
 import { enterValues, removeValues } from '../declared/values.ts'
 import type { Change, Row } from '../definition/change.ts'
 import { columnNames, columnValues } from '../definition/columns.ts'
 import type { Collection, Field, Resource } from '../definition/resource.ts'
 import { collectionText, dataText } from '../select.ts'
-import { columnsOf, insertSql } from './statements.ts'
+import { lookupRow, remembered, type StoredRow } from './stored-row.ts'
 
 // The statements that change the rows of records. Each logs its change in the same transaction. A guard test finds any other
 // statement that writes these tables.
-
-/** A row of a record: its fields and its JSON text. */
-export type StoredRow = Row & { record: string }
-
-/** The row of an undeleted record. */
-export function lookupRow(resource: Resource, tx: Reader, id: string): StoredRow | undefined {
-  return selectRow(resource, tx, id, 'deleted_at IS NULL')
-}
-
-/** The row of a deleted record. */
-export function lookupDeletedRow(resource: Resource, tx: Reader, id: string): StoredRow | undefined {
-  return selectRow(resource, tx, id, 'deleted_at IS NOT NULL')
-}
-
-function selectRow(resource: Resource, tx: Reader, id: string, condition: string): StoredRow | undefined {
-  const sql = `SELECT ${columnsOf(resource)} FROM ${resource.table} WHERE workspace_id = :workspace AND id = ? AND ${condition}`
-  return tx.row<StoredRow>(sql, id)
-}
 
 /** Inserts a record and its items, whose ids are new unless they have one. */
 export function insertRow(resource: Resource, tx: Writer, id: string, row: Row, items: Record<string, Row[]>): void {
@@ -238,4 +220,13 @@ function isMilestone(tx: Writer): boolean {
 
 function insertItem({ table, owner, fields }: Collection, tx: Writer, ownerId: string, id: string, item: Row): void {
   tx.run(insertSql(table, `${owner}, id`, fields), ownerId, id, ...columnValues(fields, item))
+}
+
+function insertSql(table: string, ids: string, fields: Readonly<Record<string, Field>>): string {
+  return remembered(table, () => {
+    const names = columnNames(fields)
+    const marks = names.map(() => ', ?').join('')
+    const idMarks = ids.replace(/\w+/g, '?')
+    return `INSERT INTO ${table} (workspace_id, ${ids}, ${names.join(', ')}) VALUES (:workspace, ${idMarks}${marks})`
+  })
 }

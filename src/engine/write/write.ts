@@ -5,7 +5,8 @@ import type { Row } from '../definition/change.ts'
 import { pluralOf, uniqueColumnOf } from '../definition/define.ts'
 import type { Resource } from '../definition/resource.ts'
 import { notFound, storedCount } from '../select.ts'
-import { deleteRow, insertRow, lookupRow, updateRow } from './rows.ts'
+import { deleteRow, insertRow, updateRow } from './rows.ts'
+import { lookupRow } from './stored-row.ts'
 import { type Input, missingReferences } from './validate.ts'
 
 /** A plan's limits on the number of records, by name. Absent or null: unlimited. */
