@@ -44,7 +44,7 @@ test('After kill -9 at random moments, every acknowledged change reaches a recei
       const before = acknowledged.length
       await eventually(() => acknowledged.length >= before + leastPerRound)
       await delay(7 * round)
-      server.child.kill('SIGKILL')
+      await server.stop('SIGKILL')
     }
     await Promise.allSettled(writes)
     if (round === 2) await receiver.listen()
