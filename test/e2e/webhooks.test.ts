@@ -44,9 +44,10 @@ test('After kill -9 at random moments, every acknowledged change reaches a recei
       const before = acknowledged.length
       await eventually(() => acknowledged.length >= before + leastPerRound)
       await delay(7 * round)
-      await server.stop('SIGKILL')
+      server.child.kill('SIGKILL')
     }
     await Promise.allSettled(writes)
+    if (round < kills) await server.stop('SIGKILL') // until the process is gone
     if (round === 2) await receiver.listen()
   }
   receiver.respond = (response) => response.writeHead(204).end()
