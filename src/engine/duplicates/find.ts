@@ -12,12 +12,15 @@ export interface DuplicateSearch {
   after: Place | undefined
   /** The country in which the company dials its telephone numbers (decision K7). */
   country: string | null
-  /** Whether it must be stoppable: it then calls `alive()` for each row. */
+  /** Whether it must be stoppable: it then calls `alive()`. */
   stoppable: boolean
 }
 
 /** Finds groups on another thread, in the workspace of the call. */
 export type FindDuplicatesOffThread = (search: DuplicateSearch) => Promise<DuplicateGroup[]>
+
+/** Calls `alive()` for one row in 256: for each, it would take longer than to read the row. */
+const sometimesAlive = '(random() & 255 OR alive())'
 
 /** The groups of a page in the order of their reasons and values, and one more if another page follows. */
 export async function findDuplicates(reader: Reader, search: DuplicateSearch): Promise<DuplicateGroup[]> {
@@ -26,7 +29,7 @@ export async function findDuplicates(reader: Reader, search: DuplicateSearch): P
   const first = after ? compared.findIndex(({ reason }) => reason === after[0]) : 0
   for (const each of compared.slice(first)) {
     const values = each.reason === after?.[0] ? after.slice(1) : []
-    const wanted = { after: values, max: limit + 1 - found.length, alive: search.stoppable ? 'alive()' : 'TRUE' }
+    const wanted = { after: values, max: limit + 1 - found.length, alive: search.stoppable ? sometimesAlive : 'TRUE' }
     const groups =
       each.isPhone && country !== null
         ? await phoneGroups(reader, each, country, wanted)
@@ -56,19 +59,22 @@ function groupsOf(reader: Reader, compared: Compared, { after, max, alive }: Wan
 /** The keys that several records have, read in the order of their index. */
 function repeatedKeys(
   reader: Reader,
-  { table, indexed, key, id, others, scope, live }: Compared,
+  compared: Compared,
   { from, alive }: { from: string; alive: string },
   place: CursorValue,
   max: number,
 ): string[] {
-  const equal = others.length > 0 ? others.join(', ') : key
-  const isSure = others.length === 0 && scope === live
-  const several = `EXISTS (SELECT 1 FROM ${table} ${indexed} WHERE ${live} AND ${alive} AND ${key} = compared.${key}
-    GROUP BY ${equal} HAVING count(DISTINCT ${id}) > 1)`
-  const sql = `SELECT ${key} FROM ${table} AS compared ${indexed}
-    WHERE ${scope} AND ${alive} AND ${key} ${from} GROUP BY ${key}
-    HAVING count(*) > 1 ${isSure ? '' : `AND ${several}`} ORDER BY ${key} LIMIT ?`
+  const { table, indexed, key, scope } = compared
+  const sql = `SELECT ${key} FROM ${table} AS compared ${indexed} WHERE ${scope} AND ${alive} AND ${key} ${from}
+    GROUP BY ${key} HAVING count(*) > 1 AND ${isRepeated(compared)} ORDER BY ${key} LIMIT ?`
   return reader.values<string>(sql, place, max)
+}
+
+/** A condition on the rows of a key of which there are several: whether several records are equal. */
+function isRepeated({ table, key, id, others, scope, live }: Compared): string {
+  if (others.length > 0) return `count(*) > count(DISTINCT ${others.join(' || char(0) || ')})`
+  if (scope === live) return 'TRUE'
+  return `(SELECT count(DISTINCT ${id}) FROM ${table} WHERE ${live} AND ${key} = compared.${key}) > 1`
 }
 
 /** Among the records with a key, the values of the other expressions that several of them have. */

@@ -22,7 +22,7 @@ export interface Wanted {
   /** The values of the group before the first. */
   after: readonly CursorValue[]
   max: number
-  /** A condition that each row calls. */
+  /** A condition on each row that reads: whether to go on. */
   alive: string
 }
 
