@@ -44,7 +44,8 @@ export function readGroup(
   const equal = [`${key} IN (SELECT value FROM json_each(?))`, ...others.map((sql) => `${sql} = ?`)].join(' AND ')
   const rows = `FROM ${table} ${indexed} WHERE ${live} AND ${equal}`
   const params = [JSON.stringify(shared.keys), ...shared.others]
-  const ids = reader.values<string>(`SELECT DISTINCT ${id} ${rows} ORDER BY ${id} LIMIT ${groupIdsMax}`, ...params)
+  // With `+`, SQLite does not read all records in the order of their ids to find those with a key.
+  const ids = reader.values<string>(`SELECT DISTINCT +${id} ${rows} ORDER BY +${id} LIMIT ${groupIdsMax}`, ...params)
   const count =
     ids.length < groupIdsMax ? ids.length : reader.value<number>(`SELECT count(DISTINCT ${id}) ${rows}`, ...params)!
   const shown = reader.value<string>(`SELECT ${value} ${rows} AND ${id} = ? LIMIT 1`, ...params, ids[0] ?? null)
