@@ -84,7 +84,7 @@ function bundleMain(addon: string | undefined) {
 function bundleThread(name: string) {
   const plugins = [
     embeddedAddon("require('node:worker_threads').workerData.addonPath"),
-    without(/\/phone-numbers\.ts$/),
+    name === 'read-thread' ? handedAssets : without(/\/phone-numbers\.ts$/),
   ]
   return bundle({ entryPoints: [`src/jobs/${name}.ts`], plugins })
 }
@@ -122,7 +122,7 @@ function embeddedAddon(pathExpression: string): Plugin {
 
 /**
  * Removes modules that are never used: in the program, what Koa's parsers and Commander load at every start (forms, charsets, external
- * subcommands); in threads, which read no queries, the numbering plans.
+ * subcommands); in threads that compare no telephone numbers, the numbering plans.
  */
 function without(modules: RegExp): Plugin {
   return {
@@ -132,6 +132,17 @@ function without(modules: RegExp): Plugin {
       onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = {}' }))
     },
   }
+}
+
+/** A thread has no packed files: it is handed the assets that it may read. */
+const handedAssets: Plugin = {
+  name: 'handed-assets',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\/embedded\.ts$/ }, ({ path }) => ({ path, namespace: 'handed' }))
+    onLoad({ filter: /.*/, namespace: 'handed' }, () => ({
+      contents: "exports.readAsset = (name) => Buffer.from(require('node:worker_threads').workerData.assets[name])",
+    }))
+  },
 }
 
 /** Replaces the database of media types, whose 2,500 entries Koa would index at every start, by the types that are used. */

@@ -50,7 +50,9 @@ const threads = {
 
 /** Starts a thread of `jobs/`. */
 export function startThread(name: keyof typeof threads, input: object): Worker {
-  const options: WorkerOptions = { workerData: { ...input, addonPath: addonPath() } }
+  const plans: AssetName = 'phone-numbers.json'
+  const handed = built && name === 'read-thread' && { assets: { [plans]: readPacked(plans) } }
+  const options: WorkerOptions = { workerData: { ...input, addonPath: addonPath(), ...handed } }
   return new Worker(built ? gunzipSync(readPacked(name)).toString() : threads[name](), {
     ...options,
     eval: built,

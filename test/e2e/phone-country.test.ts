@@ -42,3 +42,21 @@ test('kontor company set refuses a phone country that is none, with the allowed 
   const { companies } = await administer(bundle, 'company', 'list', '--data', data)
   assert.equal(companies[0].phone_country, null)
 })
+
+for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/kontor': executable })) {
+  test(`${name} finds duplicates by the numbers of the company's country, on a thread`, async (t) => {
+    const data = temporaryDirectory(t)
+    const { first } = await launch(t, command, ['serve', '--data', data, '--port', '0'])
+    const client = await firstClient(command, data, first.url!)
+    const { id } = (await client.get('/api-v1-me')).body.data.company
+    for (const phone_number of ['+1 212 555 1234', '(212) 555-1234']) {
+      await client.post('/api-v1-contacts', { first_name: 'Ada', phones: [{ phone_number }] })
+    }
+    const groups = async () => (await client.get('/api-v1-contacts/duplicates')).body.data.length
+    assert.equal(await groups(), 0)
+
+    await administer(command, 'company', 'set', id, '--phone-country', 'US', '--data', data)
+
+    assert.equal(await groups(), 1)
+  })
+}
