@@ -1,4 +1,4 @@
-import { withoutCase } from '../lib/text.ts'
+import { type Found, findAll, type Key, type ListRecords } from './find-references.ts'
 import type { FileRecord, Shape } from './shape.ts'
 
 /** How a file names the record of a relation: the list that has it, and what it is found by, besides `metadata.<key>`. */
@@ -12,18 +12,8 @@ const named: Readonly<Record<string, Named>> = {
   contact: { path: 'api-v1-contacts', by: ['email'] },
   deal: { path: 'api-v1-deals', by: ['title'] },
   stage: { path: 'api-v1-stages', by: ['name'] },
-  assigned_user: { path: 'api-v1-users', by: ['email'] },
+  assigned_user: { path: 'api-v1-users', by: ['email', 'full_name'] },
 }
-
-/** Returns the records that a query matches, at most `listMax` of them, and their total. */
-export type ListRecords = (
-  path: string,
-  query: Readonly<Record<string, string | number>>,
-) => Promise<{ data: FileRecord[]; total: number }>
-
-const listMax = 100
-/** The number of values that one list is asked for. */
-const valuesMax = 50
 
 /** Whether the path names the record of a relation: `organization.name`, `stage.name`, `contact.metadata.number`. */
 export function isReference({ relations }: Shape, path: string): boolean {
@@ -61,9 +51,6 @@ export function ownRecord(shape: Shape, value: unknown): FileRecord | undefined 
   return record
 }
 
-/** What a record is looked up by: a field, `id` or `metadata.<key>`, and its value. */
-type Key = readonly [by: string, value: string]
-
 /**
  * Replaces the names of related records by their ids (decision K4): of the record with a value of metadata, such as an account imported
  * before; of the one with the id, if it exists here; of the one with the name. The name of a contact's organization is left to the server,
@@ -76,10 +63,11 @@ export async function settleReferences(
 ): Promise<Map<number, string>> {
   const faults = new Map<number, string>()
   for (const [field, relation] of Object.entries(shape.relations)) {
+    if (!Object.hasOwn(named, relation)) continue
     const naming = [...records.entries()].filter(([, record]) => isObject(record[relation]))
     const isCreated = shape.name === 'contact' && relation === 'organization'
     const keys = naming.map(([, record]) => keysOf(record, field, relation, isCreated))
-    const found = await findAll(relation, keys.flat(), list)
+    const found = await findAll(named[relation]!.path, keys.flat(), list)
     for (const [at, [index, record]] of naming.entries()) {
       const fault = settle(record, { field, relation, isCreated, keys: keys[at]! }, found)
       if (fault) faults.set(index, faults.has(index) ? `${faults.get(index)}; ${fault}` : fault)
@@ -126,52 +114,6 @@ function settle(record: FileRecord, { field, relation, isCreated, keys }: Settli
   }
   const [by, value] = keys.at(-1)!
   return `${relation}: No ${nounOf(relation)} has ${by} "${value}"`
-}
-
-/** The ids of the records that have a value. */
-type Found = (by: string, value: string) => ReadonlySet<string>
-
-async function findAll(relation: string, keys: readonly Key[], list: ListRecords): Promise<Found> {
-  const ids = new Map<string, Set<string>>()
-  const placeOf = (by: string, value: string) => `${by} ${isExact(by) ? value : withoutCase(value)}`
-  const ask = async (by: string, values: readonly string[]): Promise<void> => {
-    const { data, total } = await list(named[relation]!.path, queryFor(relation, by, values))
-    if (total > listMax && values.length > 1) {
-      for (const value of values) await ask(by, [value])
-      return
-    }
-    for (const record of data) {
-      for (const text of textsOf(record, by)) {
-        const place = placeOf(by, text)
-        ids.set(place, (ids.get(place) ?? new Set()).add(String(record.id)))
-      }
-    }
-  }
-  for (const by of new Set(keys.map(([by]) => by))) {
-    const values = [...new Set(keys.flatMap(([each, value]) => (each === by ? [value] : [])))]
-    for (const value of values.filter((each) => each.includes(','))) await ask(by, [value])
-    const others = values.filter((each) => !each.includes(','))
-    for (let first = 0; first < others.length; first += valuesMax) await ask(by, others.slice(first, first + valuesMax))
-  }
-  return (by, value) => ids.get(placeOf(by, value)) ?? new Set()
-}
-
-/** A list filter takes several values separated by commas, so a value with a comma is asked for alone. */
-function queryFor(relation: string, by: string, values: readonly string[]): Record<string, string | number> {
-  const name = values.length === 1 ? `filter[${by}]` : `filter[${by}][in]`
-  return { [name]: values.join(), limit: listMax, ...(relation === 'contact' && { include: 'emails' }) }
-}
-
-/** Ids of other programs are compared exactly, names and addresses without case. */
-function isExact(by: string): boolean {
-  return by === 'id' || by.startsWith('metadata.')
-}
-
-function textsOf(record: FileRecord, by: string): string[] {
-  if (by.startsWith('metadata.'))
-    return [String((record.metadata as FileRecord | null)?.[by.slice('metadata.'.length)])]
-  const emails = record.contact_emails as { email: string }[] | undefined
-  return by === 'email' && emails ? emails.map(({ email }) => email) : [String(record[by])]
 }
 
 function nounOf(relation: string): string {

@@ -1,7 +1,7 @@
 import { itemType } from './labels.ts'
 import { isReference, referencePaths } from './references.ts'
 import { fullName, isPerson, type Shape } from './shape.ts'
-import { readDeclared, readFlag, readJson, readNumber, readOption } from './values.ts'
+import { readDate, readDeclared, readFlag, readJson, readNumber, readOption } from './values.ts'
 
 /** Where the cells of a column go. */
 export interface Target {
@@ -53,6 +53,7 @@ function fieldTarget({ fields, declared }: Shape, name: string, rest: string | u
   if (field.kind === 'flag') return { steps: [name], read: readFlag }
   if (field.kind === 'metadata') return { steps: [name], read: readJson }
   if (field.kind === 'number') return { steps: [name], read: readNumber }
+  if (field.kind === 'date') return { steps: [name], read: readDate }
   if (field.options) return { steps: [name], read: (cell) => readOption(field.options!, cell) }
   return { steps: [name], read: name === 'domain' ? hostOf : asText }
 }

@@ -19,7 +19,22 @@ export function readJson(cell: string): unknown {
 }
 
 export function readNumber(cell: string): unknown {
-  return /^-?\d{1,15}(?:\.\d{1,15})?$/.test(cell) ? Number(cell) : cell
+  const plain = withPoint(cell)
+  return /^-?\d{1,15}(?:\.\d{1,15})?$/.test(plain) ? Number(plain) : cell
+}
+
+/** `1.500,50`, `1,500.50` and `12,5` as a decimal with a point. What may mean two numbers (`1,500`) is unchanged. */
+function withPoint(cell: string): string {
+  if (/^-?\d{1,3}(?:\.\d{3})+,\d+$/.test(cell)) return cell.replaceAll('.', '').replace(',', '.')
+  if (/^-?\d{1,3}(?:,\d{3})+\.\d+$/.test(cell)) return cell.replaceAll(',', '')
+  return /^-?\d+,\d{1,2}$/.test(cell) ? cell.replace(',', '.') : cell
+}
+
+/** `31.12.2026` and `2026-12-31 23:11` are the day `2026-12-31`. Slashes would be ambiguous. */
+export function readDate(cell: string): string {
+  const [, day, month, year] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(cell) ?? []
+  if (year) return `${year}-${month!.padStart(2, '0')}-${day!.padStart(2, '0')}`
+  return /^(\d{4}-\d\d-\d\d)[ T]\d\d:\d\d\S*$/.exec(cell)?.[1] ?? cell
 }
 
 /** `In progress` is `in_progress`. */
@@ -32,8 +47,7 @@ export function readOption(options: readonly string[], cell: string): string {
 export function readDeclared(type: string, cell: string): unknown {
   if (type === 'boolean') return readFlag(cell)
   if (type === 'number') return readNumber(cell)
-  const [, day, month, year] = (type === 'date' && /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(cell)) || []
-  return year ? `${year}-${month!.padStart(2, '0')}-${day!.padStart(2, '0')}` : cell
+  return type === 'date' ? readDate(cell) : cell
 }
 
 /** Splits a name into first and last name: at a comma, otherwise before the last word and its particles (`van`, `von der`). */

@@ -84,7 +84,7 @@ test('Failed rows are written to a file with the reasons, and can be corrected a
   assert.equal(first.code, 1)
   assert.match(
     first.stdout,
-    /^1 contacts imported\.\n4 failed: they are in .*people\.errors\.csv with the reasons; correct it/,
+    /^1 contact imported\.\n4 failed: they are in .*people\.errors\.csv with the reasons; correct it/,
   )
   assert.deepEqual(
     errors.slice(1).split('\r\n').sort(),

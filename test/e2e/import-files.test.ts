@@ -70,7 +70,7 @@ test('A dry run shows the columns, the repeated and the invalid rows, and writes
   )
   assert.match(
     text.stdout,
-    /line 3: the same email as line 2\n1 have the email of .*\n {2}line 3: .*\n1 would fail:\n {2}nobody: first_name: First name is required/,
+    /line 3: the same email as line 2\nRows with the email of .*: 1\n {2}line 3: .*\nRows that would fail: 1\n {2}line 4 \(nobody\): first_name: First name is required/,
   )
   const { rows, duplicates, failed, dry_run } = JSON.parse(json.stdout)
   assert.deepEqual([rows, duplicates, failed, dry_run], [3, 1, 1, true])
@@ -87,8 +87,8 @@ test('Contacts of Salesforce get the account that was imported before, and delet
   const accounts = await importFile('organizations', 'accounts.csv')
   const contacts = await importFile('contacts', 'contacts.csv', '--map', 'Shoe_Size__c=metadata.shoe_size')
 
-  assert.equal(accounts.stdout, '1 organizations imported.\n1 are marked as deleted and were skipped.\n')
-  assert.equal(contacts.stdout, '2 contacts imported.\n1 are marked as deleted and were skipped.\n')
+  assert.equal(accounts.stdout, '1 organization imported.\n1 row marked as deleted: skipped.\n')
+  assert.equal(contacts.stdout, '2 contacts imported.\n1 row marked as deleted: skipped.\n')
   const { data } = (await client.get('/api-v1-contacts?include=organization,phones&sort=first_name')).body
   assert.equal(data[0].organization.name, 'Müller Feinkost')
   assert.equal(data[0].metadata.shoe_size, '38')

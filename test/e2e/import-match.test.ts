@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test'
 import type { Client } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { totalOf } from '../support/imports.ts'
-import { make } from '../support/make.ts'
+import { type JsonRecord, make } from '../support/make.ts'
 import { bundle, type Run, run } from '../support/program.ts'
 import { serve } from '../support/serve.ts'
 
@@ -49,7 +49,10 @@ test('--match-on updates the records that exist, --dry-run says so before, and -
   const again = await importFile('contacts', 'b.csv', people, '--match-on', 'email')
 
   assert.match(tried.stdout, /\nThe import would end with 1 created, 2 updated, 0 unchanged\.\n/)
-  assert.match(tried.stdout, /\n1 would fail:\n {2}nobody@x\.example: first_name: First name is required/)
+  assert.match(
+    tried.stdout,
+    /\nRows that would fail: 1\n {2}line \d+ \(nobody@x\.example\): first_name: First name is required/,
+  )
   assert.deepEqual(before, [1, 1])
   const outcomes = { imported: 3, created: 1, updated: 2, unchanged: 0, failed: 1 }
   assert.deepEqual(JSON.parse(done.stdout), { ...outcomes, errors_file: join(directory, 'a.errors.csv') })
@@ -79,7 +82,10 @@ test('A dry run without --match-on shows which rows have the email of a record t
   const json = await importFile('contacts', 'a.csv', people, '--dry-run', '--json')
 
   assert.match(text.stdout, /\nThe import would end with 3 created, 0 updated, 0 unchanged\.\n/)
-  assert.match(text.stdout, /\n2 have the email of a record or an earlier row; --match-on email would update it:\n/)
+  assert.match(
+    text.stdout,
+    /\nRows with the email of a record or an earlier row, which --match-on email would update: 2\n/,
+  )
   assert.ok(text.stdout.includes(`\n  line 2: Contact with this email already exists: ${known.id}\n`))
   const { created, imported, existing } = JSON.parse(json.stdout)
   assert.deepEqual([created, imported, existing[0].by, existing[0].rows], [3, 0, 'email', 2])
@@ -112,8 +118,8 @@ test('Deals, tasks and activities are imported from files', async (t) => {
   const tasks = await importFile('tasks', 't.csv', 'Title,Due date\nCall,2026-12-01\n')
   const activities = await importFile('activities', 'a.csv', 'Type,Subject\ncall,First call\nparty,x\n')
 
-  assert.deepEqual([deals.stdout, tasks.stdout], ['1 deals imported.\n', '1 tasks imported.\n'])
-  assert.match(activities.stdout, /^1 activities imported\.\n1 failed/)
+  assert.deepEqual([deals.stdout, tasks.stdout], ['1 deal imported.\n', '1 task imported.\n'])
+  assert.match(activities.stdout, /^1 activity imported\.\n1 failed/)
   assert.equal((await client.get('/api-v1-deals')).body.data[0].value, 1500)
 })
 
@@ -135,11 +141,49 @@ test('An export as NDJSON comes back whole in another company: emails, and organ
   const deals = await other.importFile('deals', 'd.ndjson', await exported('deals'))
   const again = await importFile('contacts', 'c.ndjson', await exported('contacts'), '--match-on', 'email')
 
-  assert.deepEqual([contacts.stderr, contacts.stdout], ['', '1 contacts imported.\n'])
-  assert.deepEqual([deals.stderr, deals.stdout], ['', '1 deals imported.\n'])
-  assert.equal(again.stdout, '1 contacts imported: 0 created, 0 updated, 1 unchanged.\n')
+  assert.deepEqual([contacts.stderr, contacts.stdout], ['', '1 contact imported.\n'])
+  assert.deepEqual([deals.stderr, deals.stdout], ['', '1 deal imported.\n'])
+  assert.equal(again.stdout, '1 contact imported: 0 created, 0 updated, 1 unchanged.\n')
   const [contact] = (await other.client.get('/api-v1-contacts?include=emails,organization')).body.data
   assert.deepEqual([contact.organization.name, contact.contact_emails[0].type], ['Acme', 'home'])
   const [deal] = (await other.client.get('/api-v1-deals?include=stage,organization')).body.data
   assert.deepEqual([deal.stage.position, deal.organization.id], [2, contact.organization.id])
+})
+
+test('Names are found in any case; amounts and dates are read as other programs write them', async (t) => {
+  const { client, importFile } = await desk(t)
+  await make(client, 'organization', { name: 'Müller Feinkost' })
+  const csv =
+    'Deal;Value;Close date;Stage;Company\nA;1.500,50;2026-12-24 23:11;lead;MÜLLER feinkost\nB;12,5;24.12.2026;LEAD;\n'
+
+  const { stdout } = await importFile('deals', 'd.csv', csv)
+
+  assert.equal(stdout, '2 deals imported.\n')
+  const { data } = (await client.get('/api-v1-deals?sort=title&include=stage,organization')).body
+  assert.deepEqual(
+    data.map((deal: JsonRecord) => [deal.value, deal.expected_close_date, deal.stage.name, deal.organization?.name]),
+    [
+      [1500.5, '2026-12-24', 'Lead', 'Müller Feinkost'],
+      [12.5, '2026-12-24', 'Lead', undefined],
+    ],
+  )
+})
+
+test('What a file or a command cannot mean is refused with what to do', async (t) => {
+  const { importFile } = await desk(t)
+  const card = 'BEGIN:VCARD\nVERSION:4.0\nFN:Ada\nEND:VCARD\n'
+
+  const mapped = await importFile('organizations', 'o.ndjson', '{"name":"Acme"}\n', '--map', 'name=city')
+  const cards = await importFile('organizations', 'c.vcf', card)
+  const unknown = await importFile(
+    'contacts',
+    'c.csv',
+    'First name,Account\nAda,1\n',
+    '--map',
+    'Account=organization.metadata.no',
+  )
+
+  assert.match(mapped.stderr, /--map is for files with columns: CSV and vCard/)
+  assert.match(cards.stderr, /A vCard file has contacts/)
+  assert.match(unknown.stderr, /no is not a declared field of organizations: declare it in the settings of the console/)
 })

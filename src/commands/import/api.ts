@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { RowResult } from '../../crm/bulk-results.ts'
 import { OperatorError } from '../../errors.ts'
-import type { ListRecords } from '../../files/references.ts'
+import { type ListRecords, undeclaredText } from '../../files/find-references.ts'
 import type { DeclaredField } from '../../files/shape.ts'
 
 /** A client of the API. */
@@ -65,8 +65,11 @@ export function connect(
     },
     async list(path, query) {
       const parameters = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
-      const { data, pagination } = (await request(`/${path}?${parameters}`, {})).body
-      return { data, total: pagination.total }
+      const response = await request(`/${path}?${parameters}`, {}, [400])
+      const { data, pagination, error } = response.body
+      if (!error) return { data, total: pagination.total }
+      const undeclared = undeclaredText(path, error.message)
+      throw undeclared ? new OperatorError(`${undeclared}.`) : refused(base, response)
     },
     async requireSupport(names) {
       const { body } = await request('/openapi.json', {})

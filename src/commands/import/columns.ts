@@ -37,7 +37,9 @@ function readMap(shape: Shape, map: string, header: readonly string[]): [index: 
     throw new ConfigError(`--map: there is no column "${map.slice(0, end)}"; the columns are ${header.join(', ')}`)
   const path = map.slice(end + 1).trim()
   if (path !== '' && !targetOf(shape, path)) {
-    const paths = [...pathsOf(shape), 'metadata.<key>'].join(', ')
+    const related = Object.values(shape.relations).filter((relation) => targetOf(shape, `${relation}.metadata.key`))
+    const byKey = ['metadata.<key>', ...related.map((relation) => `${relation}.metadata.<key>`)]
+    const paths = [...pathsOf(shape), ...byKey].join(', ')
     throw new ConfigError(`--map: there is no field "${path}"; the fields are ${paths}`)
   }
   return [index, path]

@@ -5,18 +5,23 @@ import { csvLine, guarded } from '../../lib/csv.ts'
 
 const shownCells = 3
 
+interface FailedRow {
+  readonly line: number
+  readonly cells: readonly string[]
+}
+
 /** Writes the rows that failed to a CSV file that can be corrected and imported again. The file is created with the first row. */
 export interface Failures {
-  add(cells: readonly string[], reasons: readonly string[]): void
+  add(row: FailedRow, reasons: readonly string[]): void
   close(): void
 }
 
 /** Keeps the first failed rows of a dry run, as text. */
 export function listFailures(list: string[], max: number): Failures {
   return {
-    add(cells, reasons) {
-      if (list.length < max)
-        list.push(`${cells.filter(Boolean).slice(0, shownCells).join(', ')}: ${reasons.join('; ')}`)
+    add({ line, cells }, reasons) {
+      if (list.length === max) return
+      list.push(`line ${line} (${cells.filter(Boolean).slice(0, shownCells).join(', ')}): ${reasons.join('; ')}`)
     },
     close() {},
   }
@@ -29,7 +34,7 @@ export function openFailures(path: string, header: readonly string[]): Failures 
   const kept = header.flatMap((name, index) => (name === reasonColumn ? [] : [index]))
   let fd: number | undefined
   return {
-    add(cells, reasons) {
+    add({ cells }, reasons) {
       if (fd === undefined) {
         fd = openSync(path, 'wx')
         writeSync(fd, `\uFEFF${csvLine(guarded([...kept.map((index) => header[index]!), reasonColumn]))}`)

@@ -64,6 +64,7 @@ const examplesMax = 20
 export async function prepare(job: Preparation): Promise<Prepared> {
   const { source, resource } = job
   if (source.format === 'csv' || source.format === 'vcard') return prepareTable(job, await openTable(source))
+  if (job.maps.length > 0) throw new ConfigError('--map is for files with columns: CSV and vCard')
   const header = columnsOf(resource)
   const rows = async function* (): AsyncGenerator<Row> {
     for await (const { line, value } of readRecords(source)) {
@@ -79,6 +80,7 @@ export async function prepare(job: Preparation): Promise<Prepared> {
 }
 
 async function prepareTable(job: Preparation, table: Table): Promise<Prepared> {
+  if (job.source.format === 'vcard' && !job.resource.isCard) throw new ConfigError('A vCard file has contacts')
   const { header } = table
   const match = mapColumns(job.shape, header, job.source.format === 'vcard' ? 'vcard' : 'csv', job.maps)
   const make = recordMaker(job.shape, match.paths, match.source !== undefined)

@@ -77,7 +77,7 @@ export async function runImport(job: Import): Promise<Outcome> {
   function note(row: Row, result: RowResult): void {
     outcome[result.outcome]++
     lines.push({ line: row.line, ...result })
-    if (result.outcome === 'failed') failures.add(row.cells, result.errors.map(textOf))
+    if (result.outcome === 'failed') failures.add(row, result.errors.map(textOf))
   }
 
   async function send(): Promise<void> {

@@ -7,19 +7,19 @@ type Counts = Pick<Outcome, 'created' | 'updated' | 'unchanged'>
 export function describeFound(found: Found, outcome: Outcome, faults: string[], what: string): string[] {
   const { source, columns, rows, skipped, duplicates, examples } = found
   const { failed, existing } = outcome
-  const lines = [`${count(rows)} ${what} in the file${source ? ` (${source})` : ''}. Nothing was written.`]
+  const lines = [`${countOf(rows, what)} in the file${source ? ` (${source})` : ''}. Nothing was written.`]
   for (const [name, path] of Object.entries(columns)) lines.push(`  ${name} → ${path}`)
-  if (skipped > 0) lines.push(`${count(skipped)} are marked as deleted and are skipped.`)
+  if (skipped > 0) lines.push(`${countOf(skipped, 'rows')} marked as deleted: skipped.`)
   lines.push(`The import would end with ${countsText(outcome)}.`)
-  if (duplicates > 0) lines.push(`${count(duplicates)} repeat an earlier row:`)
+  if (duplicates > 0) lines.push(`Rows that repeat an earlier one: ${count(duplicates)}`)
   for (const { row, of, by } of examples) {
     lines.push(`  line ${row}: ${by === 'email' ? 'the same email' : 'the same cells'} as line ${of}`)
   }
   for (const { by, rows, examples } of existing.filter(({ rows }) => rows > 0)) {
-    lines.push(`${count(rows)} have the ${by} of a record or an earlier row; --match-on ${by} would update it:`)
+    lines.push(`Rows with the ${by} of a record or an earlier row, which --match-on ${by} would update: ${count(rows)}`)
     for (const { line, reason } of examples) lines.push(`  line ${line}: ${reason}`)
   }
-  if (failed > 0) lines.push(`${count(failed)} would fail:`, ...faults.map((fault) => `  ${fault}`))
+  if (failed > 0) lines.push(`Rows that would fail: ${count(failed)}`, ...faults.map((fault) => `  ${fault}`))
   return lines
 }
 
@@ -30,8 +30,8 @@ export function describeOutcome(
   { skipped }: Found,
 ): string[] {
   const { failed } = outcome
-  const lines = [`${count(importedOf(outcome))} ${what} imported${isMatched ? `: ${countsText(outcome)}` : ''}.`]
-  if (skipped > 0) lines.push(`${count(skipped)} are marked as deleted and were skipped.`)
+  const lines = [`${countOf(importedOf(outcome), what)} imported${isMatched ? `: ${countsText(outcome)}` : ''}.`]
+  if (skipped > 0) lines.push(`${countOf(skipped, 'rows')} marked as deleted: skipped.`)
   if (failed > 0) {
     lines.push(`${count(failed)} failed: they are in ${errorsPath} with the reasons; correct it and import it.`)
   }
@@ -45,6 +45,11 @@ export function importedOf({ created, updated, unchanged }: Counts): number {
 
 function countsText({ created, updated, unchanged }: Counts): string {
   return `${count(created)} created, ${count(updated)} updated, ${count(unchanged)} unchanged`
+}
+
+/** `1 organization`, `12 activities` */
+function countOf(number: number, plural: string): string {
+  return `${count(number)} ${number === 1 ? plural.replace(/ies$/, 'y').replace(/s$/, '') : plural}`
 }
 
 export function count(number: number): string {

@@ -1,4 +1,5 @@
 import { type Duplicate, DuplicateFinder } from '../../files/duplicates.ts'
+import { undeclaredText } from '../../files/find-references.ts'
 import { droppedColumns, type Match, matchColumns } from '../../files/match.ts'
 import { settleReferences } from '../../files/references.ts'
 import type { FileRecord } from '../../files/shape.ts'
@@ -55,6 +56,7 @@ function labelOf(shape: Shape, path: string): string {
   if (path === fullName) return 'Full name'
   const [, collection = '', index = '0', type, rest] =
     /^(\w+?)(?:\[(\d+)\])?(?::([\w -]+))?(?:\.(.+))?$/.exec(path) ?? []
+  if (path === 'metadata') return 'Metadata (JSON)'
   if (collection === 'metadata') return shape.declared.find(({ key }) => key === rest)?.label || `Metadata: ${rest}`
   const [reference] = Object.entries(shape.relations).find(([, relation]) => relation === collection) ?? []
   if (reference) return `${shape.fields.find(({ name }) => name === reference)!.label}: ${rest}`
@@ -106,8 +108,12 @@ export async function prepareRecords({ sheet, shape, match }: Plan, mapping: Map
   const finder = new DuplicateFinder()
   const duplicates = sheet.rows.flatMap((cells, at) => finder.add(at, cells, records[at]!) ?? [])
   const faults = await settleReferences(shape, records, async (path, query) => {
-    const { data, pagination } = await list<ImportRecord>(`/${path}`, query)
-    return { data, total: pagination.total }
+    try {
+      const { data, pagination } = await list<ImportRecord>(`/${path}`, query)
+      return { data, total: pagination.total }
+    } catch (error) {
+      throw new Error(undeclaredText(path, (error as Error).message) ?? (error as Error).message)
+    }
   })
   return { records, duplicates, faults: new Map([...faults].map(([at, fault]) => [at, [fault]])) }
 }
