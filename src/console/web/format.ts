@@ -5,6 +5,9 @@ import { now } from './now.ts'
 const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
 const times = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 const shortDays = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const weekdays = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' })
+const shortWeekdays = new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short' })
+const yearMonths = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' })
 const months = new Intl.DateTimeFormat(locale, { month: 'short', timeZone: 'UTC' })
 const utcDates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
 const clocks = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
@@ -44,6 +47,21 @@ export function exactAmount(value: number, currency: unknown): string {
 /** `2026-06-15`: a day without a time zone. */
 export function day(value: string): string {
   return dates.format(new Date(`${value}T12:00:00`))
+}
+
+/** A day with its weekday, and without its year. */
+export function dayTitle(date: Date): string {
+  return weekdays.format(date)
+}
+
+/** A day with its weekday, short. */
+export function shortDayTitle(date: Date): string {
+  return shortWeekdays.format(date)
+}
+
+/** A month with its year. */
+export function monthTitle(date: Date): string {
+  return yearMonths.format(date)
 }
 
 /** `2026-06-15`, a UTC day, without its year. */

@@ -34,18 +34,21 @@ export interface Shown {
 /** The name under which the address has the id of the view. */
 export const viewParameter = 'view'
 
-const viewsMax = 100
+/** The most that a page of the API has. A user can have as many personal views, and everyone as many shared ones. */
+const pageMax = 100
 
 /** Whether the lists of a resource can be saved. */
 export function hasViews(of: string): boolean {
   return fieldOf('view', 'resource').options!.includes(of)
 }
 
-/** The views of a resource by name: the user's own, then the shared ones. */
+/** The views of a resource by name: the user's own, then the shared ones. Usually one page has all of them. */
 export async function listViews(of: string, signal: AbortSignal): Promise<SavedView[]> {
-  const query = { resource: of, sort: 'name', limit: viewsMax }
-  const pages = ['personal', 'shared'].map((visibility) => list<SavedView>(path(), { ...query, visibility }, signal))
-  return (await Promise.all(pages)).flatMap(({ data }) => data)
+  const load = (page: number) => list<SavedView>(path(), { resource: of, sort: 'name', limit: pageMax, page }, signal)
+  const first = await load(1)
+  const rest = first.pagination.has_more ? (await load(2)).data : []
+  const views = [...first.data, ...rest]
+  return ['personal', 'shared'].flatMap((each) => views.filter(({ visibility }) => visibility === each))
 }
 
 /** Saves what a list shows as a new view. */

@@ -28,6 +28,8 @@ interface View {
   empty: string
   /** The list's parameters that show all records. */
   all: Readonly<Record<string, string>>
+  /** The list's parameters on the page of a record that they refer to. */
+  related: Readonly<Record<string, string>>
   /** The records that a reference may lead to, as a filter. */
   referable: Readonly<Record<string, string>>
 }
@@ -83,6 +85,7 @@ const overrides: Readonly<Record<string, Partial<View>>> = {
       'description',
     ],
     all: { show: 'all' },
+    related: { sort: 'status:asc,due_date:asc' },
     empty: 'Tasks are what to do next. Add the first one.',
   },
   activity: {
@@ -169,6 +172,7 @@ function derive(of: string): View {
     add: `New ${label.toLowerCase()}`,
     empty: 'Add the first one.',
     all: {},
+    related: {},
     referable: {},
   }
 }

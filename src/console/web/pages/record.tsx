@@ -13,7 +13,7 @@ import { Items } from '../parts/items.tsx'
 import { RecordForm } from '../parts/record-form.tsx'
 import { RecordSide } from '../parts/record-side.tsx'
 import { Related } from '../parts/related.tsx'
-import { useCompletion } from '../parts/task-row.tsx'
+import { useTaskChange } from '../parts/task-row.tsx'
 import { Badge } from '../parts/value.tsx'
 import { href } from '../place.ts'
 import { resourceOf } from '../session.ts'
@@ -128,7 +128,7 @@ function Heading({ of, row, onChanged }: HeadingProps) {
 }
 
 function DoneButton({ task, onDone }: { task: Row; onDone: () => void }) {
-  const { busy, complete } = useCompletion(task, () => {
+  const { busy, complete } = useTaskChange(task, () => {
     focusHeading()
     onDone()
   })

@@ -9,10 +9,11 @@ import { Empty } from '../parts/empty.tsx'
 import { ExportButton } from '../parts/export-button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { ListPlaceholder, NoMatch } from '../parts/no-match.tsx'
+import { OwnerFilter } from '../parts/owner-filter.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { RecordForm } from '../parts/record-form.tsx'
 import { Segments } from '../parts/segments.tsx'
-import { TaskRow } from '../parts/task-row.tsx'
+import { TaskGroups } from '../parts/task-groups.tsx'
 import { Toolbar } from '../parts/toolbar.tsx'
 import { UnknownView } from '../parts/unknown-view.tsx'
 import { session } from '../session.ts'
@@ -28,16 +29,20 @@ interface Tab {
   name: string
   label: string
   /** The parts of the list, shown one below the other. Empty ones are left out. */
-  parts(): { title?: string; query: Query }[]
+  parts(): Query[]
+  /** Whether the tasks are grouped by their due dates. */
+  byDay: boolean
+  /** Whose tasks these are, if the tab decides it: the id of a user, or '' for nobody's. */
+  owner?: () => string
   /** The text that is shown if there are none; default: that of the resource. */
   empty?: string
 }
 
 /** The tasks by due date, the earliest first. Those without a date are a second part, because the API sorts them first. */
-function byDay(query: Query): ReturnType<Tab['parts']> {
+function sortedByDay(query: Query): Query[] {
   return [
-    { query: { ...query, 'filter[due_date][ne]': 'null', sort: 'due_date:asc,priority:desc' } },
-    { title: 'Without a date', query: { ...query, 'filter[due_date]': 'null', sort: 'priority:desc' } },
+    { ...query, 'filter[due_date][ne]': 'null', sort: 'due_date:asc,priority:desc' },
+    { ...query, 'filter[due_date]': 'null', sort: 'priority:desc' },
   ]
 }
 
@@ -45,7 +50,9 @@ const tabs: Tab[] = [
   {
     name: 'mine',
     label: 'Mine',
-    parts: () => byDay({ ...open, 'filter[assigned_to]': session.value!.user.id }),
+    parts: () => sortedByDay({ ...open, 'filter[assigned_to]': session.value!.user.id }),
+    byDay: true,
+    owner: () => session.value!.user.id,
     empty: 'Nothing is assigned to you. Create a task, or pick one from all.',
   },
   {
@@ -53,32 +60,39 @@ const tabs: Tab[] = [
     label: 'Due today',
     parts: () => [
       {
-        query: {
-          ...open,
-          'filter[due_date][gte]': today(0),
-          'filter[due_date][lt]': today(1),
-          sort: 'priority:desc,due_date:asc',
-        },
+        ...open,
+        'filter[due_date][gte]': today(0),
+        'filter[due_date][lt]': today(1),
+        sort: 'due_date:asc,priority:desc',
       },
     ],
+    byDay: true,
     empty: 'Nothing is due today.',
   },
   {
     name: 'overdue',
     label: 'Overdue',
-    parts: () => [
-      { query: { ...open, 'filter[due_date][lt]': now().toISOString(), sort: 'due_date:asc,priority:desc' } },
-    ],
+    parts: () => [{ ...open, 'filter[due_date][lt]': now().toISOString(), sort: 'due_date:asc,priority:desc' }],
+    byDay: true,
     empty: 'Nothing is overdue. Well done.',
   },
-  { name: 'open', label: 'All open', parts: () => byDay(open) },
+  { name: 'open', label: 'All open', parts: () => sortedByDay(open), byDay: true },
+  {
+    name: 'unassigned',
+    label: 'Unassigned',
+    parts: () => sortedByDay({ ...open, 'filter[assigned_to]': 'null' }),
+    byDay: true,
+    owner: () => '',
+    empty: 'Every open task has an owner.',
+  },
   {
     name: 'done',
     label: 'Done',
-    parts: () => [{ query: { 'filter[status]': 'completed', sort: 'updated_at:desc' } }],
+    parts: () => [{ 'filter[status]': 'completed', sort: 'updated_at:desc' }],
+    byDay: false,
     empty: 'Completed tasks appear here.',
   },
-  { name: 'all', label: 'All', parts: () => byDay({}) },
+  { name: 'all', label: 'All', parts: () => sortedByDay({}), byDay: true },
 ]
 
 function today(days: number): string {
@@ -93,7 +107,7 @@ export function Tasks() {
   const views = useViews('task', state)
   const [creating, setCreating] = useState(false)
   const loaded = useListData('task', state, change, {
-    partsOf: () => tab.parts().map(({ query }) => query),
+    partsOf: tab.parts,
     view: views.chosen,
   })
   return (
@@ -107,8 +121,9 @@ export function Tasks() {
           </button>
         </div>
       </div>
-      <Tabs current={tab} onShow={(show) => change({ show })} />
+      <Tabs current={tab} onShow={(to) => change({ show: to.name, filters: filtersIn(to, state) })} />
       <Toolbar of="task" {...{ state, views }} onChange={change}>
+        <Owner {...{ tab, state, change }} />
         {loaded.data && !loaded.error && !views.isUnknown && <Total of={loaded.data} />}
       </Toolbar>
       {views.isUnknown ? (
@@ -133,16 +148,35 @@ export function Tasks() {
   )
 }
 
-function Tabs({ current, onShow }: { current: Tab; onShow: (name: string) => void }) {
+function Tabs({ current, onShow }: { current: Tab; onShow: (tab: Tab) => void }) {
   return (
     <Segments label="Which tasks">
-      {tabs.map(({ name, label }) => (
-        <button key={name} type="button" aria-pressed={name === current.name} onClick={() => onShow(name)}>
-          {label}
+      {tabs.map((tab) => (
+        <button key={tab.name} type="button" aria-pressed={tab === current} onClick={() => onShow(tab)}>
+          {tab.label}
         </button>
       ))}
     </Segments>
   )
+}
+
+/** The filters that stay when a tab is shown: not that of the owner, if the tab decides whose tasks it shows. */
+function filtersIn(tab: Tab, { filters: { assigned_to, ...others } }: ListState): ListState['filters'] {
+  return { ...others, ...(assigned_to !== undefined && !tab.owner && { assigned_to }) }
+}
+
+interface OwnerProps {
+  tab: Tab
+  state: ListState
+  change: ChangeList
+}
+
+/** Whose tasks are shown. If the tab decides that, another owner leads to all open tasks. */
+function Owner({ tab, state, change }: OwnerProps) {
+  const { assigned_to = '', ...others } = state.filters
+  const choose = (id: string) =>
+    change({ filters: { ...others, ...(id !== '' && { assigned_to: id }) }, ...(tab.owner && { show: 'open' }) })
+  return <OwnerFilter of="task" owner={tab.owner ? tab.owner() || 'null' : assigned_to} onOwner={choose} />
 }
 
 /** The number of tasks in all parts. */
@@ -165,7 +199,6 @@ interface PartsProps {
 }
 
 function Parts({ tab, of: { pages, searched, narrowed }, state, change, busy, onDone }: PartsProps) {
-  const parts = tab.parts()
   const shown = pages.map((page, at) => ({ page, at })).filter(({ page }) => page.pagination.total > 0)
   if (shown.length === 0) {
     return (
@@ -181,24 +214,13 @@ function Parts({ tab, of: { pages, searched, narrowed }, state, change, busy, on
     )
   }
   return shown.map(({ page: { data, pagination }, at }) => {
-    const title = parts[at]?.title
     const name = pageNames[at]!
     return (
-      <section key={at} class="card" aria-label={title ?? tab.label} aria-busy={busy}>
-        {title && (
-          <header>
-            <h2>{title}</h2>
-          </header>
-        )}
-        <ul class="list">
-          {data.map((task) => (
-            <TaskRow key={task.id} task={task} onDone={onDone} />
-          ))}
-        </ul>
+      <TaskGroups key={at} label={tab.label} tasks={data} byDay={tab.byDay} busy={busy} onDone={onDone}>
         {pagination.total > pagination.limit && (
           <Pager of={pagination} at={state[name]} onPage={(page) => change({ [name]: page })} searched={searched} />
         )}
-      </section>
+      </TaskGroups>
     )
   })
 }

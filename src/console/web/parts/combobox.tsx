@@ -19,6 +19,8 @@ interface ComboboxProps {
   create?: ((name: string) => Promise<Choice>) | undefined
   /** `organization` */
   noun: string
+  /** Shown while nothing is chosen. */
+  placeholder?: string | undefined
 }
 
 /**
@@ -26,7 +28,7 @@ interface ComboboxProps {
  * the key press. Text that matches no record stays, as an `Invalid` value. (WAI-ARIA: combobox with list autocomplete.)
  */
 export function Combobox(props: ComboboxProps) {
-  const { wiring, value } = props
+  const { wiring, value, placeholder = 'Type to search' } = props
   const listId = useId()
   const box = useSuggestions(props)
   const { input, text, isOpen, options, active } = box
@@ -42,7 +44,7 @@ export function Combobox(props: ComboboxProps) {
         aria-controls={listId}
         aria-activedescendant={isOpen && options[active] ? `${listId}-${active}` : undefined}
         autoComplete="off"
-        placeholder="Type to search"
+        placeholder={placeholder}
         value={text ?? chosen?.label ?? ''}
         onInput={(event) => box.type(event.currentTarget.value)}
         onClick={() => box.open()}

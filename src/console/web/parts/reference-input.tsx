@@ -16,12 +16,14 @@ interface ReferenceInputProps {
   onValue: (value: Choice | Invalid | null) => void
   /** Whether a new record can be created here. */
   creates: boolean
+  /** Shown while nothing is chosen. */
+  placeholder?: string
 }
 
 const suggestionsMax = 8
 const optionsMax = 100
 
-export function ReferenceInput({ wiring, field, value, onValue, creates }: ReferenceInputProps) {
+export function ReferenceInput({ wiring, field, value, onValue, creates, placeholder }: ReferenceInputProps) {
   const target = field.target!
   return (
     <Combobox
@@ -29,6 +31,7 @@ export function ReferenceInput({ wiring, field, value, onValue, creates }: Refer
       value={value as Choice | Invalid | null}
       onValue={onValue}
       noun={target}
+      placeholder={placeholder}
       search={(text, signal) => searchRecords(target, text, signal)}
       create={creates && isNamedOnly(target) ? (name) => createNamed(target, name) : undefined}
     />

@@ -8,6 +8,7 @@ import { useData } from '../use-data.ts'
 import { includeOf, isListed, type Row, titleOf, viewOf } from '../views.ts'
 import { ListCard } from './list-card.tsx'
 import { RecordForm } from './record-form.tsx'
+import { TaskRow } from './task-row.tsx'
 import { Value } from './value.tsx'
 
 const shownMax = 8
@@ -20,11 +21,11 @@ interface RelatedProps {
   row: Row
 }
 
-/** The newest records of another resource that refer to a record, and a button to add one. */
+/** The first records of another resource that refer to a record (default: the newest), and a button to add one. */
 export function Related({ of, field, to, row }: RelatedProps) {
   const { path, label, plural, page, relations, fields, operations } = resourceOf(of)
   const [adding, setAdding] = useState(false)
-  const query = { [`filter[${field}]`]: to.id, limit: shownMax, include: includeOf(of) }
+  const query = { [`filter[${field}]`]: to.id, ...viewOf(of).related, limit: shownMax, include: includeOf(of) }
   const loaded = useData((signal) => list<Row>(`/${path}`, query, signal), [path, to.id])
   useNews(({ resource }) => resource === of, loaded.refresh)
   const total = loaded.data?.pagination.total ?? 0
@@ -46,14 +47,18 @@ export function Related({ of, field, to, row }: RelatedProps) {
     >
       {loaded.data && total === 0 && <p class="muted body">None yet.</p>}
       <ul class="list">
-        {loaded.data?.data.map((each) => (
-          <li key={each.id}>
-            <a class="grow" href={href(`${page}/${each.id}`)}>
-              {titleOf(of, each)}
-            </a>
-            {detail && <Value field={detail} row={each} relation={relations[detail.name]} />}
-          </li>
-        ))}
+        {loaded.data?.data.map((each) =>
+          of === 'task' ? (
+            <TaskRow key={each.id} task={each} on={fieldOf(of, field).target!} onDone={loaded.reload} />
+          ) : (
+            <li key={each.id}>
+              <a class="grow" href={href(`${page}/${each.id}`)}>
+                {titleOf(of, each)}
+              </a>
+              {detail && <Value field={detail} row={each} relation={relations[detail.name]} />}
+            </li>
+          ),
+        )}
       </ul>
       {total > shownMax && (
         <p class="body">

@@ -1,74 +1,110 @@
 import { useRef, useState } from 'preact/hooks'
 import { focusHeading } from '../focus.ts'
-import { isGone, request } from '../http.ts'
-import { now } from '../now.ts'
+import { isGone, patch, request } from '../http.ts'
 import { href } from '../place.ts'
 import { session } from '../session.ts'
+import { isDone, isOverdue, movedTo, nextDay, type OfferedDay } from '../task-days.ts'
 import { notifyChange } from '../undo.ts'
 import { type Row, relatedTitle } from '../views.ts'
 import { notify } from './notes.tsx'
+import { Reschedule } from './reschedule.tsx'
 import { Badge, Moment } from './value.tsx'
 
-/** A task with a checkbox that completes it. */
-export function TaskRow({ task, onDone }: { task: Row; onDone: () => void }) {
-  const box = useRef<HTMLInputElement>(null)
-  const { busy, complete } = useCompletion(task, () => {
-    leave(box.current!)
+interface TaskRowProps {
+  task: Row
+  /** The resource of the record whose page shows the task: it is not named again. */
+  on?: string
+  onDone: () => void
+}
+
+/** A task with a checkbox that completes it or opens it again, and buttons that move it to another day. */
+export function TaskRow({ task, on, onDone }: TaskRowProps) {
+  const row = useRef<HTMLLIElement>(null)
+  const change = useTaskChange(task, () => {
+    if (!on) leave(row.current!)
     onDone()
   })
-  const { id, title, due_date, status, priority, assigned_user } = task
-  const done = status === 'completed'
-  const about = relatedTitle(task, ['deal', 'contact', 'organization'])
-  const overdue = !done && due_date && Date.parse(due_date) < now().getTime()
+  const { id, title, priority } = task
+  const done = isDone(task)
+  const next = nextDay(task)
   return (
-    <li>
+    <li ref={row} class="task">
       <input
-        ref={box}
         type="checkbox"
         aria-label={`Complete ${title}`}
-        checked={done || busy}
-        disabled={done}
-        onChange={complete}
+        checked={done !== change.busy}
+        onChange={done ? change.reopen : change.complete}
       />
       <div class="grow">
-        <a href={href(`/tasks/${id}`)}>{title}</a>
-        <div class="muted small">
-          {due_date && (
-            <span class={overdue ? 'fault' : ''}>
-              {overdue ? 'was due ' : 'due '}
-              <Moment at={due_date} />
-            </span>
-          )}
-          {about && `${due_date ? ' · ' : ''}${about}`}
-          {assigned_user &&
-            assigned_user.id !== session.value!.user.id &&
-            `${due_date || about ? ' · ' : ''}${assigned_user.full_name}`}
-        </div>
+        <a class={done ? 'done' : ''} href={href(`/tasks/${id}`)}>
+          <bdi>{title}</bdi>
+        </a>
+        <Details task={task} on={on} />
       </div>
       {!['medium', 'low'].includes(priority) && <Badge value={priority} />}
+      {next && (
+        <button
+          type="button"
+          class="button small next-day"
+          aria-label={`Move to ${next.label.toLowerCase()}: ${title}`}
+          onClick={() => change.move(next)}
+        >
+          {next.label}
+        </button>
+      )}
+      {!done && <Reschedule task={task} onMove={change.move} />}
     </li>
   )
 }
 
-/** Moves the focus from a checkbox that is about to disappear to the next one, or else to the previous one. */
-function leave(box: HTMLInputElement): void {
-  if (document.activeElement !== box) return
-  const boxes = [...document.querySelectorAll<HTMLInputElement>('main .list input[type="checkbox"]:enabled')]
-  const at = boxes.indexOf(box)
-  const other = boxes[at + 1] ?? boxes[at - 1]
-  if (other) other.focus()
+/** When a task is due, what it is about and whose it is. */
+function Details({ task, on }: { task: Row; on: string | undefined }) {
+  const { due_date, assigned_user } = task
+  const overdue = isOverdue(task)
+  const others = [
+    relatedTitle(
+      task,
+      ['deal', 'contact', 'organization'].filter((each) => each !== on),
+    ),
+    assigned_user && assigned_user.id !== session.value!.user.id && assigned_user.full_name,
+  ].filter(Boolean)
+  return (
+    <div class="muted small">
+      {due_date && (
+        <span class={overdue ? 'fault' : ''}>
+          {overdue ? 'was due ' : 'due '}
+          <Moment at={due_date} />
+        </span>
+      )}
+      {others.map((text, at) => (
+        <span key={text}>
+          {(due_date || at > 0) && ' · '}
+          <bdi>{text}</bdi>
+        </span>
+      ))}
+    </div>
+  )
+}
+
+/** If the focus is in a row that is about to disappear, moves it to the checkbox of the next row, or else of the previous one. */
+function leave(row: HTMLElement): void {
+  if (!row.contains(document.activeElement)) return
+  const rows = [...document.querySelectorAll<HTMLElement>('main .list > .task')]
+  const at = rows.indexOf(row)
+  const box = (rows[at + 1] ?? rows[at - 1])?.querySelector<HTMLElement>('input')
+  if (box) box.focus()
   else focusHeading()
 }
 
-/** Completes a task and shows a notification. */
-export function useCompletion({ id, title }: Row, onDone: () => void): { busy: boolean; complete(): Promise<void> } {
+/** Changes a task and shows a notification of it. */
+export function useTaskChange({ id, title, due_date }: Row, onDone: () => void) {
   const [busy, setBusy] = useState(false)
-  const complete = async () => {
+  const path = `/api-v1-tasks/${id}`
+  const change = async (text: string, send: () => Promise<unknown>) => {
     if (busy) return
     setBusy(true)
     try {
-      const completed = await request('PATCH', `/api-v1-tasks/${id}/complete`)
-      notifyChange(`Done: ${title}`, completed)
+      notifyChange(text, await send())
       onDone()
     } catch (error) {
       if (!isGone(error)) return notify((error as Error).message)
@@ -78,5 +114,13 @@ export function useCompletion({ id, title }: Row, onDone: () => void): { busy: b
       setBusy(false)
     }
   }
-  return { busy, complete }
+  return {
+    busy,
+    complete: () => change(`Done: ${title}`, () => request('PATCH', `${path}/complete`)),
+    reopen: () => change(`Open again: ${title}`, () => patch(path, { status: 'pending' })),
+    move: (to: OfferedDay | undefined) =>
+      change(`${to ? to.label : 'Without a date'}: ${title}`, () =>
+        patch(path, { due_date: to ? movedTo(to.day, due_date) : null }),
+      ),
+  }
 }

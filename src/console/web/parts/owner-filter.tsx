@@ -1,0 +1,43 @@
+import { useId } from 'preact/hooks'
+import { isChoice } from '../choice.ts'
+import { cacheName, useNames } from '../names.ts'
+import { fieldOf, session } from '../session.ts'
+import { ReferenceInput } from './reference-input.tsx'
+
+interface OwnerFilterProps {
+  of: string
+  /** The id of the owner whose records are shown; '' means everyone, `null` nobody. */
+  owner: string
+  onOwner: (id: string) => void
+}
+
+const field = 'assigned_to'
+
+/** Chooses whose records a list shows. Its options are requested when it opens. */
+export function OwnerFilter({ of, owner, onOwner }: OwnerFilterProps) {
+  const id = useId()
+  const me = session.value!.user
+  const isKnown = ['', 'null', me.id].includes(owner)
+  const name = useNames(isKnown ? undefined : 'user', owner)
+  const label = owner === 'null' ? 'Nobody' : owner === me.id ? me.full_name : (name ?? '…')
+  const take = (value: unknown) => {
+    if (isChoice(value)) cacheName('user', value.id, value.label)
+    if (isChoice(value) || value === null) onOwner(isChoice(value) ? value.id : '')
+  }
+  return (
+    <div class="owner-filter">
+      <label for={id} class="unseen">
+        Owner
+      </label>
+      <ReferenceInput
+        key={owner}
+        wiring={{ id, class: 'input' }}
+        field={fieldOf(of, field)}
+        value={owner === '' ? null : { id: owner, label }}
+        onValue={take}
+        placeholder="Everyone"
+        creates={false}
+      />
+    </div>
+  )
+}
