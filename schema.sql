@@ -1,4 +1,4 @@
--- Kontor's data model, as of `PRAGMA user_version` 13. A fresh database is created from this file;
+-- Kontor's data model, as of `PRAGMA user_version` 14. A fresh database is created from this file;
 -- an older one is upgraded to it by the steps in src/store/migrations.ts.
 --
 -- Conventions
@@ -108,6 +108,17 @@ CREATE TABLE invitation (
   CONSTRAINT invitation_pk PRIMARY KEY (user_id),
   CONSTRAINT invitation_user_fk FOREIGN KEY (user_id) REFERENCES user (id),
   CONSTRAINT invitation_hash_unique UNIQUE (hash)
+) STRICT, WITHOUT ROWID;
+
+-- The secret address of a user's calendar of tasks. A user has at most one.
+CREATE TABLE calendar_feed (
+  user_id    TEXT NOT NULL,
+  hash       TEXT NOT NULL, -- SHA-256 of the token, hexadecimal
+  time_zone  TEXT NOT NULL, -- in which a due date without a time is a day: Europe/Berlin
+  created_at TEXT NOT NULL,
+  CONSTRAINT calendar_feed_pk PRIMARY KEY (user_id),
+  CONSTRAINT calendar_feed_user_fk FOREIGN KEY (user_id) REFERENCES user (id),
+  CONSTRAINT calendar_feed_hash_unique UNIQUE (hash)
 ) STRICT, WITHOUT ROWID;
 
 -- The link that creates the first user. There is at most one; a newer one replaces it.

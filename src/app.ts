@@ -5,6 +5,7 @@ import { readCursorSecret } from './access/setting.ts'
 import { Usage } from './access/usage.ts'
 import { ChangeHub } from './changes/hub.ts'
 import type { Config } from './config.ts'
+import { serveCalendars } from './console/calendar-feed.ts'
 import { servePages } from './console/pages.ts'
 import { serveConsole } from './console/serve.ts'
 import { routes as apiRoutes } from './crm/index.ts'
@@ -145,6 +146,7 @@ export function createApp({
       readers,
     }),
   )
+  use(serveCalendars({ store, admission, publicUrl: config.publicUrl }))
   use(admit({ sessions, credentials, admission, usage, urlBytesMax: config.urlBytesMax }))
   for (const layer of layers) use(layer)
   use(docs(routes, config.publicUrl?.href))

@@ -3,6 +3,7 @@ import { isEmailAddress } from '../lib/email.ts'
 import { fold, withoutCase } from '../lib/text.ts'
 import { violates } from '../store/constraint.ts'
 import type { Reader, Writer } from '../store/reader.ts'
+import { removeCalendarFeed } from './calendar-feed.ts'
 import { findCompany, findWorkspaceId } from './company.ts'
 import { revokeKeysOf } from './key.ts'
 import { logged } from './logged.ts'
@@ -86,11 +87,12 @@ export function activateUser(tx: Writer, id: string): User {
   return findUser(tx, id)
 }
 
-/** Deactivates a user. In the same transaction, ends the sessions and the invitation, and revokes the personal keys (decision A7). */
+/** Deactivates a user. In the same transaction, ends the sessions, the invitation and the calendar, and revokes the personal keys (decision A7). */
 export function deactivateUser(tx: Writer, id: string): User {
   const user = findUser(tx, id)
   removeSessions(tx, id)
   removeInvitation(tx, id)
+  removeCalendarFeed(tx, id)
   setActive(tx, user, false)
   revokeKeysOf(tx, id)
   return findUser(tx, id)

@@ -9,6 +9,7 @@ import { type ConsoleRequest, isFromConsole, type Sessions } from '../http/sessi
 import type { Origin } from '../store/change-log.ts'
 import type { Store } from '../store/store.ts'
 import { activityKeyRoutes } from './activity-keys.ts'
+import { calendarRoutes } from './calendar.ts'
 import { companyRoutes } from './company.ts'
 import { descriptionRoutes } from './description.ts'
 import { latestChangeRoutes } from './latest-changes.ts'
@@ -86,5 +87,6 @@ export function consoleRoutes(store: Store): ConsoleRoute[] {
     ...activityKeyRoutes,
     ...latestChangeRoutes,
     ...webhookRequestRoutes,
+    ...calendarRoutes,
   ]
 }

@@ -1,9 +1,11 @@
 const lengthMax = 200
-const key = /svc_(?:live|test)_[a-z\d]*/gi
+/** API keys, and the tokens of calendars. */
+const key = /svc_(?:live|test)_[a-z\d]*|cal_[\w-]{20,}/gi
 
-/** A request's path as JSON text for the log: of limited length, and with API keys masked. */
+/** A request's path as JSON text for the log: of limited length, and with API keys and the tokens of calendars masked. */
 export function pathText(path: string): string {
-  if (path.length <= lengthMax && !path.includes('svc_') && !path.includes('%')) return JSON.stringify(path)
+  if (path.length <= lengthMax && !path.includes('svc_') && !path.includes('cal_') && !path.includes('%'))
+    return JSON.stringify(path)
   const decoded = decode(path)
   const readable = decoded.search(key) === -1 ? path : decoded
   const masked = readable.replace(key, '[key]')

@@ -13,7 +13,7 @@ const message =
   'must be an http or https URL without a query, such as https://crm.example.com or https://example.com/crm'
 
 /** Paths at which the server would not know whether a proxy has removed the path of the public URL. */
-const own = /^\/(?:api-v1-|(?:assets|console|docs|healthz|readyz|openapi\.json|llms\.txt)(?:\/|$))/
+const own = /^\/(?:api-v1-|(?:assets|calendar|console|docs|healthz|readyz|openapi\.json|llms\.txt)(?:\/|$))/
 
 /** A public URL; undefined if empty. */
 export const publicUrl = v.pipe(

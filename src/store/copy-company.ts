@@ -19,7 +19,7 @@ const conditions: Readonly<Record<string, string>> = {
  * triggers and the worker make again.
  */
 const left = new Set([
-  ...['setting', 'session', 'invitation', 'setup_link', 'sign_in_attempt', 'sign_in_place'],
+  ...['setting', 'session', 'invitation', 'calendar_feed', 'setup_link', 'sign_in_attempt', 'sign_in_place'],
   ...['idempotent_answer', 'webhook_delivery', 'search_pending'],
 ])
 

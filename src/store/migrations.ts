@@ -8,6 +8,7 @@ import { searchedDescriptions } from './migration-10.ts'
 import { phoneCountry } from './migration-11.ts'
 import { matchedImports } from './migration-12.ts'
 import { mergedRecords } from './migration-13.ts'
+import { calendarFeeds } from './migration-14.ts'
 
 /**
  * The steps from each schema version to the next. A step that a release has shipped never changes; a new one is appended, in the
@@ -80,4 +81,5 @@ export const migrations: readonly Migration[] = [
   phoneCountry,
   matchedImports,
   mergedRecords,
+  calendarFeeds,
 ]

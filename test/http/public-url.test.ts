@@ -30,7 +30,13 @@ for (const text of [
 }
 
 test('A public URL cannot have the path of an endpoint', () => {
-  const paths = [...routes.map(({ path }) => path), ...Object.keys(publicRoutes), '/console/session', '/assets/a.js']
+  const paths = [
+    ...routes.map(({ path }) => path),
+    ...Object.keys(publicRoutes),
+    '/console/session',
+    '/assets/a.js',
+    '/calendar/x',
+  ]
   const firsts = [...new Set(paths.map((path) => `/${path.split('/')[1]}`))]
 
   for (const path of firsts) assert.throws(() => read(`https://example.com${path}`), /must not have a path/, path)

@@ -5,6 +5,7 @@ import { session } from '../session.ts'
 import { ask } from './dialog.tsx'
 import { Form, NewPasswordField, TextField } from './form.tsx'
 import { notify } from './notes.tsx'
+import { CalendarSettings } from './settings-calendar.tsx'
 import { useForm } from './use-form.ts'
 
 const blank = { current_password: '', new_password: '' }
@@ -32,6 +33,7 @@ export function Account() {
           <PasswordForm />
         </div>
       </section>
+      <CalendarSettings />
       <section class="card padded row apart" aria-label="Sessions">
         <p>Still signed in on a device that you no longer use?</p>
         <button type="button" class="button danger" onClick={askSignOut}>

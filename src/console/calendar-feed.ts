@@ -1,0 +1,47 @@
+import { openCalendarFeed } from '../access/calendar-feed.ts'
+import { ApiError } from '../errors.ts'
+import type { Admission } from '../http/admission.ts'
+import type { Ctx, Layer } from '../http/exchange.ts'
+import { send } from '../http/response.ts'
+import { dispatch } from '../http/router.ts'
+import type { PublicUrl } from '../lib/public-url.ts'
+import type { Store } from '../store/store.ts'
+
+/** Programs for calendars ask every few minutes to hours. */
+const limits = {
+  ...{ requests_per_minute: 10, requests_per_day: 500 },
+  ...{ max_organizations: null, max_contacts: null, max_deals: null },
+}
+
+interface CalendarsOptions {
+  store: Store
+  admission: Admission
+  publicUrl: PublicUrl | undefined
+}
+
+export function calendarPath(token: string): string {
+  return `/calendar/${token}/tasks.ics`
+}
+
+/** `/calendar/:token/tasks.ics`: the tasks of a user, for programs that know the secret address (decision K8). */
+export function serveCalendars({ store, admission, publicUrl }: CalendarsOptions): Layer {
+  const serve = async (ctx: Ctx) => {
+    const feed = openCalendarFeed(store.access, ctx.params.token)
+    if (!feed) {
+      admission.admitAddress(ctx)
+      throw new ApiError('NOT_FOUND', 'There is no calendar at this address')
+    }
+    const { hash, userId, companyId, workspaceId, timeZone } = feed
+    ctx.state.session = { userId, companyId }
+    admission.admitKey(ctx, { keyId: hash, limits })
+    const { taskCalendar } = await import('../crm/calendar.ts') // only when it is needed: the start does not read it
+    const options = { userId, timeZone, nowMs: store.clock.now(), consoleUrl: publicUrl?.href }
+    const body = taskCalendar(store.workspace(workspaceId), options)
+    return send(ctx, { status: 200, mediaType: 'text/calendar; charset=utf-8', body, secret: true })
+  }
+  const path = calendarPath(':token')
+  return dispatch(
+    ['GET', 'HEAD'].map((method) => ({ method, path })),
+    () => [serve],
+  )
+}

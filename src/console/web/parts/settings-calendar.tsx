@@ -1,0 +1,107 @@
+import { useState } from 'preact/hooks'
+import type { CalendarFeed } from '../../../access/calendar-feed.ts'
+import { get, post, remove } from '../http.ts'
+import { onServer } from '../place.ts'
+import { useData } from '../use-data.ts'
+import { ask } from './dialog.tsx'
+import { LoadingOrError } from './error-notice.tsx'
+import { notify } from './notes.tsx'
+import { SecretDialog } from './secret.tsx'
+import { Moment } from './value.tsx'
+
+const path = '/console/calendar'
+
+/** The address at which programs for calendars read the user's tasks. It is shown only when it is created. */
+export function CalendarSettings() {
+  const loaded = useData((signal) => get<CalendarFeed | null>(path, signal), [])
+  const [address, setAddress] = useState('')
+  const create = async () => {
+    try {
+      const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+      const made = await post<{ path: string }>(path, { time_zone })
+      setAddress(new URL(onServer(made.path), location.origin).href)
+      loaded.reload()
+    } catch (error) {
+      notify((error as Error).message)
+    }
+  }
+  const feed = loaded.data
+  return (
+    <section class="card" aria-label="Calendar">
+      <header>
+        <h2>Calendar</h2>
+      </header>
+      <div class="body stack">
+        <p>
+          A calendar program can show your open tasks with their due dates. It needs a secret address: whoever knows it
+          can read these tasks.
+        </p>
+        {feed === undefined ? (
+          <LoadingOrError of={loaded} />
+        ) : (
+          <Address of={feed} onCreate={create} onRevoked={loaded.reload} />
+        )}
+      </div>
+      {address && (
+        <SecretDialog
+          title="Your calendar’s address"
+          what="address"
+          stored="Paste it in your calendar program, where it subscribes to calendars. Kontor stores only a hash of it."
+          text={address}
+          onClose={() => setAddress('')}
+        />
+      )}
+    </section>
+  )
+}
+
+interface AddressProps {
+  of: CalendarFeed | null
+  onCreate: () => Promise<void>
+  onRevoked: () => void
+}
+
+function Address({ of: feed, onCreate, onRevoked }: AddressProps) {
+  if (!feed) {
+    return (
+      <div class="row">
+        <button type="button" class="button" onClick={onCreate}>
+          Create address
+        </button>
+      </div>
+    )
+  }
+  const replace = () =>
+    ask({
+      title: 'Replace the address of your calendar?',
+      body: 'The present address stops working at once. Paste the new one in your calendar program.',
+      verb: 'Replace',
+      run: onCreate,
+    })
+  const revoke = () =>
+    ask({
+      title: 'Revoke the address of your calendar?',
+      body: 'Your calendar program no longer gets your tasks.',
+      verb: 'Revoke',
+      async run() {
+        await remove(path)
+        notify('The address no longer works.')
+        onRevoked()
+      },
+    })
+  return (
+    <div class="row apart">
+      <p class="muted">
+        Address created <Moment at={feed.created_at} />, days as in {feed.time_zone}
+      </p>
+      <div class="row">
+        <button type="button" class="button" onClick={replace}>
+          Replace
+        </button>
+        <button type="button" class="button danger" onClick={revoke}>
+          Revoke
+        </button>
+      </div>
+    </div>
+  )
+}
