@@ -98,6 +98,8 @@ test('Dialogs and the pages before sign-in have no axe violations', { skip }, as
   }
   await open('/contacts', 'New contact')
   await open('/organizations', 'Filter')
+  await make(api, 'api-v1-tasks', { title: 'Call back', due_date: '2026-01-01' })
+  await open('/tasks?show=open', 'Reschedule Call back')
   await open('/keys', 'New key')
   await open('/webhooks', 'New webhook')
   await page.getByText('Choose types of Deals').click()
