@@ -82,8 +82,9 @@ test('A finger that rests on a deal drags it; at the edge, the board scrolls to 
   const finger = await touch(page, card.x + 30, card.y + 20)
   await page.locator('.ghost').waitFor()
   await finger.goTo(340, card.y + 40)
-  await page.locator('.target', { hasText: 'Lost' }).waitFor()
+  await page.locator('.column.target', { hasText: 'Lost' }).waitFor()
   await finger.lift()
+  await page.getByRole('button', { name: 'Move to Lost' }).click()
 
   await columnOf(page, 'Lost').getByText('1 deal · €1,000').waitFor()
   assert.equal(await stageOf(api, id), 'Lost')

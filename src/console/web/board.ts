@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
-import { isGone, list, patch } from './http.ts'
+import { moveDeal, moveText, noteReason } from './deal-moves.ts'
+import { isGone, list, type Query } from './http.ts'
 import { notify } from './parts/notes.tsx'
 import { loadTotals, type StageTotals } from './pipeline-sums.ts'
 import { notifyChange } from './undo.ts'
@@ -21,15 +22,17 @@ export interface Board {
   columns: Readonly<Record<string, Column>>
   totals: StageTotals
   loadMore(stageId: string): Promise<void>
-  move(deal: Row, to: Row): Promise<void>
+  /** `reason`: kept as a note on the deal; default: none. */
+  move(deal: Row, to: Row, reason?: string): Promise<void>
   /** Reloads the deals that are shown, and the sums. A call during a reload starts one more after it. */
   refresh(): Promise<void>
   /** Prevents reloads until the returned function is called: the user is moving a deal. */
   hold(): () => void
 }
 
-/** `view`: the id of the view whose deals are shown; '': all deals. `onRefused`: a move was rejected, so the stages may have changed, too. */
-export function createBoard(view: string, onRefused: () => void): Board {
+/** `found`: the search, filters and view that choose the deals. `onRefused`: a move was rejected, so the stages may have changed, too. */
+export function createBoard(found: Query, onRefused: () => void): Board {
+  const isNarrowed = Object.values(found).some((value) => value !== '' && value !== undefined)
   const columns = signal<Record<string, Column>>({})
   const totals = signal<StageTotals>(new Map())
   const loading = new Set<string>()
@@ -83,7 +86,7 @@ export function createBoard(view: string, onRefused: () => void): Board {
 
   function sum(): Promise<void> {
     const run = async () => {
-      totals.value = await loadTotals(view)
+      totals.value = await loadTotals(found)
     }
     const running = run().catch((error) => {
       if (summed === running) summed = undefined
@@ -118,11 +121,12 @@ export function createBoard(view: string, onRefused: () => void): Board {
     }
   }
 
-  async function move(deal: Row, to: Row): Promise<void> {
+  async function move(deal: Row, to: Row, reason = ''): Promise<void> {
     if (deal.stage_id === to.id) return
-    const { moved, refused } = await change(() => tryMove(deal, to.id))
+    const { moved, refused } = await change(() => tryMove(deal, to))
     if (!refused) {
-      notifyChange(`${deal.title} is in ${to.name} now.`, moved)
+      notifyChange(moveText(deal, to), moved)
+      if (reason !== '') await noteReason(deal, to, reason)
       await sum().catch(report)
       return
     }
@@ -132,14 +136,14 @@ export function createBoard(view: string, onRefused: () => void): Board {
   }
 
   /** Moves a deal. Returns it, or the server's error. */
-  async function tryMove(deal: Row, to: string): Promise<{ moved?: Row; refused?: Error }> {
+  async function tryMove(deal: Row, to: Row): Promise<{ moved?: Row; refused?: Error }> {
     const from = deal.stage_id
-    carry(deal, from, to)
+    carry(deal, from, to.id)
     try {
-      return { moved: await patch<Row>(`/api-v1-deals/${deal.id}/stage`, { stage_id: to }) }
+      return { moved: await moveDeal(deal, to) }
     } catch (error) {
-      if (isGone(error)) drop(deal.id, to)
-      else carry(deal, to, from)
+      if (isGone(error)) drop(deal.id, to.id)
+      else carry(deal, to.id, from)
       return { refused: error as Error }
     }
   }
@@ -152,10 +156,10 @@ export function createBoard(view: string, onRefused: () => void): Board {
 
   /** Loads a page of a column; `next` undefined: the first page. */
   async function pageAfter(stageId: string, next: string | undefined, limit: number): Promise<Column> {
-    if (view !== '') await (summed ?? sum())
-    // The stage replaces a condition of the view on stages: a stage outside of the view has no total.
-    if (view !== '' && !totals.peek().has(stageId)) return { deals: [], next: null }
-    const query = { view, stage_id: stageId, include: 'organization,assigned_user', limit, cursor: next }
+    if (isNarrowed) await (summed ?? sum())
+    // The stage replaces a condition on stages: a stage without matching deals has no total.
+    if (isNarrowed && !totals.peek().has(stageId)) return { deals: [], next: null }
+    const query = { ...found, stage_id: stageId, include: 'organization,assigned_user', limit, cursor: next }
     const { data, pagination } = await list<Row>('/api-v1-deals', query)
     return { deals: data, next: pagination.next_cursor }
   }

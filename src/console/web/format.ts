@@ -23,6 +23,13 @@ export function money(value: number, currency: string): string {
   return new Intl.NumberFormat(locale, options).format(value)
 }
 
+/** An amount of money without its smallest digits: `€1,251`, `€1.25M`. */
+export function roundMoney(value: number, currency: string): string {
+  if (Math.abs(value) < 1e6) return money(Math.round(value), currency)
+  const options = { style: 'currency', currency, notation: 'compact', maximumFractionDigits: 2 } as const
+  return new Intl.NumberFormat(locale, options).format(value)
+}
+
 /** An amount of money; without a valid currency, a number. */
 export function amount(value: number, currency: unknown): string {
   return isCurrency(currency) ? money(value, currency) : number(value)

@@ -21,12 +21,21 @@ export interface DealMoves {
   cancel(deal: Row): void
 }
 
+interface DealMovesOptions {
+  /** The stages that are shown. */
+  stages: Row[]
+  board: Board
+  element: RefObject<HTMLDivElement | null>
+  onDrop(deal: Row, stageId: string): void
+}
+
 /** Moves deals between the stages, by pointer or keyboard. `announcement` is for screen readers. */
-export function useDealMoves(
-  stages: Row[],
-  board: Board,
-  element: RefObject<HTMLDivElement | null>,
-): DealMoves & { announcement: string } {
+export function useDealMoves({
+  stages,
+  board,
+  element,
+  onDrop,
+}: DealMovesOptions): DealMoves & { announcement: string } {
   const [moving, setMoving] = useState<Moving>()
   const [announcement, announce] = useState('')
   useEffect(() => preventTouchScroll(element.current!), [element])
@@ -34,9 +43,8 @@ export function useDealMoves(
   const dropIn = (deal: Row, stageId: string) => {
     setMoving(undefined)
     release.current()
-    const to = stages.find(({ id }) => id === stageId)!
-    void board.move(deal, to)
-    announce(`${deal.title}: dropped in ${to.name}.`)
+    onDrop(deal, stageId)
+    announce(`${deal.title}: dropped.`)
   }
   return {
     moving,

@@ -41,7 +41,7 @@ export function Home() {
 
 function PipelineByStage() {
   const stages = useData((signal) => list<Row>('/api-v1-stages', { limit: 100 }, signal), [])
-  const sums = useData((signal) => loadTotals('', signal), [])
+  const sums = useData((signal) => loadTotals({}, signal), [])
   useReturn(stages.reload)
   useReturn(sums.reload)
   useNews(({ resource }) => resource === 'stage', stages.refresh)

@@ -1,22 +1,25 @@
 import { Handshake, Plus } from 'lucide'
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useMemo, useRef, useState } from 'preact/hooks'
 import { type Board, createBoard } from '../board.ts'
-import { plural } from '../format.ts'
+import { boardQuery, stagesShown } from '../board-query.ts'
 import { list } from '../http.ts'
 import { useListState } from '../list-state.ts'
+import type { Values } from '../merge.ts'
 import { useNews } from '../news.ts'
-import { DealCard } from '../parts/deal-card.tsx'
+import { BoardColumn } from '../parts/board-column.tsx'
+import { BoardFilters } from '../parts/board-filters.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { LoadingOrError } from '../parts/error-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { MoreStages } from '../parts/more-stages.tsx'
+import { OutcomeDrops } from '../parts/outcome-drops.tsx'
+import { ReasonDialog } from '../parts/reason-dialog.tsx'
 import { RecordForm } from '../parts/record-form.tsx'
 import { UnknownView } from '../parts/unknown-view.tsx'
-import { ViewPicker } from '../parts/view-picker.tsx'
-import { sumText } from '../pipeline-sums.ts'
 import { href } from '../place.ts'
-import { isAdmin, resourceOf } from '../session.ts'
-import { useData } from '../use-data.ts'
-import { type DealMoves, useDealMoves } from '../use-deal-moves.ts'
+import { isAdmin } from '../session.ts'
+import { useData, useSettled } from '../use-data.ts'
+import { useDealMoves } from '../use-deal-moves.ts'
 import { useReturn } from '../use-return.ts'
 import { useTitle } from '../use-title.ts'
 import { useChanged, useViews } from '../use-views.ts'
@@ -28,33 +31,40 @@ export function Pipeline() {
   const stages = useData((signal) => list<Row>('/api-v1-stages', { limit: 100 }, signal), [])
   const [state, change] = useListState()
   const views = useViews('deal', state)
-  const board = useMemo(() => createBoard(views.id, stages.reload), [views.id, stages.reload])
+  const q = useSettled(state.q)
+  const query = boardQuery({ ...state, q })
+  const board = useMemo(() => createBoard(query, stages.reload), [JSON.stringify(query), stages.reload])
   useChanged(views.chosen, board.refresh)
-  const [creating, setCreating] = useState(false)
+  const [creating, setCreating] = useState<Values>()
   return (
     <div class="page full">
       <div class="heading">
         <h1>Pipeline</h1>
-        <button type="button" class="button primary" onClick={() => setCreating(true)}>
+        <button type="button" class="button primary" onClick={() => setCreating({})}>
           <Icon of={Plus} /> New deal
         </button>
       </div>
-      <search class="toolbar">
-        <ViewPicker of="deal" {...{ state, views }} layout="board" onChange={change} />
-        {views.chosen && <a href={href(`${resourceOf('deal').page}?view=${views.id}`)}>Show as list</a>}
-      </search>
+      <BoardFilters {...{ state, views }} onChange={change} />
       {views.isUnknown && <UnknownView onChange={change} />}
       {!stages.data && <LoadingOrError of={stages} shape="columns" />}
       {stages.data?.data.length === 0 && <NoStages />}
       {stages.data && stages.data.data.length > 0 && !views.isUnknown && (
-        <Columns stages={stages.data.data} board={board} onReturn={stages.reload} onNews={stages.refresh} />
+        <Columns
+          all={stages.data.data}
+          stages={stagesShown(stages.data.data, state)}
+          board={board}
+          onAdd={setCreating}
+          onReturn={stages.reload}
+          onNews={stages.refresh}
+        />
       )}
       {creating && (
         <RecordForm
           of="deal"
-          onClose={() => setCreating(false)}
+          preset={creating}
+          onClose={() => setCreating(undefined)}
           onSaved={() => {
-            setCreating(false)
+            setCreating(undefined)
             void board.refresh()
           }}
         />
@@ -67,16 +77,26 @@ export function Pipeline() {
 const boardResources = ['deal', 'stage', 'organization', 'user']
 
 interface ColumnsProps {
+  all: Row[]
+  /** The stages that the filters leave. */
   stages: Row[]
+  /** Called with the initial values of a new deal. */
+  onAdd: (preset: Values) => void
   board: Board
   onReturn: () => void
   onNews: () => void
 }
 
 /** Reloads when the user returns to the window, and after a change. */
-function Columns({ stages, board, onReturn, onNews }: ColumnsProps) {
+function Columns({ all, stages, board, onAdd, onReturn, onNews }: ColumnsProps) {
   const element = useRef<HTMLDivElement>(null)
-  const moves = useDealMoves(stages, board, element)
+  const [losing, setLosing] = useState<{ deal: Row; to: Row }>()
+  const onDrop = (deal: Row, stageId: string) => {
+    const to = all.find(({ id }) => id === stageId)!
+    if (to.kind === 'lost' && deal.stage_id !== to.id) setLosing({ deal, to })
+    else void board.move(deal, to)
+  }
+  const moves = useDealMoves({ stages, board, element, onDrop })
   useReturn(() => board.refresh().then(onReturn))
   useNews(
     ({ resource }) => boardResources.includes(resource),
@@ -87,12 +107,23 @@ function Columns({ stages, board, onReturn, onNews }: ColumnsProps) {
       <p class="unseen" role="status">
         {moves.announcement}
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways even while its columns are empty */}
-      <section class="board" ref={element} tabIndex={0} aria-label="Pipeline">
-        {stages.map((stage) => (
-          <Column key={stage.id} {...{ stage, board, moves }} />
-        ))}
-      </section>
+      <div class="board-frame">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways even while its columns are empty */}
+        <section class="board" ref={element} tabIndex={0} aria-label="Pipeline">
+          {stages.map((stage) => (
+            <BoardColumn key={stage.id} {...{ stage, board, moves, onAdd }} />
+          ))}
+        </section>
+        <MoreStages board={element} count={stages.length} />
+        <OutcomeDrops stages={all} target={moves.moving?.target} />
+      </div>
+      {losing && (
+        <ReasonDialog
+          {...losing}
+          onMove={(reason) => board.move(losing.deal, losing.to, reason)}
+          onClose={() => setLosing(undefined)}
+        />
+      )}
     </>
   )
 }
@@ -102,69 +133,5 @@ function NoStages() {
     <Empty icon={Handshake} title="There are no stages">
       {isAdmin() ? <a href={href('/settings/stages')}>Create the first stage</a> : 'Ask an admin to create them.'}
     </Empty>
-  )
-}
-
-function Column({ stage, board, moves }: { stage: Row; board: Board; moves: DealMoves }) {
-  const column = board.columns[stage.id]
-  const total = board.totals.get(stage.id)
-  const element = useColumnFocus()
-  const loadMore = () => board.loadMore(stage.id)
-  useEffect(() => void loadMore(), [stage.id, board])
-  return (
-    <section
-      ref={element}
-      class={moves.moving?.target === stage.id ? 'column target' : 'column'}
-      data-stage={stage.id}
-      aria-label={stage.name}
-      tabIndex={-1}
-    >
-      <header>
-        <h2>
-          <span class="dot" style={{ backgroundColor: stage.color }} />
-          {stage.name}
-        </h2>
-        <div class="muted small number">
-          {plural(total?.deals ?? 0, 'deal')}
-          {total && ` · ${sumText(total.values)}`}
-        </div>
-      </header>
-      <ul>
-        {column?.deals.map((deal) => (
-          <DealCard key={deal.id} deal={deal} moves={moves} />
-        ))}
-        {column?.next && !column.error && <More onSeen={loadMore} turn={column.deals.length} />}
-        {(!column || column.error) && (
-          <li>
-            <LoadingOrError of={{ error: column?.error, reload: loadMore }} shape="cards" />
-          </li>
-        )}
-      </ul>
-    </section>
-  )
-}
-
-/** When the focused card leaves a column, the focus moves to the column. */
-function useColumnFocus() {
-  const element = useRef<HTMLElement>(null)
-  const hadFocus = element.current?.contains(document.activeElement)
-  useLayoutEffect(() => {
-    if (hadFocus && document.activeElement === document.body) element.current!.focus()
-  })
-  return element
-}
-
-/** The end of a column. Loads more deals when it becomes visible. */
-function More({ onSeen, turn }: { onSeen: () => void; turn: number }) {
-  const element = useRef<HTMLLIElement>(null)
-  useEffect(() => {
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && onSeen(), { rootMargin: '200px' })
-    observer.observe(element.current!)
-    return () => observer.disconnect()
-  }, [turn])
-  return (
-    <li ref={element} class="muted small">
-      Loading…
-    </li>
   )
 }

@@ -1,6 +1,8 @@
 import { GripVertical } from 'lucide'
 import { useEffect, useRef } from 'preact/hooks'
-import { day, money } from '../format.ts'
+import { localDay } from '../days.ts'
+import { day, initials, money } from '../format.ts'
+import { now } from '../now.ts'
 import { href } from '../place.ts'
 import type { DealMoves } from '../use-deal-moves.ts'
 import type { Row } from '../views.ts'
@@ -9,7 +11,14 @@ import { Icon } from './icon.tsx'
 /** The deal that was last dropped by keyboard. Its card is a new element, which gets the focus. */
 let refocus: string | undefined
 
-export function DealCard({ deal, moves }: { deal: Row; moves: DealMoves }) {
+interface DealCardProps {
+  deal: Row
+  /** Whether its stage is still open. */
+  isOpen: boolean
+  moves: DealMoves
+}
+
+export function DealCard({ deal, isOpen, moves }: DealCardProps) {
   const { moving } = moves
   const grip = useRef<HTMLButtonElement>(null)
   const isMoving = moving?.id === deal.id && moving.byKeyboard
@@ -31,6 +40,7 @@ export function DealCard({ deal, moves }: { deal: Row; moves: DealMoves }) {
     event.preventDefault()
   }
   const { title, organization, value, currency, expected_close_date, assigned_user } = deal
+  const isOverdue = isOpen && expected_close_date && expected_close_date < localDay(now())
   return (
     <li
       class={isMoving ? 'deal held' : 'deal'}
@@ -58,8 +68,20 @@ export function DealCard({ deal, moves }: { deal: Row; moves: DealMoves }) {
         </div>
       )}
       <div class="row apart muted small">
-        <span class="number">{money(value, currency)}</span>
-        <span>{expected_close_date ? day(expected_close_date) : assigned_user?.full_name}</span>
+        <div class="row">
+          <span class="number">{money(value, currency)}</span>
+          {expected_close_date && (
+            <span class={isOverdue ? 'fault' : ''}>
+              {isOverdue && <span class="unseen">Overdue: </span>}
+              {day(expected_close_date)}
+            </span>
+          )}
+        </div>
+        {assigned_user && (
+          <span class="initials" role="img" aria-label={assigned_user.full_name} title={assigned_user.full_name}>
+            {initials(assigned_user.full_name)}
+          </span>
+        )}
       </div>
     </li>
   )

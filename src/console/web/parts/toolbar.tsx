@@ -9,7 +9,7 @@ import { day, word } from '../format.ts'
 import type { ChangeList, ListState } from '../list-state.ts'
 import type { Values } from '../merge.ts'
 import { cacheName, useNames } from '../names.ts'
-import { hasViews, viewParameter } from '../saved-views.ts'
+import { hasViews, type Layout, viewParameter } from '../saved-views.ts'
 import { declaredOf, resourceOf } from '../session.ts'
 import type { Views } from '../use-views.ts'
 import { viewOf } from '../views.ts'
@@ -27,6 +27,8 @@ interface ToolbarProps {
   views: Views
   /** The columns that a new view keeps; default: none. */
   columns?: readonly string[]
+  /** How the page shows the records; default: as a list. */
+  layout?: Layout
   onChange: ChangeList
   /** Shown at the end. */
   children?: ComponentChildren
@@ -35,7 +37,7 @@ interface ToolbarProps {
 const alternatives = new Intl.ListFormat('en', { type: 'disjunction' })
 
 /** Search and filters above a list. */
-export function Toolbar({ of, state, views, columns, onChange, children }: ToolbarProps) {
+export function Toolbar({ of, state, views, columns, layout = 'list', onChange, children }: ToolbarProps) {
   const { filters } = viewOf(of)
   const [filtering, setFiltering] = useState(false)
   const filterButton = useRef<HTMLButtonElement>(null)
@@ -65,7 +67,7 @@ export function Toolbar({ of, state, views, columns, onChange, children }: Toolb
         .map(([name, value]) => (
           <Chip key={name} {...{ of, name, value }} onRemove={() => removeFilter(name)} />
         ))}
-      <ViewPicker {...{ of, state, views, columns, onChange }} layout="list" />
+      <ViewPicker {...{ of, state, views, columns, layout, onChange }} />
       {columns && <ColumnPicker {...{ of, columns }} view={views.chosen} />}
       {children}
       {filtering && (

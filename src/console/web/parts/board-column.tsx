@@ -1,0 +1,94 @@
+import { Plus } from 'lucide'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import type { Board } from '../board.ts'
+import { plural } from '../format.ts'
+import type { Values } from '../merge.ts'
+import { mainSumText, sumText } from '../pipeline-sums.ts'
+import type { DealMoves } from '../use-deal-moves.ts'
+import type { Row } from '../views.ts'
+import { DealCard } from './deal-card.tsx'
+import { LoadingOrError } from './error-notice.tsx'
+import { Tool } from './tool.tsx'
+
+interface BoardColumnProps {
+  stage: Row
+  board: Board
+  moves: DealMoves
+  /** Called with the initial values of a new deal. */
+  onAdd: (preset: Values) => void
+}
+
+/** The deals of a stage, with their totals. */
+export function BoardColumn({ stage, board, moves, onAdd }: BoardColumnProps) {
+  const column = board.columns[stage.id]
+  const total = board.totals.get(stage.id)
+  const element = useColumnFocus()
+  const loadMore = () => board.loadMore(stage.id)
+  useEffect(() => void loadMore(), [stage.id, board])
+  return (
+    <section
+      ref={element}
+      class={moves.moving?.target === stage.id ? 'column target' : 'column'}
+      data-stage={stage.id}
+      aria-label={stage.name}
+      tabIndex={-1}
+    >
+      <header>
+        <div class="row apart">
+          <h2 title={stage.name}>
+            <span class="dot" style={{ backgroundColor: stage.color }} />
+            <span>{stage.name}</span>
+          </h2>
+          <Tool
+            icon={Plus}
+            label={`Add deal in ${stage.name}`}
+            onClick={() => onAdd({ stage_id: { id: stage.id, label: stage.name } })}
+          />
+        </div>
+        <div class="muted small number" title={total && sumText(total.values)}>
+          {plural(total?.deals ?? 0, 'deal')}
+          {total && ` · ${mainSumText(total.values)}`}
+        </div>
+        <div class="muted small number" title={total && sumText(total.weighted)}>
+          {total && stage.kind === 'open' && `${mainSumText(total.weighted)} weighted`}
+        </div>
+      </header>
+      <ul>
+        {column?.deals.map((deal) => (
+          <DealCard key={deal.id} deal={deal} isOpen={stage.kind === 'open'} moves={moves} />
+        ))}
+        {column?.next && !column.error && <More onSeen={loadMore} turn={column.deals.length} />}
+        {(!column || column.error) && (
+          <li>
+            <LoadingOrError of={{ error: column?.error, reload: loadMore }} shape="cards" />
+          </li>
+        )}
+      </ul>
+    </section>
+  )
+}
+
+/** When the focused card leaves a column, the focus moves to the column. */
+function useColumnFocus() {
+  const element = useRef<HTMLElement>(null)
+  const hadFocus = element.current?.contains(document.activeElement)
+  useLayoutEffect(() => {
+    if (hadFocus && document.activeElement === document.body) element.current!.focus()
+  })
+  return element
+}
+
+/** The end of a column. Loads more deals when it becomes visible. */
+function More({ onSeen, turn }: { onSeen: () => void; turn: number }) {
+  const element = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && onSeen(), { rootMargin: '200px' })
+    observer.observe(element.current!)
+    return () => observer.disconnect()
+  }, [turn])
+  return (
+    <li ref={element} class="muted small">
+      Loading…
+    </li>
+  )
+}
