@@ -1,4 +1,5 @@
 import { patch, post } from './http.ts'
+import { tell } from './news.ts'
 import { notify } from './parts/notes.tsx'
 import type { Row } from './views.ts'
 
@@ -24,7 +25,8 @@ export async function noteReason(deal: Row, to: Row, reason: string): Promise<vo
   const { id: deal_id, organization_id, contact_id } = deal
   const note = { type: 'note', subject: `${to.name}: the reason`, description: reason }
   try {
-    await post('/api-v1-activities', { ...note, deal_id, organization_id, contact_id })
+    const { id: record_id } = await post<Row>('/api-v1-activities', { ...note, deal_id, organization_id, contact_id })
+    tell([{ type: 'activity.created', resource: 'activity', record_id, request_id: null }])
   } catch (error) {
     notify(`The reason was not kept: ${(error as Error).message} It was: ${reason}`)
   }

@@ -4,6 +4,7 @@ import { useLocation } from 'preact-iso/router'
 import { focusHeading } from '../focus.ts'
 import { get, isGone, remove } from '../http.ts'
 import { useNews } from '../news.ts'
+import { DealSteps } from '../parts/deal-steps.tsx'
 import { DeletedRecord, RestoreButton } from '../parts/deleted-record.tsx'
 import { ask } from '../parts/dialog.tsx'
 import { LoadingOrError } from '../parts/error-notice.tsx'
@@ -50,6 +51,7 @@ export function Record({ of, id }: { of: string; id: string }) {
         </div>
       )}
       <Heading of={of} row={row} onChanged={loaded.reload} />
+      {of === 'deal' && !gone && <DealSteps key={id} deal={row} onMoved={loaded.reload} />}
       <div class="split">
         <div class="stack">
           <Facts of={of} row={row} />

@@ -1,0 +1,79 @@
+import { useState } from 'preact/hooks'
+import { moveDeal, moveText, noteReason } from '../deal-moves.ts'
+import { amount, number } from '../format.ts'
+import { list } from '../http.ts'
+import { useNews } from '../news.ts'
+import { notifyChange } from '../undo.ts'
+import { useData } from '../use-data.ts'
+import type { Row } from '../views.ts'
+import { notify } from './notes.tsx'
+import { ReasonDialog } from './reason-dialog.tsx'
+
+interface DealStepsProps {
+  deal: Row
+  onMoved: () => void
+}
+
+/** The value of a deal and the stages on its way. A click on a stage, on Won or on Lost moves the deal there. */
+export function DealSteps({ deal, onMoved }: DealStepsProps) {
+  const loaded = useData((signal) => list<Row>('/api-v1-stages', { limit: 100 }, signal), [])
+  useNews(({ resource }) => resource === 'stage', loaded.refresh)
+  const [losing, setLosing] = useState<Row>()
+  const stages = loaded.data?.data ?? []
+  const current = stages.find(({ id }) => id === deal.stage_id)
+  const open = stages.filter(({ kind }) => kind === 'open')
+  const [won, lost] = ['won', 'lost'].map((kind) => stages.find((stage) => stage.kind === kind))
+  const move = async (to: Row, reason = '') => {
+    const moved = await moveDeal(deal, to)
+    notifyChange(moveText(deal, to), moved)
+    if (reason !== '') await noteReason(deal, to, reason)
+    onMoved()
+  }
+  const choose = (to: Row) => {
+    if (to.id === deal.stage_id) return
+    if (to.kind === 'lost') setLosing(to)
+    else move(to).catch(({ message }) => notify(`Not moved: ${message}`))
+  }
+  const isPassed = ({ position }: Row) => current?.kind === 'won' || (current && position < current.position)
+  return (
+    <section class="deal-steps" aria-label="Stage">
+      <span class="value number">{amount(deal.value, deal.currency)}</span>
+      {deal.probability !== null && <span class="muted">{number(deal.probability)} % probable</span>}
+      <ol class="steps">
+        {open.map((stage) => (
+          <li key={stage.id}>
+            <button
+              type="button"
+              class={isPassed(stage) && current?.kind !== 'lost' ? 'passed' : ''}
+              aria-current={stage === current ? 'step' : undefined}
+              onClick={() => choose(stage)}
+            >
+              {stage.name}
+            </button>
+          </li>
+        ))}
+      </ol>
+      {current && current.kind !== 'open' && <span class={`badge ${tones[current.kind]}`}>{current.name}</span>}
+      {won && current?.kind !== 'won' && (
+        <button type="button" class="button primary" onClick={() => choose(won)}>
+          Won
+        </button>
+      )}
+      {lost && current?.kind !== 'lost' && (
+        <button type="button" class="button danger" onClick={() => choose(lost)}>
+          Lost
+        </button>
+      )}
+      {losing && (
+        <ReasonDialog
+          deal={deal}
+          to={losing}
+          onMove={(reason) => move(losing, reason)}
+          onClose={() => setLosing(undefined)}
+        />
+      )}
+    </section>
+  )
+}
+
+const tones: Readonly<Record<string, string>> = { won: 'good', lost: 'bad' }

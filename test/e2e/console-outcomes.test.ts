@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { make, openConsole } from '../support/console.ts'
+import type { Visitor } from '../support/visitor.ts'
+
+const skip = withoutBrowser
+after(closeBrowser)
+
+const columnOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+async function outcomeOf(api: Visitor, id: string): Promise<[stage: string, probability: number]> {
+  const { stage, probability } = (await api.get(`/api-v1-deals/${id}`)).body.data
+  return [stage.name, probability]
+}
+
+test('A deal dropped on Won gets the probability 100, and one undo restores its stage and probability', {
+  skip,
+}, async (t) => {
+  const { api, page, complaints } = await openConsole(t)
+  const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse', value: 1_000, probability: 40 })
+  await page.goto('/pipeline')
+
+  await page.getByRole('link', { name: 'New warehouse' }).hover()
+  await page.mouse.down()
+  await columnOf(page, 'Qualified').hover()
+  await page.locator('.drops .won').hover()
+  await page.mouse.up()
+
+  await page.getByText('New warehouse is in Won now. Its probability is 100 %.').waitFor()
+  assert.deepEqual(await outcomeOf(api, id), ['Won', 100])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await columnOf(page, 'Lead').getByText('1 deal · €1,000').waitFor()
+  assert.deepEqual(await outcomeOf(api, id), ['Lead', 40])
+  assert.equal(await page.locator('.drops').isVisible(), false, 'they are only visible while a deal is dragged')
+  assert.deepEqual(complaints, [])
+})
+
+test('Lost on the page of a deal keeps the reason as a note', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse', probability: 40 })
+  await page.goto(`/deals/${id}`)
+
+  await page.getByRole('button', { name: 'Lost', exact: true }).click()
+  await page.getByLabel('Reason').fill('Too expensive')
+  await page.keyboard.press('Enter')
+
+  await page.getByText('New warehouse is in Lost now. Its probability is 0 %.').waitFor()
+  await page.getByRole('list').getByText('Too expensive').waitFor()
+  assert.deepEqual(await outcomeOf(api, id), ['Lost', 0])
+  assert.equal(await page.getByRole('button', { name: 'Lost', exact: true }).count(), 0)
+})
+
+test('Cancelling the reason leaves the deal where it is', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse', probability: 40 })
+  await page.goto(`/deals/${id}`)
+
+  await page.getByRole('button', { name: 'Lost', exact: true }).click()
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  assert.deepEqual(await outcomeOf(api, id), ['Lead', 40])
+})
+
+test('The steps of a deal show its stage and move it', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse', value: 1_000, probability: 40 })
+  await page.goto(`/deals/${id}`)
+  const steps = columnOf(page, 'Stage')
+
+  await steps.getByRole('button', { name: 'Proposal' }).click()
+  await steps.locator('[aria-current=step]', { hasText: 'Proposal' }).waitFor()
+  await steps.getByText('€1,000').waitFor()
+
+  assert.deepEqual(await outcomeOf(api, id), ['Proposal', 40])
+})
+
+test('The filters of the board leave the deals of the user and the stages of a kind', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  const me = (await api.get('/console/session')).body.data.user.id
+  await make(
+    api,
+    'api-v1-deals',
+    { title: 'Mine', value: 1_000, probability: 50, assigned_to: me, expected_close_date: '2020-01-31' },
+    { title: 'Other', value: 500 },
+    { title: 'Mine too', value: 250, assigned_to: me },
+    { title: 'Mine abroad', value: 70, currency: 'CHF', assigned_to: me },
+  )
+  await page.goto('/pipeline')
+  await columnOf(page, 'Lead').getByText('4 deals · €1,750 +1').waitFor()
+  await columnOf(page, 'Lead').getByText('€500 +1 weighted').waitFor()
+  await page.locator('.fault', { hasText: 'Overdue: 31 Jan 2020' }).waitFor()
+
+  await page.getByRole('button', { name: 'My deals' }).click()
+  await columnOf(page, 'Lead').getByText('3 deals · €1,250 +1').waitFor()
+  await page.getByRole('searchbox').fill('abroad')
+  await columnOf(page, 'Lead').getByText('1 deal · CHF').waitFor()
+  await page.getByLabel('Stages').selectOption('Open')
+  await columnOf(page, 'Won').waitFor({ state: 'detached' })
+
+  assert.deepEqual(await page.locator('.deal a').allInnerTexts(), ['Mine abroad'])
+})
+
+test('A deal added in a column is in the stage of the column', { skip }, async (t) => {
+  const { page } = await openConsole(t)
+  await page.goto('/pipeline')
+
+  await page.getByRole('button', { name: 'Add deal in Proposal' }).click()
+  await page.getByRole('dialog').getByLabel('Title').fill('New warehouse')
+  await page.getByRole('button', { name: 'Create deal' }).click()
+
+  await columnOf(page, 'Proposal').getByRole('link', { name: 'New warehouse' }).waitFor()
+})
+
+test('All stages are visible at 1920 px; at 1280 px a button tells how many are not, and leads to them', {
+  skip,
+}, async (t) => {
+  const { page } = await openConsole(t, { width: 1920 })
+  await page.goto('/pipeline')
+  await columnOf(page, 'Lost').waitFor()
+  assert.equal(await page.locator('.more-stages').count(), 0)
+  assert.ok(await page.locator('.board').evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth))
+
+  await page.setViewportSize({ width: 1280, height: 860 })
+  await page.getByRole('button', { name: '1 more' }).click()
+  await page.locator('.more-stages.before').waitFor()
+})
