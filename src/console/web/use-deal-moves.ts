@@ -22,15 +22,17 @@ export interface DealMoves {
 }
 
 interface DealMovesOptions {
+  all: Row[]
   /** The stages that are shown. */
   stages: Row[]
   board: Board
   element: RefObject<HTMLDivElement | null>
-  onDrop(deal: Row, stageId: string): void
+  onDrop(deal: Row, to: Row): void
 }
 
 /** Moves deals between the stages, by pointer or keyboard. `announcement` is for screen readers. */
 export function useDealMoves({
+  all,
   stages,
   board,
   element,
@@ -43,8 +45,9 @@ export function useDealMoves({
   const dropIn = (deal: Row, stageId: string) => {
     setMoving(undefined)
     release.current()
-    onDrop(deal, stageId)
-    announce(`${deal.title}: dropped.`)
+    const to = all.find(({ id }) => id === stageId)!
+    onDrop(deal, to)
+    announce(`${deal.title}: dropped in ${to.name}.`)
   }
   return {
     moving,

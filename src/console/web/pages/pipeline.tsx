@@ -91,12 +91,11 @@ interface ColumnsProps {
 function Columns({ all, stages, board, onAdd, onReturn, onNews }: ColumnsProps) {
   const element = useRef<HTMLDivElement>(null)
   const [losing, setLosing] = useState<{ deal: Row; to: Row }>()
-  const onDrop = (deal: Row, stageId: string) => {
-    const to = all.find(({ id }) => id === stageId)!
+  const onDrop = (deal: Row, to: Row) => {
     if (to.kind === 'lost' && deal.stage_id !== to.id) setLosing({ deal, to })
     else void board.move(deal, to)
   }
-  const moves = useDealMoves({ stages, board, element, onDrop })
+  const moves = useDealMoves({ all, stages, board, element, onDrop })
   useReturn(() => board.refresh().then(onReturn))
   useNews(
     ({ resource }) => boardResources.includes(resource),

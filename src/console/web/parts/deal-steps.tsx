@@ -39,7 +39,7 @@ export function DealSteps({ deal, onMoved }: DealStepsProps) {
     <section class="deal-steps" aria-label="Stage">
       <span class="value number">{amount(deal.value, deal.currency)}</span>
       {deal.probability !== null && <span class="muted">{number(deal.probability)} % probable</span>}
-      <ol class="steps">
+      <ol class="stage-steps">
         {open.map((stage) => (
           <li key={stage.id}>
             <button
