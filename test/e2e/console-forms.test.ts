@@ -106,6 +106,7 @@ test('After a dialog, the focus returns to its opener, or to the heading if the 
   await page.goto(`/contacts/${id}`)
 
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByRole('dialog').waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.locator('body :focus').waitFor()
