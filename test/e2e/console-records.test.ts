@@ -47,6 +47,7 @@ test('Metadata can be added, changed and removed; values that are not text keep 
   const at = (label: string, place: number) => page.getByRole('dialog').getByLabel(label, { exact: true }).nth(place)
 
   await page.getByRole('button', { name: 'Edit' }).click()
+  await at('Name', 0).waitFor()
   const names = await page.getByRole('group', { name: 'Metadata' }).getByLabel('Name', { exact: true }).all()
   const place = (await Promise.all(names.map((name) => name.inputValue()))).indexOf('seats')
   await names[place]!.fill('')
