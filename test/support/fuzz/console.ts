@@ -86,6 +86,7 @@ function bodyOf({ random, tenant }: Draw, path: string, { email }: Member): Reco
     '/console/password': { current_password: password, new_password: password },
     '/console/invitation/accept': { token, password },
     '/console/users': { full_name: name, email: address, role },
+    '/console/calendar': { time_zone: random.pick(['Europe/Berlin', 'UTC', name]) },
     '/console/users/:id': random.pick([{ full_name: name }, { role }, { is_active: random.below(2) === 0 }]),
     '/console/company': random.pick<Record<string, unknown>>([
       { phone_country: random.pick(['DE', 'us', '', name, null]) },
