@@ -74,8 +74,8 @@ test('Deals can be saved as a board, which shows and sums the deals of the view 
   await picker(page).selectOption('Large leads')
   await page.waitForURL(/\/pipeline\?view=[\w-]+$/)
   await picker(page).selectOption('')
-  await page.locator('.deal', { hasText: 'Small' }).waitFor()
-  assert.deepEqual((await cards(page)).sort(), ['Huge', 'Large', 'Small'])
+  for (const title of ['Small', 'Large', 'Huge']) await page.locator('.deal', { hasText: title }).waitFor()
+  assert.equal((await cards(page)).length, 3)
 })
 
 test('A view is renamed, shared, unshared and deleted by keyboard', { skip }, async (t) => {
