@@ -70,6 +70,12 @@ function failuresIn(output: string): string {
   return output.slice(Math.max(0, output.lastIndexOf('✖ failing tests:')))
 }
 
+/** The sum over all processes of a count that the reporter prints at the end. */
+function totalOf(name: string): number {
+  const counts = results.map(({ output }) => Number(output.match(new RegExp(`^ℹ ${name} (\\d+)$`, 'm'))?.[1] ?? 0))
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
 const selects = selections[selected]
 if (!selects) throw new Error(`choose one of: ${Object.keys(selections).join(', ')}`)
 // Slow files start first, so that none runs alone at the end.
@@ -90,10 +96,8 @@ async function work(): Promise<void> {
 
 const started = performance.now()
 await Promise.all(Array.from({ length: processes }, work))
-const counts = results.map(({ output }) => Number(/^ℹ tests (\d+)$/m.exec(output)?.[1] ?? 0))
 const failed = results.filter((result) => result.failed)
-console.log(
-  `${counts.reduce((sum, count) => sum + count, 0)} tests in ${Math.round((performance.now() - started) / 1000)} s`,
-)
 for (const { name } of failed) console.log(`✖ failed: ${name}`)
+for (const name of ['tests', 'pass', 'fail', 'cancelled', 'skipped', 'todo']) console.log(`ℹ ${name} ${totalOf(name)}`)
+console.log(`ℹ duration_ms ${Math.round(performance.now() - started)}`)
 process.exitCode = failed.length > 0 ? 1 : 0
