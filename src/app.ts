@@ -12,7 +12,7 @@ import { routes as apiRoutes } from './crm/index.ts'
 import type { Route } from './engine/route.ts'
 import { Admission } from './http/admission.ts'
 import { admit } from './http/admit.ts'
-import { type OffThreadLists, type OffThreadSnapshots, serveApi } from './http/api.ts'
+import { type OffThreadLists, type OffThreadSnapshots, readApi, serveApi } from './http/api.ts'
 import { bodyReaders } from './http/body.ts'
 import { clientAddress, clientSecurity } from './http/client-address.ts'
 import { Compression } from './http/compression.ts'
@@ -115,6 +115,10 @@ export function createApp({
   const hub = new ChangeHub(store, times.checkMs)
   const waiting = new Waiting(hub)
   const streams = new EventStreams(hub, times)
+  const api = {
+    ...{ store, responses, limiter, offThreadLists, snapshots },
+    ...{ readers, cursorSecret, waiting, streams, destinations },
+  }
   const koa = new Koa()
   koa.silent = true // `problem` logs errors
 
@@ -138,33 +142,13 @@ export function createApp({
   use(health(state))
   if (config.corsOrigins.length > 0) use(cors(config.corsOrigins, admission))
   use(servePages({ admission, sessions, store, publicUrl: config.publicUrl }))
-  use(
-    serveConsole({
-      store,
-      sessions,
-      admission,
-      readers,
-    }),
-  )
+  use(serveConsole({ store, sessions, admission, readers, api: readApi(routes, api) }))
   use(serveCalendars({ store, admission, publicUrl: config.publicUrl }))
   use(admit({ sessions, credentials, admission, usage, urlBytesMax: config.urlBytesMax }))
   for (const layer of layers) use(layer)
   use(docs(routes, config.publicUrl?.href))
   use(responses.layer)
-  use(
-    serveApi(routes, {
-      store,
-      responses,
-      limiter,
-      offThreadLists,
-      snapshots,
-      readers,
-      cursorSecret,
-      waiting,
-      streams,
-      destinations,
-    }),
-  )
+  use(serveApi(routes, api))
   use(notFound)
   return { handle: koa.callback(), health: state, limiter, usage, hub, observe, endWaiting }
 

@@ -14,6 +14,8 @@ import { companyRoutes } from './company.ts'
 import { descriptionRoutes } from './description.ts'
 import { latestChangeRoutes } from './latest-changes.ts'
 import { invitationRoutes } from './password.ts'
+import { readRoutes } from './read.ts'
+import { readWithin } from './read-within.ts'
 import { type ConsoleRoute, forbidden, isAdmin } from './route.ts'
 import { setupRoutes } from './setup.ts'
 import { signInRoutes } from './sign-in.ts'
@@ -25,19 +27,20 @@ interface ConsoleOptions {
   sessions: Sessions
   admission: Admission
   readers: Readonly<Record<BodySize, ReadBody>>
+  /** Runs a GET of the API. */
+  api: Layer
 }
 
 /** `/console/…`: the endpoints that only the console's pages may use. */
-export function serveConsole({ store, sessions, admission, readers }: ConsoleOptions): Layer {
+export function serveConsole({ store, sessions, admission, readers, api }: ConsoleOptions): Layer {
   const routes = consoleRoutes(store)
   const nameRoute = pathNamer(routes)
   const toRoute = dispatch(routes, (route) => [
     async (ctx) => {
-      const response = await serve(route, ctx.params, ctx)
-      if (!response.secret) ctx.state.headers.push('Cache-Control', 'no-store')
-      return send(ctx, response)
+      ctx.state.content = await serve(route, ctx.params, ctx)
     },
   ])
+  const read = readWithin({ sessions, admission, api, console: toRoute })
   return async (ctx, next) => {
     if (!ctx.state.path.startsWith('/console/')) return next()
     ctx.state.route = nameRoute(ctx.state.path)
@@ -46,7 +49,10 @@ export function serveConsole({ store, sessions, admission, readers }: ConsoleOpt
       ctx.state.session = known.session
       admission.admitKey(ctx, { keyId: known.session.hash, limits: known.session.limits })
     } else admission.admitAddress(ctx)
-    return toRoute(ctx, notFound)
+    await toRoute(ctx, notFound)
+    const content = ctx.state.content!
+    if (!content.secret) ctx.state.headers.push('Cache-Control', 'no-store')
+    return send(ctx, content)
   }
 
   async function serve(route: ConsoleRoute, params: Record<string, string>, ctx: Ctx) {
@@ -63,6 +69,7 @@ export function serveConsole({ store, sessions, admission, readers }: ConsoleOpt
     return route.run({
       ...call,
       ...known,
+      read: (target) => read(ctx, target),
       write: (run) => store.writeAccess((tx) => run(tx, identify().session), origin),
     })
   }
@@ -88,5 +95,6 @@ export function consoleRoutes(store: Store): ConsoleRoute[] {
     ...latestChangeRoutes,
     ...webhookRequestRoutes,
     ...calendarRoutes,
+    ...readRoutes,
   ]
 }

@@ -33,12 +33,13 @@ export class Admission {
   /** Admits a request with a valid key or session. Throws RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE. */
   admitKey(ctx: Ctx, credential: Pick<Credential, 'keyId' | 'limits'>): void {
     if (this.#isUnlimited(ctx.state.path)) this.#limiter.show(credential, ctx.state.headers)
-    else this.#count(ctx, credential)
+    else this.count(ctx, credential)
     ctx.state.clients = [credential.keyId, addressPrefix(ctx.state.address)]
     this.#enter(ctx)
   }
 
-  #count(ctx: Ctx, credential: Pick<Credential, 'keyId' | 'limits'>): void {
+  /** Counts a request with a valid key or session. Throws RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED. */
+  count(ctx: Ctx, credential: Pick<Credential, 'keyId' | 'limits'>): void {
     const refusal = this.#limiter.admit(credential, ctx.state.headers)
     if (refusal) throw refusal
     ctx.state.takeBack = () => this.#limiter.takeBack(credential.keyId)

@@ -58,6 +58,11 @@ export function serveApi(routes: readonly Route[], options: ApiOptions): Layer {
   ])
 }
 
+/** Runs a route's GET within another request; its response is in `content`. */
+export function readApi(routes: readonly Route[], options: ApiOptions): Layer {
+  return dispatch(routes, (route) => [permit(route), prepareCall(route, options), run(route)])
+}
+
 /** Sends the response that the later steps have prepared. */
 function respond(streams: EventStreams): Layer {
   return async (ctx, next) => {

@@ -1,7 +1,8 @@
+import type { ApiResponse } from '../engine/http-response.ts'
 import { ApiError } from '../errors.ts'
 import { errorFields, log } from '../lib/log.ts'
 import { toApiError } from '../store/constraint.ts'
-import type { Layer } from './exchange.ts'
+import type { Exchange, Layer } from './exchange.ts'
 import { errorBody, errorHeaders, send } from './response.ts'
 
 /** Turns everything that later layers throw into an error response. Koa's own error handling is never used. */
@@ -10,15 +11,20 @@ export function problem(): Layer {
     try {
       await next()
     } catch (thrown) {
-      const known = toApiError(thrown)
-      const error = known instanceof ApiError ? known : internalError(thrown)
-      if (error.status >= 500 && error.cause !== undefined) {
-        log(error.message, { request_id: ctx.state.requestId, ...errorFields(thrown) }, 'error')
-      }
-      if (error.status === 429) ctx.state.takeBack?.() // decision E7
-      return send(ctx, { status: error.status, body: errorBody(error), headers: errorHeaders(error) })
+      return send(ctx, responseTo(thrown, ctx.state))
     }
   }
+}
+
+/** The response to what a request has thrown. An unexpected error is logged. */
+export function responseTo(thrown: unknown, state: Pick<Exchange, 'requestId' | 'takeBack'>): ApiResponse {
+  const known = toApiError(thrown)
+  const error = known instanceof ApiError ? known : internalError(thrown)
+  if (error.status >= 500 && error.cause !== undefined) {
+    log(error.message, { request_id: state.requestId, ...errorFields(thrown) }, 'error')
+  }
+  if (error.status === 429) state.takeBack?.() // decision E7
+  return { status: error.status, body: errorBody(error), headers: errorHeaders(error) }
 }
 
 function internalError(cause: unknown): ApiError {

@@ -49,7 +49,7 @@ function belowBase(headers: readonly string[], basePath: string): string[] {
 }
 
 /** Frees what the parts of a body need that nobody will read. */
-function endUnread(parts: AsyncIterable<string>): void {
+export function endUnread(parts: AsyncIterable<string>): void {
   parts[Symbol.asyncIterator]()
     .return?.()
     .catch((error) => log('a body could not be closed', errorFields(error), 'error'))
