@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
+import { reads, waitForRead } from '../support/reads.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -75,7 +76,7 @@ test('The board reloads once for each return to the window, and not while a deal
   await page.goto('/pipeline')
   await columnOf(page, 'Lead').getByText('1 deal').waitFor()
   const loads = countLoads(page)
-  const stagesLoaded = () => page.waitForResponse(/api-v1-stages/) // the last request after a return
+  const stagesLoaded = () => waitForRead(page, /api-v1-stages/) // the last request after a return
 
   await page.getByRole('link', { name: 'New warehouse' }).hover()
   await page.mouse.down()
@@ -123,7 +124,7 @@ test('A response that was requested before a move does not undo the move', { ski
   await cardOf(page, 'New warehouse').waitFor()
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(
-    '**/api-v1-deals/summary?*',
+    reads(/deals\/summary/),
     async (route) => {
       const response = await route.fetch()
       await promise
@@ -131,14 +132,14 @@ test('A response that was requested before a move does not undo the move', { ski
     },
     { times: 1 },
   )
-  const deals = page.waitForResponse(/api-v1-deals\?/)
+  const asked = page.waitForRequest((request) => reads(/deals\/summary/)(new URL(request.url())))
   await comeBack(page)
-  await deals
+  await asked
 
   const moved = page.waitForResponse('**/stage')
   await moveByKeyboard(page, 'New warehouse')
   await moved
-  const again = page.waitForResponse(/api-v1-deals\?/)
+  const again = waitForRead(page, /api-v1-deals\?/)
   resolve()
   await again
 
@@ -183,11 +184,11 @@ test('Moving a deal that was deleted elsewhere removes it, and the focus stays o
 test('A column that could not be loaded shows the error and a button to try again', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-deals', { title: 'New warehouse' })
-  await page.route(/api-v1-deals\?/, (route) => route.abort())
+  await page.route(reads(/api-v1-deals\?/), (route) => route.abort())
   await page.goto('/pipeline')
   await columnOf(page, 'Lead').getByText('The server cannot be reached').waitFor()
 
-  await page.unroute(/api-v1-deals\?/)
+  await page.unrouteAll()
   await columnOf(page, 'Lead').getByRole('button', { name: 'Try again' }).click()
 
   await columnOf(page, 'Lead').getByText('New warehouse').waitFor()

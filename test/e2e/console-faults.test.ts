@@ -6,6 +6,7 @@ import { closeBrowser, openScreen, withoutBrowser } from '../support/browser.ts'
 import { assertError } from '../support/client.ts'
 import { make, openConsole } from '../support/console.ts'
 import { bundle, launch } from '../support/program.ts'
+import { alterReads, reads } from '../support/reads.ts'
 import { password } from '../support/visitor.ts'
 
 const skip = withoutBrowser
@@ -38,7 +39,7 @@ test('After a page has thrown, other pages work', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-contacts', { first_name: 'Grace' })
   const broken = { data: { id, first_name: 'Grace', contact_emails: null } }
-  await page.route(`**/api-v1-contacts/${id}*`, (route) => route.fulfill({ json: broken }))
+  await alterReads(page, /api-v1-contacts\/./, () => ({ status: 200, body: broken }))
   await page.goto(`/contacts/${id}`)
   await page.getByRole('heading', { name: 'Something went wrong on this page' }).waitFor()
 
@@ -50,10 +51,10 @@ test('An unreachable server is reported, at the start and after a click', { skip
   const { page, context } = await openConsole(t, { fresh: true })
   const cookies = await context.cookies()
   await context.clearCookies() // as after a link on another site: the page must request the session
-  await page.route('**/console/session', (route) => route.abort())
+  await page.route(reads(/console.session/), (route) => route.abort())
   await page.goto('/')
   await page.getByText('The server cannot be reached').waitFor()
-  await page.unroute('**/console/session')
+  await page.unrouteAll()
   await context.addCookies(cookies)
   await page.getByRole('button', { name: 'Reload' }).click()
   await page.getByRole('heading', { name: 'Nothing is due' }).waitFor()

@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { hold, make, openConsole } from '../support/console.ts'
+import { alterReads } from '../support/reads.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -51,12 +52,14 @@ test('If the views cannot be loaded, the list is shown with the reason, and they
   const { api, page } = await openConsole(t)
   await make(api, views, { name: 'Large', resource: 'deal' })
   await make(api, 'api-v1-deals', { title: 'Hampers' })
-  await page.route('**/api-v1-views?*', (route) => route.abort())
+  const mend = await alterReads(page, /api-v1-views\?/, () => {
+    return { status: 503, body: { error: { code: 'SERVICE_UNAVAILABLE', message: 'Views are not loaded' } } }
+  })
   await page.goto('/deals')
   await page.getByText('1–1 of 1').waitFor()
   await page.getByRole('alert').getByText('Views are not loaded').waitFor()
 
-  await page.unroute('**/api-v1-views?*')
+  await mend()
   await page.getByRole('button', { name: 'Try again' }).press('Enter')
 
   await picker(page).locator('option', { hasText: 'Large' }).waitFor({ state: 'attached' })
@@ -103,10 +106,9 @@ test('A list with a view shows no other columns before its views are loaded', { 
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-deals', { title: 'Hampers' })
   const { id } = await make(api, views, { name: 'Short', resource: 'deal', columns: ['title', 'value'] })
-  const release = await hold(page, '**/api-v1-views?*', 'GET')
-  const listed = page.waitForResponse(/api-v1-deals\?/)
+  const release = await hold(page, '**/console/read?*', 'GET')
   await page.goto(`/deals?view=${id}`)
-  await listed
+  await page.getByRole('heading', { name: 'Deals', exact: true }).waitFor()
   assert.equal(await page.getByRole('columnheader').count(), 0)
 
   release('continue')

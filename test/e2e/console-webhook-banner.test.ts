@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
+import { alterReads, waitForRead } from '../support/reads.ts'
 import { Receiver } from '../support/receiver.ts'
 
 const skip = withoutBrowser
@@ -23,13 +24,11 @@ async function alterPage(page: Page, from: string, to: string): Promise<void> {
 }
 
 /** The list of webhooks has this time as the beginning of each one's failures. */
-async function failingSince(page: Page, hoursAgo: number): Promise<void> {
+function failingSince(page: Page, hoursAgo: number): Promise<() => Promise<void>> {
   const failing_since = new Date(Date.now() - hoursAgo * 3_600_000).toISOString()
-  await page.route('**/api-v1-webhooks?*', async (route) => {
-    const response = await route.fetch()
-    const { data, ...rest } = await response.json()
-    const failing = data.map((webhook: object) => ({ ...webhook, failing_since }))
-    await route.fulfill({ response, json: { data: failing, ...rest } })
+  return alterReads(page, /api-v1-webhooks\?/, ({ status, body }) => {
+    const data = body.data.map((webhook: object) => ({ ...webhook, failing_since }))
+    return { status, body: { ...body, data } }
   })
 }
 
@@ -59,13 +58,13 @@ test('Admins see a banner for a webhook that has been failing for more than a da
 }, async (t) => {
   const { api, page, complaints } = await openConsole(t)
   await make(api, 'api-v1-webhooks', { url: 'http://127.0.0.1:9/hook', events: ['deal.won'] })
-  const loaded = () => page.waitForResponse('**/api-v1-webhooks?*')
+  const loaded = () => waitForRead(page, /api-v1-webhooks\?/)
 
-  await failingSince(page, 23)
+  const stop = await failingSince(page, 23)
   await Promise.all([loaded(), page.goto('/')])
   await main(page).getByRole('heading', { level: 1 }).waitFor()
   assert.equal(await banner(page).count(), 0)
-  await page.unroute('**/api-v1-webhooks?*')
+  await stop()
   await failingSince(page, 25)
   await page.goto('/')
   await banner(page).getByText('The webhook to 127.0.0.1:9 has been failing since').waitFor()

@@ -21,6 +21,7 @@ interface Column {
 export interface Board {
   columns: Readonly<Record<string, Column>>
   totals: StageTotals
+  loadTotals(): void
   loadMore(stageId: string): Promise<void>
   /** `reason`: kept as a note on the deal; default: none. */
   move(deal: Row, to: Row, reason?: string): Promise<void>
@@ -44,7 +45,6 @@ export function createBoard(found: Query, onRefused: () => void): Board {
     columns.value = { ...columns.value, [stageId]: column }
   }
   let summed: Promise<void> | undefined
-  void sum().catch(report)
   return {
     get columns() {
       return columns.value
@@ -52,6 +52,7 @@ export function createBoard(found: Query, onRefused: () => void): Board {
     get totals() {
       return totals.value
     },
+    loadTotals: () => void sum().catch(report),
     loadMore: (stageId) => change(() => load(stageId)),
     move,
     refresh,

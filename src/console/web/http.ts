@@ -2,6 +2,7 @@ import type { Environment } from '../../access/company.ts'
 import { ApiError, type Detail, type ErrorCode } from '../../errors.ts'
 import { environmentOf, onServer } from './place.ts'
 import { signInAgain } from './session.ts'
+import { fetchTogether } from './together.ts'
 
 interface RequestOptions {
   body?: unknown
@@ -84,7 +85,7 @@ export async function list<T>(path: string, query: Query, signal?: AbortSignal):
 
 /** The values of a response that has one on each line. */
 export async function lines<T>(path: string, signal?: AbortSignal): Promise<T[]> {
-  const text = await (await send('GET', path, { signal })).text()
+  const text = await (await send('GET', path, { signal, accept: 'application/x-ndjson' })).text()
   return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as T]))
 }
 
@@ -95,20 +96,17 @@ export async function download(path: string, accept: string): Promise<Blob> {
 
 interface BackgroundRequest {
   environment: Environment
-  headers: Readonly<Record<string, string>>
   signal: AbortSignal
+  /** Read before the requests that are started at the same time. */
+  isFirst?: boolean
 }
 
 /** A request that the user has not caused: it never asks to sign in. The response may be an error. */
 export function fetchInBackground(
   path: string,
-  { environment, headers, signal }: BackgroundRequest,
+  { environment, signal, isFirst = false }: BackgroundRequest,
 ): Promise<Response> {
-  return fetch(onServer(path), {
-    headers: { ...headers, 'Kontor-Environment': environment },
-    signal,
-    cache: 'no-store',
-  })
+  return fetchTogether({ path, headers: { 'Kontor-Environment': environment }, signal, isFirst })
 }
 
 /** Like `get`, but returns undefined if no user is signed in. */
@@ -145,6 +143,7 @@ async function fetchJson(
   }
   const content = body === undefined ? null : JSON.stringify(body)
   try {
+    if (method === 'GET' && accept === undefined) return await fetchTogether({ path, headers, signal })
     return await fetch(onServer(path), { method, headers, body: content, signal: signal ?? null })
   } catch (error) {
     if (signal?.aborted) throw error

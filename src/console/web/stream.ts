@@ -1,5 +1,6 @@
 import type { Environment } from '../../access/company.ts'
 import { fetchInBackground } from './http.ts'
+import { onServer } from './place.ts'
 
 export interface StreamEvent {
   id: string
@@ -23,7 +24,7 @@ export const refusedMs = 60_000
 
 /** The cursor of the newest change; undefined if the server refuses. Throws if it cannot be reached. */
 export async function newestCursor(environment: Environment, signal: AbortSignal): Promise<string | undefined> {
-  const response = await fetchInBackground(`${path}?after=now&limit=1`, { environment, headers: {}, signal })
+  const response = await fetchInBackground(`${path}?after=now&limit=1`, { environment, signal, isFirst: true })
   const { cursor } = (await response.json()) as { cursor?: string }
   return cursor
 }
@@ -33,8 +34,8 @@ export async function newestCursor(environment: Environment, signal: AbortSignal
  * cannot name the workspace in a header, and does not tell why the server has refused.
  */
 export async function readStream({ environment, signal, after, onEvent, onLost }: Stream): Promise<number> {
-  const headers = { Accept: 'text/event-stream', 'Last-Event-ID': after }
-  const response = await fetchInBackground(`${path}?payload=ids`, { environment, headers, signal })
+  const headers = { Accept: 'text/event-stream', 'Kontor-Environment': environment, 'Last-Event-ID': after }
+  const response = await fetch(onServer(`${path}?payload=ids`), { headers, signal, cache: 'no-store' })
   const isStream = response.headers.get('Content-Type')?.startsWith('text/event-stream')
   if (!response.ok || !isStream || !response.body) {
     await response.body?.cancel()

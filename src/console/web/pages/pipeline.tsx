@@ -1,5 +1,5 @@
 import { Handshake, Plus } from 'lucide'
-import { useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Board, createBoard } from '../board.ts'
 import { boardQuery, stagesShown } from '../board-query.ts'
 import { list } from '../http.ts'
@@ -34,6 +34,7 @@ export function Pipeline() {
   const q = useSettled(state.q)
   const query = boardQuery({ ...state, q })
   const board = useMemo(() => createBoard(query, stages.reload), [JSON.stringify(query), stages.reload])
+  useEffect(board.loadTotals, [board])
   useChanged(views.chosen, board.refresh)
   const [creating, setCreating] = useState<Values>()
   return (

@@ -1,6 +1,6 @@
 import { House, KeyRound, LogOut, Menu, Moon, Settings, SquareKanban, Sun, Trash2, Upload, UserRound } from 'lucide'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import type { Environment } from '../../../access/company.ts'
 import { deleteDrafts } from '../drafts.ts'
@@ -59,8 +59,7 @@ export function Shell({ environment, children }: { environment: Environment; chi
   const { path } = useLocation()
   const [open, setOpen] = useState(false)
   useEffect(() => setOpen(false), [path])
-  // Before the page requests its data: it must know of every change that the data do not contain.
-  useLayoutEffect(() => follow(environment, session.value!.user.id), [environment])
+  useEffect(() => follow(environment, session.value!.user.id), [environment])
   useNews(({ resource }) => resource === 'field', refreshDescription)
   return (
     <div class={`shell ${environment}`}>

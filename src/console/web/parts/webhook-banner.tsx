@@ -30,7 +30,7 @@ export function WebhookBanner() {
 /** The user has not asked for it, so a session that has ended is no reason to sign in again. */
 async function load(signal: AbortSignal): Promise<Webhook[]> {
   const environment = environmentOf(location.pathname)
-  const response = await fetchInBackground(`${webhooksPath}?limit=${webhooksMax}`, { environment, headers: {}, signal })
+  const response = await fetchInBackground(`${webhooksPath}?limit=${webhooksMax}`, { environment, signal })
   if (!response.ok) throw new Error(response.statusText)
   return (await response.json()).data
 }
