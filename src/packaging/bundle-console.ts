@@ -33,7 +33,7 @@ export async function bundleConsole(): Promise<{ files: Map<string, PackedFile>;
   const files = new Map(outputFiles.map((file) => [pathOf(file), fileOf(file.path, file.contents)]))
   const icon = readFileSync(join(web, 'icon.svg'))
   files.set('/assets/icon.svg', fileOf('icon.svg', icon))
-  const page = pageWith([...files.keys()])
+  const page = pageWith([...files.keys()], metafile)
   files.set('/', htmlOf(page))
   files.set('/inside', htmlOf(page.replace('</body>', `${readFileSync(join(web, 'inside.html'), 'utf8')}</body>`)))
   return { files, metafile }
@@ -51,11 +51,17 @@ function htmlOf(text: string): PackedFile {
   return { type: 'text/html; charset=utf-8', gzip: gzip(text) }
 }
 
-/** The template with the hashed names of its script and style. */
-function pageWith(paths: string[]): string {
+/** The template with the hashed names of its style, its script, and the scripts that this one imports, so that they load at once. */
+function pageWith(paths: string[], { outputs }: Metafile): string {
   const named = (ending: string) => paths.find((path) => path.startsWith('/assets/console-') && path.endsWith(ending))!
-  const template = readFileSync(join(web, 'index.html'), 'utf8')
-  return template.replace('/main.tsx', named('.js')).replace('/main.css', named('.css'))
+  const script = named('.js')
+  const [, { imports }] = Object.entries(outputs).find(([path]) => path.endsWith(script))!
+  const loaded = imports
+    .filter(({ kind }) => kind === 'import-statement')
+    .map(({ path }) => path.slice(path.lastIndexOf('/assets/')))
+  const preloads = loaded.map((path) => `<link rel="modulepreload" href="${path}" />\n    `).join('')
+  const template = readFileSync(join(web, 'index.html'), 'utf8').replace('<script ', `${preloads}<script `)
+  return template.replace('/main.tsx', script).replace('/main.css', named('.css'))
 }
 
 function gzip(content: Uint8Array | string): Buffer {

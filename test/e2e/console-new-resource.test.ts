@@ -31,6 +31,7 @@ test('A resource that is added to the definitions has a menu entry, a list, a fo
   await main(page).getByRole('heading', { name: 'Articles' }).waitFor()
   await main(page).getByRole('button', { name: 'New article' }).click()
   const dialog = page.getByRole('dialog', { name: 'New article' })
+  await dialog.waitFor()
   assert.equal(await dialog.locator('textarea').count(), 1)
   await dialog.getByLabel('Price').fill('-1')
   await dialog.getByLabel('Sku').fill('j-1')

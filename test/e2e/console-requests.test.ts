@@ -7,6 +7,30 @@ import { targetsOf } from '../support/reads.ts'
 const skip = withoutBrowser
 after(closeBrowser)
 
+/** The size of what the browser loads for a page, without data, in KiB as sent. */
+const sizeMax = 64
+
+test('The first page loads at most 64 KiB, and other pages’ scripts only while the browser is idle', {
+  skip,
+}, async (t) => {
+  const { page } = await openConsole(t, { fresh: true })
+  await page.addInitScript("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })")
+  const sizes = new Map<string, Promise<number>>()
+  page.on('requestfinished', (request) => {
+    if (targetsOf(request.url()).some((target) => /^\/(api-v1-|console\/)/.test(target))) return
+    sizes.set(
+      request.url(),
+      request.sizes().then(({ responseBodySize }) => responseBodySize),
+    )
+  })
+  await page.goto('/')
+  await page.getByRole('heading', { name: 'Nothing is due' }).waitFor()
+  const loaded = await Promise.all(sizes.values())
+  const kib = loaded.reduce((sum, size) => sum + size, 0) / 1024
+  assert.ok(loaded.length > 4)
+  assert.ok(kib <= sizeMax, `${kib.toFixed(1)} KiB: ${[...sizes.keys()].join(' ')}`)
+})
+
 /** How many requests for data a page may make before it shows them, with that for the stream of changes. */
 const requestsMax = 3
 

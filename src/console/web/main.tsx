@@ -5,6 +5,8 @@ import { restoreFocus } from './focus.ts'
 import { Broken } from './parts/crash.tsx'
 import { notify } from './parts/notes.tsx'
 import { moveBelowBase } from './place.ts'
+import { loadPage } from './routes.ts'
+import { session } from './session.ts'
 import { start } from './start.ts'
 import { guardUnsavedForms } from './use-unsaved.ts'
 
@@ -16,7 +18,8 @@ moveBelowBase()
 restoreFocus()
 guardUnsavedForms()
 
-start().then(
+const ready = start().then(() => session.value && loadPage())
+ready.then(
   () => show(<App />),
   (error) => show(<Broken error={error} />),
 )

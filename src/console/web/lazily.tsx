@@ -1,0 +1,41 @@
+import type { FunctionComponent } from 'preact'
+import lazy, { ErrorBoundary } from 'preact-iso/lazy'
+import { Broken } from './parts/crash.tsx'
+
+export type Lazy<P> = FunctionComponent<P> & { preload(): Promise<unknown> }
+
+/** When the scripts of other pages begin to load, in milliseconds after the start. */
+const preloadMs = 1_500
+
+/** A page in a script of its own, so that the first page loads little. The other pages' scripts load while the browser is idle. */
+export function lazyPage<P>(load: () => Promise<FunctionComponent<P>>): Lazy<P> {
+  const Page = lazy(() => load().catch(() => Unloaded as FunctionComponent<P>))
+  if (!savesData()) setTimeout(() => whenIdle(() => void Page.preload()), preloadMs)
+  return Page
+}
+
+/** A part of a page, such as a dialog, in a script of its own. Nothing is shown until it has been loaded. */
+export function lazyPart<P extends object>(load: () => Promise<FunctionComponent<P>>): FunctionComponent<P> {
+  const Part = lazyPage(load)
+  return (props) => (
+    <ErrorBoundary>
+      <Part {...props} />
+    </ErrorBoundary>
+  )
+}
+
+/** Whether the user has asked the browser to load little. Only some browsers tell. */
+function savesData(): boolean {
+  return (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true
+}
+
+function whenIdle(run: () => void): void {
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(run)
+  else run() // Safari
+}
+
+function Unloaded() {
+  return (
+    <Broken error={new Error('its script cannot be loaded. Check the connection, or reload: Kontor may be newer')} />
+  )
+}
