@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { hold, make, openConsole } from '../support/console.ts'
-import { alterReads } from '../support/reads.ts'
+import { alterReads, reads } from '../support/reads.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -106,7 +106,7 @@ test('A list with a view shows no other columns before its views are loaded', { 
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-deals', { title: 'Hampers' })
   const { id } = await make(api, views, { name: 'Short', resource: 'deal', columns: ['title', 'value'] })
-  const release = await hold(page, '**/console/read?*', 'GET')
+  const release = await hold(page, reads(/api-v1-views/), 'GET')
   await page.goto(`/deals?view=${id}`)
   await page.getByRole('heading', { name: 'Deals', exact: true }).waitFor()
   assert.equal(await page.getByRole('columnheader').count(), 0)

@@ -90,7 +90,11 @@ export async function make(api: Visitor, path: string, ...bodies: object[]) {
 }
 
 /** Holds requests of a method until the returned function is called. */
-export async function hold(page: Page, path: string, method: string): Promise<(end: 'continue' | 'abort') => void> {
+export async function hold(
+  page: Page,
+  path: Parameters<Page['route']>[0],
+  method: string,
+): Promise<(end: 'continue' | 'abort') => void> {
   const { promise: released, resolve: response } = Promise.withResolvers<'continue' | 'abort'>()
   await page.route(path, async (route: Route) => {
     if (route.request().method() === method && (await released) === 'abort') await route.abort()
