@@ -172,6 +172,23 @@ test('A key that may not read gets the id alone, and no ids in errors; another c
   assert.deepEqual(outcome(await put(other.client, { first_name: 'Ada', emails })), [201, 'created'])
 })
 
+test('An upsert with a stale If-Match changes nothing, also if no record matches', async (t) => {
+  const { client } = await (await start(t)).company('Acme')
+  const body = { first_name: 'Ada', emails: [{ email: 'ada@example.com' }] }
+  const tag = (await put(client, body)).headers.get('etag')!
+  const send = (last_name: string, email = 'ada@example.com') =>
+    client.put(`${contacts}?match_on=email`, { ...body, last_name, emails: [{ email }] }, { 'If-Match': tag })
+
+  assert.deepEqual(outcome(await send('Weber')), [200, 'updated'])
+  assertError(await send('Lovelace'), 412, 'CONFLICT')
+  assertError(await send('New', 'new@example.com'), 412, 'CONFLICT')
+  const { data } = (await client.get(contacts)).body
+  assert.deepEqual(
+    data.map(({ last_name }: { last_name: string }) => last_name),
+    ['Weber'],
+  )
+})
+
 test('16 identical upserts at once make one record', async (t) => {
   const { company } = await start(t)
   const { client } = await company('Acme')

@@ -3,7 +3,7 @@ import { declaredOf } from '../declared/declared.ts'
 import type { Describer, Description, Values } from '../definition/describe.ts'
 import { invalid, oneOf, quote } from '../definition/faults.ts'
 import type { Resource } from '../definition/resource.ts'
-import { type ApiResponse, shown } from '../http-response.ts'
+import { type ApiResponse, requireMatch, shown } from '../http-response.ts'
 import { readParameters } from '../list/parameters.ts'
 import { lower, pascal, withArticle } from '../openapi/names.ts'
 import type { Call, Route } from '../route.ts'
@@ -33,16 +33,14 @@ function put(resource: Resource, call: Call, mayRead: (caller: Call['caller']) =
   }
   return write((tx, caller) => {
     const reads = mayRead(caller)
-    const { id, outcome } = upsert(
-      resource,
-      tx,
-      { body, input, matching, mode },
-      { limits: caller.limits, mayRead: reads },
-    )
+    const textOf = (id: string | undefined) => (id === undefined ? '{}' : lookupText(resource, tx, id)!)
+    const allow = (id: string | undefined) => requireMatch(call.ifMatch, () => textOf(id), resource)
+    const given = { body, input, matching, mode }
+    const { id, outcome } = upsert(resource, tx, given, { limits: caller.limits, mayRead: reads, allow })
     const status = outcome === 'created' ? 201 : 200
     const headers = ['Kontor-Outcome', outcome, ...(status === 201 ? ['Location', `/${resource.path}/${id}`] : [])]
     if (!reads) return { status, body: JSON.stringify({ data: { id } }), headers }
-    return { ...shown(status, lookupText(resource, tx, id)!, resource), headers }
+    return { ...shown(status, textOf(id), resource), headers }
   })
 }
 
@@ -90,6 +88,7 @@ function describe(doc: Describer, resource: Resource): Description {
       },
     ],
     body: doc.body(resource),
+    conditional: true,
     response: { ...record, status: 201, about: `The new ${what}.` },
     existing: record,
     errors: {

@@ -38,25 +38,29 @@ interface Caller {
   limits: Limits
   /** Whether messages may have the ids of records. */
   mayRead: boolean
+  /** Throws if the write is not allowed to the record that matches; undefined: none does. */
+  allow?: (id: string | undefined) => void
 }
 
 /**
  * Creates the record of a body, or updates the one that matches it (decision K2). Throws CONFLICT (several match), ALREADY_EXISTS and NOT_FOUND
  * (by the mode), and what a create and an update throw.
  */
-export function upsert(resource: Resource, tx: Writer, given: Given, { limits, mayRead }: Caller): Upserted {
+export function upsert(resource: Resource, tx: Writer, given: Given, caller: Caller): Upserted {
   const { input, matching, mode } = given
+  const { limits, mayRead, allow } = caller
   const ids = matching.idsOf(tx, input) ?? []
   const [id] = ids
   if (ids.length > 1) throw ambiguous(resource, matching, mayRead ? ids : [])
   if (id === undefined) {
     if (mode === 'update_only') throw new ApiError('NOT_FOUND', `No ${lower(resource)} has this ${matching.name}`)
+    allow?.(undefined)
     return { id: insert(resource, tx, completed(tx, given), limits).id, outcome: 'created' }
   }
   if (mode === 'create_only') throw taken(resource, matching, mayRead ? `: ${id}` : '')
   const row = lookupRow(resource, tx, id)!
   const changes = changesOf(resource, tx, given, row)
-  const isChanged = update(resource, tx, id, changes, undefined, addedItems(resource, tx, id, input))
+  const isChanged = update(resource, tx, id, changes, () => allow?.(id), addedItems(resource, tx, id, input))
   return { id, outcome: isChanged ? 'updated' : 'unchanged' }
 }
 

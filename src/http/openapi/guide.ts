@@ -35,7 +35,7 @@ timestamp means the complete UTC day. Enumerations compare by their order. \`eq\
 
 ## Writing safely
 
-A successful response to a write means that the write is on disk. Responses with one record have an \`ETag\`. Send it as \`If-Match\` with a PATCH
+A successful response to a write means that the write is on disk. Responses with one record have an \`ETag\`. Send it as \`If-Match\` with a PATCH, PUT
 or DELETE to avoid overwriting a change that you have not seen. Send it as \`If-None-Match\` with a GET to get 304 if nothing has changed.
 A POST with the header \`Idempotency-Key\` (1 to 255 visible ASCII characters of your choice) can be repeated: once it has succeeded, it gets
 the same response for 24 hours and is not executed again. A rejected request may be corrected and sent again with the same key.
