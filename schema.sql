@@ -1,4 +1,4 @@
--- Kontor's data model, as of `PRAGMA user_version` 14. A fresh database is created from this file;
+-- Kontor's data model, as of `PRAGMA user_version` 15. A fresh database is created from this file;
 -- an older one is upgraded to it by the steps in src/store/migrations.ts.
 --
 -- Conventions
@@ -592,6 +592,7 @@ CREATE TABLE deal (
     'probability', iif(probability = CAST(probability AS INTEGER), CAST(probability AS INTEGER), probability),
     'metadata', json(metadata), 'created_at', created_at, 'updated_at', updated_at
   )) STORED,
+  closed_at TEXT,
   CONSTRAINT deal_pk PRIMARY KEY (workspace_id, id),
   CONSTRAINT deal_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
   CONSTRAINT deal_stage_id_fk FOREIGN KEY (workspace_id, stage_id) REFERENCES stage (workspace_id, id),
@@ -614,6 +615,7 @@ CREATE INDEX deal_contact_id ON deal (workspace_id, contact_id, id, deleted_at) 
 CREATE INDEX deal_assigned_to ON deal (workspace_id, assigned_to, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX deal_expected_close_date ON deal (workspace_id, expected_close_date, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX deal_probability ON deal (workspace_id, probability, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX deal_closed_at ON deal (workspace_id, closed_at, id, deleted_at) WHERE deleted_at IS NULL;
 -- Covers the sums of the pipeline.
 CREATE INDEX deal_pipeline ON deal (workspace_id, stage_id, currency, value, probability, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX deal_updated_at ON deal (workspace_id, updated_at, id, deleted_at) WHERE deleted_at IS NULL;

@@ -72,7 +72,8 @@ function* statesAfter(
 
 /** Applies the former values of a change to the state after it. */
 export function undo(previous: string, state: State, collections: Resource['collections']): State {
-  for (const [name, value] of Object.entries(JSON.parse(previous))) state[collections[name]?.as ?? name] = value
+  const { unshown, ...former } = JSON.parse(previous) as State
+  for (const [name, value] of Object.entries(former)) state[collections[name]?.as ?? name] = value
   return state
 }
 

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { Row } from '../engine/definition/change.ts'
 import type { Resource } from '../engine/definition/resource.ts'
 import { unpackUuid } from '../lib/uuid.ts'
 import { type NamedActor, nameActor } from '../store/actor-name.ts'
@@ -45,8 +46,13 @@ function allData(reader: Reader, loaded: readonly Loaded[]): Map<number, string 
 
 /** The former values that readers see: every change sets `updated_at`. */
 export function formerOf(previous: string): Record<string, unknown> {
-  const { updated_at, ...former } = JSON.parse(previous) as Record<string, unknown>
+  const { updated_at, unshown, ...former } = JSON.parse(previous) as Record<string, unknown>
   return former
+}
+
+/** The former values of columns that no response shows. */
+export function formerUnshown(previous: string): Row {
+  return (JSON.parse(previous) as { unshown?: Row }).unshown ?? {}
 }
 
 /** An import causes its changes (decision G3). */

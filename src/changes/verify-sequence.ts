@@ -52,7 +52,7 @@ function* readAll(reader: Reader): Generator<Row> {
 function fieldsByType(resources: readonly Resource[]): Map<string, ReadonlySet<string>> {
   return new Map(
     resources.flatMap((resource) => {
-      const names = new Set([...Object.keys(resource.columns), ...Object.keys(resource.collections)])
+      const names = new Set([...Object.keys(resource.columns), ...Object.keys(resource.collections), 'unshown'])
       return typesOf(resource).map((type) => [type, names] as const)
     }),
   )

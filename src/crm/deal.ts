@@ -2,8 +2,9 @@ import type { Change } from '../engine/definition/change.ts'
 import { resource } from '../engine/definition/define.ts'
 import { chosen, metadata, reference, required } from '../engine/definition/fields.ts'
 import { pattern, text } from '../engine/definition/text-kinds.ts'
-import { date, number } from '../engine/definition/value-kinds.ts'
+import { date, number, timestamp } from '../engine/definition/value-kinds.ts'
 import { ApiError, validationError } from '../errors.ts'
+import type { SqlValue, Writer } from '../store/reader.ts'
 import { contact } from './contact.ts'
 import { organization } from './organization.ts'
 import { stage } from './stage.ts'
@@ -29,6 +30,7 @@ export const deal = resource('deal', {
     probability: number({ min: 0, max: 100 }),
     metadata: metadata(),
   },
+  unshown: { closed_at: timestamp() },
   filters: [
     'title',
     'value',
@@ -39,10 +41,11 @@ export const deal = resource('deal', {
     'assigned_to',
     'expected_close_date',
     'probability',
+    'closed_at',
     'created_at',
     'updated_at',
   ],
-  sorts: ['title', 'value', 'currency', 'probability', 'expected_close_date', 'created_at', 'updated_at'],
+  sorts: ['title', 'value', 'currency', 'probability', 'expected_close_date', 'closed_at', 'created_at', 'updated_at'],
   pageSize: { default: 50, max: 100 },
   relations: {
     organization: { target: organization, by: 'organization_id' },
@@ -52,6 +55,7 @@ export const deal = resource('deal', {
   },
   limit: 'max_deals',
   amounts: { value: { currency: 'currency', probability: 'probability' } },
+  durations: { days_to_close: { from: 'created_at', to: 'closed_at' } },
   tallied: ['stage_id'],
   summary: ['id', 'title'],
   search: { fields: ['title'], subtitle: ['stage', 'organization'] },
@@ -65,7 +69,7 @@ export const deal = resource('deal', {
       shows: {},
     },
   ],
-  beforeWrite: chooseStage,
+  beforeWrite,
   events: {
     won: (change) => movesTo('won', change),
     lost: (change) => movesTo('lost', change),
@@ -78,6 +82,7 @@ export const deal = resource('deal', {
       stage_id: 'The id of a stage. Default: the first stage.',
       assigned_to: 'The id of an active user.',
       probability: 'The probability of winning it, in percent.',
+      closed_at: 'When the deal entered a won or lost stage. Records do not show it.',
     },
     example: {
       title: 'Christmas hampers',
@@ -90,6 +95,11 @@ export const deal = resource('deal', {
   },
 })
 
+function beforeWrite(change: Change): void {
+  chooseStage(change)
+  keepClosing(change)
+}
+
 /** A deal without a stage goes to the first one (spec: Deal). */
 function chooseStage({ tx, after }: Change): void {
   after.stage_id ??=
@@ -100,10 +110,21 @@ function chooseStage({ tx, after }: Change): void {
   throw validationError([{ field: 'stage_id', message, code: 'REQUIRED' }])
 }
 
+/** When a deal was won or lost: the time at which it entered a stage of that kind (decision K9). A new deal of a seed file brings `updated_at`. */
+function keepClosing({ tx, before, after }: Change): void {
+  if (before?.stage_id === after.stage_id) return
+  const kind = kindOf(tx, after.stage_id!)
+  const isSame = before !== undefined && before.closed_at !== null && kindOf(tx, before.stage_id!) === kind
+  const now = before ? tx.now : after.updated_at!
+  after.closed_at = kind === 'open' ? null : isSame ? before.closed_at! : now
+}
+
 function movesTo(kind: 'won' | 'lost', { tx, before, after }: Change): boolean {
-  if (before?.stage_id === after.stage_id) return false
-  const sql = 'SELECT kind FROM stage WHERE workspace_id = :workspace AND id = ?'
-  return tx.value(sql, after.stage_id!) === kind
+  return before?.stage_id !== after.stage_id && kindOf(tx, after.stage_id!) === kind
+}
+
+function kindOf(tx: Writer, stageId: SqlValue): unknown {
+  return tx.value('SELECT kind FROM stage WHERE workspace_id = :workspace AND id = ?', stageId)
 }
 
 /** `PATCH …/:id/stage` takes only a stage. */

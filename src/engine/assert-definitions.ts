@@ -37,19 +37,19 @@ function* namingProblems({ name, path }: Resource, resources: readonly Resource[
 }
 
 function* listProblems(resource: Resource): Problems {
-  const { name, filters, sorts, columns, defaultOperators, defaultSort, pageSize } = resource
+  const { name, filters, sorts, stored, defaultOperators, defaultSort, pageSize } = resource
   for (const [list, names] of Object.entries({ filters, sorts })) {
     for (const field of names) {
-      if (!columns[field]) yield `${name}: ${list} names ${field}, which is not a field`
-      else if (!columns[field].filter) yield `${name}: ${list} names ${field}, whose kind cannot be compared`
+      if (!stored[field]) yield `${name}: ${list} names ${field}, which is not a field`
+      else if (!stored[field].filter) yield `${name}: ${list} names ${field}, whose kind cannot be compared`
     }
   }
   for (const [field, operator] of Object.entries(defaultOperators)) {
     if (!filters.includes(field)) yield `${name}: defaultOperators names ${field}, which is not a filter`
-    else if (!columns[field]?.filter?.operators.includes(operator!)) yield `${name}: ${field} does not take ${operator}`
+    else if (!stored[field]?.filter?.operators.includes(operator!)) yield `${name}: ${field} does not take ${operator}`
   }
   for (const field of resource.tallied) {
-    if (!filters.includes(field) || columns[field]!.nullable)
+    if (!filters.includes(field) || stored[field]!.nullable)
       yield `${name}: tallied names ${field}, which is not a filter or can be empty`
   }
   const details: Detail[] = []

@@ -9,6 +9,7 @@ import { phoneCountry } from './migration-11.ts'
 import { matchedImports } from './migration-12.ts'
 import { mergedRecords } from './migration-13.ts'
 import { calendarFeeds } from './migration-14.ts'
+import { closedDeals } from './migration-15.ts'
 
 /**
  * The steps from each schema version to the next. A step that a release has shipped never changes; a new one is appended, in the
@@ -82,4 +83,5 @@ export const migrations: readonly Migration[] = [
   matchedImports,
   mergedRecords,
   calendarFeeds,
+  closedDeals,
 ]

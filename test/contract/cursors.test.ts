@@ -121,7 +121,7 @@ for (const resource of tested) {
       const { sort: _, ...unsorted } = asked
       const { [filter!]: __, ...unfiltered } = asked
       // The time of creation has one meaning, under either name.
-      const areAlike = (...names: string[]) => names.every((name) => isCreation(resource.columns[name]!))
+      const areAlike = (...names: string[]) => names.every((name) => isCreation(resource.stored[name]!))
       const moments = filtersByCreation(resource) ? ['created_at', 'updated_at'] : [first, second]
       const wrong: Parameters[] = [
         { ...asked, sort: `${first}:desc`, cursor },

@@ -23,7 +23,7 @@ for (const resource of tested) {
     const server = await start(t)
     const { client } = await server.company('Acme')
 
-    for (const field of resource.filters.map((name) => resource.columns[name]!)) {
+    for (const field of resource.filters.map((name) => resource.stored[name]!)) {
       const { name, kind } = field
       if (!textKinds.has(kind)) {
         await t.test(

@@ -16,10 +16,10 @@ interface Filtered {
   ofItems: boolean
 }
 
-function filtersOf({ filters, itemFilters, columns, collections }: Resource): [string, Filtered][] {
+function filtersOf({ filters, itemFilters, stored, collections }: Resource): [string, Filtered][] {
   const own = filters.map((name): [string, Filtered] => [
     name,
-    { field: columns[name]!, valuesOf: (record) => [record[name]], ofItems: false },
+    { field: stored[name]!, valuesOf: (record) => [record[name]], ofItems: false },
   ])
   const items = Object.entries(itemFilters).map(([name, { collection, field }]): [string, Filtered] => {
     const { fields, as } = collections[collection]!

@@ -35,10 +35,10 @@ interface Filtered {
   ofItems: boolean
 }
 
-function filtersOf({ filters, itemFilters, columns, collections }: Resource): Filtered[] {
+function filtersOf({ filters, itemFilters, stored, collections }: Resource): Filtered[] {
   const own = filters.map((name) => ({
     name,
-    field: columns[name]!,
+    field: stored[name]!,
     valuesOf: (record: JsonRecord) => [record[name]],
     ofItems: false,
   }))
@@ -70,7 +70,8 @@ async function fill(server: Server, client: Client, resource: Resource): Promise
     })
   }
   await write((tx) => change(resource, tx, random))
-  const json = recordJson(resource, Object.keys(resource.collections))
+  const shown = recordJson(resource, Object.keys(resource.collections))
+  const json = Object.keys(resource.unshown).reduce((all, name) => `json_set(${all}, '$.${name}', ${name})`, shown)
   const all = `SELECT ${json} FROM ${resource.table} WHERE workspace_id = :workspace AND deleted_at IS NULL`
   return reader.values<string>(all).map((text) => JSON.parse(text))
 }

@@ -26,7 +26,7 @@ for (const resource of summarized) {
     for (const field of resource.filters) {
       const groups = await groupsOf(client, `${path}?group_by=${field}`)
 
-      const values = body.data.map((record: JsonRecord) => record[field])
+      const values = body.data.map((record: JsonRecord) => record[field] ?? null)
       const counts = groups.map(({ group, count }) => [group[field], count])
       const expected = [...new Set(values)].map((value) => [
         value,

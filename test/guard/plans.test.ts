@@ -84,14 +84,14 @@ function readsAll({ table }: Resource, detail: string): boolean {
 /** A value that every operator accepts for the field. */
 function valueFor(resource: Resource, name: string): string {
   const candidates = ['text', 'true', '2026-06-15', '0197a000-0000-7000-8000-000000000000', '1']
-  const { filter, options = [] } = resource.columns[name] ?? {}
+  const { filter, options = [] } = resource.stored[name] ?? {}
   const on = { column: name, key: name, nullable: false }
   return [...candidates, ...options].find((value) => !filter || filter.condition(on, 'eq', value)) ?? 'text'
 }
 
 function operatorsFor(resource: Resource, name: string): readonly Operator[] {
   const { field, collection } = resource.itemFilters[name] ?? {}
-  const of = collection ? resource.collections[collection]!.fields[field!]! : resource.columns[name]!
+  const of = collection ? resource.collections[collection]!.fields[field!]! : resource.stored[name]!
   return of.filter!.operators
 }
 

@@ -108,7 +108,18 @@ export async function plant(
     await client.patch(`/${resource.path}/${id}`, touch(resource).valid)
   }
   clock.advance(3_600_000)
-  return Promise.all(ids.map(async (id) => (await client.get(`/${resource.path}/${id}`)).body.data))
+  return Promise.all(
+    ids.map(async (id) => withUnshown(client, resource, (await client.get(`/${resource.path}/${id}`)).body.data)),
+  )
+}
+
+/** Adds what lists compare but no response shows: summaries group by it. A comparison of records leaves it out. */
+async function withUnshown(client: Client, { path, filters, unshown }: Resource, record: JsonRecord) {
+  for (const name of filters.filter((each) => Object.hasOwn(unshown, each))) {
+    const { body } = await client.get(`/${path}/summary?id=${record.id}&group_by=${name}`)
+    Object.defineProperty(record, name, { value: body.data[0].group[name], enumerable: false })
+  }
+  return record
 }
 
 function pick(resource: Resource, field: Field, values: readonly unknown[], row: number, column: number): unknown {

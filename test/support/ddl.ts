@@ -61,10 +61,9 @@ function tableOf(resource: Resource): string {
 }
 
 /** Columns that no response shows. They follow `record`, so that a migration can add them with ALTER TABLE. */
-function unshownOf({ name: table, stored, columns }: Resource): string[] {
-  const unshown = Object.values(stored).filter(({ name }) => !Object.hasOwn(columns, name))
+function unshownOf({ name: table, unshown, columns }: Resource): string[] {
   const uniques = Object.values(columns).flatMap(({ uniqueColumn }) => (uniqueColumn ? [`${uniqueColumn} TEXT`] : []))
-  const others = unshown.map((field) => {
+  const others = Object.values(unshown).map((field) => {
     const [[name, type]] = columnsFor({ field }) as [[string, string]]
     const reference = field.target ? ` CONSTRAINT ${table}_${name}_fk REFERENCES ${field.target.name} (id)` : ''
     return `${name} ${type}${reference}`
@@ -103,7 +102,7 @@ function uniqueOf({ name: table, columns, unique, within }: Resource): string[] 
   return [`CREATE UNIQUE INDEX ${table}_${unique}_unique ON ${table} (${compared}) WHERE deleted_at IS NULL;`]
 }
 
-function indexesOf({ name: table, columns, filters, sorts }: Resource): string[] {
+function indexesOf({ name: table, stored: columns, filters, sorts }: Resource): string[] {
   const names = new Set([...filters, ...sorts])
   const listed = Object.values(columns).filter((field) => names.has(field.name) && !isCreation(field))
   const undeleted = 'WHERE deleted_at IS NULL'
@@ -114,7 +113,7 @@ function indexesOf({ name: table, columns, filters, sorts }: Resource): string[]
 }
 
 function triggersOf(resource: Resource): string[] {
-  const { name, columns, filters, operations } = resource
+  const { name, stored: columns, filters, operations } = resource
   const searched = [...filters.filter((each) => isText(columns[each]!)), ...unkeyedOf(resource)].map(
     (each) => columns[each]!,
   )

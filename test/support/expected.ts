@@ -26,7 +26,7 @@ export function matches(field: Field, operator: Operator, value: unknown, filter
 
 /** The records in the order of `keys`, such as `name` and `-name`. */
 export function sorted(resource: Resource, records: JsonRecord[], keys: string[]): JsonRecord[] {
-  const orders = keys.map((key) => [resource.columns[key.replace('-', '')]!, key.startsWith('-') ? -1 : 1] as const)
+  const orders = keys.map((key) => [resource.stored[key.replace('-', '')]!, key.startsWith('-') ? -1 : 1] as const)
   const idDirection = orders.at(-1)?.[1] ?? -1
   return [...records].sort((a, b) => {
     for (const [field, direction] of orders) {

@@ -16,7 +16,7 @@ export function applyPlan(resource: Resource, tx: Writer, id: string, plan: Plan
   else {
     requireReferences(resource, tx, former.values)
     if (plan.existence === 'restore') restore(resource, tx, id, limits, former)
-    else update(resource, tx, id, former)
+    else update(resource, tx, id, former, plan.unshown)
   }
 }
 
@@ -39,15 +39,17 @@ function requireReferences(resource: Resource, tx: Writer, values: Row): void {
   throw new ApiError('CONFLICT', `${label} is deleted: restore it first`, { details: [missing] })
 }
 
-/** The rules of the resource apply. What only they set gets its former value afterwards. */
-function update(resource: Resource, tx: Writer, id: string, { values, items }: Former): void {
+/** The rules of the resource apply. What only they set gets its former value afterwards; an unshown column only if they set one. */
+function update(resource: Resource, tx: Writer, id: string, { values, items }: Former, unshown: Readonly<Row>): void {
   const isSet = ([name]: [string, unknown]) => resource.fields[name]!.readonly === true
   const entries = Object.entries(values)
   const given = Object.fromEntries(entries.filter((entry) => !isSet(entry)))
   const before = lookupRow(resource, tx, id)!
   const change = { tx, id, before, given, after: { ...before, ...given } as Row, items }
   resource.beforeWrite?.(change)
-  Object.assign(change.after, Object.fromEntries(entries.filter(isSet)))
+  const isKept = ([name, value]: [string, SqlValue]) => change.after[name] !== null && value !== null
+  const aside = Object.entries(unshown).filter(isKept)
+  Object.assign(change.after, Object.fromEntries([...entries.filter(isSet), ...aside]))
   unlessTaken(resource, () => updateRow(resource, change))
 }
 

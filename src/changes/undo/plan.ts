@@ -1,4 +1,5 @@
-import { formerOf } from '../show.ts'
+import type { Row } from '../../engine/definition/change.ts'
+import { formerOf, formerUnshown } from '../show.ts'
 import type { StoredChange } from '../stored-change.ts'
 
 /** What undoing some changes of a record means. */
@@ -7,6 +8,8 @@ export interface Plan {
   readonly existence: 'delete' | 'restore' | undefined
   /** The values that fields had before, as in a response, by name. */
   readonly fields: Readonly<Record<string, unknown>>
+  /** The values that unshown columns had before. */
+  readonly unshown: Readonly<Row>
   /** The fields that were changed again since. */
   readonly keptFields: readonly string[]
   /** Why nothing can be undone, if so. */
@@ -26,35 +29,46 @@ export interface Selection {
 /** Plans to undo the selected changes of a record (decision G12). */
 export function planUndo(selection: Selection): Plan {
   const existence = planExistence(selection)
-  if (typeof existence === 'object') return { existence: undefined, fields: {}, keptFields: [], ...existence }
-  if (existence === 'delete') return { existence, fields: {}, keptFields: [], kept: undefined }
+  const none = { fields: {}, unshown: {}, keptFields: [] }
+  if (typeof existence === 'object') return { existence: undefined, ...none, ...existence }
+  if (existence === 'delete') return { existence, ...none, kept: undefined }
   const { fields, keptFields } = planFields(selection)
+  const { values: unshown } = valuesBefore(selection, formerUnshown)
   const isEmpty = existence === undefined && Object.keys(fields).length === 0
-  return { existence, fields, keptFields, kept: isEmpty ? whyEmpty(keptFields) : undefined }
+  return { existence, fields, unshown, keptFields, kept: isEmpty ? whyEmpty(keptFields) : undefined }
 }
 
 function whyEmpty(keptFields: readonly string[]): string {
   return keptFields.length > 0 ? 'Its fields were changed again since' : 'It is already as it was before'
 }
 
-/** Field by field, the value before the selected changes that no other change follows. */
-function planFields({ changes, selected, force, current }: Selection): Pick<Plan, 'fields' | 'keptFields'> {
-  const fields: Record<string, unknown> = {}
+function planFields(selection: Selection): Pick<Plan, 'fields' | 'keptFields'> {
+  const { values, kept } = valuesBefore(selection, formerOf)
+  const isOther = ([name, value]: [string, unknown]) =>
+    JSON.stringify(selection.current[name]) !== JSON.stringify(value)
+  return {
+    fields: Object.fromEntries(Object.entries(values).filter(isOther)),
+    keptFields: [...kept].filter((name) => !Object.hasOwn(values, name)),
+  }
+}
+
+/** By name, the value before the selected changes that no other change follows, and the names that another one has changed since. */
+function valuesBefore<V>(
+  { changes, selected, force }: Selection,
+  read: (previous: string) => Readonly<Record<string, V>>,
+): { values: Record<string, V>; kept: ReadonlySet<string> } {
+  const values: Record<string, V> = {}
   const changedSince = new Set<string>()
   const kept = new Set<string>()
   for (const { seq, previous, type } of changes.toReversed()) {
     if (previous === null || verbOf(type) === 'restored') continue
-    for (const [name, value] of Object.entries(formerOf(previous))) {
+    for (const [name, value] of Object.entries(read(previous))) {
       if (!selected.has(seq)) changedSince.add(name)
-      else if (force || !changedSince.has(name)) fields[name] = value
+      else if (force || !changedSince.has(name)) values[name] = value
       else kept.add(name)
     }
   }
-  const isOther = ([name, value]: [string, unknown]) => JSON.stringify(current[name]) !== JSON.stringify(value)
-  return {
-    fields: Object.fromEntries(Object.entries(fields).filter(isOther)),
-    keptFields: [...kept].filter((name) => !Object.hasOwn(fields, name)),
-  }
+  return { values, kept }
 }
 
 const turning = ['created', 'deleted', 'restored', 'erased']

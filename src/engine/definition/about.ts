@@ -9,11 +9,11 @@ export type Operation = 'list' | 'create' | 'get' | 'patch' | 'delete'
 type Values<F extends string> = Readonly<Partial<Record<F, unknown>>>
 export type Texts<F extends string = string> = Readonly<Partial<Record<F, string>>>
 
-/** The documentation of a resource. `F` are the names of its fields. */
-export interface ResourceAbout<F extends string = string> {
+/** The documentation of a resource. `F` are the names of its fields, `U` those of its unshown columns. */
+export interface ResourceAbout<F extends string = string, U extends string = string> {
   readonly summary: string
   /** Descriptions of the fields whose names do not explain them. */
-  readonly fields?: Texts<F>
+  readonly fields?: Texts<F | U>
   /** When an operation fails with CONFLICT. */
   readonly conflicts?: Partial<Record<Operation, string>>
   /**

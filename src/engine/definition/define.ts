@@ -22,17 +22,26 @@ export type { Collection, Field, ItemFault, Resource } from './resource.ts'
  *       about: { summary: 'An article that is sold.', example: { name: 'Hamper', price: 49.5 } },
  *     })
  */
-export function resource<F extends string, C extends Readonly<Record<string, Collection>> = Record<never, Collection>>(
-  name: string,
-  options: ResourceOptions<F, C>,
-): Resource {
-  const { scope, stamped = true, relations = {}, unshown = {}, fields: kinds, ...rest }: ResourceOptions = options
+export function resource<
+  F extends string,
+  C extends Readonly<Record<string, Collection>> = Record<never, Collection>,
+  U extends string = never,
+>(name: string, options: ResourceOptions<F, C, U>): Resource {
+  const {
+    scope,
+    stamped = true,
+    relations = {},
+    unshown: aside = {},
+    fields: kinds,
+    ...rest
+  }: ResourceOptions = options
   const keyed = new Set([...rest.filters, ...rest.sorts, ...(rest.unique ? [rest.unique] : [])])
   const fields = withUnique(defineFields(kinds, keyed), rest.unique)
   const operations = rest.operations ?? ['list', 'create', 'get', 'patch', 'delete']
   const created = { ...moment(), filter: creationFilter }
   const updated = operations.includes('patch') ? moment() : created
   const unlogged = Object.values(fields).flatMap((field) => (field.unlogged ? [field.name] : []))
+  const unshown = defineFields(aside, keyed, true)
   const stamps = stamped ? defineFields({ created_at: created, updated_at: updated }, keyed, false) : {}
   return {
     label: labelOf(name),
@@ -45,6 +54,7 @@ export function resource<F extends string, C extends Readonly<Record<string, Col
     nestsFilters: false,
     defaultOperators: {},
     amounts: {},
+    durations: {},
     tallied: [],
     isCard: false,
     matchedBy: [],
@@ -64,7 +74,8 @@ export function resource<F extends string, C extends Readonly<Record<string, Col
     columns: { ...fields, ...stamps },
     unlogged,
     keepsData: rest.progressing === true || unlogged.length > 0,
-    stored: { ...fields, ...stamps, ...defineFields(unshown, keyed) },
+    unshown,
+    stored: { ...fields, ...stamps, ...unshown },
     relations: Object.fromEntries(
       Object.entries(relations).map(([key, relation]) => [key, { fields: relation.target.summary, ...relation }]),
     ),

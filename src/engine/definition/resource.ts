@@ -6,6 +6,7 @@ import type { ItemAbout, JsonSchema, Operation, ResourceAbout, Stamp } from './a
 import type { Action } from './action.ts'
 import type { Change, Row } from './change.ts'
 import type { DuplicateReason } from './duplicates.ts'
+import type { Duration } from './duration.ts'
 import type { SearchOptions } from './search-options.ts'
 import type { Storage } from './storage.ts'
 
@@ -108,18 +109,22 @@ export interface Scopes {
   readonly write: string
 }
 
-/** The definition of a resource. `F` are the names of its fields, `C` are its collections. */
-export interface ResourceOptions<F extends string = string, C extends Collections = Collections> {
+/** The definition of a resource. `F` are the names of its fields, `C` are its collections, `U` are the names of its unshown columns. */
+export interface ResourceOptions<
+  F extends string = string,
+  C extends Collections = Collections,
+  U extends string = string,
+> {
   path: string
-  about: ResourceAbout<NoInfer<F>>
+  about: ResourceAbout<NoInfer<F>, NoInfer<U>>
   /** The name in messages; default: `name` with a capital letter. */
   label?: string
   /** The part of the scopes after `read:` and `write:`, or both complete scopes. */
   scope: string | Scopes
   fields: Record<F, Kind>
-  filters: readonly NoInfer<F | Stamp>[]
+  filters: readonly NoInfer<F | U | Stamp>[]
   itemFilters?: Record<string, ItemFilter<NoInfer<C>>>
-  sorts: readonly NoInfer<F | Stamp>[]
+  sorts: readonly NoInfer<F | U | Stamp>[]
   pageSize: { default: number; max: number }
   /** The endpoints that exist; default: all five. */
   operations?: readonly Operation[]
@@ -146,6 +151,8 @@ export interface ResourceOptions<F extends string = string, C extends Collection
   referable?: string
   /** The number fields that are money, with the field of their currency. Sums are per currency, and weighted by the probability in percent. */
   amounts?: Readonly<Partial<Record<NoInfer<F>, { currency: NoInfer<F>; probability?: NoInfer<F> }>>>
+  /** The times from one timestamp to another one, whose median summaries measure in days: `median:days_to_close` (decision K10). */
+  durations?: Readonly<Record<string, Duration<NoInfer<F | U | Stamp>>>>
   /** Filters that are never empty and have few values: the number of records with each value is kept with every write. */
   tallied?: readonly NoInfer<F>[]
   /** A field whose value is unique among the undeleted records of a workspace, case-insensitively. */
@@ -169,8 +176,8 @@ export interface ResourceOptions<F extends string = string, C extends Collection
   same?: readonly NoInfer<F>[]
   /** Errors between the fields of a new record's body. Each field is validated by itself before. */
   check?: (values: Readonly<Record<string, unknown>>) => Detail[]
-  /** Columns that no body sets and no response shows. `beforeWrite` sets them once. */
-  unshown?: Record<string, Kind>
+  /** Columns that `beforeWrite` sets, and that no body sets and no response shows. Lists may filter and sort by them (decision K9). */
+  unshown?: Record<U, Kind>
   /** Rules between records. Runs in the transaction, before the row is written. */
   beforeWrite?: (change: Change) => void
   /** Runs in the transaction, after a new record has been written. Returns the members that only the response shows. */
@@ -232,6 +239,8 @@ export interface Resource
   readonly fields: Fields
   /** `fields` and the fields that the engine sets. */
   readonly columns: Fields
+  /** The columns that no response shows. */
+  readonly unshown: Fields
   /** All columns of its row: `columns` and the unshown ones. */
   readonly stored: Fields
   /** The fields that the log leaves out. */

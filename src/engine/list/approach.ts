@@ -66,7 +66,7 @@ export function reach({ narrow, search, tally }: Approached, reader: Reader, row
 
 /** The condition of a filter with a value that is known to be valid, for `list`. */
 export function conditionOn(resource: Resource, name: string, operator: Operator, value: string): Approached {
-  const field = resource.columns[name]!
+  const field = resource.stored[name]!
   const { filter, on } = filterOf(field)
   return approachByField(resource, field, operator, filter.condition(on, operator, value)!)
 }

@@ -65,7 +65,7 @@ export function readOrder(
 function keysOf(resource: Resource, declared: readonly Declared[], name: string): By[] | undefined {
   if (name.startsWith(prefix)) return declaredKeys(resource, findDeclared(declared, name))
   if (!resource.sorts.includes(name)) return undefined
-  const field = resource.columns[name]!
+  const field = resource.stored[name]!
   const by = { index: indexOf(resource, field), nullable: field.nullable }
   return [field.keyColumn, ...(isText(field) ? [name] : [])].map((column) => ({ ...by, column }))
 }

@@ -104,7 +104,7 @@ interface Compiled {
 function lookupFilter({ resource, declared, phones }: Filterable, name: string): Compiled | undefined {
   if (name.startsWith(prefix)) return compileDeclared(resource, findDeclared(declared, name), phones)
   if (name === idField.name || resource.filters.includes(name)) {
-    const field = resource.columns[name] ?? idField
+    const field = resource.stored[name] ?? idField
     const { filter, on } = filterOf(field)
     const compile: Compiled['compile'] = (operator, value, parameter) => {
       const condition = filter.condition(on, operator, value, phones)

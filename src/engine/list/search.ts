@@ -128,10 +128,10 @@ interface SearchedText {
 }
 
 export function searchedOf(resource: Resource): Searched {
-  const { name, table, filters, columns, itemFilters, collections } = resource
+  const { name, table, filters, stored, itemFilters, collections } = resource
   const own = filters
-    .filter((field) => columns[field]!.filter!.operators.includes('like'))
-    .map((field) => ({ mark: markOf(resource, field), sql: columns[field]!.keyColumn }))
+    .filter((field) => stored[field]!.filter!.operators.includes('like'))
+    .map((field) => ({ mark: markOf(resource, field), sql: stored[field]!.keyColumn }))
   const unkeyed = unkeyedOf(resource).map((field) => ({
     mark: markOf(resource, field),
     sql: field,

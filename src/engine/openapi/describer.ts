@@ -39,7 +39,7 @@ export function createDescriber({ schemas, tags }: Named): Describer {
     body: (resource) => createSchema(doc, resource),
     importBody: (resource) => importSchema(doc, resource),
     exampleBody,
-    field: (resource, name) => shapeOf(doc, resource.name, resource.columns[name]!),
+    field: (resource, name) => shapeOf(doc, resource.name, resource.stored[name]!),
     object,
     envelope: (name, data) => doc.schema(`${name}Response`, () => object({ data })),
     shown: (resource, about) => shown(doc, resource, about),

@@ -80,8 +80,8 @@ function sortParameter(resource: Resource): Parameter[] {
   return [{ name: 'sort', about, schema }]
 }
 
-function filtersOf({ name: owner, filters, columns, itemFilters, collections }: Resource): Filtered[] {
-  const own = filters.map((name) => filtered(name, owner, columns[name]!))
+function filtersOf({ name: owner, filters, stored, itemFilters, collections }: Resource): Filtered[] {
+  const own = filters.map((name) => filtered(name, owner, stored[name]!))
   const items = Object.entries(itemFilters).map(([name, { collection, field }]) => {
     const { table, fields } = collections[collection]!
     return { ...filtered(name, table, fields[field]!), nullable: true }
@@ -99,8 +99,10 @@ function filtered(name: string, owner: string, field: Field): Filtered {
 function filterParameters(doc: Schemas, resource: Resource, { name, ...filtered }: Filtered): Parameter[] {
   const fallback = resource.defaultOperators[name] ?? 'eq'
   const base = resource.nestsFilters ? `filter[${name}]` : name
+  const unshown = Object.hasOwn(resource.unshown, name) ? [resource.about.fields?.[name] ?? ''] : []
+  const about = [...unshown, meaning(fallback, filtered)].join(' ')
   return [
-    { name: base, schema: valueSchema(doc, filtered, fallback), about: meaning(fallback, filtered) },
+    { name: base, schema: valueSchema(doc, filtered, fallback), about },
     ...filtered.filter.operators.map((operator) => ({
       name: `${base}[${operator}]`,
       schema: valueSchema(doc, filtered, operator),

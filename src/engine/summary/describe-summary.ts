@@ -95,7 +95,9 @@ function summarySchema(doc: Describer, resource: Resource): JsonSchema {
         }),
       },
       count: { type: 'integer', minimum: 0, description: 'The number of records.' },
-      ...Object.fromEntries(measureNames(resource).map((each) => [each, sumSchema])),
+      ...Object.fromEntries(
+        measureNames(resource).map((each) => [each, each.startsWith('median:') ? daysSchema : sumSchema]),
+      ),
     },
     ...(isDeclarable(resource) && { patternProperties: { [`^sum:${declaredPattern}$`]: sumSchema } }),
     required: ['group', 'count'],
@@ -107,17 +109,22 @@ function summarySchema(doc: Describer, resource: Resource): JsonSchema {
 
 const sumSchema = { type: ['number', 'null'], description: 'Null if it is beyond the range of a double.' }
 
+const daysSchema = {
+  type: ['number', 'null'],
+  description: 'The median of the days between two times. Null if no record of the group has both.',
+}
+
 function valueSchema(doc: Describer, resource: Resource, name: string): JsonSchema {
   const [field, unit] = name.split(':') as [string, string?]
   if (unit !== undefined) return nullable({ type: 'string', format: 'date' })
   const schema = doc.field(resource, field)
-  return resource.columns[field]!.nullable ? nullable(schema) : schema
+  return resource.stored[field]!.nullable ? nullable(schema) : schema
 }
 
 /** The example record, by a field that every record has. */
 function exampleOf(doc: Describer, resource: Resource): Description['example'] {
-  const { filters, columns, amounts } = resource
-  const by = filters.find((name) => columns[name]!.kind === 'choice' || columns[name]!.chosen) ?? filters[0]!
+  const { filters, stored, amounts } = resource
+  const by = filters.find((name) => stored[name]!.kind === 'choice' || stored[name]!.chosen) ?? filters[0]!
   const record = doc.exampleRecord(resource)
   const [amount] = Object.entries(amounts)
   const currency = amount && { [amount[1]!.currency]: record[amount[1]!.currency] }

@@ -28,7 +28,7 @@ export interface Group {
   /** The values of all columns of its keys. */
   values: CursorValue[]
   count: number
-  /** In the order of the measures; null: beyond the range of a double. */
+  /** In the order of the measures; null: a sum beyond the range of a double, or the median of no value. */
   sums: (number | null)[]
 }
 
@@ -49,7 +49,7 @@ export function findGroups(reader: Reader, summing: Summing): Group[] {
   const selected = [
     ...columns.map((column, at) => `${column} AS key${at}`),
     'count(*) AS count',
-    ...measures.map(({ sql }, at) => `total(${sql}) AS sum${at}`),
+    ...measures.map(({ sql, median }, at) => `${median ? 'median' : 'total'}(${sql}) AS sum${at}`),
     ...measures.map(({ sql }, at) => `${signed[at] ? `total(${sql}) FILTER (WHERE ${sql} < 0)` : '0'} AS below${at}`),
   ]
   const order = columns.map((_, at) => `key${at}`).join(', ')
@@ -60,9 +60,9 @@ export function findGroups(reader: Reader, summing: Summing): Group[] {
   return rows.map((row) => ({
     values: columns.map((_, at) => row[`key${at}`]!),
     count: row.count,
-    sums: measures.map(({ shift }, at) => {
+    sums: measures.map(({ shift, median }, at) => {
       const [sum, below] = [row[`sum${at}`]!, row[`below${at}`]!]
-      return exactSum(sum, sum - 2 * below, { shift })
+      return median ? sum : exactSum(sum, sum - 2 * below, { shift })
     }),
   }))
 }

@@ -32,8 +32,8 @@ const units: Readonly<Record<string, (column: string) => string>> = {
 }
 
 /** The names by which records can be grouped: the filters of the resource itself. Those over items would count a record several times. */
-export function groupNames({ filters, columns }: Resource): string[] {
-  return filters.flatMap((name) => [name, ...unitsOf(columns[name]!.filter!).map((unit) => `${name}:${unit}`)])
+export function groupNames({ filters, stored }: Resource): string[] {
+  return filters.flatMap((name) => [name, ...unitsOf(stored[name]!.filter!).map((unit) => `${name}:${unit}`)])
 }
 
 /** Reads `group_by`. Throws SERVICE_UNAVAILABLE if it names a declared field that is being indexed. */
@@ -75,9 +75,9 @@ function declaredKey(declared: readonly Declared[], name: string): GroupKey | un
   return type === 'boolean' ? { ...key, shows: 'flag' } : key
 }
 
-export function groupKey({ columns, amounts, tallied }: Resource, name: string): GroupKey {
+export function groupKey({ stored, amounts, tallied }: Resource, name: string): GroupKey {
   const [field, unit] = name.split(':') as [string, string?]
-  const { keyColumn, keyed, kind, options } = columns[field]!
+  const { keyColumn, keyed, kind, options } = stored[field]!
   if (unit !== undefined) return { name, columns: [units[unit]!(field)] }
   const tally = tallied.includes(field) ? { tally: keyColumn } : {}
   if (options) return { name, columns: [keyColumn], shows: options, ...tally }

@@ -2,17 +2,20 @@ import type { Detail } from '../../errors.ts'
 import type { Declared } from '../declared/declared.ts'
 import { findDeclared, prefix } from '../declared/find.ts'
 import { indexOf } from '../definition/columns.ts'
+import type { Duration } from '../definition/duration.ts'
 import { invalid, oneOf, quote } from '../definition/faults.ts'
 import type { Resource } from '../definition/resource.ts'
 import { undeleted } from '../select.ts'
 import { valueColumn } from './declared-values.ts'
 
-/** A sum over the records of a group: plain data that can be sent to any thread. */
+/** A sum or median over the records of a group: plain data that can be sent to any thread. */
 export interface Measure {
   /** The member, as it was asked for: `sum:value`. */
   name: string
-  /** The summed value as a SQL expression; null counts as 0. */
+  /** The value of a record as a SQL expression. Null counts as 0 in a sum, and does not count in a median. */
   sql: string
+  /** Whether it is the median instead of the sum. */
+  median?: true
   /** The sum is divided by 10 to this power. */
   shift: number
   /** Finds a record with a negative value in an index. Without any, the sum is that of the absolute values. */
@@ -21,11 +24,15 @@ export interface Measure {
   declared?: number
 }
 
-/** The names of the sums of a resource; the number of records is in every group. */
-export function measureNames({ filters, columns, amounts }: Resource): string[] {
-  const numbers = filters.filter((name) => columns[name]!.kind === 'number')
+/** The names of the measures of a resource; the number of records is in every group. */
+export function measureNames({ filters, stored, amounts, durations }: Resource): string[] {
+  const numbers = filters.filter((name) => stored[name]!.kind === 'number')
   const weighted = Object.entries(amounts).filter(([, amount]) => amount?.probability !== undefined)
-  return [...numbers.map((name) => `sum:${name}`), ...weighted.map(([name]) => `weighted:${name}`)]
+  return [
+    ...numbers.map((name) => `sum:${name}`),
+    ...weighted.map(([name]) => `weighted:${name}`),
+    ...Object.keys(durations).map((name) => `median:${name}`),
+  ]
 }
 
 /** Reads `measure`, and the currencies of the amounts that it names. Throws SERVICE_UNAVAILABLE if it names a declared field that is being indexed. */
@@ -51,7 +58,7 @@ export function readMeasures(
 }
 
 function measureOf(resource: Resource, numbers: readonly Declared[], name: string): Measure {
-  const { amounts, columns, table } = resource
+  const { amounts, durations, columns, table } = resource
   const [kind, field] = name.split(':') as [string, string]
   const declared = findDeclared(numbers, field)
   if (declared) {
@@ -60,7 +67,13 @@ function measureOf(resource: Resource, numbers: readonly Declared[], name: strin
       WHERE workspace_id = :workspace AND field = ${number} AND key < 0 LIMIT 1`
     return { name, sql: valueColumn(declared, 'key'), shift: 0, negatives, declared: number }
   }
+  const duration = durations[field]
+  if (duration) return { name, sql: daysBetween(duration), median: true, shift: 0, negatives: 'SELECT NULL LIMIT 0' }
   const negatives = `SELECT 1 FROM ${table} INDEXED BY ${indexOf(resource, columns[field])} WHERE ${undeleted} AND ${field} < 0 LIMIT 1`
   if (kind === 'sum') return { name, sql: field, shift: 0, negatives }
   return { name, sql: `${field} * ${amounts[field]!.probability}`, shift: 2, negatives } // a percentage, which is never negative
+}
+
+function daysBetween({ from, to }: Duration): string {
+  return `(unixepoch(${to}, 'subsec') - unixepoch(${from}, 'subsec')) / 86400.0`
 }

@@ -53,13 +53,17 @@ function logUpdated(resource: Resource, change: RowChange, previous: string): vo
 
 /** Returns the former values as JSON; undefined if nothing has changed. */
 function writeChanges(resource: Resource, { tx, id, before, after, items = {} }: RowChange): string | undefined {
-  const changed = Object.values(resource.fields).filter(({ name }) => after[name] !== before[name])
+  const { fields, unshown } = resource
+  const changed = Object.values({ ...fields, ...unshown }).filter(({ name }) => after[name] !== before[name])
   const collections = Object.keys(items)
   if (changed.length === 0 && collections.length === 0) return undefined
   setColumns(resource, tx, id, Object.fromEntries(changed.map((field) => [field.name, field])), after)
   const names = changed.map(({ name }) => name)
   const former = collections.map((name) => `"${name}":${replaceItems(resource, name, tx, id, items[name]!)},`)
-  return `{${former.join('')}${formerValues(before.record, names).slice(1)}`
+  const isShown = (name: string) => Object.hasOwn(fields, name)
+  const aside = names.filter((name) => !isShown(name)).map((name) => [name, before[name]])
+  const values = formerValues(before.record, names.filter(isShown), Object.fromEntries(aside))
+  return `{${former.join('')}${values.slice(1)}`
 }
 
 /** Replaces the items that differ, all at once, so that no constraint between rows fails in between. Returns the former ones as JSON. */
@@ -202,10 +206,11 @@ function logUpdate(resource: Resource, tx: Writer, recordId: string, event: stri
   tx.log({ type: `${resource.name}.${event}`, recordId, previous, data })
 }
 
-/** The former values of these fields and of `updated_at`, as JSON. */
-export function formerValues(record: string, names: readonly string[]): string {
+/** The former values of these fields, of `updated_at`, and of unshown columns, as JSON. */
+export function formerValues(record: string, names: readonly string[], unshown: Row = {}): string {
   const former = JSON.parse(record) as Record<string, unknown>
-  return JSON.stringify(Object.fromEntries([...names, 'updated_at'].map((name) => [name, former[name]])))
+  const shown = Object.fromEntries([...names, 'updated_at'].map((name) => [name, former[name]]))
+  return JSON.stringify(Object.keys(unshown).length > 0 ? { ...shown, unshown } : shown)
 }
 
 const milestoneEvery = 64

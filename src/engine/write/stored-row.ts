@@ -3,7 +3,7 @@ import type { Row } from '../definition/change.ts'
 import { sqlName } from '../definition/columns.ts'
 import type { Resource } from '../definition/resource.ts'
 
-/** A row of a record: its fields and its JSON text. */
+/** A row of a record: its fields, its unshown columns and its JSON text. */
 export type StoredRow = Row & { record: string }
 
 /** The row of an undeleted record. */
@@ -21,8 +21,9 @@ function selectRow(resource: Resource, tx: Reader, id: string, condition: string
   return tx.row<StoredRow>(sql, id)
 }
 
-function columnsOf({ table, fields }: Resource): string {
-  return remembered(`row of ${table}`, () => [...Object.keys(fields).map(sqlName), 'record'].join(', '))
+function columnsOf({ table, fields, unshown }: Resource): string {
+  const names = () => Object.keys({ ...fields, ...unshown }).map(sqlName)
+  return remembered(`row of ${table}`, () => [...names(), 'record'].join(', '))
 }
 
 const texts = new Map<string, string>()

@@ -52,7 +52,7 @@ function drawSearch({ random, tenant, others }: Draw, valid: boolean): string {
 function drawFilter(draw: Draw, resource: Resource, valid: boolean): string {
   const { random, tenant, others } = draw
   const name = random.pick([...resource.filters, ...Object.keys(resource.itemFilters)])
-  const field = resource.columns[name]
+  const field = resource.stored[name]
   const operator = valid ? (field?.filter?.operators ?? ['eq'])[0]! : random.pick(operators)
   const theirs = random.pick(others)
   const value = random.pick([
