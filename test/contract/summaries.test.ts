@@ -170,6 +170,7 @@ if (has('deal')) {
         'title,',
       ],
       measure: ['', 'sum:title', 'sum', 'weighted:probability', 'count,count', 'avg:value'],
+      periods: ['', '2026-06-01,2026-07-01'],
       limit: ['0', '-1', 'x', '1.5'],
       cursor: ['', 'x'],
       sort: ['title'],

@@ -8,6 +8,7 @@ import { cursorPaginationSchema } from '../openapi/record-schemas.ts'
 import { nullable } from '../openapi/shapes.ts'
 import { groupFieldsMax, groupNames } from './groups.ts'
 import { measureNames } from './measures.ts'
+import { boundsMax, period } from './periods.ts'
 
 export const groupsDefault = 100
 export const groupsMax = 1_000
@@ -32,6 +33,11 @@ export function describeSummary(doc: Describer, resource: Resource): Description
         name: 'group_by',
         about: `At most ${groupFieldsMax} of: ${names.join(', ')}. Days, weeks (from Monday) and months are in UTC.${aboutDeclared(resource)}`,
         schema: { type: 'string', pattern: `^${grouped}(?:,${grouped})?$` },
+      },
+      {
+        name: 'periods',
+        about: `For a group by \`:${period}\`, such as the months of a time zone: 2 to ${boundsMax} timestamps in ascending order, at which one period ends and the next begins. Records before the first and from the last one on are in the group null.`,
+        schema: { type: 'string', minLength: 1 },
       },
       {
         name: 'measure',
@@ -116,7 +122,7 @@ const daysSchema = {
 
 function valueSchema(doc: Describer, resource: Resource, name: string): JsonSchema {
   const [field, unit] = name.split(':') as [string, string?]
-  if (unit !== undefined) return nullable({ type: 'string', format: 'date' })
+  if (unit !== undefined) return nullable({ type: 'string', format: unit === period ? 'date-time' : 'date' })
   const schema = doc.field(resource, field)
   return resource.stored[field]!.nullable ? nullable(schema) : schema
 }

@@ -7,6 +7,7 @@ import { invalid, oneOf, quote } from '../definition/faults.ts'
 import type { Resource } from '../definition/resource.ts'
 import type { Filter } from '../list/filters.ts'
 import { valueColumn } from './declared-values.ts'
+import { period, periodOf, readPeriods } from './periods.ts'
 
 /** What records are grouped by: plain data that can be sent to any thread. */
 export interface GroupKey {
@@ -33,20 +34,28 @@ const units: Readonly<Record<string, (column: string) => string>> = {
 
 /** The names by which records can be grouped: the filters of the resource itself. Those over items would count a record several times. */
 export function groupNames({ filters, stored }: Resource): string[] {
-  return filters.flatMap((name) => [name, ...unitsOf(stored[name]!.filter!).map((unit) => `${name}:${unit}`)])
+  return filters.flatMap((name) => {
+    const filter = stored[name]!.filter!
+    const named = [...unitsOf(filter), ...(filter.kind === 'moment' ? [period] : [])]
+    return [name, ...named.map((unit) => `${name}:${unit}`)]
+  })
 }
 
-/** Reads `group_by`. Throws SERVICE_UNAVAILABLE if it names a declared field that is being indexed. */
+/** Reads `group_by` and `periods`. Throws SERVICE_UNAVAILABLE if it names a declared field that is being indexed. */
 export function readGroups(
   resource: Resource,
   declared: readonly Declared[],
-  text: string | undefined,
+  { by: text, periods }: { by: string | undefined; periods: string | undefined },
   details: Detail[],
 ): GroupKey[] {
+  const names = text?.split(',').map((name) => name.trim()) ?? []
+  const isPeriod = names.some((name) => name.endsWith(`:${period}`))
+  const bounds = readPeriods(periods, isPeriod, details)
   if (text === undefined) return []
-  const names = text.split(',').map((name) => name.trim())
   const allowed = groupNames(resource)
-  const keys = names.map((name) => (allowed.includes(name) ? groupKey(resource, name) : declaredKey(declared, name)))
+  const keys = names.map((name) =>
+    allowed.includes(name) ? groupKey(resource, name, bounds) : declaredKey(declared, name),
+  )
   const unknown = names.find((_, at) => keys[at] === undefined)
   if (unknown !== undefined) {
     const known = [...allowed, ...declaredNames(resource, declared)]
@@ -75,10 +84,14 @@ function declaredKey(declared: readonly Declared[], name: string): GroupKey | un
   return type === 'boolean' ? { ...key, shows: 'flag' } : key
 }
 
-export function groupKey({ stored, amounts, tallied }: Resource, name: string): GroupKey {
+export function groupKey(
+  { stored, amounts, tallied }: Resource,
+  name: string,
+  bounds: readonly string[] = [],
+): GroupKey {
   const [field, unit] = name.split(':') as [string, string?]
   const { keyColumn, keyed, kind, options } = stored[field]!
-  if (unit !== undefined) return { name, columns: [units[unit]!(field)] }
+  if (unit !== undefined) return { name, columns: [unit === period ? periodOf(field, bounds) : units[unit]!(field)] }
   const tally = tallied.includes(field) ? { tally: keyColumn } : {}
   if (options) return { name, columns: [keyColumn], shows: options, ...tally }
   if (kind === 'flag') return { name, columns: [field], shows: 'flag', ...tally }

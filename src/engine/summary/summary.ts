@@ -50,14 +50,15 @@ async function summarize(resource: Resource, call: Call): Promise<ApiResponse> {
   return { status: 200, body: JSON.stringify({ data, pagination: { limit, has_more, cursor, next_cursor } }) }
 }
 
-const parameters = ['group_by', 'measure', 'limit', 'cursor'] as const
+const parameters = ['group_by', 'periods', 'measure', 'limit', 'cursor'] as const
 
 /** Throws VALIDATION_ERROR with every invalid parameter. */
 function readQuery(resource: Resource, { query, reader, caller, cursorSecret }: Call, phones: PhoneForms) {
   const details: Detail[] = []
   const declared = declaredOf(resource, reader)
   const { once, where, meaning } = readFilters({ resource, declared, phones, names: parameters }, query, details)
-  const asked = readGroups(resource, declared, once.get('group_by'), details)
+  const grouping = { by: once.get('group_by'), periods: once.get('periods') }
+  const asked = readGroups(resource, declared, grouping, details)
   const { measures, currencies } = readMeasures(resource, declared, once.get('measure'), details)
   const missing = currencies.filter((name) => asked.every((key) => key.name !== name))
   const keys = [...asked, ...missing.map((name) => groupKey(resource, name))]
