@@ -49,6 +49,8 @@ export interface DescribedResource {
   listed: boolean
   /** The fields of the definition, then the timestamps. */
   fields: DescribedField[]
+  /** What lists filter by, but no record shows (decision K9). */
+  unshown: DescribedField[]
   /** The name that a reference's record is included under, by the reference's field. */
   relations: Record<string, string>
   collections: Record<string, { as: string; fields: DescribedField[] }>
@@ -111,8 +113,8 @@ export function pageOf(resource: Resource): string {
 }
 
 export function describeResource(resource: Resource): DescribedResource {
-  const { name, label, path, columns, relations, collections, filters, itemFilters, sorts, operations, matchedBy } =
-    resource
+  const { name, label, path, columns, unshown, relations, collections } = resource
+  const { filters, itemFilters, sorts, operations, matchedBy } = resource
   return {
     name,
     label,
@@ -121,6 +123,7 @@ export function describeResource(resource: Resource): DescribedResource {
     page: pageOf(resource),
     listed: ownPages[name] === undefined,
     fields: describeFields(columns),
+    unshown: describeFields(unshown).filter((field) => filters.includes(field.name)),
     relations: Object.fromEntries(Object.entries(relations).map(([as, { by }]) => [by, as])),
     collections: Object.fromEntries(Object.entries(collections).map(([key, each]) => [key, describeCollection(each)])),
     filters,

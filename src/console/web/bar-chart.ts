@@ -1,9 +1,13 @@
 import UPlot from 'uplot'
+import { roundNumber } from './format.ts'
 
 // Loaded only by pages with a chart.
 
 const heightPx = 220
 const barPxMax = 48
+
+/** The distances between the lines of a chart: 1, 2 and 5, and their multiples by powers of ten. */
+const steps = Array.from({ length: 16 }, (_, power) => [1, 2, 5].map((each) => each * 10 ** power)).flat()
 
 interface Bars {
   /** The labels below the bars. */
@@ -62,7 +66,7 @@ function optionsFor(element: HTMLElement, { labels, layers, onPoint }: Bars): UP
         incrs: [1, 2, 3, 5, 7, 10, 15, 30],
         values: (_, splits) => splits.map((at) => labels[at] ?? ''),
       },
-      { ...axis, size: 56, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000, 1_000_000] },
+      { ...axis, size: 56, incrs: steps, values: (_, splits) => splits.map(roundNumber) },
     ],
     scales: {
       x: { time: false, range: () => [-0.5, labels.length - 0.5] },

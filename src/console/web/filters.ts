@@ -1,7 +1,7 @@
 import type { DescribedField } from '../description.ts'
 import { parseLocal, startOfDay } from './days.ts'
 import { word } from './format.ts'
-import { fieldOf } from './session.ts'
+import { fieldOf, resourceOf } from './session.ts'
 
 /** A filter's name in an address: `created_at[gte]` has an operator, `status` has none (''). */
 export function parseFilter(name: string): { field: string; operator: string } {
@@ -11,7 +11,8 @@ export function parseFilter(name: string): { field: string; operator: string } {
 
 /** The field that a filter compares. Fields of items are filtered as text. */
 export function filterField(of: string, name: string): DescribedField {
-  return fieldOf(of, name) ?? { name, label: word(name), kind: 'text', required: false, readonly: true }
+  const unshown = () => resourceOf(of).unshown.find((field) => field.name === name)
+  return fieldOf(of, name) ?? unshown() ?? { name, label: word(name), kind: 'text', required: false, readonly: true }
 }
 
 const momentKinds = ['timestamp', 'moment']

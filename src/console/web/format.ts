@@ -5,6 +5,9 @@ import { now } from './now.ts'
 const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
 const times = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 const shortDays = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const localShortDays = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
+const localMonths = new Intl.DateTimeFormat(locale, { month: 'short' })
+const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 })
 const weekdays = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' })
 const shortWeekdays = new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short' })
 const yearMonths = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' })
@@ -12,10 +15,21 @@ const months = new Intl.DateTimeFormat(locale, { month: 'short', timeZone: 'UTC'
 const utcDates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
 const clocks = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
 const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 })
+const roundNumbers = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 
 export function number(value: number): string {
   return numbers.format(value)
+}
+
+/** A number without its smallest digits: `1.5K`. */
+export function roundNumber(value: number): string {
+  return roundNumbers.format(value)
+}
+
+/** A share: `60 %` for 0.6. */
+export function percent(share: number): string {
+  return percents.format(share)
 }
 
 export function money(value: number, currency: string): string {
@@ -69,6 +83,21 @@ export function shortDayTitle(date: Date): string {
 /** A month with its year. */
 export function monthTitle(date: Date): string {
   return yearMonths.format(date)
+}
+
+/** A day without its year, in the user's time zone. */
+export function shortDay(date: Date): string {
+  return localShortDays.format(date)
+}
+
+/** A month without its year, in the user's time zone. */
+export function shortMonth(date: Date): string {
+  return localMonths.format(date)
+}
+
+/** The days from `start` until before `end`, in the user's time zone. */
+export function dayRange(start: Date, end: Date): string {
+  return dates.formatRange(start, startOfDay(end, -1))
 }
 
 /** `2026-06-15`, a UTC day, without its year. */

@@ -1,7 +1,8 @@
 import { money, roundMoney } from './format.ts'
-import { list, type Query } from './http.ts'
+import type { Query } from './http.ts'
+import { loadGroups } from './summaries.ts'
 
-type CurrencySum = [currency: string, value: number]
+export type CurrencySum = [currency: string, value: number]
 
 export interface StageTotal {
   deals: number
@@ -14,7 +15,8 @@ export interface StageTotal {
 /** The totals of the stages that have deals, by the ids of the stages. */
 export type StageTotals = ReadonlyMap<string, StageTotal>
 
-interface Group {
+/** Deals of one stage and currency. */
+export interface StageGroup {
   group: { stage_id: string; currency: string }
   count: number
   /** Null if it is beyond the range of a number. */
@@ -22,33 +24,38 @@ interface Group {
   'weighted:value': number | null
 }
 
-const query = { group_by: 'stage_id,currency', measure: 'sum:value,weighted:value', limit: 1_000 }
+const query = { group_by: 'stage_id,currency', measure: 'sum:value,weighted:value' }
 
 /** Loads the totals of the deals that a query finds. */
 export async function loadTotals(found: Query = {}, signal?: AbortSignal): Promise<StageTotals> {
-  const groups: Group[] = []
-  let cursor: string | undefined
-  do {
-    const page = await list<Group>('/api-v1-deals/summary', { ...query, ...found, cursor }, signal)
-    groups.push(...page.data)
-    cursor = page.pagination.next_cursor ?? undefined
-  } while (cursor)
-  return totalsOf(groups)
+  return totalsOf(await loadStageGroups(found, signal))
 }
 
-function totalsOf(groups: readonly Group[]): StageTotals {
-  const uses = new Map<string, number>()
-  for (const { group, count } of groups) uses.set(group.currency, (uses.get(group.currency) ?? 0) + count)
-  const ordered = groups.toSorted((a, b) => uses.get(b.group.currency)! - uses.get(a.group.currency)!)
+/** Loads the deals that a query finds, by stage and currency. */
+export function loadStageGroups(found: Query, signal?: AbortSignal): Promise<StageGroup[]> {
+  return loadGroups('deal', { ...query, ...found }, signal)
+}
+
+export function totalsOf(groups: readonly StageGroup[]): StageTotals {
+  const order = currenciesOf(groups)
+  const rank = ({ group }: StageGroup) => order.indexOf(group.currency)
+  const ordered = groups.toSorted((a, b) => rank(a) - rank(b))
   const stages = Map.groupBy(ordered, ({ group }) => group.stage_id)
   return new Map([...stages].map(([id, each]) => [id, totalOf(each)]))
 }
 
-function totalOf(groups: readonly Group[]): StageTotal {
+function totalOf(groups: readonly StageGroup[]): StageTotal {
   const sumsOf = (measure: 'sum:value' | 'weighted:value') =>
     groups.map((each): CurrencySum => [each.group.currency, each[measure] ?? Infinity])
   const deals = groups.reduce((sum, { count }) => sum + count, 0)
   return { deals, values: sumsOf('sum:value'), weighted: sumsOf('weighted:value') }
+}
+
+/** The currencies of deals, the most used first. */
+export function currenciesOf(groups: readonly { group: { currency: string }; count: number }[]): string[] {
+  const uses = new Map<string, number>()
+  for (const { group, count } of groups) uses.set(group.currency, (uses.get(group.currency) ?? 0) + count)
+  return [...uses.keys()].sort((a, b) => uses.get(b)! - uses.get(a)!)
 }
 
 /** The sums as text, one for each currency. */

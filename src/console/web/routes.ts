@@ -32,6 +32,7 @@ interface PageRoute {
 const fixed: readonly PageRoute[] = [
   { path: '/', component: lazyPage(() => import('./pages/home.tsx').then((page) => page.Home)) },
   { path: '/pipeline', component: lazyPage(() => selling().then((pages) => pages.Pipeline)) },
+  { path: '/reports', component: lazyPage(() => import('./pages/reports.tsx').then((page) => page.Reports)) },
   { path: '/import', component: lazyPage(() => importing().then((pages) => pages.Import)) },
   { path: '/import/:id', component: lazyPage(() => importing().then((pages) => pages.ImportResult)) },
   { path: '/keys', component: lazyPage(() => administration().then((pages) => pages.Keys)) },

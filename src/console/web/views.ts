@@ -54,7 +54,7 @@ const overrides: Readonly<Record<string, Partial<View>>> = {
   deal: {
     icon: Handshake,
     columns: ['title', 'value', 'stage_id', 'organization_id', 'expected_close_date', 'assigned_to'],
-    filters: ['stage_id', 'organization_id', 'assigned_to', 'expected_close_date', 'created_at'],
+    filters: ['stage_id', 'organization_id', 'assigned_to', 'expected_close_date', 'closed_at', 'created_at'],
     form: [
       'title',
       'value',

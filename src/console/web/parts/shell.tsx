@@ -1,4 +1,17 @@
-import { House, KeyRound, LogOut, Menu, Moon, Settings, SquareKanban, Sun, Trash2, Upload, UserRound } from 'lucide'
+import {
+  ChartColumn,
+  House,
+  KeyRound,
+  LogOut,
+  Menu,
+  Moon,
+  Settings,
+  SquareKanban,
+  Sun,
+  Trash2,
+  Upload,
+  UserRound,
+} from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
@@ -34,6 +47,7 @@ function menu(): { label: string; entries: Entry[] }[] {
         { page: '/', label: 'Home', icon: House },
         { page: '/pipeline', label: 'Pipeline', icon: SquareKanban },
         ...work.map(entryFor),
+        { page: '/reports', label: 'Reports', icon: ChartColumn },
       ],
     },
     { label: 'Records', entries: [...records.map(entryFor), { page: '/import', label: 'Import', icon: Upload }] },

@@ -1,0 +1,141 @@
+import { ChartColumn, MessagesSquare } from 'lucide'
+import { listHref, ownedBy, within } from '../deal-links.ts'
+import { dayRange, shortDay, word } from '../format.ts'
+import { list } from '../http.ts'
+import { useNews } from '../news.ts'
+import { now } from '../now.ts'
+import { href } from '../place.ts'
+import { fieldOf } from '../session.ts'
+import { periodsOf, spanQuery, weeksUntil } from '../spans.ts'
+import { loadGroups } from '../summaries.ts'
+import { useData } from '../use-data.ts'
+import { useReturn } from '../use-return.ts'
+import { includeOf, type Row, relatedTitle, titleOf, viewOf } from '../views.ts'
+import { Author } from './author.tsx'
+import { Bars } from './bars.tsx'
+import { Empty } from './empty.tsx'
+import { WhenLoaded } from './error-notice.tsx'
+import { Icon } from './icon.tsx'
+import { activityIcons } from './timeline.tsx'
+import { Moment } from './value.tsx'
+
+const shownMax = 8
+const weeksShown = 8
+
+interface OwnerProps {
+  owner: string | undefined
+}
+
+interface TypeGroup {
+  group: { 'created_at:period': string; type: string }
+  count: number
+}
+
+const colors = ['--bar-limited', '--bar-succeeded', '--bar-rejected', '--accent', '--muted']
+
+/** The activities of the last weeks by type. */
+export function HomeWeeks({ owner }: OwnerProps) {
+  const weeks = weeksUntil(now(), weeksShown)
+  const whole = { start: weeks[0]!.start, end: weeks.at(-1)!.end }
+  const query = {
+    ...spanQuery('created_at', whole),
+    user_id: owner,
+    group_by: 'created_at:period,type',
+    periods: periodsOf(weeks),
+  }
+  const loaded = useData((signal) => loadGroups<TypeGroup>('activity', query, signal), [owner, query.periods])
+  useReturn(loaded.reload)
+  useNews(({ resource }) => resource === 'activity', loaded.refresh)
+  const bars = weeks.map(({ start, end }) => ({ title: dayRange(start, end), label: shortDay(start) }))
+  const layers = fieldOf('activity', 'type').options!.map((type, at) => ({
+    name: type,
+    label: word(type),
+    color: colors[at % colors.length]!,
+    values: weeks.map(({ start }) => countOf(loaded.data ?? [], start, type)),
+  }))
+  return (
+    <section class="card" aria-label="Activity by week">
+      <header>
+        <h2>Activity by week</h2>
+        <a href={href('/reports')}>Reports</a>
+      </header>
+      <WhenLoaded loaded={loaded}>
+        {loaded.data?.length === 0 ? (
+          <Empty icon={ChartColumn} title="No activity in the last weeks">
+            Log calls, emails, meetings and notes on the page of a contact, organization or deal.
+          </Empty>
+        ) : (
+          <div class="body stack tight">
+            <Bars
+              label="Activities by week and type"
+              whole={dayRange(whole.start, whole.end)}
+              {...{ bars, layers }}
+              cell={({ name, values }, at) => (
+                <a
+                  href={listHref('activity', {
+                    ...within('created_at', weeks[at]!),
+                    type: name,
+                    ...ownedBy(owner, 'user_id'),
+                  })}
+                >
+                  {values[at]}
+                </a>
+              )}
+            />
+          </div>
+        )}
+      </WhenLoaded>
+    </section>
+  )
+}
+
+function countOf(groups: readonly TypeGroup[], start: Date, type: string): number {
+  const at = start.toISOString()
+  return groups.find(({ group }) => group['created_at:period'] === at && group.type === type)?.count ?? 0
+}
+
+/** The latest activities. */
+export function HomeActivities({ owner }: OwnerProps) {
+  const query = { limit: shownMax, include: includeOf('activity'), user_id: owner }
+  const loaded = useData((signal) => list<Row>('/api-v1-activities', query, signal), [owner])
+  useReturn(loaded.reload)
+  useNews(({ resource }) => resource === 'activity', loaded.refresh)
+  return (
+    <section class="card" aria-label="Latest activity">
+      <header>
+        <h2>Latest activity</h2>
+        <a href={listHref('activity', ownedBy(owner, 'user_id'))}>All activities</a>
+      </header>
+      <WhenLoaded loaded={loaded}>
+        {loaded.data?.data.length === 0 ? (
+          <Empty icon={MessagesSquare} title="Nothing logged yet">
+            {viewOf('activity').empty}
+          </Empty>
+        ) : (
+          <ul class="list">
+            {loaded.data?.data.map((activity) => (
+              <LatestRow key={activity.id} activity={activity} />
+            ))}
+          </ul>
+        )}
+      </WhenLoaded>
+    </section>
+  )
+}
+
+function LatestRow({ activity }: { activity: Row }) {
+  const { type, created_at } = activity
+  const about = relatedTitle(activity, ['contact', 'organization', 'deal'])
+  return (
+    <li>
+      <Icon of={activityIcons[type]} />
+      <div class="grow">
+        <a href={href(`/activities/${activity.id}`)}>{titleOf('activity', activity)}</a>
+        <div class="muted small">
+          {word(type)}
+          {about && ` · ${about}`} · <Author of={activity} /> · <Moment at={created_at} />
+        </div>
+      </div>
+    </li>
+  )
+}

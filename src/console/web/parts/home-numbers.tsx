@@ -1,0 +1,72 @@
+import { type DealGroup, type Figure, figureOf, groupsIn, type Stages, winRate } from '../deal-figures.ts'
+import { inStages, type ListFilters, listHref, ownedBy, within } from '../deal-links.ts'
+import { percent, plural } from '../format.ts'
+import { useNews } from '../news.ts'
+import { now } from '../now.ts'
+import { currenciesOf, type StageGroup } from '../pipeline-sums.ts'
+import { monthOf, spanQuery } from '../spans.ts'
+import { loadGroups } from '../summaries.ts'
+import { useData } from '../use-data.ts'
+import { useReturn } from '../use-return.ts'
+import { ErrorNotice } from './error-notice.tsx'
+import { Sums } from './sums.tsx'
+import { Tiles } from './tiles.tsx'
+
+interface HomeNumbersProps {
+  owner: string | undefined
+  /** Undefined while they are loading. */
+  stages: Stages | undefined
+  groups: readonly StageGroup[] | undefined
+}
+
+/** Open value, weighted forecast, what was won this month, and the win rate. Nothing if there are no deals. */
+export function HomeNumbers({ owner, stages, groups }: HomeNumbersProps) {
+  const month = monthOf(now())
+  const query = { ...spanQuery('closed_at', month), assigned_to: owner, group_by: 'stage_id', measure: 'sum:value' }
+  const closed = useData((signal) => loadGroups<DealGroup>('deal', query, signal), [JSON.stringify(query)])
+  useReturn(closed.reload)
+  useNews(({ resource }) => ['stage', 'deal'].includes(resource), closed.refresh)
+  if (closed.error) return <ErrorNotice error={closed.error} />
+  if (!stages || !groups || !closed.data || groups.length === 0) return null
+  const open = groupsIn(groups, stages.open)
+  const currencies = currenciesOf(open)
+  const won = figureOf(groupsIn(closed.data, stages.won), currencies)
+  const lost = figureOf(groupsIn(closed.data, stages.lost), currencies)
+  const listed = (figure: Figure, filters: ListFilters) => (
+    <Sums
+      of={figure.sums}
+      hrefOf={(currency) => listHref('deal', { ...filters, ...ownedBy(owner), ...(currency && { currency }) })}
+    />
+  )
+  const inMonth = within('closed_at', month)
+  const rate = winRate(won.deals, lost.deals)
+  const all = figureOf(open, currencies)
+  const closedHref = listHref('deal', { ...inStages([...stages.won, ...stages.lost]), ...inMonth, ...ownedBy(owner) })
+  return (
+    <Tiles
+      label="Numbers"
+      tiles={[
+        {
+          label: 'Open deals',
+          children: listed(all, inStages(stages.open)),
+          note: plural(all.deals, 'open deal'),
+        },
+        {
+          label: 'Weighted forecast',
+          children: listed(figureOf(open, currencies, 'weighted:value'), inStages(stages.open)),
+          note: 'Value × probability',
+        },
+        {
+          label: 'Won this month',
+          children: listed(won, { ...inStages(stages.won), ...inMonth }),
+          note: plural(won.deals, 'deal won', 'deals won'),
+        },
+        {
+          label: 'Win rate this month',
+          children: rate === undefined ? <span class="muted">–</span> : <a href={closedHref}>{percent(rate)}</a>,
+          note: rate === undefined ? 'No deal was closed yet' : `${won.deals} won, ${lost.deals} lost`,
+        },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,74 @@
+import { Handshake } from 'lucide'
+import type { Stages } from '../deal-figures.ts'
+import { inStages, listHref, ownedBy } from '../deal-links.ts'
+import { plural } from '../format.ts'
+import { type StageGroup, sumText, totalsOf } from '../pipeline-sums.ts'
+import { href } from '../place.ts'
+import { Empty } from './empty.tsx'
+
+interface HomePipelineProps {
+  owner: string | undefined
+  stages: Stages
+  groups: readonly StageGroup[]
+}
+
+/** The deals of each stage. */
+export function HomePipeline({ owner, stages, groups }: HomePipelineProps) {
+  return (
+    <section class="card" aria-label="Pipeline">
+      <header>
+        <h2>Pipeline</h2>
+        <a href={href(owner === undefined ? '/pipeline' : `/pipeline?assigned_to=${owner}`)}>Open the board</a>
+      </header>
+      <div class="body">
+        {groups.length > 0 ? <Meters {...{ owner, stages, groups }} /> : <NoDeals owner={owner} />}
+      </div>
+    </section>
+  )
+}
+
+function NoDeals({ owner }: { owner: string | undefined }) {
+  return (
+    <Empty
+      icon={Handshake}
+      title={owner === undefined ? 'No deals yet' : 'You have no deals'}
+      actions={
+        <a class="button primary" href={href('/deals')}>
+          Go to deals
+        </a>
+      }
+    >
+      {owner === undefined
+        ? 'Your pipeline is shown here once it has a deal. Add one, or import a list.'
+        : 'Deals that are assigned to you are shown here. Add one, or look at those of everyone.'}
+    </Empty>
+  )
+}
+
+function Meters({ owner, stages, groups }: HomePipelineProps) {
+  const totals = totalsOf(groups)
+  const most = Math.max(1, ...[...totals.values()].map(({ deals }) => deals))
+  return (
+    <ul class="stack">
+      {stages.all.map((stage) => {
+        const total = totals.get(stage.id)
+        return (
+          <li key={stage.id} class="stack tight">
+            <div class="row apart">
+              <a href={listHref('deal', { ...inStages([stage]), ...ownedBy(owner) })}>
+                <bdi>{stage.name}</bdi>
+              </a>
+              <span class="muted small number">
+                {plural(total?.deals ?? 0, 'deal')}
+                {total && ` · ${sumText(total.values)}`}
+              </span>
+            </div>
+            <div class="meter">
+              <div style={{ width: `${((total?.deals ?? 0) / most) * 100}%`, backgroundColor: stage.color }} />
+            </div>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,56 @@
+import { CalendarCheck } from 'lucide'
+import { startOfDay } from '../days.ts'
+import { plural } from '../format.ts'
+import { list } from '../http.ts'
+import { useNews } from '../news.ts'
+import { now } from '../now.ts'
+import { href } from '../place.ts'
+import { useData } from '../use-data.ts'
+import { useReturn } from '../use-return.ts'
+import { includeOf, type Row } from '../views.ts'
+import { Empty } from './empty.tsx'
+import { WhenLoaded } from './error-notice.tsx'
+import { TaskRow } from './task-row.tsx'
+
+const shownMax = 8
+
+/** The open tasks that are overdue or due today, the earliest first. */
+export function HomeTasks({ owner }: { owner: string | undefined }) {
+  const query = {
+    'filter[assigned_to]': owner,
+    'filter[status][in]': 'pending,in_progress',
+    'filter[due_date][lt]': startOfDay(now(), 1).toISOString(),
+    sort: 'due_date:asc',
+    include: includeOf('task'),
+    limit: shownMax,
+  }
+  const loaded = useData((signal) => list<Row>('/api-v1-tasks', query, signal), [owner])
+  useReturn(loaded.reload)
+  useNews(({ resource }) => resource === 'task', loaded.refresh)
+  const total = loaded.data?.pagination.total ?? 0
+  return (
+    <section class="card" aria-label="Tasks due">
+      <header>
+        <h2>{owner === undefined ? 'Tasks due' : 'Your tasks due'}</h2>
+        <a href={href(owner === undefined ? '/tasks?show=open' : '/tasks')}>
+          {total > shownMax ? `All ${plural(total, 'task')} due` : 'All tasks'}
+        </a>
+      </header>
+      <WhenLoaded loaded={loaded}>
+        {total === 0 ? (
+          <Empty icon={CalendarCheck} title="Nothing is due">
+            {owner === undefined
+              ? 'Open tasks appear here on the day they are due.'
+              : 'Tasks that are assigned to you appear here on the day they are due.'}
+          </Empty>
+        ) : (
+          <ul class="list">
+            {loaded.data?.data.map((task) => (
+              <TaskRow key={task.id} task={task} onDone={loaded.reload} />
+            ))}
+          </ul>
+        )}
+      </WhenLoaded>
+    </section>
+  )
+}

@@ -1,0 +1,70 @@
+import { MessagesSquare } from 'lucide'
+import { type ListFilters, listHref, within } from '../deal-links.ts'
+import { number, word } from '../format.ts'
+import type { ReportData } from '../report-data.ts'
+import { fieldOf } from '../session.ts'
+import { viewOf } from '../views.ts'
+import { Empty } from './empty.tsx'
+import { type ReportColumn, ReportTable } from './report-table.tsx'
+
+interface UserRow {
+  key: string
+  name: string
+  /** The number of activities by type. */
+  counts: ReadonlyMap<string, number>
+  total: number
+  filters: ListFilters
+}
+
+/** How many activities of each type each user has logged, the busiest first. */
+export function ReportActivities({ data }: { data: ReportData }) {
+  return (
+    <ReportTable
+      title="Activity by user"
+      file="activity-by-user"
+      columns={columns()}
+      rows={rowsOf(data)}
+      empty={
+        <Empty icon={MessagesSquare} title="No activity in this period">
+          {viewOf('activity').empty}
+        </Empty>
+      }
+    />
+  )
+}
+
+function columns(): ReportColumn<UserRow>[] {
+  const types = fieldOf('activity', 'type').options!
+  const totalLabel = 'All'
+  return [
+    { label: 'User', cell: ({ name }) => <bdi>{name}</bdi>, plain: { User: ({ name }) => name } },
+    ...types.map((type) => ({
+      label: word(type),
+      end: true,
+      cell: ({ counts, filters }: UserRow) => <Count of={counts.get(type) ?? 0} filters={{ ...filters, type }} />,
+      plain: { [word(type)]: ({ counts }: UserRow) => counts.get(type) ?? 0 },
+    })),
+    {
+      label: totalLabel,
+      end: true,
+      cell: ({ total, filters }) => <Count of={total} filters={filters} />,
+      plain: { [totalLabel]: ({ total }) => total },
+    },
+  ]
+}
+
+function Count({ of, filters }: { of: number; filters: ListFilters }) {
+  return of === 0 ? <span class="muted">0</span> : <a href={listHref('activity', filters)}>{number(of)}</a>
+}
+
+function rowsOf({ activities, names, span }: ReportData): UserRow[] {
+  const byUser = Map.groupBy(activities, ({ group }) => group.user_id)
+  const rows = [...byUser].map(([id, groups]) => ({
+    key: id ?? '',
+    name: id === null ? 'Programs, through the API' : (names.get(id) ?? 'A former user'),
+    counts: new Map(groups.map(({ group, count }) => [group.type, count])),
+    total: groups.reduce((sum, { count }) => sum + count, 0),
+    filters: { ...within('created_at', span), user_id: id ?? 'null' },
+  }))
+  return rows.sort((a, b) => b.total - a.total || a.name.localeCompare(b.name))
+}

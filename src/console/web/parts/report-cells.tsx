@@ -1,0 +1,91 @@
+import { type DealGroup, type Figure, figureOf, groupsIn, winRate } from '../deal-figures.ts'
+import { inStages, type ListFilters, listHref } from '../deal-links.ts'
+import { number, percent, plural } from '../format.ts'
+import { mainSumText, sumText } from '../pipeline-sums.ts'
+import type { ReportData } from '../report-data.ts'
+import type { ReportColumn } from './report-table.tsx'
+
+/** Closed deals, and the filters of the list that shows them. */
+export interface Closed {
+  won: Figure
+  lost: Figure
+  filters: ListFilters
+}
+
+export function closedOf(data: ReportData, groups: readonly DealGroup[], filters: ListFilters): Closed {
+  const { stages, currencies } = data
+  const of = (kind: 'won' | 'lost') => figureOf(groupsIn(groups, stages[kind]), currencies)
+  return { won: of('won'), lost: of('lost'), filters }
+}
+
+/** The columns of closed deals: won, their value, lost, and the win rate. */
+export function closedColumns<T extends Closed>(data: ReportData, rows: readonly T[]): ReportColumn<T>[] {
+  const { won, lost } = data.stages
+  const currencies = [...new Set(rows.flatMap((row) => row.won.sums.map(([currency]) => currency)))]
+  return [
+    {
+      label: 'Won',
+      end: true,
+      cell: (row) => <Count of={row.won.deals} filters={{ ...row.filters, ...inStages(won) }} />,
+      plain: { Won: (row) => row.won.deals },
+    },
+    {
+      label: 'Won value',
+      end: true,
+      cell: (row) => <Value of={row.won} filters={{ ...row.filters, ...inStages(won) }} />,
+      plain: Object.fromEntries(
+        currencies.map((currency) => [`Won value ${currency}`, (row: T) => sumIn(row.won, currency)]),
+      ),
+    },
+    {
+      label: 'Lost',
+      end: true,
+      cell: (row) => <Count of={row.lost.deals} filters={{ ...row.filters, ...inStages(lost) }} />,
+      plain: { Lost: (row) => row.lost.deals },
+    },
+    {
+      label: 'Win rate',
+      end: true,
+      cell: (row) => <Rate of={row} filters={{ ...row.filters, ...inStages([...won, ...lost]) }} />,
+      plain: { 'Win rate in percent': (row) => percentOf(winRate(row.won.deals, row.lost.deals)) },
+    },
+  ]
+}
+
+/** A number of deals as a link to them. */
+export function Count({ of, filters }: { of: number; filters: ListFilters }) {
+  return of === 0 ? <span class="muted">0</span> : <a href={listHref('deal', filters)}>{number(of)}</a>
+}
+
+/** A sum of money as a link to its deals. */
+export function Value({ of: { sums }, filters }: { of: Figure; filters: ListFilters }) {
+  if (sums.length === 0) return <span class="muted">–</span>
+  return (
+    <a href={listHref('deal', filters)} title={sumText(sums)}>
+      {mainSumText(sums)}
+    </a>
+  )
+}
+
+export function Rate({ of: { won, lost }, filters }: { of: Closed; filters: ListFilters }) {
+  const rate = winRate(won.deals, lost.deals)
+  return rate === undefined ? <span class="muted">–</span> : <a href={listHref('deal', filters)}>{percent(rate)}</a>
+}
+
+/** `12.5 days` */
+export function daysText(days: number): string {
+  return plural(roundDays(days), 'day')
+}
+
+export function roundDays(days: number): number {
+  return Math.round(days * 10) / 10
+}
+
+/** A share as a number for a file; empty without one. */
+export function percentOf(share: number | undefined): number | string {
+  return share === undefined ? '' : Math.round(share * 1000) / 10
+}
+
+export function sumIn({ sums }: Figure, currency: string): number {
+  return sums.find(([each]) => each === currency)?.[1] ?? 0
+}

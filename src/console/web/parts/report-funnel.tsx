@@ -1,0 +1,119 @@
+import { Handshake } from 'lucide'
+import { type DealGroup, type Figure, figureOf, groupsIn } from '../deal-figures.ts'
+import { inStages, type ListFilters, ownedBy, within } from '../deal-links.ts'
+import { percent, plural } from '../format.ts'
+import type { ReportData } from '../report-data.ts'
+import type { Row } from '../views.ts'
+import { Empty } from './empty.tsx'
+import { Count, percentOf, sumIn, Value } from './report-cells.tsx'
+import { type ReportColumn, ReportTable } from './report-table.tsx'
+
+interface StageRow {
+  key: string
+  stage: Row
+  /** Its deals now, and their weighted sums. */
+  now: Figure
+  weighted: Figure
+  filters: ListFilters
+  /** How many of the deals that were created in the span are in it now. */
+  created: number
+}
+
+/** How many deals are in each stage now, and where those are that were created in the span. */
+export function ReportFunnel({ data }: { data: ReportData }) {
+  const rows = rowsOf(data)
+  const all = rows.reduce((sum, { created }) => sum + created, 0)
+  return (
+    <ReportTable
+      title="Funnel"
+      file="funnel"
+      columns={columnsOf(data, rows, all)}
+      rows={data.now.length === 0 ? [] : rows}
+      empty={
+        <Empty icon={Handshake} title="No deals">
+          The stages of the pipeline are compared here once they have deals.
+        </Empty>
+      }
+    >
+      <p class="muted small">{conversionText(data, all)}</p>
+    </ReportTable>
+  )
+}
+
+function rowsOf(data: ReportData): StageRow[] {
+  const { stages, currencies, owner, created } = data
+  return stages.all.map((stage) => {
+    const groups: readonly DealGroup[] = groupsIn(data.now, [stage])
+    return {
+      key: stage.id,
+      stage,
+      now: figureOf(groups, currencies),
+      weighted: figureOf(groups, currencies, 'weighted:value'),
+      filters: { ...inStages([stage]), ...ownedBy(owner) },
+      created: created.get(stage.id) ?? 0,
+    }
+  })
+}
+
+function columnsOf(data: ReportData, rows: readonly StageRow[], all: number): ReportColumn<StageRow>[] {
+  const inSpan = within('created_at', data.span)
+  const currencies = [...new Set(rows.flatMap(({ now }) => now.sums.map(([currency]) => currency)))]
+  const most = Math.max(1, ...rows.map(({ now }) => now.deals))
+  const sums = (name: string, of: (row: StageRow) => Figure) =>
+    Object.fromEntries(
+      currencies.map((currency) => [`${name} ${currency}`, (row: StageRow) => sumIn(of(row), currency)]),
+    )
+  return [
+    {
+      label: 'Stage',
+      cell: ({ stage, now }) => (
+        <div class="stack tight">
+          <bdi>{stage.name}</bdi>
+          <div class="meter">
+            <div style={{ width: `${(now.deals / most) * 100}%`, backgroundColor: stage.color }} />
+          </div>
+        </div>
+      ),
+      plain: { Stage: ({ stage }) => stage.name },
+    },
+    {
+      label: 'Deals now',
+      end: true,
+      cell: ({ now, filters }) => <Count of={now.deals} filters={filters} />,
+      plain: { 'Deals now': ({ now }) => now.deals },
+    },
+    {
+      label: 'Value now',
+      end: true,
+      cell: ({ now, filters }) => <Value of={now} filters={filters} />,
+      plain: sums('Value now', ({ now }) => now),
+    },
+    {
+      label: 'Weighted',
+      end: true,
+      cell: ({ weighted, filters }) => <Value of={weighted} filters={filters} />,
+      plain: sums('Weighted', ({ weighted }) => weighted),
+    },
+    {
+      label: 'New deals',
+      end: true,
+      cell: ({ created, filters }) => <Count of={created} filters={{ ...filters, ...inSpan }} />,
+      plain: { 'New deals': ({ created }) => created },
+    },
+    {
+      label: 'Share of new',
+      end: true,
+      cell: ({ created }) => (all === 0 ? <span class="muted">–</span> : percent(created / all)),
+      plain: { 'Share of new in percent': ({ created }) => percentOf(all === 0 ? undefined : created / all) },
+    },
+  ]
+}
+
+/** What has become of the deals that were created in the span. */
+function conversionText({ stages, created }: ReportData, all: number): string {
+  if (all === 0) return 'No deal was created in this period.'
+  const of = (kind: 'open' | 'won' | 'lost') =>
+    stages[kind].reduce((sum, { id }) => sum + (created.get(id) ?? 0), 0) / all
+  const deals = plural(all, 'deal that was', 'deals that were')
+  return `Of ${deals} created in this period, ${percent(of('won'))} are won by now, ${percent(of('lost'))} are lost, and ${percent(of('open'))} are open.`
+}

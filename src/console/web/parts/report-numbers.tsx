@@ -1,0 +1,43 @@
+import { inStages, listHref, ownedBy, within } from '../deal-links.ts'
+import { plural } from '../format.ts'
+import type { ReportData } from '../report-data.ts'
+import { closedOf, daysText, Rate } from './report-cells.tsx'
+import { Sums } from './sums.tsx'
+import { Tiles } from './tiles.tsx'
+
+/** What was won and lost in the whole span. */
+export function ReportNumbers({ data }: { data: ReportData }) {
+  const { stages, span, owner, closedByPart, days } = data
+  const filters = { ...within('closed_at', span), ...ownedBy(owner) }
+  const closed = closedOf(data, closedByPart, filters)
+  const { won, lost } = closed
+  const wonFilters = { ...filters, ...inStages(stages.won) }
+  const lostFilters = { ...filters, ...inStages(stages.lost) }
+  const sums = (of: typeof won, listed: typeof wonFilters) => (
+    <Sums of={of.sums} hrefOf={(currency) => listHref('deal', { ...listed, ...(currency && { currency }) })} />
+  )
+  return (
+    <Tiles
+      label="Numbers"
+      tiles={[
+        { label: 'Won', children: sums(won, wonFilters), note: plural(won.deals, 'deal won', 'deals won') },
+        { label: 'Lost', children: sums(lost, lostFilters), note: plural(lost.deals, 'deal lost', 'deals lost') },
+        {
+          label: 'Win rate',
+          children: <Rate of={closed} filters={{ ...filters, ...inStages([...stages.won, ...stages.lost]) }} />,
+          note: 'Won deals among those closed',
+        },
+        {
+          label: 'Time to win',
+          children:
+            days === null ? (
+              <span class="muted">–</span>
+            ) : (
+              <a href={listHref('deal', { ...wonFilters, sort: 'created_at' })}>{daysText(days)}</a>
+            ),
+          note: 'Median, from creation to won',
+        },
+      ]}
+    />
+  )
+}
