@@ -9,7 +9,6 @@ import { HomeNumbers } from '../parts/home-numbers.tsx'
 import { HomePipeline } from '../parts/home-pipeline.tsx'
 import { HomeTasks } from '../parts/home-tasks.tsx'
 import { LatestChanges } from '../parts/latest-changes.tsx'
-import { Segments } from '../parts/segments.tsx'
 import { loadStageGroups } from '../pipeline-sums.ts'
 import { session } from '../session.ts'
 import { type Loaded, useData } from '../use-data.ts'
@@ -32,13 +31,14 @@ export function Home() {
     <div class="page">
       <div class="heading">
         <h1>Good to see you, {first}</h1>
-        <Segments label="Whose work">
+        <fieldset class="segments">
+          <legend class="unseen">Whose work</legend>
           {scopes.map(({ name, label }) => (
             <button key={name} type="button" aria-pressed={name === scope} onClick={() => setScope(name)}>
               {label}
             </button>
           ))}
-        </Segments>
+        </fieldset>
       </div>
       <Work key={scope} owner={scope === 'mine' ? id : undefined} />
     </div>

@@ -91,7 +91,8 @@ function columnsOf(data: ReportData, rows: readonly StageRow[], all: number): Re
     {
       label: 'Weighted',
       end: true,
-      cell: ({ weighted, filters }) => <Value of={weighted} filters={filters} />,
+      cell: ({ stage, weighted, filters }) =>
+        stage.kind === 'open' ? <Value of={weighted} filters={filters} /> : <span class="muted">–</span>,
       plain: sums('Weighted', ({ weighted }) => weighted),
     },
     {
