@@ -20,6 +20,7 @@ const pages = new Set([
   'setup',
   'invitation',
   'pipeline',
+  'reports',
   'import',
   'trash',
   ...resources.map(pageOf).map(firstPart),

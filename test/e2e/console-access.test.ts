@@ -61,7 +61,18 @@ async function fill({ api }: Console): Promise<string[]> {
   const webhook = await make(api, 'api-v1-webhooks', { url: 'https://receiver.example/kontor', events: ['stage.*'] })
   await api.post(`/api-v1-webhooks/${webhook.id}/ping`)
   return [
-    ...['/', '/pipeline', '/tasks', '/organizations', '/contacts', '/deals', '/activities', '/import', '/keys'],
+    ...[
+      '/',
+      '/reports',
+      '/pipeline',
+      '/tasks',
+      '/organizations',
+      '/contacts',
+      '/deals',
+      '/activities',
+      '/import',
+      '/keys',
+    ],
     ...[`/organizations/${about.id}`, `/contacts/${contact.id}`, `/deals/${deal.id}`, `/keys/${key.id}`],
     ...['/webhooks', `/webhooks/${webhook.id}`, '/trash', `/contacts/${deleted.id}`, `/deals/${deal.id}?show=history`],
     ...['/settings', '/settings/company', '/settings/stages', '/settings/fields', '/settings/users', '/test'],

@@ -1,4 +1,4 @@
-import type { CurrencySum } from './pipeline-sums.ts'
+import { type CurrencySum, currenciesOf, type StageGroup } from './pipeline-sums.ts'
 import type { Row } from './views.ts'
 
 /** Deals of one currency, of a summary. */
@@ -48,6 +48,11 @@ export function byKind(all: readonly Row[]): Stages {
 export function groupsIn<T extends DealGroup>(groups: readonly T[], stages: readonly Row[]): T[] {
   const ids = new Set(stages.map(({ id }) => id))
   return groups.filter(({ group }) => ids.has(group.stage_id!))
+}
+
+/** The currencies of all deals: first those of open deals, the most used first, and then any others. */
+export function mainCurrencies(groups: readonly StageGroup[], { open }: Stages): string[] {
+  return [...new Set([...currenciesOf(groupsIn(groups, open)), ...currenciesOf(groups)])]
 }
 
 /** The share of won deals among those that were won or lost; undefined: there are none. */

@@ -1,7 +1,7 @@
-import { byKind, type DealGroup, groupsIn, type Stages } from './deal-figures.ts'
+import { byKind, type DealGroup, mainCurrencies, type Stages } from './deal-figures.ts'
 import { inStages } from './deal-links.ts'
 import { list, type Query } from './http.ts'
-import { currenciesOf, loadStageGroups, type StageGroup } from './pipeline-sums.ts'
+import { loadStageGroups, type StageGroup } from './pipeline-sums.ts'
 import { type Part, partsOf } from './report-spans.ts'
 import { periodsOf, type Span, spanQuery } from './spans.ts'
 import { loadGroups } from './summaries.ts'
@@ -23,7 +23,7 @@ export interface ActivityGroup {
 export interface ReportData extends Asked {
   stages: Stages
   parts: readonly Part[]
-  /** The most used one of open deals first. */
+  /** See `mainCurrencies`. */
   currencies: readonly string[]
   /** All deals, as they are now. */
   now: readonly StageGroup[]
@@ -73,7 +73,7 @@ export async function loadReport({ span, owner }: Asked, signal: AbortSignal): P
   ])
   return {
     ...{ span, owner, stages, parts, now: open, closedByPart, closedByOwner, activities, names },
-    currencies: currenciesOf(groupsIn(open, stages.open)),
+    currencies: mainCurrencies(open, stages),
     created: new Map(created.map(({ group, count }) => [group.stage_id, count])),
     daysByPart: new Map(daysByPart.map((group) => [group.group['closed_at:period']!, group[median]!])),
     days: days[0]?.[median] ?? null,

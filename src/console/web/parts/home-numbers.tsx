@@ -1,9 +1,17 @@
-import { type DealGroup, type Figure, figureOf, groupsIn, type Stages, winRate } from '../deal-figures.ts'
+import {
+  type DealGroup,
+  type Figure,
+  figureOf,
+  groupsIn,
+  mainCurrencies,
+  type Stages,
+  winRate,
+} from '../deal-figures.ts'
 import { inStages, type ListFilters, listHref, ownedBy, within } from '../deal-links.ts'
 import { percent, plural } from '../format.ts'
 import { useNews } from '../news.ts'
 import { now } from '../now.ts'
-import { currenciesOf, type StageGroup } from '../pipeline-sums.ts'
+import type { StageGroup } from '../pipeline-sums.ts'
 import { monthOf, spanQuery } from '../spans.ts'
 import { loadGroups } from '../summaries.ts'
 import { useData } from '../use-data.ts'
@@ -29,7 +37,7 @@ export function HomeNumbers({ owner, stages, groups }: HomeNumbersProps) {
   if (closed.error) return <ErrorNotice error={closed.error} />
   if (!stages || !groups || !closed.data || groups.length === 0) return null
   const open = groupsIn(groups, stages.open)
-  const currencies = currenciesOf(open)
+  const currencies = mainCurrencies(groups, stages)
   const won = figureOf(groupsIn(closed.data, stages.won), currencies)
   const lost = figureOf(groupsIn(closed.data, stages.lost), currencies)
   const listed = (figure: Figure, filters: ListFilters) => (

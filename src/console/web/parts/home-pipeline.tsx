@@ -54,15 +54,13 @@ function Meters({ owner, stages, groups }: HomePipelineProps) {
         const total = totals.get(stage.id)
         return (
           <li key={stage.id} class="stack tight">
-            <div class="row apart">
-              <a href={listHref('deal', { ...inStages([stage]), ...ownedBy(owner) })}>
-                <bdi>{stage.name}</bdi>
-              </a>
+            <a class="row apart" href={listHref('deal', { ...inStages([stage]), ...ownedBy(owner) })}>
+              <bdi>{stage.name}</bdi>
               <span class="muted small number">
                 {plural(total?.deals ?? 0, 'deal')}
                 {total && ` · ${sumText(total.values)}`}
               </span>
-            </div>
+            </a>
             <div class="meter">
               <div style={{ width: `${((total?.deals ?? 0) / most) * 100}%`, backgroundColor: stage.color }} />
             </div>

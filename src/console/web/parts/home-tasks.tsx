@@ -1,5 +1,5 @@
 import { CalendarCheck } from 'lucide'
-import { startOfDay } from '../days.ts'
+import { localDay, startOfDay } from '../days.ts'
 import { plural } from '../format.ts'
 import { list } from '../http.ts'
 import { useNews } from '../news.ts'
@@ -27,14 +27,14 @@ export function HomeTasks({ owner }: { owner: string | undefined }) {
   const loaded = useData((signal) => list<Row>('/api-v1-tasks', query, signal), [owner])
   useReturn(loaded.reload)
   useNews(({ resource }) => resource === 'task', loaded.refresh)
+  const show = owner === undefined ? 'open' : 'mine'
+  const dueHref = href(`/tasks?${new URLSearchParams({ show, 'due_date[lte]': localDay(now()) })}`)
   const total = loaded.data?.pagination.total ?? 0
   return (
     <section class="card" aria-label="Tasks due">
       <header>
         <h2>{owner === undefined ? 'Tasks due' : 'Your tasks due'}</h2>
-        <a href={href(owner === undefined ? '/tasks?show=open' : '/tasks')}>
-          {total > shownMax ? `All ${plural(total, 'task')} due` : 'All tasks'}
-        </a>
+        {total > 0 ? <a href={dueHref}>{plural(total, 'task')} due</a> : <a href={href('/tasks')}>All tasks</a>}
       </header>
       <WhenLoaded loaded={loaded}>
         {total === 0 ? (
