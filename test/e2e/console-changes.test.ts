@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { chooseMore, make, openConsole } from '../support/console.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -112,7 +112,7 @@ test('The notification of each change undoes it, and the page shows the former s
   await undoIn(page, 'Email added.')
   await emails.getByText('None yet.').waitFor()
 
-  await page.getByRole('button', { name: 'Delete' }).click()
+  await chooseMore(page, 'Delete')
   await dialogOf(page).getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('heading', { name: 'No contacts yet' }).waitFor()
   await undoIn(page, 'Contact deleted.')

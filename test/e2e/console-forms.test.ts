@@ -20,7 +20,7 @@ test('An activity for a deleted organization shows an error, and its text stays'
   await page.getByLabel('Subject').fill('Offer')
   await api.delete(`/api-v1-organizations/${id}`)
 
-  await page.getByRole('button', { name: 'Log call' }).click()
+  await page.getByRole('button', { name: 'Log note' }).click()
   await page.getByRole('form', { name: 'Log an activity' }).getByText('Organization not found').waitFor()
 
   assert.equal(await page.getByLabel('Subject').inputValue(), 'Offer')
@@ -84,8 +84,9 @@ test('A form’s fields are inert while it is being sent, so that no input is lo
     await released
     await route.fulfill(refuse('type', 'Not now'))
   })
-  await page.getByLabel('What happened').fill('Wants 200')
   await page.getByLabel('Subject').fill('Offer')
+  await page.getByLabel('What happened').fill('Wants 200')
+  await page.getByLabel('Subject').focus()
   await page.keyboard.press('Enter')
   await page.locator('form[aria-busy="true"]').waitFor()
   await page.keyboard.type(' and more')

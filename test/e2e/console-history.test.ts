@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { chooseMore, make, openConsole } from '../support/console.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -121,7 +121,7 @@ test('After a record is deleted, its list is shown with the heading focused, and
   const { page } = await withCompanies(t)
   await page.goto('/organizations')
   await page.getByRole('link', { name: 'Company 120' }).click()
-  await page.getByRole('button', { name: 'Delete' }).click()
+  await chooseMore(page, 'Delete')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter')
 
   await page.getByText('1–50 of 119').waitFor()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { chooseMore, make, openConsole } from '../support/console.ts'
 import { copyWithArticle } from '../support/new-resource.ts'
 
 const skip = withoutBrowser
@@ -80,7 +80,7 @@ test('A resource that is added to the definitions has a menu entry, a list, a fo
   assert.deepEqual(await namesIn(page), ['Honey'])
 
   await main(page).getByRole('link', { name: 'Honey' }).click()
-  await main(page).getByRole('button', { name: 'Delete' }).click()
+  await chooseMore(page, 'Delete')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.waitForURL('**/articles')
   assert.deepEqual(complaints, [])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
-import { hold, make, openConsole } from '../support/console.ts'
+import { chooseMore, hold, make, openConsole } from '../support/console.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -21,10 +21,12 @@ for (const [end, note, draft] of [
       await page.getByRole('link', { name: 'Organizations' }).first().click()
       await page.getByRole('link', { name: 'Meyer' }).click()
       await page.getByRole('heading', { name: 'Meyer' }).waitFor()
+      await page.getByLabel('Subject').focus()
     }
     await page.goto(`/organizations/${id}`)
+    await page.getByLabel('Subject').focus()
     await text.fill('Wants 200')
-    await page.getByRole('button', { name: 'Log call' }).click()
+    await page.getByRole('button', { name: 'Log note' }).click()
     await page.locator('form[aria-busy="true"]').waitFor()
 
     await visit()
@@ -56,7 +58,7 @@ test('A running delete cannot be cancelled, and does not navigate away from anot
   await page.goto(`/organizations/${id}`)
   const response = await hold(page, `**/api-v1-organizations/${id}`, 'DELETE')
   const question = page.getByRole('dialog', { name: 'Delete Meyer?' })
-  await page.getByRole('button', { name: 'Delete' }).click()
+  await chooseMore(page, 'Delete')
   await question.getByRole('button', { name: 'Delete' }).click()
 
   await page.keyboard.press('Escape')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { closeBrowser, openScreen, withoutBrowser } from '../support/browser.ts'
 import { assertError, clientFor } from '../support/client.ts'
-import { launchEmpty, make, openConsole, owner } from '../support/console.ts'
+import { chooseMore, launchEmpty, make, openConsole, owner } from '../support/console.ts'
 import { bundle } from '../support/program.ts'
 
 const skip = withoutBrowser
@@ -81,8 +81,8 @@ test('A record can be created, found, edited, logged on and deleted', { skip }, 
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Hamburg').waitFor()
 
-  await page.getByRole('button', { name: 'Meeting' }).click()
   await page.getByLabel('Subject').fill('At the fair')
+  await page.getByRole('button', { name: 'Meeting' }).click()
   await page.getByRole('button', { name: 'Log meeting' }).click()
   await page.locator('.timeline').getByText('At the fair').waitFor()
   const [activity] = (await api.get('/api-v1-activities?include=user')).body.data
@@ -91,7 +91,7 @@ test('A record can be created, found, edited, logged on and deleted', { skip }, 
   await page.getByRole('link', { name: 'Organizations' }).first().click()
   await page.getByRole('searchbox').fill('NORD')
   await page.getByRole('link', { name: 'Nordwind' }).click()
-  await page.getByRole('button', { name: 'Delete' }).click()
+  await chooseMore(page, 'Delete')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('heading', { name: 'No organizations yet' }).waitFor()
   assert.deepEqual(complaints, [])

@@ -89,6 +89,12 @@ export async function make(api: Visitor, path: string, ...bodies: object[]) {
   return made
 }
 
+/** Presses the button of the record's menu that has this name. */
+export async function chooseMore(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('dialog', { name: 'More actions' }).getByRole('button', { name }).click()
+}
+
 /** Holds requests of a method until the returned function is called. */
 export async function hold(
   page: Page,

@@ -3,7 +3,7 @@ import { download } from './http.ts'
 import { type ListState, parametersOf } from './list-state.ts'
 import { saveFile } from './save-file.ts'
 import { resourceOf } from './session.ts'
-import { viewOf } from './views.ts'
+import { type Row, titleOf, viewOf } from './views.ts'
 
 /** What a list is saved as: CSV of the columns that it shows or of all, or vCards (decision K1). */
 export type ExportFormat = 'shown' | 'all' | 'cards'
@@ -28,6 +28,12 @@ export async function saveList(
   const parts = format === 'cards' ? [file] : ['\uFEFF', file]
   const extension = format === 'cards' ? 'vcf' : 'csv'
   saveFile(new Blob(parts, { type }), `${plural.toLowerCase()}.${extension}`)
+}
+
+/** Saves one record as a vCard. Throws ApiError. */
+export async function saveCard(of: string, row: Row): Promise<void> {
+  const card = await download(`/${resourceOf(of).path}?${new URLSearchParams({ 'id[in]': row.id })}`, 'text/vcard')
+  saveFile(card, `${titleOf(of, row)}.vcf`)
 }
 
 /** The columns of a file for those that a list shows: complete names, and an amount with its currency. */

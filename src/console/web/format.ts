@@ -129,6 +129,19 @@ export function sinceOrUntil(value: string): string {
   return Math.abs(days) <= 6 ? relative.format(days, 'day') : dates.format(date)
 }
 
+const durations = [
+  { unit: 'day', ms: dayMs },
+  { unit: 'hour', ms: 3_600_000 },
+  { unit: 'minute', ms: 60_000 },
+] as const
+
+/** A duration in its largest unit: `12 days`, `5 hours`. The least is one minute. */
+export function durationText(ms: number): string {
+  const { unit, ms: unitMs } = durations.find((each) => ms >= each.ms) ?? durations[2]
+  const options = { style: 'unit', unit, unitDisplay: 'long' } as const
+  return new Intl.NumberFormat(locale, options).format(Math.max(1, Math.floor(ms / unitMs)))
+}
+
 export function isEndOfDay(date: Date): boolean {
   return date.getTime() === endOfDay(date).getTime()
 }

@@ -1,24 +1,23 @@
-import { Check, Pencil, Trash2 } from 'lucide'
+import { Check, Pencil } from 'lucide'
 import { useState } from 'preact/hooks'
-import { useLocation } from 'preact-iso/router'
 import { focusHeading } from '../focus.ts'
-import { get, isGone, remove } from '../http.ts'
+import { get, isGone } from '../http.ts'
 import { useNews } from '../news.ts'
 import { DealSteps } from '../parts/deal-steps.tsx'
 import { DeletedRecord, RestoreButton } from '../parts/deleted-record.tsx'
-import { ask } from '../parts/dialog.tsx'
 import { LoadingOrError } from '../parts/error-notice.tsx'
 import { Facts, MetadataFacts } from '../parts/facts.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Items } from '../parts/items.tsx'
 import { RecordForm } from '../parts/lazy-parts.ts'
+import { People } from '../parts/people.tsx'
+import { RecordMenu } from '../parts/record-menu.tsx'
 import { RecordSide } from '../parts/record-side.tsx'
 import { Related } from '../parts/related.tsx'
 import { useTaskChange } from '../parts/task-row.tsx'
 import { Badge } from '../parts/value.tsx'
 import { href } from '../place.ts'
 import { resourceOf } from '../session.ts'
-import { notifyChange } from '../undo.ts'
 import { useData } from '../use-data.ts'
 import { useTitle } from '../use-title.ts'
 import { listed, type Row, referenceTo, titleOf, viewOf } from '../views.ts'
@@ -52,18 +51,21 @@ export function Record({ of, id }: { of: string; id: string }) {
       )}
       <Heading of={of} row={row} onChanged={loaded.reload} />
       {of === 'deal' && !gone && <DealSteps key={id} deal={row} onMoved={loaded.reload} />}
-      <div class="split">
-        <div class="stack">
-          <Facts of={of} row={row} />
+      <div class="record">
+        <div class="reach stack">
           {Object.keys(collections).map((name) => (
             <Items key={name} of={of} name={name} row={row} onChanged={loaded.reload} />
           ))}
+          {referenceTo(of, 'contact') && <People key={id} of={of} row={row} />}
+        </div>
+        <RecordSide {...{ of, row, timelineField }} />
+        <div class="rest stack">
+          <Facts of={of} row={row} />
           {relatedTo(of).map(({ other, field }) => (
             <Related key={other} of={other} field={field} to={{ id, label: titleOf(of, row) }} row={row} />
           ))}
           {row.metadata && <MetadataFacts of={of} metadata={row.metadata} />}
         </div>
-        <RecordSide {...{ of, row, timelineField }} />
       </div>
     </div>
   )
@@ -112,7 +114,7 @@ function Heading({ of, row, onChanged }: HeadingProps) {
             <Icon of={Pencil} /> Edit
           </button>
         )}
-        {operations.includes('delete') && <DeleteButton of={of} row={row} />}
+        <RecordMenu of={of} row={row} />
       </div>
       {editing && (
         <RecordForm
@@ -137,26 +139,6 @@ function DoneButton({ task, onDone }: { task: Row; onDone: () => void }) {
   return (
     <button type="button" class="button primary" aria-disabled={busy} onClick={complete}>
       <Icon of={Check} /> Done
-    </button>
-  )
-}
-
-function DeleteButton({ of, row }: { of: string; row: Row }) {
-  const { label, path, page } = resourceOf(of)
-  const { route } = useLocation()
-  const start = () =>
-    ask({
-      title: `Delete ${titleOf(of, row)}?`,
-      body: `The ${label.toLowerCase()} is removed from all lists. Records that refer to it stay. It can be restored from the trash.`,
-      verb: 'Delete',
-      async run() {
-        notifyChange(`${label} deleted.`, await remove(`/${path}/${row.id}`))
-        route(href(page), true) // the Back button must not lead to the deleted record
-      },
-    })
-  return (
-    <button type="button" class="button danger" onClick={start}>
-      <Icon of={Trash2} /> Delete
     </button>
   )
 }

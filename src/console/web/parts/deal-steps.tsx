@@ -6,6 +6,7 @@ import { useNews } from '../news.ts'
 import { notifyChange } from '../undo.ts'
 import { useData } from '../use-data.ts'
 import type { Row } from '../views.ts'
+import { DealStory } from './deal-story.tsx'
 import { notify } from './notes.tsx'
 import { ReasonDialog } from './reason-dialog.tsx'
 
@@ -36,43 +37,46 @@ export function DealSteps({ deal, onMoved }: DealStepsProps) {
   }
   const isPassed = ({ position }: Row) => current?.kind === 'won' || (current && position < current.position)
   return (
-    <section class="deal-steps" aria-label="Stage">
-      <span class="value number">{amount(deal.value, deal.currency)}</span>
-      {deal.probability !== null && <span class="muted">{number(deal.probability)} % probable</span>}
-      <ol class="stage-steps">
-        {open.map((stage) => (
-          <li key={stage.id}>
-            <button
-              type="button"
-              class={isPassed(stage) && current?.kind !== 'lost' ? 'passed' : ''}
-              aria-current={stage === current ? 'step' : undefined}
-              onClick={() => choose(stage)}
-            >
-              {stage.name}
-            </button>
-          </li>
-        ))}
-      </ol>
-      {current && current.kind !== 'open' && <span class={`badge ${tones[current.kind]}`}>{current.name}</span>}
-      {won && current?.kind !== 'won' && (
-        <button type="button" class="button primary" onClick={() => choose(won)}>
-          Won
-        </button>
-      )}
-      {lost && current?.kind !== 'lost' && (
-        <button type="button" class="button danger" onClick={() => choose(lost)}>
-          Lost
-        </button>
-      )}
-      {losing && (
-        <ReasonDialog
-          deal={deal}
-          to={losing}
-          onMove={(reason) => move(losing, reason)}
-          onClose={() => setLosing(undefined)}
-        />
-      )}
-    </section>
+    <div class="stack tight">
+      <section class="deal-steps" aria-label="Stage">
+        <span class="value number">{amount(deal.value, deal.currency)}</span>
+        {deal.probability !== null && <span class="muted">{number(deal.probability)} % probable</span>}
+        <ol class="stage-steps">
+          {open.map((stage) => (
+            <li key={stage.id}>
+              <button
+                type="button"
+                class={isPassed(stage) && current?.kind !== 'lost' ? 'passed' : ''}
+                aria-current={stage === current ? 'step' : undefined}
+                onClick={() => choose(stage)}
+              >
+                {stage.name}
+              </button>
+            </li>
+          ))}
+        </ol>
+        {current && current.kind !== 'open' && <span class={`badge ${tones[current.kind]}`}>{current.name}</span>}
+        {won && current?.kind !== 'won' && (
+          <button type="button" class="button primary" onClick={() => choose(won)}>
+            Won
+          </button>
+        )}
+        {lost && current?.kind !== 'lost' && (
+          <button type="button" class="button danger" onClick={() => choose(lost)}>
+            Lost
+          </button>
+        )}
+        {losing && (
+          <ReasonDialog
+            deal={deal}
+            to={losing}
+            onMove={(reason) => move(losing, reason)}
+            onClose={() => setLosing(undefined)}
+          />
+        )}
+      </section>
+      {loaded.data && <DealStory deal={deal} stages={stages} />}
+    </div>
   )
 }
 

@@ -54,6 +54,8 @@ export interface Wiring {
 
 interface FieldProps {
   label: string
+  /** Whether only screen readers read the label. */
+  hidesLabel?: boolean
   hint?: string | undefined
   fault?: ComponentChildren
   wide?: boolean
@@ -63,7 +65,7 @@ interface FieldProps {
 }
 
 /** A labelled input with its error. */
-export function Field({ label, hint, fault, wide, optional, onLeave, children }: FieldProps) {
+export function Field({ label, hidesLabel, hint, fault, wide, optional, onLeave, children }: FieldProps) {
   const id = useId()
   const describedBy = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ')
   const wiring: Wiring = {
@@ -74,7 +76,7 @@ export function Field({ label, hint, fault, wide, optional, onLeave, children }:
   }
   return (
     <div class={wide ? 'field wide' : 'field'} onFocusOut={onLeave}>
-      <label for={id}>
+      <label for={id} class={hidesLabel ? 'unseen' : ''}>
         {label}
         {optional && <span class="muted"> (optional)</span>}
       </label>

@@ -1,10 +1,10 @@
 import { CalendarClock } from 'lucide'
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import { localDay, parseLocal } from '../days.ts'
 import { dayTitle, shortDayTitle } from '../format.ts'
 import { type OfferedDay, offeredDays } from '../task-days.ts'
 import type { Row } from '../views.ts'
-import { Icon } from './icon.tsx'
+import { Menu } from './menu.tsx'
 
 interface RescheduleProps {
   task: Row
@@ -14,40 +14,18 @@ interface RescheduleProps {
 
 /** A button that opens the days which a task can be moved to. */
 export function Reschedule({ task, onMove }: RescheduleProps) {
-  const id = useId()
-  const [open, setOpen] = useState(false)
-  const button = useRef<HTMLButtonElement>(null)
-  const list = useRef<HTMLDivElement>(null)
-  const choose = (to: OfferedDay | undefined) => {
-    list.current!.hidePopover()
-    onMove(to)
-  }
-  useLayoutEffect(() => {
-    if (open) place(list.current!, button.current!)
-  }, [open])
   return (
-    <div class="menu">
-      <button
-        ref={button}
-        type="button"
-        class="button quiet square small"
-        aria-label={`Reschedule ${task.title}`}
-        title="Reschedule"
-        popovertarget={id}
-      >
-        <Icon of={CalendarClock} />
-      </button>
-      <div
-        ref={list}
-        id={id}
-        popover="auto"
-        role="dialog"
-        aria-label={`Reschedule ${task.title}`}
-        onToggle={(event) => setOpen(event.newState === 'open')}
-      >
-        {open && <Days task={task} onChoose={choose} />}
-      </div>
-    </div>
+    <Menu label={`Reschedule ${task.title}`} title="Reschedule" icon={CalendarClock} looks="quiet small">
+      {(close) => (
+        <Days
+          task={task}
+          onChoose={(to) => {
+            close()
+            onMove(to)
+          }}
+        />
+      )}
+    </Menu>
   )
 }
 
@@ -87,19 +65,4 @@ function Days({ task, onChoose }: { task: Row; onChoose: RescheduleProps['onMove
       </form>
     </>
   )
-}
-
-const gapPx = 4
-
-/** Puts the list below its button, or above it if there is no space, and moves the focus into it. */
-function place(list: HTMLElement, button: HTMLElement): void {
-  const { top, bottom, right } = button.getBoundingClientRect()
-  const { width, height } = list.getBoundingClientRect()
-  const isBelow = bottom + gapPx + height <= innerHeight
-  Object.assign(list.style, {
-    inset: 'auto',
-    left: `${Math.max(gapPx, right - width)}px`,
-    top: `${isBelow ? bottom + gapPx : Math.max(gapPx, top - gapPx - height)}px`,
-  })
-  list.querySelector('button')!.focus()
 }

@@ -1,0 +1,94 @@
+import { actorText, type Change } from '../changes.ts'
+import { type Stay, storyOf } from '../deal-story.ts'
+import { amount, durationText, word } from '../format.ts'
+import { list } from '../http.ts'
+import { useNews } from '../news.ts'
+import { now } from '../now.ts'
+import { useData } from '../use-data.ts'
+import type { Row } from '../views.ts'
+import { Moment } from './value.tsx'
+
+interface DealStoryProps {
+  deal: Row
+  stages: readonly Row[]
+}
+
+const changesMax = 100
+const staysMax = 6
+const amountsMax = 3
+
+/** What happened to a deal, in a few lines: how long it was in each stage, how its value changed, and the last activity. */
+export function DealStory({ deal, stages }: DealStoryProps) {
+  const changes = useData(
+    (signal) => list<Change>(`/api-v1-deals/${deal.id}/history`, { limit: changesMax }, signal),
+    [deal],
+  )
+  const query = { 'filter[deal_id]': deal.id, sort: 'created_at:desc', limit: 1 }
+  const activities = useData((signal) => list<Row>('/api-v1-activities', query, signal), [deal.id])
+  useNews(({ resource }) => resource === 'activity', activities.refresh)
+  if (!changes.data) return null
+  const { created, stays, amounts } = storyOf(changes.data.data)
+  const last = activities.data?.data[0]
+  return (
+    <section class="story small" aria-label="Summary">
+      <ol>
+        {stays.slice(-staysMax).map((stay, at) => (
+          <li key={at}>
+            <Step stay={stay} stage={stages.find(({ id }) => id === stay.stage)} />
+          </li>
+        ))}
+      </ol>
+      <dl>
+        {created && (
+          <div>
+            <dt>Created</dt>
+            <dd>
+              <Moment at={created.at} /> · {actorText(created.actor)}
+            </dd>
+          </div>
+        )}
+        {amounts.length > 1 && (
+          <div>
+            <dt>Value</dt>
+            <dd class="number">
+              {amounts
+                .slice(-amountsMax)
+                .map(({ value, currency }) => amount(value, currency))
+                .join(' → ')}
+            </dd>
+          </div>
+        )}
+        {activities.data && (
+          <div>
+            <dt>Last activity</dt>
+            <dd>
+              {last ? (
+                <>
+                  {word(last.type)} · <Moment at={last.created_at} />
+                </>
+              ) : (
+                'None yet'
+              )}
+            </dd>
+          </div>
+        )}
+      </dl>
+    </section>
+  )
+}
+
+/** A stage with the time that the deal was in it; the last one with the day since when it is there. */
+function Step({ stay: { since, until }, stage }: { stay: Stay; stage: Row | undefined }) {
+  const end = until ? new Date(until) : now()
+  return (
+    <>
+      <strong>{stage?.name ?? 'A deleted stage'}</strong>{' '}
+      {since && until && <span class="muted">{durationText(end.getTime() - Date.parse(since))}</span>}
+      {since && !until && (
+        <span class="muted">
+          since <Moment at={since} />
+        </span>
+      )}
+    </>
+  )
+}

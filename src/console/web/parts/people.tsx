@@ -1,0 +1,108 @@
+import { useState } from 'preact/hooks'
+import type { Choice } from '../choice.ts'
+import { list, type Page } from '../http.ts'
+import { useNews } from '../news.ts'
+import { href } from '../place.ts'
+import { resourceOf } from '../session.ts'
+import { useData } from '../use-data.ts'
+import { type Row, titleOf } from '../views.ts'
+import { RecordForm } from './lazy-parts.ts'
+import { ListCard } from './list-card.tsx'
+import { ItemLink } from './value.tsx'
+
+const shownMax = 4
+
+interface Found {
+  shown: Row[]
+  /** How many contacts the organization has. */
+  total: number
+}
+
+/** Whom to call or write about a record: its contact, then the contacts of its organization. */
+export function People({ of, row }: { of: string; row: Row }) {
+  const [adding, setAdding] = useState(false)
+  const { organization } = row
+  const loaded = useData((signal) => findPeople(row, signal), [row.contact_id, row.organization_id])
+  useNews(({ resource }) => resource === 'contact', loaded.refresh)
+  const { shown = [], total = 0 } = loaded.data ?? {}
+  const { page, label } = resourceOf('contact')
+  const company: Choice | undefined = organization && {
+    id: organization.id,
+    label: titleOf('organization', organization),
+  }
+  return (
+    <ListCard
+      label="People"
+      verb={`Add ${label.toLowerCase()}`}
+      {...(company && { onAdd: () => setAdding(true) })}
+      loaded={loaded}
+    >
+      {loaded.data && shown.length === 0 && (
+        <p class="muted body">Choose a contact or an organization for this {resourceOf(of).label.toLowerCase()}.</p>
+      )}
+      <ul class="list">
+        {shown.map((person) => (
+          <Person key={person.id} person={person} isMain={person.id === row.contact_id} />
+        ))}
+      </ul>
+      {company && total > shown.filter(({ organization_id }) => organization_id === company.id).length && (
+        <p class="body">
+          <a href={href(`${page}?${new URLSearchParams({ organization_id: company.id })}`)}>Show all {total}</a>
+        </p>
+      )}
+      {adding && (
+        <RecordForm
+          of="contact"
+          preset={{ organization_id: company }}
+          onClose={() => setAdding(false)}
+          onSaved={() => {
+            setAdding(false)
+            loaded.reload()
+          }}
+        />
+      )}
+    </ListCard>
+  )
+}
+
+async function findPeople({ contact_id, organization_id }: Row, signal: AbortSignal): Promise<Found> {
+  const { path, collections } = resourceOf('contact')
+  const include = Object.keys(collections).join()
+  const find = (query: Record<string, string>, limit: number): Promise<Page<Row>> =>
+    list<Row>(`/${path}`, { ...query, include, limit }, signal)
+  const [main, colleagues] = await Promise.all([
+    contact_id ? find({ 'id[in]': contact_id }, 1) : undefined,
+    organization_id ? find({ 'filter[organization_id]': organization_id }, shownMax) : undefined,
+  ])
+  const others = colleagues?.data.filter(({ id }) => id !== contact_id) ?? []
+  return {
+    shown: [...(main?.data ?? []), ...others].slice(0, shownMax),
+    total: colleagues?.pagination.total ?? 0,
+  }
+}
+
+function Person({ person, isMain }: { person: Row; isMain: boolean }) {
+  const { page, collections } = resourceOf('contact')
+  return (
+    <li class="wraps person">
+      <div class="grow">
+        <a href={href(`${page}/${person.id}`)}>
+          <bdi>{titleOf('contact', person)}</bdi>
+        </a>
+        {isMain && <span class="badge">Contact</span>}
+        {person.job_title && (
+          <div class="muted small">
+            <bdi>{person.job_title}</bdi>
+          </div>
+        )}
+      </div>
+      <div class="ways">
+        {Object.values(collections).map(({ as, fields }) => {
+          const items: Row[] = person[as]
+          const item = items.find(({ is_primary }) => is_primary) ?? items[0]
+          return item && <ItemLink key={as} item={item} field={fields[0]!} />
+        })}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,73 @@
+import { ContactRound, Ellipsis, Merge, Trash2 } from 'lucide'
+import { useLocation } from 'preact-iso/router'
+import { saveCard } from '../export.ts'
+import { remove } from '../http.ts'
+import { href } from '../place.ts'
+import { resourceOf } from '../session.ts'
+import { notifyChange } from '../undo.ts'
+import { type Row, titleOf } from '../views.ts'
+import { ask } from './dialog.tsx'
+import { Icon } from './icon.tsx'
+import { Menu } from './menu.tsx'
+import { notify } from './notes.tsx'
+
+interface RecordMenuProps {
+  of: string
+  row: Row
+}
+
+/** What is seldom done with a record. */
+export function RecordMenu({ of, row }: RecordMenuProps) {
+  const { page, mergeable, isCard, operations } = resourceOf(of)
+  const canDelete = operations.includes('delete')
+  const askDeletion = useDeletion(of, row)
+  if (!mergeable && !isCard && !canDelete) return null
+  return (
+    <Menu label="More actions" title="More actions" icon={Ellipsis}>
+      {(close) => {
+        const closing = (act: () => void) => () => {
+          close()
+          act()
+        }
+        return (
+          <>
+            {mergeable && (
+              <a href={href(`${page}/duplicates`)}>
+                <Icon of={Merge} /> Find duplicates
+              </a>
+            )}
+            {isCard && (
+              <button type="button" onClick={closing(() => exportCard(of, row))}>
+                <Icon of={ContactRound} /> Export vCard
+              </button>
+            )}
+            {canDelete && (
+              <button type="button" class="danger" onClick={closing(askDeletion)}>
+                <Icon of={Trash2} /> Delete
+              </button>
+            )}
+          </>
+        )
+      }}
+    </Menu>
+  )
+}
+
+function exportCard(of: string, row: Row): void {
+  saveCard(of, row).catch(({ message }) => notify(`Not exported: ${message}`))
+}
+
+function useDeletion(of: string, row: Row): () => void {
+  const { label, path, page } = resourceOf(of)
+  const { route } = useLocation()
+  return () =>
+    ask({
+      title: `Delete ${titleOf(of, row)}?`,
+      body: `The ${label.toLowerCase()} is removed from all lists. Records that refer to it stay. It can be restored from the trash.`,
+      verb: 'Delete',
+      async run() {
+        notifyChange(`${label} deleted.`, await remove(`/${path}/${row.id}`))
+        route(href(page), true) // the Back button must not lead to the deleted record
+      },
+    })
+}
