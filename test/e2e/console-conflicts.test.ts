@@ -63,6 +63,7 @@ test('When two tabs change the same field, the second one must choose: the last 
 test('Metadata entries that others wrote in the meantime are not overwritten', { skip }, async (t) => {
   const { api, id, mine, stored } = await openTwice(t)
   await api.patch(`/api-v1-organizations/${id}`, { metadata: { source: 'web', seats: 5, vat: '007' } })
+  await mine.dialog.getByText('Advanced').click()
   await mine.dialog.getByRole('button', { name: 'Remove source' }).click()
   await mine.save()
 

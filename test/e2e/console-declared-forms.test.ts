@@ -185,6 +185,7 @@ test('A free entry of the metadata with the key of a declared field is refused, 
   await page.getByRole('button', { name: 'New organization' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').first().fill('Nordwind')
+  await dialog.getByText('Advanced').click()
   await dialog.getByRole('button', { name: 'Add metadata' }).click()
   const entry = dialog.getByRole('group', { name: 'Metadata' })
   await entry.getByLabel('Name').fill('tax_id')

@@ -68,7 +68,7 @@ test('An incomplete expected close date is an error, not an empty value', { skip
   await page.getByRole('button', { name: 'Edit' }).click()
   const dialog = page.getByRole('dialog')
 
-  await dialog.getByLabel('Expected close date').focus()
+  await dialog.getByLabel('Closes on').focus()
   await page.keyboard.press('Backspace')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.getByText('The date is not complete').waitFor()

@@ -85,7 +85,7 @@ for (const [what, text] of [
 
 for (const [page, headers] of [
   ['/activities', ['Subject', 'Type', 'Created', 'Organization', 'Contact', 'User']],
-  ['/deals', ['Title', 'Value', 'Stage', 'Organization', 'Expected close date', 'Assigned to']],
+  ['/deals', ['Title', 'Value', 'Stage', 'Organization', 'Closes on', 'Owner']],
   ['/contacts', ['Name', 'Organization', 'Email', 'Job title', 'Updated']],
   ['/organizations', ['Name', 'Status', 'City', 'Country', 'Domain', 'Updated']],
 ] as const) {

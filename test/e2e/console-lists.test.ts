@@ -73,14 +73,14 @@ test('The filters in a link’s address are shown by name, as chips and in the d
   await page.goto(`/deals?stage_id=${stage.id}&organization_id=${id}&assigned_to=${user.id}`)
 
   await page.getByText('1–1 of 1').waitFor()
-  for (const chip of [`Stage ${stage.name}`, 'Organization Nordwind', `Assigned to ${user.full_name}`]) {
+  for (const chip of [`Stage ${stage.name}`, 'Organization Nordwind', `Owner ${user.full_name}`]) {
     await page.getByRole('button', { name: `Remove filter: ${chip}` }).waitFor()
   }
   await page.getByRole('button', { name: 'Filter', exact: true }).click()
   for (const [label, value] of [
     ['Stage', stage.name],
     ['Organization', 'Nordwind'],
-    ['Assigned to', user.full_name],
+    ['Owner', user.full_name],
   ]) {
     assert.equal(await page.getByRole('dialog').getByLabel(label, { exact: true }).inputValue(), value)
   }

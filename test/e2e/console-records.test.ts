@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { make, openConsole, owner } from '../support/console.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -25,18 +25,22 @@ test('A reference field finds contacts by their first name', { skip }, async (t)
   }
 })
 
-test('The form of a new deal says that an empty stage means the first one', { skip }, async (t) => {
+test('The form of a new deal shows its stage and its owner before they are chosen', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await page.goto('/deals')
   await page.getByRole('button', { name: 'New deal' }).first().click()
   const dialog = page.getByRole('dialog')
 
-  await dialog.getByText('If left empty: the first stage').waitFor()
+  const stage = dialog.getByLabel('Stage').locator('option:checked')
+  await stage.waitFor({ state: 'attached' })
+  assert.equal(await stage.textContent(), 'Lead')
+  assert.equal(await dialog.getByRole('combobox', { name: 'Owner' }).inputValue(), owner.full_name)
   await dialog.getByLabel('Title').fill('New warehouse')
   await dialog.getByRole('button', { name: 'Create deal' }).click()
   await page.getByRole('heading', { name: 'New warehouse' }).waitFor()
 
-  assert.equal((await api.get('/api-v1-deals?include=stage')).body.data[0].stage.name, 'Lead')
+  const [deal] = (await api.get('/api-v1-deals?include=stage,assigned_user')).body.data
+  assert.deepEqual([deal.stage.name, deal.assigned_user.full_name], ['Lead', owner.full_name])
 })
 
 test('Metadata can be added, changed and removed; values that are not text keep their type', { skip }, async (t) => {
@@ -47,6 +51,7 @@ test('Metadata can be added, changed and removed; values that are not text keep 
   const at = (label: string, place: number) => page.getByRole('dialog').getByLabel(label, { exact: true }).nth(place)
 
   await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('dialog').getByText('Advanced').click()
   await at('Name', 0).waitFor()
   const names = await page.getByRole('group', { name: 'Metadata' }).getByLabel('Name', { exact: true }).all()
   const place = (await Promise.all(names.map((name) => name.inputValue()))).indexOf('seats')

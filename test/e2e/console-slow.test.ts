@@ -101,5 +101,5 @@ test('Filters for empty values and for text are shown in the chips and the dialo
   await page.goto('/organizations?country[like]=bad_x,y')
   await page.getByRole('button', { name: 'Remove filter: Country has bad_x,y' }).waitFor()
   await page.goto('/deals?assigned_to=null')
-  await page.getByRole('button', { name: 'Remove filter: Assigned to none' }).waitFor()
+  await page.getByRole('button', { name: 'Remove filter: Owner none' }).waitFor()
 })

@@ -50,7 +50,7 @@ test('Escape never closes a form that the user chose to keep, however often it i
   const form = page.getByRole('dialog', { name: 'New deal' })
   const question = page.getByRole('dialog', { name: 'Discard changes?' })
   await form.getByLabel('Title').fill('Coaches')
-  await form.getByLabel('Expected close date').focus()
+  await form.getByLabel('Closes on').focus()
   await page.keyboard.press('1')
 
   for (let i = 0; i < 3; i++) {
@@ -74,6 +74,7 @@ test('A conflict keeps incomplete metadata, and a new value in its field counts 
   const jobTitle = dialog.getByRole('group', { name: 'Job title' })
   await jobTitle.waitFor()
 
+  await dialog.getByText('Advanced').click()
   await dialog.getByRole('button', { name: 'Add metadata' }).click()
   await dialog.getByLabel('Value', { exact: true }).last().fill('fair')
   await jobTitle.getByLabel('Theirs').check()

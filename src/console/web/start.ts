@@ -1,5 +1,6 @@
 import type { Description } from '../description.ts'
 import { probe } from './http.ts'
+import { inWords } from './labels.ts'
 import { description, type SessionData, session } from './session.ts'
 
 /** The data that a signed-in user's page contains: that of `/console/session` and `/console/description`. */
@@ -15,14 +16,14 @@ export async function start(): Promise<void> {
   const block = document.getElementById('initial-data')
   if (!block) return enter()
   const initial = JSON.parse(block.textContent) as InitialData
-  description.value = initial.description
+  description.value = inWords(initial.description)
   session.value = initial.session
 }
 
 /** Requests the description again after a field was declared or changed. Without an answer, the old one stays. */
 export async function refreshDescription(): Promise<void> {
   const described = await probe<Description>('/console/description').catch(() => undefined)
-  if (described) description.value = described
+  if (described) description.value = inWords(described)
 }
 
 /** Requests the session and the description, at the start and after a sign-in. */
@@ -31,6 +32,6 @@ export async function enter(): Promise<void> {
     probe<SessionData>('/console/session'),
     probe<Description>('/console/description'),
   ])
-  description.value = described
+  description.value = described && inWords(described)
   session.value = known && described ? known : undefined
 }

@@ -20,8 +20,6 @@ interface View {
   form: readonly string[]
   /** The fields of the form that take a complete row. */
   wide: readonly string[]
-  /** The hints that the form for a new record shows, by field. */
-  hints: Readonly<Record<string, string>>
   /** The text of the button that creates a record. */
   add: string
   /** The text that the list shows if there are no records. */
@@ -40,7 +38,7 @@ const overrides: Readonly<Record<string, Partial<View>>> = {
     icon: Building2,
     columns: ['name', 'status', 'city', 'country', 'domain', 'updated_at'],
     filters: ['status', 'country', 'organization_type', 'created_at'],
-    form: ['name', 'status', 'organization_type', 'domain', 'address', 'postal_code', 'city', 'state', 'country'],
+    form: ['name', 'domain', 'organization_type', 'status', 'address', 'postal_code', 'city', 'state', 'country'],
     wide: ['name', 'address'],
     empty: 'Organizations are the companies you sell to. Add the first one, or import a list.',
   },
@@ -57,16 +55,15 @@ const overrides: Readonly<Record<string, Partial<View>>> = {
     filters: ['stage_id', 'organization_id', 'assigned_to', 'expected_close_date', 'closed_at', 'created_at'],
     form: [
       'title',
+      'organization_id',
+      'contact_id',
       'value',
       'currency',
       'stage_id',
-      'probability',
       'expected_close_date',
-      'organization_id',
-      'contact_id',
+      'probability',
       'assigned_to',
     ],
-    hints: { stage_id: 'If left empty: the first stage' },
     empty: 'Deals are the sales you are working on. Add the first one, and move it through your pipeline.',
   },
   task: {
@@ -168,7 +165,6 @@ function derive(of: string): View {
     filters: filters.filter((field) => !searched.includes(field) && field !== 'updated_at'),
     form: form.map((field) => field.name),
     wide: [...(name.length === 1 ? name : []), ...form.filter((field) => field.long).map((field) => field.name)],
-    hints: {},
     add: `New ${label.toLowerCase()}`,
     empty: 'Add the first one.',
     all: {},

@@ -56,7 +56,7 @@ export function Record({ of, id }: { of: string; id: string }) {
           {Object.keys(collections).map((name) => (
             <Items key={name} of={of} name={name} row={row} onChanged={loaded.reload} />
           ))}
-          {referenceTo(of, 'contact') && <People key={id} of={of} row={row} />}
+          {referenceTo('contact', of) && <People key={id} of={of} row={row} />}
         </div>
         <RecordSide {...{ of, row, timelineField }} />
         <div class="rest stack">

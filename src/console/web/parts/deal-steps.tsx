@@ -37,7 +37,7 @@ export function DealSteps({ deal, onMoved }: DealStepsProps) {
   }
   const isPassed = ({ position }: Row) => current?.kind === 'won' || (current && position < current.position)
   return (
-    <div class="stack tight">
+    <div class="deal-head stack tight">
       <section class="deal-steps" aria-label="Stage">
         <span class="value number">{amount(deal.value, deal.currency)}</span>
         {deal.probability !== null && <span class="muted">{number(deal.probability)} % probable</span>}

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, InputHTMLAttributes } from 'preact'
 import { useState } from 'preact/hooks'
 import type { DescribedField } from '../../description.ts'
 import { exactAmount, exactNumber, word } from '../format.ts'
@@ -8,6 +8,7 @@ import { DecimalInput } from './decimal-input.tsx'
 import { DeclaredInput } from './declared-input.tsx'
 import { Field, type Wiring } from './form.tsx'
 import { ReferenceInput } from './reference-input.tsx'
+import { isOrdered, ReferenceSelect } from './reference-select.tsx'
 import { isPercent } from './value.tsx'
 
 interface FieldInputProps {
@@ -20,8 +21,10 @@ interface FieldInputProps {
   hint?: string | undefined
   /** The currency of an amount of money. */
   currency?: unknown
-  /** Whether a new record may be created for a reference. */
-  creates?: boolean
+  /** The records that a reference more likely leads to: those with this value of a field. */
+  near?: [name: string, id: string] | undefined
+  /** Whether it is a field of a record, rather than a filter: a reference may create a record, and an ordered one is a select. */
+  inRecord?: boolean
   autoFocus?: boolean
 }
 
@@ -63,11 +66,14 @@ function isFilled(field: DescribedField): boolean {
 }
 
 function Control(props: FieldInputProps & { wiring: Wiring }) {
-  const { field, value, onValue, currency, creates = false, autoFocus = false, wiring } = props
+  const { field, value, onValue, currency, near, inRecord = false, autoFocus = false, wiring } = props
   if (field.declared) return <DeclaredInput {...{ field, value, onValue, wiring }} />
   if (field.kind === 'choice') return <Select {...{ field, value, onValue, wiring }} />
   if (field.kind === 'choices') return <MultiSelect {...{ field, value, onValue, wiring }} />
-  if (field.kind === 'reference') return <ReferenceInput {...{ field, value, onValue, creates, wiring }} />
+  if (field.kind === 'reference' && inRecord && isOrdered(field.target!))
+    return <ReferenceSelect {...{ field, value, onValue, wiring }} />
+  if (field.kind === 'reference')
+    return <ReferenceInput {...{ field, value, onValue, near, wiring }} creates={inRecord} />
   if (field.kind === 'date') return <DayInput {...{ value, onValue, wiring }} />
   if (field.kind === 'timestamp') return <MomentInput {...{ value, onValue, wiring }} label={field.label} />
   if (numberKinds.includes(field.kind)) {
@@ -81,9 +87,8 @@ function Control(props: FieldInputProps & { wiring: Wiring }) {
   return (
     <input
       {...wiring}
-      type={inputType(field) as 'text'}
+      {...typing(field)}
       value={text}
-      autoComplete="off"
       // biome-ignore lint/a11y/noAutofocus: the first field of a form that was just opened
       autoFocus={autoFocus}
       onInput={change}
@@ -95,9 +100,16 @@ function amountText(field: DescribedField, amount: number, currency: unknown): s
   return isPercent(field) ? `${exactNumber(amount)} %` : exactAmount(amount, currency)
 }
 
-function inputType({ kind, name }: DescribedField): 'email' | 'color' | 'text' {
-  if (kind === 'email') return 'email'
-  return name === 'color' ? 'color' : 'text'
+/** How a text is typed: which keyboard a phone shows. A browser fills in its user's own data, so it fills in nothing. */
+function typing({ kind, name }: DescribedField): InputHTMLAttributes {
+  const off = { autoComplete: 'off' } as const
+  if (kind === 'email') return { ...off, type: 'email' }
+  if (kind === 'phone') return { ...off, type: 'tel' }
+  if (name === 'color') return { type: 'color' }
+  if (name === 'domain') return { ...off, type: 'text', inputMode: 'url', autoCapitalize: 'none', spellcheck: false }
+  if (name === 'currency')
+    return { ...off, type: 'text', autoCapitalize: 'characters', maxLength: 3, spellcheck: false }
+  return { ...off, type: 'text' }
 }
 
 interface SelectProps {

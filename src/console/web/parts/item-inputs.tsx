@@ -2,25 +2,31 @@ import { Plus } from 'lucide'
 import type { DescribedField } from '../../description.ts'
 import { word } from '../format.ts'
 import type { Values } from '../merge.ts'
+import { isItemFilled, newItem } from '../record-values.ts'
 import { TextField } from './form.tsx'
 import { Icon } from './icon.tsx'
 import { Removable } from './removable.tsx'
 import type { FormState } from './use-form.ts'
 
 interface ItemInputsProps {
+  of: string
   /** `emails` */
   name: string
   fields: DescribedField[]
   form: FormState<Values>
 }
 
-/** The emails or phones of a new contact. */
-export function ItemInputs({ name, fields, form }: ItemInputsProps) {
+/** The emails or phones of a new contact, with an empty one at first. Those that stay empty are not sent. */
+export function ItemInputs({ of, name, fields, form }: ItemInputsProps) {
   const [main] = fields
   const items = form.values[name] as Values[]
   const onItems = (next: Values[]) => form.set({ [name]: next })
   const change = (at: number, values: Values) =>
     onItems(items.map((item, index) => (index === at ? { ...item, ...values } : item)))
+  /** The place among those that are sent, which the errors of the server name. */
+  const sentAt = (at: number) => items.slice(0, at).filter((item) => isItemFilled(of, name, item)).length
+  const faultAt = (at: number, field: string) =>
+    isItemFilled(of, name, items[at]!) ? form.fault(`${name}[${sentAt(at)}].${field}`) : undefined
   return (
     <fieldset class="stack tight">
       <legend>{word(name)}</legend>
@@ -35,19 +41,19 @@ export function ItemInputs({ name, fields, form }: ItemInputsProps) {
             type={main!.kind === 'email' ? 'email' : 'tel'}
             value={String(item[main!.name] ?? '')}
             onValue={(value) => change(at, { [main!.name]: value })}
-            fault={form.fault(`${name}[${at}].${main!.name}`)}
-            autoFocus
+            fault={faultAt(at, main!.name)}
+            autoFocus={at > 0}
           />
           <TextField
             label="Type"
             value={String(item.type ?? 'work')}
             onValue={(type) => change(at, { type })}
-            fault={form.fault(`${name}[${at}].type`)}
+            fault={faultAt(at, 'type')}
           />
         </Removable>
       ))}
       <div>
-        <button type="button" class="button small" onClick={() => onItems([...items, { type: 'work' }])}>
+        <button type="button" class="button small" onClick={() => onItems([...items, newItem(of, name)])}>
           <Icon of={Plus} /> Add {main!.label.toLowerCase()}
         </button>
       </div>

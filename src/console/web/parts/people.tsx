@@ -45,8 +45,9 @@ export function People({ of, row }: { of: string; row: Row }) {
           <Person key={person.id} person={person} isMain={person.id === row.contact_id} />
         ))}
       </ul>
-      {company && total > shown.filter(({ organization_id }) => organization_id === company.id).length && (
-        <p class="body">
+      {company && total > 1 && (
+        // A phone shows only the first person.
+        <p class={total > shownMax ? 'body' : 'body person-rest'}>
           <a href={href(`${page}?${new URLSearchParams({ organization_id: company.id })}`)}>Show all {total}</a>
         </p>
       )}
@@ -84,7 +85,7 @@ async function findPeople({ contact_id, organization_id }: Row, signal: AbortSig
 function Person({ person, isMain }: { person: Row; isMain: boolean }) {
   const { page, collections } = resourceOf('contact')
   return (
-    <li class="wraps person">
+    <li class="person">
       <div class="grow">
         <a href={href(`${page}/${person.id}`)}>
           <bdi>{titleOf('contact', person)}</bdi>

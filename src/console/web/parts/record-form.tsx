@@ -1,14 +1,16 @@
-import { useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { validationError } from '../../../errors.ts'
 import type { DescribedField } from '../../description.ts'
-import { type Choice, isChoice } from '../choice.ts'
-import { isDeclaredName, joinMetadata, keyOf, splitMetadata } from '../declared.ts'
+import { keyOf } from '../declared.ts'
 import { exactAmount } from '../format.ts'
 import { duplicateOf, get, patch, post } from '../http.ts'
+import { Invalid } from '../invalid.ts'
 import type { Amounts, Values } from '../merge.ts'
 import { href } from '../place.ts'
-import { allFields, declaredOf, fieldOf, resourceOf } from '../session.ts'
+import { blank, bodyOf, fieldsOf, isMetadata, nearOf, valuesOf } from '../record-values.ts'
+import { allFields, declaredOf, resourceOf } from '../session.ts'
 import { notifyChange } from '../undo.ts'
+import { usualCurrency } from '../usual-currency.ts'
 import { type Row, titleOf, viewOf } from '../views.ts'
 import { isConfirmed } from './dialog.tsx'
 import { FieldInput } from './field-input.tsx'
@@ -33,8 +35,21 @@ interface RecordFormProps {
 export function RecordForm(props: RecordFormProps) {
   const { of, row, onClose } = props
   const { label, fields, collections } = resourceOf(of)
-  const { wide, hints } = viewOf(of)
+  const { wide } = viewOf(of)
   const { form, holder } = useRecord(props)
+  const input = (field: DescribedField, index: number) => (
+    <FieldInput
+      key={field.name}
+      field={field}
+      {...form.field(field.name)}
+      wide={wide.includes(field.name)}
+      currency={field.currency && form.values[field.currency]}
+      near={nearOf(of, field, form.values)}
+      autoFocus={index === 0 && !isFlag(field)}
+      inRecord
+    />
+  )
+  const flags = fieldsOf(of, row).filter(isFlag)
   return (
     <FormDialog
       title={row ? `Edit ${label.toLowerCase()}` : `New ${label.toLowerCase()}`}
@@ -42,28 +57,35 @@ export function RecordForm(props: RecordFormProps) {
       {...{ of: form, fields: allFields(of), onClose }}
     >
       <div class="fields">
-        {fieldsOf(of, row).map((field, index) => (
-          <FieldInput
-            key={field.name}
-            field={field}
-            {...form.field(field.name)}
-            wide={wide.includes(field.name)}
-            hint={row ? undefined : hints[field.name]}
-            currency={field.currency && form.values[field.currency]}
-            autoFocus={index === 0}
-            creates
-          />
-        ))}
+        {fieldsOf(of, row)
+          .filter((field) => !isFlag(field))
+          .map(input)}
         {declaredOf(of).map((field) => (
           <Declared key={field.name} {...{ of, field, holder }} {...form.field(field.name)} />
         ))}
       </div>
       {!row &&
         Object.entries(collections).map(([name, collection]) => (
-          <ItemInputs key={name} name={name} fields={collection.fields} form={form} />
+          <ItemInputs key={name} of={of} name={name} fields={collection.fields} form={form} />
         ))}
-      {fields.some(isMetadata) && <MetadataInput {...form.field('metadata')} />}
+      {flags.length > 0 && <div class="fields">{flags.map(input)}</div>}
+      {fields.some(isMetadata) && <Advanced {...form.field('metadata')} />}
     </FormDialog>
+  )
+}
+
+/** What is for programs rather than for people. It opens by itself to show an error. */
+function Advanced(props: FieldState<unknown>) {
+  const details = useRef<HTMLDetailsElement>(null)
+  const isWrong = props.fault !== undefined || props.value instanceof Invalid
+  useLayoutEffect(() => {
+    if (isWrong) details.current!.open = true
+  }, [isWrong])
+  return (
+    <details ref={details}>
+      <summary>Advanced</summary>
+      <MetadataInput {...props} />
+    </details>
   )
 }
 
@@ -98,10 +120,12 @@ function useRecord({ of, row, preset = {}, onSaved }: RecordFormProps): RecordSt
     amounts: amountsIn(fieldsOf(of, row)),
     async save(values, changed) {
       setHolder(undefined)
-      if (!known.current) return naming(post<Row>(`/${path}`, bodyOf(values, values)))
+      if (!known.current) return naming(post<Row>(`/${path}`, bodyOf(of, values, values)))
       // Unchanged fields are not sent: sending a status again would repeat its effects.
       if (Object.keys(changed).length === 0) return known.current
-      return naming(patch<Row>(`/${path}/${known.current.id}`, bodyOf(changed, values, known.current), known.current))
+      return naming(
+        patch<Row>(`/${path}/${known.current.id}`, bodyOf(of, changed, values, known.current), known.current),
+      )
     },
     onSaved(saved) {
       notifyChange(row ? 'Saved.' : `${label} created.`, saved)
@@ -120,6 +144,9 @@ function useRecord({ of, row, preset = {}, onSaved }: RecordFormProps): RecordSt
       },
     }),
   })
+  useEffect(() => {
+    if (!row) usualCurrency(of).then(form.fill, () => {}) // without it, the default of the API stays
+  }, [])
   return { form, holder }
 
   function naming(saved: Promise<Row>): Promise<Row> {
@@ -139,14 +166,8 @@ function notifyDuplicate(of: string, saved: Row): void {
   notify(`There may be the same ${label.toLowerCase()} already.`, link)
 }
 
-function isMetadata({ kind }: DescribedField): boolean {
-  return kind === 'metadata'
-}
-
-/** The form's fields, in order. */
-function fieldsOf(of: string, row: Row | undefined): DescribedField[] {
-  const fields = viewOf(of).form.map((name) => fieldOf(of, name))
-  return row ? fields.filter((field) => !field.fixed) : fields
+function isFlag({ kind }: DescribedField): boolean {
+  return kind === 'flag'
 }
 
 function amountsIn(fields: readonly DescribedField[]): Amounts {
@@ -172,40 +193,4 @@ async function confirmNegative(fields: readonly DescribedField[], values: Values
     if (await isConfirmed({ title, body, verb: `Save ${amount}`, back: 'Change it' })) continue
     throw validationError([{ field: name, message: `${label} is negative`, code: 'INVALID_VALUE' }])
   }
-}
-
-/** The form's values for a record; a reference as a `Choice`. */
-function valuesOf(of: string, row: Row): Values {
-  const { relations } = resourceOf(of)
-  const entries = fieldsOf(of, row).map(({ name, target }) => [
-    name,
-    target && row[name] ? choiceOf(target, row[name], row[relations[name]!]) : row[name],
-  ])
-  return { ...Object.fromEntries(entries), ...(row.metadata && splitMetadata(row.metadata, declaredOf(of))) }
-}
-
-function choiceOf(target: string, id: string, related: Row | null | undefined): Choice {
-  return { id, label: related ? titleOf(target, related) : '(deleted)' }
-}
-
-function blank(of: string): Values {
-  const entries = fieldsOf(of, undefined).map(({ name, kind, default: fallback }) => [
-    name,
-    kind === 'flag' ? fallback === 1 : (fallback ?? null),
-  ])
-  const { fields, collections } = resourceOf(of)
-  const items = Object.keys(collections).map((name) => [name, []])
-  return {
-    ...Object.fromEntries([...entries, ...items]),
-    ...(fields.some(isMetadata) && splitMetadata({}, declaredOf(of))),
-  }
-}
-
-/** The request's body with what has changed: references are ids, and the metadata is complete. */
-function bodyOf(changed: Values, values: Values, stored?: Row): Values {
-  const names = Object.keys(changed)
-  const plain = Object.entries(changed).filter(([name]) => !isDeclaredName(name))
-  const body = Object.fromEntries(plain.map(([name, value]) => [name, isChoice(value) ? value.id : value]))
-  const isMetadataChanged = names.some((name) => name === 'metadata' || isDeclaredName(name))
-  return { ...body, ...(isMetadataChanged && { metadata: joinMetadata(values, stored?.metadata) }) }
 }

@@ -1,6 +1,6 @@
 import type { DescribedField } from '../../description.ts'
 import type { Choice } from '../choice.ts'
-import { find } from '../find.ts'
+import { find, queryOf } from '../find.ts'
 import { list, post } from '../http.ts'
 import type { Invalid } from '../invalid.ts'
 import { resourceOf } from '../session.ts'
@@ -8,6 +8,9 @@ import { isListed, nameFields, type Row, titleOf, viewOf } from '../views.ts'
 import { Combobox } from './combobox.tsx'
 import type { Wiring } from './form.tsx'
 import { notify } from './notes.tsx'
+import { isOrdered } from './reference-select.tsx'
+
+type Near = [name: string, id: string] | undefined
 
 interface ReferenceInputProps {
   wiring: Wiring
@@ -16,6 +19,8 @@ interface ReferenceInputProps {
   onValue: (value: Choice | Invalid | null) => void
   /** Whether a new record can be created here. */
   creates: boolean
+  /** The records with this value of a field come first, and a new one gets it. */
+  near?: Near
   /** Shown while nothing is chosen. */
   placeholder?: string
 }
@@ -23,7 +28,7 @@ interface ReferenceInputProps {
 const suggestionsMax = 8
 const optionsMax = 100
 
-export function ReferenceInput({ wiring, field, value, onValue, creates, placeholder }: ReferenceInputProps) {
+export function ReferenceInput({ wiring, field, value, onValue, creates, near, placeholder }: ReferenceInputProps) {
   const target = field.target!
   return (
     <Combobox
@@ -32,8 +37,8 @@ export function ReferenceInput({ wiring, field, value, onValue, creates, placeho
       onValue={onValue}
       noun={target}
       placeholder={placeholder}
-      search={(text, signal) => searchRecords(target, text, signal)}
-      create={creates && isNamedOnly(target) ? (name) => createNamed(target, name) : undefined}
+      search={(text, signal) => searchRecords(target, text, near, signal)}
+      create={creates && isNamedOnly(target) ? (name) => createNamed(target, name, near) : undefined}
     />
   )
 }
@@ -47,37 +52,43 @@ function isNamedOnly(target: string): boolean {
 }
 
 /** Creates a record with this name. If the name has two fields, the first gets the first word. */
-async function createNamed(target: string, name: string): Promise<Choice> {
+async function createNamed(target: string, name: string, near: Near): Promise<Choice> {
   const { path, label } = resourceOf(target)
   const [first, second] = viewOf(target).name
   const [word, ...words] = second ? name.split(/\s+/) : [name]
-  const row = await post<Row>(`/${path}`, { [first!]: word, ...(words.length > 0 && { [second!]: words.join(' ') }) })
+  const names = { [first!]: word, ...(words.length > 0 && { [second!]: words.join(' ') }) }
+  const row = await post<Row>(`/${path}`, { ...names, ...(near && { [near[0]]: near[1] }) })
   const title = titleOf(target, row)
   notify(`${label} “${title}” created.`)
   return { id: row.id, label: title }
 }
 
-/** The records that a text fits best, and those with exactly this name; without a text, the first records. */
-async function searchRecords(target: string, text: string, signal: AbortSignal): Promise<Choice[]> {
-  const { path: at, fields: all, sorts, searched } = resourceOf(target)
+/** The records that a text fits best, and those with exactly this name; without a text, the first records. Those that are near come first. */
+async function searchRecords(target: string, text: string, near: Near, signal: AbortSignal): Promise<Choice[]> {
+  const { path: at, sorts, searched } = resourceOf(target)
   const [path, fields] = [`/${at}`, nameFields(target)]
-  const isOrdered = all.some(({ kind }) => kind === 'position')
+  const isSorted = isOrdered(target)
   const query = {
-    limit: isOrdered ? optionsMax : suggestionsMax,
+    limit: isSorted ? optionsMax : suggestionsMax,
     ...viewOf(target).referable,
-    ...(!isOrdered && { sort: fields.find((name) => sorts.includes(name)) }),
+    ...(!isSorted && { sort: fields.find((name) => sorts.includes(name)) }),
   }
   const choicesOf = async (page: Promise<{ data: Row[] }>) =>
     (await page).data.map((row) => ({ id: row.id, label: titleOf(target, row) }))
-  const choices =
+  const searches =
     text === '' || fields.length === 0
-      ? await choicesOf(list<Row>(path, query, signal))
-      : await Promise.all([
+      ? [choicesOf(list<Row>(path, query, signal))]
+      : [
           choicesOf(list<Row>(path, { ...query, [`${fields[0]}[eq]`]: text }, signal)),
           searched.length > 0
             ? findChoices(target, text, signal)
             : choicesOf(list<Row>(path, { ...query, [`${fields[0]}[like]`]: patternOf(text) }, signal)),
-        ])
+        ]
+  if (near && (text === '' || searched.length > 0)) {
+    const nearest = { ...query, [`filter[${near[0]}]`]: near[1], q: queryOf(text) }
+    searches.unshift(choicesOf(list<Row>(path, nearest, signal)))
+  }
+  const choices = await Promise.all(searches)
   return [...new Map(choices.flat().map((choice) => [choice.id, choice])).values()]
 }
 

@@ -37,6 +37,8 @@ export interface FieldState<V> {
 export interface FormState<T extends Values> {
   values: T
   set(change: Partial<T>): void
+  /** Sets initial values that are known late. Those that the user has changed stay. */
+  fill(late: Partial<T>): void
   /** The props of an input. Reading a field's error marks it as shown there. */
   field<N extends keyof T & string>(name: N): FieldState<T[N]>
   fault(name: string): string | undefined
@@ -87,6 +89,7 @@ export function useForm<T extends Values, R = unknown>(options: FormOptions<T, R
     ...{ values, fault, busy, conflicts, generation, submit, choose },
     isChanged: Object.keys(changesOf(base, values)).length > 0,
     set,
+    fill,
     field: (name) => ({
       value: values[name],
       onValue: (value) => set({ [name]: value } as unknown as Partial<T>),
@@ -101,6 +104,13 @@ export function useForm<T extends Values, R = unknown>(options: FormOptions<T, R
     setValues((before) => ({ ...before, ...change }))
     setCorrected((before) => [...new Set([...before, ...Object.keys(changesOf(values, edited))])])
     setConflicts((before) => retyped(before, values, edited))
+  }
+
+  function fill(late: Partial<T>): void {
+    const { initial } = latest.current
+    const untouched = (before: T) => Object.entries(late).filter(([name]) => before[name] === initial[name])
+    setBase((before) => ({ ...before, ...Object.fromEntries(untouched(before)) }))
+    setValues((before) => ({ ...before, ...Object.fromEntries(untouched(before)) }))
   }
 
   function leave(): void {
@@ -204,6 +214,9 @@ function unshown(error: Error | undefined, details: readonly Detail[], shown: Re
 
 /** Restores the focus after the form was sent: its fields are inert meanwhile, so they lose the focus. */
 function focusAgain(form: HTMLFormElement, focused: Element | null): void {
-  const target = form.querySelector('[aria-invalid="true"]') ?? form.querySelector('.conflicts input') ?? focused
+  const target =
+    form.querySelector(':is(input, select, textarea)[aria-invalid="true"], fieldset[aria-invalid="true"] input') ??
+    form.querySelector('.conflicts input') ??
+    focused
   if (form.isConnected && target instanceof HTMLElement) target.focus()
 }
