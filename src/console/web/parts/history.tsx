@@ -1,34 +1,16 @@
-import { ArchiveRestore, ArrowRight, Check, CircleX, Eraser, Merge, Pencil, Plus, Trash2, Trophy, Undo2 } from 'lucide'
+import { Pencil, Undo2 } from 'lucide'
 import { useState } from 'preact/hooks'
 import { actorText, type Change, verbOf } from '../changes.ts'
-import { word } from '../format.ts'
 import { list } from '../http.ts'
 import { useNews } from '../news.ts'
 import { resourceOf } from '../session.ts'
 import { useData } from '../use-data.ts'
+import { verbLabel, verbs } from '../verbs.ts'
 import { ChangedFields, FieldValue, formerRow } from './change-value.tsx'
 import { LoadingOrError } from './error-notice.tsx'
 import { Icon } from './icon.tsx'
 import { UndoDialog } from './undo-dialog.tsx'
 import { Moment } from './value.tsx'
-
-/** How a change is shown, by the last part of its type. */
-const verbs: Readonly<Record<string, { label: string; icon: unknown }>> = {
-  created: { label: 'Created', icon: Plus },
-  updated: { label: 'Changed', icon: Pencil },
-  deleted: { label: 'Deleted', icon: Trash2 },
-  restored: { label: 'Restored', icon: ArchiveRestore },
-  erased: { label: 'Erased permanently', icon: Eraser },
-  merged: { label: 'Merged', icon: Merge },
-  stage_changed: { label: 'Moved', icon: ArrowRight },
-  won: { label: 'Won', icon: Trophy },
-  lost: { label: 'Lost', icon: CircleX },
-  completed: { label: 'Completed', icon: Check },
-}
-
-export function verbLabel(verb: string): string {
-  return verbs[verb]?.label ?? word(verb)
-}
 
 const pageSize = 20
 

@@ -1,4 +1,5 @@
 import { ChartColumn, MessagesSquare } from 'lucide'
+import { activityIcons } from '../activity-icons.ts'
 import { listHref, ownedBy, within } from '../deal-links.ts'
 import { dayRange, shortDay, word } from '../format.ts'
 import { list } from '../http.ts'
@@ -16,7 +17,6 @@ import { Bars } from './bars.tsx'
 import { Empty } from './empty.tsx'
 import { WhenLoaded } from './error-notice.tsx'
 import { Icon } from './icon.tsx'
-import { activityIcons } from './timeline.tsx'
 import { Moment } from './value.tsx'
 
 const shownMax = 8

@@ -1,5 +1,6 @@
-import { Mail, MessagesSquare, NotebookPen, Phone, Star, Users } from 'lucide'
+import { MessagesSquare } from 'lucide'
 import { useState } from 'preact/hooks'
+import { activityIcons } from '../activity-icons.ts'
 import { word } from '../format.ts'
 import { list } from '../http.ts'
 import { useNews } from '../news.ts'
@@ -11,14 +12,6 @@ import { Empty } from './empty.tsx'
 import { LoadingOrError } from './error-notice.tsx'
 import { Icon } from './icon.tsx'
 import { Moment } from './value.tsx'
-
-export const activityIcons: Record<string, unknown> = {
-  call: Phone,
-  email: Mail,
-  meeting: Users,
-  note: NotebookPen,
-  rating: Star,
-}
 
 const pageSize = 20
 
