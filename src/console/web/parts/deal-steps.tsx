@@ -75,7 +75,7 @@ export function DealSteps({ deal, onMoved }: DealStepsProps) {
           />
         )}
       </section>
-      {loaded.data && <DealStory deal={deal} stages={stages} />}
+      <DealStory deal={deal} stages={loaded.data?.data} />
     </div>
   )
 }

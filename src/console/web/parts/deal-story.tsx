@@ -10,7 +10,8 @@ import { Moment } from './value.tsx'
 
 interface DealStoryProps {
   deal: Row
-  stages: readonly Row[]
+  /** Undefined until they are loaded. */
+  stages: readonly Row[] | undefined
 }
 
 const changesMax = 100
@@ -26,7 +27,7 @@ export function DealStory({ deal, stages }: DealStoryProps) {
   const query = { 'filter[deal_id]': deal.id, sort: 'created_at:desc', limit: 1 }
   const activities = useData((signal) => list<Row>('/api-v1-activities', query, signal), [deal.id])
   useNews(({ resource }) => resource === 'activity', activities.refresh)
-  if (!changes.data) return null
+  if (!changes.data || !stages) return null
   const { created, stays, amounts } = storyOf(changes.data.data)
   const last = activities.data?.data[0]
   return (
