@@ -1,6 +1,7 @@
 import type { ActivityKey } from '../../crm/activity-key.ts'
 import { get } from './http.ts'
 import { notify } from './parts/notes.tsx'
+import { t } from './texts.ts'
 
 const idsMax = 100
 
@@ -29,7 +30,7 @@ async function load(ids: readonly string[]): Promise<Map<string, ActivityKey>> {
     const keys = await get<ActivityKey[]>(`/console/activity-keys?ids=${ids.join()}`)
     return new Map(keys.map((key) => [key.activity_id, key]))
   } catch (error) {
-    notify(`The API keys of some entries could not be loaded. ${(error as Error).message}`)
+    notify(t('The API keys of some entries could not be loaded. {message}', { message: (error as Error).message }))
     throw error
   }
 }

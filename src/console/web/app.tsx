@@ -13,6 +13,7 @@ import { environmentOf, inEnvironment, pageOf } from './place.ts'
 import { Invitation, routes, Setup } from './routes.ts'
 import { useScroll } from './scroll.ts'
 import { ended, session } from './session.ts'
+import { t } from './texts.ts'
 import { useTitle } from './use-title.ts'
 
 export function App() {
@@ -65,16 +66,16 @@ function Inside() {
 }
 
 function NotFound() {
-  useTitle('Not found')
+  useTitle(t('Not found'))
   return (
     <div class="page">
-      <h1 class="unseen">Not found</h1>
+      <h1 class="unseen">{t('Not found')}</h1>
       <Empty
         icon={CircleQuestionMark}
-        title="Page not found"
-        actions={<a href={inEnvironment('/', environmentOf(location.pathname))}>Back to home</a>}
+        title={t('Page not found')}
+        actions={<a href={inEnvironment('/', environmentOf(location.pathname))}>{t('Back to home')}</a>}
       >
-        The link may be outdated, or the address misspelled.
+        {t('The link may be outdated, or the address misspelled.')}
       </Empty>
     </div>
   )

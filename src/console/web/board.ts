@@ -3,6 +3,7 @@ import { moveDeal, moveText, noteReason } from './deal-moves.ts'
 import { isGone, list, type Query } from './http.ts'
 import { notify } from './parts/notes.tsx'
 import { loadTotals, type StageTotals } from './pipeline-sums.ts'
+import { t } from './texts.ts'
 import { notifyChange } from './undo.ts'
 import type { Row } from './views.ts'
 
@@ -131,7 +132,11 @@ export function createBoard(found: Query, onRefused: () => void): Board {
       await sum().catch(report)
       return
     }
-    notify(isGone(refused) ? `${deal.title} has been deleted in the meantime.` : `Not moved: ${refused.message}`)
+    notify(
+      isGone(refused)
+        ? t('{title} has been deleted in the meantime.', { title: deal.title })
+        : t('Not moved: {message}', { message: refused.message }),
+    )
     onRefused()
     await refresh()
   }

@@ -1,4 +1,5 @@
 import { post } from './http.ts'
+import { t } from './texts.ts'
 import type { Row } from './views.ts'
 
 /** Who made a change: an API key, a user, an import, the command line, or the server. */
@@ -58,5 +59,5 @@ export function verbOf({ type }: Pick<Change, 'type'>): string {
 }
 
 export function actorText({ type, name }: Actor): string {
-  return type === 'api_key' ? `API key “${name}”` : name
+  return type === 'api_key' ? t('API key “{name}”', { name }) : name
 }

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { declaredOf, resourceOf } from './session.ts'
+import { t } from './texts.ts'
 import { viewOf, withoutCurrency } from './views.ts'
 
 /** A column that a list can show: a field, or the array of a collection. */
@@ -23,7 +24,7 @@ export function availableColumns(of: string): AvailableColumn[] {
   const shown = withoutCurrency(others).filter(({ kind, long }) => kind !== 'metadata' && !long)
   const items = Object.values(collections).map(({ as, fields }) => ({ name: as, label: fields[0]!.label }))
   const title = fields.find((field) => field.name === first)
-  const label = name.length === 1 && title ? title.label : 'Name'
+  const label = name.length === 1 && title ? title.label : t('Name')
   const plain = [...shown, ...declaredOf(of)].map(({ name, label }) => ({ name, label }))
   return [{ name: columns[0]!, label }, ...plain, ...items]
 }

@@ -3,6 +3,7 @@ import { FileFault } from '../../files/fault.ts'
 import { FileDecoder } from '../../files/text-decoder.ts'
 import { VCardReader } from '../../files/vcard.ts'
 import { csvLine, guarded } from '../../lib/csv.ts'
+import { t } from './texts.ts'
 
 /** A table as exported by another program. */
 export interface Sheet {
@@ -20,23 +21,35 @@ export const rowsMax = 50_000
 export async function readSheet(file: File): Promise<Sheet> {
   if (file.size > fileBytesMax) {
     throw new Error(
-      `The file has ${megabytes(file.size)}; at most ${megabytes(fileBytesMax)} can be imported at once: split it.`,
+      t('The file has {megabytes}; at most {megabytes2} can be imported at once: split it.', {
+        megabytes: megabytes(file.size),
+        megabytes2: megabytes(fileBytesMax),
+      }),
     )
   }
   const format = /\.vcf$/i.test(file.name) ? 'vcard' : 'csv'
   const [head, ...rows] = linesOf(format, new Uint8Array(await file.arrayBuffer()))
-  if (!head) throw new Error('The file is empty.')
-  if (rows.length === 0) throw new Error('The file has only one line. The first line must contain the column names.')
+  if (!head) throw new Error(t('The file is empty.'))
+  if (rows.length === 0) throw new Error(t('The file has only one line. The first line must contain the column names.'))
   if (rows.length > rowsMax) {
     throw new Error(
-      `The file has ${rows.length.toLocaleString()} rows; at most ${rowsMax.toLocaleString()} can be imported at once: split it.`,
+      t('The file has {length} rows; at most {rowsMax} can be imported at once: split it.', {
+        length: rows.length.toLocaleString(),
+        rowsMax: rowsMax.toLocaleString(),
+      }),
     )
   }
   const tooLong = rows.findIndex((row) => row.length > head.length)
   if (tooLong !== -1) {
-    throw new Error(`Row ${tooLong + 2} has ${rows[tooLong]!.length} cells, but there are ${head.length} columns.`)
+    throw new Error(
+      t('Row {value} has {length} cells, but there are {length2} columns.', {
+        value: tooLong + 2,
+        length: rows[tooLong]!.length,
+        length2: head.length,
+      }),
+    )
   }
-  const columns = head.map((column, at) => column.trim() || `Column ${at + 1}`)
+  const columns = head.map((column, at) => column.trim() || t('Column {value}', { value: at + 1 }))
   return { name: file.name, format, columns, rows: rows.map((row) => columns.map((_, at) => row[at] ?? '')) }
 }
 
@@ -50,7 +63,11 @@ function linesOf(format: Sheet['format'], bytes: Uint8Array): string[][] {
     return [...reader.push(text), ...reader.end()].map(({ cells }) => cells)
   } catch (error) {
     if (!(error instanceof FileFault)) throw error
-    throw new Error(error.line === undefined ? `The file ${error.message}.` : `Line ${error.line}: ${error.message}.`)
+    throw new Error(
+      error.line === undefined
+        ? t('The file {message}.', { message: error.message })
+        : t('Line {line}: {message}.', { line: error.line, message: error.message }),
+    )
   }
 }
 
@@ -58,7 +75,7 @@ function cardsOf(text: string): string[][] {
   const reader = new VCardReader()
   const cards = [...reader.push(text), ...reader.end()]
   const header = [...new Set(cards.flatMap(({ cells }) => [...cells.keys()]))]
-  if (header.length > columnsMax) throw new FileFault(`has more than ${columnsMax} properties`)
+  if (header.length > columnsMax) throw new FileFault(t('has more than {columnsMax} properties', { columnsMax }))
   return cards.length === 0 ? [] : [header, ...cards.map(({ cells }) => header.map((name) => cells.get(name) ?? ''))]
 }
 

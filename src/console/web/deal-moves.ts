@@ -1,6 +1,7 @@
 import { patch, post } from './http.ts'
 import { tell } from './news.ts'
 import { notify } from './parts/notes.tsx'
+import { t } from './texts.ts'
 import type { Row } from './views.ts'
 
 /** The probability of a deal in a stage of this kind. An open stage leaves it as it is. */
@@ -16,18 +17,18 @@ export function moveDeal({ id }: Row, to: Row): Promise<Row> {
 /** What a move did, for its notification. */
 export function moveText({ title }: Row, to: Row): string {
   const probability = probabilities[to.kind]
-  const more = probability === undefined ? '' : ` Its probability is ${probability} %.`
-  return `${title} is in ${to.name} now.${more}`
+  const more = probability === undefined ? '' : t(' Its probability is {probability} %.', { probability })
+  return t('{title} is in {name} now.{more}', { title, name: to.name, more })
 }
 
 /** Keeps the reason of a move as a note on the deal. */
 export async function noteReason(deal: Row, to: Row, reason: string): Promise<void> {
   const { id: deal_id, organization_id, contact_id } = deal
-  const note = { type: 'note', subject: `${to.name}: the reason`, description: reason }
+  const note = { type: 'note', subject: t('{name}: the reason', { name: to.name }), description: reason }
   try {
     const { id: record_id } = await post<Row>('/api-v1-activities', { ...note, deal_id, organization_id, contact_id })
     tell([{ type: 'activity.created', resource: 'activity', record_id, request_id: null }])
   } catch (error) {
-    notify(`The reason was not kept: ${(error as Error).message} It was: ${reason}`)
+    notify(t('The reason was not kept: {message} It was: {reason}', { message: (error as Error).message, reason }))
   }
 }

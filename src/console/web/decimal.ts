@@ -1,6 +1,7 @@
 import { survives } from '../../engine/write/exact-numbers.ts'
 import { Invalid } from './invalid.ts'
 import { locale } from './locale.ts'
+import { t } from './texts.ts'
 
 const parts = new Intl.NumberFormat(locale).formatToParts(-1_234_567.8)
 const localGroup = parts.find(({ type }) => type === 'group')?.value
@@ -18,14 +19,20 @@ export function parseDecimal(given: string): number | null | Invalid {
   if (text === '') return null
   const plain = text.replace('−', '-').replace(groupMarks, '')
   if (!/^-?[\d.,]*\d[\d.,]*$/.test(plain)) {
-    return new Invalid(given, `Enter a number such as ${decimalText(12500.5)}, without letters or a currency`)
+    return new Invalid(
+      given,
+      t('Enter a number such as {decimal}, without letters or a currency', { decimal: decimalText(12500.5) }),
+    )
   }
   const normal = normalized(plain)
   if (normal === undefined)
-    return new Invalid(given, `The separators do not fit: enter a number such as ${decimalText(12500.5)}`)
+    return new Invalid(
+      given,
+      t('The separators do not fit: enter a number such as {decimal}', { decimal: decimalText(12500.5) }),
+    )
   if (normal === 'ambiguous') return new Invalid(given, ambiguity(plain))
   const number = normal.replace(/^(-?)\./, '$10.').replace(/\.$/, '') // `.5`, `12.`
-  return survives(number) ? Number(number) : new Invalid(given, 'The number has more digits than can be stored')
+  return survives(number) ? Number(number) : new Invalid(given, t('The number has more digits than can be stored'))
 }
 
 /** A number as `parseDecimal` reads it, in the user's locale: without groups, and never with three decimals, which would be ambiguous. */
@@ -68,5 +75,5 @@ function ungrouped(text: string, group: string): string | undefined {
 function ambiguity(text: string): string {
   const [whole, decimals] = text.split(/[.,]/) as [string, string]
   const asDecimal = decimalText(Number(`${whole}.${decimals}`))
-  return `This may mean ${asDecimal} or ${whole}${decimals}: enter one of them`
+  return t('This may mean {asDecimal} or {whole}{decimals}: enter one of them', { asDecimal, whole, decimals })
 }

@@ -1,6 +1,7 @@
 import { dayMs, endOfDay, startOfDay } from './days.ts'
 import { locale } from './locale.ts'
 import { now } from './now.ts'
+import { labelText } from './texts.ts'
 
 const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
 const times = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
@@ -142,6 +143,11 @@ export function durationText(ms: number): string {
   return new Intl.NumberFormat(locale, options).format(Math.max(1, Math.floor(ms / unitMs)))
 }
 
+/** `12 ms` */
+export function millisecondsText(ms: number): string {
+  return new Intl.NumberFormat(locale, { style: 'unit', unit: 'millisecond' }).format(ms)
+}
+
 export function isEndOfDay(date: Date): boolean {
   return date.getTime() === endOfDay(date).getTime()
 }
@@ -149,7 +155,7 @@ export function isEndOfDay(date: Date): boolean {
 /** A value of a choice as text: `In progress` for `in_progress`. */
 export function word(value: string): string {
   const text = value.replaceAll('_', ' ')
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  return labelText(text.charAt(0).toUpperCase() + text.slice(1))
 }
 
 export function initials(name: string): string {
@@ -158,8 +164,4 @@ export function initials(name: string): string {
     .map((each) => each?.charAt(0) ?? '')
     .join('')
     .toUpperCase()
-}
-
-export function plural(count: number, singular: string, many = `${singular}s`): string {
-  return `${number(count)} ${count === 1 ? singular : many}`
 }

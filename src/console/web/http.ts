@@ -2,6 +2,7 @@ import type { Environment } from '../../access/company.ts'
 import { ApiError, type Detail, type ErrorCode } from '../../errors.ts'
 import { environmentOf, onServer } from './place.ts'
 import { signInAgain } from './session.ts'
+import { t } from './texts.ts'
 import { fetchTogether } from './together.ts'
 
 interface RequestOptions {
@@ -148,8 +149,8 @@ async function fetchJson(
   } catch (error) {
     if (signal?.aborted) throw error
     const next =
-      method === 'POST' ? 'The request may have been processed: check before you try again.' : 'Then try again.'
-    throw new ApiError('SERVICE_UNAVAILABLE', `The server cannot be reached. Check the connection. ${next}`)
+      method === 'POST' ? t('The request may have been processed: check before you try again.') : t('Then try again.')
+    throw new ApiError('SERVICE_UNAVAILABLE', t('The server cannot be reached. Check the connection. {next}', { next }))
   }
 }
 
@@ -193,6 +194,9 @@ async function errorOf(response: Response): Promise<ApiError> {
     }
     return new ApiError(code, message, { status: response.status, ...(details && { details }) })
   } catch {
-    return new ApiError('INTERNAL_ERROR', `The server returned ${response.status} without an error message.`)
+    return new ApiError(
+      'INTERNAL_ERROR',
+      t('The server returned {status} without an error message.', { status: response.status }),
+    )
   }
 }

@@ -12,6 +12,7 @@ import { list } from './http.ts'
 import { valueIn } from './import-values.ts'
 import { Invalid } from './invalid.ts'
 import { declaredOf, fieldOf, resourceOf } from './session.ts'
+import { t } from './texts.ts'
 
 export type ImportRecord = FileRecord
 
@@ -53,11 +54,12 @@ export function slotsOf(shape: Shape, mapping: Mapping): Slot[] {
 
 /** `emails[1].type` is `Email 2: Type`. */
 function labelOf(shape: Shape, path: string): string {
-  if (path === fullName) return 'Full name'
+  if (path === fullName) return t('Full name')
   const [, collection = '', index = '0', type, rest] =
     /^(\w+?)(?:\[(\d+)\])?(?::([\w -]+))?(?:\.(.+))?$/.exec(path) ?? []
-  if (path === 'metadata') return 'Metadata (JSON)'
-  if (collection === 'metadata') return shape.declared.find(({ key }) => key === rest)?.label || `Metadata: ${rest}`
+  if (path === 'metadata') return t('Metadata (JSON)')
+  if (collection === 'metadata')
+    return shape.declared.find(({ key }) => key === rest)?.label || t('Metadata: {rest}', { rest: rest! })
   const [reference] = Object.entries(shape.relations).find(([, relation]) => relation === collection) ?? []
   if (reference) return `${shape.fields.find(({ name }) => name === reference)!.label}: ${rest}`
   const fields = shape.collections[collection]?.fields
@@ -68,7 +70,7 @@ function labelOf(shape: Shape, path: string): string {
   const item = `${fields[0]!.label}${index === '0' ? '' : ` ${Number(index) + 1}`}`
   if (type) return `${item} (${type})`
   const field = fields.find(({ name }) => name === rest)
-  return field === fields[0] ? item : `${item}: ${field?.label ?? 'Label'}`
+  return field === fields[0] ? item : `${item}: ${field?.label ?? t('Label')}`
 }
 
 /** The names of the columns with data that are not imported. */

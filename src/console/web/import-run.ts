@@ -2,6 +2,7 @@ import { ApiError } from '../../errors.ts'
 import { get, lines, post } from './http.ts'
 import { cellFaults, type ImportRecord } from './import-plan.ts'
 import { resourceOf } from './session.ts'
+import { t } from './texts.ts'
 
 /** How an import treats records that exist already (decision K3). None: every row becomes a new record. */
 export interface Envelope {
@@ -121,7 +122,7 @@ async function runJob(
     results.set(rows[row - 1]!, { outcome, id, errors: errors.map(({ error }) => error) })
   }
   // A job that was cancelled or broke has no results of its last rows. Its last error says why.
-  fillIn({ jobs, results }, rows, job.errors.at(-1)?.error ?? 'The import has ended before this row')
+  fillIn({ jobs, results }, rows, job.errors.at(-1)?.error ?? t('The import has ended before this row'))
   onProgress(rows.length)
 }
 

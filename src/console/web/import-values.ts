@@ -3,14 +3,15 @@ import { endOfDay, parseLocal } from './days.ts'
 import { parseDecimal } from './decimal.ts'
 import { isMoment } from './declared.ts'
 import { Invalid } from './invalid.ts'
+import { t } from './texts.ts'
 
 /** The value of a declared field in a cell that is not empty; `Invalid` if the text is no value of its type. */
 export function valueIn(field: DescribedField, text: string): unknown {
   if (field.kind === 'number') return parseDecimal(text)
-  if (field.kind === 'flag') return flagIn(text) ?? new Invalid(text, 'Enter yes or no')
-  if (field.kind === 'date') return dayIn(text) ?? new Invalid(text, 'Enter a date such as 2026-12-31')
+  if (field.kind === 'flag') return flagIn(text) ?? new Invalid(text, t('Enter yes or no'))
+  if (field.kind === 'date') return dayIn(text) ?? new Invalid(text, t('Enter a date such as 2026-12-31'))
   if (field.kind === 'timestamp') {
-    return momentIn(text) ?? new Invalid(text, 'Enter a date and time such as 2026-12-31 14:30')
+    return momentIn(text) ?? new Invalid(text, t('Enter a date and time such as 2026-12-31 14:30'))
   }
   return field.kind === 'choice' ? optionIn(field.options!, text) : text
 }
@@ -40,7 +41,7 @@ function momentIn(text: string): string | undefined {
 function optionIn(options: readonly string[], text: string): string | Invalid {
   const found =
     options.find((option) => option === text) ?? options.find((option) => caseless(option) === caseless(text))
-  return found ?? new Invalid(text, `Enter one of: ${options.join(', ')}`)
+  return found ?? new Invalid(text, t('Enter one of: {options}', { options: options.join(', ') }))
 }
 
 function caseless(text: string): string {

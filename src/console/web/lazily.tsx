@@ -1,6 +1,7 @@
 import type { FunctionComponent } from 'preact'
 import lazy, { ErrorBoundary } from 'preact-iso/lazy'
 import { Broken } from './parts/crash.tsx'
+import { t } from './texts.ts'
 
 export type Lazy<P> = FunctionComponent<P> & { preload(): Promise<unknown> }
 
@@ -36,6 +37,6 @@ function whenIdle(run: () => void): void {
 
 function Unloaded() {
   return (
-    <Broken error={new Error('its script cannot be loaded. Check the connection, or reload: Kontor may be newer')} />
+    <Broken error={new Error(t('its script cannot be loaded. Check the connection, or reload: Kontor may be newer'))} />
   )
 }

@@ -1,2 +1,34 @@
-/** The user's locale, according to the browser. */
-export const locale = navigator.language || 'en'
+export const languages = ['en', 'de'] as const
+export type Language = (typeof languages)[number]
+
+const stored = 'kontor.language'
+
+/** The language of the console: the one that the user has chosen in this browser, or the first of the browser's that there is. */
+export const language: Language = chosenLanguage() ?? preferred().find(isLanguage) ?? 'en'
+
+/** The locale of dates and numbers: the browser's variant of the language. */
+export const locale: string = navigator.languages?.find((each) => primaryOf(each) === language) ?? language
+
+/** The language that the user has chosen; undefined: that of the browser. */
+export function chosenLanguage(): Language | undefined {
+  const text = globalThis.localStorage?.getItem(stored) ?? ''
+  return isLanguage(text) ? text : undefined
+}
+
+/** Chooses a language, or that of the browser. Takes effect when the page is loaded again. */
+export function chooseLanguage(to: Language | undefined): void {
+  if (to) localStorage.setItem(stored, to)
+  else localStorage.removeItem(stored)
+}
+
+function preferred(): string[] {
+  return (navigator.languages ?? [navigator.language]).map(primaryOf)
+}
+
+function primaryOf(tag: string): string {
+  return tag.split('-')[0]!.toLowerCase()
+}
+
+function isLanguage(text: string): text is Language {
+  return (languages as readonly string[]).includes(text)
+}

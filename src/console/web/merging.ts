@@ -1,8 +1,9 @@
 import type { DescribedField } from '../description.ts'
 import { keyOf } from './declared.ts'
-import { day, plural, word } from './format.ts'
+import { day, word } from './format.ts'
 import { textOf } from './metadata.ts'
 import { declaredOf, description, fieldOf, resourceOf } from './session.ts'
+import { counted, t } from './texts.ts'
 import { countText } from './undo.ts'
 import { type Row, titleOf, viewOf } from './views.ts'
 
@@ -64,7 +65,7 @@ function plainField(of: string, field: DescribedField): MergeField {
 
 function fieldText({ name, kind, target }: DescribedField, row: Row, relation: string | undefined): string {
   const value = row[name]
-  if (kind === 'flag') return value ? 'Yes' : 'No'
+  if (kind === 'flag') return value ? t('Yes') : t('No')
   if (value === null || value === undefined) return ''
   if (kind === 'reference') return relation && row[relation] ? titleOf(target!, row[relation]) : ''
   if (kind === 'choice') return word(value)
@@ -89,5 +90,6 @@ export function movedText(moved: Readonly<Record<string, number>>): string {
 
 function movedCount(name: string, count: number): string {
   const resource = description.value!.resources.find(({ path }) => path === `api-v1-${name}`)
-  return resource ? countText(resource.name, count) : plural(count, name.replace(/s$/, ''))
+  if (resource) return countText(resource.name, count)
+  return name === 'emails' ? counted('{n} email|{n} emails', count) : counted('{n} phone|{n} phones', count)
 }

@@ -1,5 +1,6 @@
 import { survives } from '../../engine/write/exact-numbers.ts'
 import { Invalid } from './invalid.ts'
+import { t } from './texts.ts'
 
 export type Metadata = Record<string, unknown>
 
@@ -20,7 +21,7 @@ export function entriesOf(metadata: unknown): readonly Entry[] {
 /** Entries without a name and a value are ignored. */
 export function metadataOf(entries: readonly Entry[]): Metadata | Invalid {
   const wrong = entries.map((entry) => faultOf(entry, entries)).find((each) => each !== undefined)
-  if (wrong) return new Invalid('', `Metadata: ${wrong}`, { input: entries })
+  if (wrong) return new Invalid('', t('Metadata: {wrong}', { wrong }), { input: entries })
   return valuesOf(entries)
 }
 
@@ -38,9 +39,9 @@ export function withValue(metadata: unknown, name: string, value: unknown): Meta
 /** The error of an entry. One that was just added has none yet. */
 export function faultOf(entry: Entry, entries: readonly Entry[]): string | undefined {
   const isBlank = entry.text === '' && entry.was === undefined
-  if (entry.name === '') return isBlank ? undefined : 'Enter a name'
+  if (entry.name === '') return isBlank ? undefined : t('Enter a name')
   const first = entries.find(({ name }) => name === entry.name)
-  return first === entry ? undefined : 'An entry with this name already exists'
+  return first === entry ? undefined : t('An entry with this name already exists')
 }
 
 export function textOf(value: unknown): string {

@@ -2,15 +2,16 @@ import { parseLocal, startOfDay } from './days.ts'
 import { dayRange, monthTitle, shortDay, shortMonth } from './format.ts'
 import { now } from './now.ts'
 import { divide, monthOf, type Span, type Unit, unitOf } from './spans.ts'
+import { t } from './texts.ts'
 
 /** The periods that a report can be about. The last one is between two days that the user chooses. */
 export const reportPeriods = [
-  { name: 'this_month', label: 'This month' },
-  { name: 'last_month', label: 'Last month' },
-  { name: 'quarter', label: 'This quarter' },
-  { name: 'year', label: 'This year' },
-  { name: 'twelve_months', label: 'Last 12 months' },
-  { name: 'custom', label: 'Other days' },
+  { name: 'this_month', label: t('This month') },
+  { name: 'last_month', label: t('Last month') },
+  { name: 'quarter', label: t('This quarter') },
+  { name: 'year', label: t('This year') },
+  { name: 'twelve_months', label: t('Last 12 months') },
+  { name: 'custom', label: t('Other days') },
 ] as const
 
 export type ReportPeriod = (typeof reportPeriods)[number]['name']
@@ -70,4 +71,4 @@ function namesOf({ start, end }: Span, unit: Unit): { title: string; label: stri
 }
 
 /** What its parts are: the title of a column. */
-export const unitLabels: Readonly<Record<Unit, string>> = { week: 'Week', month: 'Month', year: 'Year' }
+export const unitLabels: Readonly<Record<Unit, string>> = { week: t('Week'), month: t('Month'), year: t('Year') }

@@ -1,6 +1,7 @@
 import type { Description } from '../description.ts'
 import { probe } from './http.ts'
 import { inWords } from './labels.ts'
+import { language } from './locale.ts'
 import { description, type SessionData, session } from './session.ts'
 
 /** The data that a signed-in user's page contains: that of `/console/session` and `/console/description`. */
@@ -11,6 +12,7 @@ export interface InitialData {
 
 /** Loads the session and the description, from the page or by requests. */
 export async function start(): Promise<void> {
+  document.documentElement.lang = language
   const theme = localStorage.getItem('kontor.theme')
   if (theme) document.documentElement.dataset.theme = theme
   const block = document.getElementById('initial-data')

@@ -1,6 +1,7 @@
 import { endOfDay, startOfDay } from './days.ts'
 import { dayTitle, isEndOfDay, monthTitle } from './format.ts'
 import { now } from './now.ts'
+import { t } from './texts.ts'
 import type { Row } from './views.ts'
 
 export function isDone({ status }: Row): boolean {
@@ -20,13 +21,13 @@ const ownDays = 7
 
 /** The title of the group that a task belongs to: `Overdue`, `Today`, `Tomorrow`, a day, a month. */
 export function groupOf(task: Row): string {
-  if (!task.due_date) return 'Without a date'
-  if (isOverdue(task)) return 'Overdue'
+  if (!task.due_date) return t('Without a date')
+  if (isOverdue(task)) return t('Overdue')
   const due = new Date(task.due_date)
   const isBefore = (days: number) => due < startOfDay(now(), days)
-  if (isBefore(0)) return 'Earlier'
-  if (isBefore(1)) return 'Today'
-  if (isBefore(2)) return 'Tomorrow'
+  if (isBefore(0)) return t('Earlier')
+  if (isBefore(1)) return t('Today')
+  if (isBefore(2)) return t('Tomorrow')
   return isBefore(ownDays) ? dayTitle(due) : monthTitle(due)
 }
 
@@ -40,10 +41,10 @@ export function offeredDays(): OfferedDay[] {
   const today = startOfDay(now())
   const toMonday = (8 - today.getDay()) % 7 || 7
   return [
-    { label: 'Today', day: today },
-    { label: 'Tomorrow', day: startOfDay(today, 1) },
-    { label: 'Next Monday', day: startOfDay(today, toMonday) },
-    { label: 'In a week', day: startOfDay(today, 7) },
+    { label: t('Today'), day: today },
+    { label: t('Tomorrow'), day: startOfDay(today, 1) },
+    { label: t('Next Monday'), day: startOfDay(today, toMonday) },
+    { label: t('In a week'), day: startOfDay(today, 7) },
   ].filter(({ day }, at, all) => all.findIndex((each) => each.day.getTime() === day.getTime()) === at)
 }
 
@@ -51,7 +52,7 @@ export function offeredDays(): OfferedDay[] {
 export function nextDay(task: Row): OfferedDay | undefined {
   const [today, tomorrow] = offeredDays()
   if (isOverdue(task)) return today
-  return isOpen(task) && groupOf(task) === 'Today' ? tomorrow : undefined
+  return isOpen(task) && groupOf(task) === t('Today') ? tomorrow : undefined
 }
 
 /** A due date on another day at the same time. A task without a time, or whose time has passed on that day, is due at its end. */

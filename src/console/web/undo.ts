@@ -1,52 +1,61 @@
 import { type Undone, type UndoReport, undo } from './changes.ts'
-import { plural, word } from './format.ts'
+import { number, word } from './format.ts'
 import { isGone, writeOf } from './http.ts'
 import { tell } from './news.ts'
 import { notify } from './parts/notes.tsx'
 import { fieldOf, resourceOf } from './session.ts'
+import { about, counted, labelText, noun, t } from './texts.ts'
 
 /** Shows a notification of a change with a button to undo it. `returned`: what the request of the change returned. */
-export function notifyChange(text: string, returned: unknown, verb = 'Undo'): void {
+export function notifyChange(text: string, returned: unknown, verb = t('Undo')): void {
   const request_id = writeOf(returned)
   notify(text, request_id && { label: verb, run: () => undoRequest(request_id, verb) })
 }
 
 async function undoRequest(request_id: string, verb: string): Promise<void> {
   try {
-    reportUndo(await undo({ request_id }), verb === 'Redo')
+    reportUndo(await undo({ request_id }), verb === t('Redo'))
   } catch (error) {
-    notify(isGone(error) ? 'There is nothing to undo.' : `Not undone: ${(error as Error).message}`)
+    notify(
+      isGone(error)
+        ? t('There is nothing to undo.')
+        : t('Not undone: {message}', { message: (error as Error).message }),
+    )
   }
 }
 
 /** Shows what was undone and what was not, and reloads what is shown. `isRedo`: an undo was undone. */
 export function reportUndo(report: UndoReport, isRedo = false): void {
   const undone = report.reversed.length > 0 && report
-  notifyChange(summaryOf(report, isRedo ? 'Redone' : 'Undone'), undone, isRedo ? 'Undo' : 'Redo')
+  notifyChange(summaryOf(report, isRedo ? t('Redone') : t('Undone')), undone, isRedo ? t('Undo') : t('Redo'))
   tell('undone')
 }
 
 /** Why a record is kept that a merge has not changed. */
-const unchanged = 'It is already as it was before'
+const unchanged = t('It is already as it was before')
 
 /** What an undo did, in a sentence or two. */
 function summaryOf({ reversed, kept, errored }: UndoReport, done: string): string {
   const others = reversed.length > 0 ? kept.filter(({ message }) => message !== unchanged) : kept
   const left = [...others, ...errored]
-  if (reversed.length === 0) return `Nothing was ${done.toLowerCase()}: ${reasonsOf(left)}.`
+  if (reversed.length === 0) return about('Nothing was {noun}: {reasons}.', done, { reasons: reasonsOf(left) })
   const fields = keptFieldsText(reversed)
   const isOne = reversed.length === 1 && left.length === 0
   const parts = [
-    isOne ? `${done}.` : `${plural(reversed.length, 'record')} ${done.toLowerCase()}.`,
-    fields !== '' && `Kept, because changed again since: ${fields}.`,
-    left.length > 0 && `${plural(left.length, 'record')} not ${done.toLowerCase()}: ${reasonsOf(left)}.`,
+    isOne ? `${done}.` : t('{done}: {records}.', { done, records: counted('{n} record|{n} records', reversed.length) }),
+    fields !== '' && t('Kept, because changed again since: {fields}.', { fields }),
+    left.length > 0 &&
+      t('Not: {records} ({reasons}).', {
+        records: counted('{n} record|{n} records', left.length),
+        reasons: reasonsOf(left),
+      }),
   ]
   return parts.filter(Boolean).join(' ')
 }
 
 /** The different reasons why records are not undone. */
 export function reasonsOf(left: readonly Undone[]): string {
-  return [...new Set(left.map(({ message }) => message?.replace(/\.$/, '')))].join('; ')
+  return [...new Set(left.map(({ message }) => labelText(message?.replace(/\.$/, '') ?? '')))].join('; ')
 }
 
 /** The fields that keep their values in spite of an undo; '' if there are none. */
@@ -63,7 +72,7 @@ export function fieldLabel(resource: string, name: string): string {
 /** `12 contacts`, `1 deal` */
 export function countText(resource: string, count: number): string {
   const { label, plural: many } = resourceOf(resource)
-  return plural(count, label.toLowerCase(), many.toLowerCase())
+  return `${number(count)} ${noun(count === 1 ? label : many)}`
 }
 
 /** `3 contacts, 1 deal` */

@@ -2,6 +2,7 @@ import type { RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Board } from './board.ts'
 import { beginDrag, preventTouchScroll } from './drag.ts'
+import { t } from './texts.ts'
 import type { Row } from './views.ts'
 
 /** The deal that is being moved, and the stage where it would be dropped. */
@@ -47,7 +48,7 @@ export function useDealMoves({
     release.current()
     const to = all.find(({ id }) => id === stageId)!
     onDrop(deal, to)
-    announce(`${deal.title}: dropped in ${to.name}.`)
+    announce(t('{title}: dropped in {name}.', { title: deal.title, name: to.name }))
   }
   return {
     moving,
@@ -63,20 +64,24 @@ export function useDealMoves({
     pickUp(deal) {
       release.current = board.hold()
       setMoving({ id: deal.id, target: deal.stage_id, byKeyboard: true })
-      announce(`${deal.title} picked up. Use the arrow keys to choose a stage, Space to drop, Escape to cancel.`)
+      announce(
+        t('{title} picked up. Use the arrow keys to choose a stage, Space to drop, Escape to cancel.', {
+          title: deal.title,
+        }),
+      )
     },
     moveTarget(deal, by) {
       const at = stages.findIndex(({ id }) => id === (moving?.target ?? deal.stage_id))
       const { id, name } = stages[Math.min(stages.length - 1, Math.max(0, at + by))]!
       setMoving({ id: deal.id, target: id, byKeyboard: true })
       element.current!.querySelector(`[data-stage="${id}"]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-      announce(`${deal.title}: over ${name}.`)
+      announce(t('{title}: over {name}.', { title: deal.title, name }))
     },
     drop: (deal) => dropIn(deal, moving?.target ?? deal.stage_id),
     cancel(deal) {
       setMoving(undefined)
       release.current()
-      announce(`${deal.title} was not moved.`)
+      announce(t('{title} was not moved.', { title: deal.title }))
     },
   }
 }

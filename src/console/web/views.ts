@@ -2,6 +2,7 @@ import { Building2, CalendarCheck, Folder, Handshake, MessagesSquare, User, Webh
 import type { DescribedField } from '../description.ts'
 import { word } from './format.ts'
 import { description, resourceOf } from './session.ts'
+import { about, t } from './texts.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a record as JSON; the description has its fields
 export type Row = { id: string } & Record<string, any>
@@ -40,14 +41,14 @@ const overrides: Readonly<Record<string, Partial<View>>> = {
     filters: ['status', 'country', 'organization_type', 'created_at'],
     form: ['name', 'domain', 'organization_type', 'status', 'address', 'postal_code', 'city', 'state', 'country'],
     wide: ['name', 'address'],
-    empty: 'Organizations are the companies you sell to. Add the first one, or import a list.',
+    empty: t('Organizations are the companies you sell to. Add the first one, or import a list.'),
   },
   contact: {
     icon: User,
     name: ['first_name', 'last_name'],
     columns: ['first_name', 'organization_id', 'contact_emails', 'job_title', 'updated_at'],
     filters: ['organization_id', 'is_primary', 'created_at'],
-    empty: 'Contacts are the people you talk to. Add the first one, or import a list.',
+    empty: t('Contacts are the people you talk to. Add the first one, or import a list.'),
   },
   deal: {
     icon: Handshake,
@@ -64,7 +65,7 @@ const overrides: Readonly<Record<string, Partial<View>>> = {
       'probability',
       'assigned_to',
     ],
-    empty: 'Deals are the sales you are working on. Add the first one, and move it through your pipeline.',
+    empty: t('Deals are the sales you are working on. Add the first one, and move it through your pipeline.'),
   },
   task: {
     icon: CalendarCheck,
@@ -83,7 +84,7 @@ const overrides: Readonly<Record<string, Partial<View>>> = {
     ],
     all: { show: 'all' },
     related: { sort: 'status:asc,due_date:asc' },
-    empty: 'Tasks are what to do next. Add the first one.',
+    empty: t('Tasks are what to do next. Add the first one.'),
   },
   activity: {
     icon: MessagesSquare,
@@ -91,8 +92,8 @@ const overrides: Readonly<Record<string, Partial<View>>> = {
     badge: 'type',
     columns: ['subject', 'type', 'created_at', 'organization_id', 'contact_id', 'user_id'],
     filters: ['type', 'organization_id', 'user_id', 'created_at'],
-    add: 'Log activity',
-    empty: 'Calls, emails, meetings, notes and ratings appear here once they are logged on a record.',
+    add: t('Log activity'),
+    empty: t('Calls, emails, meetings, notes and ratings appear here once they are logged on a record.'),
   },
   user: { referable: { is_active: 'true' } },
   webhook: { icon: Webhook, name: ['url'] },
@@ -165,8 +166,8 @@ function derive(of: string): View {
     filters: filters.filter((field) => !searched.includes(field) && field !== 'updated_at'),
     form: form.map((field) => field.name),
     wide: [...(name.length === 1 ? name : []), ...form.filter((field) => field.long).map((field) => field.name)],
-    add: `New ${label.toLowerCase()}`,
-    empty: 'Add the first one.',
+    add: about('New {noun}', label),
+    empty: t('Add the first one.'),
     all: {},
     related: {},
     referable: {},

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { word } from './format.ts'
 import { now } from './now.ts'
 import { description, fieldOf } from './session.ts'
+import { t } from './texts.ts'
 
 export interface Webhook {
   id: string
@@ -72,7 +73,7 @@ export function noteOwnChange(): void {
 }
 
 export function eventsText({ events }: Webhook): string {
-  return events.includes('*') ? 'Everything' : events.join(', ')
+  return events.includes('*') ? t('Everything') : events.join(', ')
 }
 
 /** The types of changes of a resource. */

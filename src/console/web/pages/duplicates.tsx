@@ -10,6 +10,7 @@ import { Icon } from '../parts/icon.tsx'
 import { MergeDialog, mergedMax } from '../parts/merge-dialog.tsx'
 import { href } from '../place.ts'
 import { resourceOf } from '../session.ts'
+import { about, noun, t } from '../texts.ts'
 import { countText } from '../undo.ts'
 import { useData } from '../use-data.ts'
 import { useTitle } from '../use-title.ts'
@@ -36,7 +37,7 @@ const namedMax = 5
 /** The groups of records that may be the same, each to be compared and merged. */
 export function Duplicates({ of }: { of: string }) {
   const { plural, page } = resourceOf(of)
-  useTitle(`Duplicate ${plural.toLowerCase()}`)
+  useTitle(about('Duplicate {noun}', plural))
   const { path, query, route } = useLocation()
   const [pages, setPages] = useState(1)
   const loaded = useData((signal) => findGroups(of, pages, signal), [of, pages])
@@ -49,10 +50,12 @@ export function Duplicates({ of }: { of: string }) {
         <a class="small" href={href(page)}>
           {plural}
         </a>
-        <h1>Duplicates</h1>
-        <p class="muted">{plural} that may be the same. Compare them before you merge: they can also be different.</p>
+        <h1>{t('Duplicates')}</h1>
+        <p class="muted">
+          {t('{plural} that may be the same. Compare them before you merge: they can also be different.', { plural })}
+        </p>
       </div>
-      <section class="card" aria-label="Duplicates" aria-busy={loaded.loading}>
+      <section class="card" aria-label={t('Duplicates')} aria-busy={loaded.loading}>
         {loaded.data && !loaded.error ? (
           <Groups of={of} found={loaded.data} onMore={() => setPages(pages + 1)} />
         ) : (
@@ -101,8 +104,8 @@ interface GroupsProps {
 function Groups({ of, found: { groups, rows, hasMore }, onMore }: GroupsProps) {
   if (groups.length === 0) {
     return (
-      <Empty icon={Merge} title="No duplicates">
-        {resourceOf(of).plural} that have something in common appear here.
+      <Empty icon={Merge} title={t('No duplicates')}>
+        {t('{plural} that have something in common appear here.', { plural: resourceOf(of).plural })}
       </Empty>
     )
   }
@@ -116,7 +119,7 @@ function Groups({ of, found: { groups, rows, hasMore }, onMore }: GroupsProps) {
       {hasMore && (
         <div class="body">
           <button type="button" class="button" onClick={onMore}>
-            Show more
+            {t('Show more')}
           </button>
         </div>
       )}
@@ -139,7 +142,7 @@ function Entry({ of, group: { reason, value, count, ids }, rows }: EntryProps) {
       <div class="grow">
         <strong>{value}</strong>
         <div class="muted small">
-          {countText(of, count)} with the same {word(reason).toLowerCase()}
+          {t('{count} with the same {word}', { count: countText(of, count), word: noun(word(reason)) })}
         </div>
         <div class="small">
           {named.map((row, at) => (
@@ -148,11 +151,12 @@ function Entry({ of, group: { reason, value, count, ids }, rows }: EntryProps) {
               <a href={href(`${page}/${row.id}`)}>{titleOf(of, row)}</a>
             </span>
           ))}
-          {count > named.length && ` and ${number(count - named.length)} more`}
+          {count > named.length && t(' and {value} more', { value: number(count - named.length) })}
         </div>
       </div>
       <a class="button small" href={href(`${page}/duplicates?merge=${compared}`)}>
-        <Icon of={Merge} /> Compare<span class="unseen"> {value}</span>
+        <Icon of={Merge} /> {t('Compare')}
+        <span class="unseen"> {value}</span>
       </a>
     </li>
   )

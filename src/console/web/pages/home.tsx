@@ -11,28 +11,29 @@ import { HomeTasks } from '../parts/home-tasks.tsx'
 import { LatestChanges } from '../parts/latest-changes.tsx'
 import { loadStageGroups } from '../pipeline-sums.ts'
 import { session } from '../session.ts'
+import { t } from '../texts.ts'
 import { type Loaded, useData } from '../use-data.ts'
 import { useReturn } from '../use-return.ts'
 import { useTitle } from '../use-title.ts'
 import type { Row } from '../views.ts'
 
 const scopes = [
-  { name: 'mine', label: 'Mine' },
-  { name: 'everyone', label: 'Everyone' },
+  { name: 'mine', label: t('Mine') },
+  { name: 'everyone', label: t('Everyone') },
 ] as const
 
 /** The start page: what is due and closing, then the numbers of the pipeline, and what happened. */
 export function Home() {
-  useTitle('Home')
+  useTitle(t('Home'))
   const { id, full_name } = session.value!.user
   const [scope, setScope] = useHomeScope()
   const [first] = full_name.split(' ')
   return (
     <div class="page">
       <div class="heading">
-        <h1>Good to see you, {first}</h1>
+        <h1>{t('Good to see you, {first}', { first: first! })}</h1>
         <fieldset class="segments">
-          <legend class="unseen">Whose work</legend>
+          <legend class="unseen">{t('Whose work')}</legend>
           {scopes.map(({ name, label }) => (
             <button key={name} type="button" aria-pressed={name === scope} onClick={() => setScope(name)}>
               {label}

@@ -7,6 +7,7 @@ import { importedBy, isRunning, UndoImport } from '../parts/import-undo.tsx'
 import { Moment } from '../parts/value.tsx'
 import { href } from '../place.ts'
 import { resourceOf } from '../session.ts'
+import { about, t } from '../texts.ts'
 import { countText } from '../undo.ts'
 import { useData } from '../use-data.ts'
 import { useTitle } from '../use-title.ts'
@@ -16,7 +17,7 @@ export function ImportResult({ id }: { id: string }) {
   const loaded = useData((signal) => get<Job>(`/api-v1-bulk/jobs/${id}`, signal), [id])
   const job = loaded.data
   const of = job && importedBy(job)
-  const title = of ? `Import of ${resourceOf(of).plural.toLowerCase()}` : 'Import'
+  const title = of ? about('Import of {noun}', resourceOf(of).plural) : t('Import')
   useTitle(title)
   useNews(({ record_id }) => record_id === id, loaded.refresh)
   return (
@@ -24,7 +25,7 @@ export function ImportResult({ id }: { id: string }) {
       <div class="heading">
         <div class="stack tight">
           <a class="small" href={href('/import')}>
-            Import
+            {t('Import')}
           </a>
           <h1>{title}</h1>
           {job && (
@@ -47,8 +48,8 @@ function Results({ job, of }: { job: Job; of: string }) {
   const loaded = useData((signal) => resultsOf(id, signal), [id, processed_records])
   return (
     <>
-      {job.status === 'failed' && <p class="notice bad">{job.errors.at(-1)?.error ?? 'The import has failed.'}</p>}
-      {isRunning(job) && <p class="notice">The import is in progress.</p>}
+      {job.status === 'failed' && <p class="notice bad">{job.errors.at(-1)?.error ?? t('The import has failed.')}</p>}
+      {isRunning(job) && <p class="notice">{t('The import is in progress.')}</p>}
       {loaded.data && !loaded.error ? (
         <ImportResults {...{ job, of }} results={loaded.data} />
       ) : (

@@ -9,13 +9,14 @@ import { ColumnMapping } from '../parts/import-columns.tsx'
 import { ImportRun } from '../parts/import-run.tsx'
 import { Imports } from '../parts/import-undo.tsx'
 import { description, resourceOf } from '../session.ts'
+import { t } from '../texts.ts'
 import { useTitle } from '../use-title.ts'
 
-const steps = ['File', 'Columns', 'Check', 'Done']
+const steps = [t('File'), t('Columns'), t('Check'), t('Done')]
 
 /** Imports a CSV or vCard file in four steps: file, columns, check, import. */
 export function Import() {
-  useTitle('Import')
+  useTitle(t('Import'))
   const { query } = useLocation()
   const importable = description.value!.resources.filter((each) => each.importable).map(({ name }) => name)
   const [of, setOf] = useState(importable.find((each) => each === query.into) ?? importable[0]!)
@@ -29,7 +30,7 @@ export function Import() {
   }
   return (
     <div class="page narrow">
-      <h1>Import</h1>
+      <h1>{t('Import')}</h1>
       <ol class="steps">
         {steps.map((name, at) => (
           <li key={name} aria-current={at === step ? 'step' : undefined}>
@@ -85,7 +86,7 @@ function ChooseFile({ importable, of, onOf, onPlan }: ChooseFileProps) {
   return (
     <div class="card padded stack">
       <fieldset class="stack tight">
-        <legend>What is in the file?</legend>
+        <legend>{t('What is in the file?')}</legend>
         <div class="row">
           {importable.map((each) => (
             <label class="check" key={each}>
@@ -112,7 +113,7 @@ function DropZone({ onFile }: { onFile: (file: File | undefined) => void }) {
   return (
     <section
       class={over ? 'drop over' : 'drop'}
-      aria-label="File"
+      aria-label={t('File')}
       onDragOver={(event) => {
         event.preventDefault()
         setOver(true)
@@ -121,15 +122,15 @@ function DropZone({ onFile }: { onFile: (file: File | undefined) => void }) {
       onDrop={drop}
     >
       <Icon of={FileUp} />
-      <p>Drop a CSV or vCard file here, or</p>
+      <p>{t('Drop a CSV or vCard file here, or')}</p>
       <button type="button" class="button primary" onClick={() => input.current!.click()}>
-        Choose a file
+        {t('Choose a file')}
       </button>
       <input
         ref={input}
         type="file"
         accept=".csv,.tsv,.txt,.vcf,text/csv,text/vcard"
-        aria-label="CSV or vCard file"
+        aria-label={t('CSV or vCard file')}
         hidden
         onChange={(event) => {
           onFile(event.currentTarget.files?.[0])
@@ -137,8 +138,10 @@ function DropZone({ onFile }: { onFile: (file: File | undefined) => void }) {
         }}
       />
       <p class="muted small">
-        Files of Google Contacts, Outlook, HubSpot, Pipedrive and Salesforce are recognized. The first line names the
-        columns. Up to {rowsMax.toLocaleString()} rows and {fileBytesMax / 2 ** 20} MB.
+        {t(
+          'Files of Google Contacts, Outlook, HubSpot, Pipedrive and Salesforce are recognized. The first line names the columns. Up to {rowsMax} rows and {value} MB.',
+          { rowsMax: rowsMax.toLocaleString(), value: fileBytesMax / 2 ** 20 },
+        )}
       </p>
     </section>
   )

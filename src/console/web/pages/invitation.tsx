@@ -7,6 +7,7 @@ import { Gate } from '../parts/gate.tsx'
 import { useForm } from '../parts/use-form.ts'
 import { href } from '../place.ts'
 import { enter } from '../start.ts'
+import { t } from '../texts.ts'
 import { useData } from '../use-data.ts'
 
 interface Invited {
@@ -21,14 +22,17 @@ export function Invitation() {
   const { data, error } = useData(() => post<Invited>('/console/invitation', { token }), [token])
   if (error) {
     return (
-      <Gate title="Choose a password">
+      <Gate title={t('Choose a password')}>
         <ErrorNotice error={error} />
       </Gate>
     )
   }
   if (!data) return null
   return (
-    <Gate title={`Welcome, ${data.full_name}`} lead={`Choose a password to join ${data.company_name}.`}>
+    <Gate
+      title={t('Welcome, {full_name}', { full_name: data.full_name })}
+      lead={t('Choose a password to join {company_name}.', { company_name: data.company_name })}
+    >
       <PasswordForm token={token} email={data.email} />
     </Gate>
   )
@@ -45,9 +49,9 @@ function PasswordForm({ token, email }: { token: string; email: string }) {
     onSaved: () => route(href('/'), true),
   })
   return (
-    <Form of={form} verb="Save and sign in">
+    <Form of={form} verb={t('Save and sign in')}>
       <input type="email" autoComplete="username" value={email} readOnly hidden />
-      <NewPasswordField label="Password" {...form.field('password')} autoFocus />
+      <NewPasswordField label={t('Password')} {...form.field('password')} autoFocus />
     </Form>
   )
 }

@@ -15,6 +15,7 @@ import { UsageChart } from '../parts/usage-chart.tsx'
 import { Moment } from '../parts/value.tsx'
 import { environmentOf, href } from '../place.ts'
 import { isAdmin } from '../session.ts'
+import { t } from '../texts.ts'
 import { useData } from '../use-data.ts'
 import { useTitle } from '../use-title.ts'
 
@@ -22,11 +23,11 @@ import { useTitle } from '../use-title.ts'
 export function KeyPage({ id }: { id: string }) {
   const loaded = useData((signal) => get<ApiKey>(`/api-v1-keys/${id}`, signal), [id])
   const key = loaded.data
-  useTitle(key?.name ?? 'API key')
+  useTitle(key?.name ?? t('API key'))
   if (!key || loaded.error) {
     return (
       <div class="page">
-        <h1 class="unseen">API key</h1>
+        <h1 class="unseen">{t('API key')}</h1>
         <LoadingOrError of={loaded} />
       </div>
     )
@@ -36,7 +37,7 @@ export function KeyPage({ id }: { id: string }) {
       <div class="heading">
         <div class="stack tight">
           <a class="small" href={href('/keys')}>
-            API keys
+            {t('API keys')}
           </a>
           <div class="row">
             <h1>{key.name}</h1>
@@ -59,7 +60,7 @@ function UndoButton({ of }: { of: ApiKey }) {
   return (
     <>
       <button type="button" class="button" onClick={() => setOpen(true)}>
-        Undo changes…
+        {t('Undo changes…')}
       </button>
       {open && <KeyUndo of={of} onClose={() => setOpen(false)} />}
     </>
@@ -72,25 +73,25 @@ function Actions({ of: key, onChanged }: { of: ApiKey; onChanged: () => void }) 
   const path = `/api-v1-keys/${key.id}`
   const change = async (is_active: boolean) => {
     await patch(path, { is_active })
-    notify(is_active ? 'Key enabled.' : 'Key disabled.')
+    notify(is_active ? t('Key enabled.') : t('Key disabled.'))
     onChanged()
   }
   return (
     <div class="row">
       <button type="button" class="button" onClick={() => setEditing(true)}>
-        Edit
+        {t('Edit')}
       </button>
       {key.is_active ? (
         <button type="button" class="button" onClick={() => askToDisable(key, () => change(false))}>
-          Disable
+          {t('Disable')}
         </button>
       ) : (
         <button type="button" class="button" onClick={() => change(true).catch((error) => notify(error.message))}>
-          Enable
+          {t('Enable')}
         </button>
       )}
       <button type="button" class="button danger" onClick={() => askToRevoke(key, onChanged)}>
-        Revoke
+        {t('Revoke')}
       </button>
       {editing && (
         <KeyForm
@@ -108,30 +109,32 @@ function Actions({ of: key, onChanged }: { of: ApiKey; onChanged: () => void }) 
 
 function askToDisable({ name }: ApiKey, run: () => Promise<void>): void {
   ask({
-    title: `Disable ${name}?`,
-    body: 'Requests with this key are rejected until you enable it again.',
-    verb: 'Disable',
+    title: t('Disable {name}?', { name }),
+    body: t('Requests with this key are rejected until you enable it again.'),
+    verb: t('Disable'),
     run,
   })
 }
 
 function askToRevoke({ id, name }: ApiKey, onRevoked: () => void): void {
   ask({
-    title: `Revoke ${name}?`,
-    body: 'Requests with this key are rejected from now on. This cannot be undone: programs that use the key need a new one.',
-    verb: 'Revoke permanently',
+    title: t('Revoke {name}?', { name }),
+    body: t(
+      'Requests with this key are rejected from now on. This cannot be undone: programs that use the key need a new one.',
+    ),
+    verb: t('Revoke permanently'),
     async run() {
       await post(`/api-v1-keys/${id}/revoke`)
-      notify('Key revoked.')
+      notify(t('Key revoked.'))
       onRevoked()
     },
   })
 }
 
 const spans = [
-  { name: 'day', label: 'Days', days: 30 },
-  { name: 'week', label: 'Weeks', days: 182 },
-  { name: 'month', label: 'Months', days: 365 },
+  { name: 'day', label: t('Days'), days: 30 },
+  { name: 'week', label: t('Weeks'), days: 182 },
+  { name: 'month', label: t('Months'), days: 365 },
 ] as const
 
 function Usage({ id }: { id: string }) {
@@ -143,11 +146,13 @@ function Usage({ id }: { id: string }) {
     [id, from],
   )
   return (
-    <section class="card" aria-label="Requests">
+    <section class="card" aria-label={t('Requests')}>
       <header>
-        <h2>Requests {loaded.data && <span class="muted number">{number(loaded.data.total.requests)}</span>}</h2>
+        <h2>
+          {t('Requests')} {loaded.data && <span class="muted number">{number(loaded.data.total.requests)}</span>}
+        </h2>
         <fieldset class="segments">
-          <legend class="unseen">Counted by</legend>
+          <legend class="unseen">{t('Counted by')}</legend>
           {spans.map((each) => (
             <button key={each.name} type="button" aria-pressed={each === span} onClick={() => setSpan(each)}>
               {each.label}
@@ -169,25 +174,25 @@ function Usage({ id }: { id: string }) {
 /** Shared, or personal with its user. */
 function Owner({ id }: { id: string }) {
   const { data: user } = useData((signal) => get<User>(`/api-v1-users/${id}`, signal), [id])
-  return <>Personal{user && `, of ${user.full_name}`}</>
+  return <>{user ? t('Personal, of {full_name}', { full_name: user.full_name }) : t('Personal')}</>
 }
 
 function Facts({ of: key }: { of: ApiKey }) {
   const facts: [string, preact.ComponentChildren][] = [
-    ['Starts with', <code key="prefix">{key.prefix}</code>],
-    ['Description', key.description],
-    ['Data', key.environment === 'live' ? 'Live' : 'Test'],
-    ['Type', key.user_id ? <Owner key="type" id={key.user_id} /> : 'Shared'],
-    ['Scopes', key.scopes.join(', ')],
-    ['Expires', key.expires_at && moment(key.expires_at)],
-    ['Revoked', key.revoked_at && moment(key.revoked_at)],
-    ['Last used', key.last_used_at ? <Moment key="used" at={key.last_used_at} /> : 'Never'],
-    ['Last IP address', key.last_used_ip],
-    ['Total requests', number(key.request_count)],
-    ['Created', moment(key.created_at)],
+    [t('Starts with'), <code key="prefix">{key.prefix}</code>],
+    [t('Description'), key.description],
+    [t('Data'), key.environment === 'live' ? t('Live') : t('Test')],
+    [t('Type'), key.user_id ? <Owner key="type" id={key.user_id} /> : t('Shared')],
+    [t('Scopes'), key.scopes.join(', ')],
+    [t('Expires'), key.expires_at && moment(key.expires_at)],
+    [t('Revoked'), key.revoked_at && moment(key.revoked_at)],
+    [t('Last used'), key.last_used_at ? <Moment key="used" at={key.last_used_at} /> : t('Never')],
+    [t('Last IP address'), key.last_used_ip],
+    [t('Total requests'), number(key.request_count)],
+    [t('Created'), moment(key.created_at)],
   ]
   return (
-    <section class="card" aria-label="Details">
+    <section class="card" aria-label={t('Details')}>
       <dl class="facts body">
         {facts.map(([label, value]) =>
           value ? (
@@ -199,7 +204,7 @@ function Facts({ of: key }: { of: ApiKey }) {
         )}
       </dl>
       {conditionOf(key) === 'expired' && (
-        <p class="body muted">The key has expired. To use it again, set a later expiry date.</p>
+        <p class="body muted">{t('The key has expired. To use it again, set a later expiry date.')}</p>
       )}
     </section>
   )

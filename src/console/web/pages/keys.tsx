@@ -16,6 +16,7 @@ import { type Column, Table } from '../parts/table.tsx'
 import { Moment } from '../parts/value.tsx'
 import { environmentOf, href } from '../place.ts'
 import { isAdmin } from '../session.ts'
+import { t } from '../texts.ts'
 import { useData } from '../use-data.ts'
 import { useTitle } from '../use-title.ts'
 
@@ -23,7 +24,7 @@ const pageSize = 50
 
 /** The keys of this workspace; members see their own. */
 export function Keys() {
-  useTitle('API keys')
+  useTitle(t('API keys'))
   const [page, setPage] = useState(1)
   const [creating, setCreating] = useState(false)
   const [created, setCreated] = useState<ApiKey & { key: string }>()
@@ -32,19 +33,18 @@ export function Keys() {
   const loaded = useData((signal) => list<ApiKey>('/api-v1-keys', query, signal), [page])
   const create = (
     <button type="button" class="button primary" onClick={() => setCreating(true)}>
-      <Icon of={Plus} /> New key
+      <Icon of={Plus} /> {t('New key')}
     </button>
   )
   return (
     <div class="page">
       <div class="heading">
         <div class="stack tight">
-          <h1>API keys</h1>
+          <h1>{t('API keys')}</h1>
           <p class="muted">
             {isAdmin()
-              ? 'Programs use them to read and write'
-              : 'Your personal keys: your programs use them to read and write'}{' '}
-            {environment} data.
+              ? t('Programs use them to read and write {environment} data.', { environment })
+              : t('Your personal keys: your programs use them to read and write {environment} data.', { environment })}
           </p>
         </div>
         {create}
@@ -73,9 +73,8 @@ export function Keys() {
       )}
       {created && (
         <SecretDialog
-          title={`${created.name} is ready`}
-          what="key"
-          stored="Only its hash is stored."
+          title={t('{name} is ready', { name: created.name })}
+          stored={t('Only its hash is stored.')}
           text={created.key}
           onClose={() => setCreated(undefined)}
         />
@@ -87,7 +86,7 @@ export function Keys() {
 const columns: Column<ApiKey>[] = [
   {
     name: 'name',
-    label: 'Name',
+    label: t('Name'),
     cell: ({ id, name, prefix }) => (
       <>
         <a href={href(`/keys/${id}`)}>{name}</a>
@@ -95,10 +94,10 @@ const columns: Column<ApiKey>[] = [
       </>
     ),
   },
-  { name: 'state', label: 'State', cell: (key) => <KeyState of={key} /> },
+  { name: 'state', label: t('State'), cell: (key) => <KeyState of={key} /> },
   {
     name: 'last_used_at',
-    label: 'Last used',
+    label: t('Last used'),
     cell: ({ last_used_at, last_used_ip }) =>
       last_used_at ? (
         <>
@@ -106,18 +105,18 @@ const columns: Column<ApiKey>[] = [
           <div class="muted small">{last_used_ip}</div>
         </>
       ) : (
-        <span class="muted">Never</span>
+        <span class="muted">{t('Never')}</span>
       ),
   },
-  { name: 'request_count', label: 'Requests', end: true, cell: ({ request_count }) => number(request_count) },
+  { name: 'request_count', label: t('Requests'), end: true, cell: ({ request_count }) => number(request_count) },
   { name: 'requests', label: '30 days', cell: ({ id }) => <Recent id={id} /> },
   {
     name: 'scopes',
-    label: 'Type and scopes',
+    label: t('Type and scopes'),
     leaves: 'p3',
     cell: ({ type, scopes }) => (
       <>
-        {type === 'personal' ? 'Personal' : 'Shared'}
+        {type === 'personal' ? t('Personal') : t('Shared')}
         <div class="muted small" title={scopes.join(', ')}>
           {scopesText(scopes)}
         </div>
@@ -127,10 +126,12 @@ const columns: Column<ApiKey>[] = [
 ]
 
 function Listed({ keys, create }: { keys: ApiKey[]; create: preact.ComponentChildren }) {
-  if (keys.length > 0) return <Table label="API keys" columns={columns} rows={keys} />
+  if (keys.length > 0) return <Table label={t('API keys')} columns={columns} rows={keys} />
   return (
-    <Empty icon={KeyRound} title="No keys yet" actions={create}>
-      A key lets a program use the API in your company's name. Create one, copy it, and send it as a Bearer token.
+    <Empty icon={KeyRound} title={t('No keys yet')} actions={create}>
+      {t(
+        "A key lets a program use the API in your company's name. Create one, copy it, and send it as a Bearer token.",
+      )}
     </Empty>
   )
 }
@@ -140,7 +141,7 @@ function Recent({ id }: { id: string }) {
   return data ? (
     <Sparkline
       values={data.days.map(({ requests }) => requests)}
-      label={`${number(data.total.requests)} requests in 30 days`}
+      label={t('{requests} requests in 30 days', { requests: number(data.total.requests) })}
     />
   ) : null
 }

@@ -17,6 +17,7 @@ import { UnknownView } from '../parts/unknown-view.tsx'
 import { ItemLink, Value } from '../parts/value.tsx'
 import { href } from '../place.ts'
 import { fieldOf, resourceOf } from '../session.ts'
+import { about, t } from '../texts.ts'
 import { useTitle } from '../use-title.ts'
 import { useViews } from '../use-views.ts'
 import { type Row, titleOf, viewOf } from '../views.ts'
@@ -39,12 +40,12 @@ export function List({ of }: { of: string }) {
         <div class="row">
           {importable && (
             <a class="button" href={href(`/import?into=${of}`)}>
-              <Icon of={Upload} /> Import
+              <Icon of={Upload} /> {t('Import')}
             </a>
           )}
           {mergeable && (
             <a class="button" href={href(`${page}/duplicates`)}>
-              <Icon of={Merge} /> Duplicates
+              <Icon of={Merge} /> {t('Duplicates')}
             </a>
           )}
           <ExportButton {...{ of, state, columns }} />
@@ -93,7 +94,7 @@ function Rows({ of, found, state, change, add, columns }: RowsProps) {
   if (total === 0 && found.narrowed) return <NoMatch onChange={change} />
   if (total === 0) {
     return (
-      <Empty icon={icon} title={`No ${plural.toLowerCase()} yet`} actions={add}>
+      <Empty icon={icon} title={about('No {noun} yet', plural)} actions={add}>
         {empty}
       </Empty>
     )
@@ -123,7 +124,7 @@ function columnsOf(of: string, names: readonly string[]): Column<Row>[] {
 
 function nameColumn(of: string, name: string): Column<Row> {
   const { sorts, page } = resourceOf(of)
-  const label = viewOf(of).name.length === 1 ? fieldOf(of, name).label : 'Name'
+  const label = viewOf(of).name.length === 1 ? fieldOf(of, name).label : t('Name')
   const cell = (row: Row) => <a href={href(`${page}/${row.id}`)}>{titleOf(of, row)}</a>
   return { name, label, sortable: sorts.includes(name), cell }
 }

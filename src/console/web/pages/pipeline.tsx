@@ -18,6 +18,7 @@ import { ReasonDialog } from '../parts/reason-dialog.tsx'
 import { UnknownView } from '../parts/unknown-view.tsx'
 import { href } from '../place.ts'
 import { isAdmin } from '../session.ts'
+import { t } from '../texts.ts'
 import { useData, useSettled } from '../use-data.ts'
 import { useDealMoves } from '../use-deal-moves.ts'
 import { useReturn } from '../use-return.ts'
@@ -27,7 +28,7 @@ import type { Row } from '../views.ts'
 
 /** The board: a column for each stage, deals moved between them by pointer or keyboard. */
 export function Pipeline() {
-  useTitle('Pipeline')
+  useTitle(t('Pipeline'))
   const stages = useData((signal) => list<Row>('/api-v1-stages', { limit: 100 }, signal), [])
   const [state, change] = useListState()
   const views = useViews('deal', state)
@@ -40,9 +41,9 @@ export function Pipeline() {
   return (
     <div class="page full">
       <div class="heading">
-        <h1>Pipeline</h1>
+        <h1>{t('Pipeline')}</h1>
         <button type="button" class="button primary" onClick={() => setCreating({})}>
-          <Icon of={Plus} /> New deal
+          <Icon of={Plus} /> {t('New deal')}
         </button>
       </div>
       <BoardFilters {...{ state, views }} onChange={change} />
@@ -109,7 +110,7 @@ function Columns({ all, stages, board, onAdd, onReturn, onNews }: ColumnsProps) 
       </p>
       <div class="board-frame">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways even while its columns are empty */}
-        <section class="board" ref={element} tabIndex={0} aria-label="Pipeline">
+        <section class="board" ref={element} tabIndex={0} aria-label={t('Pipeline')}>
           {stages.map((stage) => (
             <BoardColumn key={stage.id} {...{ stage, board, moves, onAdd }} />
           ))}
@@ -130,8 +131,12 @@ function Columns({ all, stages, board, onAdd, onReturn, onNews }: ColumnsProps) 
 
 function NoStages() {
   return (
-    <Empty icon={Handshake} title="There are no stages">
-      {isAdmin() ? <a href={href('/settings/stages')}>Create the first stage</a> : 'Ask an admin to create them.'}
+    <Empty icon={Handshake} title={t('There are no stages')}>
+      {isAdmin() ? (
+        <a href={href('/settings/stages')}>{t('Create the first stage')}</a>
+      ) : (
+        t('Ask an admin to create them.')
+      )}
     </Empty>
   )
 }

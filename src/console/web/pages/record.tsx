@@ -18,6 +18,7 @@ import { useTaskChange } from '../parts/task-row.tsx'
 import { Badge } from '../parts/value.tsx'
 import { href } from '../place.ts'
 import { resourceOf } from '../session.ts'
+import { noun, t } from '../texts.ts'
 import { useData } from '../use-data.ts'
 import { useTitle } from '../use-title.ts'
 import { listed, type Row, referenceTo, titleOf, viewOf } from '../views.ts'
@@ -45,7 +46,7 @@ export function Record({ of, id }: { of: string; id: string }) {
     <div class="page">
       {gone && (
         <div class="notice warn" role="alert">
-          <span class="grow">This {label.toLowerCase()} has been deleted.</span>
+          <span class="grow">{t('This {label} has been deleted.', { label: noun(label) })}</span>
           <RestoreButton id={id} title={titleOf(of, row)} onRestored={loaded.reload} />
         </div>
       )}
@@ -111,7 +112,7 @@ function Heading({ of, row, onChanged }: HeadingProps) {
         {of === 'task' && row.status !== 'completed' && <DoneButton task={row} onDone={onChanged} />}
         {operations.includes('patch') && (
           <button type="button" class="button" onClick={() => setEditing(true)}>
-            <Icon of={Pencil} /> Edit
+            <Icon of={Pencil} /> {t('Edit')}
           </button>
         )}
         <RecordMenu of={of} row={row} />
@@ -138,7 +139,7 @@ function DoneButton({ task, onDone }: { task: Row; onDone: () => void }) {
   })
   return (
     <button type="button" class="button primary" aria-disabled={busy} onClick={complete}>
-      <Icon of={Check} /> Done
+      <Icon of={Check} /> {t('Done')}
     </button>
   )
 }

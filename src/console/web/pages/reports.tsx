@@ -13,6 +13,7 @@ import { ReportOwners } from '../parts/report-owners.tsx'
 import { loadReport } from '../report-data.ts'
 import { defaultPeriod, firstDay, type ReportPeriod, reportPeriods, spanOf } from '../report-spans.ts'
 import type { Span } from '../spans.ts'
+import { t } from '../texts.ts'
 import { useData } from '../use-data.ts'
 import { useReturn } from '../use-return.ts'
 import { useTitle } from '../use-title.ts'
@@ -27,7 +28,7 @@ interface State {
 
 /** The funnel, what was won and lost, and the activity of a period. */
 export function Reports() {
-  useTitle('Reports')
+  useTitle(t('Reports'))
   const { path, query, route } = useLocation()
   const period = reportPeriods.find(({ name }) => name === query.period)?.name ?? defaultPeriod
   const state: State = { period, from: query.from ?? '', to: query.to ?? '', owner: query.owner ?? '' }
@@ -40,7 +41,7 @@ export function Reports() {
     <div class="page">
       <div class="heading">
         <div class="stack tight">
-          <h1>Reports</h1>
+          <h1>{t('Reports')}</h1>
           {span && <p class="muted small">{dayRange(span.start, span.end)}</p>}
         </div>
         <div class="row">
@@ -52,8 +53,8 @@ export function Reports() {
         <Report span={span} owner={state.owner === '' ? undefined : state.owner} />
       ) : (
         <div class="card">
-          <Empty icon={CalendarRange} title="Choose the days">
-            Enter the first and the last day of the report above.
+          <Empty icon={CalendarRange} title={t('Choose the days')}>
+            {t('Enter the first and the last day of the report above.')}
           </Empty>
         </div>
       )}
@@ -72,7 +73,7 @@ function PeriodPicker({ state, onChange }: PeriodPickerProps) {
     <>
       <select
         class="input fitting"
-        aria-label="Period"
+        aria-label={t('Period')}
         value={state.period}
         onChange={({ currentTarget: { value } }) => choose(value as ReportPeriod)}
       >
@@ -84,8 +85,8 @@ function PeriodPicker({ state, onChange }: PeriodPickerProps) {
       </select>
       {state.period === 'custom' && (
         <>
-          <Day label="From" value={state.from} onDay={(from) => onChange({ from })} />
-          <Day label="To" value={state.to} onDay={(to) => onChange({ to })} />
+          <Day label={t('From')} value={state.from} onDay={(from) => onChange({ from })} />
+          <Day label={t('To')} value={state.to} onDay={(to) => onChange({ to })} />
         </>
       )}
     </>

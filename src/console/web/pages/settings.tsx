@@ -6,14 +6,15 @@ import { Stages } from '../parts/settings-stages.tsx'
 import { Users } from '../parts/settings-users.tsx'
 import { href } from '../place.ts'
 import { isAdmin } from '../session.ts'
+import { t } from '../texts.ts'
 import { useTitle } from '../use-title.ts'
 
 const sections = [
-  { name: 'account', label: 'Your account', show: Account, admins: false },
-  { name: 'company', label: 'Company and plan', show: CompanySettings, admins: false },
-  { name: 'stages', label: 'Stages', show: Stages, admins: true },
-  { name: 'fields', label: 'Fields', show: DeclaredFields, admins: true },
-  { name: 'users', label: 'Users', show: Users, admins: true },
+  { name: 'account', label: t('Your account'), show: Account, admins: false },
+  { name: 'company', label: t('Company and plan'), show: CompanySettings, admins: false },
+  { name: 'stages', label: t('Stages'), show: Stages, admins: true },
+  { name: 'fields', label: t('Fields'), show: DeclaredFields, admins: true },
+  { name: 'users', label: t('Users'), show: Users, admins: true },
 ]
 
 export function Settings({ section }: { section?: string }) {
@@ -23,8 +24,8 @@ export function Settings({ section }: { section?: string }) {
   const Section = current.show
   return (
     <div class="page narrow">
-      <h1>Settings</h1>
-      <Segments label="Settings" links>
+      <h1>{t('Settings')}</h1>
+      <Segments label={t('Settings')} links>
         {offered.map(({ name, label }) => (
           <a key={name} href={href(`/settings/${name}`)} aria-current={name === current.name}>
             {label}

@@ -7,6 +7,7 @@ import { Gate } from '../parts/gate.tsx'
 import { useForm } from '../parts/use-form.ts'
 import { href } from '../place.ts'
 import { enter } from '../start.ts'
+import { t } from '../texts.ts'
 import { useData } from '../use-data.ts'
 
 /** The first run: the link that the server printed leads here to create the company and its owner. */
@@ -18,7 +19,7 @@ export function Setup() {
   )
   if (error) {
     return (
-      <Gate title="Set up Kontor">
+      <Gate title={t('Set up Kontor')}>
         <ErrorNotice error={error} />
       </Gate>
     )
@@ -26,8 +27,8 @@ export function Setup() {
   if (!data) return null
   return (
     <Gate
-      title="Set up Kontor"
-      lead="Create your company and your account as its owner. You can add colleagues later in the settings."
+      title={t('Set up Kontor')}
+      lead={t('Create your company and your account as its owner. You can add colleagues later in the settings.')}
     >
       <SetupForm token={token} company={data.company_name} />
     </Gate>
@@ -45,11 +46,11 @@ function SetupForm({ token, company }: { token: string; company: string | null }
     onSaved: () => route(href('/'), true),
   })
   return (
-    <Form of={form} verb="Set up">
-      <TextField label="Company" autoComplete="organization" autoFocus {...form.field('company_name')} />
-      <TextField label="Your name" autoComplete="name" {...form.field('full_name')} />
-      <TextField label="Email" type="email" autoComplete="username" {...form.field('email')} />
-      <NewPasswordField label="Password" {...form.field('password')} />
+    <Form of={form} verb={t('Set up')}>
+      <TextField label={t('Company')} autoComplete="organization" autoFocus {...form.field('company_name')} />
+      <TextField label={t('Your name')} autoComplete="name" {...form.field('full_name')} />
+      <TextField label={t('Email')} type="email" autoComplete="username" {...form.field('email')} />
+      <NewPasswordField label={t('Password')} {...form.field('password')} />
     </Form>
   )
 }

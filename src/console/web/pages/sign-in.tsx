@@ -8,6 +8,7 @@ import { useForm } from '../parts/use-form.ts'
 import { inEnvironment } from '../place.ts'
 import { ended, type SessionData, session } from '../session.ts'
 import { enter } from '../start.ts'
+import { t } from '../texts.ts'
 
 interface NamedCompany {
   id: string
@@ -16,7 +17,7 @@ interface NamedCompany {
 
 export function SignIn() {
   return (
-    <Gate title="Sign in">
+    <Gate title={t('Sign in')}>
       <SignInForm onSignedIn={() => void enter()} />
     </Gate>
   )
@@ -32,8 +33,8 @@ export function SignInAgain() {
     resolve()
   }
   return (
-    <Dialog title="Your session has ended" small>
-      <p>Sign in again to continue. Your unsaved changes are kept.</p>
+    <Dialog title={t('Your session has ended')} small>
+      <p>{t('Sign in again to continue. Your unsaved changes are kept.')}</p>
       <SignInForm email={email} onSignedIn={goOn} />
     </Dialog>
   )
@@ -47,15 +48,21 @@ function SignInForm({ email: known = '', onSignedIn }: { email?: string; onSigne
       const response = await post<SessionData | { companies: NamedCompany[] }>('/console/session', values)
       if ('user' in response) return response
       setCompanies(response.companies)
-      throw new ApiError('INVALID_REQUEST', 'Choose the company.')
+      throw new ApiError('INVALID_REQUEST', t('Choose the company.'))
     },
     onSaved: onSignedIn,
   })
   return (
-    <Form of={form} verb="Sign in">
-      <TextField label="Email" type="email" autoComplete="username" {...form.field('email')} autoFocus={known === ''} />
+    <Form of={form} verb={t('Sign in')}>
       <TextField
-        label="Password"
+        label={t('Email')}
+        type="email"
+        autoComplete="username"
+        {...form.field('email')}
+        autoFocus={known === ''}
+      />
+      <TextField
+        label={t('Password')}
         type="password"
         autoComplete="current-password"
         {...form.field('password')}
@@ -63,7 +70,7 @@ function SignInForm({ email: known = '', onSignedIn }: { email?: string; onSigne
       />
       {companies && (
         <fieldset class="stack tight">
-          <legend>Company</legend>
+          <legend>{t('Company')}</legend>
           {companies.map(({ id, name }) => (
             <label class="check" key={id}>
               <input

@@ -1,7 +1,6 @@
 import { CalendarCheck, Plus } from 'lucide'
 import { useState } from 'preact/hooks'
 import { startOfDay } from '../days.ts'
-import { plural } from '../format.ts'
 import { type ListData, pageNames, useListData } from '../list-data.ts'
 import { type ChangeList, type ListState, useListState } from '../list-state.ts'
 import { now } from '../now.ts'
@@ -17,6 +16,7 @@ import { TaskGroups } from '../parts/task-groups.tsx'
 import { Toolbar } from '../parts/toolbar.tsx'
 import { UnknownView } from '../parts/unknown-view.tsx'
 import { session } from '../session.ts'
+import { counted, t } from '../texts.ts'
 import { useTitle } from '../use-title.ts'
 import { useViews } from '../use-views.ts'
 import { viewOf } from '../views.ts'
@@ -49,15 +49,15 @@ function sortedByDay(query: Query): Query[] {
 const tabs: Tab[] = [
   {
     name: 'mine',
-    label: 'Mine',
+    label: t('Mine'),
     parts: () => sortedByDay({ ...open, 'filter[assigned_to]': session.value!.user.id }),
     byDay: true,
     owner: () => session.value!.user.id,
-    empty: 'Nothing is assigned to you. Create a task, or pick one from all.',
+    empty: t('Nothing is assigned to you. Create a task, or pick one from all.'),
   },
   {
     name: 'today',
-    label: 'Due today',
+    label: t('Due today'),
     parts: () => [
       {
         ...open,
@@ -67,32 +67,32 @@ const tabs: Tab[] = [
       },
     ],
     byDay: true,
-    empty: 'Nothing is due today.',
+    empty: t('Nothing is due today.'),
   },
   {
     name: 'overdue',
-    label: 'Overdue',
+    label: t('Overdue'),
     parts: () => [{ ...open, 'filter[due_date][lt]': now().toISOString(), sort: 'due_date:asc,priority:desc' }],
     byDay: true,
-    empty: 'Nothing is overdue. Well done.',
+    empty: t('Nothing is overdue. Well done.'),
   },
-  { name: 'open', label: 'All open', parts: () => sortedByDay(open), byDay: true },
+  { name: 'open', label: t('All open'), parts: () => sortedByDay(open), byDay: true },
   {
     name: 'unassigned',
-    label: 'Unassigned',
+    label: t('Unassigned'),
     parts: () => sortedByDay({ ...open, 'filter[assigned_to]': 'null' }),
     byDay: true,
     owner: () => '',
-    empty: 'Every open task has an owner.',
+    empty: t('Every open task has an owner.'),
   },
   {
     name: 'done',
-    label: 'Done',
+    label: t('Done'),
     parts: () => [{ 'filter[status]': 'completed', sort: 'updated_at:desc' }],
     byDay: false,
-    empty: 'Completed tasks appear here.',
+    empty: t('Completed tasks appear here.'),
   },
-  { name: 'all', label: 'All', parts: () => sortedByDay({}), byDay: true },
+  { name: 'all', label: t('All'), parts: () => sortedByDay({}), byDay: true },
 ]
 
 function today(days: number): string {
@@ -101,7 +101,7 @@ function today(days: number): string {
 
 /** The tasks, in tabs. */
 export function Tasks() {
-  useTitle('Tasks')
+  useTitle(t('Tasks'))
   const [state, change] = useListState()
   const tab = tabs.find(({ name }) => name === state.show) ?? tabs[0]!
   const views = useViews('task', state)
@@ -113,11 +113,11 @@ export function Tasks() {
   return (
     <div class="page">
       <div class="heading">
-        <h1>Tasks</h1>
+        <h1>{t('Tasks')}</h1>
         <div class="row">
           <ExportButton of="task" state={state} columns={viewOf('task').columns} />
           <button type="button" class="button primary" onClick={() => setCreating(true)}>
-            <Icon of={Plus} /> New task
+            <Icon of={Plus} /> {t('New task')}
           </button>
         </div>
       </div>
@@ -150,7 +150,7 @@ export function Tasks() {
 
 function Tabs({ current, onShow }: { current: Tab; onShow: (tab: Tab) => void }) {
   return (
-    <Segments label="Which tasks">
+    <Segments label={t('Which tasks')}>
       {tabs.map((tab) => (
         <button key={tab.name} type="button" aria-pressed={tab === current} onClick={() => onShow(tab)}>
           {tab.label}
@@ -184,7 +184,7 @@ function Total({ of: { pages } }: { of: ListData }) {
   const total = pages.reduce((sum, { pagination }) => sum + pagination.total, 0)
   return (
     <p class="muted small number total" role="status">
-      {plural(total, 'task')}
+      {counted('{n} task|{n} tasks', total)}
     </p>
   )
 }

@@ -14,6 +14,7 @@ import { Segments } from '../parts/segments.tsx'
 import { Moment } from '../parts/value.tsx'
 import { href } from '../place.ts'
 import { description, isAdmin, resourceOf } from '../session.ts'
+import { about, t } from '../texts.ts'
 import { useData } from '../use-data.ts'
 import { useTitle } from '../use-title.ts'
 import { isListed, viewOf } from '../views.ts'
@@ -31,7 +32,7 @@ const moving = ['deleted', 'restored', 'erased']
 
 /** The deleted records: restored, or erased permanently. */
 export function Trash() {
-  useTitle('Trash')
+  useTitle(t('Trash'))
   const [{ page, filters }, change] = useListState()
   const type = filters.type ?? ''
   const query = { type, limit: pageSize, page }
@@ -40,11 +41,11 @@ export function Trash() {
   return (
     <div class="page">
       <div class="stack tight">
-        <h1>Trash</h1>
-        <p class="muted">Deleted records stay here until they are restored or erased.</p>
+        <h1>{t('Trash')}</h1>
+        <p class="muted">{t('Deleted records stay here until they are restored or erased.')}</p>
       </div>
       <Types type={type} onChange={change} />
-      <section class="card" aria-label="Deleted records" aria-busy={loaded.loading}>
+      <section class="card" aria-label={t('Deleted records')} aria-busy={loaded.loading}>
         {loaded.data && !loaded.error ? (
           <Rows of={loaded.data.data} type={type} onChanged={loaded.reload} />
         ) : (
@@ -62,9 +63,9 @@ export function Trash() {
 
 function Types({ type, onChange }: { type: string; onChange: ChangeList }) {
   const deletable = description.value!.resources.filter(({ operations }) => operations.includes('delete'))
-  const options = [{ name: '', label: 'All' }, ...deletable.map(({ name, plural }) => ({ name, label: plural }))]
+  const options = [{ name: '', label: t('All') }, ...deletable.map(({ name, plural }) => ({ name, label: plural }))]
   return (
-    <Segments label="Which records">
+    <Segments label={t('Which records')}>
       {options.map(({ name, label }) => (
         <button
           key={name}
@@ -88,8 +89,8 @@ interface RowsProps {
 function Rows({ of, type, onChanged }: RowsProps) {
   if (of.length === 0) {
     return (
-      <Empty icon={Trash2} title={type === '' ? 'The trash is empty' : 'None of these are in the trash'}>
-        Records that you or your programs delete appear here.
+      <Empty icon={Trash2} title={type === '' ? t('The trash is empty') : t('None of these are in the trash')}>
+        {t('Records that you or your programs delete appear here.')}
       </Empty>
     )
   }
@@ -111,7 +112,7 @@ function Row({ of, onChanged }: { of: Deleted; onChanged: () => void }) {
       <div class="grow">
         {isListed(type) ? <a href={href(`${page}/${id}`)}>{title}</a> : title}
         <div class="muted small">
-          {label} · deleted by {actorText(deleted_by)} · <Moment at={deleted_at} />
+          {label} · {t('deleted by {name}', { name: actorText(deleted_by) })} · <Moment at={deleted_at} />
         </div>
       </div>
       <RestoreButton id={id} title={title} onRestored={onChanged} />
@@ -119,10 +120,10 @@ function Row({ of, onChanged }: { of: Deleted; onChanged: () => void }) {
         <button
           type="button"
           class="button small danger"
-          aria-label={`Erase ${title} permanently`}
+          aria-label={t('Erase {title} permanently', { title })}
           onClick={() => askErasure(of, onChanged)}
         >
-          <Icon of={Eraser} /> Erase
+          <Icon of={Eraser} /> {t('Erase')}
         </button>
       )}
     </li>
@@ -131,12 +132,15 @@ function Row({ of, onChanged }: { of: Deleted; onChanged: () => void }) {
 
 function askErasure({ id, type, title }: Deleted, onErased: () => void): void {
   ask({
-    title: `Erase ${title} permanently?`,
-    body: `The ${resourceOf(type).label.toLowerCase()} and all its former values are overwritten in the database, also in its history. Backups are not changed: those made until now still contain it. This cannot be undone.`,
-    verb: 'Erase permanently',
+    title: t('Erase {title} permanently?', { title }),
+    body: about(
+      'The {noun} and all its former values are overwritten in the database, also in its history. Backups are not changed: those made until now still contain it. This cannot be undone.',
+      resourceOf(type).label,
+    ),
+    verb: t('Erase permanently'),
     async run() {
       await remove(`/api-v1-trash/${id}`)
-      notify(`${title} erased.`)
+      notify(t('{title} erased.', { title }))
       onErased()
     },
   })

@@ -9,6 +9,7 @@ import { LoadingOrError } from '../parts/error-notice.tsx'
 import { WebhookActions } from '../parts/webhook-actions.tsx'
 import { HealthBadge, HealthText } from '../parts/webhook-health.tsx'
 import { href } from '../place.ts'
+import { t } from '../texts.ts'
 import { useData } from '../use-data.ts'
 import { useReturn } from '../use-return.ts'
 import { useTitle } from '../use-title.ts'
@@ -18,7 +19,7 @@ import { type Delivery, eventsText, useFollowing, type Webhook, webhooksPath } f
 export function WebhookPage({ id }: { id: string }) {
   const loaded = useData((signal) => get<Webhook>(`${webhooksPath}/${id}`, signal), [id])
   const webhook = loaded.data
-  useTitle(webhook ? `Webhook ${webhook.url}` : 'Webhook')
+  useTitle(webhook ? t('Webhook {url}', { url: webhook.url }) : t('Webhook'))
   useNews(({ record_id }) => record_id === id, loaded.refresh)
   if (isGone(loaded.error)) {
     return <DeletedRecord key={id} of="webhook" id={id} error={loaded.error!} onRestored={loaded.reload} />
@@ -26,7 +27,7 @@ export function WebhookPage({ id }: { id: string }) {
   if (!webhook || loaded.error) {
     return (
       <div class="page">
-        <h1 class="unseen">Webhook</h1>
+        <h1 class="unseen">{t('Webhook')}</h1>
         <LoadingOrError of={loaded} />
       </div>
     )
@@ -57,7 +58,7 @@ function Loaded({ of, onChanged, onProgress }: LoadedProps) {
       <div class="heading">
         <div class="stack tight">
           <a class="small" href={href('/webhooks')}>
-            Webhooks
+            {t('Webhooks')}
           </a>
           <h1>{of.url}</h1>
         </div>
@@ -82,15 +83,15 @@ function Facts({ of }: { of: Webhook }) {
     </>
   )
   const facts: [string, ComponentChildren][] = [
-    ['Health', health],
-    ['Description', of.description],
-    ['Events', eventsText(of)],
-    ['Payload', of.payload === 'full' ? 'Full' : 'Thin: only which record has changed'],
-    ['Order', of.ordered ? 'Each delivery waits for the one before' : 'Deliveries may arrive out of order'],
-    ['Created', moment(of.created_at)],
+    [t('Health'), health],
+    [t('Description'), of.description],
+    [t('Events'), eventsText(of)],
+    [t('Payload'), of.payload === 'full' ? t('Full') : t('Thin: only which record has changed')],
+    [t('Order'), of.ordered ? t('Each delivery waits for the one before') : t('Deliveries may arrive out of order')],
+    [t('Created'), moment(of.created_at)],
   ]
   return (
-    <section class="card" aria-label="Details">
+    <section class="card" aria-label={t('Details')}>
       <dl class="facts body">
         {facts.map(([label, value]) =>
           value ? (

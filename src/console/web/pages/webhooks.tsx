@@ -12,6 +12,7 @@ import { SecretDialog } from '../parts/secret.tsx'
 import { WebhookForm } from '../parts/webhook-form.tsx'
 import { HealthBadge, HealthText } from '../parts/webhook-health.tsx'
 import { environmentOf, href } from '../place.ts'
+import { t } from '../texts.ts'
 import { useData } from '../use-data.ts'
 import { useReturn } from '../use-return.ts'
 import { useTitle } from '../use-title.ts'
@@ -19,7 +20,7 @@ import { eventsText, type Webhook, type WebhookWithSecret, webhooksMax, webhooks
 
 /** The webhooks of this workspace, with their health. */
 export function Webhooks() {
-  useTitle('Webhooks')
+  useTitle(t('Webhooks'))
   const { route } = useLocation()
   const [creating, setCreating] = useState(false)
   const [created, setCreated] = useState<WebhookWithSecret>()
@@ -28,7 +29,7 @@ export function Webhooks() {
   useReturn(loaded.refresh)
   const create = (
     <button type="button" class="button primary" onClick={() => setCreating(true)}>
-      <Icon of={Plus} /> New webhook
+      <Icon of={Plus} /> {t('New webhook')}
     </button>
   )
   const save = (webhook: Webhook | WebhookWithSecret) => {
@@ -37,7 +38,7 @@ export function Webhooks() {
       setCreated(webhook)
       loaded.reload()
     } else {
-      notify('This webhook exists already, with the same URL and events.')
+      notify(t('This webhook exists already, with the same URL and events.'))
       route(href(`/webhooks/${webhook.id}`))
     }
   }
@@ -45,12 +46,16 @@ export function Webhooks() {
     <div class="page">
       <div class="heading">
         <div class="stack tight">
-          <h1>Webhooks</h1>
-          <p class="muted">They send the changes of {environmentOf(location.pathname)} records to other programs.</p>
+          <h1>{t('Webhooks')}</h1>
+          <p class="muted">
+            {t('They send the changes of {environment} records to other programs.', {
+              environment: environmentOf(location.pathname),
+            })}
+          </p>
         </div>
         {create}
       </div>
-      <section class="card" aria-label="Webhooks" aria-busy={loaded.loading}>
+      <section class="card" aria-label={t('Webhooks')} aria-busy={loaded.loading}>
         {loaded.data && !loaded.error ? (
           <Listed webhooks={loaded.data.data} create={create} />
         ) : (
@@ -62,9 +67,8 @@ export function Webhooks() {
       {creating && <WebhookForm onClose={() => setCreating(false)} onSaved={save} />}
       {created && (
         <SecretDialog
-          title="The webhook is ready"
-          what="secret"
-          stored="The receiver verifies signatures with it."
+          title={t('The webhook is ready')}
+          stored={t('The receiver verifies signatures with it.')}
           text={created.secret}
           onClose={() => {
             setCreated(undefined)
@@ -79,8 +83,8 @@ export function Webhooks() {
 function Listed({ webhooks, create }: { webhooks: Webhook[]; create: ComponentChildren }) {
   if (webhooks.length === 0) {
     return (
-      <Empty icon={WebhookIcon} title="No webhooks yet" actions={create}>
-        A webhook sends each change to a URL as it happens, signed with a secret.
+      <Empty icon={WebhookIcon} title={t('No webhooks yet')} actions={create}>
+        {t('A webhook sends each change to a URL as it happens, signed with a secret.')}
       </Empty>
     )
   }

@@ -1,4 +1,5 @@
 import { lookupActivityKey } from '../activity-keys.ts'
+import { t } from '../texts.ts'
 import { useData } from '../use-data.ts'
 import { type Row, titleOf } from '../views.ts'
 
@@ -10,7 +11,10 @@ export function Author({ of }: { of: Row }) {
 /** `API` for entries that were created before keys were recorded. */
 function Key({ id }: { id: string }) {
   const { data: key, loading, error } = useData(() => lookupActivityKey(id), [id])
-  if (key) return key.user_name === null ? `API key “${key.name}”` : `${key.user_name}’s key “${key.name}”`
-  if (error) return 'API key not loaded'
+  if (key)
+    return key.user_name === null
+      ? t('API key “{name}”', { name: key.name })
+      : t('{user_name}’s key “{name}”', { user_name: key.user_name, name: key.name })
+  if (error) return t('API key not loaded')
   return loading ? '…' : 'API'
 }

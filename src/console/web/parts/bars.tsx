@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { number } from '../format.ts'
+import { t } from '../texts.ts'
 
 export interface Layer {
   name: string
@@ -60,7 +61,7 @@ export function Bars({ label, bars, layers, whole, text = number, cell }: BarsPr
       <div ref={element} class="chart" aria-hidden="true" />
       {label !== undefined && (
         <details>
-          <summary>As a table</summary>
+          <summary>{t('As a table')}</summary>
           <Numbers {...{ label, bars, layers }} cell={cell ?? (({ values }, at) => text(values[at]!))} />
         </details>
       )}
@@ -81,7 +82,7 @@ function Numbers({ label, bars, layers, cell }: NumbersProps) {
       <table>
         <thead>
           <tr>
-            <th scope="col">Period</th>
+            <th scope="col">{t('Period')}</th>
             {layers.map(({ name, label }) => (
               <th key={name} scope="col" class="end">
                 {label}

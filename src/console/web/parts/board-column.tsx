@@ -1,9 +1,9 @@
 import { Plus } from 'lucide'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Board } from '../board.ts'
-import { plural } from '../format.ts'
 import type { Values } from '../merge.ts'
 import { mainSumText, sumText } from '../pipeline-sums.ts'
+import { counted, t } from '../texts.ts'
 import type { DealMoves } from '../use-deal-moves.ts'
 import type { Row } from '../views.ts'
 import { DealCard } from './deal-card.tsx'
@@ -41,12 +41,12 @@ export function BoardColumn({ stage, board, moves, onAdd }: BoardColumnProps) {
           </h2>
           <Tool
             icon={Plus}
-            label={`Add deal in ${stage.name}`}
+            label={t('Add deal in {name}', { name: stage.name })}
             onClick={() => onAdd({ stage_id: { id: stage.id, label: stage.name } })}
           />
         </div>
         <div class="muted small number" title={total && sumText(total.values)}>
-          {plural(total?.deals ?? 0, 'deal')}
+          {counted('{n} deal|{n} deals', total?.deals ?? 0)}
           {total && ` · ${mainSumText(total.values)}`}
         </div>
         <div class="muted small number" title={total && sumText(total.weighted)}>
@@ -88,7 +88,7 @@ function More({ onSeen, turn }: { onSeen: () => void; turn: number }) {
   }, [turn])
   return (
     <li ref={element} class="muted small">
-      Loading…
+      {t('Loading…')}
     </li>
   )
 }

@@ -4,6 +4,7 @@ import type { ChangeList, ListState } from '../list-state.ts'
 import { cacheName } from '../names.ts'
 import { href } from '../place.ts'
 import { resourceOf, session } from '../session.ts'
+import { t } from '../texts.ts'
 import type { Views } from '../use-views.ts'
 import { Toolbar } from './toolbar.tsx'
 
@@ -26,22 +27,22 @@ export function BoardFilters({ state, views, onChange }: BoardFiltersProps) {
   return (
     <Toolbar of="deal" layout="board" {...{ state, views, onChange }}>
       <button type="button" class="button" aria-pressed={isMine} onClick={toggleMine}>
-        My deals
+        {t('My deals')}
       </button>
       <select
         class="input"
-        aria-label="Stages"
+        aria-label={t('Stages')}
         value={kinds.includes(state.show) ? state.show : ''}
         onChange={({ currentTarget: { value } }) => onChange({ show: value })}
       >
-        <option value="">All stages</option>
+        <option value="">{t('All stages')}</option>
         {kinds.map((kind) => (
           <option key={kind} value={kind}>
             {word(kind)}
           </option>
         ))}
       </select>
-      <a href={href(`${resourceOf('deal').page}${listQuery === '' ? '' : `?${listQuery}`}`)}>Show as list</a>
+      <a href={href(`${resourceOf('deal').page}${listQuery === '' ? '' : `?${listQuery}`}`)}>{t('Show as list')}</a>
     </Toolbar>
   )
 }

@@ -7,6 +7,7 @@ import { type Metadata, textOf } from '../metadata.ts'
 import { useNames } from '../names.ts'
 import { href } from '../place.ts'
 import { declaredOf, resourceOf } from '../session.ts'
+import { t } from '../texts.ts'
 import { fieldLabel } from '../undo.ts'
 import { isListed, type Row } from '../views.ts'
 import { Icon } from './icon.tsx'
@@ -36,7 +37,7 @@ export function ChangedFields({ of }: { of: Change }) {
           <dt>{label}</dt>
           <dd>
             <span class="former">{from}</span>
-            <span class="unseen"> to </span>
+            <span class="unseen"> {t('to')} </span>
             <Icon of={ArrowRight} />
             <span>{to}</span>
           </dd>

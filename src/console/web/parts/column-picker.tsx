@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { availableColumns, chooseColumns } from '../columns.ts'
 import type { SavedView } from '../saved-views.ts'
 import { declaredOf } from '../session.ts'
+import { t } from '../texts.ts'
 import { Dialog } from './dialog.tsx'
 import { Icon } from './icon.tsx'
 
@@ -20,7 +21,7 @@ export function ColumnPicker(props: ColumnPickerProps) {
   return (
     <>
       <button type="button" class="button" onClick={() => setOpen(true)}>
-        <Icon of={Columns3} /> Columns
+        <Icon of={Columns3} /> {t('Columns')}
       </button>
       {open && <Choices {...props} onClose={() => setOpen(false)} />}
     </>
@@ -32,9 +33,9 @@ function Choices({ of, view, columns, onClose }: ColumnPickerProps & { onClose: 
   const toggle = (name: string, isShown: boolean) =>
     chooseColumns(of, isShown ? [...columns, name] : columns.filter((each) => each !== name), view)
   return (
-    <Dialog title="Columns" small onClose={onClose}>
+    <Dialog title={t('Columns')} small onClose={onClose}>
       <fieldset class="stack tight">
-        <legend>Shown next to the name</legend>
+        <legend>{t('Shown next to the name')}</legend>
         {others.map(({ name, label }) => (
           <label key={name} class="check">
             <input
@@ -48,7 +49,7 @@ function Choices({ of, view, columns, onClose }: ColumnPickerProps & { onClose: 
       </fieldset>
       <div class="actions">
         <button type="button" class="button primary" onClick={onClose}>
-          Done
+          {t('Done')}
         </button>
       </div>
     </Dialog>

@@ -4,6 +4,7 @@ import { fold } from '../../../lib/text.ts'
 import type { Choice } from '../choice.ts'
 import { Invalid } from '../invalid.ts'
 import { stepFrom } from '../step.ts'
+import { t } from '../texts.ts'
 import { useData, useSettled } from '../use-data.ts'
 import type { Wiring } from './form.tsx'
 import { Icon } from './icon.tsx'
@@ -28,7 +29,7 @@ interface ComboboxProps {
  * the key press. Text that matches no record stays, as an `Invalid` value. (WAI-ARIA: combobox with list autocomplete.)
  */
 export function Combobox(props: ComboboxProps) {
-  const { wiring, value, placeholder = 'Type to search' } = props
+  const { wiring, value, placeholder = t('Type to search') } = props
   const listId = useId()
   const box = useSuggestions(props)
   const { input, text, isOpen, options, active } = box
@@ -77,7 +78,7 @@ export function Combobox(props: ComboboxProps) {
         <button
           type="button"
           class="button quiet square small clear"
-          aria-label={`Clear ${chosen.label}`}
+          aria-label={t('Clear {label}', { label: chosen.label })}
           onClick={() => box.clear()}
         >
           <Icon of={X} />
@@ -110,7 +111,9 @@ function useSuggestions({ value, onValue, search, create, noun }: ComboboxProps)
     [settled, isOpen],
   )
   const isCurrent = data?.text === name
-  const unknown = `No ${noun} is chosen: choose one from the list${create ? ', or create it' : ''}`
+  const unknown = create
+    ? t('No {noun} is chosen: choose one from the list, or create it', { noun })
+    : t('No {noun} is chosen: choose one from the list', { noun })
   // Until the response for this text arrives, the matching suggestions of the last response are shown.
   const matching = isCurrent
     ? data.found
@@ -120,7 +123,7 @@ function useSuggestions({ value, onValue, search, create, noun }: ComboboxProps)
   const isNew = isCurrent && name !== '' && !found.some(isNamed)
   const options: Option[] = [
     ...found.map((choice) => ({ key: choice.id, label: choice.label, choice })),
-    ...(create && isNew ? [{ key: 'new', label: `Create “${name}”` }] : []),
+    ...(create && isNew ? [{ key: 'new', label: t('Create “{name}”', { name }) }] : []),
   ]
   useEffect(() => setActive(found.length > 0 ? 0 : -1), [data, name])
   useEffect(() => {
@@ -129,7 +132,7 @@ function useSuggestions({ value, onValue, search, create, noun }: ComboboxProps)
     accepting.current = false
     if (meant) choose(meant)
   }, [data, isOpen])
-  const state = error && !loading ? error.message : isCurrent ? `No ${noun} found` : 'Searching…'
+  const state = error && !loading ? error.message : isCurrent ? t('No {noun} found', { noun }) : t('Searching…')
   return { input, text, isOpen, options, active, state, accept, press, ...{ open, close, type, clear } }
 
   function open(): void {
@@ -168,7 +171,7 @@ function useSuggestions({ value, onValue, search, create, noun }: ComboboxProps)
 
   /** The response is ignored if something else was typed or selected meanwhile. */
   async function make(name: string): Promise<void> {
-    onValue(new Invalid(name, `“${name}” is being created`, { isUrgent: true }))
+    onValue(new Invalid(name, t('“{name}” is being created', { name }), { isUrgent: true }))
     try {
       const created = await create!(name)
       if (typed.current?.trim() === name) choose(created)

@@ -5,6 +5,7 @@ import { post } from '../http.ts'
 import { tell } from '../news.ts'
 import { environmentOf } from '../place.ts'
 import { fieldOf, session } from '../session.ts'
+import { t } from '../texts.ts'
 import { notifyChange } from '../undo.ts'
 import { useKeyboardInset } from '../use-keyboard-inset.ts'
 import { type Row, referenceTo, titleOf } from '../views.ts'
@@ -29,12 +30,12 @@ const blank = { type: 'note', subject: '', description: '', rating: 3, due_date:
 type Entry = typeof blank
 
 const verbs: Readonly<Record<string, string>> = {
-  call: 'Log call',
-  email: 'Log email',
-  meeting: 'Log meeting',
-  note: 'Log note',
-  rating: 'Log rating',
-  task: 'Add task',
+  call: t('Log call'),
+  email: t('Log email'),
+  meeting: t('Log meeting'),
+  note: t('Log note'),
+  rating: t('Log rating'),
+  task: t('Add task'),
 }
 
 /** A line that opens to log an activity or to add a task. Its text is stored for each record until it is sent. */
@@ -52,8 +53,15 @@ export function Composer({ of, row, onLogged }: ComposerProps) {
       close()
     },
     onLate(logged) {
-      if (!(logged instanceof Error)) return notify(sent.current.type === task ? 'Task added.' : 'Activity logged.')
-      notify(`Not logged: ${logged.message} The text was: ${sent.current.subject} ${sent.current.description}`)
+      if (!(logged instanceof Error))
+        return notify(sent.current.type === task ? t('Task added.') : t('Activity logged.'))
+      notify(
+        t('Not logged: {message} The text was: {subject} {description}', {
+          message: logged.message,
+          subject: sent.current.subject,
+          description: sent.current.description,
+        }),
+      )
       if (!readDraft(draft)) saveDraft(draft, sent.current)
     },
   })
@@ -71,9 +79,9 @@ export function Composer({ of, row, onLogged }: ComposerProps) {
     <div ref={box} class={isOpen ? 'composer open' : 'composer'}>
       <Form
         of={form}
-        label="Log an activity"
-        verb={verbs[form.values.type] ?? 'Log'}
-        {...(isOpen && { other: { label: 'Close', onClick: close } })}
+        label={t('Log an activity')}
+        verb={verbs[form.values.type] ?? t('Log')}
+        {...(isOpen && { other: { label: t('Close'), onClick: close } })}
       >
         <Line {...{ form, isOpen, open }} />
         {isOpen && <More form={form} hasTasks={referenceTo(of, task) !== undefined} />}
@@ -113,8 +121,9 @@ interface LineProps {
 
 function Line({ form, isOpen, open }: LineProps) {
   const { type, subject, description } = form.values
-  const [label, field] = type === task ? ['Title', 'title'] : ['Subject', 'subject']
-  const invitation = description === '' ? 'Write a note, log a call, add a task…' : `Draft: ${description}`
+  const [label, field] = type === task ? [t('Title'), 'title'] : [t('Subject'), 'subject']
+  const invitation =
+    description === '' ? t('Write a note, log a call, add a task…') : t('Draft: {description}', { description })
   return (
     <Field label={label} hidesLabel fault={form.fault(field)}>
       {(wiring) => (
@@ -141,7 +150,7 @@ function More({ form, hasTasks }: { form: FormState<Entry>; hasTasks: boolean })
   const types = [...fieldOf('activity', 'type').options!, ...(hasTasks ? [task] : [])]
   return (
     <>
-      <Field label={type === task ? 'Details' : 'What happened'} fault={form.fault('description')} optional>
+      <Field label={type === task ? t('Details') : t('What happened')} fault={form.fault('description')} optional>
         {(wiring) => (
           <textarea
             {...wiring}
@@ -152,7 +161,7 @@ function More({ form, hasTasks }: { form: FormState<Entry>; hasTasks: boolean })
       </Field>
       {type === 'rating' && <Stars rating={rating} setRating={(each) => form.set({ rating: each })} />}
       {type === task && <FieldInput field={fieldOf(task, 'due_date')} {...form.field('due_date')} />}
-      <Segments label="Type">
+      <Segments label={t('Type')}>
         {types.map((each) => (
           <button
             key={each}
@@ -173,7 +182,7 @@ const stars = [1, 2, 3, 4, 5]
 function Stars({ rating, setRating }: { rating: number; setRating: (rating: number) => void }) {
   return (
     <fieldset>
-      <legend>Stars</legend>
+      <legend>{t('Stars')}</legend>
       <div class="row">
         {stars.map((each) => (
           <label class="check" key={each}>
@@ -189,7 +198,7 @@ function Stars({ rating, setRating }: { rating: number; setRating: (rating: numb
 function log({ type, subject, description, rating }: Entry, of: string, row: Row): Promise<Row> {
   return post('/api-v1-activities', {
     type,
-    subject: subject || (type === 'rating' ? `${rating} of 5 stars` : null),
+    subject: subject || (type === 'rating' ? t('{rating} of 5 stars', { rating }) : null),
     description,
     ...(type === 'rating' && { metadata: { rating } }),
     ...referencesOf('activity', of, row),
@@ -207,7 +216,7 @@ function addTask({ subject, description, due_date }: Entry, of: string, row: Row
 }
 
 function announceTask(added: Row): void {
-  notifyChange('Task added.', added)
+  notifyChange(t('Task added.'), added)
   tell([{ type: 'task.created', resource: task, record_id: added.id, request_id: null }])
 }
 

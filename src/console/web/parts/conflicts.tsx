@@ -4,6 +4,7 @@ import { word } from '../format.ts'
 import { Invalid } from '../invalid.ts'
 import type { Conflict, Side, Values } from '../merge.ts'
 import { textOf } from '../metadata.ts'
+import { t } from '../texts.ts'
 import { DeclaredValue } from './declared-value.tsx'
 import type { FormState } from './use-form.ts'
 import { Value } from './value.tsx'
@@ -17,8 +18,8 @@ interface ConflictsProps<T extends Values> {
 export function Conflicts<T extends Values>({ of, fields }: ConflictsProps<T>) {
   if (of.conflicts.length === 0) return null
   return (
-    <section class="notice warn conflicts stack" aria-label="Changed in the meantime">
-      <p>Somebody else changed this in the meantime. Choose what to keep, then save again.</p>
+    <section class="notice warn conflicts stack" aria-label={t('Changed in the meantime')}>
+      <p>{t('Somebody else changed this in the meantime. Choose what to keep, then save again.')}</p>
       {of.conflicts.map((conflict) => (
         <Choose
           key={conflict.name}
@@ -51,7 +52,7 @@ function Choose({ conflict, fields, values, onChoose }: ChooseProps) {
             checked={conflict.choice === side}
             onChange={() => onChoose(side)}
           />
-          {side === 'mine' ? 'Mine:' : 'Theirs:'} <Shown field={field} value={conflict[side]} values={values} />
+          {side === 'mine' ? t('Mine:') : t('Theirs:')} <Shown field={field} value={conflict[side]} values={values} />
         </label>
       ))}
     </fieldset>
@@ -61,7 +62,7 @@ function Choose({ conflict, fields, values, onChoose }: ChooseProps) {
 /** The label of a conflict. A metadata entry has the name that the user gave it. */
 function nameOf({ name }: Conflict): string {
   const [, entry] = /^metadata\.(.*)$/s.exec(name) ?? []
-  return entry === undefined ? word(name) : `Metadata: ${entry}`
+  return entry === undefined ? word(name) : t('Metadata: {entry}', { entry })
 }
 
 interface ShownProps {

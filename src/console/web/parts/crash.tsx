@@ -2,6 +2,7 @@ import { Bug } from 'lucide'
 import { Fragment, type JSX } from 'preact'
 import { useEffect, useErrorBoundary, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
+import { t } from '../texts.ts'
 import { Empty } from './empty.tsx'
 
 /** Replaces a part of the page that threw: shows the error, a way to continue, and the unsaved input. */
@@ -27,26 +28,26 @@ export function Broken({ error, typed = [], retry }: BrokenProps) {
     <div class="page" role="alert">
       <Empty
         icon={Bug}
-        title="Something went wrong on this page"
+        title={t('Something went wrong on this page')}
         actions={
           <>
             {retry && (
               <button type="button" class="button" onClick={retry}>
-                Try again
+                {t('Try again')}
               </button>
             )}
             <button type="button" class="button primary" onClick={() => location.reload()}>
-              Reload
+              {t('Reload')}
             </button>
           </>
         }
       >
-        It stopped at: {error.message}. What was saved before is safe.
+        {t('It stopped at: {message}. What was saved before is safe.', { message: error.message })}
       </Empty>
       {typed.length > 0 && (
-        <section class="card" aria-label="Your unsaved input">
+        <section class="card" aria-label={t('Your unsaved input')}>
           <header>
-            <h2>Your unsaved input</h2>
+            <h2>{t('Your unsaved input')}</h2>
           </header>
           <dl class="facts body">
             {typed.map(({ label, text }, at) => (

@@ -2,6 +2,7 @@ import { useRef, useState } from 'preact/hooks'
 import { endOfDay, localDay, localTime, parseLocal } from '../days.ts'
 import { isEndOfDay } from '../format.ts'
 import { Invalid } from '../invalid.ts'
+import { t } from '../texts.ts'
 import type { Wiring } from './form.tsx'
 
 interface DayInputProps {
@@ -11,7 +12,7 @@ interface DayInputProps {
 }
 
 const latestDay = '9999-12-31'
-const incomplete = 'The date is not complete: enter day, month and a year of four digits, or clear the field'
+const incomplete = t('The date is not complete: enter day, month and a year of four digits, or clear the field')
 
 /** A day: `2026-06-15`. The input is uncontrolled: nothing is written back while the user types. */
 export function DayInput({ wiring, value, onValue }: DayInputProps) {
@@ -39,7 +40,7 @@ export function MomentInput({ wiring, value, onValue, label }: DayInputProps & {
         class="input"
         ref={time}
         type="time"
-        aria-label={`${label}: time (optional)`}
+        aria-label={t('{label}: time (optional)', { label })}
         defaultValue={initial.time}
       />
     </div>
@@ -67,9 +68,10 @@ function momentIn(dayInput: HTMLInputElement, timeInput: HTMLInputElement): stri
   const day = dayIn(dayInput)
   if (day instanceof Invalid) return day
   if (timeInput.validity.badInput)
-    return new Invalid('', 'The time is not complete: enter hour and minute, or clear it')
-  if (day === null) return timeInput.value === '' ? null : new Invalid('', 'Enter the date that this time belongs to')
+    return new Invalid('', t('The time is not complete: enter hour and minute, or clear it'))
+  if (day === null)
+    return timeInput.value === '' ? null : new Invalid('', t('Enter the date that this time belongs to'))
   const moment = parseLocal(day, timeInput.value)
-  if (!moment) return new Invalid('', 'This time does not exist on that day: the clocks change')
+  if (!moment) return new Invalid('', t('This time does not exist on that day: the clocks change'))
   return (timeInput.value === '' ? endOfDay(moment) : moment).toISOString()
 }

@@ -4,6 +4,7 @@ import { localDay } from '../days.ts'
 import { day, initials, money } from '../format.ts'
 import { now } from '../now.ts'
 import { href } from '../place.ts'
+import { t } from '../texts.ts'
 import type { DealMoves } from '../use-deal-moves.ts'
 import type { Row } from '../views.ts'
 import { Icon } from './icon.tsx'
@@ -54,7 +55,7 @@ export function DealCard({ deal, isOpen, moves }: DealCardProps) {
           ref={grip}
           type="button"
           class="button quiet square small"
-          aria-label={`Move ${title}`}
+          aria-label={t('Move {title}', { title })}
           aria-pressed={isMoving}
           onKeyDown={onKeyDown}
           onBlur={() => isMoving && refocus !== deal.id && moves.cancel(deal)}
@@ -72,7 +73,7 @@ export function DealCard({ deal, isOpen, moves }: DealCardProps) {
           <span class="number">{money(value, currency)}</span>
           {expected_close_date && (
             <span class={isOverdue ? 'fault' : ''}>
-              {isOverdue && <span class="unseen">Overdue: </span>}
+              {isOverdue && <span class="unseen">{t('Overdue:')} </span>}
               {day(expected_close_date)}
             </span>
           )}

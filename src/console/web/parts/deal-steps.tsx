@@ -3,6 +3,7 @@ import { moveDeal, moveText, noteReason } from '../deal-moves.ts'
 import { amount, number } from '../format.ts'
 import { list } from '../http.ts'
 import { useNews } from '../news.ts'
+import { t } from '../texts.ts'
 import { notifyChange } from '../undo.ts'
 import { useData } from '../use-data.ts'
 import type { Row } from '../views.ts'
@@ -33,14 +34,16 @@ export function DealSteps({ deal, onMoved }: DealStepsProps) {
   const choose = (to: Row) => {
     if (to.id === deal.stage_id) return
     if (to.kind === 'lost') setLosing(to)
-    else move(to).catch(({ message }) => notify(`Not moved: ${message}`))
+    else move(to).catch(({ message }) => notify(t('Not moved: {message}', { message })))
   }
   const isPassed = ({ position }: Row) => current?.kind === 'won' || (current && position < current.position)
   return (
     <div class="deal-head stack tight">
-      <section class="deal-steps" aria-label="Stage">
+      <section class="deal-steps" aria-label={t('Stage')}>
         <span class="value number">{amount(deal.value, deal.currency)}</span>
-        {deal.probability !== null && <span class="muted">{number(deal.probability)} % probable</span>}
+        {deal.probability !== null && (
+          <span class="muted">{t('{probability} % probable', { probability: number(deal.probability) })}</span>
+        )}
         <ol class="stage-steps">
           {open.map((stage) => (
             <li key={stage.id}>
@@ -58,12 +61,12 @@ export function DealSteps({ deal, onMoved }: DealStepsProps) {
         {current && current.kind !== 'open' && <span class={`badge ${tones[current.kind]}`}>{current.name}</span>}
         {won && current?.kind !== 'won' && (
           <button type="button" class="button primary" onClick={() => choose(won)}>
-            Won
+            {t('Won')}
           </button>
         )}
         {lost && current?.kind !== 'lost' && (
           <button type="button" class="button danger" onClick={() => choose(lost)}>
-            Lost
+            {t('Lost')}
           </button>
         )}
         {losing && (

@@ -4,8 +4,10 @@ import { amount, durationText, word } from '../format.ts'
 import { list } from '../http.ts'
 import { useNews } from '../news.ts'
 import { now } from '../now.ts'
+import { t } from '../texts.ts'
 import { useData } from '../use-data.ts'
 import type { Row } from '../views.ts'
+import { T } from './text.tsx'
 import { Moment } from './value.tsx'
 
 interface DealStoryProps {
@@ -31,7 +33,7 @@ export function DealStory({ deal, stages }: DealStoryProps) {
   const { created, stays, amounts } = storyOf(changes.data.data)
   const last = activities.data?.data[0]
   return (
-    <section class="story small" aria-label="Summary">
+    <section class="story small" aria-label={t('Summary')}>
       <ol>
         {stays.slice(-staysMax).map((stay, at) => (
           <li key={at}>
@@ -42,7 +44,7 @@ export function DealStory({ deal, stages }: DealStoryProps) {
       <dl>
         {created && (
           <div>
-            <dt>Created</dt>
+            <dt>{t('Created')}</dt>
             <dd>
               <Moment at={created.at} /> · {actorText(created.actor)}
             </dd>
@@ -50,7 +52,7 @@ export function DealStory({ deal, stages }: DealStoryProps) {
         )}
         {amounts.length > 1 && (
           <div>
-            <dt>Value</dt>
+            <dt>{t('Value')}</dt>
             <dd class="number">
               {amounts
                 .slice(-amountsMax)
@@ -61,14 +63,14 @@ export function DealStory({ deal, stages }: DealStoryProps) {
         )}
         {activities.data && (
           <div>
-            <dt>Last activity</dt>
+            <dt>{t('Last activity')}</dt>
             <dd>
               {last ? (
                 <>
                   {word(last.type)} · <Moment at={last.created_at} />
                 </>
               ) : (
-                'None yet'
+                t('None yet')
               )}
             </dd>
           </div>
@@ -83,11 +85,11 @@ function Step({ stay: { since, until }, stage }: { stay: Stay; stage: Row | unde
   const end = until ? new Date(until) : now()
   return (
     <>
-      <strong>{stage?.name ?? 'A deleted stage'}</strong>{' '}
+      <strong>{stage?.name ?? t('A deleted stage')}</strong>{' '}
       {since && until && <span class="muted">{durationText(end.getTime() - Date.parse(since))}</span>}
       {since && !until && (
         <span class="muted">
-          since <Moment at={since} />
+          <T text="since {time}" time={<Moment at={since} />} />
         </span>
       )}
     </>

@@ -3,6 +3,7 @@ import type { DescribedField } from '../../description.ts'
 import { fits } from '../declared.ts'
 import { exactNumber } from '../format.ts'
 import { textOf } from '../metadata.ts'
+import { t } from '../texts.ts'
 import { DayInput, MomentInput } from './day-input.tsx'
 import { DecimalInput } from './decimal-input.tsx'
 import type { Wiring } from './form.tsx'
@@ -46,8 +47,13 @@ function Misfit({ field, value, onValue, wiring }: DeclaredInputProps) {
   return (
     <div class="row">
       <input {...wiring} type="text" readOnly value={textOf(value)} />
-      <button type="button" class="button small" aria-label={`Replace ${field.label}`} onClick={replace}>
-        Replace
+      <button
+        type="button"
+        class="button small"
+        aria-label={t('Replace {label}', { label: field.label })}
+        onClick={replace}
+      >
+        {t('Replace')}
       </button>
     </div>
   )
@@ -59,8 +65,8 @@ function YesNo({ value, onValue, wiring }: DeclaredInputProps) {
   return (
     <select {...wiring} value={given} onChange={({ currentTarget }) => take(currentTarget.value)}>
       <option value="">–</option>
-      <option value="true">Yes</option>
-      <option value="false">No</option>
+      <option value="true">{t('Yes')}</option>
+      <option value="false">{t('No')}</option>
     </select>
   )
 }

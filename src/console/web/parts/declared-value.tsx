@@ -2,12 +2,13 @@ import type { DescribedField } from '../../description.ts'
 import { fits, linkOf } from '../declared.ts'
 import { day, exactNumber, moment } from '../format.ts'
 import { textOf } from '../metadata.ts'
+import { t } from '../texts.ts'
 
 /** The value of a declared field as text or link. A value of another type is shown as it is stored. */
 export function DeclaredValue({ field, value }: { field: DescribedField; value: unknown }) {
   if (value === null || value === undefined || value === '') return <span class="muted">–</span>
   if (!fits(field, value)) return <>{textOf(value)}</>
-  if (typeof value === 'boolean') return <>{value ? 'Yes' : 'No'}</>
+  if (typeof value === 'boolean') return <>{value ? t('Yes') : t('No')}</>
   if (typeof value === 'number') return <span class="number">{exactNumber(value)}</span>
   const text = String(value)
   if (field.kind === 'date') return <time dateTime={text}>{day(text)}</time>

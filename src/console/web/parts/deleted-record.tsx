@@ -4,6 +4,7 @@ import { actorText, type Change, verbOf } from '../changes.ts'
 import { get, list, post } from '../http.ts'
 import { href } from '../place.ts'
 import { resourceOf } from '../session.ts'
+import { t } from '../texts.ts'
 import { notifyChange } from '../undo.ts'
 import { useData } from '../use-data.ts'
 import { includeOf, type Row, titleOf } from '../views.ts'
@@ -12,6 +13,7 @@ import { ErrorNotice, LoadingOrError } from './error-notice.tsx'
 import { Facts } from './facts.tsx'
 import { History } from './history.tsx'
 import { Icon } from './icon.tsx'
+import { T } from './text.tsx'
 import { Moment } from './value.tsx'
 
 interface DeletedRecordProps {
@@ -47,7 +49,7 @@ interface Deleted {
 async function loadDeleted(of: string, id: string, signal: AbortSignal): Promise<Deleted> {
   const path = `/${resourceOf(of).path}/${id}`
   const [change] = (await list<Change>(`${path}/history`, { limit: 1 }, signal)).data
-  if (!change) throw new Error('The log does not go back that far.')
+  if (!change) throw new Error(t('The log does not go back that far.'))
   if (!change.data) return { change, row: undefined }
   const before = `${path}?as_of=${change.seq - 1}&include=${includeOf(of)}`
   return { change, row: await get<Row>(before, signal).catch(() => change.data!) }
@@ -55,7 +57,7 @@ async function loadDeleted(of: string, id: string, signal: AbortSignal): Promise
 
 function Remains({ of, id, change, row, onRestored }: Deleted & Pick<DeletedRecordProps, 'of' | 'id' | 'onRestored'>) {
   const { label, plural, page } = resourceOf(of)
-  const verb = verbOf(change) === 'erased' ? 'Erased permanently' : 'Deleted'
+  const verb = verbOf(change) === 'erased' ? t('Erased permanently') : t('Deleted')
   const title = row ? titleOf(of, row) : label
   return (
     <div class="page">
@@ -69,21 +71,21 @@ function Remains({ of, id, change, row, onRestored }: Deleted & Pick<DeletedReco
             <span class="badge bad">{verb}</span>
           </div>
           <p class="muted">
-            {verb} by {actorText(change.actor)} · <Moment at={change.at} />
+            {t('{verb} by {name}', { verb, name: actorText(change.actor) })} · <Moment at={change.at} />
           </p>
           {change.cause?.merge && (
             <p>
-              Merged into <RecordName of={of} id={change.cause.merge} />
+              <T text="Merged into {record}" record={<RecordName of={of} id={change.cause.merge} />} />
             </p>
           )}
         </div>
         {row && <RestoreButton {...{ id, title, onRestored }} />}
       </div>
       <div class="split">
-        {row ? <Facts of={of} row={row} /> : <p class="muted">Nothing is left of what it contained.</p>}
-        <section class="card" aria-label="History">
+        {row ? <Facts of={of} row={row} /> : <p class="muted">{t('Nothing is left of what it contained.')}</p>}
+        <section class="card" aria-label={t('History')}>
           <header>
-            <h2>History</h2>
+            <h2>{t('History')}</h2>
           </header>
           <div class="body stack">
             <History of={of} id={id} />
@@ -122,10 +124,10 @@ export function RestoreButton({ id, title, onRestored }: RestoreButtonProps) {
         type="button"
         class="button small"
         aria-disabled={busy}
-        aria-label={`Restore ${title}`}
+        aria-label={t('Restore {title}', { title })}
         onClick={() => void restore()}
       >
-        <Icon of={ArchiveRestore} /> Restore
+        <Icon of={ArchiveRestore} /> {t('Restore')}
       </button>
       <ErrorNotice error={error} />
     </div>

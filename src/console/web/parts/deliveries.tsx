@@ -2,6 +2,7 @@ import { RefreshCw, Send } from 'lucide'
 import { word } from '../format.ts'
 import { type Page, post } from '../http.ts'
 import type { ChangeList } from '../list-state.ts'
+import { t } from '../texts.ts'
 import type { Loaded } from '../use-data.ts'
 import { type Delivery, type Webhook, webhooksPath } from '../webhooks.ts'
 import { DeliveryEntry } from './delivery.tsx'
@@ -30,17 +31,17 @@ interface DeliveriesProps {
 export function Deliveries({ of, loaded, status, page, onChange, onRefresh, onQueued }: DeliveriesProps) {
   const redeliver = async ({ id }: Delivery) => {
     await post(`${webhooksPath}/${of.id}/deliveries/${id}/redeliver`)
-    notify('Delivery queued again.')
+    notify(t('Delivery queued again.'))
     onQueued()
   }
   const { data } = loaded
   return (
-    <section class="card" aria-label="Deliveries" aria-busy={loaded.loading}>
+    <section class="card" aria-label={t('Deliveries')} aria-busy={loaded.loading}>
       <header>
-        <h2>Deliveries</h2>
+        <h2>{t('Deliveries')}</h2>
         <div class="row">
           <fieldset class="segments">
-            <legend class="unseen">Status</legend>
+            <legend class="unseen">{t('Status')}</legend>
             {statuses.map((each) => (
               <button
                 key={each}
@@ -48,12 +49,12 @@ export function Deliveries({ of, loaded, status, page, onChange, onRefresh, onQu
                 aria-pressed={each === status}
                 onClick={() => onChange({ filters: each === '' ? {} : { status: each } })}
               >
-                {word(each) || 'All'}
+                {word(each) || t('All')}
               </button>
             ))}
           </fieldset>
           <button type="button" class="button small" onClick={onRefresh}>
-            <Icon of={RefreshCw} /> Refresh
+            <Icon of={RefreshCw} /> {t('Refresh')}
           </button>
         </div>
       </header>
@@ -77,8 +78,8 @@ export function Deliveries({ of, loaded, status, page, onChange, onRefresh, onQu
         </div>
       )}
       {data?.data.length === 0 && !loaded.error && (
-        <Empty icon={Send} title={status === '' ? 'No deliveries yet' : `No deliveries are ${status}`}>
-          {status === '' ? 'Send a ping to test the receiver.' : 'Deliveries are kept for 30 days.'}
+        <Empty icon={Send} title={status === '' ? t('No deliveries yet') : t('No deliveries are {status}', { status })}>
+          {status === '' ? t('Send a ping to test the receiver.') : t('Deliveries are kept for 30 days.')}
         </Empty>
       )}
       {data && data.pagination.total > deliveriesPerPage && (

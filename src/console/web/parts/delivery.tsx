@@ -1,7 +1,8 @@
 import { CircleCheck, CircleX, Clock } from 'lucide'
 import { useState } from 'preact/hooks'
-import { moment, number, plural, word } from '../format.ts'
+import { millisecondsText, moment, word } from '../format.ts'
 import { get } from '../http.ts'
+import { counted, t } from '../texts.ts'
 import { useData } from '../use-data.ts'
 import type { Attempt, Delivery } from '../webhooks.ts'
 import { LoadingOrError } from './error-notice.tsx'
@@ -25,7 +26,7 @@ export function DeliveryEntry({ of, onRedeliver }: DeliveryProps) {
   const { seq, type, status, attempts, next_attempt_at, created_at } = of
   const [open, setOpen] = useState(false)
   const { tone, icon } = shown[status]
-  const name = seq === null ? type : `${type}, change ${seq}`
+  const name = seq === null ? type : t('{type}, change {seq}', { type, seq })
   return (
     <li class="wraps delivery">
       <details class="grow" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -37,8 +38,8 @@ export function DeliveryEntry({ of, onRedeliver }: DeliveryProps) {
           {seq !== null && <span class="muted small number"> #{seq}</span>}
           <span class="muted small">
             {' · '}
-            <Moment at={created_at} /> · {plural(attempts.length, 'attempt')}
-            {next_attempt_at && attempts.length > 0 && <> · next: {moment(next_attempt_at)}</>}
+            <Moment at={created_at} /> · {counted('{n} attempt|{n} attempts', attempts.length)}
+            {next_attempt_at && attempts.length > 0 && ` · ${t('next: {moment}', { moment: moment(next_attempt_at) })}`}
           </span>
         </summary>
         {open && (
@@ -49,8 +50,8 @@ export function DeliveryEntry({ of, onRedeliver }: DeliveryProps) {
         )}
       </details>
       {onRedeliver && (
-        <button type="button" class="button small" aria-label={`Redeliver ${name}`} onClick={onRedeliver}>
-          Redeliver
+        <button type="button" class="button small" aria-label={t('Redeliver {name}', { name })} onClick={onRedeliver}>
+          {t('Redeliver')}
         </button>
       )}
     </li>
@@ -58,19 +59,21 @@ export function DeliveryEntry({ of, onRedeliver }: DeliveryProps) {
 }
 
 function Attempts({ of }: { of: readonly Attempt[] }) {
-  if (of.length === 0) return <p class="muted">No attempt yet.</p>
+  if (of.length === 0) return <p class="muted">{t('No attempt yet.')}</p>
   return (
-    <ol class="stack tight" aria-label="Attempts">
+    <ol class="stack tight" aria-label={t('Attempts')}>
       {of.map((attempt) => (
         <li key={attempt.at} class="stack tight">
           <div>
-            <strong>{attempt.status === null ? 'No response' : `Status ${attempt.status}`}</strong>{' '}
+            <strong>
+              {attempt.status === null ? t('No response') : t('Status {status}', { status: attempt.status })}
+            </strong>{' '}
             <span class="muted small">
-              <time dateTime={attempt.at}>{exactTime(attempt.at)}</time> · {number(attempt.ms)} ms
+              <time dateTime={attempt.at}>{exactTime(attempt.at)}</time> · {millisecondsText(attempt.ms)}
             </span>
           </div>
           {attempt.error && <p class="fault">{attempt.error}</p>}
-          {attempt.response && <Text label="Response" text={attempt.response} />}
+          {attempt.response && <Text label={t('Response')} text={attempt.response} />}
         </li>
       ))}
     </ol>
@@ -89,12 +92,12 @@ function Request({ of: { id, type } }: { of: Delivery }) {
   )
   if (!loaded.data || loaded.error) return <LoadingOrError of={loaded} />
   const { body } = loaded.data
-  if (body !== null) return <Text label="Request" text={JSON.stringify(JSON.parse(body), null, 2)} />
+  if (body !== null) return <Text label={t('Request')} text={JSON.stringify(JSON.parse(body), null, 2)} />
   return (
     <p class="muted">
       {type === 'log.pruned'
-        ? 'Nothing was sent.'
-        : 'The log no longer has this change, so its request cannot be shown.'}
+        ? t('Nothing was sent.')
+        : t('The log no longer has this change, so its request cannot be shown.')}
     </p>
   )
 }

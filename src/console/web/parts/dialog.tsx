@@ -3,6 +3,7 @@ import { X } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { rememberOpener } from '../focus.ts'
+import { t } from '../texts.ts'
 import { ErrorNotice } from './error-notice.tsx'
 import { Icon } from './icon.tsx'
 
@@ -48,7 +49,7 @@ export function Dialog({ title, small, wide, onClose, children }: DialogProps) {
       <header>
         <h2 id={id}>{title}</h2>
         {onClose && (
-          <button type="button" class="button quiet square small" aria-label="Close" onClick={onClose}>
+          <button type="button" class="button quiet square small" aria-label={t('Close')} onClick={onClose}>
             <Icon of={X} />
           </button>
         )}
@@ -93,7 +94,7 @@ export function Questions() {
   return question.value ? <Ask {...question.value} /> : null
 }
 
-function Ask({ title, body, verb, back = 'Cancel', run, onBack }: Question) {
+function Ask({ title, body, verb, back = t('Cancel'), run, onBack }: Question) {
   const [error, setError] = useState<Error>()
   const [busy, setBusy] = useState(false)
   const close = () => {

@@ -1,5 +1,6 @@
 import { TriangleAlert } from 'lucide'
 import type { ComponentChildren } from 'preact'
+import { t } from '../texts.ts'
 import type { Loaded } from '../use-data.ts'
 import { Icon } from './icon.tsx'
 import { type Shape, Skeleton } from './skeleton.tsx'
@@ -31,7 +32,7 @@ export function LoadingOrError({ of, shape, children }: LoadingOrErrorProps) {
       <ErrorNotice error={of.error} />
       <div class="row">
         <button type="button" class="button" onClick={of.reload}>
-          Try again
+          {t('Try again')}
         </button>
         {children}
       </div>

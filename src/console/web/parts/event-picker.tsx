@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { fieldOf } from '../session.ts'
+import { t } from '../texts.ts'
 import { type EventGroup, eventGroups } from '../webhooks.ts'
 
 interface EventPickerProps {
@@ -18,10 +19,10 @@ export function EventPicker({ value: events, onValue, fault }: EventPickerProps)
   const isAll = events.includes('*')
   return (
     <fieldset aria-invalid={fault !== undefined}>
-      <legend>Events</legend>
+      <legend>{t('Events')}</legend>
       <label class="check">
         <input type="checkbox" checked={isAll} onChange={() => toggle('*')} />
-        Everything, including types added by later versions
+        {t('Everything, including types added by later versions')}
       </label>
       <div class="events">
         {eventGroups().map((group) => (
@@ -52,8 +53,12 @@ function Group({ group: { label, all, types }, events, isAll, toggle }: GroupPro
       </label>
       <details open={isOpen}>
         <summary class="small">
-          {isGroup ? 'All types' : chosen > 0 ? `${chosen} of ${types.length} types` : 'Choose types'}
-          <span class="unseen"> of {label}</span>
+          {isGroup
+            ? t('All types')
+            : chosen > 0
+              ? t('{chosen} of {length} types', { chosen, length: types.length })
+              : t('Choose types')}
+          <span class="unseen"> {t('of {label}', { label })}</span>
         </summary>
         <div class="row">
           {types.map(({ type, label: verb }) => (

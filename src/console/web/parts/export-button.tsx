@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { type ExportFormat, saveList } from '../export.ts'
 import type { ListState } from '../list-state.ts'
 import { resourceOf } from '../session.ts'
+import { about, t } from '../texts.ts'
 import { Dialog } from './dialog.tsx'
 import { ErrorNotice } from './error-notice.tsx'
 import { Icon } from './icon.tsx'
@@ -20,7 +21,7 @@ export function ExportButton(props: ExportProps) {
   return (
     <>
       <button type="button" class="button" onClick={() => setOpen(true)}>
-        <Icon of={Download} /> Export
+        <Icon of={Download} /> {t('Export')}
       </button>
       {open && <ExportDialog {...props} onClose={() => setOpen(false)} />}
     </>
@@ -28,9 +29,9 @@ export function ExportButton(props: ExportProps) {
 }
 
 const labels: Readonly<Record<ExportFormat, string>> = {
-  shown: 'CSV with the columns of this list',
-  all: 'CSV with all columns, which can be imported again',
-  cards: 'vCards, for address books',
+  shown: t('CSV with the columns of this list'),
+  all: t('CSV with all columns, which can be imported again'),
+  cards: t('vCards, for address books'),
 }
 
 function ExportDialog({ of, state, columns, onClose }: ExportProps & { onClose: () => void }) {
@@ -51,10 +52,10 @@ function ExportDialog({ of, state, columns, onClose }: ExportProps & { onClose: 
     }
   }
   return (
-    <Dialog title={`Export ${plural.toLowerCase()}`} small onClose={onClose}>
-      <p>The file has everything that the search and the filters find, on all pages.</p>
+    <Dialog title={about('Export {noun}', plural)} small onClose={onClose}>
+      <p>{t('The file has everything that the search and the filters find, on all pages.')}</p>
       <fieldset class="stack tight">
-        <legend class="unseen">Format</legend>
+        <legend class="unseen">{t('Format')}</legend>
         {formats.map((each) => (
           <label key={each} class="check">
             <input type="radio" name="format" checked={format === each} onChange={() => setFormat(each)} />
@@ -65,10 +66,10 @@ function ExportDialog({ of, state, columns, onClose }: ExportProps & { onClose: 
       <ErrorNotice error={error} />
       <div class="actions">
         <button type="button" class="button" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </button>
         <button type="button" class="button primary" disabled={busy} aria-busy={busy} onClick={save}>
-          {busy ? 'Exporting…' : 'Export'}
+          {busy ? t('Exporting…') : t('Export')}
         </button>
       </div>
     </Dialog>

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { keyOf } from '../declared.ts'
 import { type Metadata, textOf } from '../metadata.ts'
 import { declaredOf, fieldOf, resourceOf } from '../session.ts'
+import { t } from '../texts.ts'
 import { type Row, viewOf, withoutCurrency } from '../views.ts'
 import { isAuthor, Value } from './value.tsx'
 
@@ -15,7 +16,7 @@ export function Facts({ of, row }: { of: string; row: Row }) {
     .filter((field) => row[field.name] !== null || isAuthor(field))
   const declared = declaredOf(of).filter((field) => hasValue(row.metadata, keyOf(field.name)))
   return (
-    <section class="card" aria-label="Details">
+    <section class="card" aria-label={t('Details')}>
       <dl class="facts body">
         {[...shown, ...declared].map((field) => (
           <Fact key={field.name} label={field.label}>
@@ -37,9 +38,9 @@ export function MetadataFacts({ of, metadata }: { of: string; metadata: Metadata
   const entries = Object.entries(metadata).filter(([name]) => !declared.includes(name))
   if (entries.length === 0) return null
   return (
-    <section class="card" aria-label="Metadata">
+    <section class="card" aria-label={t('Metadata')}>
       <header>
-        <h2>Metadata</h2>
+        <h2>{t('Metadata')}</h2>
       </header>
       <dl class="facts body">
         {entries.map(([name, value]) => (

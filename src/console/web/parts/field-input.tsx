@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import type { DescribedField } from '../../description.ts'
 import { exactAmount, exactNumber, word } from '../format.ts'
 import { Invalid } from '../invalid.ts'
+import { t } from '../texts.ts'
 import { DayInput, MomentInput } from './day-input.tsx'
 import { DecimalInput } from './decimal-input.tsx'
 import { DeclaredInput } from './declared-input.tsx'
@@ -50,7 +51,7 @@ export function FieldInput(props: FieldInputProps) {
     <Field
       label={field.label}
       fault={fault}
-      hint={hint ?? (field.kind === 'timestamp' ? 'Without a time: the end of that day' : undefined)}
+      hint={hint ?? (field.kind === 'timestamp' ? t('Without a time: the end of that day') : undefined)}
       {...(wide && { wide })}
       optional={!field.required && !isFilled(field)}
       onLeave={() => setLeft(true)}

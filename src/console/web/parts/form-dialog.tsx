@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { DescribedField } from '../../description.ts'
 import type { Values } from '../merge.ts'
+import { t } from '../texts.ts'
 import { useUnsaved } from '../use-unsaved.ts'
 import { Dialog, isConfirmed } from './dialog.tsx'
 import { Form } from './form.tsx'
@@ -34,7 +35,7 @@ export function FormDialog<T extends Values>({
   }
   return (
     <Dialog title={title} {...(small && { small })} onClose={close}>
-      <Form {...{ of, verb }} {...(fields && { fields })} other={{ label: 'Cancel', onClick: close }}>
+      <Form {...{ of, verb }} {...(fields && { fields })} other={{ label: t('Cancel'), onClick: close }}>
         {children}
       </Form>
     </Dialog>
@@ -52,8 +53,8 @@ export function useDiscardQuestion({
 }
 
 const discarding = {
-  title: 'Discard changes?',
-  body: 'Your changes are not saved.',
-  verb: 'Discard',
-  back: 'Keep editing',
+  title: t('Discard changes?'),
+  body: t('Your changes are not saved.'),
+  verb: t('Discard'),
+  back: t('Keep editing'),
 }

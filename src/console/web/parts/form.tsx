@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import type { DescribedField } from '../../description.ts'
 import type { Values } from '../merge.ts'
+import { t } from '../texts.ts'
 import { Conflicts } from './conflicts.tsx'
 import { ErrorNotice } from './error-notice.tsx'
 import type { FormState } from './use-form.ts'
@@ -78,7 +79,7 @@ export function Field({ label, hidesLabel, hint, fault, wide, optional, onLeave,
     <div class={wide ? 'field wide' : 'field'} onFocusOut={onLeave}>
       <label for={id} class={hidesLabel ? 'unseen' : ''}>
         {label}
-        {optional && <span class="muted"> (optional)</span>}
+        {optional && <span class="muted"> {t('(optional)')}</span>}
       </label>
       {children(wiring)}
       {hint && (
@@ -97,7 +98,7 @@ export function Field({ label, hidesLabel, hint, fault, wide, optional, onLeave,
 
 /** A new password. */
 export function NewPasswordField(props: Omit<TextFieldProps, 'type' | 'autoComplete' | 'hint'>) {
-  return <TextField {...props} type="password" autoComplete="new-password" hint="At least 10 characters" />
+  return <TextField {...props} type="password" autoComplete="new-password" hint={t('At least 10 characters')} />
 }
 
 interface TextFieldProps extends Omit<FieldProps, 'children'> {

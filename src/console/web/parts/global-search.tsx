@@ -5,6 +5,7 @@ import { type Found, find } from '../find.ts'
 import { href } from '../place.ts'
 import { resourceOf } from '../session.ts'
 import { stepFrom } from '../step.ts'
+import { t } from '../texts.ts'
 import { useData, useSettled } from '../use-data.ts'
 import { viewOf } from '../views.ts'
 import { Dialog } from './dialog.tsx'
@@ -30,13 +31,13 @@ export function GlobalSearch() {
         type="button"
         class="button quiet"
         aria-keyshortcuts="Control+K Meta+K"
-        title="Search all records (Ctrl+K)"
+        title={t('Search all records (Ctrl+K)')}
         onClick={() => setOpen(true)}
       >
-        <Icon of={Search} /> Search
+        <Icon of={Search} /> {t('Search')}
       </button>
       {open && (
-        <Dialog title="Search all records" onClose={() => setOpen(false)}>
+        <Dialog title={t('Search all records')} onClose={() => setOpen(false)}>
           <Finder onChoose={() => setOpen(false)} />
         </Dialog>
       )}
@@ -85,20 +86,20 @@ function Finder({ onChoose }: { onChoose: () => void }) {
     }
   }
 
-  const state = error && !loading ? error.message : isCurrent ? 'Nothing matches' : 'Searching…'
+  const state = error && !loading ? error.message : isCurrent ? t('Nothing matches') : t('Searching…')
   return (
     <search class="finder">
       <input
         class="input"
         type="text"
         role="combobox"
-        aria-label="Search all records"
+        aria-label={t('Search all records')}
         aria-autocomplete="list"
         aria-expanded={found.length > 0}
         aria-controls={listId}
         aria-activedescendant={found[active] ? `${listId}-${active}` : undefined}
         autoComplete="off"
-        placeholder="Name, email, phone, title …"
+        placeholder={t('Name, email, phone, title …')}
         value={text}
         onInput={(event) => {
           entering.current = false
@@ -106,7 +107,7 @@ function Finder({ onChoose }: { onChoose: () => void }) {
         }}
         onKeyDown={press}
       />
-      <div ref={list} id={listId} role="listbox" aria-label="Matches" tabIndex={-1}>
+      <div ref={list} id={listId} role="listbox" aria-label={t('Matches')} tabIndex={-1}>
         {found.map((each, at) => (
           <a
             key={each.id}

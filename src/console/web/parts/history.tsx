@@ -4,6 +4,7 @@ import { actorText, type Change, verbOf } from '../changes.ts'
 import { list } from '../http.ts'
 import { useNews } from '../news.ts'
 import { resourceOf } from '../session.ts'
+import { about, type Text, t } from '../texts.ts'
 import { useData } from '../use-data.ts'
 import { verbLabel, verbs } from '../verbs.ts'
 import { ChangedFields, FieldValue, formerRow } from './change-value.tsx'
@@ -40,7 +41,7 @@ export function History({ of, id, row }: HistoryProps) {
       {hasMore && (
         <div>
           <button type="button" class="button" onClick={() => setPages(pages + 1)}>
-            Show older
+            {t('Show older')}
           </button>
         </div>
       )}
@@ -74,15 +75,15 @@ function Entry({ change, onUndo }: { change: Change; onUndo: () => void }) {
         <div class="entry">
           <div class="grow">
             <strong>{label}</strong>
-            {cause?.reverts && ' by an undo'}
-            {cause?.merge && verb !== 'merged' && ' by a merge'}
+            {cause?.reverts && t(' by an undo')}
+            {cause?.merge && verb !== 'merged' && t(' by a merge')}
             <div class="muted small">
               {actorText(actor)} · <Moment at={at} />
             </div>
           </div>
           {canUndo(change) && (
-            <button type="button" class="button small" aria-label={`Undo: ${label}`} onClick={onUndo}>
-              Undo
+            <button type="button" class="button small" aria-label={t('Undo: {label}', { label })} onClick={onUndo}>
+              {t('Undo')}
             </button>
           )}
         </div>
@@ -98,21 +99,25 @@ function canUndo({ resource, data }: Change): boolean {
 }
 
 /** What undoing a change does to the record. */
-const effects: Readonly<Record<string, string>> = { created: 'deleted', deleted: 'restored', restored: 'deleted' }
+const effects: Readonly<Record<string, Text>> = {
+  created: 'The {noun} is deleted.',
+  deleted: 'The {noun} is restored.',
+  restored: 'The {noun} is deleted.',
+}
 
 function UndoChange({ change, onClose }: { change: Change; onClose: () => void }) {
   const { seq, resource, actor, at } = change
   const verb = verbOf(change)
   return (
     <UndoDialog
-      title="Undo this change?"
+      title={t('Undo this change?')}
       selections={[{ seq }]}
-      effect={`The ${resourceOf(resource).label.toLowerCase()} is ${effects[verb] ?? 'changed'}.`}
+      effect={about(effects[verb] ?? 'The {noun} is changed.', resourceOf(resource).label)}
       onClose={onClose}
       formerValue={(name) => <FieldValue of={resource} name={name} row={formerRow(change)} />}
     >
       <p class="muted">
-        {verbLabel(verb)} by {actorText(actor)} · <Moment at={at} />
+        {t('{verb} by {name}', { verb: verbLabel(verb), name: actorText(actor) })} · <Moment at={at} />
       </p>
     </UndoDialog>
   )

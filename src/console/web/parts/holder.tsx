@@ -2,6 +2,8 @@ import { ApiError } from '../../../errors.ts'
 import { useNames } from '../names.ts'
 import { href } from '../place.ts'
 import { resourceOf } from '../session.ts'
+import { about } from '../texts.ts'
+import { T } from './text.tsx'
 
 /** The record that already has a unique value, as the server's message names it; undefined if it names none. */
 export function holderIn(error: unknown): string | undefined {
@@ -12,13 +14,15 @@ export function holderIn(error: unknown): string | undefined {
 /** The error at a field whose value another record has, with a link to it that leaves the form open. */
 export function HeldBy({ of, id }: { of: string; id: string }) {
   const { label, page } = resourceOf(of)
-  const name = useNames(of, id) ?? `another ${label.toLowerCase()}`
+  const name = useNames(of, id) ?? about('another {noun}', label)
   return (
-    <>
-      Already used by{' '}
-      <a href={href(`${page}/${id}`)} target="_blank" rel="noopener">
-        {name}
-      </a>
-    </>
+    <T
+      text="Already used by {record}"
+      record={
+        <a href={href(`${page}/${id}`)} target="_blank" rel="noopener">
+          {name}
+        </a>
+      }
+    />
   )
 }

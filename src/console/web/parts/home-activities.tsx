@@ -9,6 +9,7 @@ import { href } from '../place.ts'
 import { fieldOf } from '../session.ts'
 import { periodsOf, spanQuery, weeksUntil } from '../spans.ts'
 import { loadGroups } from '../summaries.ts'
+import { t } from '../texts.ts'
 import { useData } from '../use-data.ts'
 import { useReturn } from '../use-return.ts'
 import { includeOf, type Row, relatedTitle, titleOf, viewOf } from '../views.ts'
@@ -54,20 +55,20 @@ export function HomeWeeks({ owner }: OwnerProps) {
     values: weeks.map(({ start }) => countOf(loaded.data ?? [], start, type)),
   }))
   return (
-    <section class="card" aria-label="Activity by week">
+    <section class="card" aria-label={t('Activity by week')}>
       <header>
-        <h2>Activity by week</h2>
-        <a href={href('/reports')}>Reports</a>
+        <h2>{t('Activity by week')}</h2>
+        <a href={href('/reports')}>{t('Reports')}</a>
       </header>
       <WhenLoaded loaded={loaded}>
         {loaded.data?.length === 0 ? (
-          <Empty icon={ChartColumn} title="No activity in the last weeks">
-            Log calls, emails, meetings and notes on the page of a contact, organization or deal.
+          <Empty icon={ChartColumn} title={t('No activity in the last weeks')}>
+            {t('Log calls, emails, meetings and notes on the page of a contact, organization or deal.')}
           </Empty>
         ) : (
           <div class="body stack tight">
             <Bars
-              label="Activities by week and type"
+              label={t('Activities by week and type')}
               whole={dayRange(whole.start, whole.end)}
               {...{ bars, layers }}
               cell={({ name, values }, at) => (
@@ -101,14 +102,14 @@ export function HomeActivities({ owner }: OwnerProps) {
   useReturn(loaded.reload)
   useNews(({ resource }) => resource === 'activity', loaded.refresh)
   return (
-    <section class="card" aria-label="Latest activity">
+    <section class="card" aria-label={t('Latest activity')}>
       <header>
-        <h2>Latest activity</h2>
-        <a href={listHref('activity', ownedBy(owner, 'user_id'))}>All activities</a>
+        <h2>{t('Latest activity')}</h2>
+        <a href={listHref('activity', ownedBy(owner, 'user_id'))}>{t('All activities')}</a>
       </header>
       <WhenLoaded loaded={loaded}>
         {loaded.data?.data.length === 0 ? (
-          <Empty icon={MessagesSquare} title="Nothing logged yet">
+          <Empty icon={MessagesSquare} title={t('Nothing logged yet')}>
             {viewOf('activity').empty}
           </Empty>
         ) : (

@@ -2,11 +2,12 @@ import { CalendarClock } from 'lucide'
 import { localDay, startOfDay } from '../days.ts'
 import type { Stages } from '../deal-figures.ts'
 import { inStages, listHref, ownedBy } from '../deal-links.ts'
-import { amount, day, plural } from '../format.ts'
+import { amount, day } from '../format.ts'
 import { list } from '../http.ts'
 import { useNews } from '../news.ts'
 import { now } from '../now.ts'
 import { href } from '../place.ts'
+import { counted, t } from '../texts.ts'
 import { useData } from '../use-data.ts'
 import { useReturn } from '../use-return.ts'
 import type { Row } from '../views.ts'
@@ -29,17 +30,17 @@ export function HomeClosing({ owner, stages }: { owner: string | undefined; stag
   useNews(({ resource }) => resource === 'deal', loaded.refresh)
   const total = loaded.data?.pagination.total ?? 0
   return (
-    <section class="card" aria-label="Closing soon">
+    <section class="card" aria-label={t('Closing soon')}>
       <header>
-        <h2>Closing soon</h2>
+        <h2>{t('Closing soon')}</h2>
         <a href={listHref('deal', { ...filters, sort: 'expected_close_date' })}>
-          {total === 0 ? 'All deals' : plural(total, 'deal')}
+          {total === 0 ? t('All deals') : counted('{n} deal|{n} deals', total)}
         </a>
       </header>
       <WhenLoaded loaded={loaded}>
         {total === 0 ? (
-          <Empty icon={CalendarClock} title="Nothing closes soon">
-            Open deals whose expected close date is in the next two weeks, or has passed, appear here.
+          <Empty icon={CalendarClock} title={t('Nothing closes soon')}>
+            {t('Open deals whose expected close date is in the next two weeks, or has passed, appear here.')}
           </Empty>
         ) : (
           <ul class="list">
@@ -65,7 +66,9 @@ function ClosingDeal({ deal }: { deal: Row }) {
           <bdi>{title}</bdi>
         </a>
         <div class="muted small">
-          <span class={isOverdue ? 'fault' : ''}>{isOverdue ? `should have closed ${date}` : `closes ${date}`}</span>
+          <span class={isOverdue ? 'fault' : ''}>
+            {isOverdue ? t('should have closed {date}', { date }) : t('closes {date}', { date })}
+          </span>
           {about.map((text) => (
             <span key={text}>
               {' · '}

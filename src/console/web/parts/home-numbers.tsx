@@ -8,12 +8,13 @@ import {
   winRate,
 } from '../deal-figures.ts'
 import { inStages, type ListFilters, listHref, ownedBy, within } from '../deal-links.ts'
-import { percent, plural } from '../format.ts'
+import { percent } from '../format.ts'
 import { useNews } from '../news.ts'
 import { now } from '../now.ts'
 import type { StageGroup } from '../pipeline-sums.ts'
 import { monthOf, spanQuery } from '../spans.ts'
 import { loadGroups } from '../summaries.ts'
+import { counted, t } from '../texts.ts'
 import { useData } from '../use-data.ts'
 import { useReturn } from '../use-return.ts'
 import { ErrorNotice } from './error-notice.tsx'
@@ -52,27 +53,27 @@ export function HomeNumbers({ owner, stages, groups }: HomeNumbersProps) {
   const closedHref = listHref('deal', { ...inStages([...stages.won, ...stages.lost]), ...inMonth, ...ownedBy(owner) })
   return (
     <Tiles
-      label="Numbers"
+      label={t('Numbers')}
       tiles={[
         {
-          label: 'Open deals',
+          label: t('Open deals'),
           children: listed(all, inStages(stages.open)),
-          note: plural(all.deals, 'open deal'),
+          note: counted('{n} open deal|{n} open deals', all.deals),
         },
         {
-          label: 'Weighted forecast',
+          label: t('Weighted forecast'),
           children: listed(figureOf(open, currencies, 'weighted:value'), inStages(stages.open)),
-          note: 'Value × probability',
+          note: t('Value × probability'),
         },
         {
-          label: 'Won this month',
+          label: t('Won this month'),
           children: listed(won, { ...inStages(stages.won), ...inMonth }),
-          note: plural(won.deals, 'deal won', 'deals won'),
+          note: counted('{n} deal won|{n} deals won', won.deals),
         },
         {
-          label: 'Win rate this month',
+          label: t('Win rate this month'),
           children: rate === undefined ? <span class="muted">–</span> : <a href={closedHref}>{percent(rate)}</a>,
-          note: rate === undefined ? 'No deal was closed yet' : `${won.deals} won, ${lost.deals} lost`,
+          note: rate === undefined ? t('No deal was closed yet') : `${won.deals} won, ${lost.deals} lost`,
         },
       ]}
     />

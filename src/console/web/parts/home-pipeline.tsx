@@ -1,9 +1,9 @@
 import { Handshake } from 'lucide'
 import type { Stages } from '../deal-figures.ts'
 import { inStages, listHref, ownedBy } from '../deal-links.ts'
-import { plural } from '../format.ts'
 import { type StageGroup, sumText, totalsOf } from '../pipeline-sums.ts'
 import { href } from '../place.ts'
+import { counted, t } from '../texts.ts'
 import { Empty } from './empty.tsx'
 
 interface HomePipelineProps {
@@ -15,10 +15,10 @@ interface HomePipelineProps {
 /** The deals of each stage. */
 export function HomePipeline({ owner, stages, groups }: HomePipelineProps) {
   return (
-    <section class="card" aria-label="Pipeline">
+    <section class="card" aria-label={t('Pipeline')}>
       <header>
-        <h2>Pipeline</h2>
-        <a href={href(owner === undefined ? '/pipeline' : `/pipeline?assigned_to=${owner}`)}>Open the board</a>
+        <h2>{t('Pipeline')}</h2>
+        <a href={href(owner === undefined ? '/pipeline' : `/pipeline?assigned_to=${owner}`)}>{t('Open the board')}</a>
       </header>
       <div class="body">
         {groups.length > 0 ? <Meters {...{ owner, stages, groups }} /> : <NoDeals owner={owner} />}
@@ -31,16 +31,16 @@ function NoDeals({ owner }: { owner: string | undefined }) {
   return (
     <Empty
       icon={Handshake}
-      title={owner === undefined ? 'No deals yet' : 'You have no deals'}
+      title={owner === undefined ? t('No deals yet') : t('You have no deals')}
       actions={
         <a class="button primary" href={href('/deals')}>
-          Go to deals
+          {t('Go to deals')}
         </a>
       }
     >
       {owner === undefined
-        ? 'Your pipeline is shown here once it has a deal. Add one, or import a list.'
-        : 'Deals that are assigned to you are shown here. Add one, or look at those of everyone.'}
+        ? t('Your pipeline is shown here once it has a deal. Add one, or import a list.')
+        : t('Deals that are assigned to you are shown here. Add one, or look at those of everyone.')}
     </Empty>
   )
 }
@@ -57,7 +57,7 @@ function Meters({ owner, stages, groups }: HomePipelineProps) {
             <a class="row apart" href={listHref('deal', { ...inStages([stage]), ...ownedBy(owner) })}>
               <bdi>{stage.name}</bdi>
               <span class="muted small number">
-                {plural(total?.deals ?? 0, 'deal')}
+                {counted('{n} deal|{n} deals', total?.deals ?? 0)}
                 {total && ` · ${sumText(total.values)}`}
               </span>
             </a>

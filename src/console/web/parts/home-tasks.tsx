@@ -1,10 +1,10 @@
 import { CalendarCheck } from 'lucide'
 import { localDay, startOfDay } from '../days.ts'
-import { plural } from '../format.ts'
 import { list } from '../http.ts'
 import { useNews } from '../news.ts'
 import { now } from '../now.ts'
 import { href } from '../place.ts'
+import { counted, t } from '../texts.ts'
 import { useData } from '../use-data.ts'
 import { useReturn } from '../use-return.ts'
 import { includeOf, type Row } from '../views.ts'
@@ -31,17 +31,21 @@ export function HomeTasks({ owner }: { owner: string | undefined }) {
   const dueHref = href(`/tasks?${new URLSearchParams({ show, 'due_date[lte]': localDay(now()) })}`)
   const total = loaded.data?.pagination.total ?? 0
   return (
-    <section class="card" aria-label="Tasks due">
+    <section class="card" aria-label={t('Tasks due')}>
       <header>
-        <h2>{owner === undefined ? 'Tasks due' : 'Your tasks due'}</h2>
-        {total > 0 ? <a href={dueHref}>{plural(total, 'task')} due</a> : <a href={href('/tasks')}>All tasks</a>}
+        <h2>{owner === undefined ? t('Tasks due') : t('Your tasks due')}</h2>
+        {total > 0 ? (
+          <a href={dueHref}>{counted('{n} task due|{n} tasks due', total)}</a>
+        ) : (
+          <a href={href('/tasks')}>{t('All tasks')}</a>
+        )}
       </header>
       <WhenLoaded loaded={loaded}>
         {total === 0 ? (
-          <Empty icon={CalendarCheck} title="Nothing is due">
+          <Empty icon={CalendarCheck} title={t('Nothing is due')}>
             {owner === undefined
-              ? 'Open tasks appear here on the day they are due.'
-              : 'Tasks that are assigned to you appear here on the day they are due.'}
+              ? t('Open tasks appear here on the day they are due.')
+              : t('Tasks that are assigned to you appear here on the day they are due.')}
           </Empty>
         ) : (
           <ul class="list">

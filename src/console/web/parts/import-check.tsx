@@ -1,7 +1,7 @@
-import { plural } from '../format.ts'
 import type { Mapping, Plan, Prepared, Slot } from '../import-plan.ts'
 import type { Results, RowResult } from '../import-run.ts'
 import { resourceOf } from '../session.ts'
+import { about, counted, noun, t } from '../texts.ts'
 import { DownloadFailed } from './import-download.tsx'
 import { ImportPreview } from './import-preview.tsx'
 
@@ -41,8 +41,11 @@ export function ImportCheck({ of, plan, mapping, prepared, results, ...rest }: I
     <>
       <p role="status">
         {failures === 0
-          ? `All ${plural(results.size, 'row')} can be imported.`
-          : `${plural(results.size - failures, 'row')} can be imported, ${plural(failures, 'row')} cannot.`}
+          ? t('All {rows} can be imported.', { rows: rowsText(results.size) })
+          : t('{rows} can be imported, {others} cannot.', {
+              rows: rowsText(results.size - failures),
+              others: rowsText(failures),
+            })}
         {choice.matchOn !== undefined && matches > 0 && ` ${existsText(of, matches)}.`}
       </p>
       {options.length > 0 && <Matching {...{ of, matches, choice, options, onChoice }} />}
@@ -52,11 +55,11 @@ export function ImportCheck({ of, plan, mapping, prepared, results, ...rest }: I
       <ImportPreview {...{ of, sheet, mapping, results }} />
       <div class="actions">
         <button type="button" class="button" onClick={onBack}>
-          Change the columns
+          {t('Change the columns')}
         </button>
         {failures > 0 && <DownloadFailed sheet={sheet} results={results} />}
         <button type="button" class="button primary" disabled={rows.length === 0 || isChecking} onClick={onBegin}>
-          Import {plural(rows.length, 'row')}
+          {t('Import {count}', { count: rowsText(rows.length) })}
         </button>
       </div>
     </>
@@ -78,15 +81,15 @@ export function importedRows(results: Results, { treatment }: Choice): number[] 
 function existsText(of: string, matches: number): string {
   const { label, plural: many } = resourceOf(of)
   return matches === 1
-    ? `1 row matches an existing ${label.toLowerCase()}`
-    : `${plural(matches, 'row')} match existing ${many.toLowerCase()}`
+    ? about('1 row matches an existing {noun}', label)
+    : about('{rows} match existing {noun}', many, { rows: rowsText(matches) })
 }
 
 const treatments: readonly [Treatment, string][] = [
-  ['merge', 'Update them: the values of the file replace theirs'],
-  ['fill_empty', 'Only fill their empty fields'],
-  ['skip', 'Leave them as they are, and skip these rows'],
-  ['create', 'Import these rows as new records'],
+  ['merge', t('Update them: the values of the file replace theirs')],
+  ['fill_empty', t('Only fill their empty fields')],
+  ['skip', t('Leave them as they are, and skip these rows')],
+  ['create', t('Import these rows as new records')],
 ]
 
 interface MatchingProps extends Pick<ImportCheckProps, 'of' | 'choice' | 'options' | 'onChoice'> {
@@ -95,11 +98,11 @@ interface MatchingProps extends Pick<ImportCheckProps, 'of' | 'choice' | 'option
 
 function Matching({ of, matches, choice, options, onChoice }: MatchingProps) {
   const { matchOn, treatment } = choice
-  const name = resourceOf(of).plural.toLowerCase()
+  const name = noun(resourceOf(of).plural)
   return (
     <div class="stack tight">
       <label class="field">
-        <span>Compare with existing {name} by</span>
+        <span>{t('Compare with existing {name} by', { name })}</span>
         <select
           class="input"
           value={matchOn ?? ''}
@@ -110,12 +113,16 @@ function Matching({ of, matches, choice, options, onChoice }: MatchingProps) {
               {label}
             </option>
           ))}
-          <option value="">Do not compare</option>
+          <option value="">{t('Do not compare')}</option>
         </select>
       </label>
       {matchOn !== undefined && matches > 0 && (
         <fieldset class="stack tight">
-          <legend>{matches === 1 ? 'The one that exists' : `The ${matches.toLocaleString()} that exist`}</legend>
+          <legend>
+            {matches === 1
+              ? t('The one that exists')
+              : t('The {matches} that exist', { matches: matches.toLocaleString() })}
+          </legend>
           {treatments.map(([each, label]) => (
             <label class="check" key={each}>
               <input
@@ -137,11 +144,23 @@ const duplicatesShown = 10
 
 function duplicatesText(duplicates: Prepared['duplicates'], isMatched: boolean): string {
   const shown = duplicates.slice(0, duplicatesShown)
-  const rows = shown.map(
-    ({ row, of, by }) => `${row + 2} (the same ${by === 'email' ? 'email' : 'cells'} as ${of + 2})`,
+  const rows = shown.map(({ row, of, by }) =>
+    by === 'email'
+      ? t('{row} (the same email as {of})', { row: row + 2, of: of + 2 })
+      : t('{row} (the same cells as {of})', { row: row + 2, of: of + 2 }),
   )
-  const more = duplicates.length > shown.length ? ', …' : ''
-  const verb = duplicates.length === 1 ? 'repeats' : 'repeat'
-  const effect = isMatched ? '' : ' and will be imported again'
-  return `${plural(duplicates.length, 'row')} ${verb} an earlier one${effect}: ${rows.join(', ')}${more}`
+  const list = `${rows.join(', ')}${duplicates.length > shown.length ? ', …' : ''}`
+  return isMatched
+    ? counted('{n} row repeats an earlier one: {list}|{n} rows repeat an earlier one: {list}', duplicates.length, {
+        list,
+      })
+    : counted(
+        '{n} row repeats an earlier one and will be imported again: {list}|{n} rows repeat an earlier one and will be imported again: {list}',
+        duplicates.length,
+        { list },
+      )
+}
+
+function rowsText(count: number): string {
+  return counted('{n} row|{n} rows', count)
 }

@@ -1,7 +1,7 @@
 import { missingFields } from '../../../files/shape.ts'
 import type { Sheet } from '../csv.ts'
-import { plural } from '../format.ts'
 import { droppedNames, type Mapping, type Plan, type Slot, slotsOf } from '../import-plan.ts'
+import { counted, t } from '../texts.ts'
 
 interface ColumnMappingProps {
   plan: Plan
@@ -21,29 +21,35 @@ export function ColumnMapping({ plan, mapping, onMapping, onBack, onNext }: Colu
     <div class="card">
       <header>
         <h2>
-          {sheet.name} <span class="muted number">{sheet.rows.length.toLocaleString()} rows</span>
+          {sheet.name}{' '}
+          <span class="muted number">{t('{length} rows', { length: sheet.rows.length.toLocaleString() })}</span>
         </h2>
       </header>
       {match.source && (
         <p class="body" role="status">
-          Recognized as a file of {match.source}. You can change each field.
-          {skipped > 0 && ` ${plural(skipped, 'row')} marked as deleted will be skipped.`}
+          {t('Recognized as a file of {source}. You can change each field.', { source: match.source })}
+          {skipped > 0 &&
+            ` ${t('{rows} marked as deleted will be skipped.', { rows: counted('{n} row|{n} rows', skipped) })}`}
         </p>
       )}
       <ColumnsTable {...{ sheet, slots, mapping, onMapping }} />
       <div class="body stack">
         {missing.length > 0 && (
-          <p class="notice warn">Required, but without a column: {missing.map(({ label }) => label).join(', ')}</p>
+          <p class="notice warn">
+            {t('Required, but without a column: {missing}', { missing: missing.map(({ label }) => label).join(', ') })}
+          </p>
         )}
         {dropped.length > 0 && (
-          <p class="notice warn">These columns have data that will not be imported: {dropped.join(', ')}</p>
+          <p class="notice warn">
+            {t('These columns have data that will not be imported: {dropped}', { dropped: dropped.join(', ') })}
+          </p>
         )}
         <div class="actions">
           <button type="button" class="button" onClick={onBack}>
-            Another file
+            {t('Another file')}
           </button>
           <button type="button" class="button primary" onClick={onNext}>
-            Check the rows
+            {t('Check the rows')}
           </button>
         </div>
       </div>
@@ -61,14 +67,14 @@ function ColumnsTable({ sheet, slots, mapping, onMapping }: ColumnsTableProps) {
     onMapping(mapping.map((slot, each) => (each === at ? name || undefined : slot === name ? undefined : slot)))
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
-    <section class="scroll" aria-label="Columns" tabIndex={0}>
+    <section class="scroll" aria-label={t('Columns')} tabIndex={0}>
       <table>
         <thead>
           <tr>
-            <th scope="col">Column</th>
-            <th scope="col">Field</th>
+            <th scope="col">{t('Column')}</th>
+            <th scope="col">{t('Field')}</th>
             <th scope="col" class="p2">
-              For example
+              {t('For example')}
             </th>
           </tr>
         </thead>
@@ -113,11 +119,11 @@ function ColumnRow({ column, slots, chosen, samples, onChoose }: ColumnRowProps)
       <td>
         <select
           class="input"
-          aria-label={`Field for ${column}`}
+          aria-label={t('Field for {column}', { column })}
           value={chosen ?? ''}
           onChange={(event) => onChoose(event.currentTarget.value)}
         >
-          <option value="">Leave out</option>
+          <option value="">{t('Leave out')}</option>
           {slots.map(({ name, label }) => (
             <option key={name} value={name}>
               {label}

@@ -3,6 +3,7 @@ import { reasonColumn } from '../../../files/match.ts'
 import { type Sheet, writeCsv } from '../csv.ts'
 import type { Results } from '../import-run.ts'
 import { saveFile } from '../save-file.ts'
+import { t } from '../texts.ts'
 import { Icon } from './icon.tsx'
 
 /** Saves the rows that failed, with the reasons, so that they can be corrected and imported. */
@@ -17,7 +18,7 @@ export function DownloadFailed({ sheet, results }: { sheet: Sheet; results: Resu
   }
   return (
     <button type="button" class="button" onClick={download}>
-      <Icon of={Download} /> Failed rows
+      <Icon of={Download} /> {t('Failed rows')}
     </button>
   )
 }

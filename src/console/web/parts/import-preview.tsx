@@ -3,6 +3,7 @@ import type { Mapping } from '../import-plan.ts'
 import type { Results, RowResult } from '../import-run.ts'
 import { href } from '../place.ts'
 import { resourceOf } from '../session.ts'
+import { t } from '../texts.ts'
 
 const firstMax = 5
 /** The maximum number of rows that fail, and of rows whose record exists. */
@@ -20,12 +21,12 @@ export function ImportPreview({ of, sheet, mapping, results }: ImportPreviewProp
   const columns = sheet.columns.map((name, at) => ({ name, at })).filter(({ at }) => mapping[at] !== undefined)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
-    <section class="scroll" aria-label="Rows" tabIndex={0}>
+    <section class="scroll" aria-label={t('Rows')} tabIndex={0}>
       <table>
         <thead>
           <tr>
-            <th scope="col">Row</th>
-            <th scope="col">Result</th>
+            <th scope="col">{t('Row')}</th>
+            <th scope="col">{t('Result')}</th>
             {columns.map(({ name, at }) => (
               <th key={at} scope="col">
                 {name}
@@ -64,11 +65,11 @@ function shownRows(results: Results): number[] {
 /** What would happen to a row. A record that the file itself would create has no page. */
 function Expected({ of, result: { outcome, id, errors } }: { of: string; result: RowResult }) {
   if (outcome === 'failed') return <span class="fault">{errors.join('; ')}</span>
-  if (outcome === 'created') return <span class="badge good">New</span>
-  if (id === null) return <span class="badge">Repeats a row</span>
+  if (outcome === 'created') return <span class="badge good">{t('New')}</span>
+  if (id === null) return <span class="badge">{t('Repeats a row')}</span>
   return (
     <a href={href(`${resourceOf(of).page}/${id}`)} target="_blank" rel="noopener">
-      Exists
+      {t('Exists')}
     </a>
   )
 }

@@ -8,6 +8,7 @@ import { useNews } from '../news.ts'
 import { href } from '../place.ts'
 import { saveFile } from '../save-file.ts'
 import { resourceOf } from '../session.ts'
+import { t } from '../texts.ts'
 import { useData } from '../use-data.ts'
 import { type Row, titleOf } from '../views.ts'
 import { Icon } from './icon.tsx'
@@ -37,28 +38,28 @@ export function ImportResults({ job, of, results }: ImportResultsProps) {
   }
   return (
     <>
-      <Segments label="Result">
+      <Segments label={t('Result')}>
         {[['', results.length] as const, ...counts]
           .filter(([each, count]) => each === '' || count > 0)
           .map(([each, count]) => (
             <button type="button" key={each} aria-pressed={each === shown} onClick={() => show(each)}>
-              {each === '' ? 'All' : word(each)} <span class="number">{count.toLocaleString()}</span>
+              {each === '' ? t('All') : word(each)} <span class="number">{count.toLocaleString()}</span>
             </button>
           ))}
       </Segments>
-      <section class="card" aria-label="Rows">
+      <section class="card" aria-label={t('Rows')}>
         <header>
-          <h2>Rows</h2>
+          <h2>{t('Rows')}</h2>
           <button type="button" class="button small" onClick={() => save(of, results)}>
-            <Icon of={Download} /> Results
+            <Icon of={Download} /> {t('Results')}
           </button>
         </header>
         <div class="scroll">
           <table>
             <thead>
               <tr>
-                <th scope="col">Row</th>
-                <th scope="col">Result</th>
+                <th scope="col">{t('Row')}</th>
+                <th scope="col">{t('Result')}</th>
                 <th scope="col">{resourceOf(of).label}</th>
               </tr>
             </thead>
@@ -75,7 +76,9 @@ export function ImportResults({ job, of, results }: ImportResultsProps) {
                   </td>
                   <td class="wrap">
                     {errors.length > 0 && <span class="fault">{errorsText(errors)}</span>}
-                    {id !== null && <a href={href(`${resourceOf(of).page}/${id}`)}>{titles?.get(id) ?? 'Deleted'}</a>}
+                    {id !== null && (
+                      <a href={href(`${resourceOf(of).page}/${id}`)}>{titles?.get(id) ?? t('Deleted')}</a>
+                    )}
                   </td>
                 </tr>
               ))}

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { type Mapping, matchOptions, type Plan, type Prepared, prepareRecords } from '../import-plan.ts'
 import { checkRecords, failed, type Outcome, type Results, runJobs } from '../import-run.ts'
+import { t } from '../texts.ts'
 import { ErrorNotice } from './error-notice.tsx'
 import { type Choice, ImportCheck, importedRows } from './import-check.tsx'
 import { ImportSummary } from './import-summary.tsx'
@@ -30,7 +31,7 @@ export function ImportRun({ of, plan, mapping, onBack, onDone, onAgain }: Import
     let isCurrent = true
     const check = async () => {
       const made = await prepareRecords(plan, mapping)
-      const onProgress = track('Checking', made.records.length)
+      const onProgress = track(t('Checking'), made.records.length)
       const found = await checkRecords(of, made.records, { match_on: matchOn, onProgress })
       for (const [row, errors] of made.faults) found.set(row, failed(errors))
       return { made, found }
@@ -59,7 +60,7 @@ export function ImportRun({ of, plan, mapping, onBack, onDone, onAgain }: Import
     setError(undefined)
     try {
       const envelope = envelopeOf(choice)
-      const done = await runJobs(of, { records, rows, envelope }, track('Importing', rows.length))
+      const done = await runJobs(of, { records, rows, envelope }, track(t('Importing'), rows.length))
       const faults = [...results!].filter(([, { outcome }]) => outcome === 'failed')
       setOutcome({ ...done, results: new Map([...faults, ...done.results]) })
       onDone()
@@ -68,7 +69,7 @@ export function ImportRun({ of, plan, mapping, onBack, onDone, onAgain }: Import
     }
     setProgress(undefined)
   }
-  const isChecking = progress?.verb === 'Checking'
+  const isChecking = progress?.verb === t('Checking')
   const check = prepared && results && !outcome && (!progress || isChecking) && { prepared, results, isChecking }
   return (
     <div class="card padded stack">
@@ -96,7 +97,7 @@ function Progress({ done, of, verb }: { done: number; of: number; verb: string }
   return (
     <div class="stack tight">
       <label for="import-progress">
-        {verb}… {done.toLocaleString()} of {of.toLocaleString()}
+        {t('{verb}… {done} of {of}', { verb, done: done.toLocaleString(), of: of.toLocaleString() })}
       </label>
       <progress id="import-progress" class="progress" value={done} max={of} />
     </div>

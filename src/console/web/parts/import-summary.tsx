@@ -1,8 +1,8 @@
 import type { Sheet } from '../csv.ts'
-import { plural } from '../format.ts'
 import type { Outcome, RowResult } from '../import-run.ts'
 import { href } from '../place.ts'
 import { resourceOf } from '../session.ts'
+import { counted, noun, t } from '../texts.ts'
 import { countText } from '../undo.ts'
 import { DownloadFailed } from './import-download.tsx'
 import { UndoImport } from './import-undo.tsx'
@@ -25,20 +25,20 @@ export function ImportSummary({ of, sheet, outcome: { jobs, results }, onAgain }
     (created > 0 || updated + unchanged === 0) && `${countText(of, created)} imported`,
     updated > 0 && `${updated.toLocaleString()} updated`,
     unchanged > 0 && `${unchanged.toLocaleString()} unchanged`,
-    failures > 0 && `${plural(failures, 'row')} failed`,
+    failures > 0 && `${counted('{n} row|{n} rows', failures)} failed`,
   ]
   return (
     <>
       <h2>{parts.filter(Boolean).join(', ')}</h2>
-      {failures > 0 && <p>Download the failed rows with their errors, correct them, and import that file.</p>}
+      {failures > 0 && <p>{t('Download the failed rows with their errors, correct them, and import that file.')}</p>}
       <div class="actions">
         <button type="button" class="button" onClick={onAgain}>
-          Import another file
+          {t('Import another file')}
         </button>
         {created + updated > 0 && <UndoImport ids={jobs} about={countText(of, created + updated)} />}
         {failures > 0 && <DownloadFailed sheet={sheet} results={results} />}
         <a class="button primary" href={href(page)}>
-          Show {name.toLowerCase()}
+          {t('Show {name}', { name: noun(name) })}
         </a>
       </div>
     </>

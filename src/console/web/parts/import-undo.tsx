@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
-import { plural } from '../format.ts'
 import { list } from '../http.ts'
 import type { Job } from '../import-run.ts'
 import { href } from '../place.ts'
 import { description, resourceOf } from '../session.ts'
+import { counted, t } from '../texts.ts'
 import { countText } from '../undo.ts'
 import { useData } from '../use-data.ts'
 import { LoadingOrError } from './error-notice.tsx'
@@ -21,9 +21,9 @@ export function Imports({ importable }: { importable: readonly string[] }) {
   const loaded = useData((signal) => list<Job>('/api-v1-bulk/jobs', query, signal), [page])
   if (loaded.data?.pagination.total === 0) return null
   return (
-    <section class="card" aria-label="Earlier imports">
+    <section class="card" aria-label={t('Earlier imports')}>
       <header>
-        <h2>Earlier imports</h2>
+        <h2>{t('Earlier imports')}</h2>
       </header>
       {loaded.data ? (
         <ul class="list">
@@ -68,8 +68,8 @@ function Import({ job }: { job: Job }) {
         <div class="muted small">
           <Moment at={created_at} />
           {updated_records > 0 && ` · ${updated_records.toLocaleString()} updated`}
-          {failed_records > 0 && ` · ${plural(failed_records, 'row')} failed`}
-          {isRunning(job) && ' · in progress'}
+          {failed_records > 0 && ` · ${counted('{n} row|{n} rows', failed_records)} failed`}
+          {isRunning(job) && t(' · in progress')}
         </div>
       </div>
       {!isRunning(job) && changed > 0 && <UndoImport ids={[id]} about={countText(of, changed)} small />}
@@ -90,13 +90,13 @@ export function UndoImport({ ids, about, small }: UndoImportProps) {
   return (
     <>
       <button type="button" class={small ? 'button small' : 'button'} onClick={() => setOpen(true)}>
-        Undo import
+        {t('Undo import')}
       </button>
       {open && (
         <UndoDialog
-          title={`Undo the import of ${about}?`}
+          title={t('Undo the import of {about}?', { about })}
           selections={ids.map((bulk_job_id) => ({ bulk_job_id }))}
-          effect="Deleted"
+          effect={t('Deleted')}
           onClose={() => setOpen(false)}
         />
       )}

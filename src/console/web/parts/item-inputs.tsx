@@ -3,6 +3,7 @@ import type { DescribedField } from '../../description.ts'
 import { word } from '../format.ts'
 import type { Values } from '../merge.ts'
 import { isItemFilled, newItem } from '../record-values.ts'
+import { about, t } from '../texts.ts'
 import { TextField } from './form.tsx'
 import { Icon } from './icon.tsx'
 import { Removable } from './removable.tsx'
@@ -33,7 +34,7 @@ export function ItemInputs({ of, name, fields, form }: ItemInputsProps) {
       {items.map((item, at) => (
         <Removable
           key={at}
-          label={`Remove this ${main!.label.toLowerCase()}`}
+          label={about('Remove this {noun}', main!.label)}
           onRemove={() => onItems(items.filter((_, index) => index !== at))}
         >
           <TextField
@@ -45,7 +46,7 @@ export function ItemInputs({ of, name, fields, form }: ItemInputsProps) {
             autoFocus={at > 0}
           />
           <TextField
-            label="Type"
+            label={t('Type')}
             value={String(item.type ?? 'work')}
             onValue={(type) => change(at, { type })}
             fault={faultAt(at, 'type')}
@@ -54,7 +55,7 @@ export function ItemInputs({ of, name, fields, form }: ItemInputsProps) {
       ))}
       <div>
         <button type="button" class="button small" onClick={() => onItems([...items, newItem(of, name)])}>
-          <Icon of={Plus} /> Add {main!.label.toLowerCase()}
+          <Icon of={Plus} /> {about('Add {noun}', main!.label)}
         </button>
       </div>
     </fieldset>

@@ -5,6 +5,7 @@ import { word } from '../format.ts'
 import { get, patch, post, remove } from '../http.ts'
 import type { Values } from '../merge.ts'
 import { resourceOf } from '../session.ts'
+import { noun, t } from '../texts.ts'
 import { notifyChange } from '../undo.ts'
 import type { Row } from '../views.ts'
 import { ask } from './dialog.tsx'
@@ -33,8 +34,8 @@ export function Items({ of, name, row, onChanged }: ItemsProps) {
   const base = `/${path}/${row.id}/${name}`
   const [edited, setEdited] = useState<Row | 'new'>()
   return (
-    <ListCard label={word(name)} verb="Add" onAdd={() => setEdited('new')}>
-      {items.length === 0 && <p class="muted body">None yet.</p>}
+    <ListCard label={word(name)} verb={t('Add')} onAdd={() => setEdited('new')}>
+      {items.length === 0 && <p class="muted body">{t('None yet.')}</p>}
       <ul class="list">
         {items.map((item) => (
           <li key={item.id}>
@@ -43,13 +44,13 @@ export function Items({ of, name, row, onChanged }: ItemsProps) {
               <span class="muted small">
                 {' '}
                 {item.type}
-                {item.is_primary && ' · primary'}
+                {item.is_primary && t(' · primary')}
               </span>
             </span>
             <button
               type="button"
               class="button quiet square small"
-              aria-label={`Edit ${item[main!.name]}`}
+              aria-label={t('Edit {item}', { item: item[main!.name] })}
               onClick={() => setEdited(item)}
             >
               <Icon of={Pencil} />
@@ -57,7 +58,7 @@ export function Items({ of, name, row, onChanged }: ItemsProps) {
             <button
               type="button"
               class="button quiet square small"
-              aria-label={`Remove ${item[main!.name]}`}
+              aria-label={t('Remove {item}', { item: item[main!.name] })}
               onClick={() => askRemoval(`${base}/${item.id}`, item[main!.name], onChanged)}
             >
               <Icon of={Trash2} />
@@ -78,9 +79,9 @@ export function Items({ of, name, row, onChanged }: ItemsProps) {
 
 function askRemoval(path: string, name: string, onChanged: () => void): void {
   ask({
-    title: `Remove ${name}?`,
-    body: 'It is removed from this contact.',
-    verb: 'Remove',
+    title: t('Remove {name}?', { name }),
+    body: t('It is removed from this contact.'),
+    verb: t('Remove'),
     async run() {
       notifyChange(`${name} removed.`, await remove(path))
       onChanged()
@@ -96,7 +97,7 @@ interface ItemFormProps extends ItemsProps {
 function ItemForm({ of, name, row, item, onChanged, onClose }: ItemFormProps) {
   const { path, collections } = resourceOf(of)
   const { as, fields } = collections[name]!
-  const label = fields[0]!.label.toLowerCase()
+  const label = noun(fields[0]!.label)
   const base = `/${path}/${row.id}/${name}`
   const known = useRef(row)
   const form = useForm<Values, unknown>({
@@ -106,23 +107,32 @@ function ItemForm({ of, name, row, item, onChanged, onClose }: ItemFormProps) {
       return Object.keys(changed).length > 0 ? patch(`${base}/${item.id}`, changed, known.current) : undefined
     },
     onSaved(saved) {
-      notifyChange(item ? 'Saved.' : `${fields[0]!.label} added.`, saved)
+      notifyChange(item ? t('Saved.') : `${fields[0]!.label} added.`, saved)
       onClose()
       onChanged()
     },
     onLate(saved) {
-      notify(saved instanceof Error ? `Not saved: ${saved.message}` : `Too late to cancel: the ${label} was saved.`)
+      notify(
+        saved instanceof Error
+          ? t('Not saved: {message}', { message: saved.message })
+          : t('Too late to cancel: the {label} was saved.', { label }),
+      )
       onChanged()
     },
     async reread() {
       known.current = await get<Row>(`/${path}/${row.id}`)
       const now = (known.current[as] as Row[]).find(({ id }) => id === item?.id)
-      if (!now) throw new ApiError('NOT_FOUND', `Somebody else removed this ${label} in the meantime.`)
+      if (!now) throw new ApiError('NOT_FOUND', t('Somebody else removed this {label} in the meantime.', { label }))
       return Object.fromEntries(fields.map((field) => [field.name, now[field.name]]))
     },
   })
   return (
-    <FormDialog title={`${item ? 'Edit' : 'Add'} ${label}`} small verb="Save" {...{ of: form, fields, onClose }}>
+    <FormDialog
+      title={`${item ? t('Edit') : t('Add')} ${label}`}
+      small
+      verb={t('Save')}
+      {...{ of: form, fields, onClose }}
+    >
       {fields.map((field, at) => (
         <FieldInput key={field.name} field={field} {...form.field(field.name)} autoFocus={at === 0} />
       ))}

@@ -6,6 +6,7 @@ import { get, patch, post } from '../http.ts'
 import type { Invalid } from '../invalid.ts'
 import { environmentOf } from '../place.ts'
 import { fieldOf, isAdmin, resourceOf } from '../session.ts'
+import { t } from '../texts.ts'
 import { FieldInput } from './field-input.tsx'
 import { Field, TextField } from './form.tsx'
 import { FormDialog } from './form-dialog.tsx'
@@ -36,17 +37,25 @@ export function KeyForm(props: KeyFormProps) {
   const form = useKey(props)
   return (
     <FormDialog
-      title={apiKey ? 'Edit key' : 'New API key'}
-      verb={apiKey ? 'Save' : 'Create key'}
+      title={apiKey ? t('Edit key') : t('New API key')}
+      verb={apiKey ? t('Save') : t('Create key')}
       fields={resourceOf('api_key').fields}
       {...{ of: form, onClose }}
     >
-      <TextField label="Name" hint="For example, the program that uses it" {...form.field('name')} autoFocus />
-      <TextField label="Description" {...form.field('description')} optional />
+      <TextField
+        label={t('Name')}
+        hint={t('For example, the program that uses it')}
+        {...form.field('name')}
+        autoFocus
+      />
+      <TextField label={t('Description')} {...form.field('description')} optional />
       <ScopePicker {...form.field('scopes')} />
       <div class="fields">
         {!apiKey && <KindInputs form={form} />}
-        <FieldInput field={{ ...fieldOf('api_key', 'expires_at'), label: 'Expires' }} {...form.field('expires_at')} />
+        <FieldInput
+          field={{ ...fieldOf('api_key', 'expires_at'), label: t('Expires') }}
+          {...form.field('expires_at')}
+        />
       </div>
     </FormDialog>
   )
@@ -70,8 +79,8 @@ function useKey({ apiKey, onSaved }: KeyFormProps): FormState<KeyValues> {
     },
     onSaved,
     onLate(saved) {
-      if (saved instanceof Error) notify(`Key not saved: ${saved.message}`)
-      else if (apiKey) notify('Too late to cancel: the key was saved.')
+      if (saved instanceof Error) notify(t('Key not saved: {message}', { message: saved.message }))
+      else if (apiKey) notify(t('Too late to cancel: the key was saved.'))
       else onSaved(saved) // the only time that the secret is shown
     },
     ...(apiKey && {
@@ -98,18 +107,18 @@ function KindInputs({ form }: { form: FormState<KeyValues> }) {
   const { type } = form.values
   return (
     <>
-      <Select label="Data" options={['live', 'test']} {...form.field('environment')} />
+      <Select label={t('Data')} options={['live', 'test']} {...form.field('environment')} />
       {isAdmin() && (
         <Select
-          label="Type"
-          hint={type === 'shared' ? 'Belongs to the company' : 'Revoked when its user leaves'}
+          label={t('Type')}
+          hint={type === 'shared' ? t('Belongs to the company') : t('Revoked when its user leaves')}
           options={['shared', 'personal']}
           {...form.field('type')}
         />
       )}
       {isAdmin() && type === 'personal' && (
         <FieldInput
-          field={{ ...fieldOf('api_key', 'user_id'), label: 'User', required: true }}
+          field={{ ...fieldOf('api_key', 'user_id'), label: t('User'), required: true }}
           value={form.values.user_id}
           onValue={(user_id) => form.set({ user_id: user_id as Choice | Invalid | null })}
           fault={form.fault('user_id')}

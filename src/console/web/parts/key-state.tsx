@@ -1,5 +1,6 @@
 import type { ApiKey } from '../../../access/key.ts'
 import { now } from '../now.ts'
+import { t } from '../texts.ts'
 
 type KeyCondition = 'active' | 'disabled' | 'expired' | 'revoked'
 
@@ -11,10 +12,10 @@ export function conditionOf({ revoked_at, expires_at, is_active }: ApiKey): KeyC
 }
 
 const shown: Record<KeyCondition, [label: string, tone: string]> = {
-  active: ['Active', 'good'],
-  disabled: ['Disabled', 'warn'],
-  expired: ['Expired', 'bad'],
-  revoked: ['Revoked', 'bad'],
+  active: [t('Active'), 'good'],
+  disabled: [t('Disabled'), 'warn'],
+  expired: [t('Expired'), 'bad'],
+  revoked: [t('Revoked'), 'bad'],
 }
 
 export function KeyState({ of }: { of: ApiKey }) {
@@ -24,7 +25,7 @@ export function KeyState({ of }: { of: ApiKey }) {
 
 /** A short text for a list of scopes. */
 export function scopesText(scopes: readonly string[]): string {
-  if (scopes.includes('admin:all')) return 'Everything'
-  if (scopes.includes('read:all') && scopes.includes('write:all')) return 'Read and write all'
+  if (scopes.includes('admin:all')) return t('Everything')
+  if (scopes.includes('read:all') && scopes.includes('write:all')) return t('Read and write all')
   return scopes.length <= 2 ? scopes.join(', ') : `${scopes.slice(0, 2).join(', ')} +${scopes.length - 2}`
 }

@@ -4,6 +4,7 @@ import { startOfDay } from '../days.ts'
 import { isEndOfDay, moment } from '../format.ts'
 import { Invalid } from '../invalid.ts'
 import { now } from '../now.ts'
+import { t } from '../texts.ts'
 import { MomentInput } from './day-input.tsx'
 import { Dialog } from './dialog.tsx'
 import { Field, Form } from './form.tsx'
@@ -21,9 +22,9 @@ export function KeyUndo({ of: { id, name }, onClose }: KeyUndoProps) {
   if (!since) return <Since name={name} onSince={setSince} onClose={onClose} />
   return (
     <UndoDialog
-      title={`Undo what ${name} did since ${moment(since)}?`}
+      title={t('Undo what {name} did since {moment}?', { name, moment: moment(since) })}
       selections={[{ key_id: id, since }]}
-      effect="Deleted, or restored if the key deleted them"
+      effect={t('Deleted, or restored if the key deleted them')}
       onClose={onClose}
     />
   )
@@ -39,21 +40,21 @@ function Since({ name, onSince, onClose }: SinceProps) {
   const form = useForm<{ since: unknown }, string>({
     initial: { since: startOfDay(now()).toISOString() },
     async save({ since }) {
-      if (typeof since !== 'string') throw new Error('Enter a date.')
+      if (typeof since !== 'string') throw new Error(t('Enter a date.'))
       return since
     },
     onSaved: (since) => onSince(beginning(since)),
   })
   const { value, onValue, fault } = form.field('since')
   return (
-    <Dialog title={`Undo changes of ${name}`} small onClose={onClose}>
-      <Form of={form} verb="Show what would be undone" other={{ label: 'Cancel', onClick: onClose }}>
+    <Dialog title={t('Undo changes of {name}', { name })} small onClose={onClose}>
+      <Form of={form} verb={t('Show what would be undone')} other={{ label: t('Cancel'), onClick: onClose }}>
         <Field
-          label="Undo what this key did since"
-          hint="Without a time: the beginning of that day. Imports that it started are included."
+          label={t('Undo what this key did since')}
+          hint={t('Without a time: the beginning of that day. Imports that it started are included.')}
           fault={fault ?? (value instanceof Invalid ? value.message : undefined)}
         >
-          {(wiring) => <MomentInput {...{ wiring, value, onValue }} label="Since" />}
+          {(wiring) => <MomentInput {...{ wiring, value, onValue }} label={t('Since')} />}
         </Field>
       </Form>
     </Dialog>

@@ -4,6 +4,7 @@ import { get } from '../http.ts'
 import { useNews } from '../news.ts'
 import { href } from '../place.ts'
 import { resourceOf } from '../session.ts'
+import { t } from '../texts.ts'
 import { countText, fieldLabel } from '../undo.ts'
 import { useData } from '../use-data.ts'
 import { useReturn } from '../use-return.ts'
@@ -23,15 +24,15 @@ export function LatestChanges() {
   useReturn(loaded.reload)
   useNews(({ resource }) => resource !== 'activity', loaded.refresh)
   return (
-    <section class="card" aria-label="Latest changes">
+    <section class="card" aria-label={t('Latest changes')}>
       <header>
-        <h2>Latest changes</h2>
-        <a href={href('/trash')}>Trash</a>
+        <h2>{t('Latest changes')}</h2>
+        <a href={href('/trash')}>{t('Trash')}</a>
       </header>
       <WhenLoaded loaded={loaded}>
         {loaded.data?.length === 0 ? (
-          <Empty icon={History} title="Nothing changed yet">
-            What you, your colleagues and your programs create, change and delete appears here.
+          <Empty icon={History} title={t('Nothing changed yet')}>
+            {t('What you, your colleagues and your programs create, change and delete appears here.')}
           </Empty>
         ) : (
           <ul class="list">

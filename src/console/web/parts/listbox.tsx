@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { t } from '../texts.ts'
 
 interface ListboxProps {
   anchor: { current: HTMLInputElement | null }
@@ -41,7 +42,7 @@ export function Listbox({ anchor, id, children }: ListboxProps) {
       popover="manual"
       role="listbox"
       tabIndex={-1}
-      aria-label="Suggestions"
+      aria-label={t('Suggestions')}
       onMouseDown={(event) => event.preventDefault()}
     >
       {children}

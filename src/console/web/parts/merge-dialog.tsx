@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { get, request, requestWhole } from '../http.ts'
 import { type Chosen, fieldsOf, mergeFields, movedText } from '../merging.ts'
 import { resourceOf } from '../session.ts'
+import { about, t } from '../texts.ts'
 import { countText, notifyChange } from '../undo.ts'
 import { type Loaded, useData } from '../use-data.ts'
 import { type Row, titleOf } from '../views.ts'
@@ -34,7 +35,7 @@ export function MergeDialog({ of, ids, onClose, onMerged }: MergeDialogProps) {
     if (await mayClose()) onClose()
   }
   return (
-    <Dialog title={`Merge ${plural.toLowerCase()}`} wide {...(!busy && { onClose: close })}>
+    <Dialog title={about('Merge {noun}', plural)} wide {...(!busy && { onClose: close })}>
       {loaded.data && !loaded.error ? (
         <Comparison
           {...{ of, busy, setBusy, onMerged }}
@@ -102,7 +103,7 @@ function Comparison({ of, rows, busy, setBusy, onMerged, onChanged, onStale, onC
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard */}
-      <section class="comparison" aria-label="Comparison" tabIndex={0} style={{ '--records': rows.length }}>
+      <section class="comparison" aria-label={t('Comparison')} tabIndex={0} style={{ '--records': rows.length }}>
         <MergedRecords
           {...{ of, rows, survivor, left }}
           onSurvivor={(id) => change(() => setSurvivor(id))}
@@ -117,7 +118,7 @@ function Comparison({ of, rows, busy, setBusy, onMerged, onChanged, onStale, onC
       <ErrorNotice error={error} />
       <div class="actions">
         <button type="button" class="button" disabled={busy} onClick={onCancel}>
-          Cancel
+          {t('Cancel')}
         </button>
         <button
           type="button"
@@ -125,7 +126,7 @@ function Comparison({ of, rows, busy, setBusy, onMerged, onChanged, onStale, onC
           disabled={busy || preview.loading || preview.error !== undefined}
           onClick={merge}
         >
-          Merge
+          {t('Merge')}
         </button>
       </div>
     </>
@@ -144,16 +145,20 @@ function Outcome({ of, others, preview }: OutcomeProps) {
   if (preview.error) return <LoadingOrError of={preview} />
   const { data } = preview
   return (
-    <section class="notice" aria-label="Preview" aria-busy={preview.loading}>
+    <section class="notice" aria-label={t('Preview')} aria-busy={preview.loading}>
       <p role="status">
         {data
-          ? `Result: “${titleOf(of, data.data)}”. To the trash: ${countText(of, others)}. ${outcomeText(movedText(data.moved))}`
-          : 'Trying it out…'}
+          ? t('Result: “{title}”. To the trash: {count}. {outcome}', {
+              title: titleOf(of, data.data),
+              count: countText(of, others),
+              outcome: outcomeText(movedText(data.moved)),
+            })
+          : t('Trying it out…')}
       </p>
     </section>
   )
 }
 
 function outcomeText(moved: string): string {
-  return moved === '' ? 'Nothing else moves.' : `Moves to the result: ${moved}.`
+  return moved === '' ? t('Nothing else moves.') : t('Moves to the result: {moved}.', { moved })
 }

@@ -1,4 +1,5 @@
 import { type Chosen, differs, holderOf, type MergeField } from '../merging.ts'
+import { t } from '../texts.ts'
 import { type Row, titleOf } from '../views.ts'
 
 interface MergeFieldsProps {
@@ -27,7 +28,7 @@ export function MergeFields({ of, fields, rows, left, ranked, chosen, onChoose }
               <Cell
                 key={row.id}
                 text={field.text(row)}
-                record={`${titleOf(of, row)}, record ${at + 1}`}
+                record={t('{title}, record {value}', { title: titleOf(of, row), value: at + 1 })}
                 field={field}
                 isChoice={differs(field, ranked) && field.text(row) !== '' && !left.includes(row.id)}
                 isLeft={left.includes(row.id)}
@@ -59,7 +60,7 @@ function Cell({ text, record, field, isChoice, isLeft, isChosen, onChoose }: Cel
     <label class="check">
       <input type="radio" name={`merge ${field.name}`} checked={isChosen} onChange={onChoose} />
       <span>
-        {text} <span class="unseen">of {record}</span>
+        {text} <span class="unseen">{t('of {record}', { record })}</span>
       </span>
     </label>
   )

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { moment } from '../format.ts'
 import { href } from '../place.ts'
 import { resourceOf } from '../session.ts'
+import { t } from '../texts.ts'
 import { type Row, titleOf } from '../views.ts'
 
 interface MergedRecordsProps {
@@ -22,7 +23,7 @@ export function MergedRecords({ of, rows, survivor, left, onSurvivor, onLeft }: 
   const mayLeave = rows.length - left.length > 2
   return (
     <fieldset>
-      <legend>Which one stays?</legend>
+      <legend>{t('Which one stays?')}</legend>
       {rows.map((row, at) => {
         const isLeft = left.includes(row.id)
         const title = titleOf(of, row)
@@ -40,9 +41,9 @@ export function MergedRecords({ of, rows, survivor, left, onSurvivor, onLeft }: 
               <strong>{title}</strong>
             </label>
             <p class="muted small">
-              Created {moment(row.created_at)}
+              {t('Created {time}', { time: moment(row.created_at) })}
               <br />
-              Changed {moment(row.updated_at)}
+              {t('Changed {time}', { time: moment(row.updated_at) })}
             </p>
             {Object.values(collections)
               .filter(({ as }) => row[as].length > 0)
@@ -52,7 +53,8 @@ export function MergedRecords({ of, rows, survivor, left, onSurvivor, onLeft }: 
                 </p>
               ))}
             <a class="small" href={href(`${resourceOf(of).page}/${row.id}`)} target="_blank" rel="noopener">
-              Open<span class="unseen"> {title} in a new window</span>
+              {t('Open')}
+              <span class="unseen"> {t('{title} in a new window', { title })}</span>
             </a>
             {rows.length > 2 && (
               <label class="check small">
@@ -62,7 +64,7 @@ export function MergedRecords({ of, rows, survivor, left, onSurvivor, onLeft }: 
                   disabled={!isLeft && !mayLeave}
                   onChange={() => onLeft(isLeft ? left.filter((id) => id !== row.id) : [...left, row.id])}
                 />
-                Leave out
+                {t('Leave out')}
               </label>
             )}
           </div>

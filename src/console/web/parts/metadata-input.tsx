@@ -2,6 +2,7 @@ import { Plus } from 'lucide'
 import { useState } from 'preact/hooks'
 import type { Invalid } from '../invalid.ts'
 import { type Entry, entriesOf, faultOf, type Metadata, metadataOf } from '../metadata.ts'
+import { t } from '../texts.ts'
 import { TextField } from './form.tsx'
 import { Icon } from './icon.tsx'
 import { Removable } from './removable.tsx'
@@ -23,27 +24,27 @@ export function MetadataInput({ value, onValue, fault }: MetadataInputProps) {
     put(entries.map((entry, index) => (index === at ? { ...entry, ...values } : entry)))
   return (
     <fieldset class="stack tight" aria-invalid={fault !== undefined}>
-      <legend>Metadata</legend>
+      <legend>{t('Metadata')}</legend>
       {entries.map((entry, at) => (
         <Removable
           key={at}
-          label={`Remove ${entry.name || 'this entry'}`}
+          label={t('Remove {value}', { value: entry.name || 'this entry' })}
           onRemove={() => put(entries.filter((_, index) => index !== at))}
         >
           <TextField
-            label="Name"
+            label={t('Name')}
             value={entry.name}
             onValue={(name) => change(at, { name })}
             fault={faultOf(entry, entries)}
             autoFocus={entry.name === ''}
           />
-          <TextField label="Value" value={entry.text} onValue={(text) => change(at, { text })} />
+          <TextField label={t('Value')} value={entry.text} onValue={(text) => change(at, { text })} />
         </Removable>
       ))}
       {fault && <span class="fault">{fault}</span>}
       <div>
         <button type="button" class="button small" onClick={() => put([...entries, { name: '', text: '' }])}>
-          <Icon of={Plus} /> Add metadata
+          <Icon of={Plus} /> {t('Add metadata')}
         </button>
       </div>
     </fieldset>

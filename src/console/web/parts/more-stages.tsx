@@ -1,6 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide'
 import type { RefObject } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { t } from '../texts.ts'
 import { Icon } from './icon.tsx'
 
 interface MoreStagesProps {
@@ -36,12 +37,12 @@ export function MoreStages({ board, count }: MoreStagesProps) {
     <>
       {before > 0 && (
         <button type="button" class="button small more-stages before" onClick={() => scroll(-1)}>
-          <Icon of={ChevronLeft} /> {before} more
+          <Icon of={ChevronLeft} /> {t('{n} more', { n: before })}
         </button>
       )}
       {after > 0 && (
         <button type="button" class="button small more-stages" onClick={() => scroll(1)}>
-          {after} more <Icon of={ChevronRight} />
+          {t('{n} more', { n: after })} <Icon of={ChevronRight} />
         </button>
       )}
     </>

@@ -1,16 +1,17 @@
 import { SearchX } from 'lucide'
 import { focusHeading } from '../focus.ts'
 import type { ChangeList, ListState } from '../list-state.ts'
+import { t } from '../texts.ts'
 import type { Loaded } from '../use-data.ts'
 import { Empty } from './empty.tsx'
 import { LoadingOrError } from './error-notice.tsx'
 
 /** An empty state for a list in which nothing matches. */
 export function NoMatch({ onChange }: { onChange: ChangeList }) {
-  const clear = <ClearButton verb="Clear search and filters" onChange={onChange} />
+  const clear = <ClearButton verb={t('Clear search and filters')} onChange={onChange} />
   return (
-    <Empty icon={SearchX} title="Nothing matches" actions={clear}>
-      Try fewer letters, or remove a filter.
+    <Empty icon={SearchX} title={t('Nothing matches')} actions={clear}>
+      {t('Try fewer letters, or remove a filter.')}
     </Empty>
   )
 }
@@ -28,7 +29,7 @@ export function ListPlaceholder({ of, state, onChange }: ListPlaceholderProps) {
     <div class="card">
       <div class="body">
         <LoadingOrError of={of} shape="rows">
-          {isNarrowed && <ClearButton verb="Clear filters and order" onChange={onChange} />}
+          {isNarrowed && <ClearButton verb={t('Clear filters and order')} onChange={onChange} />}
         </LoadingOrError>
       </div>
     </div>

@@ -3,6 +3,7 @@ import { X } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { environmentOf } from '../place.ts'
+import { t } from '../texts.ts'
 import { Icon } from './icon.tsx'
 
 interface Link {
@@ -92,7 +93,7 @@ function Toast({ id, text, next, environment }: Note) {
         {text} {next && 'href' in next && <a href={next.href}>{next.label}</a>}
       </span>
       {hasAction && environmentOf(path) === environment && <ActionButton id={id} action={next} />}
-      <button type="button" class="button quiet square small" aria-label="Dismiss" onClick={() => dismiss(id)}>
+      <button type="button" class="button quiet square small" aria-label={t('Dismiss')} onClick={() => dismiss(id)}>
         <Icon of={X} />
       </button>
     </div>
@@ -113,7 +114,7 @@ function ActionButton({ id, action }: { id: number; action: Action }) {
       class="button quiet small"
       aria-disabled={busy}
       aria-keyshortcuts="Control+Z Meta+Z"
-      title={`${action.label} (Ctrl+Z)`}
+      title={t('{label} (Ctrl+Z)', { label: action.label })}
       onClick={run}
     >
       {action.label}

@@ -2,6 +2,7 @@ import { useId } from 'preact/hooks'
 import { isChoice } from '../choice.ts'
 import { cacheName, useNames } from '../names.ts'
 import { fieldOf, session } from '../session.ts'
+import { t } from '../texts.ts'
 import { ReferenceInput } from './reference-input.tsx'
 
 interface OwnerFilterProps {
@@ -19,7 +20,7 @@ export function OwnerFilter({ of, owner, onOwner }: OwnerFilterProps) {
   const me = session.value!.user
   const isKnown = ['', 'null', me.id].includes(owner)
   const name = useNames(isKnown ? undefined : 'user', owner)
-  const label = owner === 'null' ? 'Nobody' : owner === me.id ? me.full_name : (name ?? '…')
+  const label = owner === 'null' ? t('Nobody') : owner === me.id ? me.full_name : (name ?? '…')
   const take = (value: unknown) => {
     if (isChoice(value)) cacheName('user', value.id, value.label)
     if (isChoice(value) || value === null) onOwner(isChoice(value) ? value.id : '')
@@ -27,7 +28,7 @@ export function OwnerFilter({ of, owner, onOwner }: OwnerFilterProps) {
   return (
     <div class="owner-filter">
       <label for={id} class="unseen">
-        Owner
+        {t('Owner')}
       </label>
       <ReferenceInput
         key={owner}
@@ -35,7 +36,7 @@ export function OwnerFilter({ of, owner, onOwner }: OwnerFilterProps) {
         field={fieldOf(of, field)}
         value={owner === '' ? null : { id: owner, label }}
         onValue={take}
-        placeholder="Everyone"
+        placeholder={t('Everyone')}
         creates={false}
       />
     </div>

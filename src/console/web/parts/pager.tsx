@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { number } from '../format.ts'
 import type { Page } from '../http.ts'
+import { t } from '../texts.ts'
 
 interface PagerProps {
   /** The page that is shown. */
@@ -22,13 +23,15 @@ export function Pager({ of: { total, page, limit }, at = page, onPage, searched 
   const [first, last] = [Math.min((page - 1) * limit + 1, total), Math.min(page * limit, total)]
   const of = `${number(total)}${searched ? ' found' : ''}`
   return (
-    <nav ref={nav} class="pager" aria-label="Pages">
+    <nav ref={nav} class="pager" aria-label={t('Pages')}>
       <span class="muted small number" role="status">
-        {searched && total <= limit ? of : `${number(first)}–${number(last)} of ${of}`}
+        {searched && total <= limit
+          ? of
+          : t('{first}–{last} of {of}', { first: number(first), last: number(last), of })}
       </span>
       <span class="row">
-        <TurnButton label="Previous" isEnd={at <= 1} onClick={() => click(-1)} />
-        <TurnButton label="Next" isEnd={at * limit >= total} onClick={() => click(1)} />
+        <TurnButton label={t('Previous')} isEnd={at <= 1} onClick={() => click(-1)} />
+        <TurnButton label={t('Next')} isEnd={at * limit >= total} onClick={() => click(1)} />
       </span>
     </nav>
   )

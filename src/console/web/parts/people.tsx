@@ -4,6 +4,7 @@ import { list, type Page } from '../http.ts'
 import { useNews } from '../news.ts'
 import { href } from '../place.ts'
 import { resourceOf } from '../session.ts'
+import { about, noun, t } from '../texts.ts'
 import { useData } from '../use-data.ts'
 import { type Row, titleOf } from '../views.ts'
 import { RecordForm } from './lazy-parts.ts'
@@ -32,13 +33,15 @@ export function People({ of, row }: { of: string; row: Row }) {
   }
   return (
     <ListCard
-      label="People"
-      verb={`Add ${label.toLowerCase()}`}
+      label={t('People')}
+      verb={about('Add {noun}', label)}
       {...(company && { onAdd: () => setAdding(true) })}
       loaded={loaded}
     >
       {loaded.data && shown.length === 0 && (
-        <p class="muted body">Choose a contact or an organization for this {resourceOf(of).label.toLowerCase()}.</p>
+        <p class="muted body">
+          {t('Choose a contact or an organization for this {label}.', { label: noun(resourceOf(of).label) })}
+        </p>
       )}
       <ul class="list">
         {shown.map((person) => (
@@ -48,7 +51,9 @@ export function People({ of, row }: { of: string; row: Row }) {
       {company && total > 1 && (
         // A phone shows only the first person.
         <p class={total > shownMax ? 'body' : 'body person-rest'}>
-          <a href={href(`${page}?${new URLSearchParams({ organization_id: company.id })}`)}>Show all {total}</a>
+          <a href={href(`${page}?${new URLSearchParams({ organization_id: company.id })}`)}>
+            {t('Show all {total}', { total })}
+          </a>
         </p>
       )}
       {adding && (
@@ -90,7 +95,7 @@ function Person({ person, isMain }: { person: Row; isMain: boolean }) {
         <a href={href(`${page}/${person.id}`)}>
           <bdi>{titleOf('contact', person)}</bdi>
         </a>
-        {isMain && <span class="badge">Contact</span>}
+        {isMain && <span class="badge">{t('Contact')}</span>}
         {person.job_title && (
           <div class="muted small">
             <bdi>{person.job_title}</bdi>

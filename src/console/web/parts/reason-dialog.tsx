@@ -1,3 +1,4 @@
+import { t } from '../texts.ts'
 import type { Row } from '../views.ts'
 import { Field } from './form.tsx'
 import { FormDialog } from './form-dialog.tsx'
@@ -19,8 +20,19 @@ export function ReasonDialog({ deal, to, onMove, onClose }: ReasonDialogProps) {
     onSaved: onClose,
   })
   return (
-    <FormDialog title={`Mark as lost: ${deal.title}`} small verb={`Move to ${to.name}`} of={form} onClose={onClose}>
-      <Field label="Reason" hint="Kept as a note. The probability becomes 0 %." fault={form.fault('reason')} optional>
+    <FormDialog
+      title={t('Mark as lost: {title}', { title: deal.title })}
+      small
+      verb={t('Move to {name}', { name: to.name })}
+      of={form}
+      onClose={onClose}
+    >
+      <Field
+        label={t('Reason')}
+        hint={t('Kept as a note. The probability becomes 0 %.')}
+        fault={form.fault('reason')}
+        optional
+      >
         {(wiring) => (
           <input
             {...wiring}

@@ -9,6 +9,7 @@ import type { Amounts, Values } from '../merge.ts'
 import { href } from '../place.ts'
 import { blank, bodyOf, fieldsOf, isMetadata, nearOf, valuesOf } from '../record-values.ts'
 import { allFields, declaredOf, resourceOf } from '../session.ts'
+import { about, t } from '../texts.ts'
 import { notifyChange } from '../undo.ts'
 import { usualCurrency } from '../usual-currency.ts'
 import { type Row, titleOf, viewOf } from '../views.ts'
@@ -52,8 +53,8 @@ export function RecordForm(props: RecordFormProps) {
   const flags = fieldsOf(of, row).filter(isFlag)
   return (
     <FormDialog
-      title={row ? `Edit ${label.toLowerCase()}` : `New ${label.toLowerCase()}`}
-      verb={row ? 'Save' : `Create ${label.toLowerCase()}`}
+      title={row ? about('Edit {noun}', label) : about('New {noun}', label)}
+      verb={row ? t('Save') : about('Create {noun}', label)}
       {...{ of: form, fields: allFields(of), onClose }}
     >
       <div class="fields">
@@ -83,7 +84,7 @@ function Advanced(props: FieldState<unknown>) {
   }, [isWrong])
   return (
     <details ref={details}>
-      <summary>Advanced</summary>
+      <summary>{t('Advanced')}</summary>
       <MetadataInput {...props} />
     </details>
   )
@@ -128,14 +129,17 @@ function useRecord({ of, row, preset = {}, onSaved }: RecordFormProps): RecordSt
       )
     },
     onSaved(saved) {
-      notifyChange(row ? 'Saved.' : `${label} created.`, saved)
+      notifyChange(row ? t('Saved.') : `${label} created.`, saved)
       notifyDuplicate(of, saved)
       onSaved(saved)
     },
     onLate(saved) {
-      if (saved instanceof Error) return notify(`${label} not saved: ${saved.message}`)
-      const text = `Too late to cancel: “${titleOf(of, saved)}” was ${row ? 'saved' : 'created'}.`
-      notify(text, { label: 'Open', href: href(`${resourceOf(of).page}/${saved.id}`) })
+      if (saved instanceof Error) return notify(t('{label} not saved: {message}', { label, message: saved.message }))
+      const title = titleOf(of, saved)
+      const text = row
+        ? t('Too late to cancel: “{title}” was saved.', { title })
+        : t('Too late to cancel: “{title}” was created.', { title })
+      notify(text, { label: t('Open'), href: href(`${resourceOf(of).page}/${saved.id}`) })
     },
     ...(row && {
       async reread() {
@@ -162,8 +166,8 @@ function notifyDuplicate(of: string, saved: Row): void {
   const older = duplicateOf(saved)
   if (older === undefined) return
   const { label, page } = resourceOf(of)
-  const link = { label: 'Compare them', href: href(`${page}/duplicates?merge=${older},${saved.id}`) }
-  notify(`There may be the same ${label.toLowerCase()} already.`, link)
+  const link = { label: t('Compare them'), href: href(`${page}/duplicates?merge=${older},${saved.id}`) }
+  notify(about('There may be the same {noun} already.', label), link)
 }
 
 function isFlag({ kind }: DescribedField): boolean {
@@ -178,7 +182,7 @@ function amountsIn(fields: readonly DescribedField[]): Amounts {
 function requireApart(of: string, { metadata = {} }: Values): void {
   const field = declaredOf(of).find(({ name }) => Object.hasOwn(metadata as object, keyOf(name)))
   if (!field) return
-  const message = `Enter ${keyOf(field.name)} under ${field.label}`
+  const message = t('Enter {key} under {label}', { key: keyOf(field.name), label: field.label })
   throw validationError([{ field: 'metadata', message, code: 'INVALID_VALUE' }])
 }
 
@@ -188,9 +192,9 @@ async function confirmNegative(fields: readonly DescribedField[], values: Values
     const value = changed[name]
     if (!currency || min !== undefined || typeof value !== 'number' || value >= 0) continue
     const amount = exactAmount(value, values[currency])
-    const title = `Save a negative ${label.toLowerCase()}?`
+    const title = about('Save a negative {noun}?', label)
     const body = `${label}: ${amount}`
-    if (await isConfirmed({ title, body, verb: `Save ${amount}`, back: 'Change it' })) continue
-    throw validationError([{ field: name, message: `${label} is negative`, code: 'INVALID_VALUE' }])
+    if (await isConfirmed({ title, body, verb: t('Save {amount}', { amount }), back: t('Change it') })) continue
+    throw validationError([{ field: name, message: t('{label} is negative', { label }), code: 'INVALID_VALUE' }])
   }
 }

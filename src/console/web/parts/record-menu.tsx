@@ -4,6 +4,7 @@ import { saveCard } from '../export.ts'
 import { remove } from '../http.ts'
 import { href } from '../place.ts'
 import { resourceOf } from '../session.ts'
+import { about, t } from '../texts.ts'
 import { notifyChange } from '../undo.ts'
 import { type Row, titleOf } from '../views.ts'
 import { ask } from './dialog.tsx'
@@ -23,7 +24,7 @@ export function RecordMenu({ of, row }: RecordMenuProps) {
   const askDeletion = useDeletion(of, row)
   if (!mergeable && !isCard && !canDelete) return null
   return (
-    <Menu label="More actions" title="More actions" icon={Ellipsis}>
+    <Menu label={t('More actions')} title={t('More actions')} icon={Ellipsis}>
       {(close) => {
         const closing = (act: () => void) => () => {
           close()
@@ -33,17 +34,17 @@ export function RecordMenu({ of, row }: RecordMenuProps) {
           <>
             {mergeable && (
               <a href={href(`${page}/duplicates`)}>
-                <Icon of={Merge} /> Find duplicates
+                <Icon of={Merge} /> {t('Find duplicates')}
               </a>
             )}
             {isCard && (
               <button type="button" onClick={closing(() => exportCard(of, row))}>
-                <Icon of={ContactRound} /> Export vCard
+                <Icon of={ContactRound} /> {t('Export vCard')}
               </button>
             )}
             {canDelete && (
               <button type="button" class="danger" onClick={closing(askDeletion)}>
-                <Icon of={Trash2} /> Delete
+                <Icon of={Trash2} /> {t('Delete')}
               </button>
             )}
           </>
@@ -54,7 +55,7 @@ export function RecordMenu({ of, row }: RecordMenuProps) {
 }
 
 function exportCard(of: string, row: Row): void {
-  saveCard(of, row).catch(({ message }) => notify(`Not exported: ${message}`))
+  saveCard(of, row).catch(({ message }) => notify(t('Not exported: {message}', { message })))
 }
 
 function useDeletion(of: string, row: Row): () => void {
@@ -62,9 +63,12 @@ function useDeletion(of: string, row: Row): () => void {
   const { route } = useLocation()
   return () =>
     ask({
-      title: `Delete ${titleOf(of, row)}?`,
-      body: `The ${label.toLowerCase()} is removed from all lists. Records that refer to it stay. It can be restored from the trash.`,
-      verb: 'Delete',
+      title: t('Delete {title}?', { title: titleOf(of, row) }),
+      body: about(
+        'The {noun} is removed from all lists. Records that refer to it stay. It can be restored from the trash.',
+        label,
+      ),
+      verb: t('Delete'),
       async run() {
         notifyChange(`${label} deleted.`, await remove(`/${path}/${row.id}`))
         route(href(page), true) // the Back button must not lead to the deleted record

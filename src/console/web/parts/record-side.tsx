@@ -1,4 +1,5 @@
 import { useLocation } from 'preact-iso/router'
+import { t } from '../texts.ts'
 import type { Row } from '../views.ts'
 import { History } from './history.tsx'
 import { Timeline } from './timeline.tsx'
@@ -14,18 +15,18 @@ interface RecordSideProps {
 export function RecordSide({ of, row, timelineField }: RecordSideProps) {
   const { path, query } = useLocation()
   const showsHistory = !timelineField || query.show === 'history'
-  const label = showsHistory ? 'History' : 'Activity'
+  const label = showsHistory ? t('History') : t('Activity')
   return (
     <section class="card" aria-label={label}>
       <header>
         <h2 class={timelineField ? 'unseen' : ''}>{label}</h2>
         {timelineField && (
-          <nav class="segments" aria-label="Activity or history">
+          <nav class="segments" aria-label={t('Activity or history')}>
             <a href={path} aria-current={!showsHistory}>
-              Activity
+              {t('Activity')}
             </a>
             <a href={`${path}?show=history`} aria-current={showsHistory}>
-              History
+              {t('History')}
             </a>
           </nav>
         )}

@@ -5,6 +5,7 @@ import { useNews } from '../news.ts'
 import { RecordForm } from '../parts/lazy-parts.ts'
 import { href } from '../place.ts'
 import { fieldOf, resourceOf } from '../session.ts'
+import { about, t } from '../texts.ts'
 import { useData } from '../use-data.ts'
 import { includeOf, isListed, type Row, titleOf, viewOf } from '../views.ts'
 import { ListCard } from './list-card.tsx'
@@ -41,11 +42,11 @@ export function Related({ of, field, to, row }: RelatedProps) {
           {plural} {total > 0 && <span class="muted number">{total}</span>}
         </>
       }
-      verb={`Add ${label.toLowerCase()}`}
+      verb={about('Add {noun}', label)}
       {...(operations.includes('create') && { onAdd: () => setAdding(true) })}
       loaded={loaded}
     >
-      {loaded.data && total === 0 && <p class="muted body">None yet.</p>}
+      {loaded.data && total === 0 && <p class="muted body">{t('None yet.')}</p>}
       <ul class="list">
         {loaded.data?.data.map((each) =>
           of === 'task' ? (
@@ -62,7 +63,9 @@ export function Related({ of, field, to, row }: RelatedProps) {
       </ul>
       {total > shownMax && (
         <p class="body">
-          <a href={href(`${page}?${new URLSearchParams({ ...viewOf(of).all, [field]: to.id })}`)}>Show all {total}</a>
+          <a href={href(`${page}?${new URLSearchParams({ ...viewOf(of).all, [field]: to.id })}`)}>
+            {t('Show all {total}', { total })}
+          </a>
         </p>
       )}
       {adding && (

@@ -3,6 +3,7 @@ import { type ListFilters, listHref, within } from '../deal-links.ts'
 import { number, word } from '../format.ts'
 import type { ReportData } from '../report-data.ts'
 import { fieldOf } from '../session.ts'
+import { t } from '../texts.ts'
 import { viewOf } from '../views.ts'
 import { Empty } from './empty.tsx'
 import { type ReportColumn, ReportTable } from './report-table.tsx'
@@ -20,12 +21,12 @@ interface UserRow {
 export function ReportActivities({ data }: { data: ReportData }) {
   return (
     <ReportTable
-      title="Activity by user"
+      title={t('Activity by user')}
       file="activity-by-user"
       columns={columns()}
       rows={rowsOf(data)}
       empty={
-        <Empty icon={MessagesSquare} title="No activity in this period">
+        <Empty icon={MessagesSquare} title={t('No activity in this period')}>
           {viewOf('activity').empty}
         </Empty>
       }
@@ -35,9 +36,9 @@ export function ReportActivities({ data }: { data: ReportData }) {
 
 function columns(): ReportColumn<UserRow>[] {
   const types = fieldOf('activity', 'type').options!
-  const totalLabel = 'All'
+  const totalLabel = t('All')
   return [
-    { label: 'User', cell: ({ name }) => <bdi>{name}</bdi>, plain: { User: ({ name }) => name } },
+    { label: t('User'), cell: ({ name }) => <bdi>{name}</bdi>, plain: { User: ({ name }) => name } },
     ...types.map((type) => ({
       label: word(type),
       end: true,
@@ -61,7 +62,7 @@ function rowsOf({ activities, names, span }: ReportData): UserRow[] {
   const byUser = Map.groupBy(activities, ({ group }) => group.user_id)
   const rows = [...byUser].map(([id, groups]) => ({
     key: id ?? '',
-    name: id === null ? 'Programs, through the API' : (names.get(id) ?? 'A former user'),
+    name: id === null ? t('Programs, through the API') : (names.get(id) ?? t('A former user')),
     counts: new Map(groups.map(({ group, count }) => [group.type, count])),
     total: groups.reduce((sum, { count }) => sum + count, 0),
     filters: { ...within('created_at', span), user_id: id ?? 'null' },

@@ -1,8 +1,9 @@
 import { type DealGroup, type Figure, figureOf, groupsIn, winRate } from '../deal-figures.ts'
 import { inStages, type ListFilters, listHref } from '../deal-links.ts'
-import { number, percent, plural } from '../format.ts'
+import { number, percent } from '../format.ts'
 import { mainSumText, sumText } from '../pipeline-sums.ts'
 import type { ReportData } from '../report-data.ts'
+import { counted, t } from '../texts.ts'
 import type { ReportColumn } from './report-table.tsx'
 
 /** Closed deals, and the filters of the list that shows them. */
@@ -24,30 +25,30 @@ export function closedColumns<T extends Closed>(data: ReportData, rows: readonly
   const currencies = [...new Set(rows.flatMap((row) => row.won.sums.map(([currency]) => currency)))]
   return [
     {
-      label: 'Won',
+      label: t('Won'),
       end: true,
       cell: (row) => <Count of={row.won.deals} filters={{ ...row.filters, ...inStages(won) }} />,
       plain: { Won: (row) => row.won.deals },
     },
     {
-      label: 'Won value',
+      label: t('Won value'),
       end: true,
       cell: (row) => <Value of={row.won} filters={{ ...row.filters, ...inStages(won) }} />,
       plain: Object.fromEntries(
-        currencies.map((currency) => [`Won value ${currency}`, (row: T) => sumIn(row.won, currency)]),
+        currencies.map((currency) => [t('Won value {currency}', { currency }), (row: T) => sumIn(row.won, currency)]),
       ),
     },
     {
-      label: 'Lost',
+      label: t('Lost'),
       end: true,
       cell: (row) => <Count of={row.lost.deals} filters={{ ...row.filters, ...inStages(lost) }} />,
       plain: { Lost: (row) => row.lost.deals },
     },
     {
-      label: 'Win rate',
+      label: t('Win rate'),
       end: true,
       cell: (row) => <Rate of={row} filters={{ ...row.filters, ...inStages([...won, ...lost]) }} />,
-      plain: { 'Win rate in percent': (row) => percentOf(winRate(row.won.deals, row.lost.deals)) },
+      plain: { [t('Win rate in percent')]: (row) => percentOf(winRate(row.won.deals, row.lost.deals)) },
     },
   ]
 }
@@ -74,7 +75,7 @@ export function Rate({ of: { won, lost }, filters }: { of: Closed; filters: List
 
 /** `12.5 days` */
 export function daysText(days: number): string {
-  return plural(roundDays(days), 'day')
+  return counted('{n} day|{n} days', roundDays(days))
 }
 
 export function roundDays(days: number): number {

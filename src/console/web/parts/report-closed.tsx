@@ -4,6 +4,7 @@ import { dayRange, money } from '../format.ts'
 import type { ReportData } from '../report-data.ts'
 import { type Part, unitLabels } from '../report-spans.ts'
 import { unitOf } from '../spans.ts'
+import { about, t } from '../texts.ts'
 import { Bars } from './bars.tsx'
 import { Empty } from './empty.tsx'
 import { type Closed, closedColumns, closedOf, daysText, roundDays, sumIn } from './report-cells.tsx'
@@ -25,22 +26,23 @@ export function ReportClosed({ data }: { data: ReportData }) {
     { label: unit, cell: ({ part }) => part.title, plain: { [unit]: ({ part }) => part.title } },
     ...closedColumns(data, rows),
     {
-      label: 'Days to win',
+      label: t('Days to win'),
       end: true,
       cell: (row) => <Days of={row} data={data} />,
-      plain: { 'Days to win (median)': ({ days }) => (days === undefined ? '' : roundDays(days)) },
+      plain: { [t('Days to win (median)')]: ({ days }) => (days === undefined ? '' : roundDays(days)) },
     },
   ]
   return (
     <ReportTable
-      title={`Won by ${unit.toLowerCase()}`}
+      title={about('Won by {noun}', unit)}
       file={`won-by-${unit.toLowerCase()}`}
       columns={columns}
       rows={isEmpty ? [] : rows}
       empty={
-        <Empty icon={Trophy} title="No deal was closed">
-          Deals appear here on the day they are moved to a won or lost stage. Choose a longer period to see earlier
-          ones.
+        <Empty icon={Trophy} title={t('No deal was closed')}>
+          {t(
+            'Deals appear here on the day they are moved to a won or lost stage. Choose a longer period to see earlier ones.',
+          )}
         </Empty>
       }
     >
@@ -71,7 +73,7 @@ function Chart({ data, rows }: { data: ReportData; rows: readonly PartRow[] }) {
       layers={[
         {
           name: 'won',
-          label: used.size > 1 ? `Won in ${currency} (the table has all currencies)` : 'Won',
+          label: used.size > 1 ? t('Won in {currency} (the table has all currencies)', { currency }) : t('Won'),
           color: '--bar-succeeded',
           values: rows.map(({ won }) => sumIn(won, currency)),
         },

@@ -1,8 +1,9 @@
 import { Handshake } from 'lucide'
 import { type DealGroup, type Figure, figureOf, groupsIn } from '../deal-figures.ts'
 import { inStages, type ListFilters, ownedBy, within } from '../deal-links.ts'
-import { percent, plural } from '../format.ts'
+import { percent } from '../format.ts'
 import type { ReportData } from '../report-data.ts'
+import { counted, t } from '../texts.ts'
 import type { Row } from '../views.ts'
 import { Empty } from './empty.tsx'
 import { Count, percentOf, sumIn, Value } from './report-cells.tsx'
@@ -25,13 +26,13 @@ export function ReportFunnel({ data }: { data: ReportData }) {
   const all = rows.reduce((sum, { created }) => sum + created, 0)
   return (
     <ReportTable
-      title="Funnel"
+      title={t('Funnel')}
       file="funnel"
       columns={columnsOf(data, rows, all)}
       rows={data.now.length === 0 ? [] : rows}
       empty={
-        <Empty icon={Handshake} title="No deals">
-          The stages of the pipeline are compared here once they have deals.
+        <Empty icon={Handshake} title={t('No deals')}>
+          {t('The stages of the pipeline are compared here once they have deals.')}
         </Empty>
       }
     >
@@ -65,7 +66,7 @@ function columnsOf(data: ReportData, rows: readonly StageRow[], all: number): Re
     )
   return [
     {
-      label: 'Stage',
+      label: t('Stage'),
       cell: ({ stage, now }) => (
         <div class="stack tight">
           <bdi>{stage.name}</bdi>
@@ -77,44 +78,47 @@ function columnsOf(data: ReportData, rows: readonly StageRow[], all: number): Re
       plain: { Stage: ({ stage }) => stage.name },
     },
     {
-      label: 'Deals now',
+      label: t('Deals now'),
       end: true,
       cell: ({ now, filters }) => <Count of={now.deals} filters={filters} />,
-      plain: { 'Deals now': ({ now }) => now.deals },
+      plain: { [t('Deals now')]: ({ now }) => now.deals },
     },
     {
-      label: 'Value now',
+      label: t('Value now'),
       end: true,
       cell: ({ now, filters }) => <Value of={now} filters={filters} />,
-      plain: sums('Value now', ({ now }) => now),
+      plain: sums(t('Value now'), ({ now }) => now),
     },
     {
-      label: 'Weighted',
+      label: t('Weighted'),
       end: true,
       cell: ({ stage, weighted, filters }) =>
         stage.kind === 'open' ? <Value of={weighted} filters={filters} /> : <span class="muted">–</span>,
-      plain: sums('Weighted', ({ weighted }) => weighted),
+      plain: sums(t('Weighted'), ({ weighted }) => weighted),
     },
     {
-      label: 'New deals',
+      label: t('New deals'),
       end: true,
       cell: ({ created, filters }) => <Count of={created} filters={{ ...filters, ...inSpan }} />,
-      plain: { 'New deals': ({ created }) => created },
+      plain: { [t('New deals')]: ({ created }) => created },
     },
     {
-      label: 'Share of new',
+      label: t('Share of new'),
       end: true,
       cell: ({ created }) => (all === 0 ? <span class="muted">–</span> : percent(created / all)),
-      plain: { 'Share of new in percent': ({ created }) => percentOf(all === 0 ? undefined : created / all) },
+      plain: { [t('Share of new in percent')]: ({ created }) => percentOf(all === 0 ? undefined : created / all) },
     },
   ]
 }
 
 /** What has become of the deals that were created in the span. */
 function conversionText({ stages, created }: ReportData, all: number): string {
-  if (all === 0) return 'No deal was created in this period.'
+  if (all === 0) return t('No deal was created in this period.')
   const of = (kind: 'open' | 'won' | 'lost') =>
     stages[kind].reduce((sum, { id }) => sum + (created.get(id) ?? 0), 0) / all
-  const deals = plural(all, 'deal that was', 'deals that were')
-  return `Of ${deals} created in this period, ${percent(of('won'))} are won by now, ${percent(of('lost'))} are lost, and ${percent(of('open'))} are open.`
+  const deals = counted('{n} deal that was|{n} deals that were', all)
+  return t(
+    'Of {deals} created in this period, {percent} are won by now, {percent2} are lost, and {percent3} are open.',
+    { deals, percent: percent(of('won')), percent2: percent(of('lost')), percent3: percent(of('open')) },
+  )
 }

@@ -1,6 +1,6 @@
 import { inStages, listHref, ownedBy, within } from '../deal-links.ts'
-import { plural } from '../format.ts'
 import type { ReportData } from '../report-data.ts'
+import { counted, t } from '../texts.ts'
 import { closedOf, daysText, Rate } from './report-cells.tsx'
 import { Sums } from './sums.tsx'
 import { Tiles } from './tiles.tsx'
@@ -18,24 +18,28 @@ export function ReportNumbers({ data }: { data: ReportData }) {
   )
   return (
     <Tiles
-      label="Numbers"
+      label={t('Numbers')}
       tiles={[
-        { label: 'Won', children: sums(won, wonFilters), note: plural(won.deals, 'deal won', 'deals won') },
-        { label: 'Lost', children: sums(lost, lostFilters), note: plural(lost.deals, 'deal lost', 'deals lost') },
+        { label: t('Won'), children: sums(won, wonFilters), note: counted('{n} deal won|{n} deals won', won.deals) },
         {
-          label: 'Win rate',
-          children: <Rate of={closed} filters={{ ...filters, ...inStages([...stages.won, ...stages.lost]) }} />,
-          note: 'Won deals among those closed',
+          label: t('Lost'),
+          children: sums(lost, lostFilters),
+          note: counted('{n} deal lost|{n} deals lost', lost.deals),
         },
         {
-          label: 'Time to win',
+          label: t('Win rate'),
+          children: <Rate of={closed} filters={{ ...filters, ...inStages([...stages.won, ...stages.lost]) }} />,
+          note: t('Won deals among those closed'),
+        },
+        {
+          label: t('Time to win'),
           children:
             days === null ? (
               <span class="muted">–</span>
             ) : (
               <a href={listHref('deal', { ...wonFilters, sort: 'created_at' })}>{daysText(days)}</a>
             ),
-          note: 'Median, from creation to won',
+          note: t('Median, from creation to won'),
         },
       ]}
     />

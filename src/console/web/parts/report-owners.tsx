@@ -1,6 +1,7 @@
 import { UserRound } from 'lucide'
 import { within } from '../deal-links.ts'
 import type { ReportData } from '../report-data.ts'
+import { t } from '../texts.ts'
 import { Empty } from './empty.tsx'
 import { type Closed, closedColumns, closedOf } from './report-cells.tsx'
 import { type ReportColumn, ReportTable } from './report-table.tsx'
@@ -14,18 +15,18 @@ interface OwnerRow extends Closed {
 export function ReportOwners({ data }: { data: ReportData }) {
   const rows = rowsOf(data)
   const columns: ReportColumn<OwnerRow>[] = [
-    { label: 'Owner', cell: ({ name }) => <bdi>{name}</bdi>, plain: { Owner: ({ name }) => name } },
+    { label: t('Owner'), cell: ({ name }) => <bdi>{name}</bdi>, plain: { Owner: ({ name }) => name } },
     ...closedColumns(data, rows),
   ]
   return (
     <ReportTable
-      title="Won by owner"
+      title={t('Won by owner')}
       file="won-by-owner"
       columns={columns}
       rows={rows}
       empty={
-        <Empty icon={UserRound} title="No deal was closed">
-          The owners of the deals that were won or lost are compared here.
+        <Empty icon={UserRound} title={t('No deal was closed')}>
+          {t('The owners of the deals that were won or lost are compared here.')}
         </Empty>
       }
     />
@@ -36,7 +37,7 @@ function rowsOf(data: ReportData): OwnerRow[] {
   const byOwner = Map.groupBy(data.closedByOwner, ({ group }) => group.assigned_to ?? null)
   const rows = [...byOwner].map(([id, groups]) => {
     const filters = { ...within('closed_at', data.span), assigned_to: id ?? 'null' }
-    const name = id === null ? 'Nobody' : (data.names.get(id) ?? 'A former user')
+    const name = id === null ? t('Nobody') : (data.names.get(id) ?? t('A former user'))
     return { key: id ?? '', name, ...closedOf(data, groups, filters) }
   })
   const closed = rows.filter(({ won, lost }) => won.deals + lost.deals > 0)

@@ -1,6 +1,7 @@
 import { Download } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { saveCsv } from '../save-csv.ts'
+import { t } from '../texts.ts'
 import { Icon } from './icon.tsx'
 
 /** A cell of a file. */
@@ -38,8 +39,8 @@ export function ReportTable<T>({ title, file, columns, rows, empty, children }: 
       <header>
         <h2>{title}</h2>
         {rows.length > 0 && (
-          <button type="button" class="button small" aria-label={`Save as CSV: ${title}`} onClick={save}>
-            <Icon of={Download} /> CSV
+          <button type="button" class="button small" aria-label={t('Save as CSV: {title}', { title })} onClick={save}>
+            <Icon of={Download} /> {t('CSV')}
           </button>
         )}
       </header>

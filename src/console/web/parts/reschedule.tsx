@@ -3,6 +3,7 @@ import { useRef } from 'preact/hooks'
 import { localDay, parseLocal } from '../days.ts'
 import { dayTitle, shortDayTitle } from '../format.ts'
 import { type OfferedDay, offeredDays } from '../task-days.ts'
+import { t } from '../texts.ts'
 import type { Row } from '../views.ts'
 import { Menu } from './menu.tsx'
 
@@ -15,7 +16,12 @@ interface RescheduleProps {
 /** A button that opens the days which a task can be moved to. */
 export function Reschedule({ task, onMove }: RescheduleProps) {
   return (
-    <Menu label={`Reschedule ${task.title}`} title="Reschedule" icon={CalendarClock} looks="quiet small">
+    <Menu
+      label={t('Reschedule {title}', { title: task.title })}
+      title={t('Reschedule')}
+      icon={CalendarClock}
+      looks="quiet small"
+    >
       {(close) => (
         <Days
           task={task}
@@ -46,7 +52,7 @@ function Days({ task, onChoose }: { task: Row; onChoose: RescheduleProps['onMove
       ))}
       {task.due_date && (
         <button type="button" onClick={() => onChoose(undefined)}>
-          Without a date
+          {t('Without a date')}
         </button>
       )}
       <form class="row other-day" onSubmit={set}>
@@ -56,11 +62,11 @@ function Days({ task, onChoose }: { task: Row; onChoose: RescheduleProps['onMove
           type="date"
           max="9999-12-31"
           required
-          aria-label="Another day"
+          aria-label={t('Another day')}
           defaultValue={task.due_date ? localDay(new Date(task.due_date)) : ''}
         />
         <button type="submit" class="button small">
-          Set
+          {t('Set')}
         </button>
       </form>
     </>

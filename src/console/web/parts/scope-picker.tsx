@@ -1,5 +1,6 @@
 import { word } from '../format.ts'
 import { description, isAdmin } from '../session.ts'
+import { t } from '../texts.ts'
 
 interface ScopePickerProps {
   value: string[]
@@ -31,14 +32,14 @@ export function ScopePicker({ value: scopes, onValue, fault }: ScopePickerProps)
   )
   return (
     <fieldset aria-invalid={fault !== undefined}>
-      <legend>Scopes</legend>
+      <legend>{t('Scopes')}</legend>
       <div class="scopes">
         {subjects.map((subject) => (
           <div key={subject} class="row apart">
-            <span>{subject === 'all' ? 'All records' : word(subject)}</span>
+            <span>{subject === 'all' ? t('All records') : word(subject)}</span>
             <span class="row">
-              {box(`read:${subject}`, 'Read', subject)}
-              {box(`write:${subject}`, 'Write', subject)}
+              {box(`read:${subject}`, t('Read'), subject)}
+              {box(`write:${subject}`, t('Write'), subject)}
             </span>
           </div>
         ))}
@@ -46,7 +47,7 @@ export function ScopePicker({ value: scopes, onValue, fault }: ScopePickerProps)
       {isAdmin() && (
         <label class="check">
           <input type="checkbox" checked={scopes.includes('admin:all')} onChange={() => toggle('admin:all')} />
-          Everything, keys included
+          {t('Everything, keys included')}
         </label>
       )}
       {fault && <span class="fault">{fault}</span>}

@@ -1,12 +1,12 @@
 import { Check, Copy } from 'lucide'
 import { useRef, useState } from 'preact/hooks'
+import { t } from '../texts.ts'
 import { Dialog } from './dialog.tsx'
 import { Icon } from './icon.tsx'
+import { T } from './text.tsx'
 
 interface SecretDialogProps {
   title: string
-  /** What is shown: `key`. */
-  what: string
   /** A sentence about what is stored of it. */
   stored: string
   text: string
@@ -14,16 +14,20 @@ interface SecretDialogProps {
 }
 
 /** Shows a new secret. Only its button closes it: nothing shows the secret again. */
-export function SecretDialog({ title, what, stored, text, onClose }: SecretDialogProps) {
+export function SecretDialog({ title, stored, text, onClose }: SecretDialogProps) {
   return (
     <Dialog title={title}>
       <p>
-        Copy the {what} now and keep it somewhere safe. It is <strong>shown only once</strong>. {stored}
+        <T
+          text="Copy it now and keep it somewhere safe. It is {once}."
+          once={<strong>{t('shown only once')}</strong>}
+        />{' '}
+        {stored}
       </p>
       <Secret text={text} />
       <div class="actions">
         <button type="button" class="button primary" onClick={onClose}>
-          I have saved it
+          {t('I have saved it')}
         </button>
       </div>
     </Dialog>
@@ -42,10 +46,10 @@ export function Secret({ text }: { text: string }) {
     <div class="secret">
       <code ref={code}>{text}</code>
       <button type="button" class="button small" onClick={copy}>
-        <Icon of={copied ? Check : Copy} /> {copied ? 'Copied' : 'Copy'}
+        <Icon of={copied ? Check : Copy} /> {copied ? t('Copied') : t('Copy')}
       </button>
       <span class="unseen" role="status">
-        {copied && 'Copied to the clipboard'}
+        {copied && t('Copied to the clipboard')}
       </span>
     </div>
   )

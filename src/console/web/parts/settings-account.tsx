@@ -2,6 +2,7 @@ import { deleteDrafts } from '../drafts.ts'
 import { post, remove } from '../http.ts'
 import { inEnvironment } from '../place.ts'
 import { session } from '../session.ts'
+import { t } from '../texts.ts'
 import { ask } from './dialog.tsx'
 import { Form, NewPasswordField, TextField } from './form.tsx'
 import { notify } from './notes.tsx'
@@ -15,29 +16,29 @@ export function Account() {
   const { full_name, email, role } = session.value!.user
   return (
     <>
-      <section class="card" aria-label="You">
+      <section class="card" aria-label={t('You')}>
         <dl class="facts body">
-          <dt>Name</dt>
+          <dt>{t('Name')}</dt>
           <dd>{full_name}</dd>
-          <dt>Email</dt>
+          <dt>{t('Email')}</dt>
           <dd>{email}</dd>
-          <dt>Role</dt>
+          <dt>{t('Role')}</dt>
           <dd>{role}</dd>
         </dl>
       </section>
-      <section class="card" aria-label="Password">
+      <section class="card" aria-label={t('Password')}>
         <header>
-          <h2>Password</h2>
+          <h2>{t('Password')}</h2>
         </header>
         <div class="body">
           <PasswordForm />
         </div>
       </section>
       <CalendarSettings />
-      <section class="card padded row apart" aria-label="Sessions">
-        <p>Still signed in on a device that you no longer use?</p>
+      <section class="card padded row apart" aria-label={t('Sessions')}>
+        <p>{t('Still signed in on a device that you no longer use?')}</p>
         <button type="button" class="button danger" onClick={askSignOut}>
-          Sign out everywhere
+          {t('Sign out everywhere')}
         </button>
       </section>
     </>
@@ -46,9 +47,9 @@ export function Account() {
 
 function askSignOut(): void {
   ask({
-    title: 'Sign out everywhere?',
-    body: 'You have to sign in again in every browser, including this one.',
-    verb: 'Sign out everywhere',
+    title: t('Sign out everywhere?'),
+    body: t('You have to sign in again in every browser, including this one.'),
+    verb: t('Sign out everywhere'),
     async run() {
       await remove('/console/sessions')
       deleteDrafts()
@@ -63,19 +64,19 @@ function PasswordForm() {
     save: (values) => post('/console/password', values),
     onSaved() {
       form.set(blank)
-      notify('Password changed. All your other sessions are signed out.')
+      notify(t('Password changed. All your other sessions are signed out.'))
     },
   })
   return (
-    <Form of={form} verb="Change password">
+    <Form of={form} verb={t('Change password')}>
       <div class="fields">
         <TextField
-          label="Current password"
+          label={t('Current password')}
           type="password"
           autoComplete="current-password"
           {...form.field('current_password')}
         />
-        <NewPasswordField label="New password" {...form.field('new_password')} />
+        <NewPasswordField label={t('New password')} {...form.field('new_password')} />
       </div>
     </Form>
   )

@@ -2,11 +2,13 @@ import { useState } from 'preact/hooks'
 import type { CalendarFeed } from '../../../access/calendar-feed.ts'
 import { get, post, remove } from '../http.ts'
 import { onServer } from '../place.ts'
+import { t } from '../texts.ts'
 import { useData } from '../use-data.ts'
 import { ask } from './dialog.tsx'
 import { LoadingOrError } from './error-notice.tsx'
 import { notify } from './notes.tsx'
 import { SecretDialog } from './secret.tsx'
+import { T } from './text.tsx'
 import { Moment } from './value.tsx'
 
 const path = '/console/calendar'
@@ -27,14 +29,15 @@ export function CalendarSettings() {
   }
   const feed = loaded.data
   return (
-    <section class="card" aria-label="Calendar">
+    <section class="card" aria-label={t('Calendar')}>
       <header>
-        <h2>Calendar</h2>
+        <h2>{t('Calendar')}</h2>
       </header>
       <div class="body stack">
         <p>
-          A calendar program can show your open tasks with their due dates. It needs a secret address: whoever knows it
-          can read these tasks.
+          {t(
+            'A calendar program can show your open tasks with their due dates. It needs a secret address: whoever knows it can read these tasks.',
+          )}
         </p>
         {feed === undefined ? (
           <LoadingOrError of={loaded} />
@@ -44,9 +47,10 @@ export function CalendarSettings() {
       </div>
       {address && (
         <SecretDialog
-          title="Your calendar’s address"
-          what="address"
-          stored="Paste it in your calendar program, where it subscribes to calendars. Kontor stores only a hash of it."
+          title={t('Your calendar’s address')}
+          stored={t(
+            'Paste it in your calendar program, where it subscribes to calendars. Kontor stores only a hash of it.',
+          )}
           text={address}
           onClose={() => setAddress('')}
         />
@@ -66,40 +70,44 @@ function Address({ of: feed, onCreate, onRevoked }: AddressProps) {
     return (
       <div class="row">
         <button type="button" class="button" onClick={onCreate}>
-          Create address
+          {t('Create address')}
         </button>
       </div>
     )
   }
   const replace = () =>
     ask({
-      title: 'Replace the address of your calendar?',
-      body: 'The present address stops working at once. Paste the new one in your calendar program.',
-      verb: 'Replace',
+      title: t('Replace the address of your calendar?'),
+      body: t('The present address stops working at once. Paste the new one in your calendar program.'),
+      verb: t('Replace'),
       run: onCreate,
     })
   const revoke = () =>
     ask({
-      title: 'Revoke the address of your calendar?',
-      body: 'Your calendar program no longer gets your tasks.',
-      verb: 'Revoke',
+      title: t('Revoke the address of your calendar?'),
+      body: t('Your calendar program no longer gets your tasks.'),
+      verb: t('Revoke'),
       async run() {
         await remove(path)
-        notify('The address no longer works.')
+        notify(t('The address no longer works.'))
         onRevoked()
       },
     })
   return (
     <div class="row apart">
       <p class="muted">
-        Address created <Moment at={feed.created_at} />, days as in {feed.time_zone}
+        <T
+          text="Address created {time}, days as in {zone}"
+          time={<Moment at={feed.created_at} />}
+          zone={feed.time_zone}
+        />
       </p>
       <div class="row">
         <button type="button" class="button" onClick={replace}>
-          Replace
+          {t('Replace')}
         </button>
         <button type="button" class="button danger" onClick={revoke}>
-          Revoke
+          {t('Revoke')}
         </button>
       </div>
     </div>

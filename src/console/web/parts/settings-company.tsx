@@ -3,17 +3,19 @@ import type { Company } from '../../../access/company.ts'
 import { number, word } from '../format.ts'
 import { get, patch } from '../http.ts'
 import { isAdmin, type SessionData, session } from '../session.ts'
+import { t } from '../texts.ts'
 import { Form, TextField } from './form.tsx'
 import { useDiscardQuestion } from './form-dialog.tsx'
 import { notify } from './notes.tsx'
+import { T } from './text.tsx'
 import { useForm } from './use-form.ts'
 
 export function CompanySettings() {
   return (
     <>
-      <section class="card" aria-label="Company">
+      <section class="card" aria-label={t('Company')}>
         <header>
-          <h2>Company</h2>
+          <h2>{t('Company')}</h2>
         </header>
         <div class="body">{isAdmin() ? <NameForm /> : session.value!.company.name}</div>
       </section>
@@ -36,13 +38,13 @@ function NameForm() {
     onSaved(company) {
       known.current = company.name
       session.value = { ...session.value!, company }
-      notify('Saved.')
+      notify(t('Saved.'))
     },
   })
   useDiscardQuestion(form)
   return (
-    <Form of={form} verb="Save">
-      <TextField label="Name" {...form.field('name')} />
+    <Form of={form} verb={t('Save')}>
+      <TextField label={t('Name')} {...form.field('name')} />
     </Form>
   )
 }
@@ -53,24 +55,28 @@ function PhoneNumbers() {
     save: ({ phone_country }) => patch<Company>('/console/company', { phone_country }),
     onSaved(company) {
       session.value = { ...session.value!, company }
-      notify('Saved.')
+      notify(t('Saved.'))
     },
   })
   useDiscardQuestion(form)
   return (
-    <section class="card" aria-label="Phone numbers">
+    <section class="card" aria-label={t('Phone numbers')}>
       <header>
-        <h2>Phone numbers</h2>
+        <h2>{t('Phone numbers')}</h2>
       </header>
       <div class="body stack">
         <p class="muted small">
-          With a country, a number is found however it is written: in Germany (<code>DE</code>), <code>089 123456</code>{' '}
-          is <code>+49 89 123456</code>. Without one, numbers are compared by their digits.
+          <T
+            text="With a country, a number is found however it is written: in Germany ({code}), {national} is {international}. Without one, numbers are compared by their digits."
+            code={<code>DE</code>}
+            national={<code>089 123456</code>}
+            international={<code>+49 89 123456</code>}
+          />
         </p>
-        <Form of={form} verb="Save">
+        <Form of={form} verb={t('Save')}>
           <TextField
-            label="Country code"
-            hint="Two letters, such as DE, AT or US. Empty: no country."
+            label={t('Country code')}
+            hint={t('Two letters, such as DE, AT or US. Empty: no country.')}
             optional
             {...form.field('phone_country')}
             onValue={(code) => form.set({ phone_country: code.toUpperCase() })}
@@ -85,9 +91,9 @@ function PhoneNumbers() {
 function Plan() {
   const { name, ...limits } = session.value!.plan
   return (
-    <section class="card" aria-label="Plan">
+    <section class="card" aria-label={t('Plan')}>
       <header>
-        <h2>Plan: {word(name)}</h2>
+        <h2>{t('Plan: {word}', { word: word(name) })}</h2>
       </header>
       <div class="body stack">
         <dl class="facts">
@@ -99,8 +105,10 @@ function Plan() {
           ))}
         </dl>
         <p class="muted small">
-          Requests are counted for each API key. The operator of this server changes the plan with{' '}
-          <code>kontor plan set</code>.
+          <T
+            text="Requests are counted for each API key. The operator of this server changes the plan with {command}."
+            command={<code>kontor plan set</code>}
+          />
         </p>
       </div>
     </section>
@@ -108,6 +116,6 @@ function Plan() {
 }
 
 function limitText(value: number | boolean | null): string {
-  if (value === null) return 'Unlimited'
-  return typeof value === 'boolean' ? (value ? 'Included' : 'Not included') : number(value)
+  if (value === null) return t('Unlimited')
+  return typeof value === 'boolean' ? (value ? t('Included') : t('Not included')) : number(value)
 }

@@ -6,6 +6,7 @@ import { get, list, remove } from '../http.ts'
 import { useNews } from '../news.ts'
 import { fieldOf, resourceOf } from '../session.ts'
 import { refreshDescription } from '../start.ts'
+import { about, t } from '../texts.ts'
 import { notifyChange } from '../undo.ts'
 import { useData } from '../use-data.ts'
 import type { Row } from '../views.ts'
@@ -37,7 +38,7 @@ export function DeclaredFields() {
     get<Row>(`/api-v1-fields/${id}`).then(setEdited, (error: Error) => notify(error.message))
   return (
     <div class="stack">
-      <Segments label="Records">
+      <Segments label={t('Records')}>
         {declarable.map((name) => (
           <button key={name} type="button" aria-pressed={name === of} onClick={() => setOf(name)}>
             {resourceOf(name).plural}
@@ -45,14 +46,14 @@ export function DeclaredFields() {
         ))}
       </Segments>
       <ListCard
-        label="Fields"
-        heading={`Fields of ${resourceOf(of).plural.toLowerCase()}`}
-        verb="Add field"
+        label={t('Fields')}
+        heading={about('Fields of {noun}', resourceOf(of).plural)}
+        verb={t('Add field')}
         onAdd={() => setEdited('new')}
         loaded={loaded}
       >
         {loaded.data && fields.length === 0 && (
-          <p class="body muted">None. A field is part of the metadata, and lists filter and sort by it.</p>
+          <p class="body muted">{t('None. A field is part of the metadata, and lists filter and sort by it.')}</p>
         )}
         <ol class="list">
           {fields.map((field) => (
@@ -60,8 +61,12 @@ export function DeclaredFields() {
               <span class="grow">
                 {field.label ?? field.key} <span class="muted">{aboutOf(field)}</span>
               </span>
-              <Tool icon={Pencil} label={`Edit ${field.key}`} onClick={() => edit(field)} />
-              <Tool icon={Trash2} label={`Delete ${field.key}`} onClick={() => askDeletion(field, reload)} />
+              <Tool icon={Pencil} label={t('Edit {key}', { key: field.key })} onClick={() => edit(field)} />
+              <Tool
+                icon={Trash2}
+                label={t('Delete {key}', { key: field.key })}
+                onClick={() => askDeletion(field, reload)}
+              />
             </li>
           ))}
         </ol>
@@ -83,16 +88,16 @@ export function DeclaredFields() {
 }
 
 function aboutOf({ key, type, unique }: Row): string {
-  return [key, word(type), ...(unique ? ['unique'] : [])].join(' · ')
+  return [key, word(type), ...(unique ? [t('unique')] : [])].join(' · ')
 }
 
 function askDeletion(field: Row, onDeleted: () => void): void {
   ask({
-    title: `Delete ${field.label ?? field.key}?`,
-    body: 'The records keep their values, but lists no longer filter or sort by them.',
-    verb: 'Delete',
+    title: t('Delete {name}?', { name: field.label ?? field.key }),
+    body: t('The records keep their values, but lists no longer filter or sort by them.'),
+    verb: t('Delete'),
     async run() {
-      notifyChange(`${field.label ?? field.key} deleted.`, await remove(`/api-v1-fields/${field.id}`))
+      notifyChange(t('{name} deleted.', { name: field.label ?? field.key }), await remove(`/api-v1-fields/${field.id}`))
       onDeleted()
     },
   })
@@ -110,7 +115,7 @@ interface FieldFormProps {
 function FieldForm({ resource, position, field, onSaved, onClose }: FieldFormProps) {
   const form = useSettingForm({
     path: '/api-v1-fields',
-    label: 'Field',
+    label: t('Field'),
     record: field,
     valuesOf: (record) => valuesOf(record, position),
     bodyOf: (values) => ({ ...values, resource, key: values.key ?? keyFrom(values.label) }),
@@ -120,9 +125,9 @@ function FieldForm({ resource, position, field, onSaved, onClose }: FieldFormPro
   const shown = form.values.type === 'choice' ? [...names, 'options'] : names
   return (
     <FormDialog
-      title={field ? `Edit ${field.key}` : 'New field'}
+      title={field ? t('Edit {key}', { key: field.key }) : t('New field')}
       small
-      verb="Save"
+      verb={t('Save')}
       fields={resourceOf('field').fields}
       {...{ of: form, onClose }}
     >
@@ -140,8 +145,8 @@ function FieldForm({ resource, position, field, onSaved, onClose }: FieldFormPro
 }
 
 const hints: Readonly<Record<string, string>> = {
-  key: 'Its name in the metadata, which never changes. Empty: made from the label.',
-  options: 'One per line, in the order in which lists sort them.',
+  key: t('Its name in the metadata, which never changes. Empty: made from the label.'),
+  options: t('One per line, in the order in which lists sort them.'),
 }
 
 /** A key like the label: `renewal_date` for `Renewal date`. */

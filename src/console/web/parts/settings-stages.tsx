@@ -4,6 +4,7 @@ import { get, list, patch, remove } from '../http.ts'
 import { useNews } from '../news.ts'
 import { environmentOf } from '../place.ts'
 import { fieldOf, resourceOf } from '../session.ts'
+import { t } from '../texts.ts'
 import { notifyChange } from '../undo.ts'
 import { useData } from '../use-data.ts'
 import type { Row } from '../views.ts'
@@ -36,9 +37,9 @@ export function Stages() {
     get<Row>(`/api-v1-stages/${id}`).then(setEdited, (error: Error) => notify(error.message))
   return (
     <ListCard
-      label="Stages"
-      heading={`Stages of the ${environmentOf(location.pathname)} pipeline`}
-      verb="Add stage"
+      label={t('Stages')}
+      heading={t('Stages of the {environment} pipeline', { environment: environmentOf(location.pathname) })}
+      verb={t('Add stage')}
       onAdd={() => setEdited('new')}
       loaded={loaded}
     >
@@ -47,15 +48,24 @@ export function Stages() {
           <li key={stage.id} class="middle">
             <span class="dot" style={{ backgroundColor: stage.color }} />
             <span class="grow">{stage.name}</span>
-            <Tool icon={ArrowUp} label={`Move ${stage.name} up`} disabled={at === 0} onClick={() => move(stage, -1)} />
+            <Tool
+              icon={ArrowUp}
+              label={t('Move {name} up', { name: stage.name })}
+              disabled={at === 0}
+              onClick={() => move(stage, -1)}
+            />
             <Tool
               icon={ArrowDown}
-              label={`Move ${stage.name} down`}
+              label={t('Move {name} down', { name: stage.name })}
               disabled={at === stages.length - 1}
               onClick={() => move(stage, 1)}
             />
-            <Tool icon={Pencil} label={`Edit ${stage.name}`} onClick={() => edit(stage)} />
-            <Tool icon={Trash2} label={`Delete ${stage.name}`} onClick={() => askDeletion(stage, loaded.reload)} />
+            <Tool icon={Pencil} label={t('Edit {name}', { name: stage.name })} onClick={() => edit(stage)} />
+            <Tool
+              icon={Trash2}
+              label={t('Delete {name}', { name: stage.name })}
+              onClick={() => askDeletion(stage, loaded.reload)}
+            />
           </li>
         ))}
       </ol>
@@ -75,9 +85,9 @@ export function Stages() {
 
 function askDeletion(stage: Row, onDeleted: () => void): void {
   ask({
-    title: `Delete ${stage.name}?`,
-    body: 'A stage can only be deleted when no deal is in it.',
-    verb: 'Delete',
+    title: t('Delete {name}?', { name: stage.name }),
+    body: t('A stage can only be deleted when no deal is in it.'),
+    verb: t('Delete'),
     async run() {
       notifyChange(`${stage.name} deleted.`, await remove(`/api-v1-stages/${stage.id}`))
       onDeleted()
@@ -94,12 +104,18 @@ interface StageFormProps {
 const stageFields = ['name', 'color'] as const
 
 function StageForm({ stage, onSaved, onClose }: StageFormProps) {
-  const form = useSettingForm({ path: '/api-v1-stages', label: 'Stage', record: stage, valuesOf: stageValues, onSaved })
+  const form = useSettingForm({
+    path: '/api-v1-stages',
+    label: t('Stage'),
+    record: stage,
+    valuesOf: stageValues,
+    onSaved,
+  })
   return (
     <FormDialog
-      title={stage ? 'Edit stage' : 'New stage'}
+      title={stage ? t('Edit stage') : t('New stage')}
       small
-      verb="Save"
+      verb={t('Save')}
       fields={resourceOf('stage').fields}
       {...{ of: form, onClose }}
     >

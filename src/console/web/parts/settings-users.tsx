@@ -6,6 +6,7 @@ import { get, patch, post } from '../http.ts'
 import type { Values } from '../merge.ts'
 import { publicUrl } from '../place.ts'
 import { fieldOf, session } from '../session.ts'
+import { t } from '../texts.ts'
 import { useData } from '../use-data.ts'
 import { ask, Dialog } from './dialog.tsx'
 import { FieldInput } from './field-input.tsx'
@@ -35,7 +36,7 @@ export function Users() {
     loaded.reload()
   }
   return (
-    <ListCard label="Users" verb="Add user" onAdd={() => setAdding(true)} loaded={loaded}>
+    <ListCard label={t('Users')} verb={t('Add user')} onAdd={() => setAdding(true)} loaded={loaded}>
       <ul class="list">
         {loaded.data?.map((user) => (
           <UserRow key={user.id} user={user} onChange={change} onInvited={setInvited} />
@@ -67,9 +68,11 @@ function UserRow({ user, onChange, onInvited }: UserRowProps) {
   const isSelf = id === session.value!.user.id
   const deactivate = () =>
     ask({
-      title: `Deactivate ${full_name}?`,
-      body: 'The user is signed out everywhere and cannot sign in again. Personal keys are revoked permanently. The user’s records and activities stay.',
-      verb: 'Deactivate',
+      title: t('Deactivate {full_name}?', { full_name }),
+      body: t(
+        'The user is signed out everywhere and cannot sign in again. Personal keys are revoked permanently. The user’s records and activities stay.',
+      ),
+      verb: t('Deactivate'),
       run: () => onChange(user, { is_active: false }),
     })
   const invite = async () => {
@@ -84,8 +87,8 @@ function UserRow({ user, onChange, onInvited }: UserRowProps) {
     <li class="middle wraps">
       <div class="grow">
         <div>
-          {full_name} {isSelf && <span class="muted">(you)</span>}{' '}
-          {!is_active && <span class="badge warn">Deactivated</span>}
+          {full_name} {isSelf && <span class="muted">{t('(you)')}</span>}{' '}
+          {!is_active && <span class="badge warn">{t('Deactivated')}</span>}
         </div>
         <div class="muted small">{email}</div>
       </div>
@@ -93,16 +96,16 @@ function UserRow({ user, onChange, onInvited }: UserRowProps) {
       {!isSelf && is_active && (
         <>
           <button type="button" class="button small" onClick={invite}>
-            Password link
+            {t('Password link')}
           </button>
           <button type="button" class="button small danger" onClick={deactivate}>
-            Deactivate
+            {t('Deactivate')}
           </button>
         </>
       )}
       {!is_active && (
         <button type="button" class="button small" onClick={() => onChange(user, { is_active: true })}>
-          Activate
+          {t('Activate')}
         </button>
       )}
     </li>
@@ -119,7 +122,7 @@ function RoleSelect({ user, disabled, onChange }: RoleSelectProps) {
   return (
     <select
       class="input fitting"
-      aria-label={`Role of ${user.full_name}`}
+      aria-label={t('Role of {full_name}', { full_name: user.full_name })}
       value={user.role}
       disabled={disabled}
       onChange={(event) => onChange(event.currentTarget.value as Role)}
@@ -139,19 +142,19 @@ function UserForm({ onSaved, onClose }: { onSaved: (created: Invited) => void; o
     save: (values) => post<Invited>('/console/users', values),
     onSaved,
     onLate(created) {
-      if (created instanceof Error) notify(`User not added: ${created.message}`)
+      if (created instanceof Error) notify(t('User not added: {message}', { message: created.message }))
       else onSaved(created)
     },
   })
   return (
-    <FormDialog title="Add user" small verb="Add user" {...{ of: form, onClose }}>
+    <FormDialog title={t('Add user')} small verb={t('Add user')} {...{ of: form, onClose }}>
       {['full_name', 'email', 'role'].map((name, at) => (
         <FieldInput
           key={name}
           field={fieldOf('user', name)}
           {...form.field(name)}
           autoFocus={at === 0}
-          {...(name === 'role' && { hint: 'Members work with records; admins also with users, keys and stages' })}
+          {...(name === 'role' && { hint: t('Members work with records; admins also with users, keys and stages') })}
         />
       ))}
     </FormDialog>
@@ -161,9 +164,12 @@ function UserForm({ onSaved, onClose }: { onSaved: (created: Invited) => void; o
 /** Shows the link that the admin who adds a user passes on: no email is sent. */
 function InvitationLink({ user, invitation, onClose }: Invited & { onClose: () => void }) {
   return (
-    <Dialog title={`A link for ${user.full_name}`} onClose={onClose}>
+    <Dialog title={t('A link for {full_name}', { full_name: user.full_name })} onClose={onClose}>
       <p>
-        Send this link to {user.email}. It lets {user.full_name} choose a password: once, within seven days.
+        {t('Send this link to {email}. It lets {full_name} choose a password: once, within seven days.', {
+          email: user.email,
+          full_name: user.full_name,
+        })}
       </p>
       <Secret text={`${publicUrl}/invitation#${invitation}`} />
     </Dialog>

@@ -24,6 +24,7 @@ import { useNews } from '../news.ts'
 import { href, inEnvironment, onServer, pageOf } from '../place.ts'
 import { isAdmin, resourceOf, session } from '../session.ts'
 import { refreshDescription } from '../start.ts'
+import { t } from '../texts.ts'
 import { listed, viewOf } from '../views.ts'
 import { GlobalSearch } from './global-search.tsx'
 import { Icon } from './icon.tsx'
@@ -42,22 +43,22 @@ function menu(): { label: string; entries: Entry[] }[] {
   const records = listed().filter((of) => !work.includes(of))
   return [
     {
-      label: 'Work',
+      label: t('Work'),
       entries: [
-        { page: '/', label: 'Home', icon: House },
-        { page: '/pipeline', label: 'Pipeline', icon: SquareKanban },
+        { page: '/', label: t('Home'), icon: House },
+        { page: '/pipeline', label: t('Pipeline'), icon: SquareKanban },
         ...work.map(entryFor),
-        { page: '/reports', label: 'Reports', icon: ChartColumn },
+        { page: '/reports', label: t('Reports'), icon: ChartColumn },
       ],
     },
-    { label: 'Records', entries: [...records.map(entryFor), { page: '/import', label: 'Import', icon: Upload }] },
+    { label: t('Records'), entries: [...records.map(entryFor), { page: '/import', label: t('Import'), icon: Upload }] },
     {
-      label: 'Manage',
+      label: t('Manage'),
       entries: [
-        { page: '/keys', label: 'API keys', icon: KeyRound },
+        { page: '/keys', label: t('API keys'), icon: KeyRound },
         ...(session.value!.plan.webhooks ? [entryFor('webhook')] : []),
-        { page: '/trash', label: 'Trash', icon: Trash2 },
-        { page: '/settings', label: 'Settings', icon: Settings },
+        { page: '/trash', label: t('Trash'), icon: Trash2 },
+        { page: '/settings', label: t('Settings'), icon: Settings },
       ],
     },
   ]
@@ -78,13 +79,13 @@ export function Shell({ environment, children }: { environment: Environment; chi
   return (
     <div class={`shell ${environment}`}>
       <a class="button skip" href="#main">
-        Skip to content
+        {t('Skip to content')}
       </a>
       <header class="top">
         <button
           type="button"
           class="button quiet square menu-button"
-          aria-label="Menu"
+          aria-label={t('Menu')}
           aria-expanded={open}
           aria-controls="menu"
           onClick={() => setOpen(!open)}
@@ -99,7 +100,7 @@ export function Shell({ environment, children }: { environment: Environment; chi
         <Switch environment={environment} />
         <UserMenu />
       </header>
-      <nav id="menu" class={open ? 'side open' : 'side'} aria-label="Main">
+      <nav id="menu" class={open ? 'side open' : 'side'} aria-label={t('Main')}>
         {menu().map(({ label, entries }) => (
           <div class="group" key={label}>
             <h2>{label}</h2>
@@ -110,7 +111,7 @@ export function Shell({ environment, children }: { environment: Environment; chi
         ))}
       </nav>
       <main id="main" class="main" tabIndex={-1}>
-        {environment === 'test' && <p class="band">Test data: separate from your live records</p>}
+        {environment === 'test' && <p class="band">{t('Test data: separate from your live records')}</p>}
         {isAdmin() && session.value!.plan.webhooks && <WebhookBanner key={environment} />}
         {children}
       </main>
@@ -134,10 +135,10 @@ function Switch({ environment }: { environment: Environment }) {
   const { path } = useLocation()
   const list = `/${pageOf(path).split('/')[1]}`
   return (
-    <nav class="segments" aria-label="Data">
+    <nav class="segments" aria-label={t('Data')}>
       {(['live', 'test'] as const).map((each) => (
         <a key={each} href={inEnvironment(list, each)} aria-current={each === environment}>
-          {each === 'live' ? 'Live' : 'Test'}
+          {each === 'live' ? t('Live') : t('Test')}
         </a>
       ))}
     </nav>
@@ -155,7 +156,7 @@ function UserMenu() {
     <div class="menu">
       <button type="button" class="avatar" popovertarget="user-menu">
         <span aria-hidden="true">{initials(full_name)}</span>
-        <span class="unseen">Your account: {full_name}</span>
+        <span class="unseen">{t('Your account: {full_name}', { full_name })}</span>
       </button>
       <div id="user-menu" popover="auto">
         <div class="who">
@@ -163,11 +164,11 @@ function UserMenu() {
           <div class="muted small">{email}</div>
         </div>
         <a href={href('/settings/account')} onClick={closeMenu}>
-          <Icon of={UserRound} /> Your account
+          <Icon of={UserRound} /> {t('Your account')}
         </a>
         <ThemeButton />
         <button type="button" onClick={signOut}>
-          <Icon of={LogOut} /> Sign out
+          <Icon of={LogOut} /> {t('Sign out')}
         </button>
       </div>
     </div>
@@ -190,7 +191,7 @@ function ThemeButton() {
   }
   return (
     <button type="button" onClick={toggle}>
-      <Icon of={isDark ? Sun : Moon} /> {isDark ? 'Light' : 'Dark'} appearance
+      <Icon of={isDark ? Sun : Moon} /> {isDark ? t('Light appearance') : t('Dark appearance')}
     </button>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '../texts.ts'
 /** The rough shape of the content: lines of text, rows of a table, cards of a column, columns of a board, a chart. */
 export type Shape = 'lines' | 'rows' | 'cards' | 'columns' | 'chart'
 
@@ -8,7 +9,7 @@ export function Skeleton({ shape = 'lines' }: { shape?: Shape | undefined }) {
   return (
     <div class={`skeleton ${shape}`} aria-busy="true">
       <span class="unseen" role="status">
-        Loading…
+        {t('Loading…')}
       </span>
       {Array.from({ length: bones[shape] }, (_, at) => (
         <div key={at} class="bone" />

@@ -1,5 +1,6 @@
 import { exactAmount, roundMoney } from '../format.ts'
 import type { CurrencySum } from '../pipeline-sums.ts'
+import { t } from '../texts.ts'
 
 interface SumsProps {
   /** By currency, the most important first. */
@@ -18,7 +19,9 @@ export function Sums({ of, hrefOf }: SumsProps) {
       <Sum of={main} href={hrefOf(count > 0 ? main[0] : undefined)} />
       {count > 0 && (
         <details>
-          <summary aria-label={count === 1 ? 'One more currency' : `${count} more currencies`}>+{count}</summary>
+          <summary aria-label={count === 1 ? t('One more currency') : t('{count} more currencies', { count })}>
+            +{count}
+          </summary>
           <ul>
             {others.map((sum) => (
               <li key={sum[0]}>

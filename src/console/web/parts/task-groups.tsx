@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { groupOf } from '../task-days.ts'
+import { t } from '../texts.ts'
 import type { Row } from '../views.ts'
 import { TaskRow } from './task-row.tsx'
 
@@ -28,7 +29,7 @@ export function TaskGroups({ label, tasks, byDay, busy, onDone, children }: Task
       {byDay
         ? [...Map.groupBy(tasks, groupOf)].map(([title, each]) => (
             <section key={title} class="day" aria-label={title}>
-              <h2 class={title === 'Overdue' ? 'fault' : ''}>
+              <h2 class={title === t('Overdue') ? 'fault' : ''}>
                 {title} <span class="muted number">{each.length}</span>
               </h2>
               {rows(each)}

@@ -4,6 +4,7 @@ import { isGone, patch, request } from '../http.ts'
 import { href } from '../place.ts'
 import { session } from '../session.ts'
 import { isDone, isOverdue, movedTo, nextDay, type OfferedDay } from '../task-days.ts'
+import { about, t } from '../texts.ts'
 import { notifyChange } from '../undo.ts'
 import { type Row, relatedTitle } from '../views.ts'
 import { notify } from './notes.tsx'
@@ -31,7 +32,7 @@ export function TaskRow({ task, on, onDone }: TaskRowProps) {
     <li ref={row} class="task">
       <input
         type="checkbox"
-        aria-label={`Complete ${title}`}
+        aria-label={t('Complete {title}', { title })}
         checked={done !== change.busy}
         onChange={done ? change.reopen : change.complete}
       />
@@ -46,7 +47,7 @@ export function TaskRow({ task, on, onDone }: TaskRowProps) {
         <button
           type="button"
           class="button small next-day"
-          aria-label={`Move to ${next.label.toLowerCase()}: ${title}`}
+          aria-label={about('Move to {noun}: {title}', next.label, { title })}
           onClick={() => change.move(next)}
         >
           {next.label}
@@ -72,7 +73,7 @@ function Details({ task, on }: { task: Row; on: string | undefined }) {
     <div class="muted small">
       {due_date && (
         <span class={overdue ? 'fault' : ''}>
-          {overdue ? 'was due ' : 'due '}
+          {overdue ? t('was due ') : 'due '}
           <Moment at={due_date} />
         </span>
       )}
@@ -108,7 +109,7 @@ export function useTaskChange({ id, title, due_date }: Row, onDone: () => void) 
       onDone()
     } catch (error) {
       if (!isGone(error)) return notify((error as Error).message)
-      notify(`${title} has been deleted in the meantime.`)
+      notify(t('{title} has been deleted in the meantime.', { title }))
       onDone()
     } finally {
       setBusy(false)
@@ -116,10 +117,10 @@ export function useTaskChange({ id, title, due_date }: Row, onDone: () => void) 
   }
   return {
     busy,
-    complete: () => change(`Done: ${title}`, () => request('PATCH', `${path}/complete`)),
-    reopen: () => change(`Open again: ${title}`, () => patch(path, { status: 'pending' })),
+    complete: () => change(t('Done: {title}', { title }), () => request('PATCH', `${path}/complete`)),
+    reopen: () => change(t('Open again: {title}', { title }), () => patch(path, { status: 'pending' })),
     move: (to: OfferedDay | undefined) =>
-      change(`${to ? to.label : 'Without a date'}: ${title}`, () =>
+      change(`${to ? to.label : t('Without a date')}: ${title}`, () =>
         patch(path, { due_date: to ? movedTo(to.day, due_date) : null }),
       ),
   }

@@ -4,6 +4,7 @@ import { activityIcons } from '../activity-icons.ts'
 import { word } from '../format.ts'
 import { list } from '../http.ts'
 import { useNews } from '../news.ts'
+import { t } from '../texts.ts'
 import { useData } from '../use-data.ts'
 import type { Row } from '../views.ts'
 import { Author } from './author.tsx'
@@ -33,8 +34,8 @@ export function Timeline({ field, of, row }: TimelineProps) {
       <Composer key={row.id} {...{ of, row }} onLogged={loaded.reload} />
       {!loaded.data && <LoadingOrError of={loaded} />}
       {loaded.data?.data.length === 0 && (
-        <Empty icon={MessagesSquare} title="Nothing logged yet">
-          Log the first call, email, meeting, note or rating.
+        <Empty icon={MessagesSquare} title={t('Nothing logged yet')}>
+          {t('Log the first call, email, meeting, note or rating.')}
         </Empty>
       )}
       <ol class="timeline">
@@ -45,7 +46,7 @@ export function Timeline({ field, of, row }: TimelineProps) {
       {loaded.data?.pagination.has_more && (
         <div>
           <button type="button" class="button" onClick={() => setLimit(limit + pageSize)}>
-            Show older
+            {t('Show older')}
           </button>
         </div>
       )}

@@ -11,6 +11,7 @@ import type { Values } from '../merge.ts'
 import { cacheName, useNames } from '../names.ts'
 import { hasViews, type Layout, viewParameter } from '../saved-views.ts'
 import { declaredOf, resourceOf } from '../session.ts'
+import { t } from '../texts.ts'
 import type { Views } from '../use-views.ts'
 import { viewOf } from '../views.ts'
 import { ColumnPicker } from './column-picker.tsx'
@@ -53,14 +54,14 @@ export function Toolbar({ of, state, views, columns, layout = 'list', onChange, 
         <input
           class="input"
           type="search"
-          aria-label={`Search by ${searched}`}
-          placeholder={`Search by ${searched}`}
+          aria-label={t('Search by {searched}', { searched })}
+          placeholder={t('Search by {searched}', { searched })}
           value={state.q}
           onInput={(event) => onChange({ q: event.currentTarget.value })}
         />
       )}
       <button ref={filterButton} type="button" class="button" onClick={() => setFiltering(true)}>
-        <Icon of={ListFilter} /> Filter
+        <Icon of={ListFilter} /> {t('Filter')}
       </button>
       {Object.entries(state.filters)
         .filter(([name]) => name !== viewParameter || !hasViews(of))
@@ -92,7 +93,7 @@ const signs: Record<string, string> = {
   lt: 'before',
   like: 'has',
   ne: 'not',
-  in: 'any of',
+  in: t('any of'),
 }
 
 interface ChipProps {
@@ -117,7 +118,7 @@ function Chip({ of, name, value, onRemove }: ChipProps) {
   return (
     <span class="chip">
       {text}
-      <button type="button" aria-label={`Remove filter: ${text}`} onClick={onRemove}>
+      <button type="button" aria-label={t('Remove filter: {text}', { text })} onClick={onRemove}>
         <Icon of={X} />
       </button>
     </span>
@@ -152,8 +153,8 @@ function FilterDialog({ fields, filters, onApply, onClose }: FilterDialogProps) 
     onSaved: (values) => onApply(Object.fromEntries(Object.entries(values).flatMap(entryFor))),
   })
   return (
-    <Dialog title="Filter" onClose={onClose}>
-      <Form of={form} verb="Show" other={{ label: 'Clear all', onClick: () => onApply({}) }}>
+    <Dialog title={t('Filter')} onClose={onClose}>
+      <Form of={form} verb={t('Show')} other={{ label: t('Clear all'), onClick: () => onApply({}) }}>
         <div class="fields">
           {fields.flatMap(inputsOf).map(({ name, field }) => (
             <FilterInput key={name} field={field} {...form.field(name)} />
@@ -185,7 +186,7 @@ function FilterInput({ field, value, onValue, fault }: FilterInputProps) {
     if (isChoice(given)) cacheName(field.target!, given.id, given.label)
     onValue(given)
   }
-  const none = field.target && value === 'null' ? { id: 'null', label: 'None' } : plainValue(field, value)
+  const none = field.target && value === 'null' ? { id: 'null', label: t('None') } : plainValue(field, value)
   const shown = id === '' ? none : { id, label: label ?? '…' }
   return <FieldInput field={field} value={shown} onValue={take} fault={fault} />
 }

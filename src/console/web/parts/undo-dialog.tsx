@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { type Selection, type UndoReport, undo } from '../changes.ts'
+import { t } from '../texts.ts'
 import { reportUndo } from '../undo.ts'
 import { useData } from '../use-data.ts'
 import { Dialog } from './dialog.tsx'
@@ -43,13 +44,13 @@ export function UndoDialog({ title, selections, effect, onClose, formerValue, ch
       {(force || (report && keepsSome(report))) && (
         <label class="check">
           <input type="checkbox" checked={force} onChange={() => setForce(!force)} />
-          Undo also what was changed again since
+          {t('Undo also what was changed again since')}
         </label>
       )}
       <ErrorNotice error={error} />
       <div class="actions">
         <button type="button" class="button" disabled={busy} onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </button>
         <button
           type="button"
@@ -57,7 +58,7 @@ export function UndoDialog({ title, selections, effect, onClose, formerValue, ch
           disabled={busy || plan.loading || !report || report.reversed.length === 0}
           onClick={run}
         >
-          Undo
+          {t('Undo')}
         </button>
       </div>
     </Dialog>

@@ -1,5 +1,6 @@
 import { type ComponentChildren, Fragment } from 'preact'
 import type { Undone, UndoReport } from '../changes.ts'
+import { t } from '../texts.ts'
 import { countsText, fieldLabel, keptFieldsText, reasonsOf } from '../undo.ts'
 import { RecordName } from './change-value.tsx'
 
@@ -20,17 +21,19 @@ export function UndoPlan({ of: { reversed, kept, errored }, effect, formerValue 
   const keptFields = keptFieldsText(reversed)
   return (
     <div class="stack" role="status">
-      {reversed.length === 0 && <p>Nothing can be undone.</p>}
+      {reversed.length === 0 && <p>{t('Nothing can be undone.')}</p>}
       {turned.length > 0 && <p>{formerValue ? effect : `${effect}: ${countsText(turned)}.`}</p>}
       {changed.length > 0 &&
         (formerValue ? (
           <Fields names={changed[0]!.fields} of={changed[0]!.resource} formerValue={formerValue} />
         ) : (
-          <p>Former values come back: {countsText(changed)}.</p>
+          <p>{t('Former values come back: {counts}.', { counts: countsText(changed) })}</p>
         ))}
-      {keptFields !== '' && <p class="notice warn">Kept, because changed again since: {keptFields}.</p>}
-      <Left title="Kept" of={kept} isOne={formerValue !== undefined} />
-      <Left title="Not undone" of={errored} isOne={formerValue !== undefined} />
+      {keptFields !== '' && (
+        <p class="notice warn">{t('Kept, because changed again since: {keptFields}.', { keptFields })}</p>
+      )}
+      <Left title={t('Kept')} of={kept} isOne={formerValue !== undefined} />
+      <Left title={t('Not undone')} of={errored} isOne={formerValue !== undefined} />
     </div>
   )
 }
@@ -44,7 +47,7 @@ interface FieldsProps {
 function Fields({ names, of, formerValue }: FieldsProps) {
   return (
     <>
-      <p>{names.length === 1 ? 'This value comes back:' : 'These values come back:'}</p>
+      <p>{names.length === 1 ? t('This value comes back:') : t('These values come back:')}</p>
       <dl class="facts">
         {names.map((name) => (
           <Fragment key={name}>
@@ -73,7 +76,7 @@ function Left({ title, of, isOne }: { title: string; of: readonly Undone[]; isOn
               <RecordName of={resource} id={record_id} />
             </li>
           ))}
-          {of.length > namedMax && <li>and {of.length - namedMax} more</li>}
+          {of.length > namedMax && <li>{t('and {value} more', { value: of.length - namedMax })}</li>}
         </ul>
       </div>
     </div>

@@ -1,6 +1,7 @@
 import { BookmarkX } from 'lucide'
 import { focusHeading } from '../focus.ts'
 import type { ChangeList } from '../list-state.ts'
+import { t } from '../texts.ts'
 import { Empty } from './empty.tsx'
 
 /** Replaces a list whose address names a view that this user cannot use. */
@@ -11,13 +12,13 @@ export function UnknownView({ onChange }: { onChange: ChangeList }) {
   }
   const button = (
     <button type="button" class="button" onClick={showAll}>
-      Show the list without it
+      {t('Show the list without it')}
     </button>
   )
   return (
     <div class="card">
-      <Empty icon={BookmarkX} title="You cannot use this view" actions={button}>
-        It was deleted, or it is a personal view of somebody else, who can share it with everyone.
+      <Empty icon={BookmarkX} title={t('You cannot use this view')} actions={button}>
+        {t('It was deleted, or it is a personal view of somebody else, who can share it with everyone.')}
       </Empty>
     </div>
   )

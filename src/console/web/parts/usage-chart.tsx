@@ -1,14 +1,15 @@
 import type { UsageCounts } from '../../../access/usage-report.ts'
 import { utcDaysText, utcDayText, utcMonthText } from '../format.ts'
+import { t } from '../texts.ts'
 import { periodsOf, type Span, whole } from '../usage-periods.ts'
 import { Bars } from './bars.tsx'
 
 /** The outcomes from the bottom to the top of a bar. */
 const outcomes = [
-  { name: 'succeeded', label: 'Succeeded', color: '--bar-succeeded' },
-  { name: 'rejected', label: 'Rejected (4xx)', color: '--bar-rejected' },
-  { name: 'rate_limited', label: 'Rate limited (429)', color: '--bar-limited' },
-  { name: 'failed', label: 'Failed (5xx)', color: '--bar-failed' },
+  { name: 'succeeded', label: t('Succeeded'), color: '--bar-succeeded' },
+  { name: 'rejected', label: t('Rejected (4xx)'), color: '--bar-rejected' },
+  { name: 'rate_limited', label: t('Rate limited (429)'), color: '--bar-limited' },
+  { name: 'failed', label: t('Failed (5xx)'), color: '--bar-failed' },
 ] as const
 
 interface UsageChartProps {
@@ -25,5 +26,5 @@ export function UsageChart({ days, by }: UsageChartProps) {
     label: by === 'month' ? utcMonthText(first) : utcDayText(first),
   }))
   const layers = outcomes.map((outcome) => ({ ...outcome, values: periods.map((period) => period[outcome.name]) }))
-  return <Bars label="Requests by outcome" whole={utcDaysText(all.first, all.last)} {...{ bars, layers }} />
+  return <Bars label={t('Requests by outcome')} whole={utcDaysText(all.first, all.last)} {...{ bars, layers }} />
 }

@@ -11,6 +11,7 @@ import {
   settle,
   type Values,
 } from '../merge.ts'
+import { t } from '../texts.ts'
 
 export interface FormOptions<T extends Values, R> {
   initial: T
@@ -159,7 +160,7 @@ export function useForm<T extends Values, R = unknown>(options: FormOptions<T, R
     const invalid = invalidOf(values)
     if (invalid.length > 0) throw validationError(invalid)
     if (conflicts.some(({ choice }) => !choice))
-      throw new ApiError('CONFLICT', 'Choose mine or theirs for each field above.')
+      throw new ApiError('CONFLICT', t('Choose mine or theirs for each field above.'))
     await options.check?.(values, changesOf(base, values))
     setBusy(true)
     let known = base
@@ -175,7 +176,7 @@ export function useForm<T extends Values, R = unknown>(options: FormOptions<T, R
         setBase(theirs)
         if (found.length === 0) continue
         merge(found)
-        throw new ApiError('CONFLICT', 'Somebody else changed this in the meantime. Nothing is saved yet.')
+        throw new ApiError('CONFLICT', t('Somebody else changed this in the meantime. Nothing is saved yet.'))
       }
     }
   }

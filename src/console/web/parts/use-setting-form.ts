@@ -1,6 +1,7 @@
 import { useRef } from 'preact/hooks'
 import { get, patch, post } from '../http.ts'
 import type { Values } from '../merge.ts'
+import { about, t } from '../texts.ts'
 import { notifyChange } from '../undo.ts'
 import type { Row } from '../views.ts'
 import { notify } from './notes.tsx'
@@ -32,12 +33,12 @@ export function useSettingForm<T extends Values>(options: SettingFormOptions<T>)
       return Object.keys(changed).length > 0 ? patch(own, changed, known.current) : undefined
     },
     onSaved(saved) {
-      notifyChange(record ? 'Saved.' : `${label} created.`, saved)
+      notifyChange(record ? t('Saved.') : `${label} created.`, saved)
       onSaved()
     },
     onLate(saved) {
-      const wasSaved = `Too late to cancel: the ${label.toLowerCase()} was saved.`
-      notify(saved instanceof Error ? `${label} not saved: ${saved.message}` : wasSaved)
+      const wasSaved = about('Too late to cancel: the {noun} was saved.', label)
+      notify(saved instanceof Error ? t('{label} not saved: {message}', { label, message: saved.message }) : wasSaved)
       onSaved()
     },
     async reread() {

@@ -3,6 +3,7 @@ import { keyOf } from '../declared.ts'
 import { amount, day, moment, number, sinceOrUntil, word } from '../format.ts'
 import { href } from '../place.ts'
 import { resourceOf } from '../session.ts'
+import { t } from '../texts.ts'
 import { isListed, type Row, titleOf } from '../views.ts'
 import { Author } from './author.tsx'
 import { DeclaredValue } from './declared-value.tsx'
@@ -25,7 +26,7 @@ export function Badge({ value }: { value: string }) {
 export function Value({ field, row, relation }: { field: DescribedField; row: Row; relation: string | undefined }) {
   if (field.declared) return <DeclaredValue field={field} value={row.metadata?.[keyOf(field.name)]} />
   const value = row[field.name]
-  if (field.kind === 'flag') return <>{value ? 'Yes' : 'No'}</>
+  if (field.kind === 'flag') return <>{value ? t('Yes') : t('No')}</>
   if (isAuthor(field)) return <Author of={row} />
   if (value === null || value === undefined) return <span class="muted">–</span>
   if (field.kind === 'reference') return <Related to={relation && row[relation]} target={field.target!} />

@@ -1,5 +1,6 @@
 import { changeView, hasBoard, type Layout, type SavedView, type Shown, saveView } from '../saved-views.ts'
 import { fieldOf } from '../session.ts'
+import { t } from '../texts.ts'
 import { FieldInput } from './field-input.tsx'
 import { TextField } from './form.tsx'
 import { FormDialog } from './form-dialog.tsx'
@@ -22,8 +23,8 @@ export function SaveViewDialog({ layout, onSaved, onClose, ...shown }: Shown & D
     onLate: reportLate,
   })
   return (
-    <FormDialog title="Save view" small verb="Save" {...{ of: form, onClose }}>
-      <TextField label="Name" {...form.field('name')} autoFocus />
+    <FormDialog title={t('Save view')} small verb={t('Save')} {...{ of: form, onClose }}>
+      <TextField label={t('Name')} {...form.field('name')} autoFocus />
       <Choices of={shown.of} form={form} />
     </FormDialog>
   )
@@ -44,15 +45,15 @@ export function EditViewDialog({ view, onSaved, onClose }: DialogProps & { view:
     onLate: reportLate,
   })
   return (
-    <FormDialog title="Edit view" small verb="Save" {...{ of: form, onClose }}>
-      <TextField label="Name" {...form.field('name')} />
+    <FormDialog title={t('Edit view')} small verb={t('Save')} {...{ of: form, onClose }}>
+      <TextField label={t('Name')} {...form.field('name')} />
       <Choices of={view.resource} form={form} />
       {form.values.visibility !== visibility && <p class="muted small">{consequences[form.values.visibility]}</p>}
       {broken && (
         <>
-          <p class="muted small">A part of this view no longer exists. Change it, or delete the view.</p>
-          <TextField label="Filters" {...form.field('filter')} />
-          <TextField label="Order" {...form.field('sort')} />
+          <p class="muted small">{t('A part of this view no longer exists. Change it, or delete the view.')}</p>
+          <TextField label={t('Filters')} {...form.field('filter')} />
+          <TextField label={t('Order')} {...form.field('sort')} />
         </>
       )}
     </FormDialog>
@@ -60,11 +61,11 @@ export function EditViewDialog({ view, onSaved, onClose }: DialogProps & { view:
 }
 
 const consequences: Readonly<Record<string, string>> = {
-  shared: 'Everyone sees it then. Its link changes.',
-  personal: 'Everyone else loses it then. Its link changes.',
+  shared: t('Everyone sees it then. Its link changes.'),
+  personal: t('Everyone else loses it then. Its link changes.'),
 }
 
-const labels = { visibility: 'For', layout: 'Show as' }
+const labels = { visibility: t('For'), layout: t('Show as') }
 
 /** For whom a view is and, if its resource has a board, how it is shown. */
 function Choices<T extends Values>({ of, form }: { of: string; form: FormState<T> }) {
@@ -84,5 +85,5 @@ function Choices<T extends Values>({ of, form }: { of: string; form: FormState<T
 }
 
 function reportLate(saved: SavedView | Error): void {
-  notify(saved instanceof Error ? `View not saved: ${saved.message}` : 'The view was saved.')
+  notify(saved instanceof Error ? t('View not saved: {message}', { message: saved.message }) : t('The view was saved.'))
 }

@@ -12,6 +12,7 @@ import {
   updateView,
   viewParameter,
 } from '../saved-views.ts'
+import { t } from '../texts.ts'
 import type { Views } from '../use-views.ts'
 import { ask } from './dialog.tsx'
 import { Icon } from './icon.tsx'
@@ -58,20 +59,22 @@ function Picker({ of, state, views, columns, layout, onChange }: PickerProps) {
     if (saved.id !== id || saved.layout !== chosen?.layout) show(saved)
   }
   const update = (view: SavedView) =>
-    updateView({ of, state, chosen: view, columns }).then(take, ({ message }) => notify(`View not saved: ${message}`))
+    updateView({ of, state, chosen: view, columns }).then(take, ({ message }) =>
+      notify(t('View not saved: {message}', { message })),
+    )
   const close = () => setOpen(undefined)
   return (
     <>
       <select
         class="input"
-        aria-label="View"
+        aria-label={t('View')}
         value={id}
         onChange={({ currentTarget: { value } }) => show(views.data?.find((each) => each.id === value))}
       >
-        <option value="">All</option>
-        {id !== '' && !chosen && <option value={id}>{views.loading ? '…' : 'Unknown view'}</option>}
-        <Options label="My views" views={views.data} visibility="personal" />
-        <Options label="Shared views" views={views.data} visibility="shared" />
+        <option value="">{t('All')}</option>
+        {id !== '' && !chosen && <option value={id}>{views.loading ? '…' : t('Unknown view')}</option>}
+        <Options label={t('My views')} views={views.data} visibility="personal" />
+        <Options label={t('Shared views')} views={views.data} visibility="shared" />
       </select>
       {views.error && <Failure error={views.error} onRetry={views.reload} />}
       {chosen && (
@@ -79,7 +82,7 @@ function Picker({ of, state, views, columns, layout, onChange }: PickerProps) {
           <button
             type="button"
             class="button square"
-            aria-label={`Edit the view ${chosen.name}`}
+            aria-label={t('Edit the view {name}', { name: chosen.name })}
             onClick={() => setOpen('edit')}
           >
             <Icon of={Pencil} />
@@ -89,12 +92,12 @@ function Picker({ of, state, views, columns, layout, onChange }: PickerProps) {
       )}
       {isOwn && chosen && (
         <button type="button" class="button" onClick={() => update(chosen)}>
-          <Icon of={Save} /> Update view
+          <Icon of={Save} /> {t('Update view')}
         </button>
       )}
       {isOwn && (
         <button type="button" class="button" onClick={() => setOpen('save')}>
-          <Icon of={Bookmark} /> Save view
+          <Icon of={Bookmark} /> {t('Save view')}
         </button>
       )}
       {open === 'save' && <SaveViewDialog {...{ of, state, chosen, columns, layout }} onSaved={take} onClose={close} />}
@@ -116,7 +119,7 @@ function Options({ label, views = [], visibility }: OptionsProps) {
     <optgroup label={label}>
       {shown.map(({ id, name, broken }) => (
         <option key={id} value={id}>
-          {broken ? `${name} (no longer valid)` : name}
+          {broken ? t('{name} (no longer valid)', { name }) : name}
         </option>
       ))}
     </optgroup>
@@ -126,9 +129,9 @@ function Options({ label, views = [], visibility }: OptionsProps) {
 function Failure({ error, onRetry }: { error: Error; onRetry: () => void }) {
   return (
     <span class="row" role="alert">
-      <span class="fault small">Views are not loaded: {error.message}</span>
+      <span class="fault small">{t('Views are not loaded: {message}', { message: error.message })}</span>
       <button type="button" class="button" onClick={onRetry}>
-        <Icon of={RefreshCw} /> Try again
+        <Icon of={RefreshCw} /> {t('Try again')}
       </button>
     </span>
   )
@@ -136,14 +139,15 @@ function Failure({ error, onRetry }: { error: Error; onRetry: () => void }) {
 
 function DeleteButton({ view, onDeleted }: { view: SavedView; onDeleted: () => Promise<void> }) {
   const { name, visibility } = view
-  const body = visibility === 'personal' ? 'It cannot be restored.' : 'Everyone loses it. The trash can restore it.'
+  const body =
+    visibility === 'personal' ? t('It cannot be restored.') : t('Everyone loses it. The trash can restore it.')
   const run = () => removeView(view).then(onDeleted)
   return (
     <button
       type="button"
       class="button square"
-      aria-label={`Delete the view ${name}`}
-      onClick={() => ask({ title: `Delete the view “${name}”?`, body, verb: 'Delete', run })}
+      aria-label={t('Delete the view {name}', { name })}
+      onClick={() => ask({ title: t('Delete the view “{name}”?', { name }), body, verb: t('Delete'), run })}
     >
       <Icon of={Trash2} />
     </button>

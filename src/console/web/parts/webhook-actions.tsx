@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { patch, post, remove } from '../http.ts'
 import { href } from '../place.ts'
+import { t } from '../texts.ts'
 import { notifyChange } from '../undo.ts'
 import { noteOwnChange, type Webhook, webhooksPath } from '../webhooks.ts'
 import { ask } from './dialog.tsx'
@@ -31,41 +32,41 @@ export function WebhookActions({ of, onChanged, onQueued }: ActionsProps) {
     onChanged()
   }
   const activate = async (is_active: boolean) => {
-    notifyChange(is_active ? 'Webhook enabled.' : 'Webhook disabled.', await patch(path, { is_active }))
+    notifyChange(is_active ? t('Webhook enabled.') : t('Webhook disabled.'), await patch(path, { is_active }))
     changed()
     if (is_active) onQueued()
   }
   const ping = async () => {
     await post(`${path}/ping`)
-    notify('Ping sent.')
+    notify(t('Ping sent.'))
     onQueued()
   }
   const tell = (error: Error) => notify(error.message)
   return (
     <div class="row">
       <button type="button" class="button" onClick={() => setOpen('edit')}>
-        <Icon of={Pencil} /> Edit
+        <Icon of={Pencil} /> {t('Edit')}
       </button>
       {of.is_active ? (
         <>
           <button type="button" class="button" onClick={() => ping().catch(tell)}>
-            <Icon of={Send} /> Ping
+            <Icon of={Send} /> {t('Ping')}
           </button>
           <button type="button" class="button" onClick={() => setOpen('replay')}>
-            Replay…
+            {t('Replay…')}
           </button>
         </>
       ) : (
         <button type="button" class="button primary" onClick={() => activate(true).catch(tell)}>
-          Enable
+          {t('Enable')}
         </button>
       )}
       <button type="button" class="button" onClick={() => setOpen('rotate')}>
-        Rotate secret…
+        {t('Rotate secret…')}
       </button>
       {of.is_active && (
         <button type="button" class="button" onClick={() => askToDisable(() => activate(false))}>
-          Disable
+          {t('Disable')}
         </button>
       )}
       <button
@@ -73,13 +74,13 @@ export function WebhookActions({ of, onChanged, onQueued }: ActionsProps) {
         class="button danger"
         onClick={() =>
           askToDelete(async () => {
-            notifyChange('Webhook deleted.', await remove(path))
+            notifyChange(t('Webhook deleted.'), await remove(path))
             noteOwnChange()
             route(href('/webhooks'), true) // the Back button must not lead to the deleted webhook
           })
         }
       >
-        <Icon of={Trash2} /> Delete
+        <Icon of={Trash2} /> {t('Delete')}
       </button>
       {open === 'edit' && (
         <WebhookForm
@@ -113,9 +114,8 @@ export function WebhookActions({ of, onChanged, onQueued }: ActionsProps) {
       )}
       {secret && (
         <SecretDialog
-          title="The new secret"
-          what="secret"
-          stored="The receiver verifies signatures with it."
+          title={t('The new secret')}
+          stored={t('The receiver verifies signatures with it.')}
           text={secret}
           onClose={() => setSecret(undefined)}
         />
@@ -126,18 +126,20 @@ export function WebhookActions({ of, onChanged, onQueued }: ActionsProps) {
 
 function askToDisable(run: () => Promise<unknown>): void {
   ask({
-    title: 'Disable this webhook?',
-    body: 'Nothing is delivered until you enable it again. It then continues where it stopped, as far as the log goes back.',
-    verb: 'Disable',
+    title: t('Disable this webhook?'),
+    body: t(
+      'Nothing is delivered until you enable it again. It then continues where it stopped, as far as the log goes back.',
+    ),
+    verb: t('Disable'),
     run,
   })
 }
 
 function askToDelete(run: () => Promise<unknown>): void {
   ask({
-    title: 'Delete this webhook?',
-    body: 'Nothing is delivered any more. It can be restored from the trash.',
-    verb: 'Delete',
+    title: t('Delete this webhook?'),
+    body: t('Nothing is delivered any more. It can be restored from the trash.'),
+    verb: t('Delete'),
     run,
   })
 }

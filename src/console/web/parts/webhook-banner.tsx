@@ -2,10 +2,12 @@ import { TriangleAlert } from 'lucide'
 import { fetchInBackground } from '../http.ts'
 import { useNews } from '../news.ts'
 import { environmentOf, href } from '../place.ts'
+import { t } from '../texts.ts'
 import { useData } from '../use-data.ts'
 import { useReturn } from '../use-return.ts'
 import { healthOf, needsAttention, ownChanges, type Webhook, webhooksMax, webhooksPath } from '../webhooks.ts'
 import { Icon } from './icon.tsx'
+import { T } from './text.tsx'
 import { Moment } from './value.tsx'
 
 /** Tells on every page that webhooks are disabled, or have been failing for more than a day. */
@@ -40,13 +42,15 @@ function One({ of }: { of: Webhook }) {
   return (
     <span>
       {healthOf(of) === 'disabled' ? (
-        `The webhook to ${host} was disabled: it receives nothing. `
+        t('The webhook to {host} was disabled: it receives nothing.', { host })
       ) : (
-        <>
-          The webhook to {host} has been failing since <Moment at={of.failing_since!} />.{' '}
-        </>
-      )}
-      <a href={href(`/webhooks/${of.id}`)}>Show webhook</a>
+        <T
+          text="The webhook to {host} has been failing since {time}."
+          host={host}
+          time={<Moment at={of.failing_since!} />}
+        />
+      )}{' '}
+      <a href={href(`/webhooks/${of.id}`)}>{t('Show webhook')}</a>
     </span>
   )
 }
@@ -54,8 +58,8 @@ function One({ of }: { of: Webhook }) {
 function Several({ count }: { count: number }) {
   return (
     <span>
-      {count} webhooks are disabled or have been failing for more than a day.{' '}
-      <a href={href('/webhooks')}>Show webhooks</a>
+      {t('{count} webhooks are disabled or have been failing for more than a day.', { count })}{' '}
+      <a href={href('/webhooks')}>{t('Show webhooks')}</a>
     </span>
   )
 }

@@ -1,4 +1,5 @@
 import { post } from '../http.ts'
+import { t } from '../texts.ts'
 import { noteOwnChange, type Webhook, type WebhookWithSecret, webhooksPath } from '../webhooks.ts'
 import { Field, TextField } from './form.tsx'
 import { FormDialog } from './form-dialog.tsx'
@@ -12,7 +13,7 @@ interface RotateProps {
 }
 
 const overlaps: [hours: number, label: string][] = [
-  [0, 'None: replace it now'],
+  [0, t('None: replace it now')],
   [1, '1 hour'],
   [24, '24 hours'],
   [72, '3 days'],
@@ -26,15 +27,15 @@ export function RotateSecret({ of, onRotated, onClose }: RotateProps) {
     save: (values) => post<WebhookWithSecret>(`${webhooksPath}/${of.id}/rotate`, values),
     onSaved: ({ secret }) => onRotated(secret),
     onLate(saved) {
-      if (saved instanceof Error) notify(`Secret not replaced: ${saved.message}`)
+      if (saved instanceof Error) notify(t('Secret not replaced: {message}', { message: saved.message }))
       else onRotated(saved.secret) // the only time that it is shown
     },
   })
   const { value, onValue, fault } = form.field('overlap_hours')
   return (
-    <FormDialog title="Rotate the secret" small verb="Rotate secret" of={form} onClose={onClose}>
-      <p>A new secret is created and shown once. Until the overlap ends, deliveries are signed with both.</p>
-      <Field label="Overlap" fault={fault}>
+    <FormDialog title={t('Rotate the secret')} small verb={t('Rotate secret')} of={form} onClose={onClose}>
+      <p>{t('A new secret is created and shown once. Until the overlap ends, deliveries are signed with both.')}</p>
+      <Field label={t('Overlap')} fault={fault}>
         {(wiring) => (
           <select {...wiring} value={String(value)} onChange={(event) => onValue(Number(event.currentTarget.value))}>
             {overlaps.map(([hours, label]) => (
@@ -58,7 +59,7 @@ interface ReplayProps {
 /** Delivers a range of changes again. */
 export function Replay({ of, onQueued, onClose }: ReplayProps) {
   const queued = () => {
-    notify('Replay started.')
+    notify(t('Replay started.'))
     noteOwnChange()
     onQueued()
   }
@@ -71,19 +72,22 @@ export function Replay({ of, onQueued, onClose }: ReplayProps) {
         only_failed,
       }),
     onSaved: queued,
-    onLate: (saved) => (saved instanceof Error ? notify(`Replay not started: ${saved.message}`) : queued()),
+    onLate: (saved) =>
+      saved instanceof Error ? notify(t('Replay not started: {message}', { message: saved.message })) : queued(),
   })
   const { value, onValue } = form.field('only_failed')
   return (
-    <FormDialog title="Replay changes" small verb="Replay" of={form} onClose={onClose}>
-      <p>Sends changes again, each with the same webhook-id as before. Deliveries show the numbers of changes.</p>
+    <FormDialog title={t('Replay changes')} small verb={t('Replay')} of={form} onClose={onClose}>
+      <p>
+        {t('Sends changes again, each with the same webhook-id as before. Deliveries show the numbers of changes.')}
+      </p>
       <div class="fields">
-        <TextField label="After change" hint="Begins with the next one" {...form.field('after')} autoFocus />
-        <TextField label="Up to change" hint="Default: the newest" {...form.field('until')} optional />
+        <TextField label={t('After change')} hint={t('Begins with the next one')} {...form.field('after')} autoFocus />
+        <TextField label={t('Up to change')} hint={t('Default: the newest')} {...form.field('until')} optional />
       </div>
       <label class="check">
         <input type="checkbox" checked={value} onChange={(event) => onValue(event.currentTarget.checked)} />
-        Only changes whose delivery has failed
+        {t('Only changes whose delivery has failed')}
       </label>
     </FormDialog>
   )

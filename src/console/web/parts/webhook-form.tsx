@@ -2,6 +2,7 @@ import { useRef } from 'preact/hooks'
 import { get, patch, post } from '../http.ts'
 import { href } from '../place.ts'
 import { fieldOf, resourceOf } from '../session.ts'
+import { t } from '../texts.ts'
 import { notifyChange } from '../undo.ts'
 import { noteOwnChange, type Webhook, type WebhookWithSecret, webhooksPath } from '../webhooks.ts'
 import { EventPicker } from './event-picker.tsx'
@@ -35,23 +36,25 @@ export function WebhookForm(props: WebhookFormProps) {
   const form = useWebhook(props)
   return (
     <FormDialog
-      title={webhook ? 'Edit webhook' : 'New webhook'}
-      verb={webhook ? 'Save' : 'Create webhook'}
+      title={webhook ? t('Edit webhook') : t('New webhook')}
+      verb={webhook ? t('Save') : t('Create webhook')}
       fields={resourceOf('webhook').fields}
       {...{ of: form, onClose }}
     >
-      <TextField label="URL" hint="Changes are sent here as POST requests" {...form.field('url')} autoFocus />
-      <TextField label="Description" {...form.field('description')} optional />
+      <TextField label={t('URL')} hint={t('Changes are sent here as POST requests')} {...form.field('url')} autoFocus />
+      <TextField label={t('Description')} {...form.field('description')} optional />
       <EventPicker {...form.field('events')} />
       <FieldInput
         field={fieldOf('webhook', 'payload')}
         hint={
-          form.values.payload === 'full' ? 'With the record and its former values' : 'Only which record has changed'
+          form.values.payload === 'full'
+            ? t('With the record and its former values')
+            : t('Only which record has changed')
         }
         {...form.field('payload')}
       />
       <FieldInput
-        field={{ ...fieldOf('webhook', 'ordered'), label: 'Keep the order: each delivery waits for the one before' }}
+        field={{ ...fieldOf('webhook', 'ordered'), label: t('Keep the order: each delivery waits for the one before') }}
         {...form.field('ordered')}
       />
     </FormDialog>
@@ -72,14 +75,14 @@ function useWebhook({ webhook, onSaved }: WebhookFormProps): FormState<WebhookVa
     },
     onSaved(saved) {
       noteOwnChange()
-      if (webhook) notifyChange('Saved.', saved)
+      if (webhook) notifyChange(t('Saved.'), saved)
       onSaved(saved)
     },
     onLate(saved) {
-      if (saved instanceof Error) return notify(`Webhook not saved: ${saved.message}`)
+      if (saved instanceof Error) return notify(t('Webhook not saved: {message}', { message: saved.message }))
       noteOwnChange()
       if (!webhook) return onSaved(saved) // the only time that the secret is shown
-      notify('Too late to cancel: the webhook was saved.', { label: 'Open', href: href(`/webhooks/${saved.id}`) })
+      notify(t('Too late to cancel: the webhook was saved.'), { label: t('Open'), href: href(`/webhooks/${saved.id}`) })
     },
     ...(webhook && {
       async reread() {

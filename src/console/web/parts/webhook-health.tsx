@@ -1,14 +1,16 @@
 import { CircleCheck, CircleDashed, CirclePause, CircleX, TriangleAlert } from 'lucide'
+import { t } from '../texts.ts'
 import { healthOf, type Webhook } from '../webhooks.ts'
 import { Icon } from './icon.tsx'
+import { T } from './text.tsx'
 import { Moment } from './value.tsx'
 
 const shown = {
-  delivering: { label: 'Delivering', tone: 'good', icon: CircleCheck },
-  failing: { label: 'Failing', tone: 'warn', icon: TriangleAlert },
-  disabled: { label: 'Disabled', tone: 'bad', icon: CircleX },
-  inactive: { label: 'Inactive', tone: '', icon: CirclePause },
-  new: { label: 'Waiting', tone: 'info', icon: CircleDashed },
+  delivering: { label: t('Delivering'), tone: 'good', icon: CircleCheck },
+  failing: { label: t('Failing'), tone: 'warn', icon: TriangleAlert },
+  disabled: { label: t('Disabled'), tone: 'bad', icon: CircleX },
+  inactive: { label: t('Inactive'), tone: '', icon: CirclePause },
+  new: { label: t('Waiting'), tone: 'info', icon: CircleDashed },
 }
 
 export function HealthBadge({ of }: { of: Webhook }) {
@@ -24,13 +26,9 @@ export function HealthBadge({ of }: { of: Webhook }) {
 export function HealthText({ of }: { of: Webhook }) {
   const { failing_since, last_success_at, disabled_at, disabled_reason } = of
   const health = healthOf(of)
-  if (health === 'new') return <>Nothing delivered yet</>
+  if (health === 'new') return <>{t('Nothing delivered yet')}</>
   if (health === 'failing') {
-    return (
-      <>
-        Since <Moment at={failing_since!} />
-      </>
-    )
+    return <T text="Since {time}" time={<Moment at={failing_since!} />} />
   }
   if (health === 'disabled') {
     return (
@@ -39,10 +37,6 @@ export function HealthText({ of }: { of: Webhook }) {
       </>
     )
   }
-  if (!last_success_at) return <>Never delivered</>
-  return (
-    <>
-      Last success: <Moment at={last_success_at} />
-    </>
-  )
+  if (!last_success_at) return <>{t('Never delivered')}</>
+  return <T text="Last success: {time}" time={<Moment at={last_success_at} />} />
 }

@@ -1,0 +1,30 @@
+import { changes } from './changes.ts'
+import { deals } from './deals.ts'
+import { general } from './general.ts'
+import { imports } from './imports.ts'
+import { keys } from './keys.ts'
+import { labels } from './labels.ts'
+import { lists } from './lists.ts'
+import { records } from './records.ts'
+import { reports } from './reports.ts'
+import { settings } from './settings.ts'
+import { tasks } from './tasks.ts'
+import { things } from './things.ts'
+import { webhooks } from './webhooks.ts'
+
+/** The German texts by the English ones. */
+export const german = {
+  ...changes,
+  ...deals,
+  ...general,
+  ...imports,
+  ...keys,
+  ...labels,
+  ...lists,
+  ...records,
+  ...reports,
+  ...settings,
+  ...tasks,
+  ...things,
+  ...webhooks,
+} as const

@@ -1,0 +1,66 @@
+/** German texts of lists. */
+export const lists = {
+  'A part of this view no longer exists. Change it, or delete the view.':
+    'Ein Teil dieser Ansicht existiert nicht mehr. Ändern Sie ihn, oder löschen Sie die Ansicht.',
+  'Add the first one.': 'Legen Sie den ersten Eintrag an.',
+  'any of': 'eines von',
+  'Calls, emails, meetings, notes and ratings appear here once they are logged on a record.':
+    'Anrufe, E-Mails, Termine, Notizen und Bewertungen erscheinen hier, sobald sie bei einem Datensatz eingetragen sind.',
+  'Clear all': 'Alles leeren',
+  'Contacts are the people you talk to. Add the first one, or import a list.':
+    'Kontakte sind die Menschen, mit denen Sie sprechen. Legen Sie den ersten an, oder importieren Sie eine Liste.',
+  'CSV with all columns, which can be imported again': 'CSV mit allen Spalten, die wieder importiert werden kann',
+  'CSV with the columns of this list': 'CSV mit den Spalten dieser Liste',
+  'Deals are the sales you are working on. Add the first one, and move it through your pipeline.':
+    'Deals sind die Verkäufe, an denen Sie arbeiten. Legen Sie den ersten an, und bewegen Sie ihn durch Ihre Pipeline.',
+  'Delete the view {name}': 'Ansicht {name} löschen',
+  'Delete the view “{name}”?': 'Ansicht „{name}“ löschen?',
+  'Edit the view {name}': 'Ansicht {name} bearbeiten',
+  'Edit view': 'Ansicht bearbeiten',
+  'Everyone else loses it then. Its link changes.': 'Alle anderen verlieren sie dann. Ihr Link ändert sich.',
+  'Everyone loses it. The trash can restore it.':
+    'Alle verlieren sie. Aus dem Papierkorb kann sie wiederhergestellt werden.',
+  'Everyone sees it then. Its link changes.': 'Alle sehen sie dann. Ihr Link ändert sich.',
+  Export: 'Exportieren',
+  'Export {noun}': '{noun} exportieren',
+  'Exporting…': 'Wird exportiert …',
+  Filter: 'Filtern',
+  Filters: 'Filter',
+  For: 'Für',
+  Format: 'Format',
+  'It cannot be restored.': 'Sie kann nicht wiederhergestellt werden.',
+  'It was deleted, or it is a personal view of somebody else, who can share it with everyone.':
+    'Sie wurde gelöscht, oder sie ist die persönliche Ansicht von jemand anderem, der sie für alle freigeben kann.',
+  'Log activity': 'Aktivität eintragen',
+  'My views': 'Meine Ansichten',
+  Next: 'Weiter',
+  'No {noun} yet': 'Noch nichts da: {noun}',
+  None: 'Keine',
+  'Organizations are the companies you sell to. Add the first one, or import a list.':
+    'Organisationen sind die Firmen, an die Sie verkaufen. Legen Sie die erste an, oder importieren Sie eine Liste.',
+  Pages: 'Seiten',
+  Previous: 'Zurück',
+  'Remove filter: {text}': 'Filter entfernen: {text}',
+  'Save view': 'Ansicht speichern',
+  'Search by {searched}': 'Suche nach {searched}',
+  'Shared views': 'Gemeinsame Ansichten',
+  Show: 'Anzeigen',
+  'Show as': 'Anzeigen als',
+  'Show the list without it': 'Liste ohne sie anzeigen',
+  'Shown next to the name': 'Neben dem Namen angezeigt',
+  Suggestions: 'Vorschläge',
+  'Tasks are what to do next. Add the first one.':
+    'Aufgaben sind, was als Nächstes zu tun ist. Legen Sie die erste an.',
+  'The file has everything that the search and the filters find, on all pages.':
+    'Die Datei enthält alles, was Suche und Filter finden, auf allen Seiten.',
+  'The view was saved.': 'Die Ansicht wurde gespeichert.',
+  'Unknown view': 'Unbekannte Ansicht',
+  'Update view': 'Ansicht aktualisieren',
+  'vCards, for address books': 'vCards, für Adressbücher',
+  View: 'Ansicht',
+  'View not saved: {message}': 'Ansicht nicht gespeichert: {message}',
+  'Views are not loaded: {message}': 'Ansichten nicht geladen: {message}',
+  'You cannot use this view': 'Sie können diese Ansicht nicht verwenden',
+  '{first}–{last} of {of}': '{first}–{last} von {of}',
+  '{name} (no longer valid)': '{name} (nicht mehr gültig)',
+} as const
