@@ -618,6 +618,9 @@ CREATE INDEX deal_probability ON deal (workspace_id, probability, id, deleted_at
 CREATE INDEX deal_closed_at ON deal (workspace_id, closed_at, id, deleted_at) WHERE deleted_at IS NULL;
 -- Covers the sums of the pipeline.
 CREATE INDEX deal_pipeline ON deal (workspace_id, stage_id, currency, value, probability, deleted_at) WHERE deleted_at IS NULL;
+-- Covers the sums of closed deals.
+CREATE INDEX deal_closing ON deal (workspace_id, closed_at, stage_id, currency, value, assigned_to, created_at, deleted_at)
+  WHERE deleted_at IS NULL AND closed_at IS NOT NULL;
 CREATE INDEX deal_updated_at ON deal (workspace_id, updated_at, id, deleted_at) WHERE deleted_at IS NULL;
 
 CREATE TRIGGER deal_insert AFTER INSERT ON deal BEGIN

@@ -18,5 +18,7 @@ export const closedDeals: Migration = {
     deal.updated_at)
     FROM stage WHERE stage.workspace_id = deal.workspace_id AND stage.id = deal.stage_id AND stage.kind <> 'open';
   CREATE INDEX deal_closed_at ON deal (workspace_id, closed_at, id, deleted_at) WHERE deleted_at IS NULL;
+  CREATE INDEX deal_closing ON deal (workspace_id, closed_at, stage_id, currency, value, assigned_to, created_at, deleted_at)
+    WHERE deleted_at IS NULL AND closed_at IS NOT NULL;
   `,
 }

@@ -209,7 +209,7 @@ test('An upgrade takes the time from the log: of the move from another kind of s
 
   await server.store.writeAccess((tx) => {
     tx.run('DELETE FROM change WHERE record_id = unhex(?)', old.id.replaceAll('-', ''))
-    tx.run('DROP INDEX deal_closed_at')
+    for (const index of ['deal_closed_at', 'deal_closing']) tx.run(`DROP INDEX ${index}`)
     tx.run('ALTER TABLE deal DROP COLUMN closed_at')
     for (const sql of migrations.find(({ version }) => version === 15)!.sql.split(';')) if (sql.trim()) tx.run(sql)
   })
