@@ -154,7 +154,8 @@ test('The activity of the last weeks is also a table, whose numbers lead to the 
     ['Period Call Email Meetin', '9 – 15 Nov 2026 1 0 0 0 ', '16 – 22 Nov 2026 1 0 0 0', '23 – 29 Nov 2026 1 0 0 0'],
   )
   await rows.nth(1).getByRole('link', { name: '1' }).click()
-  await page.getByRole('link', { name: 'Call at 2026-11-15T23:59:59Z' }).waitFor()
+  await page.getByRole('heading', { name: 'Activities', level: 1 }).waitFor()
+  await page.getByRole('rowheader', { name: 'Call at 2026-11-15T23:59:59Z' }).waitFor()
   assert.equal(await page.getByRole('rowheader').count(), 1)
 })
 

@@ -48,6 +48,7 @@ test('Every page needs at most three requests for data to load', { skip }, async
   const paths = [
     '',
     'pipeline',
+    'reports',
     'organizations',
     'contacts',
     'deals',
