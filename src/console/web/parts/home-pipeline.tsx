@@ -1,7 +1,8 @@
 import { Handshake } from 'lucide'
 import type { Stages } from '../deal-figures.ts'
 import { inStages, listHref, ownedBy } from '../deal-links.ts'
-import { type StageGroup, sumText, totalsOf } from '../pipeline-sums.ts'
+import { plural } from '../format.ts'
+import { mainSumText, type StageGroup, sumText, totalsOf } from '../pipeline-sums.ts'
 import { href } from '../place.ts'
 import { counted, t } from '../texts.ts'
 import { Empty } from './empty.tsx'
@@ -56,9 +57,9 @@ function Meters({ owner, stages, groups }: HomePipelineProps) {
           <li key={stage.id} class="stack tight">
             <a class="row apart" href={listHref('deal', { ...inStages([stage]), ...ownedBy(owner) })}>
               <bdi>{stage.name}</bdi>
-              <span class="muted small number">
-                {counted('{n} deal|{n} deals', total?.deals ?? 0)}
-                {total && ` · ${sumText(total.values)}`}
+              <span class="muted small number" title={total && sumText(total.values)}>
+                {plural(total?.deals ?? 0, 'deal')}
+                {total && ` · ${mainSumText(total.values)}`}
               </span>
             </a>
             <div class="meter">

@@ -38,19 +38,19 @@ function columns(): ReportColumn<UserRow>[] {
   const types = fieldOf('activity', 'type').options!
   const totalLabel = t('All')
   return [
-    { label: t('User'), cell: ({ name }) => <bdi>{name}</bdi>, plain: { User: ({ name }) => name } },
-    ...types.map((type) => ({
-      label: word(type),
-      end: true,
-      cell: ({ counts, filters }: UserRow) => <Count of={counts.get(type) ?? 0} filters={{ ...filters, type }} />,
-      plain: { [word(type)]: ({ counts }: UserRow) => counts.get(type) ?? 0 },
-    })),
+    { label: 'User', cell: ({ name }) => <bdi>{name}</bdi>, plain: { User: ({ name }) => name } },
     {
       label: totalLabel,
       end: true,
       cell: ({ total, filters }) => <Count of={total} filters={filters} />,
       plain: { [totalLabel]: ({ total }) => total },
     },
+    ...types.map((type) => ({
+      label: word(type),
+      end: true,
+      cell: ({ counts, filters }: UserRow) => <Count of={counts.get(type) ?? 0} filters={{ ...filters, type }} />,
+      plain: { [word(type)]: ({ counts }: UserRow) => counts.get(type) ?? 0 },
+    })),
   ]
 }
 
