@@ -30,7 +30,7 @@ export function ItemInputs({ of, name, fields, form }: ItemInputsProps) {
     isItemFilled(of, name, items[at]!) ? form.fault(`${name}[${sentAt(at)}].${field}`) : undefined
   return (
     <fieldset class="stack tight">
-      <legend>{word(name)}</legend>
+      <legend class="unseen">{word(name)}</legend>
       {items.map((item, at) => (
         <Removable
           key={at}

@@ -9,7 +9,7 @@ import { useData } from '../use-data.ts'
 import { type Row, titleOf } from '../views.ts'
 import { RecordForm } from './lazy-parts.ts'
 import { ListCard } from './list-card.tsx'
-import { ItemLink } from './value.tsx'
+import { Person } from './person.tsx'
 
 const shownMax = 4
 
@@ -85,30 +85,4 @@ async function findPeople({ contact_id, organization_id }: Row, signal: AbortSig
     shown: [...(main?.data ?? []), ...others].slice(0, shownMax),
     total: colleagues?.pagination.total ?? 0,
   }
-}
-
-function Person({ person, isMain }: { person: Row; isMain: boolean }) {
-  const { page, collections } = resourceOf('contact')
-  return (
-    <li class="person">
-      <div class="grow">
-        <a href={href(`${page}/${person.id}`)}>
-          <bdi>{titleOf('contact', person)}</bdi>
-        </a>
-        {isMain && <span class="badge">{t('Contact')}</span>}
-        {person.job_title && (
-          <div class="muted small">
-            <bdi>{person.job_title}</bdi>
-          </div>
-        )}
-      </div>
-      <div class="ways">
-        {Object.values(collections).map(({ as, fields }) => {
-          const items: Row[] = person[as]
-          const item = items.find(({ is_primary }) => is_primary) ?? items[0]
-          return item && <ItemLink key={as} item={item} field={fields[0]!} />
-        })}
-      </div>
-    </li>
-  )
 }

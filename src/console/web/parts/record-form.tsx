@@ -81,7 +81,7 @@ function Advanced(props: FieldState<unknown>) {
   const isWrong = props.fault !== undefined || props.value instanceof Invalid
   useLayoutEffect(() => {
     if (isWrong) details.current!.open = true
-  }, [isWrong])
+  }, [isWrong, props.fault])
   return (
     <details ref={details}>
       <summary>{t('Advanced')}</summary>

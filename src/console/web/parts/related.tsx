@@ -9,6 +9,7 @@ import { about, t } from '../texts.ts'
 import { useData } from '../use-data.ts'
 import { includeOf, isListed, type Row, titleOf, viewOf } from '../views.ts'
 import { ListCard } from './list-card.tsx'
+import { Person } from './person.tsx'
 import { TaskRow } from './task-row.tsx'
 import { Value } from './value.tsx'
 
@@ -24,9 +25,10 @@ interface RelatedProps {
 
 /** The first records of another resource that refer to a record (default: the newest), and a button to add one. */
 export function Related({ of, field, to, row }: RelatedProps) {
-  const { path, label, plural, page, relations, fields, operations } = resourceOf(of)
+  const { path, label, plural, page, relations, fields, collections, operations } = resourceOf(of)
   const [adding, setAdding] = useState(false)
-  const query = { [`filter[${field}]`]: to.id, ...viewOf(of).related, limit: shownMax, include: includeOf(of) }
+  const include = [...new Set([...includeOf(of).split(','), ...Object.keys(collections)])].join()
+  const query = { [`filter[${field}]`]: to.id, ...viewOf(of).related, limit: shownMax, include }
   const loaded = useData((signal) => list<Row>(`/${path}`, query, signal), [path, to.id])
   useNews(({ resource }) => resource === of, loaded.refresh)
   const total = loaded.data?.pagination.total ?? 0
@@ -51,8 +53,10 @@ export function Related({ of, field, to, row }: RelatedProps) {
         {loaded.data?.data.map((each) =>
           of === 'task' ? (
             <TaskRow key={each.id} task={each} on={fieldOf(of, field).target!} onDone={loaded.reload} />
+          ) : of === 'contact' ? (
+            <Person key={each.id} person={each} />
           ) : (
-            <li key={each.id}>
+            <li key={each.id} class="wraps">
               <a class="grow" href={href(`${page}/${each.id}`)}>
                 {titleOf(of, each)}
               </a>
