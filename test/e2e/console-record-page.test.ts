@@ -191,3 +191,19 @@ test('On a phone, what is tapped on a record is at least 44 px high', { skip }, 
     if (box) assert.ok(box.height >= 44, `${await target.innerText()}: ${box.height}`)
   }
 })
+
+test('An organization shows how to reach its contacts, and a long job title leaves space for the name', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { id } = await make(api, 'api-v1-organizations', { name: 'Meyer Reisen' })
+  const job_title = 'Head of purchasing for fruit, vegetables and everything else'
+  await make(api, 'api-v1-contacts', { ...person('Maximiliane-Alexandra', id, '+49 89 123456'), job_title })
+  await page.goto(`/organizations/${id}`)
+  const contacts = page.getByRole('region', { name: 'Contacts' })
+
+  const name = contacts.getByRole('link', { name: 'Maximiliane-Alexandra', exact: true })
+  await name.waitFor()
+  assert.ok((await name.boundingBox())!.width > 100)
+  assert.equal(await contacts.getByText('+49 89 123456').getAttribute('href'), 'tel:+49 89 123456')
+})
