@@ -14,6 +14,7 @@ export const general = {
   Close: 'Schließen',
   'Closes on': 'Abschluss am',
   Columns: 'Spalten',
+  Contact: 'Kontakt',
   Copied: 'Kopiert',
   'Copied to the clipboard': 'In die Zwischenablage kopiert',
   Copy: 'Kopieren',

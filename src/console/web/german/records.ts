@@ -20,7 +20,6 @@ export const records = {
   'Choose mine or theirs for each field above.': 'Wählen Sie oben für jedes Feld, welcher Wert bleibt.',
   'Clear {label}': '{label} leeren',
   'Compare them': 'Vergleichen',
-  Contact: 'Kontakt',
   'Create {noun}': '{noun} anlegen',
   'Create “{name}”': '„{name}“ anlegen',
   'Delete {title}?': '{title} löschen?',

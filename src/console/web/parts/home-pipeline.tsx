@@ -1,7 +1,6 @@
 import { Handshake } from 'lucide'
 import type { Stages } from '../deal-figures.ts'
 import { inStages, listHref, ownedBy } from '../deal-links.ts'
-import { plural } from '../format.ts'
 import { mainSumText, type StageGroup, sumText, totalsOf } from '../pipeline-sums.ts'
 import { href } from '../place.ts'
 import { counted, t } from '../texts.ts'
@@ -58,7 +57,7 @@ function Meters({ owner, stages, groups }: HomePipelineProps) {
             <a class="row apart" href={listHref('deal', { ...inStages([stage]), ...ownedBy(owner) })}>
               <bdi>{stage.name}</bdi>
               <span class="muted small number" title={total && sumText(total.values)}>
-                {plural(total?.deals ?? 0, 'deal')}
+                {counted('{n} deal|{n} deals', total?.deals ?? 0)}
                 {total && ` · ${mainSumText(total.values)}`}
               </span>
             </a>

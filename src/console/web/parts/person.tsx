@@ -1,5 +1,6 @@
 import { href } from '../place.ts'
 import { resourceOf } from '../session.ts'
+import { t } from '../texts.ts'
 import { type Row, titleOf } from '../views.ts'
 import { ItemLink } from './value.tsx'
 
@@ -18,7 +19,7 @@ export function Person({ person, isMain = false }: PersonProps) {
         <a href={href(`${page}/${person.id}`)}>
           <bdi>{titleOf('contact', person)}</bdi>
         </a>
-        {isMain && <span class="badge">Contact</span>}
+        {isMain && <span class="badge">{t('Contact')}</span>}
         {person.job_title && (
           <div class="muted small">
             <bdi>{person.job_title}</bdi>

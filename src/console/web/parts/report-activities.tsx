@@ -38,7 +38,7 @@ function columns(): ReportColumn<UserRow>[] {
   const types = fieldOf('activity', 'type').options!
   const totalLabel = t('All')
   return [
-    { label: 'User', cell: ({ name }) => <bdi>{name}</bdi>, plain: { User: ({ name }) => name } },
+    { label: t('User'), cell: ({ name }) => <bdi>{name}</bdi>, plain: { [t('User')]: ({ name }) => name } },
     {
       label: totalLabel,
       end: true,

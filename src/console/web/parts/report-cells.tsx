@@ -28,7 +28,7 @@ export function closedColumns<T extends Closed>(data: ReportData, rows: readonly
       label: t('Won'),
       end: true,
       cell: (row) => <Count of={row.won.deals} filters={{ ...row.filters, ...inStages(won) }} />,
-      plain: { Won: (row) => row.won.deals },
+      plain: { [t('Won')]: (row) => row.won.deals },
     },
     {
       label: t('Won value'),
@@ -42,7 +42,7 @@ export function closedColumns<T extends Closed>(data: ReportData, rows: readonly
       label: t('Lost'),
       end: true,
       cell: (row) => <Count of={row.lost.deals} filters={{ ...row.filters, ...inStages(lost) }} />,
-      plain: { Lost: (row) => row.lost.deals },
+      plain: { [t('Lost')]: (row) => row.lost.deals },
     },
     {
       label: t('Win rate'),

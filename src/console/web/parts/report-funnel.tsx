@@ -75,7 +75,7 @@ function columnsOf(data: ReportData, rows: readonly StageRow[], all: number): Re
           </div>
         </div>
       ),
-      plain: { Stage: ({ stage }) => stage.name },
+      plain: { [t('Stage')]: ({ stage }) => stage.name },
     },
     {
       label: t('Deals now'),

@@ -15,7 +15,7 @@ interface OwnerRow extends Closed {
 export function ReportOwners({ data }: { data: ReportData }) {
   const rows = rowsOf(data)
   const columns: ReportColumn<OwnerRow>[] = [
-    { label: t('Owner'), cell: ({ name }) => <bdi>{name}</bdi>, plain: { Owner: ({ name }) => name } },
+    { label: t('Owner'), cell: ({ name }) => <bdi>{name}</bdi>, plain: { [t('Owner')]: ({ name }) => name } },
     ...closedColumns(data, rows),
   ]
   return (
