@@ -12,13 +12,13 @@ async function editDeal(t: Parameters<typeof openConsole>[0], locale = 'en-GB', 
   const { api, page } = await openConsole(t, { locale })
   const { id } = await make(api, 'api-v1-deals', { ...deal, value })
   await page.goto(`/deals/${id}`)
-  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('button', { name: /^(Edit|Bearbeiten)$/ }).click()
   const dialog = page.getByRole('dialog')
   return {
     page,
     dialog,
-    input: dialog.getByLabel('Value'),
-    save: () => dialog.getByRole('button', { name: 'Save' }).click(),
+    input: dialog.getByLabel(/^(Value|Wert)$/),
+    save: () => dialog.getByRole('button', { name: /^(Save|Speichern)$/ }).click(),
     stored: async () => (await api.get(`/api-v1-deals/${id}`)).body.data.value,
   }
 }
@@ -66,7 +66,7 @@ for (const [locale, amounts] of [
       '123456789012345678': 'The number has more digits than can be stored',
     },
   ],
-  ['de-DE', { '12,500': 'This may mean 12,50 or 12500' }],
+  ['de-DE', { '12,500': 'Das kann 12,50 oder 12500 bedeuten' }],
   ['fr-FR', { '12.500': 'This may mean 12,50 or 12500' }],
 ] as const) {
   test(`In ${locale}, an ambiguous or invalid amount is rejected, and its text stays in the input`, {
@@ -89,7 +89,7 @@ test('The mouse wheel does not change an amount', { skip }, async (t) => {
   await input.focus()
   await input.hover()
   await page.mouse.wheel(0, 200)
-  await dialog.getByLabel('Title').fill('Two coaches')
+  await dialog.getByLabel(/^(Title|Titel)$/).fill('Two coaches')
   await save()
   await dialog.waitFor({ state: 'detached' })
 
@@ -106,7 +106,7 @@ for (const [locale, value] of [
     const text = await input.inputValue()
     await input.fill('1')
     await input.fill(text)
-    await dialog.getByLabel('Title').fill('Changed')
+    await dialog.getByLabel(/^(Title|Titel)$/).fill('Changed')
     await save()
     await dialog.waitFor({ state: 'detached' })
 

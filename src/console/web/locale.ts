@@ -6,8 +6,8 @@ const stored = 'kontor.language'
 /** The language of the console: the one that the user has chosen in this browser, or the first of the browser's that there is. */
 export const language: Language = chosenLanguage() ?? preferred().find(isLanguage) ?? 'en'
 
-/** The locale of dates and numbers: the browser's variant of the language. */
-export const locale: string = navigator.languages?.find((each) => primaryOf(each) === language) ?? language
+/** The locale of dates and numbers: the browser's, unless the user has chosen another language. */
+export const locale: string = localeFor(chosenLanguage())
 
 /** The language that the user has chosen; undefined: that of the browser. */
 export function chosenLanguage(): Language | undefined {
@@ -19,6 +19,11 @@ export function chosenLanguage(): Language | undefined {
 export function chooseLanguage(to: Language | undefined): void {
   if (to) localStorage.setItem(stored, to)
   else localStorage.removeItem(stored)
+}
+
+function localeFor(chosen: Language | undefined): string {
+  if (!chosen) return navigator.language || 'en'
+  return [navigator.language, ...(navigator.languages ?? [])].find((each) => primaryOf(each) === chosen) ?? chosen
 }
 
 function preferred(): string[] {

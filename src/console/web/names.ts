@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { get, isGone } from './http.ts'
 import { environmentOf } from './place.ts'
 import { resourceOf } from './session.ts'
+import { t } from './texts.ts'
 import { type Row, titleOf } from './views.ts'
 
 /** The known names by workspace, resource and id. An address contains only the ids. */
@@ -43,7 +44,7 @@ function lookUp(target: string, id: string, name: Signal<string | undefined>): v
       name.value = titleOf(target, row)
     },
     (error) => {
-      if (isGone(error)) name.value = '(deleted)'
+      if (isGone(error)) name.value = t('(deleted)')
       else lookedUp.delete(name) // try again the next time it is shown
     },
   )

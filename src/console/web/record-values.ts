@@ -3,6 +3,7 @@ import { type Choice, isChoice } from './choice.ts'
 import { isDeclaredName, joinMetadata, splitMetadata } from './declared.ts'
 import type { Values } from './merge.ts'
 import { declaredOf, fieldOf, resourceOf, session } from './session.ts'
+import { t } from './texts.ts'
 import { type Row, titleOf, viewOf } from './views.ts'
 
 /** The form's fields, in order. */
@@ -26,7 +27,7 @@ export function valuesOf(of: string, row: Row): Values {
 }
 
 function choiceOf(target: string, id: string, related: Row | null | undefined): Choice {
-  return { id, label: related ? titleOf(target, related) : '(deleted)' }
+  return { id, label: related ? titleOf(target, related) : t('(deleted)') }
 }
 
 /** The form's values for a new record: it belongs to the user, and has an empty email and phone. */

@@ -4,7 +4,7 @@ import { isGone, writeOf } from './http.ts'
 import { tell } from './news.ts'
 import { notify } from './parts/notes.tsx'
 import { fieldOf, resourceOf } from './session.ts'
-import { about, counted, labelText, noun, t } from './texts.ts'
+import { counted, labelText, noun, t } from './texts.ts'
 
 /** Shows a notification of a change with a button to undo it. `returned`: what the request of the change returned. */
 export function notifyChange(text: string, returned: unknown, verb = t('Undo')): void {
@@ -27,30 +27,37 @@ async function undoRequest(request_id: string, verb: string): Promise<void> {
 /** Shows what was undone and what was not, and reloads what is shown. `isRedo`: an undo was undone. */
 export function reportUndo(report: UndoReport, isRedo = false): void {
   const undone = report.reversed.length > 0 && report
-  notifyChange(summaryOf(report, isRedo ? t('Redone') : t('Undone')), undone, isRedo ? t('Undo') : t('Redo'))
+  notifyChange(summaryOf(report, isRedo), undone, isRedo ? t('Undo') : t('Redo'))
   tell('undone')
 }
 
-/** Why a record is kept that a merge has not changed. */
-const unchanged = t('It is already as it was before')
+/** Why the server keeps a record that a merge has not changed. */
+const unchanged = 'It is already as it was before'
 
 /** What an undo did, in a sentence or two. */
-function summaryOf({ reversed, kept, errored }: UndoReport, done: string): string {
+function summaryOf({ reversed, kept, errored }: UndoReport, isRedo: boolean): string {
   const others = reversed.length > 0 ? kept.filter(({ message }) => message !== unchanged) : kept
   const left = [...others, ...errored]
-  if (reversed.length === 0) return about('Nothing was {noun}: {reasons}.', done, { reasons: reasonsOf(left) })
+  const values = { records: recordsText(reversed), reasons: reasonsOf(left) }
+  if (reversed.length === 0)
+    return isRedo ? t('Nothing was redone: {reasons}.', values) : t('Nothing was undone: {reasons}.', values)
   const fields = keptFieldsText(reversed)
   const isOne = reversed.length === 1 && left.length === 0
   const parts = [
-    isOne ? `${done}.` : t('{done}: {records}.', { done, records: counted('{n} record|{n} records', reversed.length) }),
+    isOne && (isRedo ? t('Redone.') : t('Undone.')),
+    !isOne && (isRedo ? t('{records} redone.', values) : t('{records} undone.', values)),
     fields !== '' && t('Kept, because changed again since: {fields}.', { fields }),
-    left.length > 0 &&
-      t('Not: {records} ({reasons}).', {
-        records: counted('{n} record|{n} records', left.length),
-        reasons: reasonsOf(left),
-      }),
+    left.length > 0 && leftText(isRedo, { ...values, records: recordsText(left) }),
   ]
   return parts.filter(Boolean).join(' ')
+}
+
+function leftText(isRedo: boolean, values: { records: string; reasons: string }): string {
+  return isRedo ? t('{records} not redone: {reasons}.', values) : t('{records} not undone: {reasons}.', values)
+}
+
+function recordsText(of: readonly Undone[]): string {
+  return counted('{n} record|{n} records', of.length)
 }
 
 /** The different reasons why records are not undone. */

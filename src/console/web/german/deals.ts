@@ -23,6 +23,7 @@ export const deals = {
   'The reason was not kept: {message} It was: {reason}':
     'Der Grund wurde nicht gespeichert: {message} Er war: {reason}',
   'There are no stages': 'Es gibt keine Phasen',
+  '{amount} weighted': '{amount} gewichtet',
   '{name}: the reason': '{name}: der Grund',
   '{n} more': '{n} weitere',
   '{probability} % probable': '{probability} % wahrscheinlich',

@@ -1,5 +1,6 @@
 /** German texts of several parts of the console. */
 export const general = {
+  '(deleted)': '(gelöscht)',
   All: 'Alle',
   'All types': 'Alle Arten',
   'API key not loaded': 'API-Schlüssel nicht geladen',

@@ -1,6 +1,5 @@
 /** German texts of imports. */
 export const imports = {
-  ' · in progress': ' · läuft',
   '1 row matches an existing {noun}': '1 Zeile stimmt mit einem vorhandenen Datensatz überein ({noun})',
   'All {rows} can be imported.': 'Alle {rows} können importiert werden.',
   'Another file': 'Eine andere Datei',
@@ -36,6 +35,7 @@ export const imports = {
   'Import these rows as new records': 'Diese Zeilen als neue Datensätze importieren',
   'Import {count}': '{count} importieren',
   Importing: 'Wird importiert',
+  'in progress': 'läuft',
   Label: 'Bezeichnung',
   'Leave them as they are, and skip these rows': 'Unverändert lassen und diese Zeilen überspringen',
   'Line {line}: {message}.': 'Zeile {line}: {message}.',
@@ -79,7 +79,9 @@ export const imports = {
   '{n} row repeats an earlier one: {list}|{n} rows repeat an earlier one: {list}':
     '{n} Zeile wiederholt eine frühere: {list}|{n} Zeilen wiederholen frühere: {list}',
   '{n} row|{n} rows': '{n} Zeile|{n} Zeilen',
+  '{n} updated': '{n} aktualisiert',
   '{rows} can be imported, {others} cannot.': '{rows} können importiert werden, {others} nicht.',
+  '{rows} failed': '{rows} fehlgeschlagen',
   '{rows} marked as deleted will be skipped.': '{rows} sind als gelöscht markiert und werden übersprungen.',
   '{rows} match existing {noun}': '{rows} stimmen mit vorhandenen Datensätzen überein ({noun})',
   '{row} (the same cells as {of})': '{row} (dieselben Zellen wie {of})',

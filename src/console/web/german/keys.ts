@@ -1,5 +1,6 @@
 /** German texts of keys. */
 export const keys = {
+  '30 days': '30 Tage',
   "A key lets a program use the API in your company's name. Create one, copy it, and send it as a Bearer token.":
     'Mit einem Schlüssel verwendet ein Programm die API im Namen Ihrer Firma. Legen Sie einen an, kopieren Sie ihn und senden Sie ihn als Bearer-Token.',
   Active: 'Aktiv',

@@ -89,6 +89,7 @@ export const records = {
     '{noun}: wird aus allen Listen entfernt. Datensätze, die darauf verweisen, bleiben. Aus dem Papierkorb kann alles wiederhergestellt werden.',
   'Theirs:': 'Anderer Wert:',
   'There may be the same {noun} already.': 'Vielleicht gibt es das schon: {noun}.',
+  'this entry': 'diesen Eintrag',
   'This may mean {asDecimal} or {whole}{decimals}: enter one of them':
     'Das kann {asDecimal} oder {whole}{decimals} bedeuten: Geben Sie eines davon ein',
   'This time does not exist on that day: the clocks change':

@@ -96,4 +96,5 @@ export const reports = {
   '{n} deal won|{n} deals won': '{n} Deal gewonnen|{n} Deals gewonnen',
   '{n} open deal|{n} open deals': '{n} offener Deal|{n} offene Deals',
   '{n} task due|{n} tasks due': '{n} Aufgabe fällig|{n} Aufgaben fällig',
+  '{title}: table': '{title}: Tabelle',
 } as const

@@ -9,5 +9,4 @@ export const things = {
   'No tasks yet': 'Noch keine Aufgaben',
   'The webhook to {host} was disabled: it receives nothing. ':
     'Der Webhook an {host} wurde abgeschaltet: Er erhält nichts. ',
-  'The {noun} is changed.': 'Geändert wird: {noun}.',
 } as const

@@ -109,7 +109,7 @@ const columns: Column<ApiKey>[] = [
       ),
   },
   { name: 'request_count', label: t('Requests'), end: true, cell: ({ request_count }) => number(request_count) },
-  { name: 'requests', label: '30 days', cell: ({ id }) => <Recent id={id} /> },
+  { name: 'requests', label: t('30 days'), cell: ({ id }) => <Recent id={id} /> },
   {
     name: 'scopes',
     label: t('Type and scopes'),

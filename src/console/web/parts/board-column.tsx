@@ -50,7 +50,7 @@ export function BoardColumn({ stage, board, moves, onAdd }: BoardColumnProps) {
           {total && ` · ${mainSumText(total.values)}`}
         </div>
         <div class="muted small number" title={total && sumText(total.weighted)}>
-          {total && stage.kind === 'open' && `${mainSumText(total.weighted)} weighted`}
+          {total && stage.kind === 'open' && t('{amount} weighted', { amount: mainSumText(total.weighted) })}
         </div>
       </header>
       <ul>

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { number } from '../format.ts'
 import { list } from '../http.ts'
 import type { Job } from '../import-run.ts'
 import { href } from '../place.ts'
@@ -67,9 +68,9 @@ function Import({ job }: { job: Job }) {
         <a href={href(`/import/${id}`)}>{countText(of, created_records + updated_records + unchanged_records)}</a>
         <div class="muted small">
           <Moment at={created_at} />
-          {updated_records > 0 && ` · ${updated_records.toLocaleString()} updated`}
-          {failed_records > 0 && ` · ${counted('{n} row|{n} rows', failed_records)} failed`}
-          {isRunning(job) && t(' · in progress')}
+          {updated_records > 0 && ` · ${t('{n} updated', { n: number(updated_records) })}`}
+          {failed_records > 0 && ` · ${t('{rows} failed', { rows: counted('{n} row|{n} rows', failed_records) })}`}
+          {isRunning(job) && ` · ${t('in progress')}`}
         </div>
       </div>
       {!isRunning(job) && changed > 0 && <UndoImport ids={[id]} about={countText(of, changed)} small />}

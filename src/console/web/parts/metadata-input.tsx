@@ -28,7 +28,7 @@ export function MetadataInput({ value, onValue, fault }: MetadataInputProps) {
       {entries.map((entry, at) => (
         <Removable
           key={at}
-          label={t('Remove {value}', { value: entry.name || 'this entry' })}
+          label={t('Remove {value}', { value: entry.name || t('this entry') })}
           onRemove={() => put(entries.filter((_, index) => index !== at))}
         >
           <TextField

@@ -50,7 +50,7 @@ export function ReportTable<T>({ title, file, columns, rows, empty, children }: 
         <>
           {children && <div class="body stack tight">{children}</div>}
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard */}
-          <section class="scroll report" aria-label={`${title}: table`} tabIndex={0}>
+          <section class="scroll report" aria-label={t('{title}: table', { title })} tabIndex={0}>
             <table>
               <Head columns={columns} />
               <tbody>

@@ -9,6 +9,7 @@ import { notifyChange } from '../undo.ts'
 import { type Row, relatedTitle } from '../views.ts'
 import { notify } from './notes.tsx'
 import { Reschedule } from './reschedule.tsx'
+import { T } from './text.tsx'
 import { Badge, Moment } from './value.tsx'
 
 interface TaskRowProps {
@@ -73,8 +74,7 @@ function Details({ task, on }: { task: Row; on: string | undefined }) {
     <div class="muted small">
       {due_date && (
         <span class={overdue ? 'fault' : ''}>
-          {overdue ? t('was due ') : 'due '}
-          <Moment at={due_date} />
+          <T text={overdue ? 'was due {time}' : 'due {time}'} time={<Moment at={due_date} />} />
         </span>
       )}
       {others.map((text, at) => (
