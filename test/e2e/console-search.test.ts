@@ -9,8 +9,8 @@ after(closeBrowser)
 
 const grace = { first_name: 'Grace', last_name: 'Hopper', emails: [{ email: 'admiral@navy.example' }] }
 const ada = { first_name: 'Ada', last_name: 'Grace', phones: [{ phone_number: '+49 30 1234' }] }
-const namesIn = (page: Page) => page.getByRole('rowheader').allInnerTexts()
-const nameIn = (page: Page, name: string) => page.getByRole('rowheader', { name, exact: true })
+const namesIn = (page: Page) => page.getByRole('rowheader').getByRole('link').allInnerTexts()
+const nameIn = (page: Page, name: string) => page.getByRole('rowheader').getByRole('link', { name, exact: true })
 
 /** Waits until the search shows that many results, then compares their names. */
 async function assertFound(page: Page, text: string, names: string[]): Promise<void> {

@@ -7,11 +7,17 @@ import type { Row } from './views.ts'
 /** The probability of a deal in a stage of this kind. An open stage leaves it as it is. */
 const probabilities: Readonly<Record<string, number>> = { won: 100, lost: 0 }
 
+/** What a deal in this stage has: a won or lost one has its probability, too. */
+export function stageValues({ id, kind }: Row): Record<string, unknown> {
+  const probability = probabilities[kind]
+  return { stage_id: id, ...(probability !== undefined && { probability }) }
+}
+
 /** Moves a deal to a stage. A won or lost one gets its probability in the same request, so one undo restores both. */
 export function moveDeal({ id }: Row, to: Row): Promise<Row> {
   const probability = probabilities[to.kind]
   if (probability === undefined) return patch<Row>(`/api-v1-deals/${id}/stage`, { stage_id: to.id })
-  return patch<Row>(`/api-v1-deals/${id}`, { stage_id: to.id, probability })
+  return patch<Row>(`/api-v1-deals/${id}`, stageValues(to))
 }
 
 /** What a move did, for its notification. */

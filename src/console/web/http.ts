@@ -12,6 +12,8 @@ interface RequestOptions {
   ifMatch?: object | undefined
   /** The media type of a file; default: JSON. */
   accept?: string
+  /** The id of the request; default: a new one. */
+  requestId?: string
 }
 
 /** The ETags of the records that were read, by the objects of the records. */
@@ -59,8 +61,20 @@ export function writeOf(returned: unknown): string | undefined {
 
 export const get = <T>(path: string, signal?: AbortSignal) => request<T>('GET', path, { signal })
 export const post = <T>(path: string, body: unknown = {}) => request<T>('POST', path, { body })
-export const patch = <T>(path: string, body: unknown, ifMatch?: object) => request<T>('PATCH', path, { body, ifMatch })
-export const remove = (path: string) => request('DELETE', path)
+export const patch = <T>(path: string, body: unknown, ifMatch?: object, shared?: SharedRequest) =>
+  request<T>('PATCH', path, { body, ifMatch, ...shared })
+export const remove = (path: string, shared?: SharedRequest) => request('DELETE', path, { ...shared })
+
+/** An id that several requests share: one undo takes their changes back. */
+type SharedRequest = Required<Pick<RequestOptions, 'requestId'>>
+
+/** Runs requests that share an id. The object that `run` returns counts as returned by one request. */
+export async function withRequestId<T extends object>(run: (shared: SharedRequest) => Promise<T>): Promise<T> {
+  const requestId = newRequestId()
+  const returned = await run({ requestId })
+  writes.set(returned, requestId)
+  return returned
+}
 
 export interface Page<T> {
   data: T[]
@@ -132,12 +146,12 @@ async function send(method: string, path: string, options: RequestOptions): Prom
 async function fetchJson(
   method: string,
   path: string,
-  { body, signal, ifMatch, accept }: RequestOptions,
+  { body, signal, ifMatch, accept, requestId }: RequestOptions,
 ): Promise<Response> {
   const tag = ifMatch && tagOf(ifMatch)
   const headers = {
     'Kontor-Environment': environmentOf(location.pathname),
-    ...(method !== 'GET' && { 'X-Request-Id': newRequestId() }),
+    ...(method !== 'GET' && { 'X-Request-Id': requestId ?? newRequestId() }),
     ...(body !== undefined && { 'Content-Type': 'application/json' }),
     ...(tag && { 'If-Match': tag }),
     ...(accept !== undefined && { Accept: accept }),

@@ -16,6 +16,8 @@ interface View {
   badge: string | undefined
   /** The columns of the list, by importance: the first is the name, narrow screens show the first two. A collection has the name of its array. */
   columns: readonly string[]
+  /** What the list shows below the name: the first of these that has a value and no column. */
+  second: readonly string[]
   filters: readonly string[]
   /** The fields of the form, in order. */
   form: readonly string[]
@@ -38,6 +40,7 @@ const overrides: Readonly<Record<string, Partial<View>>> = {
   organization: {
     icon: Building2,
     columns: ['name', 'status', 'city', 'country', 'domain', 'updated_at'],
+    second: ['domain', 'address', 'city'],
     filters: ['status', 'country', 'organization_type', 'created_at'],
     form: ['name', 'domain', 'organization_type', 'status', 'address', 'postal_code', 'city', 'state', 'country'],
     wide: ['name', 'address'],
@@ -46,13 +49,15 @@ const overrides: Readonly<Record<string, Partial<View>>> = {
   contact: {
     icon: User,
     name: ['first_name', 'last_name'],
-    columns: ['first_name', 'organization_id', 'contact_emails', 'job_title', 'updated_at'],
+    columns: ['first_name', 'organization_id', 'contact_emails', 'updated_at'],
+    second: ['job_title', 'organization_id'],
     filters: ['organization_id', 'is_primary', 'created_at'],
     empty: t('Contacts are the people you talk to. Add the first one, or import a list.'),
   },
   deal: {
     icon: Handshake,
     columns: ['title', 'value', 'stage_id', 'organization_id', 'expected_close_date', 'assigned_to'],
+    second: ['contact_id', 'organization_id'],
     filters: ['stage_id', 'organization_id', 'assigned_to', 'expected_close_date', 'closed_at', 'created_at'],
     form: [
       'title',
@@ -70,6 +75,7 @@ const overrides: Readonly<Record<string, Partial<View>>> = {
   task: {
     icon: CalendarCheck,
     columns: ['title', 'due_date', 'status', 'priority', 'assigned_to', 'organization_id'],
+    second: ['deal_id', 'contact_id', 'organization_id'],
     filters: ['status', 'priority', 'assigned_to', 'organization_id', 'due_date'],
     form: [
       'title',
@@ -91,6 +97,7 @@ const overrides: Readonly<Record<string, Partial<View>>> = {
     name: ['subject'],
     badge: 'type',
     columns: ['subject', 'type', 'created_at', 'organization_id', 'contact_id', 'user_id'],
+    second: ['deal_id', 'contact_id'],
     filters: ['type', 'organization_id', 'user_id', 'created_at'],
     add: t('Log activity'),
     empty: t('Calls, emails, meetings, notes and ratings appear here once they are logged on a record.'),
@@ -171,6 +178,7 @@ function derive(of: string): View {
     all: {},
     related: {},
     referable: {},
+    second: [],
   }
 }
 

@@ -5,10 +5,12 @@ import type { DescribedField } from '../../description.ts'
 import { chosenColumns } from '../columns.ts'
 import { type ListData, useListData } from '../list-data.ts'
 import { type ChangeList, type ListState, useListState } from '../list-state.ts'
+import { BulkBar } from '../parts/bulk-bar.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { ExportButton } from '../parts/export-button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { RecordForm } from '../parts/lazy-parts.ts'
+import { useListRows } from '../parts/list-rows.tsx'
 import { ListPlaceholder, NoMatch } from '../parts/no-match.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { type Column, Table } from '../parts/table.tsx'
@@ -16,6 +18,7 @@ import { Toolbar } from '../parts/toolbar.tsx'
 import { UnknownView } from '../parts/unknown-view.tsx'
 import { ItemLink, Value } from '../parts/value.tsx'
 import { href } from '../place.ts'
+import { useSelection } from '../selection.ts'
 import { fieldOf, resourceOf } from '../session.ts'
 import { about, t } from '../texts.ts'
 import { useTitle } from '../use-title.ts'
@@ -57,7 +60,7 @@ export function List({ of }: { of: string }) {
         <UnknownView onChange={change} />
       ) : loaded.data && !loaded.error && !views.isAwaited ? (
         <div class="card" aria-busy={loaded.loading}>
-          <Rows {...{ of, state, change, add, columns }} found={loaded.data} />
+          <Rows {...{ of, state, change, add, columns }} found={loaded.data} onChanged={loaded.reload} />
         </div>
       ) : (
         <ListPlaceholder of={loaded} state={state} onChange={change} />
@@ -84,13 +87,17 @@ interface RowsProps {
   change: ChangeList
   add: preact.ComponentChildren
   columns: readonly string[]
+  onChanged: () => void
 }
 
-function Rows({ of, found, state, change, add, columns }: RowsProps) {
+function Rows({ of, found, state, change, add, columns, onChanged }: RowsProps) {
   const { icon, empty } = viewOf(of)
   const { plural } = resourceOf(of)
   const [page] = found.pages
   const { total } = page!.pagination
+  const shown = page!.data.map(({ id }) => id)
+  const selection = useSelection(JSON.stringify([state.q, state.filters]), shown)
+  const { list, editor } = useListRows(of, page!.data, selection, onChanged)
   if (total === 0 && found.narrowed) return <NoMatch onChange={change} />
   if (total === 0) {
     return (
@@ -101,7 +108,10 @@ function Rows({ of, found, state, change, add, columns }: RowsProps) {
   }
   return (
     <>
+      <BulkBar {...{ of, state, total, selection }} onDone={onChanged} />
+      {editor}
       <Table
+        list={list}
         label={plural}
         columns={columnsOf(of, columns)}
         rows={page!.data}
@@ -119,14 +129,32 @@ function Rows({ of, found, state, change, add, columns }: RowsProps) {
 }
 
 function columnsOf(of: string, names: readonly string[]): Column<Row>[] {
-  return names.map((name, at) => (at === 0 ? nameColumn(of, name) : columnOf(of, name)))
+  return names.map((name, at) => (at === 0 ? nameColumn(of, names) : columnOf(of, name)))
 }
 
-function nameColumn(of: string, name: string): Column<Row> {
+/** The name, and below it the first fact that has no column. */
+function nameColumn(of: string, columns: readonly string[]): Column<Row> {
+  const name = columns[0]!
+  const facts = viewOf(of).second.filter((each) => !columns.includes(each))
   const { sorts, page } = resourceOf(of)
   const label = viewOf(of).name.length === 1 ? fieldOf(of, name).label : t('Name')
-  const cell = (row: Row) => <a href={href(`${page}/${row.id}`)}>{titleOf(of, row)}</a>
+  const cell = (row: Row) => (
+    <>
+      <a href={href(`${page}/${row.id}`)}>{titleOf(of, row)}</a>
+      <SecondLine of={of} row={row} facts={facts} />
+    </>
+  )
   return { name, label, sortable: sorts.includes(name), cell }
+}
+
+function SecondLine({ of, row, facts }: { of: string; row: Row; facts: readonly string[] }) {
+  const { relations } = resourceOf(of)
+  const texts = facts.map((name) => {
+    const { target } = fieldOf(of, name)
+    return target ? row[relations[name]!] && titleOf(target, row[relations[name]!]) : row[name]
+  })
+  const text = texts.find(Boolean)
+  return text ? <div class="second muted small">{text}</div> : null
 }
 
 function columnOf(of: string, name: string): Column<Row> {

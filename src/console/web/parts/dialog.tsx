@@ -11,18 +11,21 @@ interface DialogProps {
   title: string
   small?: boolean
   wide?: boolean
+  /** The element over which the dialog is shown; default: in the middle of the window. */
+  at?: Element
   /** Absent: only the dialog's content can close it. */
   onClose?: () => void
   children: ComponentChildren
 }
 
 /** A modal dialog, open while it is rendered. A click outside does not close it, which would discard its input. */
-export function Dialog({ title, small, wide, onClose, children }: DialogProps) {
+export function Dialog({ title, small, wide, at, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
     rememberOpener(element.current!)
     element.current!.showModal()
+    if (at) placeOver(element.current!, at)
     focusFirstField(element.current!)
   }, [])
   // Browsers close a dialog at the second Escape even if `cancel` is prevented: the key is handled first, and a closed dialog is shown again.
@@ -39,7 +42,7 @@ export function Dialog({ title, small, wide, onClose, children }: DialogProps) {
   return (
     <dialog
       ref={element}
-      class={small ? 'compact' : wide ? 'wide' : ''}
+      class={at ? 'over' : small ? 'compact' : wide ? 'wide' : ''}
       aria-labelledby={id}
       tabIndex={-1}
       onKeyDown={press}
@@ -57,6 +60,14 @@ export function Dialog({ title, small, wide, onClose, children }: DialogProps) {
       <div class="body">{children}</div>
     </dialog>
   )
+}
+
+/** Places a dialog over an element, within the window. */
+function placeOver(dialog: HTMLElement, at: Element): void {
+  const { left, top } = at.getBoundingClientRect()
+  const { width, height } = dialog.getBoundingClientRect()
+  dialog.style.left = `${Math.max(8, Math.min(left, innerWidth - width - 8))}px`
+  dialog.style.top = `${Math.max(8, Math.min(top, innerHeight - height - 8))}px`
 }
 
 /** Focuses the first field. Browsers would focus the button that closes the dialog. */

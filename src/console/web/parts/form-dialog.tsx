@@ -10,6 +10,7 @@ import type { FormState } from './use-form.ts'
 interface FormDialogProps<T extends Values> {
   title: string
   small?: boolean
+  at?: Element
   of: FormState<T>
   verb: string
   fields?: readonly DescribedField[]
@@ -21,6 +22,7 @@ interface FormDialogProps<T extends Values> {
 export function FormDialog<T extends Values>({
   title,
   small,
+  at,
   of,
   verb,
   fields,
@@ -34,7 +36,7 @@ export function FormDialog<T extends Values>({
     onClose()
   }
   return (
-    <Dialog title={title} {...(small && { small })} onClose={close}>
+    <Dialog title={title} {...(small && { small })} {...(at && { at })} onClose={close}>
       <Form {...{ of, verb }} {...(fields && { fields })} other={{ label: t('Cancel'), onClick: close }}>
         {children}
       </Form>

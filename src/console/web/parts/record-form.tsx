@@ -26,6 +26,10 @@ interface RecordFormProps {
   of: string
   /** The record to edit, as it was read by its id; absent: a new one is created. */
   row?: Row
+  /** The only fields that the form shows; default: all. */
+  only?: readonly string[]
+  /** Where the form is shown; default: in the middle of the window. */
+  at?: Element
   /** The initial values of a new record; a reference as a `Choice`. */
   preset?: Values
   onSaved: (row: Row) => void
@@ -34,7 +38,8 @@ interface RecordFormProps {
 
 /** Creates or changes a record. */
 export function RecordForm(props: RecordFormProps) {
-  const { of, row, onClose } = props
+  const { of, row, only, at, onClose } = props
+  const isShown = ({ name }: { name: string }) => !only || only.includes(name)
   const { label, fields, collections } = resourceOf(of)
   const { wide } = viewOf(of)
   const { form, holder } = useRecord(props)
@@ -50,18 +55,19 @@ export function RecordForm(props: RecordFormProps) {
       inRecord
     />
   )
-  const flags = fieldsOf(of, row).filter(isFlag)
+  const flags = fieldsOf(of, row).filter((field) => isShown(field) && isFlag(field))
   return (
     <FormDialog
       title={row ? about('Edit {noun}', label) : about('New {noun}', label)}
       verb={row ? t('Save') : about('Create {noun}', label)}
       {...{ of: form, fields: allFields(of), onClose }}
+      {...(at && { at })}
     >
       <div class="fields">
         {fieldsOf(of, row)
-          .filter((field) => !isFlag(field))
+          .filter((field) => isShown(field) && !isFlag(field))
           .map(input)}
-        {declaredOf(of).map((field) => (
+        {declaredOf(of).filter(isShown).map((field) => (
           <Declared key={field.name} {...{ of, field, holder }} {...form.field(field.name)} />
         ))}
       </div>
@@ -70,7 +76,7 @@ export function RecordForm(props: RecordFormProps) {
           <ItemInputs key={name} of={of} name={name} fields={collection.fields} form={form} />
         ))}
       {flags.length > 0 && <div class="fields">{flags.map(input)}</div>}
-      {fields.some(isMetadata) && <Advanced {...form.field('metadata')} />}
+      {!only && fields.some(isMetadata) && <Advanced {...form.field('metadata')} />}
     </FormDialog>
   )
 }

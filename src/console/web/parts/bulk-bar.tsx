@@ -1,0 +1,123 @@
+import { useRef, useState } from 'preact/hooks'
+import { type BulkAction, idsOf, runBulk, selectedMax } from '../bulk.ts'
+import type { ListState } from '../list-state.ts'
+import type { Selection } from '../selection.ts'
+import { declaredOf, fieldOf, resourceOf } from '../session.ts'
+import { countText, notifyChange } from '../undo.ts'
+import { viewOf } from '../views.ts'
+import { BulkField } from './bulk-field.tsx'
+import { ask } from './dialog.tsx'
+import { notify } from './notes.tsx'
+
+interface BulkBarProps {
+  of: string
+  state: ListState
+  /** How many records the list finds. */
+  total: number
+  selection: Selection
+  onDone: () => void
+}
+
+/** What can be done with all selected records at once. */
+export function BulkBar({ of, state, total, selection, onDone }: BulkBarProps) {
+  const { operations } = resourceOf(of)
+  const [field, setField] = useState<readonly string[]>()
+  const [progress, setProgress] = useState<number>()
+  const stop = useRef<AbortController>(undefined)
+  const ids = [...selection.ids]
+  const count = ids.length
+  if (count === 0) return null
+  const run = async (action: BulkAction) => {
+    stop.current = new AbortController()
+    setProgress(0)
+    const { signal } = stop.current
+    const outcome = await runBulk({ of, ids, action, onProgress: setProgress, signal })
+    setProgress(undefined)
+    selection.clear()
+    selection.setAll(outcome.left, true) // what failed can be tried again
+    report(of, action, outcome)
+    onDone()
+  }
+  const selectAll = () =>
+    idsOf(of, state).then(
+      (all) => selection.setAll(all, true),
+      ({ message }) => notify(`Not selected: ${message}`),
+    )
+  const confirmDelete = () =>
+    ask({
+      title: `Delete ${countText(of, count)}?`,
+      body: 'They can be restored from the trash, and the notification has an Undo.',
+      verb: 'Delete',
+      run: async () => void run('delete'),
+    })
+  if (progress !== undefined) {
+    return (
+      <section class="bulk-bar" aria-label="Selection">
+        <progress max={count} value={progress} aria-label="Progress" />
+        <span class="small">
+          {progress} of {count}
+        </span>
+        <button type="button" class="button small" onClick={() => stop.current?.abort()}>
+          Stop
+        </button>
+      </section>
+    )
+  }
+  return (
+    <section class="bulk-bar" aria-label="Selection">
+      <span role="status">{`${countText(of, count)} selected`}</span>
+      {count < Math.min(total, selectedMax) && (
+        <button type="button" class="button small" onClick={selectAll}>
+          {total > selectedMax ? `Select the first ${selectedMax}` : `Select all ${total}`}
+        </button>
+      )}
+      {operations.includes('patch') &&
+        actionsOf(of).map(({ label, names }) => (
+          <button key={label} type="button" class="button small" onClick={() => setField(names)}>
+            {label}
+          </button>
+        ))}
+      {operations.includes('delete') && (
+        <button type="button" class="button small danger" onClick={confirmDelete}>
+          Delete
+        </button>
+      )}
+      <button type="button" class="button small quiet" onClick={selection.clear}>
+        Clear selection
+      </button>
+      {field && (
+        <BulkField
+          {...{ of, count }}
+          names={field}
+          onClose={() => setField(undefined)}
+          onChosen={(values) => {
+            setField(undefined)
+            void run(values)
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+/** The fields that an action sets, by the text of its button. */
+function actionsOf(of: string): { label: string; names: readonly string[] }[] {
+  const { form } = viewOf(of)
+  const settable = form.filter((name) => !fieldOf(of, name).fixed)
+  const own = [
+    { label: 'Assign', names: ['assigned_to'] },
+    { label: 'Stage', names: ['stage_id'] },
+    { label: 'Status', names: ['status'] },
+  ].filter(({ names }) => settable.includes(names[0]!))
+  const declared = declaredOf(of).map(({ name }) => name)
+  return declared.length > 0 ? [...own, { label: 'Set field', names: declared }] : own
+}
+
+function report(of: string, action: BulkAction, outcome: Awaited<ReturnType<typeof runBulk>>): void {
+  const { done, failures } = outcome
+  const verb = action === 'delete' ? 'deleted' : 'changed'
+  const reasons = [...failures].map(([message, count]) => `${countText(of, count)} not ${verb}: ${message}.`)
+  const text = [`${countText(of, done)} ${verb}.`, ...reasons].join(' ').replaceAll('..', '.')
+  if (done > 0) notifyChange(text, outcome)
+  else notify(text)
+}

@@ -1,0 +1,134 @@
+import { useRef, useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso/router'
+import { get } from '../http.ts'
+import { rowOf, useListKeys } from '../list-keys.ts'
+import { href } from '../place.ts'
+import type { Selection } from '../selection.ts'
+import { resourceOf } from '../session.ts'
+import { type Row, titleOf, viewOf } from '../views.ts'
+import { RecordForm } from './lazy-parts.ts'
+import { notify } from './notes.tsx'
+import type { ListRows } from './table.tsx'
+
+/** How long a click waits for a second one, which edits, in milliseconds. */
+const doubleMs = 250
+const ownReactions = 'a, button, input, select, textarea, label'
+
+interface Editing {
+  row: Row
+  cell: HTMLElement
+}
+
+/** The rows of a list: selected by checkbox, opened by a click, edited by a double click, and all of that by keyboard. */
+export function useListRows(of: string, rows: readonly Row[], selection: Selection, onSaved: () => void) {
+  const { route } = useLocation()
+  const [editing, setEditing] = useState<Editing>()
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const { page, path, operations } = resourceOf(of)
+  const open = (id: string, where?: 'new window') => {
+    const place = href(`${page}/${id}`)
+    if (where) window.open(place, '_blank', 'noopener')
+    else route(place)
+  }
+  /** Like a form, the editor has the record as it was read by its id, so that it finds changes of others. */
+  const edit = async (cell: HTMLElement) => {
+    if (editedFields(of, cell.dataset.column!).length === 0) return notify('This cannot be edited here.')
+    try {
+      setEditing({ row: await get<Row>(`/${path}/${rowOf(cell)}${relationsOf(of)}`), cell })
+    } catch (error) {
+      notify(`Not opened: ${(error as Error).message}`)
+    }
+  }
+  useListKeys({ open, toggle: selection.toggle, edit, clear: selection.clear })
+  const click = (event: MouseEvent, id: string) => {
+    const cell = (event.target as Element).closest<HTMLElement>('[data-column]')
+    if (!cell || isOwn(event)) return
+    clearTimeout(timer.current)
+    if (event.button === 1 || event.ctrlKey || event.metaKey) return open(id, 'new window')
+    if (event.button !== 0 || event.shiftKey || event.detail > 1) return
+    const isEdited = operations.includes('patch') && editedFields(of, cell.dataset.column!).length > 0
+    timer.current = setTimeout(() => getSelection()?.isCollapsed !== false && open(id), isEdited ? doubleMs : 0)
+  }
+  const list: ListRows<Row> = {
+    head: <SelectPage rows={rows} selection={selection} />,
+    mark: (row) => <SelectRow of={of} row={row} selection={selection} />,
+    propsOf: ({ id }) => ({
+      'data-id': id,
+      'data-selected': selection.ids.has(id) ? '' : undefined,
+      onClick: (event: MouseEvent) => click(event, id),
+      onAuxClick: (event: MouseEvent) => click(event, id),
+      onDblClick(event: MouseEvent) {
+        const cell = (event.target as Element).closest<HTMLElement>('[data-column]')
+        clearTimeout(timer.current)
+        if (!cell || isOwn(event) || !operations.includes('patch')) return
+        getSelection()?.removeAllRanges()
+        void edit(cell)
+      },
+    }),
+  }
+  const close = () => {
+    setEditing(undefined)
+    editing?.cell.focus()
+  }
+  const saved = () => {
+    close()
+    onSaved()
+  }
+  const editor = editing && (
+    <RecordForm
+      of={of}
+      row={editing.row}
+      only={editedFields(of, editing.cell.dataset.column!)}
+      at={editing.cell}
+      onSaved={saved}
+      onClose={close}
+    />
+  )
+  return { list, editor }
+}
+
+function isOwn({ target }: MouseEvent): boolean {
+  return (target as Element).closest(ownReactions) !== null
+}
+
+/** The query for the names of the records that a record refers to. */
+function relationsOf(of: string): string {
+  const relations = Object.values(resourceOf(of).relations)
+  return relations.length > 0 ? `?include=${relations}` : ''
+}
+
+/** The fields that a cell edits: the parts of a name, or an amount with its currency; none if it cannot be edited. */
+function editedFields(of: string, column: string): string[] {
+  const { fields, operations } = resourceOf(of)
+  const { name, form } = viewOf(of)
+  if (!operations.includes('patch')) return []
+  if (column.startsWith('metadata.')) return [column]
+  const field = fields.find((each) => each.name === column)
+  const names = name[0] === column ? name : field?.currency ? [column, field.currency] : [column]
+  return names.filter((each) => form.includes(each) && !fields.find((known) => known.name === each)?.fixed)
+}
+
+function SelectRow({ of, row, selection }: { of: string; row: Row; selection: Selection }) {
+  return (
+    <input
+      type="checkbox"
+      aria-label={`Select ${titleOf(of, row)}`}
+      checked={selection.ids.has(row.id)}
+      onClick={(event) => selection.toggle(row.id, event.shiftKey)}
+    />
+  )
+}
+
+function SelectPage({ rows, selection }: { rows: readonly Row[]; selection: Selection }) {
+  const ids = rows.map(({ id }) => id)
+  const count = ids.filter((id) => selection.ids.has(id)).length
+  return (
+    <input
+      type="checkbox"
+      aria-label="Select this page"
+      checked={count === ids.length}
+      indeterminate={count > 0 && count < ids.length}
+      onChange={(event) => selection.setAll(ids, event.currentTarget.checked)}
+    />
+  )
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { make, openConsole } from '../support/console.ts'
+
+const skip = withoutBrowser
+after(closeBrowser)
+
+const cell = (page: Page, column: string, row = 1) =>
+  page.locator(`.records tbody tr:nth-child(${row}) [data-column="${column}"]`)
+
+test('A double click on a cell edits it: bad input is an error there, and the change can be undone', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { id } = await make(api, 'api-v1-deals', { title: 'Harbour', value: 100, currency: 'EUR' })
+  const value = async () => (await api.get(`/api-v1-deals/${id}`)).body.data.value
+  await page.goto('/deals')
+
+  await cell(page, 'value').dblclick()
+  const input = page.getByRole('dialog').getByLabel('Value')
+  await input.fill('many')
+  await input.press('Enter')
+  await page.getByRole('dialog').locator('[aria-invalid=true]').waitFor()
+  await input.fill('250')
+  await input.press('Enter')
+  await page.getByText('Saved.').waitFor()
+  await cell(page, 'value').getByText('250').waitFor()
+  assert.equal(await value(), 250)
+  assert.equal(new URL(page.url()).pathname, '/deals')
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await cell(page, 'value').getByText('100').waitFor()
+  assert.equal(await value(), 100)
+})
+
+test('When a second tab changes the same cell, nothing is saved until the user has chosen', { skip }, async (t) => {
+  const { api, page, context } = await openConsole(t)
+  const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind', city: 'Kiel' })
+  await page.goto('/organizations')
+  await cell(page, 'city').dblclick()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('City').fill('Bremen')
+
+  const other = await context.newPage()
+  await other.goto('/organizations')
+  await cell(other, 'city').dblclick()
+  await other.getByRole('dialog').getByLabel('City').fill('Hamburg')
+  await other.keyboard.press('Enter')
+  await other.getByText('Saved.').waitFor()
+
+  await page.bringToFront()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('Theirs: Hamburg').waitFor()
+  assert.equal((await api.get(`/api-v1-organizations/${id}`)).body.data.city, 'Hamburg')
+  await dialog.getByLabel('Mine').check()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await cell(page, 'city').getByText('Bremen').waitFor()
+  assert.equal((await api.get(`/api-v1-organizations/${id}`)).body.data.city, 'Bremen')
+})
+
+test('A list is used by keyboard alone: j and k move, x selects, e edits, Escape clears, Enter opens', {
+  skip,
+}, async (t) => {
+  const { api, page, complaints } = await openConsole(t)
+  await make(api, 'api-v1-organizations', { name: 'Alpha' }, { name: 'Beta' })
+  await page.goto('/organizations?sort=name')
+  await cell(page, 'name').waitFor()
+
+  await page.keyboard.press('j')
+  await page.locator('[data-column=name]:focus', { hasText: 'Alpha' }).waitFor()
+  await page.keyboard.press('j')
+  await page.locator('[data-column=name]:focus', { hasText: 'Beta' }).waitFor()
+  await page.keyboard.press('x')
+  await page.getByText('1 organization selected').waitFor()
+  await page.keyboard.press('k')
+  await page.keyboard.press('Shift+X')
+  await page.getByText('2 organizations selected').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByText('2 organizations selected').waitFor({ state: 'detached' })
+
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await page.locator('[data-column=city]:focus').waitFor()
+  await page.keyboard.press('e')
+  await page.getByRole('dialog').getByLabel('City').waitFor()
+  await page.keyboard.press('Escape')
+  await page.locator('[data-column=city]:focus').waitFor()
+  await page.keyboard.press('e')
+  await page.getByRole('dialog').getByLabel('City').fill('Kiel')
+  await page.keyboard.press('Enter')
+  await cell(page, 'city').getByText('Kiel').waitFor()
+
+  await page.getByRole('searchbox').first().press('j')
+  assert.match(await page.getByRole('searchbox').first().inputValue(), /j$/)
+  await page.getByRole('searchbox').first().fill('')
+  await page.locator('[data-column=name]', { hasText: 'Beta' }).waitFor()
+  await cell(page, 'name').focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Alpha' }).waitFor()
+  assert.deepEqual(complaints, [])
+})
+
+test('A click on a row opens it, and a click with Ctrl opens it in another tab', { skip }, async (t) => {
+  const { api, page, context } = await openConsole(t)
+  const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind', city: 'Kiel' })
+  await page.goto('/organizations')
+  const opened = context.waitForEvent('page')
+  await cell(page, 'city').click({ modifiers: ['Control'] })
+  await (await opened).waitForURL(`**/organizations/${id}`)
+  assert.equal(new URL(page.url()).pathname, '/organizations')
+  await cell(page, 'city').click()
+  await page.waitForURL(`**/organizations/${id}`)
+})

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { make, openConsole } from '../support/console.ts'
+
+const skip = withoutBrowser
+after(closeBrowser)
+
+const deals = (length: number) =>
+  Array.from({ length }, (_, n) => ({ title: `Deal ${String(n + 1).padStart(2, '0')}`, probability: 30 }))
+const bar = (page: Page) => page.getByRole('region', { name: 'Selection' })
+const selected = (page: Page, text: string) => bar(page).getByText(`${text} selected`, { exact: true }).waitFor()
+
+test('All records that a list finds, on several pages, move to a stage, and one undo moves them back', {
+  skip,
+}, async (t) => {
+  const { api, page, complaints } = await openConsole(t)
+  await make(api, 'api-v1-deals', ...deals(60))
+  const stages = (await api.get('/api-v1-stages')).body.data
+  const won = stages.find((stage: { kind: string }) => stage.kind === 'won')
+  const wonDeals = async () => (await api.get(`/api-v1-deals?stage_id=${won.id}&probability=100`)).body.pagination.total
+  await page.goto('/deals?sort=title')
+
+  await page.getByLabel('Select this page').check()
+  await selected(page, '50 deals')
+  await bar(page).getByRole('button', { name: 'Select all 60' }).click()
+  await selected(page, '60 deals')
+  await bar(page).getByRole('button', { name: 'Stage' }).click()
+  await page.getByRole('dialog').getByLabel('Stage').fill(won.name)
+  await page.getByRole('option', { name: won.name }).click()
+  await page.getByRole('button', { name: 'Change', exact: true }).click()
+  await page.getByText('60 deals changed.').waitFor()
+  assert.equal(await wonDeals(), 60)
+  assert.equal(await bar(page).count(), 0)
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('60 records undone.').waitFor()
+  assert.equal(await wonDeals(), 0)
+  assert.deepEqual(complaints, [])
+})
+
+test('A selection spans pages and ranges, and is deleted and restored as a whole', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'api-v1-deals', ...deals(53))
+  const total = async () => (await api.get('/api-v1-deals')).body.pagination.total
+  await page.goto('/deals?sort=title')
+
+  await page.getByLabel('Select Deal 03').click()
+  await page.getByLabel('Select Deal 06').click({ modifiers: ['Shift'] })
+  await selected(page, '4 deals')
+  await page.getByLabel('Select Deal 04').click()
+  await selected(page, '3 deals')
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByLabel('Select Deal 52').click()
+  await selected(page, '4 deals')
+  await bar(page).getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog', { name: 'Delete 4 deals?' }).getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('4 deals deleted.').waitFor()
+  assert.equal(await total(), 49)
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('4 records undone.').waitFor()
+  assert.equal(await total(), 53)
+})
+
+test('A selection is assigned; a record that somebody deleted meanwhile is reported and stays selected', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { user } = (await api.get('/console/session')).body.data
+  const { id } = await make(api, 'api-v1-deals', ...deals(3))
+  await page.goto('/deals?sort=title')
+  await page.getByLabel('Select this page').check()
+  await selected(page, '3 deals')
+  await api.delete(`/api-v1-deals/${id}`)
+
+  await bar(page).getByRole('button', { name: 'Assign' }).click()
+  await page.getByRole('dialog').getByLabel('Assigned to').fill(user.full_name)
+  await page.getByRole('option', { name: user.full_name }).click()
+  await page.getByRole('button', { name: 'Change', exact: true }).click()
+  await page.getByText(/^2 deals changed\. 1 deal not changed: /).waitFor()
+  await selected(page, '1 deal')
+  assert.equal((await api.get(`/api-v1-deals?assigned_to=${user.id}`)).body.pagination.total, 2)
+})
+
+test('A declared field is set on all selected records, and their other metadata stays', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'api-v1-fields', { resource: 'deal', key: 'tag', label: 'Tag', type: 'text' })
+  await make(api, 'api-v1-deals', { title: 'Deal 01', metadata: { source: 'fair' } })
+  await page.goto('/deals')
+  await page.getByLabel('Select Deal 01').check()
+  await bar(page).getByRole('button', { name: 'Set field' }).click()
+  await page.getByRole('dialog').getByLabel('Tag').fill('renewal')
+  await page.getByRole('button', { name: 'Change', exact: true }).click()
+  await page.getByText('1 deal changed.').waitFor()
+  assert.deepEqual((await api.get('/api-v1-deals')).body.data[0].metadata, { source: 'fair', tag: 'renewal' })
+})
