@@ -113,3 +113,16 @@ test('A click on a row opens it, and a click with Ctrl opens it in another tab',
   await cell(page, 'city').click()
   await page.waitForURL(`**/organizations/${id}`)
 })
+
+test('Views are tabs above their list', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'api-v1-organizations', { name: 'Nordwind', status: 'active' }, { name: 'Insel', status: 'lead' })
+  await make(api, 'api-v1-views', { name: 'Customers', resource: 'organization', filter: 'status=active' })
+  await page.goto('/organizations')
+  const tabs = page.getByRole('navigation', { name: 'Views' })
+  await tabs.getByRole('link', { name: 'Customers' }).click()
+  await page.getByText('1–1 of 1').waitFor()
+  await tabs.locator('[aria-current=true]', { hasText: 'Customers' }).waitFor()
+  await tabs.getByRole('link', { name: 'All' }).click()
+  await page.getByText('1–2 of 2').waitFor()
+})

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
@@ -76,7 +77,7 @@ test('A selection is assigned; a record that somebody deleted meanwhile is repor
   await api.delete(`/api-v1-deals/${id}`)
 
   await bar(page).getByRole('button', { name: 'Assign' }).click()
-  await page.getByRole('dialog').getByLabel('Assigned to').fill(user.full_name)
+  await page.getByRole('dialog').getByLabel('Owner').fill(user.full_name)
   await page.getByRole('option', { name: user.full_name }).click()
   await page.getByRole('button', { name: 'Change', exact: true }).click()
   await page.getByText(/^2 deals changed\. 1 deal not changed: /).waitFor()
@@ -95,4 +96,16 @@ test('A declared field is set on all selected records, and their other metadata 
   await page.getByRole('button', { name: 'Change', exact: true }).click()
   await page.getByText('1 deal changed.').waitFor()
   assert.deepEqual((await api.get('/api-v1-deals')).body.data[0].metadata, { source: 'fair', tag: 'renewal' })
+})
+
+test('Only the selected records are exported', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'api-v1-deals', ...deals(3))
+  await page.goto('/deals')
+  await page.getByLabel('Select Deal 02').check()
+  const download = page.waitForEvent('download')
+  await bar(page).getByRole('button', { name: 'Export selection' }).click()
+  const text = await readFile(await (await download).path(), 'utf8')
+  assert.match(text, /Deal 02/)
+  assert.doesNotMatch(text, /Deal 01|Deal 03/)
 })

@@ -17,6 +17,7 @@ import { type Column, Table } from '../parts/table.tsx'
 import { Toolbar } from '../parts/toolbar.tsx'
 import { UnknownView } from '../parts/unknown-view.tsx'
 import { ItemLink, Value } from '../parts/value.tsx'
+import { ViewTabs } from '../parts/view-tabs.tsx'
 import { href } from '../place.ts'
 import { useSelection } from '../selection.ts'
 import { fieldOf, resourceOf } from '../session.ts'
@@ -55,6 +56,7 @@ export function List({ of }: { of: string }) {
           {add}
         </div>
       </div>
+      <ViewTabs {...{ of, views }} />
       <Toolbar {...{ of, state, views, columns }} onChange={change} />
       {views.isUnknown ? (
         <UnknownView onChange={change} />
@@ -108,7 +110,7 @@ function Rows({ of, found, state, change, add, columns, onChanged }: RowsProps) 
   }
   return (
     <>
-      <BulkBar {...{ of, state, total, selection }} onDone={onChanged} />
+      <BulkBar {...{ of, state, columns, total, selection }} onDone={onChanged} />
       {editor}
       <Table
         list={list}

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks'
 import { type BulkAction, idsOf, runBulk, selectedMax } from '../bulk.ts'
+import { saveSelected } from '../export.ts'
 import type { ListState } from '../list-state.ts'
 import type { Selection } from '../selection.ts'
 import { declaredOf, fieldOf, resourceOf } from '../session.ts'
@@ -12,6 +13,8 @@ import { notify } from './notes.tsx'
 interface BulkBarProps {
   of: string
   state: ListState
+  /** The columns that the list shows. */
+  columns: readonly string[]
   /** How many records the list finds. */
   total: number
   selection: Selection
@@ -19,7 +22,7 @@ interface BulkBarProps {
 }
 
 /** What can be done with all selected records at once. */
-export function BulkBar({ of, state, total, selection, onDone }: BulkBarProps) {
+export function BulkBar({ of, state, columns, total, selection, onDone }: BulkBarProps) {
   const { operations } = resourceOf(of)
   const [field, setField] = useState<readonly string[]>()
   const [progress, setProgress] = useState<number>()
@@ -43,6 +46,7 @@ export function BulkBar({ of, state, total, selection, onDone }: BulkBarProps) {
       (all) => selection.setAll(all, true),
       ({ message }) => notify(`Not selected: ${message}`),
     )
+  const exportThem = () => saveSelected(of, ids, columns).catch(({ message }) => notify(`Not exported: ${message}`))
   const confirmDelete = () =>
     ask({
       title: `Delete ${countText(of, count)}?`,
@@ -77,6 +81,9 @@ export function BulkBar({ of, state, total, selection, onDone }: BulkBarProps) {
             {label}
           </button>
         ))}
+      <button type="button" class="button small" onClick={exportThem}>
+        Export selection
+      </button>
       {operations.includes('delete') && (
         <button type="button" class="button small danger" onClick={confirmDelete}>
           Delete

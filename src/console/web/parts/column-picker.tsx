@@ -2,8 +2,6 @@ import { Columns3 } from 'lucide'
 import { useState } from 'preact/hooks'
 import { availableColumns, chooseColumns } from '../columns.ts'
 import type { SavedView } from '../saved-views.ts'
-import { declaredOf } from '../session.ts'
-import { t } from '../texts.ts'
 import { Dialog } from './dialog.tsx'
 import { Icon } from './icon.tsx'
 
@@ -14,10 +12,9 @@ interface ColumnPickerProps {
   columns: readonly string[]
 }
 
-/** Chooses the columns of a list that has declared fields. */
+/** Chooses the columns of a list. */
 export function ColumnPicker(props: ColumnPickerProps) {
   const [open, setOpen] = useState(false)
-  if (declaredOf(props.of).length === 0) return null
   return (
     <>
       <button type="button" class="button" onClick={() => setOpen(true)}>

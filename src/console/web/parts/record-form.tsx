@@ -67,9 +67,11 @@ export function RecordForm(props: RecordFormProps) {
         {fieldsOf(of, row)
           .filter((field) => isShown(field) && !isFlag(field))
           .map(input)}
-        {declaredOf(of).filter(isShown).map((field) => (
-          <Declared key={field.name} {...{ of, field, holder }} {...form.field(field.name)} />
-        ))}
+        {declaredOf(of)
+          .filter(isShown)
+          .map((field) => (
+            <Declared key={field.name} {...{ of, field, holder }} {...form.field(field.name)} />
+          ))}
       </div>
       {!row &&
         Object.entries(collections).map(([name, collection]) => (
