@@ -2,6 +2,7 @@ import { Columns3 } from 'lucide'
 import { useState } from 'preact/hooks'
 import { availableColumns, chooseColumns } from '../columns.ts'
 import type { SavedView } from '../saved-views.ts'
+import { t } from '../texts.ts'
 import { Dialog } from './dialog.tsx'
 import { Icon } from './icon.tsx'
 
