@@ -1,4 +1,4 @@
--- Kontor's data model, as of `PRAGMA user_version` 15. A fresh database is created from this file;
+-- Kontor's data model, as of `PRAGMA user_version` 16. A fresh database is created from this file;
 -- an older one is upgraded to it by the steps in src/store/migrations.ts.
 --
 -- Conventions
@@ -89,10 +89,13 @@ CREATE INDEX user_email ON user (email_key);
 
 -- A sign-in to the console. Its cookie holds a random token, of which only the hash is stored.
 CREATE TABLE session (
-  hash       TEXT NOT NULL, -- SHA-256 of the token, hexadecimal
-  user_id    TEXT NOT NULL,
-  created_at TEXT NOT NULL,
-  expires_at TEXT NOT NULL,
+  hash         TEXT NOT NULL, -- SHA-256 of the token, hexadecimal
+  user_id      TEXT NOT NULL,
+  created_at   TEXT NOT NULL,
+  expires_at   TEXT NOT NULL,
+  user_agent   TEXT, -- of the browser that signed in
+  address      TEXT, -- that it signed in from
+  last_used_at TEXT, -- to a few minutes
   CONSTRAINT session_pk PRIMARY KEY (hash),
   CONSTRAINT session_user_fk FOREIGN KEY (user_id) REFERENCES user (id)
 ) STRICT, WITHOUT ROWID;

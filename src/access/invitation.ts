@@ -28,3 +28,18 @@ export function findInvited(reader: Reader, token: string, nowMs: number): User 
   if (userId === undefined) throw new ApiError('NOT_FOUND', 'This link is no longer valid: ask for a new one')
   return findUser(reader, userId)
 }
+
+/** A link that was created and not used. */
+export interface Invitation {
+  user_id: string
+  expires_at: string
+  is_expired: boolean
+}
+
+/** The links of a company's users. */
+export function listInvitations(reader: Reader, companyId: string, nowMs: number): Invitation[] {
+  const sql = `SELECT user_id, expires_at, expires_at <= ? AS is_expired FROM invitation JOIN user ON user.id = user_id
+    WHERE company_id = ? AND is_active = 1 ORDER BY user_id`
+  const rows = reader.rows<Invitation>(sql, timestamp(nowMs), companyId)
+  return rows.map((row) => ({ ...row, is_expired: Boolean(row.is_expired) }))
+}

@@ -14,6 +14,8 @@ export interface Session {
   plan: string
   limits: PlanLimits
   features: ReadonlySet<string>
+  /** To a few minutes; null for a session from before an upgrade. */
+  lastUsedAt: string | null
 }
 
 export const sessionDays = 30
@@ -29,19 +31,29 @@ export const roleScopes: Readonly<Record<Role, ReadonlySet<string>>> = {
   member: new Set(['read:all', 'write:all']),
 }
 
+/** The browser that signs in, as its user sees it in the list of sessions. */
+export interface SessionClient {
+  userAgent: string | null
+  address: string | null
+}
+
+const userAgentMax = 300
+
 /** Signs a user in and returns the token for the cookie. */
-export function insertSession(tx: Writer, userId: string): string {
+export function insertSession(tx: Writer, userId: string, client?: SessionClient): string {
   const token = generateToken()
   const expiresAt = timestamp(Date.parse(tx.now) + sessionDays * dayMs)
   tx.run('DELETE FROM session WHERE expires_at <= ?', tx.now)
-  tx.run('INSERT INTO session VALUES (?, ?, ?, ?)', hashToken(token), userId, tx.now, expiresAt)
+  const userAgent = client?.userAgent?.slice(0, userAgentMax) ?? null
+  const values = [hashToken(token), userId, tx.now, expiresAt, userAgent, client?.address ?? null, tx.now]
+  tx.run('INSERT INTO session VALUES (?, ?, ?, ?, ?, ?, ?)', ...values)
   return token
 }
 
 /** Finds the session of a token. Undefined if it has ended or expired, or its user is not active. */
 export function lookupSession(reader: Reader, token: string, nowMs: number): Session | undefined {
   const stored = reader.row<Stored>(
-    `SELECT hash, user_id, role, company_id, company.plan, ${planColumns}
+    `SELECT hash, user_id, last_used_at, role, company_id, company.plan, ${planColumns}
       FROM session JOIN user ON user.id = user_id JOIN company ON company.id = company_id JOIN plan ON plan.name = company.plan
       WHERE hash = ? AND expires_at > ? AND is_active = 1`,
     hashToken(token),
@@ -57,7 +69,43 @@ export function lookupSession(reader: Reader, token: string, nowMs: number): Ses
     plan: stored.plan,
     limits: { ...limitsOf(stored), ...requests },
     features: featuresOf(stored),
+    lastUsedAt: stored.last_used_at,
   }
+}
+
+/** A session as its user sees it. */
+export interface ShownSession {
+  /** The first half of the hash: it names the session, but does not open it. */
+  id: string
+  created_at: string
+  user_agent: string | null
+  address: string | null
+  /** To a few minutes; null for a session from before an upgrade. */
+  last_used_at: string | null
+  is_current: boolean
+}
+
+const shownMax = 100
+const idOf = 'substr(hash, 1, 32)'
+
+/** The sessions of the session's user that have not expired: the current one first, then the most recently used. */
+export function listSessions(reader: Reader, { userId, hash }: Session, nowMs: number): ShownSession[] {
+  const sql = `SELECT ${idOf} AS id, created_at, user_agent, address, last_used_at, hash = ? AS is_current FROM session
+    WHERE user_id = ? AND expires_at > ? ORDER BY is_current DESC, ifnull(last_used_at, created_at) DESC LIMIT ?`
+  const rows = reader.rows<ShownSession>(sql, hash, userId, timestamp(nowMs), shownMax)
+  return rows.map((row) => ({ ...row, is_current: Boolean(row.is_current) }))
+}
+
+/** Ends one session of a user. Returns whether it existed. */
+export function removeSessionOf(tx: Writer, userId: string, id: string): boolean {
+  const hash = tx.value<string>(`SELECT hash FROM session WHERE user_id = ? AND ${idOf} = ?`, userId, id)
+  if (hash !== undefined) removeSession(tx, hash)
+  return hash !== undefined
+}
+
+/** Records that a session was used. */
+export function touchSession(tx: Writer, hash: string): void {
+  tx.run('UPDATE session SET last_used_at = ? WHERE hash = ?', tx.now, hash)
 }
 
 export function removeSession(tx: Writer, hash: string): void {
@@ -69,4 +117,11 @@ export function removeSessions(tx: Writer, userId: string, except = ''): void {
   tx.run('DELETE FROM session WHERE user_id = ? AND hash <> ?', userId, except)
 }
 
-type Stored = StoredPlan & { hash: string; user_id: string; role: Role; company_id: string; plan: string }
+type Stored = StoredPlan & {
+  hash: string
+  user_id: string
+  last_used_at: string | null
+  role: Role
+  company_id: string
+  plan: string
+}

@@ -4,7 +4,7 @@ import { fold, withoutCase } from '../lib/text.ts'
 import { violates } from '../store/constraint.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 import { removeCalendarFeed } from './calendar-feed.ts'
-import { findCompany, findWorkspaceId } from './company.ts'
+import { type Company, findCompany, findWorkspaceId } from './company.ts'
 import { revokeKeysOf } from './key.ts'
 import { logged } from './logged.ts'
 import type { Role } from './role.ts'
@@ -56,22 +56,34 @@ export function insertUser(tx: Writer, { companyId, fullName, email, role, passw
     withoutCase(address),
     passwordHash ?? null,
   ]
+  withOwnAddress(company, address, () => loggedUser(tx, { id, company_id: company.id }, () => tx.run(sql, ...values)))
+  return findUser(tx, id)
+}
+
+export type UserChanges = Partial<Pick<NewUser, 'fullName' | 'email' | 'role'>>
+
+/** Changes the given members. A link that was meant for another address ends. Throws NOT_FOUND, VALIDATION_ERROR, ALREADY_EXISTS. */
+export function updateUser(tx: Writer, id: string, { fullName, email, role }: UserChanges): User {
+  const before = findUser(tx, id)
+  const name = fullName === undefined ? before.full_name : requireText('Full name', fullName)
+  const address = email === undefined ? before.email : requireEmail(email)
+  const sql = `UPDATE user SET full_name = ?, full_name_key = ?, email = ?, email_key = ?, role = ?, updated_at = ? WHERE id = ?`
+  const values = [name, fold(name), address, withoutCase(address), role ?? before.role, tx.now, id]
+  withOwnAddress(findCompany(tx, before.company_id), address, () =>
+    loggedUser(tx, before, () => tx.run(sql, ...values)),
+  )
+  if (address !== before.email) removeInvitation(tx, id)
+  return findUser(tx, id)
+}
+
+/** Runs a write of a user's address. Throws ALREADY_EXISTS if another user of the company has it. */
+function withOwnAddress(company: Company, address: string, write: () => void): void {
   try {
-    loggedUser(tx, { id, company_id: company.id }, () => tx.run(sql, ...values))
+    write()
   } catch (error) {
     if (!violates(error, 'user.company_id, user.email_key')) throw error
     throw new ApiError('ALREADY_EXISTS', `${company.name} already has a user with the email ${address}`)
   }
-  return findUser(tx, id)
-}
-
-/** Changes the given members. Throws NOT_FOUND, VALIDATION_ERROR. */
-export function updateUser(tx: Writer, id: string, { fullName, role }: { fullName?: string; role?: Role }): User {
-  const before = findUser(tx, id)
-  const name = fullName === undefined ? before.full_name : requireText('Full name', fullName)
-  const sql = 'UPDATE user SET full_name = ?, full_name_key = ?, role = ?, updated_at = ? WHERE id = ?'
-  loggedUser(tx, before, () => tx.run(sql, name, fold(name), role ?? before.role, tx.now, id))
-  return findUser(tx, id)
 }
 
 /** Sets a password. Ends all sessions of the user except `except`, and invalidates an invitation. */
@@ -170,8 +182,9 @@ export function hasUsers(reader: Reader): boolean {
   return reader.value('SELECT 1 FROM user LIMIT 1') !== undefined
 }
 
-function removeInvitation(tx: Writer, userId: string): void {
-  tx.run('DELETE FROM invitation WHERE user_id = ?', userId)
+/** Ends the link by which a user could choose a password. Returns whether there was one. */
+export function removeInvitation(tx: Writer, userId: string): boolean {
+  return tx.run('DELETE FROM invitation WHERE user_id = ?', userId) > 0
 }
 
 type Stored = Omit<User, 'is_active'> & { is_active: number }

@@ -17,9 +17,9 @@ export function describeUser(reader: Reader, userId: string): { user: User; comp
 }
 
 /** Creates the session and records the address it was created from. Returns its token. */
-export function openSession({ address }: ConsoleCall, tx: Writer, userId: string): string {
+export function openSession({ address, userAgent }: ConsoleCall, tx: Writer, userId: string): string {
   insertPlace(tx, userId, addressPrefix(address))
-  return insertSession(tx, userId)
+  return insertSession(tx, userId, { address, userAgent })
 }
 
 /** Responds with the session's user and cookie. */

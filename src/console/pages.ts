@@ -51,8 +51,13 @@ export function servePages({ admission, sessions, store, publicUrl }: PagesOptio
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw methodNotAllowed(ctx.method, ['GET', 'HEAD'])
     const session = isAsset || outside.test(path) ? undefined : sessions.lookupVisit(ctx.req)
     if (session) await sendInside(ctx, files.get('/inside')!, initialData(session, store))
-    else sendPacked(ctx, file, { pictures: "'self'", cacheControl: isAsset ? immutable : revalidated })
+    else sendPacked(ctx, file, { pictures: "'self'", cacheControl: isHashed(path) ? immutable : revalidated })
   }
+}
+
+/** Whether the name of a file has a hash of its content. */
+function isHashed(path: string): boolean {
+  return /^\/assets\/.*-[A-Z0-9]{8}\.(?:js|css)$/.test(path)
 }
 
 function firstPart(path: string): string {

@@ -8,6 +8,9 @@ import { type ApiError, validationError } from '../errors.ts'
 import { enter, knownClient, openSession } from './enter.ts'
 import { type ConsoleCall, type ConsoleRoute, data, type MemberCall, readTexts } from './route.ts'
 
+/** How many wrong passwords lock an account, until its counter ends. */
+export const attemptsPerAccount = 10
+
 /** The link with which a user chooses a password. */
 export const invitationRoutes: ConsoleRoute[] = [
   { method: 'POST', path: '/console/invitation', takesBody: true, for: 'anyone', run: showInvitation },
@@ -15,19 +18,25 @@ export const invitationRoutes: ConsoleRoute[] = [
 ]
 
 /** Ends every other session of the user and invalidates an open password link. */
-export async function changePassword(call: MemberCall, attempts: Attempts, attemptsMax: number): Promise<ApiResponse> {
-  const { store, session, body, write } = call
+export async function changePassword(call: MemberCall, attempts: Attempts): Promise<ApiResponse> {
+  const { body, write } = call
   const { current_password, new_password } = readTexts(body, ['current_password', 'new_password'])
-  if (!isPossiblePassword(current_password)) throw notCurrent()
-  const client = knownClient(call)
-  const name = `password ${session.userId}`
-  const stored = findPasswordHash(store.access, session.userId)
-  const isCurrent = await attempts.during({ [name]: attemptsMax }, () => isPassword(current_password, stored, client))
-  if (!isCurrent) throw notCurrent()
-  attempts.takeBack([name])
-  const hash = await hashPassword(new_password, { field: 'new_password', like: stored, client })
+  const stored = await confirmPassword(call, attempts, current_password)
+  const hash = await hashPassword(new_password, { field: 'new_password', like: stored, client: knownClient(call) })
   await write((tx, { userId, hash: kept }) => setPassword(tx, userId, hash, kept))
   return data({ changed: true })
+}
+
+/** Returns the hash of the user's password. Throws VALIDATION_ERROR if this is another one, and RATE_LIMIT_EXCEEDED after too many. */
+export async function confirmPassword(call: MemberCall, attempts: Attempts, password: string): Promise<string> {
+  if (!isPossiblePassword(password)) throw notCurrent()
+  const { store, session } = call
+  const name = `password ${session.userId}`
+  const stored = findPasswordHash(store.access, session.userId)
+  const check = () => isPassword(password, stored, knownClient(call))
+  if (!(await attempts.during({ [name]: attemptsPerAccount }, check))) throw notCurrent()
+  attempts.takeBack([name])
+  return stored
 }
 
 function notCurrent(): ApiError {

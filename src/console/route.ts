@@ -13,6 +13,8 @@ export interface ConsoleCall {
   store: Store
   /** The client's address. */
   address: string
+  /** The `User-Agent` of the client. */
+  userAgent: string | null
   /** `Set-Cookie` for a session's token; without a token, the cookie is removed. */
   cookie(token?: string): string
   params: Readonly<Record<string, string>>

@@ -17,6 +17,7 @@ import { invitationRoutes } from './password.ts'
 import { readRoutes } from './read.ts'
 import { readWithin } from './read-within.ts'
 import { type ConsoleRoute, forbidden, isAdmin } from './route.ts'
+import { sessionRoutes } from './sessions.ts'
 import { setupRoutes } from './setup.ts'
 import { signInRoutes } from './sign-in.ts'
 import { userRoutes } from './users.ts'
@@ -62,7 +63,8 @@ export function serveConsole({ store, sessions, admission, readers, api }: Conso
     const body = route.takesBody ? (await readers[route.bodySize ?? 'small'](ctx)).object : {}
     const { address, query, requestId } = ctx.state
     const cookie = (token?: string) => sessions.cookie(ctx.req, token)
-    const call = { store, address, cookie, params, query, body }
+    const userAgent = ctx.req.headers['user-agent'] ?? null
+    const call = { store, address, userAgent, cookie, params, query, body }
     if (route.for === 'anyone') return route.run(call)
     const known = identify() // again: the body may have taken minutes to arrive
     const origin: Origin = { actor: { type: 'user', id: known.session.userId }, requestId }
@@ -87,6 +89,7 @@ export function consoleRoutes(store: Store): ConsoleRoute[] {
   return [
     ...setupRoutes,
     ...signInRoutes(store),
+    ...sessionRoutes,
     ...invitationRoutes,
     ...userRoutes,
     ...companyRoutes,

@@ -1,6 +1,5 @@
 import { type AttemptLimits, Attempts } from '../access/attempts.ts'
 import { hashAlike, isPossiblePassword } from '../access/password.ts'
-import { removeSession, removeSessions } from '../access/session.ts'
 import { isPlaceOf } from '../access/sign-in-place.ts'
 import { confirmSignIn, listSignIns, type SignIn, wrongPassword } from '../access/user.ts'
 import type { ApiResponse } from '../engine/http-response.ts'
@@ -8,14 +7,14 @@ import { addressPrefix } from '../lib/address.ts'
 import { withoutCase } from '../lib/text.ts'
 import type { Reader } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
+import { changeAccount } from './account.ts'
 import { describeUser, enter, openSession } from './enter.ts'
-import { changePassword } from './password.ts'
-import { type ConsoleCall, type ConsoleRoute, data, type MemberCall, readTexts } from './route.ts'
+import { attemptsPerAccount, changePassword } from './password.ts'
+import { type ConsoleCall, type ConsoleRoute, data, readTexts } from './route.ts'
 
 const attemptsPerAddress = 40
-const attemptsPerAccount = 10
 
-/** The routes for signing in, signing out and changing the password. */
+/** The routes for signing in and changing the password. */
 export function signInRoutes(store: Store): ConsoleRoute[] {
   const attempts = new Attempts(store)
   return [
@@ -32,14 +31,19 @@ export function signInRoutes(store: Store): ConsoleRoute[] {
       for: 'member',
       run: ({ store, session }) => data(describeUser(store.access, session.userId)),
     },
-    { method: 'DELETE', path: '/console/session', for: 'member', run: (call) => signOut(call, false) },
-    { method: 'DELETE', path: '/console/sessions', for: 'member', run: (call) => signOut(call, true) },
     {
       method: 'POST',
       path: '/console/password',
       takesBody: true,
       for: 'member',
-      run: (call) => changePassword(call, attempts, attemptsPerAccount),
+      run: (call) => changePassword(call, attempts),
+    },
+    {
+      method: 'PATCH',
+      path: '/console/account',
+      takesBody: true,
+      for: 'member',
+      run: (call) => changeAccount(call, attempts),
     },
   ]
 }
@@ -94,9 +98,4 @@ function listCandidates(reader: Reader, email: string, address: string): Candida
     const isKnown = isPlaceOf(reader, user.id, address)
     return { user, isKnown, account: isKnown ? `user ${user.id} at ${address}` : `user ${user.id}` }
   })
-}
-
-async function signOut({ cookie, write }: MemberCall, everywhere: boolean): Promise<ApiResponse> {
-  await write((tx, { userId, hash }) => (everywhere ? removeSessions(tx, userId) : removeSession(tx, hash)))
-  return data({ deleted: true }, 200, ['Set-Cookie', cookie()])
 }

@@ -1,8 +1,19 @@
-import { insertInvitation } from '../access/invitation.ts'
+import { insertInvitation, listInvitations } from '../access/invitation.ts'
 import { type Role, roles } from '../access/role.ts'
 import type { Session } from '../access/session.ts'
-import { activateUser, deactivateUser, findUser, insertUser, listUsers, type User, updateUser } from '../access/user.ts'
-import type { ApiResponse } from '../engine/http-response.ts'
+import {
+  activateUser,
+  deactivateUser,
+  findUser,
+  insertUser,
+  listUsers,
+  removeInvitation,
+  type User,
+  type UserChanges,
+  updateUser,
+} from '../access/user.ts'
+import { type ApiResponse, deleted } from '../engine/http-response.ts'
+import type { JsonObject } from '../engine/write/validate.ts'
 import { ApiError, validationError } from '../errors.ts'
 import type { Reader } from '../store/reader.ts'
 import { type ConsoleRoute, data, forbidden, type MemberCall, readTexts } from './route.ts'
@@ -18,7 +29,16 @@ export const userRoutes: ConsoleRoute[] = [
   { method: 'POST', path: '/console/users', takesBody: true, for: 'admin', run: add },
   { method: 'PATCH', path: '/console/users/:id', takesBody: true, for: 'admin', run: change },
   { method: 'POST', path: '/console/users/:id/invitation', for: 'admin', run: invite },
+  { method: 'DELETE', path: '/console/users/:id/invitation', for: 'admin', run: revoke },
+  {
+    method: 'GET',
+    path: '/console/invitations',
+    for: 'admin',
+    run: ({ store, session }) => data(listInvitations(store.access, session.companyId, store.clock.now())),
+  },
 ]
+
+const ownEmail = 'Change your own email with your password, under Your account'
 
 async function add({ write, body }: MemberCall): Promise<ApiResponse> {
   const { full_name, email } = readTexts(body, ['full_name', 'email'])
@@ -32,14 +52,15 @@ async function add({ write, body }: MemberCall): Promise<ApiResponse> {
 }
 
 async function change({ write, params, body }: MemberCall): Promise<ApiResponse> {
-  const role = body.role === undefined ? undefined : readRole(body.role)
-  const fullName = body.full_name === undefined ? undefined : readTexts(body, ['full_name']).full_name
+  const changes: UserChanges = readNames(body)
+  if (body.role !== undefined) changes.role = readRole(body.role)
   const isActive = readFlag(body, 'is_active')
   const user = await write((tx, session) => {
     const before = findColleague(tx, session, params.id!)
     requireRank(session, before.role)
-    if (role !== undefined) requireRank(session, role)
-    const changed = updateUser(tx, before.id, { ...(fullName !== undefined && { fullName }), ...(role && { role }) })
+    if (changes.role) requireRank(session, changes.role)
+    if (changes.email !== undefined && before.id === session.userId) throw forbidden(ownEmail)
+    const changed = updateUser(tx, before.id, changes)
     if (isActive === undefined || isActive === before.is_active) return requireOwner(tx, before, changed)
     if (before.id === session.userId) throw new ApiError('CONFLICT', 'You cannot deactivate your own account')
     return requireOwner(tx, before, isActive ? activateUser(tx, before.id) : deactivateUser(tx, before.id))
@@ -55,6 +76,24 @@ async function invite({ write, params }: MemberCall): Promise<ApiResponse> {
     return insertInvitation(tx, user.id)
   })
   return { ...data({ invitation }, 201), secret: true }
+}
+
+async function revoke({ write, params }: MemberCall): Promise<ApiResponse> {
+  const existed = await write((tx, session) => {
+    const user = findColleague(tx, session, params.id!)
+    requireRank(session, user.role)
+    return removeInvitation(tx, user.id)
+  })
+  if (!existed) throw new ApiError('NOT_FOUND', 'This user has no open link')
+  return deleted
+}
+
+/** The name and the email of a body that has them. */
+export function readNames(body: JsonObject): UserChanges {
+  return {
+    ...(body.full_name !== undefined && { fullName: readTexts(body, ['full_name']).full_name }),
+    ...(body.email !== undefined && { email: readTexts(body, ['email']).email }),
+  }
 }
 
 function findColleague(reader: Reader, { companyId }: Session, id: string): User {

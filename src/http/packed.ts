@@ -35,6 +35,7 @@ function pageHeaders({ pictures, cacheControl }: PageOptions): string[] {
     "style-src 'self'",
     `img-src ${pictures}`,
     "connect-src 'self'",
+    "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

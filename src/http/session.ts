@@ -5,6 +5,7 @@ import { lookupSession, roleScopes, type Session } from '../access/session.ts'
 import type { Store } from '../store/store.ts'
 import type { IsSecure } from './client-address.ts'
 import { SessionCookies } from './session-cookies.ts'
+import { SessionUse } from './session-use.ts'
 
 /** The environment that a request of the console is about. Pages of other origins cannot send this header. */
 const environmentHeader = 'kontor-environment'
@@ -50,6 +51,7 @@ export interface Sessions {
 /** `basePath`: the path of the public URL, or empty. */
 export function openSessions(store: Store, isSecure: IsSecure, basePath: string): Sessions {
   const cookies = new SessionCookies(basePath)
+  const use = new SessionUse(store)
   return {
     lookup,
     lookupVisit,
@@ -69,7 +71,9 @@ export function openSessions(store: Store, isSecure: IsSecure, basePath: string)
   function sessionOf(req: IncomingMessage): Session | undefined {
     if (req.headers.cookie === undefined) return undefined
     const token = cookies.read(req.headers.cookie, isSecure(req))
-    return token === undefined ? undefined : lookupSession(store.access, token, store.clock.now())
+    const session = token === undefined ? undefined : lookupSession(store.access, token, store.clock.now())
+    if (session) use.note(session)
+    return session
   }
 
   function lookupCredential(req: IncomingMessage): Credential | undefined {

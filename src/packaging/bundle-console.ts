@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build, type Metafile, type OutputFile } from 'esbuild'
 import type { PackedFile } from './embedded.ts'
@@ -10,12 +10,14 @@ const types: Record<string, string> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
+  png: 'image/png',
+  webmanifest: 'application/manifest+json',
 }
 
 /** Builds the console: the page, and scripts and styles with hashes in their names. Rarely used code is in separate files. */
 export async function bundleConsole(): Promise<{ files: Map<string, PackedFile>; metafile: Metafile }> {
   const { outputFiles, metafile } = await build({
-    entryPoints: { console: join(web, 'main.tsx') },
+    entryPoints: { console: join(web, 'main.tsx'), early: join(web, 'early.ts') },
     outdir: '/assets',
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
@@ -31,8 +33,13 @@ export async function bundleConsole(): Promise<{ files: Map<string, PackedFile>;
     metafile: true,
   })
   const files = new Map(outputFiles.map((file) => [pathOf(file), fileOf(file.path, file.contents)]))
-  const icon = readFileSync(join(web, 'icon.svg'))
-  files.set('/assets/icon.svg', fileOf('icon.svg', icon))
+  for (const path of [
+    'icon.svg',
+    'manifest.webmanifest',
+    ...readdirSync(join(web, 'icons')).map((name) => `icons/${name}`),
+  ]) {
+    files.set(`/assets/${basename(path)}`, fileOf(path, readFileSync(join(web, path))))
+  }
   const page = pageWith([...files.keys()], metafile)
   files.set('/', htmlOf(page))
   files.set('/inside', htmlOf(page.replace('</body>', `${readFileSync(join(web, 'inside.html'), 'utf8')}</body>`)))
@@ -53,15 +60,19 @@ function htmlOf(text: string): PackedFile {
 
 /** The template with the hashed names of its style, its script, and the scripts that this one imports, so that they load at once. */
 function pageWith(paths: string[], { outputs }: Metafile): string {
-  const named = (ending: string) => paths.find((path) => path.startsWith('/assets/console-') && path.endsWith(ending))!
-  const script = named('.js')
+  const named = (name: string, ending: string) =>
+    paths.find((path) => path.startsWith(`/assets/${name}-`) && path.endsWith(ending))!
+  const script = named('console', '.js')
   const [, { imports }] = Object.entries(outputs).find(([path]) => path.endsWith(script))!
   const loaded = imports
     .filter(({ kind }) => kind === 'import-statement')
     .map(({ path }) => path.slice(path.lastIndexOf('/assets/')))
   const preloads = loaded.map((path) => `<link rel="modulepreload" href="${path}" />\n    `).join('')
-  const template = readFileSync(join(web, 'index.html'), 'utf8').replace('<script ', `${preloads}<script `)
-  return template.replace('/main.tsx', script).replace('/main.css', named('.css'))
+  const template = readFileSync(join(web, 'index.html'), 'utf8').replace('<script type', `${preloads}<script type`)
+  return template
+    .replace('/main.tsx', script)
+    .replace('/main.css', named('console', '.css'))
+    .replace('/early.js', named('early', '.js'))
 }
 
 function gzip(content: Uint8Array | string): Buffer {

@@ -10,6 +10,7 @@ import { matchedImports } from './migration-12.ts'
 import { mergedRecords } from './migration-13.ts'
 import { calendarFeeds } from './migration-14.ts'
 import { closedDeals } from './migration-15.ts'
+import { describedSessions } from './migration-16.ts'
 
 /**
  * The steps from each schema version to the next. A step that a release has shipped never changes; a new one is appended, in the
@@ -84,4 +85,5 @@ export const migrations: readonly Migration[] = [
   mergedRecords,
   calendarFeeds,
   closedDeals,
+  describedSessions,
 ]

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
+import { readConfig } from '../../src/config.ts'
 import { consoleFiles } from '../../src/packaging/console-files.ts'
 import { assertError, send } from '../support/client.ts'
 import { start } from '../support/start.ts'
@@ -28,7 +29,10 @@ test('Every page of the console is the same document, with a policy that blocks 
   }
 })
 
-test('Assets have their hash in their name and are cached permanently', async (t) => {
+/** What browsers load only to install the console, or to show its name and icon. */
+const isForInstallation = (path: string) => /\.(?:png|svg|webmanifest)$/.test(path)
+
+test('Scripts and styles have their hash in their name and are cached permanently, icons and the manifest are not', async (t) => {
   const { url } = await start(t)
   const html = await (await fetch(url)).text()
 
@@ -38,7 +42,8 @@ test('Assets have their hash in their name and are cached permanently', async (t
   for (const path of loaded) {
     const response = await fetch(`${url}${path}`)
     assert.equal(response.status, 200, path)
-    assert.equal(response.headers.get('cache-control'), 'public, max-age=31536000, immutable')
+    const expected = isForInstallation(path) ? 'no-cache' : 'public, max-age=31536000, immutable'
+    assert.equal(response.headers.get('cache-control'), expected, path)
     await response.arrayBuffer()
   }
   assertError(await send(`${url}/assets/nothing.js`), 404, 'NOT_FOUND')
@@ -62,7 +67,9 @@ test(`The first page has at most ${firstPageBytesMax / 1024} KiB compressed, inc
   for (const path of first) {
     const text = gunzipSync(files.get(path)!.gzip).toString()
     const loads = path === '/' ? /(?:src|href)="(\/assets\/[^"]+)"/g : /(?:from|^import)"\.(\/[^"]+)"/g
-    for (const [, name] of text.matchAll(loads)) first.add(path === '/' ? name! : `/assets${name}`)
+    for (const [, name] of text.matchAll(loads)) {
+      if (!isForInstallation(name!)) first.add(path === '/' ? name! : `/assets${name}`)
+    }
   }
 
   const bytes = [...first].reduce((sum, path) => sum + files.get(path)!.gzip.length, 0)
@@ -139,3 +146,39 @@ test('A company name with a closing script tag stays data in the page', async (t
   assert.equal(initialDataIn(html).session.company.name, name)
   assert.doesNotMatch(html, /<script>/)
 })
+
+for (const base of ['', '/crm']) {
+  test(`The console can be installed under a public URL ${base ? 'with a path' : 'without a path'}`, async (t) => {
+    const { publicUrl } = readConfig(['publicUrl'], { publicUrl: `https://crm.example.com${base}` }, {})
+    const { url } = await start(t, { limits: { publicUrl } })
+    const page = await fetch(url)
+    const html = await page.text()
+    const linkOf = (rel: string) => new RegExp(`<link rel="${rel}" href="([^"]+)"`).exec(html)![1]!
+    const load = (path: string) => fetch(url + path.slice(base.length))
+
+    const at = linkOf('manifest')
+    const response = await load(at)
+    const manifest = (await response.json()) as Record<string, string> & { icons: Record<string, string>[] }
+
+    assert.match(page.headers.get('content-security-policy')!, /manifest-src 'self'/)
+    assert.equal(response.headers.get('content-type'), 'application/manifest+json')
+    const resolved = (path: string) => new URL(path, `https://crm.example.com${at}`)
+    assert.equal(resolved(manifest.start_url!).pathname, `${base}/`)
+    assert.equal(resolved(manifest.scope!).pathname, `${base}/`)
+    assert.deepEqual([manifest.name, manifest.display], ['Kontor', 'standalone'])
+    assert.match(manifest.theme_color!, /^#[0-9a-f]{6}$/)
+    for (const [sizes, purpose] of [['192x192'], ['512x512'], ['512x512', 'maskable']]) {
+      const icon = manifest.icons.find((each) => each.sizes === sizes && each.purpose === purpose)!
+      assert.equal(await sizeOf(await load(resolved(icon.src!).pathname)), sizes)
+    }
+    assert.equal(await sizeOf(await load(linkOf('apple-touch-icon'))), '180x180')
+  })
+}
+
+/** The size in the header of a PNG. */
+async function sizeOf(response: Response): Promise<string> {
+  assert.equal(response.headers.get('content-type'), 'image/png')
+  const view = new DataView(await response.arrayBuffer())
+  assert.equal(view.getUint32(0), 0x89504e47)
+  return `${view.getUint32(16)}x${view.getUint32(20)}`
+}

@@ -13,8 +13,6 @@ export interface InitialData {
 /** Loads the session and the description, from the page or by requests. */
 export async function start(): Promise<void> {
   document.documentElement.lang = language
-  const theme = localStorage.getItem('kontor.theme')
-  if (theme) document.documentElement.dataset.theme = theme
   const block = document.getElementById('initial-data')
   if (!block) return enter()
   const initial = JSON.parse(block.textContent) as InitialData

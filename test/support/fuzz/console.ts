@@ -15,7 +15,7 @@ import type { Shot } from './wire.ts'
 export const consoleRoutes = listRoutes()
 
 /** Routes that hash a password, which takes long by design. */
-const costly = ['/console/session', '/console/password', '/console/invitation/accept']
+const costly = ['/console/session', '/console/password', '/console/invitation/accept', '/console/account']
 const costlyEvery = 6
 /** Routes that end a session. Only some users send these requests. */
 const leaving = staff.flatMap(({ leaves }) => leaves ?? [])
@@ -85,9 +85,15 @@ function bodyOf({ random, tenant }: Draw, path: string, { email }: Member): Reco
     '/console/session': { email, password },
     '/console/password': { current_password: password, new_password: password },
     '/console/invitation/accept': { token, password },
+    '/console/account': { full_name: name },
     '/console/users': { full_name: name, email: address, role },
     '/console/calendar': { time_zone: random.pick(['Europe/Berlin', 'UTC', name]) },
-    '/console/users/:id': random.pick([{ full_name: name }, { role }, { is_active: random.below(2) === 0 }]),
+    '/console/users/:id': random.pick([
+      { full_name: name },
+      { email: address },
+      { role },
+      { is_active: random.below(2) === 0 },
+    ]),
     '/console/company': random.pick<Record<string, unknown>>([
       { phone_country: random.pick(['DE', 'us', '', name, null]) },
       { name, ...(random.below(4) === 0 && { known_name: name }) },

@@ -1,31 +1,20 @@
-import { deleteDrafts } from '../drafts.ts'
-import { post, remove } from '../http.ts'
-import { inEnvironment } from '../place.ts'
-import { session } from '../session.ts'
+import { post } from '../http.ts'
 import { t } from '../texts.ts'
-import { ask } from './dialog.tsx'
 import { Form, NewPasswordField, TextField } from './form.tsx'
 import { notify } from './notes.tsx'
 import { CalendarSettings } from './settings-calendar.tsx'
+import { ProfileSettings } from './settings-profile.tsx'
+import { SessionSettings } from './settings-sessions.tsx'
+import { ThemeSettings } from './settings-theme.tsx'
 import { useForm } from './use-form.ts'
 
 const blank = { current_password: '', new_password: '' }
 
-/** The signed-in user's account: the password and the sessions. */
+/** The signed-in user's account. */
 export function Account() {
-  const { full_name, email, role } = session.value!.user
   return (
     <>
-      <section class="card" aria-label={t('You')}>
-        <dl class="facts body">
-          <dt>{t('Name')}</dt>
-          <dd>{full_name}</dd>
-          <dt>{t('Email')}</dt>
-          <dd>{email}</dd>
-          <dt>{t('Role')}</dt>
-          <dd>{role}</dd>
-        </dl>
-      </section>
+      <ProfileSettings />
       <section class="card" aria-label={t('Password')}>
         <header>
           <h2>{t('Password')}</h2>
@@ -34,28 +23,11 @@ export function Account() {
           <PasswordForm />
         </div>
       </section>
+      <ThemeSettings />
       <CalendarSettings />
-      <section class="card padded row apart" aria-label={t('Sessions')}>
-        <p>{t('Still signed in on a device that you no longer use?')}</p>
-        <button type="button" class="button danger" onClick={askSignOut}>
-          {t('Sign out everywhere')}
-        </button>
-      </section>
+      <SessionSettings />
     </>
   )
-}
-
-function askSignOut(): void {
-  ask({
-    title: t('Sign out everywhere?'),
-    body: t('You have to sign in again in every browser, including this one.'),
-    verb: t('Sign out everywhere'),
-    async run() {
-      await remove('/console/sessions')
-      deleteDrafts()
-      location.assign(inEnvironment('/', 'live'))
-    },
-  })
 }
 
 function PasswordForm() {

@@ -1,20 +1,20 @@
 import { useState } from 'preact/hooks'
-import type { Role } from '../../../access/role.ts'
+import type { Invitation } from '../../../access/invitation.ts'
 import type { User } from '../../../access/user.ts'
-import { word } from '../format.ts'
 import { get, patch, post } from '../http.ts'
 import type { Values } from '../merge.ts'
 import { publicUrl } from '../place.ts'
 import { fieldOf, session } from '../session.ts'
 import { t } from '../texts.ts'
 import { useData } from '../use-data.ts'
-import { ask, Dialog } from './dialog.tsx'
+import { Dialog } from './dialog.tsx'
 import { FieldInput } from './field-input.tsx'
 import { FormDialog } from './form-dialog.tsx'
 import { ListCard } from './list-card.tsx'
 import { notify } from './notes.tsx'
 import { Secret } from './secret.tsx'
 import { useForm } from './use-form.ts'
+import { UserRow } from './user-row.tsx'
 
 interface Invited {
   user: User
@@ -25,6 +25,12 @@ interface Invited {
 /** The users and their roles. */
 export function Users() {
   const loaded = useData((signal) => get<User[]>('/console/users', signal), [])
+  const links = useData((signal) => get<Invitation[]>('/console/invitations', signal), [])
+  const reload = () => {
+    loaded.reload()
+    links.reload()
+  }
+  const [edited, setEdited] = useState<User>()
   const [adding, setAdding] = useState(false)
   const [invited, setInvited] = useState<Invited>()
   const change = async (user: User, body: object) => {
@@ -33,13 +39,30 @@ export function Users() {
     } catch (error) {
       notify((error as Error).message)
     }
-    loaded.reload()
+    reload()
+  }
+  const invite = async (user: User) => {
+    try {
+      const { invitation } = await post<{ invitation: string }>(`/console/users/${user.id}/invitation`)
+      setInvited({ user, invitation })
+    } catch (error) {
+      notify((error as Error).message)
+    }
+    links.reload()
   }
   return (
     <ListCard label={t('Users')} verb={t('Add user')} onAdd={() => setAdding(true)} loaded={loaded}>
       <ul class="list">
         {loaded.data?.map((user) => (
-          <UserRow key={user.id} user={user} onChange={change} onInvited={setInvited} />
+          <UserRow
+            key={user.id}
+            user={user}
+            link={links.data?.find(({ user_id }) => user_id === user.id)}
+            onChange={change}
+            onEdit={() => setEdited(user)}
+            onInvite={() => invite(user)}
+            onRevoked={links.reload}
+          />
         ))}
       </ul>
       {adding && (
@@ -48,91 +71,22 @@ export function Users() {
           onSaved={(created) => {
             setAdding(false)
             setInvited(created)
-            loaded.reload()
+            reload()
+          }}
+        />
+      )}
+      {edited && (
+        <UserEditor
+          user={edited}
+          onClose={() => setEdited(undefined)}
+          onSaved={() => {
+            setEdited(undefined)
+            reload()
           }}
         />
       )}
       {invited && <InvitationLink {...invited} onClose={() => setInvited(undefined)} />}
     </ListCard>
-  )
-}
-
-interface UserRowProps {
-  user: User
-  onChange: (user: User, body: object) => Promise<void>
-  onInvited: (invited: Invited) => void
-}
-
-function UserRow({ user, onChange, onInvited }: UserRowProps) {
-  const { id, full_name, email, is_active } = user
-  const isSelf = id === session.value!.user.id
-  const deactivate = () =>
-    ask({
-      title: t('Deactivate {full_name}?', { full_name }),
-      body: t(
-        'The user is signed out everywhere and cannot sign in again. Personal keys are revoked permanently. The user’s records and activities stay.',
-      ),
-      verb: t('Deactivate'),
-      run: () => onChange(user, { is_active: false }),
-    })
-  const invite = async () => {
-    try {
-      const { invitation } = await post<{ invitation: string }>(`/console/users/${id}/invitation`)
-      onInvited({ user, invitation })
-    } catch (error) {
-      notify((error as Error).message)
-    }
-  }
-  return (
-    <li class="middle wraps">
-      <div class="grow">
-        <div>
-          {full_name} {isSelf && <span class="muted">{t('(you)')}</span>}{' '}
-          {!is_active && <span class="badge warn">{t('Deactivated')}</span>}
-        </div>
-        <div class="muted small">{email}</div>
-      </div>
-      <RoleSelect user={user} disabled={isSelf || !is_active} onChange={(role) => onChange(user, { role })} />
-      {!isSelf && is_active && (
-        <>
-          <button type="button" class="button small" onClick={invite}>
-            {t('Password link')}
-          </button>
-          <button type="button" class="button small danger" onClick={deactivate}>
-            {t('Deactivate')}
-          </button>
-        </>
-      )}
-      {!is_active && (
-        <button type="button" class="button small" onClick={() => onChange(user, { is_active: true })}>
-          {t('Activate')}
-        </button>
-      )}
-    </li>
-  )
-}
-
-interface RoleSelectProps {
-  user: User
-  disabled: boolean
-  onChange: (role: Role) => void
-}
-
-function RoleSelect({ user, disabled, onChange }: RoleSelectProps) {
-  return (
-    <select
-      class="input fitting"
-      aria-label={t('Role of {full_name}', { full_name: user.full_name })}
-      value={user.role}
-      disabled={disabled}
-      onChange={(event) => onChange(event.currentTarget.value as Role)}
-    >
-      {fieldOf('user', 'role').options!.map((option) => (
-        <option key={option} value={option}>
-          {word(option)}
-        </option>
-      ))}
-    </select>
   )
 }
 
@@ -157,6 +111,32 @@ function UserForm({ onSaved, onClose }: { onSaved: (created: Invited) => void; o
           {...(name === 'role' && { hint: t('Members work with records; admins also with users, keys and stages') })}
         />
       ))}
+    </FormDialog>
+  )
+}
+
+/** Changes the name, and the email of somebody else. */
+function UserEditor({ user, onSaved, onClose }: { user: User; onSaved: () => void; onClose: () => void }) {
+  const { id, full_name, email } = user
+  const form = useForm<Values, User>({
+    initial: { full_name, email },
+    save: (_, changed) => patch<User>(`/console/users/${id}`, changed),
+    onSaved(saved) {
+      if (id === session.value!.user.id) session.value = { ...session.value!, user: saved }
+      notify(t('Saved.'))
+      onSaved()
+    },
+  })
+  return (
+    <FormDialog title={t('Edit {name}', { name: full_name })} small verb={t('Save')} {...{ of: form, onClose }}>
+      <FieldInput field={fieldOf('user', 'full_name')} {...form.field('full_name')} autoFocus />
+      {id !== session.value!.user.id && (
+        <FieldInput
+          field={fieldOf('user', 'email')}
+          {...form.field('email')}
+          hint={t('The user signs in with the new email from now on. An open link ends: create a new one.')}
+        />
+      )}
     </FormDialog>
   )
 }

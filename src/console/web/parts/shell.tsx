@@ -25,6 +25,7 @@ import { href, inEnvironment, onServer, pageOf } from '../place.ts'
 import { isAdmin, resourceOf, session } from '../session.ts'
 import { refreshDescription } from '../start.ts'
 import { t } from '../texts.ts'
+import { chooseTheme, isDark } from '../theme.ts'
 import { listed, viewOf } from '../views.ts'
 import { GlobalSearch } from './global-search.tsx'
 import { Icon } from './icon.tsx'
@@ -180,18 +181,10 @@ function closeMenu(): void {
 }
 
 function ThemeButton() {
-  const dark = getComputedStyle(document.documentElement).colorScheme === 'dark'
-  const preferred = matchMedia('(prefers-color-scheme: dark)').matches
-  const [isDark, setDark] = useState(document.documentElement.dataset.theme ? dark : preferred)
-  const toggle = () => {
-    const theme = isDark ? 'light' : 'dark'
-    document.documentElement.dataset.theme = theme
-    localStorage.setItem('kontor.theme', theme)
-    setDark(!isDark)
-  }
+  const dark = isDark()
   return (
-    <button type="button" onClick={toggle}>
-      <Icon of={isDark ? Sun : Moon} /> {isDark ? t('Light appearance') : t('Dark appearance')}
+    <button type="button" onClick={() => chooseTheme(dark ? 'light' : 'dark')}>
+      <Icon of={dark ? Sun : Moon} /> {dark ? t('Light appearance') : t('Dark appearance')}
     </button>
   )
 }

@@ -1,0 +1,6 @@
+// Runs before the page is painted, so that it never appears in the colors of the other theme. It imports nothing: it is a script of its own.
+
+{
+  const theme = localStorage.getItem('kontor.theme')
+  if (theme) document.documentElement.dataset.theme = theme
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { openConsole, owner } from '../support/console.ts'
+import { visit } from '../support/visitor.ts'
+
+const skip = withoutBrowser
+after(closeBrowser)
+
+test('The account page changes the name, and the email after the password', { skip }, async (t) => {
+  const { page, api, complaints } = await openConsole(t)
+  const card = page.getByRole('region', { name: 'You' })
+
+  await page.goto('/settings/account')
+  await card.getByLabel('Full name').fill('Ada Lovelace')
+  await card.getByRole('button', { name: 'Save' }).press('Enter')
+  await page.getByText('Saved.').first().waitFor()
+  assert.equal((await api.get('/console/session')).body.data.user.full_name, 'Ada Lovelace')
+  await card.getByLabel('Email').fill('lovelace@acme.example')
+  await card.getByLabel('Your password').fill('wrong horse battery')
+  await card.getByRole('button', { name: 'Save' }).press('Enter')
+  await card.getByText('This is not your current password').waitFor()
+  await card.getByLabel('Your password').fill(owner.password)
+  await card.getByRole('button', { name: 'Save' }).press('Enter')
+  await card.getByLabel('Your password').waitFor({ state: 'detached' })
+  assert.equal((await api.get('/console/session')).body.data.user.email, 'lovelace@acme.example')
+  assert.deepEqual(complaints, [])
+})
+
+test('The account page ends the session of another browser, and the settings revoke a link', { skip }, async (t) => {
+  const { page, api, url } = await openConsole(t)
+  const { user } = (await api.get('/console/session')).body.data
+  const email = `two-${user.id}@acme.example`
+  await api.patch('/console/account', { email, current_password: owner.password })
+  const phone = visit(url)
+  const agent = { 'User-Agent': 'Mozilla/5.0 (Android 16; Mobile; rv:150.0) Gecko/150.0 Firefox/150.0' }
+  assert.equal((await phone.post('/console/session', { email, password: owner.password }, agent)).status, 201)
+  const card = page.getByRole('region', { name: 'Sessions' })
+
+  await page.goto('/settings/account')
+  await card.getByText('This browser').waitFor()
+  await card.getByRole('button', { name: 'Sign out Firefox, Android' }).press('Enter')
+  await card.getByText('Firefox, Android').waitFor({ state: 'detached' })
+  assert.equal((await phone.get('/console/session')).status, 401)
+  assert.equal((await api.get('/console/session')).status, 200)
+
+  await api.post('/console/users', { full_name: 'Max Weber', email: 'max@acme.example' })
+  await page.goto('/settings/users')
+  await page.getByText('Password link not used yet').waitFor()
+  await page.getByRole('button', { name: 'Revoke link' }).press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).press('Enter')
+  await page.getByText('Password link not used yet').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Edit Max Weber' }).press('Enter')
+  await page.getByRole('dialog').getByLabel('Email').fill('max.weber@acme.example')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).press('Enter')
+  await page.getByText('max.weber@acme.example').waitFor()
+})
+
+test('A chosen theme is remembered by the browser, is there before the page has its script, and can be left to the system', {
+  skip,
+}, async (t) => {
+  const { page } = await openConsole(t)
+  const card = page.getByRole('region', { name: 'Appearance' })
+  const scheme = () => page.evaluate('getComputedStyle(document.documentElement).colorScheme')
+  const main = /\/assets\/console-.*\.js$/
+
+  await page.goto('/settings/account')
+  await card.getByRole('button', { name: 'Dark', exact: true }).press('Enter')
+  await card.locator('[aria-pressed="true"]', { hasText: 'Dark' }).waitFor()
+  assert.equal(await scheme(), 'dark')
+  await page.route(main, (route) => route.abort())
+  await page.goto('/settings/account')
+  await page.locator('.shell[aria-busy]').waitFor()
+  assert.equal(await scheme(), 'dark')
+
+  await page.unroute(main)
+  await page.goto('/settings/account')
+  await card.getByRole('button', { name: 'As the system' }).press('Enter')
+  await card.locator('[aria-pressed="true"]', { hasText: 'As the system' }).waitFor()
+  assert.equal(await scheme(), 'light dark')
+  await page.reload()
+  await card.locator('[aria-pressed="true"]', { hasText: 'As the system' }).waitFor()
+  assert.equal(await scheme(), 'light dark')
+})
