@@ -10,7 +10,7 @@ after(closeBrowser)
 test('Declared fields of every type are inputs of a new record in their order, with times in the user’s time zone', {
   skip,
 }, async (t) => {
-  const { api, page, complaints } = await openConsole(t, { timeZone: 'Asia/Tokyo', locale: 'de-DE' })
+  const { api, page, complaints } = await openConsole(t, { timeZone: 'Asia/Tokyo', locale: 'nl-NL' })
   await declare(api, 'organization', ...ofEachType)
   await page.goto('/organizations')
   await page.getByRole('button', { name: 'New organization' }).first().click()

@@ -21,7 +21,6 @@ export const changes = {
   'Erase {title} permanently?': '{title} endgültig löschen?',
   'Erased permanently': 'Endgültig gelöscht',
   'Former values come back: {counts}.': 'Frühere Werte kommen zurück: {counts}.',
-  'It is already as it was before': 'Es ist bereits wie vorher',
   Kept: 'Bleibt',
   'Kept, because changed again since: {fields}.': 'Bleibt, weil es seitdem wieder geändert wurde: {fields}.',
   'Kept, because changed again since: {keptFields}.': 'Bleibt, weil es seitdem wieder geändert wurde: {keptFields}.',

@@ -28,7 +28,6 @@ export const imports = {
   'Files of Google Contacts, Outlook, HubSpot, Pipedrive and Salesforce are recognized. The first line names the columns. Up to {rowsMax} rows and {value} MB.':
     'Dateien aus Google Kontakte, Outlook, HubSpot, Pipedrive und Salesforce werden erkannt. Die erste Zeile nennt die Spalten. Bis zu {rowsMax} Zeilen und {value} MB.',
   'For example': 'Zum Beispiel',
-  'Full name': 'Vollständiger Name',
   'has more than {columnsMax} properties': 'hat mehr als {columnsMax} Eigenschaften',
   'Import another file': 'Eine weitere Datei importieren',
   'Import of {noun}': 'Import: {noun}',

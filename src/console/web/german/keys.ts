@@ -25,7 +25,6 @@ export const keys = {
   'Key not saved: {message}': 'Schlüssel nicht gespeichert: {message}',
   'Key revoked.': 'Schlüssel widerrufen.',
   'Last IP address': 'Letzte IP-Adresse',
-  'Last used': 'Zuletzt verwendet',
   Months: 'Monate',
   Never: 'Nie',
   'New API key': 'Neuer API-Schlüssel',

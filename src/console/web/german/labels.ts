@@ -46,6 +46,7 @@ export const labels = {
   'Invalid email or password': 'E-Mail oder Passwort ist falsch',
   'Is active': 'Aktiv',
   'Is primary': 'Primär',
+  'It is already as it was before': 'Es ist bereits wie vorher',
   'Job title': 'Position',
   Key: 'Schlüssel',
   Kind: 'Art',
@@ -102,6 +103,5 @@ export const labels = {
   'Updated at': 'Geändert am',
   Urgent: 'Dringend',
   Url: 'URL',
-  Views: 'Ansichten',
   Visibility: 'Sichtbarkeit',
 } as const

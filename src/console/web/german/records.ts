@@ -55,7 +55,6 @@ export const records = {
   'No {noun} is chosen: choose one from the list, or create it':
     'Nichts ausgewählt ({noun}): Wählen Sie etwas aus der Liste, oder legen Sie es an',
   'None yet.': 'Noch keine.',
-  'Not exported: {message}': 'Nicht exportiert: {message}',
   'Not logged: {message} The text was: {subject} {description}':
     'Nicht eingetragen: {message} Der Text war: {subject} {description}',
   'Not saved: {message}': 'Nicht gespeichert: {message}',

@@ -67,7 +67,6 @@ export const webhooks = {
   'Show webhook': 'Webhook anzeigen',
   'Show webhooks': 'Webhooks anzeigen',
   'Since {time}': 'Seit {time}',
-  Status: 'Status',
   'Status {status}': 'Status {status}',
   'The log no longer has this change, so its request cannot be shown.':
     'Das Protokoll enthält diese Änderung nicht mehr; ihre Anfrage kann nicht angezeigt werden.',

@@ -4,6 +4,7 @@ import { saveSelected } from '../export.ts'
 import type { ListState } from '../list-state.ts'
 import type { Selection } from '../selection.ts'
 import { declaredOf, fieldOf, resourceOf } from '../session.ts'
+import { t } from '../texts.ts'
 import { countText, notifyChange } from '../undo.ts'
 import { viewOf } from '../views.ts'
 import { BulkField } from './bulk-field.tsx'
@@ -44,35 +45,36 @@ export function BulkBar({ of, state, columns, total, selection, onDone }: BulkBa
   const selectAll = () =>
     idsOf(of, state).then(
       (all) => selection.setAll(all, true),
-      ({ message }) => notify(`Not selected: ${message}`),
+      ({ message }) => notify(t('Not selected: {message}', { message })),
     )
-  const exportThem = () => saveSelected(of, ids, columns).catch(({ message }) => notify(`Not exported: ${message}`))
+  const exportThem = () =>
+    saveSelected(of, ids, columns).catch(({ message }) => notify(t('Not exported: {message}', { message })))
   const confirmDelete = () =>
     ask({
-      title: `Delete ${countText(of, count)}?`,
-      body: 'They can be restored from the trash, and the notification has an Undo.',
-      verb: 'Delete',
+      title: t('Delete {count}?', { count: countText(of, count) }),
+      body: t('They can be restored from the trash, and the notification has an Undo.'),
+      verb: t('Delete'),
       run: async () => void run('delete'),
     })
   if (progress !== undefined) {
     return (
-      <section class="bulk-bar" aria-label="Selection">
-        <progress max={count} value={progress} aria-label="Progress" />
-        <span class="small">
-          {progress} of {count}
-        </span>
+      <section class="bulk-bar" aria-label={t('Selection')}>
+        <progress max={count} value={progress} aria-label={t('Progress')} />
+        <span class="small">{t('{progress} of {count}', { progress, count })}</span>
         <button type="button" class="button small" onClick={() => stop.current?.abort()}>
-          Stop
+          {t('Stop')}
         </button>
       </section>
     )
   }
   return (
-    <section class="bulk-bar" aria-label="Selection">
-      <span role="status">{`${countText(of, count)} selected`}</span>
+    <section class="bulk-bar" aria-label={t('Selection')}>
+      <span role="status">{t('{records} selected', { records: countText(of, count) })}</span>
       {count < Math.min(total, selectedMax) && (
         <button type="button" class="button small" onClick={selectAll}>
-          {total > selectedMax ? `Select the first ${selectedMax}` : `Select all ${total}`}
+          {total > selectedMax
+            ? t('Select the first {selectedMax}', { selectedMax })
+            : t('Select all {total}', { total })}
         </button>
       )}
       {operations.includes('patch') &&
@@ -82,15 +84,15 @@ export function BulkBar({ of, state, columns, total, selection, onDone }: BulkBa
           </button>
         ))}
       <button type="button" class="button small" onClick={exportThem}>
-        Export selection
+        {t('Export selection')}
       </button>
       {operations.includes('delete') && (
         <button type="button" class="button small danger" onClick={confirmDelete}>
-          Delete
+          {t('Delete')}
         </button>
       )}
       <button type="button" class="button small quiet" onClick={selection.clear}>
-        Clear selection
+        {t('Clear selection')}
       </button>
       {field && (
         <BulkField
@@ -112,19 +114,24 @@ function actionsOf(of: string): { label: string; names: readonly string[] }[] {
   const { form } = viewOf(of)
   const settable = form.filter((name) => !fieldOf(of, name).fixed)
   const own = [
-    { label: 'Assign', names: ['assigned_to'] },
-    { label: 'Stage', names: ['stage_id'] },
-    { label: 'Status', names: ['status'] },
+    { label: t('Assign'), names: ['assigned_to'] },
+    { label: t('Stage'), names: ['stage_id'] },
+    { label: t('Status'), names: ['status'] },
   ].filter(({ names }) => settable.includes(names[0]!))
   const declared = declaredOf(of).map(({ name }) => name)
-  return declared.length > 0 ? [...own, { label: 'Set field', names: declared }] : own
+  return declared.length > 0 ? [...own, { label: t('Set field'), names: declared }] : own
 }
 
 function report(of: string, action: BulkAction, outcome: Awaited<ReturnType<typeof runBulk>>): void {
   const { done, failures } = outcome
-  const verb = action === 'delete' ? 'deleted' : 'changed'
-  const reasons = [...failures].map(([message, count]) => `${countText(of, count)} not ${verb}: ${message}.`)
-  const text = [`${countText(of, done)} ${verb}.`, ...reasons].join(' ').replaceAll('..', '.')
+  const isDeletion = action === 'delete'
+  const reasons = [...failures].map(([message, count]) => {
+    const values = { records: countText(of, count), message: message.replace(/\.$/, '') }
+    return isDeletion ? t('{records} not deleted: {message}.', values) : t('{records} not changed: {message}.', values)
+  })
+  const records = countText(of, done)
+  const summary = isDeletion ? t('{records} deleted.', { records }) : t('{records} changed.', { records })
+  const text = [summary, ...reasons].join(' ')
   if (done > 0) notifyChange(text, outcome)
   else notify(text)
 }

@@ -4,6 +4,7 @@ import { stageValues } from '../deal-moves.ts'
 import { get } from '../http.ts'
 import type { Values } from '../merge.ts'
 import { fieldOf } from '../session.ts'
+import { t } from '../texts.ts'
 import { countText } from '../undo.ts'
 import type { Row } from '../views.ts'
 import { FieldInput } from './field-input.tsx'
@@ -29,10 +30,16 @@ export function BulkField({ of, count, names, onChosen, onClose }: BulkFieldProp
     onSaved: onChosen,
   })
   return (
-    <FormDialog title={`Change ${countText(of, count)}`} small of={form} verb="Change" onClose={onClose}>
+    <FormDialog
+      title={t('Change {count}', { count: countText(of, count) })}
+      small
+      of={form}
+      verb={t('Change')}
+      onClose={onClose}
+    >
       {names.length > 1 && (
         <label class="field">
-          Field
+          {t('Field')}
           <select class="input" value={name} onChange={({ currentTarget }) => setName(currentTarget.value)}>
             {names.map((each) => (
               <option key={each} value={each}>

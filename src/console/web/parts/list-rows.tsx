@@ -5,6 +5,7 @@ import { rowOf, useListKeys } from '../list-keys.ts'
 import { href } from '../place.ts'
 import type { Selection } from '../selection.ts'
 import { resourceOf } from '../session.ts'
+import { t } from '../texts.ts'
 import { type Row, titleOf, viewOf } from '../views.ts'
 import { RecordForm } from './lazy-parts.ts'
 import { notify } from './notes.tsx'
@@ -32,11 +33,11 @@ export function useListRows(of: string, rows: readonly Row[], selection: Selecti
   }
   /** Like a form, the editor has the record as it was read by its id, so that it finds changes of others. */
   const edit = async (cell: HTMLElement) => {
-    if (editedFields(of, cell.dataset.column!).length === 0) return notify('This cannot be edited here.')
+    if (editedFields(of, cell.dataset.column!).length === 0) return notify(t('This cannot be edited here.'))
     try {
       setEditing({ row: await get<Row>(`/${path}/${rowOf(cell)}${relationsOf(of)}`), cell })
     } catch (error) {
-      notify(`Not opened: ${(error as Error).message}`)
+      notify(t('Not opened: {message}', { message: (error as Error).message }))
     }
   }
   useListKeys({ open, toggle: selection.toggle, edit, clear: selection.clear })
@@ -112,7 +113,7 @@ function SelectRow({ of, row, selection }: { of: string; row: Row; selection: Se
   return (
     <input
       type="checkbox"
-      aria-label={`Select ${titleOf(of, row)}`}
+      aria-label={t('Select {title}', { title: titleOf(of, row) })}
       checked={selection.ids.has(row.id)}
       onClick={(event) => selection.toggle(row.id, event.shiftKey)}
     />
@@ -125,7 +126,7 @@ function SelectPage({ rows, selection }: { rows: readonly Row[]; selection: Sele
   return (
     <input
       type="checkbox"
-      aria-label="Select this page"
+      aria-label={t('Select this page')}
       checked={count === ids.length}
       indeterminate={count > 0 && count < ids.length}
       onChange={(event) => selection.setAll(ids, event.currentTarget.checked)}

@@ -3,6 +3,7 @@ import { t } from '../texts.ts'
 import { Form, NewPasswordField, TextField } from './form.tsx'
 import { notify } from './notes.tsx'
 import { CalendarSettings } from './settings-calendar.tsx'
+import { LanguageSettings } from './settings-language.tsx'
 import { ProfileSettings } from './settings-profile.tsx'
 import { SessionSettings } from './settings-sessions.tsx'
 import { ThemeSettings } from './settings-theme.tsx'
@@ -24,6 +25,7 @@ export function Account() {
         </div>
       </section>
       <ThemeSettings />
+      <LanguageSettings />
       <CalendarSettings />
       <SessionSettings />
     </>

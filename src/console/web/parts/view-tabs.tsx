@@ -1,6 +1,7 @@
 import { href } from '../place.ts'
 import { placeOf } from '../saved-views.ts'
 import { resourceOf } from '../session.ts'
+import { t } from '../texts.ts'
 import type { Views } from '../use-views.ts'
 import { Segments } from './segments.tsx'
 
@@ -13,9 +14,9 @@ export function ViewTabs({ of, views: { data = [], chosen, id } }: { of: string;
   const first = data.slice(0, tabsMax)
   const shown = chosen && !first.includes(chosen) ? [...first, chosen] : first
   return (
-    <Segments label="Views" links>
+    <Segments label={t('Views')} links>
       <a href={href(resourceOf(of).page)} aria-current={id === '' ? 'true' : undefined}>
-        All
+        {t('All')}
       </a>
       {shown.map((view) => (
         <a key={view.id} href={placeOf(view)} aria-current={view.id === id ? 'true' : undefined}>

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { make, openConsole } from '../support/console.ts'
+
+const skip = withoutBrowser
+after(closeBrowser)
+
+test('A German browser gets the console in German, with dates and amounts as in Germany', { skip }, async (t) => {
+  const { api, page, complaints } = await openConsole(t, { locale: 'de-DE' })
+  const deal = { title: 'Präsentkörbe', value: 12_500, expected_close_date: '2031-12-04', probability: 60 }
+  const { id } = await make(api, 'api-v1-deals', deal)
+
+  await page.goto('/deals')
+  await page.getByRole('columnheader', { name: 'Abschluss am' }).waitFor()
+  await page.getByText('12.500 €').first().waitFor()
+  await page.getByRole('button', { name: 'Neuer Deal' }).click()
+  await page.getByRole('dialog', { name: 'Neuer Deal' }).getByLabel('Wahrscheinlichkeit').waitFor()
+  await page.goto(`/deals/${id}`)
+  await page.getByText('04.12.2031').waitFor()
+  await page.getByText('60 % wahrscheinlich').waitFor()
+  assert.equal(await page.locator('html').getAttribute('lang'), 'de')
+  assert.deepEqual(complaints, [])
+})
+
+test('A user chooses the language in the settings, and this browser remembers it', { skip }, async (t) => {
+  const { page } = await openConsole(t)
+  await page.goto('/settings/account')
+  const language = page.getByRole('region', { name: 'Language' })
+
+  await language.getByRole('button', { name: 'Deutsch' }).press('Enter')
+  await page.getByRole('heading', { name: 'Einstellungen', exact: true }).waitFor()
+  await page.goto('/tasks')
+  await page.getByRole('heading', { name: 'Aufgaben', exact: true }).waitFor()
+
+  await page.goto('/settings/account')
+  await page.getByRole('region', { name: 'Sprache' }).getByRole('button', { name: 'Wie der Browser' }).press('Enter')
+  await page.getByRole('heading', { name: 'Settings', exact: true }).waitFor()
+})
+
+test('A browser of another language gets English texts, with dates and amounts of its own', { skip }, async (t) => {
+  const { api, page } = await openConsole(t, { locale: 'fr-FR' })
+  await make(api, 'api-v1-deals', { title: 'Hampers', value: 12_500 })
+  await page.goto('/deals')
+  await page.getByRole('columnheader', { name: 'Closes on' }).waitFor()
+  await page
+    .getByText(/12\s500\s€/)
+    .first()
+    .waitFor()
+})
