@@ -1,6 +1,7 @@
 import type { Environment } from '../../access/company.ts'
 import { ApiError, type Detail, type ErrorCode } from '../../errors.ts'
 import { environmentOf, onServer } from './place.ts'
+import { serverText } from './server-texts.ts'
 import { signInAgain } from './session.ts'
 import { t } from './texts.ts'
 import { fetchTogether } from './together.ts'
@@ -206,7 +207,8 @@ async function errorOf(response: Response): Promise<ApiError> {
       message: string
       details?: Detail[]
     }
-    return new ApiError(code, message, { status: response.status, ...(details && { details }) })
+    const shown = details?.map((detail) => ({ ...detail, message: serverText(detail.message) }))
+    return new ApiError(code, serverText(message), { status: response.status, ...(shown && { details: shown }) })
   } catch {
     return new ApiError(
       'INTERNAL_ERROR',

@@ -5,10 +5,13 @@ import { language, locale } from './locale.ts'
 export type Text = keyof typeof german
 type Values = Readonly<Record<string, string | number>>
 
-const translated: Readonly<Record<string, string>> | undefined =
-  language === 'de' ? (await import('./german/index.ts')).german : undefined
+const catalogue = language === 'de' ? await import('./german/index.ts') : undefined
+const translated: Readonly<Record<string, string>> | undefined = catalogue?.german
 const plurals = new Intl.PluralRules(language)
 const numbers = new Intl.NumberFormat(locale)
+
+/** The messages of the server that are translated, the special ones first. */
+export const serverTexts: readonly Text[] = catalogue?.serverTexts ?? []
 
 /** A text in the user's language. Each `{name}` is replaced by the value of that name. */
 export function t(text: Text, values?: Values): string {
@@ -21,9 +24,14 @@ export function counted(text: Text, n: number, values?: Values): string {
   return fill(plurals.select(n) === 'one' ? one! : other!, { ...values, n: numbers.format(n) })
 }
 
+/** The English labels, by the texts that were shown for them. */
+const originals = new Map<string, string>()
+
 /** The label of a resource, a field or an option, as the server names it in English. Labels that users have chosen stay. */
 export function labelText(label: string): string {
-  return translated?.[label] ?? label
+  const text = translated?.[label] ?? label
+  if (text !== label) originals.set(text, label)
+  return text
 }
 
 /** A label within a sentence. */
@@ -33,7 +41,8 @@ export function noun(label: string): string {
 
 /** A text about the thing with this label: `New {noun}`. A language may have a sentence of its own for each thing. */
 export function about(text: Text, label: string, values?: Values): string {
-  const whole = translated?.[text.replace('{noun}', label.toLowerCase())]
+  const original = originals.get(label) ?? label
+  const whole = translated?.[text.replace('{noun}', original.toLowerCase())]
   return whole === undefined ? t(text, { noun: noun(label), ...values }) : fill(whole, values)
 }
 

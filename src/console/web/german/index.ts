@@ -7,6 +7,7 @@ import { labels } from './labels.ts'
 import { lists } from './lists.ts'
 import { records } from './records.ts'
 import { reports } from './reports.ts'
+import { server } from './server.ts'
 import { settings } from './settings.ts'
 import { tasks } from './tasks.ts'
 import { things } from './things.ts'
@@ -23,8 +24,12 @@ export const german = {
   ...lists,
   ...records,
   ...reports,
+  ...server,
   ...settings,
   ...tasks,
   ...things,
   ...webhooks,
 } as const
+
+/** The messages of the server that have a German text. */
+export const serverTexts = Object.keys(server) as (keyof typeof server)[]

@@ -1,5 +1,19 @@
 /** Texts about single things, which German inflects. */
 export const things = {
+  'Add contact': 'Kontakt hinzufügen',
+  'Duplicate contacts': 'Doppelte Kontakte',
+  'Duplicate organizations': 'Doppelte Organisationen',
+  'Edit activity': 'Aktivität bearbeiten',
+  'Fields of activities': 'Felder der Aktivitäten',
+  'Fields of contacts': 'Felder der Kontakte',
+  'Fields of deals': 'Felder der Deals',
+  'Fields of organizations': 'Felder der Organisationen',
+  'Fields of tasks': 'Felder der Aufgaben',
+  'Import of activities': 'Import von Aktivitäten',
+  'Import of contacts': 'Import von Kontakten',
+  'Import of deals': 'Import von Deals',
+  'Import of organizations': 'Import von Organisationen',
+  'Import of tasks': 'Import von Aufgaben',
   'New activity': 'Neue Aktivität',
   'New contact': 'Neuer Kontakt',
   'New organization': 'Neue Organisation',
@@ -7,6 +21,16 @@ export const things = {
   'No contacts yet': 'Noch keine Kontakte',
   'No organizations yet': 'Noch keine Organisationen',
   'No tasks yet': 'Noch keine Aufgaben',
+  'The contact is removed from all lists. Records that refer to it stay. It can be restored from the trash.':
+    'Der Kontakt wird aus allen Listen entfernt. Datensätze, die auf ihn verweisen, bleiben. Er kann aus dem Papierkorb wiederhergestellt werden.',
+  'The deal is removed from all lists. Records that refer to it stay. It can be restored from the trash.':
+    'Der Deal wird aus allen Listen entfernt. Datensätze, die auf ihn verweisen, bleiben. Er kann aus dem Papierkorb wiederhergestellt werden.',
+  'The organization is removed from all lists. Records that refer to it stay. It can be restored from the trash.':
+    'Die Organisation wird aus allen Listen entfernt. Datensätze, die auf sie verweisen, bleiben. Sie kann aus dem Papierkorb wiederhergestellt werden.',
+  'The task is removed from all lists. Records that refer to it stay. It can be restored from the trash.':
+    'Die Aufgabe wird aus allen Listen entfernt. Sie kann aus dem Papierkorb wiederhergestellt werden.',
   'The webhook to {host} was disabled: it receives nothing. ':
     'Der Webhook an {host} wurde abgeschaltet: Er erhält nichts. ',
+  'There may be the same contact already.': 'Vielleicht gibt es diesen Kontakt schon.',
+  'There may be the same organization already.': 'Vielleicht gibt es diese Organisation schon.',
 } as const
