@@ -24,7 +24,7 @@ const skeleton = (page: Page) => page.locator('[aria-busy=true] .bone')
 
 test('The page contains a skeleton before its script runs, which the content replaces', { skip }, async (t) => {
   const { page, complaints } = await openConsole(t)
-  const { release } = await holdBack(page, /\/assets\/.*\.js$/)
+  const { release } = await holdBack(page, /\/assets\/(?!early).*\.js$/)
 
   await page.goto('/organizations', { waitUntil: 'commit' })
   await skeleton(page).first().waitFor()
