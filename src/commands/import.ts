@@ -3,7 +3,7 @@ import { ConfigError } from '../config.ts'
 import { importedByPath } from '../crm/imported.ts'
 import { modes } from '../engine/upsert/upsert.ts'
 import { type Encoding, encodings } from '../files/text-decoder.ts'
-import { describeFound, describeOutcome, importedOf } from './import/summary.ts'
+import { describeFound, describeJobs, describeOutcome, importedOf } from './import/summary.ts'
 import { print } from './print.ts'
 import { command } from './program.ts'
 
@@ -70,14 +70,15 @@ async function importFile(what: string, file: string, options: ImportOptions): P
   const { importInto } = await import('./import/import-into.ts') // loaded here, so that other commands start faster
   const errorsPath = options.errors ?? `${file.replace(/\.\w+$/, '')}.errors.csv`
   const { found, outcome, faults } = await importInto(what, file, { ...options, key: options.key, errorsPath })
-  const { failed, existing, ...done } = outcome
+  const { failed, existing, jobs, ...done } = outcome
   const lines = options.dryRun
     ? describeFound(found, outcome, faults, what)
     : describeOutcome(outcome, what, { errorsPath, isMatched: options.matchOn !== undefined }, found)
   const counts = { imported: importedOf(done), ...done, failed }
-  const written = { ...counts, errors_file: failed > 0 ? errorsPath : null }
+  const written = { ...counts, errors_file: failed > 0 ? errorsPath : null, jobs }
   const tried = { ...found, ...counts, imported: 0, existing, faults, dry_run: true }
   print(options.json, options.dryRun ? tried : written, lines.join('\n'))
+  if (!options.json && jobs.length > 0) process.stderr.write(`${describeJobs(jobs)}\n`)
   if (failed > 0) process.exitCode = 1
 }
 

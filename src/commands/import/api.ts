@@ -8,14 +8,19 @@ import type { DeclaredField } from '../../files/shape.ts'
 export interface Api {
   /**
    * Imports up to a thousand records: submits them, with retries that cannot import them twice, and waits for the end of the job. Returns
-   * the result of each.
+   * the job with the result of each.
    */
-  importAll(records: readonly unknown[], submitId: string, envelope: Envelope): Promise<RowResult[]>
+  importAll(records: readonly unknown[], submitId: string, envelope: Envelope): Promise<EndedJob>
   /** The declared fields of a resource; none if the key may not read them. */
   declaredFields(resource: string): Promise<DeclaredField[]>
   list: ListRecords
   /** Throws OperatorError if the server has no results, or does not know these members of the envelope and would ignore them. */
   requireSupport(names: readonly string[]): Promise<void>
+}
+
+export interface EndedJob {
+  id: string
+  results: RowResult[]
 }
 
 /** What the envelope of a bulk import says besides the records. */
@@ -51,13 +56,14 @@ export function connect(
     async importAll(records, submitId, envelope) {
       const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': submitId }
       const submitted = await request(path, { method: 'POST', headers, body: JSON.stringify({ ...envelope, records }) })
-      const job = `/api-v1-bulk/jobs/${submitted.body.data.job_id}`
+      const id = submitted.body.data.job_id as string
+      const job = `/api-v1-bulk/jobs/${id}`
       for (let waitMs = pollMs; ; waitMs = Math.min(waitMs * 1.5, pollMsMax)) {
         if ((await request(job, {})).body.data.completed_at !== null) break
         await delay(waitMs)
       }
       const { text } = await request(`${job}/results`, {})
-      return text.split('\n').flatMap((line) => (line === '' ? [] : JSON.parse(line)))
+      return { id, results: text.split('\n').flatMap((line) => (line === '' ? [] : JSON.parse(line))) }
     },
     async declaredFields(resource) {
       const { status, body } = await request(`/api-v1-fields?resource=${resource}&limit=100`, {}, [403])

@@ -27,6 +27,8 @@ export interface Import {
 }
 
 export interface Outcome extends Record<RowOutcome, number> {
+  /** The ids of the import's jobs; none of a dry run. */
+  jobs: string[]
   /** Of a dry run: the rows that would be created, although a record or an earlier row is the same in some field. */
   existing: Existing[]
 }
@@ -43,10 +45,10 @@ const bodyCharactersMax = 4 * 2 ** 20
 const examplesMax = 20
 
 /** Imports a file, a thousand records at a time, and writes the rows that fail with the reasons. */
-export async function runImport(job: Import): Promise<Outcome> {
-  const { resource, prepared, failures, results, api, envelope } = job
-  const existing = job.comparedBy.map((by): Existing => ({ by, rows: 0, examples: [] }))
-  const outcome: Outcome = { created: 0, updated: 0, unchanged: 0, failed: 0, existing }
+export async function runImport(given: Import): Promise<Outcome> {
+  const { resource, prepared, failures, results, api, envelope } = given
+  const existing = given.comparedBy.map((by): Existing => ({ by, rows: 0, examples: [] }))
+  const outcome: Outcome = { created: 0, updated: 0, unchanged: 0, failed: 0, jobs: [], existing }
   const run = randomUUID()
   let submits = 0
   let characters = 0
@@ -84,17 +86,19 @@ export async function runImport(job: Import): Promise<Outcome> {
     const sent = await settled()
     const records = sent.map(({ record }) => record)
     const submit = (own: Envelope) => api.importAll(records, `import-${run}-${++submits}`, own)
-    const done = records.length > 0 ? await submit(envelope) : []
+    const job = records.length > 0 ? await submit(envelope) : undefined
+    if (job && !envelope.dry_run) outcome.jobs.push(job.id)
+    const done = job?.results ?? []
     for (const [index, result] of done.entries()) note(sent[index]!, result)
     for (const each of done.length > 0 ? existing : []) {
       const compared = await submit({ match_on: each.by, mode: 'create_only', dry_run: true })
-      for (const [index, { errors }] of compared.entries()) {
+      for (const [index, { errors }] of compared.results.entries()) {
         if (done[index]!.outcome === 'created' && errors[0]) add(each, sent[index]!, errors[0].error)
       }
     }
     results.add(lines)
     lines = []
-    job.show(outcome)
+    given.show(outcome)
   }
 
   /** The rows that are sent: those whose references have been found. */
@@ -104,7 +108,7 @@ export async function runImport(job: Import): Promise<Outcome> {
     characters = 0
     const naming = waiting.filter(({ namesOthers }) => namesOthers)
     const records = naming.map(({ record }) => record as FileRecord)
-    const faults = await settleReferences(job.shape, records, api.list)
+    const faults = await settleReferences(given.shape, records, api.list)
     for (const [index, fault] of faults) fail(naming[index]!, [{ error: fault }])
     const failed = new Set([...faults.keys()].map((index) => naming[index]))
     return waiting.filter((row) => !failed.has(row))

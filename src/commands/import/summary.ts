@@ -38,6 +38,14 @@ export function describeOutcome(
   return lines
 }
 
+const jobsShown = 10
+
+/** How the import can be taken back. */
+export function describeJobs(jobs: readonly string[]): string {
+  const more = jobs.length > jobsShown ? `, and ${count(jobs.length - jobsShown)} more (--json prints all)` : ''
+  return `To take it back, undo its jobs (POST /api-v1-undo, or the Import page): ${jobs.slice(0, jobsShown).join(', ')}${more}`
+}
+
 /** The number of records that did not fail. */
 export function importedOf({ created, updated, unchanged }: Counts): number {
   return created + updated + unchanged

@@ -59,12 +59,24 @@ function drawPath({ random, tenant, others }: Draw, path: string, valid: boolean
   const whose = random.below(3) === 0 ? random.pick(others) : tenant
   const known = whose.places.get('/console/users') ?? []
   const activities = path === '/console/activity-keys' ? (whose.places.get('/api-v1-activities') ?? []) : []
-  const asked = activities.length > 0 && valid ? `?ids=${random.pick(activities).id}` : ''
+  const ofActivities = activities.length > 0 && valid ? `?ids=${random.pick(activities).id}` : ''
+  const asked = path === '/console/read' && valid ? `?${drawReads(random, whose)}` : ofActivities
   const query = !valid && random.below(4) === 0 ? `?${junkText(random)}=${junkText(random)}` : asked
   const deliveries = (whose.places.get(deliveriesPath) ?? []).map(({ delivery_id }) => delivery_id!)
   const ids = path.includes('webhook-deliveries') ? deliveries : known.map(({ id }) => id!)
   const id = () => (ids.length > 0 && (valid || random.below(4) > 0) ? random.pick(ids) : junkText(random))
   return path.replace(/:id/, id) + query
+}
+
+/** One to four paths that are read together: lists, and records of any workspace. */
+function drawReads(random: Draw['random'], { places }: Draw['tenant']): string {
+  const lists = ['organizations', 'contacts', 'deals?limit=3', 'tasks', 'changes?after=now'].map(
+    (each) => `/api-v1-${each}`,
+  )
+  const records = (places.get('/api-v1-organizations') ?? []).map(({ id }) => `/api-v1-organizations/${id}`)
+  const targets = [...lists, ...records.slice(-5), '/console/latest-changes', '/console/session']
+  const drawn = Array.from({ length: 1 + random.below(4) }, () => random.pick(targets))
+  return drawn.map((target) => `get=${encodeURIComponent(target)}`).join('&')
 }
 
 function drawBody(draw: Draw, path: string, member: Member, valid: boolean): Buffer {
