@@ -119,7 +119,7 @@ test('The console’s page loads its files from below the public URL', async (t)
   const page = await (await fetch(`${server.url}/deals`)).text()
 
   const paths = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path!)
-  assert.equal(paths.length, 3)
+  assert.ok(paths.length > 3)
   for (const path of paths) {
     assert.ok(path.startsWith('/crm/assets/'), path)
     assert.equal((await fetch(`${server.url}${path}`)).status, 200)
