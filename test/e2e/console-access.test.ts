@@ -79,11 +79,15 @@ async function fill({ api }: Console): Promise<string[]> {
   ]
 }
 
-for (const width of [1280, 360]) {
-  test(`At ${width} px, light and dark, no page has axe violations or is wider than the screen`, {
+for (const [width, locale] of [
+  [1280, 'en-GB'],
+  [360, 'en-GB'],
+  [360, 'de-DE'],
+] as const) {
+  test(`At ${width} px in ${locale}, light and dark, no page has axe violations or is wider than the screen`, {
     skip,
   }, async (t) => {
-    const opened = await openConsole(t, { width })
+    const opened = await openConsole(t, { width, locale })
     const { page } = opened
     const paths = await fill(opened)
     for (const path of paths) {
