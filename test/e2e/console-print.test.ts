@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { make, openConsole } from '../support/console.ts'
+
+const skip = withoutBrowser
+after(closeBrowser)
+
+const black = 'rgb(0, 0, 0)'
+
+test('A printed list has its table, without navigation, search, buttons and checkboxes', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'api-v1-organizations', { name: 'Nordwind', city: 'Kiel' }, { name: 'Südwind', city: 'Ulm' })
+  await page.goto('/organizations')
+  await page.getByRole('link', { name: 'Südwind' }).waitFor()
+
+  await page.emulateMedia({ media: 'print' })
+
+  await page.getByRole('link', { name: 'Nordwind' }).waitFor()
+  for (const text of ['Organizations', 'Kiel', 'Ulm']) assert.ok(await shown(page, text), text)
+  assert.deepEqual(await controlsOf(page), [])
+  assert.equal(await page.getByRole('navigation', { name: 'Main' }).count(), 0)
+  assert.equal(await page.getByRole('checkbox').count(), 0)
+})
+
+test('A printed table repeats its head on every page, and cuts no row and no text', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const name = `${'A very long name of an organization '.repeat(5)}and its end`
+  await make(api, 'api-v1-organizations', { name })
+  await page.goto('/organizations')
+  const link = page.getByRole('link', { name: 'and its end' })
+  await link.waitFor()
+
+  await page.emulateMedia({ media: 'print' })
+
+  await link.waitFor()
+  assert.equal(await styleOf(page.locator('thead'), 'display'), 'table-header-group')
+  assert.equal(await styleOf(page.locator('tbody tr'), 'break-inside'), 'avoid')
+  assert.equal(await page.locator('tbody th').evaluate((cell) => cell.scrollWidth <= cell.clientWidth), true)
+  assert.equal(await styleOf(page.locator('.scroll'), 'overflow-x'), 'visible')
+})
+
+test('A printed record has its details and its timeline, in black on white even in the dark theme', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t, { theme: 'dark' })
+  const { id: organization_id } = await make(api, 'api-v1-organizations', { name: 'Nordwind' })
+  const contacts = ['Grace', 'Ada'].map((first_name) => ({ first_name, organization_id }))
+  await make(api, 'api-v1-contacts', ...contacts)
+  const { id } = await make(api, 'api-v1-deals', {
+    title: 'Hampers',
+    value: 1200,
+    currency: 'EUR',
+    organization_id,
+  })
+  await make(api, 'api-v1-activities', { type: 'call', subject: 'Asked for a discount', deal_id: id })
+  await page.goto(`/deals/${id}`)
+  for (const text of ['Asked for a discount', 'Grace', 'Ada']) await page.getByText(text).first().waitFor()
+
+  await page.emulateMedia({ media: 'print' })
+
+  await page.getByText('Asked for a discount').first().waitFor()
+  assert.deepEqual(await controlsOf(page), [])
+  const title = page.getByRole('heading', { name: 'Hampers' })
+  assert.equal(await styleOf(title, 'color'), black)
+  assert.equal(await page.evaluate('getComputedStyle(document.body).backgroundColor'), 'rgba(0, 0, 0, 0)')
+  assert.equal(await styleOf(page.locator('.record > .card'), 'background-color'), 'rgb(255, 255, 255)')
+  const [details, timeline] = await Promise.all([
+    topOf(page.locator('.facts').first()),
+    topOf(page.locator('.timeline')),
+  ])
+  assert.ok(details < timeline)
+})
+
+test('A printed record in a narrow window still has all its people', { skip }, async (t) => {
+  const { api, page } = await openConsole(t, { width: 360 })
+  const { id: organization_id } = await make(api, 'api-v1-organizations', { name: 'Nordwind' })
+  await make(api, 'api-v1-contacts', { first_name: 'Grace', organization_id }, { first_name: 'Ada', organization_id })
+  const { id } = await make(api, 'api-v1-deals', { title: 'Hampers', organization_id })
+  await page.goto(`/deals/${id}`)
+  await page.locator('.person').first().waitFor()
+
+  await page.emulateMedia({ media: 'print' })
+
+  for (const name of ['Grace', 'Ada']) await page.locator('.person', { hasText: name }).waitFor()
+})
+
+test('A printed board shows all stages within the page, and no column scrolls', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const deals = Array.from({ length: 15 }, (_, at) => ({ title: `Deal ${at + 1}` }))
+  await make(api, 'api-v1-deals', ...deals)
+  await page.goto('/pipeline')
+  await page.getByRole('link', { name: 'Deal 15' }).waitFor()
+
+  await page.emulateMedia({ media: 'print' })
+
+  await page.getByRole('link', { name: 'Deal 15' }).waitFor()
+  assert.deepEqual(await controlsOf(page), [])
+  const columns = await page.locator('.column').all()
+  const boxes = await Promise.all(columns.map((column) => column.boundingBox()))
+  assert.ok(boxes.length > 3)
+  assert.ok(boxes.every((box) => box!.x + box!.width <= page.viewportSize()!.width))
+  assert.equal(await styleOf(page.locator('.column > ul'), 'overflow-y'), 'visible')
+})
+
+/** The buttons and inputs that would be printed. The heads of a table that sort are part of it, and so are the stages of a deal. */
+function controlsOf(page: Page): Promise<string[]> {
+  return page
+    .locator(':is(button, input, select, textarea):not(th .sort, .stage-steps button):visible')
+    .evaluateAll((all) => all.map((each) => each.outerHTML))
+}
+
+function shown(page: Page, text: string): Promise<boolean> {
+  return page.getByText(text, { exact: true }).locator('visible=true').first().isVisible()
+}
+
+function styleOf(locator: Locator, name: string): Promise<string> {
+  return locator
+    .first()
+    .evaluate(
+      (element, name) => element.ownerDocument.defaultView!.getComputedStyle(element).getPropertyValue(name),
+      name,
+    )
+}
+
+async function topOf(locator: Locator): Promise<number> {
+  return (await locator.boundingBox())!.y
+}
