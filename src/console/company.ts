@@ -1,7 +1,10 @@
-import { type CompanyChanges, findCompany, updateCompany } from '../access/company.ts'
-import { findPlan } from '../access/plan.ts'
+import { type CompanyChanges, findCompany, findWorkspaceId, updateCompany } from '../access/company.ts'
+import { findPlan, type Plan } from '../access/plan.ts'
+import { listUsers } from '../access/user.ts'
+import { resources } from '../crm/index.ts'
 import type { ApiResponse } from '../engine/http-response.ts'
 import { requirePhoneCountry } from '../engine/phone-country.ts'
+import { storedCount } from '../engine/select.ts'
 import { ApiError } from '../errors.ts'
 import { type ConsoleRoute, data, type MemberCall, readTexts } from './route.ts'
 
@@ -25,6 +28,22 @@ async function change({ write, body }: MemberCall): Promise<ApiResponse> {
   return data(company)
 }
 
-function showPlan({ store, session }: MemberCall): ApiResponse {
-  return data(findPlan(store.access, findCompany(store.access, session.companyId).plan))
+/** A plan and what a company uses of it. */
+export interface PlanUsage {
+  plan: Plan
+  /** The active users, whom no plan limits. */
+  users: number
+  /** The records of the workspace, by the limit that applies to them. */
+  records: Partial<Record<keyof Plan, number>>
+}
+
+function showPlan({ store, session: { companyId }, environment }: MemberCall): ApiResponse {
+  const reader = store.workspace(findWorkspaceId(store.access, companyId, environment))
+  const limited = resources.flatMap(({ limit, name }) => (limit ? [[limit, storedCount(name, reader)]] : []))
+  const usage: PlanUsage = {
+    plan: findPlan(store.access, findCompany(store.access, companyId).plan),
+    users: listUsers(store.access, companyId).filter(({ is_active }) => is_active).length,
+    records: Object.fromEntries(limited),
+  }
+  return data(usage)
 }

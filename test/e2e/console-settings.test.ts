@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import type { Route } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { openConsole, owner } from '../support/console.ts'
 import { visit } from '../support/visitor.ts'
@@ -82,3 +83,35 @@ test('A chosen theme is remembered by the browser, is there before the page has 
   await card.locator('[aria-pressed="true"]', { hasText: 'As the system' }).waitFor()
   assert.equal(await scheme(), 'light dark')
 })
+
+test('The company page shows what is used of the plan, and leads to imports, keys, webhooks and the trash', {
+  skip,
+}, async (t) => {
+  const { page, api, url, complaints } = await openConsole(t)
+  await api.post('/api-v1-organizations', { name: 'Nordwind' })
+  await page.route('**/*', limitOrganizations)
+
+  await page.goto('/settings/company')
+  const plan = page.getByRole('region', { name: 'Plan' })
+  await plan.getByText('1 of 4').waitFor()
+  await plan.locator('.meter').waitFor()
+  for (const [name, path] of [
+    ['Import', 'import'],
+    ['API keys', 'keys'],
+    ['Webhooks', 'webhooks'],
+    ['Trash', 'trash'],
+  ]) {
+    await page.goto('/settings/company')
+    await page.getByRole('region', { name: 'Data and programs' }).getByRole('link', { name }).press('Enter')
+    await page.waitForURL(`${url}/${path}`)
+  }
+  assert.deepEqual(complaints, [])
+})
+
+/** Shows a limit of four organizations, which the plans of a new server do not have. */
+async function limitOrganizations(route: Route): Promise<void> {
+  if (!decodeURIComponent(route.request().url()).includes('/console/plan')) return route.fallback()
+  const response = await route.fetch()
+  const body = (await response.text()).replace(/"max_organizations":null/, '"max_organizations":4')
+  return route.fulfill({ response, body })
+}

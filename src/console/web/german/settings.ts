@@ -110,4 +110,14 @@ export const settings = {
   'Your password': 'Ihr Passwort',
   'Your session has ended': 'Ihre Sitzung ist beendet',
   '{name} deleted.': '{name} gelöscht.',
+  '{used} of {max}': '{used} von {max}',
+  '{used}, unlimited': '{used}, unbegrenzt',
+  'The numbers of records are those of the test workspace.':
+    'Die Anzahlen der Datensätze sind die des Test-Arbeitsbereichs.',
+  'Bring in contacts, deals and more from files, and undo it':
+    'Kontakte, Deals und mehr aus Dateien übernehmen, auch rückgängig machen',
+  'Let programs read and write your records': 'Programme Ihre Datensätze lesen und schreiben lassen',
+  'Tell programs what changes': 'Programmen mitteilen, was sich ändert',
+  'Restore what was deleted': 'Gelöschtes wiederherstellen',
+  'Data and programs': 'Daten und Programme',
 } as const

@@ -1,12 +1,12 @@
 import { useRef } from 'preact/hooks'
 import type { Company } from '../../../access/company.ts'
-import { number, word } from '../format.ts'
 import { get, patch } from '../http.ts'
 import { isAdmin, type SessionData, session } from '../session.ts'
 import { t } from '../texts.ts'
 import { Form, TextField } from './form.tsx'
 import { useDiscardQuestion } from './form-dialog.tsx'
 import { notify } from './notes.tsx'
+import { DataLinks, PlanSettings } from './settings-plan.tsx'
 import { T } from './text.tsx'
 import { useForm } from './use-form.ts'
 
@@ -20,7 +20,8 @@ export function CompanySettings() {
         <div class="body">{isAdmin() ? <NameForm /> : session.value!.company.name}</div>
       </section>
       {isAdmin() && <PhoneNumbers />}
-      <Plan />
+      <PlanSettings />
+      <DataLinks />
     </>
   )
 }
@@ -85,37 +86,4 @@ function PhoneNumbers() {
       </div>
     </section>
   )
-}
-
-/** The limits of the plan, which the operator of the server chooses. */
-function Plan() {
-  const { name, ...limits } = session.value!.plan
-  return (
-    <section class="card" aria-label={t('Plan')}>
-      <header>
-        <h2>{t('Plan: {word}', { word: word(name) })}</h2>
-      </header>
-      <div class="body stack">
-        <dl class="facts">
-          {Object.entries(limits).map(([limit, value]) => (
-            <>
-              <dt key={limit}>{word(limit)}</dt>
-              <dd class="number">{limitText(value)}</dd>
-            </>
-          ))}
-        </dl>
-        <p class="muted small">
-          <T
-            text="Requests are counted for each API key. The operator of this server changes the plan with {command}."
-            command={<code>kontor plan set</code>}
-          />
-        </p>
-      </div>
-    </section>
-  )
-}
-
-function limitText(value: number | boolean | null): string {
-  if (value === null) return t('Unlimited')
-  return typeof value === 'boolean' ? (value ? t('Included') : t('Not included')) : number(value)
 }
