@@ -105,7 +105,7 @@ function cursorInTheMiddle(
 }
 
 function filterCases(resource: Resource, name: string, at: number): Case[] {
-  const field = resource.columns[name]!
+  const field = resource.stored[name]!
   const sort = resource.sorts[at % resource.sorts.length]!
   const ask = (group: string, find: (server: Running) => Probe, parameter: string): Case => ({
     group: `${group}, page of 50 with total`,
