@@ -26,7 +26,7 @@ const shown = new Set(
 const technical = new Set(['class', 'key', 'name', 'file', 'of', 'href', 'type', 'autoComplete', 'aria-keyshortcuts'])
 /** Strings that look like texts: keys of the keyboard, headers, selectors, names and formats. */
 const exempt = new Set([
-  ...['Escape', 'Enter', 'Tab', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End', 'Space'],
+  ...['Escape', 'Enter', 'Tab', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End', 'Space', 'AltGraph'],
   ...['ETag', 'If-Match', 'Accept', 'Content-Type', 'Retry-After', 'Last-Event-ID', 'X-Request-Id'],
   ...['Kontor-Environment', 'Kontor-Duplicate-Of', 'Kontor', 'KontorDB', 'DE', 'UTC', 'EUR', 'CSV', 'API', 'URL'],
   ...['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'AbortError', 'kontor plan set', '(Ctrl+Z)', 'BEGIN:VCARD'],

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { isCombined, isForInput, isOff } from './key-presses.ts'
 
 /** What the keys of a list do with a row, by its id. */
 export interface ListActions {
@@ -9,7 +10,6 @@ export interface ListActions {
 }
 
 const cells = '.records tbody [data-column]'
-const inputs = 'input, select, textarea, [contenteditable]'
 
 /** The keys of a list: j, k and the arrows move the focus between cells, x selects, e edits, Enter opens, Escape clears. */
 export function useListKeys(actions: ListActions): void {
@@ -19,18 +19,13 @@ export function useListKeys(actions: ListActions): void {
     const press = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement
       const cell = target.closest<HTMLElement>(cells)
-      const isOurs = cell ?? (target === document.body || target.closest('.records') || target.matches('.scroll'))
-      if (!isOurs || isTaken(event, target)) return
+      const isOurs = cell ?? (target.closest('.records') || target.matches('body, main, h1, .scroll'))
+      if (!isOurs || event.defaultPrevented || isCombined(event) || isForInput(event) || isOff(event)) return
       if (pressKey(event, cell ?? undefined, latest.current)) event.preventDefault()
     }
     document.addEventListener('keydown', press)
     return () => document.removeEventListener('keydown', press)
   }, [])
-}
-
-function isTaken(event: KeyboardEvent, target: HTMLElement): boolean {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return true
-  return target.matches(`${inputs}:not([type="checkbox"])`) || document.querySelector('dialog[open]') !== null
 }
 
 /** Returns whether the key means something here. */

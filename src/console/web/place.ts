@@ -33,6 +33,11 @@ export function pageOf(path: string): string {
   return withoutBase(path).replace(testPath, '') || '/'
 }
 
+/** The page of the list that a path is of: the one that exists in both workspaces. */
+export function listPath(path: string): string {
+  return `/${pageOf(path).split('/')[1]}`
+}
+
 /** Moves an address that is not below the public URL's path there: that of a window that was opened without the proxy. */
 export function moveBelowBase(): void {
   const { pathname, search, hash } = location

@@ -121,6 +121,11 @@ export function listed(): string[] {
   return description.value!.resources.filter((each) => each.listed).map(({ name }) => name)
 }
 
+/** The resources whose records users create. */
+export function creatable(): string[] {
+  return listed().filter((of) => resourceOf(of).operations.includes('create'))
+}
+
 export function isListed(of: string): boolean {
   return resourceOf(of).listed
 }

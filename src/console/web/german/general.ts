@@ -69,7 +69,7 @@ export const general = {
   Metadata: 'Metadaten',
   Mine: 'Meine',
   Name: 'Name',
-  'Name, email, phone, title …': 'Name, E-Mail, Telefon, Titel …',
+  'Name, email, phone, title, or a command …': 'Name, E-Mail, Telefon, Titel oder ein Befehl …',
   'New link': 'Neuer Link',
   'New {noun}': 'Neu: {noun}',
   No: 'Nein',

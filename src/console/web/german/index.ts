@@ -1,4 +1,5 @@
 import { changes } from './changes.ts'
+import { commands } from './commands.ts'
 import { deals } from './deals.ts'
 import { general } from './general.ts'
 import { imports } from './imports.ts'
@@ -16,6 +17,7 @@ import { webhooks } from './webhooks.ts'
 /** The German texts by the English ones. */
 export const german = {
   ...changes,
+  ...commands,
   ...deals,
   ...general,
   ...imports,

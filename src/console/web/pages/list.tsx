@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import type { DescribedField } from '../../description.ts'
 import { chosenColumns } from '../columns.ts'
+import { keyFor } from '../key-presses.ts'
 import { type ListData, useListData } from '../list-data.ts'
 import { type ChangeList, type ListState, useListState } from '../list-state.ts'
 import { BulkBar } from '../parts/bulk-bar.tsx'
@@ -76,7 +77,7 @@ export function List({ of }: { of: string }) {
 
 function AddButton({ of, onClick }: { of: string; onClick: () => void }) {
   return (
-    <button type="button" class="button primary" onClick={onClick}>
+    <button type="button" class="button primary" aria-keyshortcuts={keyFor('c')} onClick={onClick}>
       <Icon of={Plus} /> {viewOf(of).add}
     </button>
   )

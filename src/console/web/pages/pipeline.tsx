@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Board, createBoard } from '../board.ts'
 import { boardQuery, stagesShown } from '../board-query.ts'
 import { list } from '../http.ts'
+import { keyFor } from '../key-presses.ts'
 import { useListState } from '../list-state.ts'
 import type { Values } from '../merge.ts'
 import { useNews } from '../news.ts'
@@ -42,7 +43,7 @@ export function Pipeline() {
     <div class="page full">
       <div class="heading">
         <h1>{t('Pipeline')}</h1>
-        <button type="button" class="button primary" onClick={() => setCreating({})}>
+        <button type="button" class="button primary" aria-keyshortcuts={keyFor('c')} onClick={() => setCreating({})}>
           <Icon of={Plus} /> {t('New deal')}
         </button>
       </div>

@@ -1,3 +1,4 @@
+import type { FunctionComponent } from 'preact'
 import { Segments } from '../parts/segments.tsx'
 import { Account } from '../parts/settings-account.tsx'
 import { CompanySettings } from '../parts/settings-company.tsx'
@@ -5,23 +6,23 @@ import { DeclaredFields } from '../parts/settings-fields.tsx'
 import { Stages } from '../parts/settings-stages.tsx'
 import { Users } from '../parts/settings-users.tsx'
 import { href } from '../place.ts'
-import { isAdmin } from '../session.ts'
+import { type SectionName, settingsSections } from '../settings-sections.ts'
 import { t } from '../texts.ts'
 import { useTitle } from '../use-title.ts'
 
-const sections = [
-  { name: 'account', label: t('Your account'), show: Account, admins: false },
-  { name: 'company', label: t('Company and plan'), show: CompanySettings, admins: false },
-  { name: 'stages', label: t('Stages'), show: Stages, admins: true },
-  { name: 'fields', label: t('Fields'), show: DeclaredFields, admins: true },
-  { name: 'users', label: t('Users'), show: Users, admins: true },
-]
+const parts: Readonly<Record<SectionName, FunctionComponent>> = {
+  account: Account,
+  company: CompanySettings,
+  stages: Stages,
+  fields: DeclaredFields,
+  users: Users,
+}
 
 export function Settings({ section }: { section?: string }) {
-  const offered = sections.filter(({ admins }) => !admins || isAdmin())
+  const offered = settingsSections()
   const current = offered.find(({ name }) => name === section) ?? offered[0]!
   useTitle(current.label)
-  const Section = current.show
+  const Section = parts[current.name]
   return (
     <div class="page narrow">
       <h1>{t('Settings')}</h1>

@@ -1,6 +1,7 @@
 import { CalendarCheck, Plus } from 'lucide'
 import { useState } from 'preact/hooks'
 import { startOfDay } from '../days.ts'
+import { keyFor } from '../key-presses.ts'
 import { type ListData, pageNames, useListData } from '../list-data.ts'
 import { type ChangeList, type ListState, useListState } from '../list-state.ts'
 import { now } from '../now.ts'
@@ -116,7 +117,12 @@ export function Tasks() {
         <h1>{t('Tasks')}</h1>
         <div class="row">
           <ExportButton of="task" state={state} columns={viewOf('task').columns} />
-          <button type="button" class="button primary" onClick={() => setCreating(true)}>
+          <button
+            type="button"
+            class="button primary"
+            aria-keyshortcuts={keyFor('c')}
+            onClick={() => setCreating(true)}
+          >
             <Icon of={Plus} /> {t('New task')}
           </button>
         </div>

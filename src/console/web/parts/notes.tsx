@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import { X } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
+import { isForInput } from '../key-presses.ts'
 import { environmentOf } from '../place.ts'
 import { t } from '../texts.ts'
 import { Icon } from './icon.tsx'
@@ -41,18 +42,14 @@ function dismiss(id: number): void {
   notes.value = notes.value.filter((note) => note.id !== id)
 }
 
-/** Where Ctrl+Z belongs to the text, not to the newest notification. */
-const textInputs = 'textarea, select, input:not([type="checkbox"], [type="radio"], [type="button"])'
-
-/** The notifications. Ctrl+Z presses the button of the newest one. */
+/** The notifications. Ctrl+Z presses the button of the newest one, except where it belongs to a text. */
 export function Notes() {
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const isUndo = event.key === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey
-      const isText = (event.target as Element).closest(textInputs) || document.querySelector('dialog[open]')
       const button = [...element.current!.querySelectorAll<HTMLElement>('[aria-keyshortcuts]')].at(-1)
-      if (!isUndo || isText || !button) return
+      if (!isUndo || isForInput(event) || !button) return
       event.preventDefault()
       button.click()
     }

@@ -1,74 +1,22 @@
-import {
-  ChartColumn,
-  House,
-  KeyRound,
-  LogOut,
-  Menu,
-  Moon,
-  Settings,
-  SquareKanban,
-  Sun,
-  Trash2,
-  Upload,
-  UserRound,
-} from 'lucide'
+import { Keyboard, LogOut, Menu, Moon, Sun, UserRound } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import type { Environment } from '../../../access/company.ts'
-import { deleteDrafts } from '../drafts.ts'
 import { initials } from '../format.ts'
-import { remove } from '../http.ts'
 import { follow } from '../live.ts'
+import { type Entry, menu } from '../menu.ts'
 import { useNews } from '../news.ts'
-import { href, inEnvironment, onServer, pageOf } from '../place.ts'
-import { isAdmin, resourceOf, session } from '../session.ts'
+import { panel } from '../panel.ts'
+import { href, inEnvironment, listPath, onServer, pageOf } from '../place.ts'
+import { isAdmin, session } from '../session.ts'
+import { signOut } from '../sign-out.ts'
 import { refreshDescription } from '../start.ts'
 import { t } from '../texts.ts'
 import { chooseTheme, isDark } from '../theme.ts'
-import { listed, viewOf } from '../views.ts'
 import { GlobalSearch } from './global-search.tsx'
 import { Icon } from './icon.tsx'
 import { WebhookBanner } from './webhook-banner.tsx'
-
-interface Entry {
-  page: string
-  label: string
-  icon: unknown
-}
-
-/** Resources that the menu does not list among the records. */
-const work = ['task']
-
-function menu(): { label: string; entries: Entry[] }[] {
-  const records = listed().filter((of) => !work.includes(of))
-  return [
-    {
-      label: t('Work'),
-      entries: [
-        { page: '/', label: t('Home'), icon: House },
-        { page: '/pipeline', label: t('Pipeline'), icon: SquareKanban },
-        ...work.map(entryFor),
-        { page: '/reports', label: t('Reports'), icon: ChartColumn },
-      ],
-    },
-    { label: t('Records'), entries: [...records.map(entryFor), { page: '/import', label: t('Import'), icon: Upload }] },
-    {
-      label: t('Manage'),
-      entries: [
-        { page: '/keys', label: t('API keys'), icon: KeyRound },
-        ...(session.value!.plan.webhooks ? [entryFor('webhook')] : []),
-        { page: '/trash', label: t('Trash'), icon: Trash2 },
-        { page: '/settings', label: t('Settings'), icon: Settings },
-      ],
-    },
-  ]
-}
-
-function entryFor(of: string): Entry {
-  const { page, plural } = resourceOf(of)
-  return { page, label: plural, icon: viewOf(of).icon }
-}
 
 /** The header and menu around every page. */
 export function Shell({ environment, children }: { environment: Environment; children: ComponentChildren }) {
@@ -134,11 +82,10 @@ function Link({ page, label, icon, path }: Entry & { path: string }) {
 /** Switches between live and test data, and stays on the same page if it exists in both. */
 function Switch({ environment }: { environment: Environment }) {
   const { path } = useLocation()
-  const list = `/${pageOf(path).split('/')[1]}`
   return (
     <nav class="segments" aria-label={t('Data')}>
       {(['live', 'test'] as const).map((each) => (
-        <a key={each} href={inEnvironment(list, each)} aria-current={each === environment}>
+        <a key={each} href={inEnvironment(listPath(path), each)} aria-current={each === environment}>
           {each === 'live' ? t('Live') : t('Test')}
         </a>
       ))}
@@ -148,11 +95,6 @@ function Switch({ environment }: { environment: Environment }) {
 
 function UserMenu() {
   const { full_name, email } = session.value!.user
-  const signOut = async () => {
-    await remove('/console/session')
-    deleteDrafts()
-    location.assign(inEnvironment('/', 'live'))
-  }
   return (
     <div class="menu">
       <button type="button" class="avatar" popovertarget="user-menu">
@@ -168,6 +110,9 @@ function UserMenu() {
           <Icon of={UserRound} /> {t('Your account')}
         </a>
         <ThemeButton />
+        <button type="button" onClick={showKeys}>
+          <Icon of={Keyboard} /> {t('Keyboard shortcuts')}
+        </button>
         <button type="button" onClick={signOut}>
           <Icon of={LogOut} /> {t('Sign out')}
         </button>
@@ -178,6 +123,11 @@ function UserMenu() {
 
 function closeMenu(): void {
   document.getElementById('user-menu')?.hidePopover()
+}
+
+function showKeys(): void {
+  closeMenu()
+  panel.value = { show: 'keys' }
 }
 
 function ThemeButton() {

@@ -6,6 +6,7 @@ import { isChoice } from '../choice.ts'
 import { parseLocal } from '../days.ts'
 import { filterField, parseFilter } from '../filters.ts'
 import { day, word } from '../format.ts'
+import { keyFor } from '../key-presses.ts'
 import type { ChangeList, ListState } from '../list-state.ts'
 import type { Values } from '../merge.ts'
 import { cacheName, useNames } from '../names.ts'
@@ -54,6 +55,7 @@ export function Toolbar({ of, state, views, columns, layout = 'list', onChange, 
         <input
           class="input"
           type="search"
+          aria-keyshortcuts={keyFor('/')}
           aria-label={t('Search by {searched}', { searched })}
           placeholder={t('Search by {searched}', { searched })}
           value={state.q}

@@ -1,0 +1,66 @@
+import { useEffect } from 'preact/hooks'
+import { isCombined, isForInput, isOff } from './key-presses.ts'
+import { panel } from './panel.ts'
+import { pageOf } from './place.ts'
+import { resourceOf } from './session.ts'
+import { creatable } from './views.ts'
+
+/** The keys of every page: Ctrl+K, c, / and ?. */
+export function useGlobalKeys(): void {
+  useEffect(() => {
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [])
+}
+
+function press(event: KeyboardEvent): void {
+  if (event.isComposing) return
+  if (isSearch(event)) {
+    event.preventDefault() // browsers search the web
+    if (!panel.value && !document.querySelector('dialog[open]')) panel.value = { show: 'search' }
+    return
+  }
+  if (event.defaultPrevented || event.repeat || panel.value) return
+  if (isCombined(event) || isForInput(event) || isOff(event)) return
+  const act = actions[event.key]
+  if (!act) return
+  event.preventDefault() // the key is not typed into what it opens
+  act()
+}
+
+function isSearch({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): boolean {
+  return key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !shiftKey && !altKey
+}
+
+const actions: Readonly<Record<string, () => void>> = {
+  c: create,
+  '/': search,
+  '?': () => {
+    panel.value = { show: 'keys' }
+  },
+}
+
+/** Presses the page's button for it, or else shows the form of the page's resource. Pages without one offer all. */
+function create(): void {
+  const button = markedWith('c')
+  const of = resourceHere()
+  if (button) button.click()
+  else panel.value = of ? { show: 'form', of } : { show: 'create' }
+}
+
+function search(): void {
+  const box = markedWith('/')
+  if (box) box.focus()
+  else panel.value = { show: 'search' }
+}
+
+/** The element of the page that has this key. */
+function markedWith(key: string): HTMLElement | null {
+  return document.querySelector<HTMLElement>(`main [aria-keyshortcuts="${key}"]`)
+}
+
+/** The resource that the page is about, if its records can be created. */
+function resourceHere(): string | undefined {
+  const here = `${pageOf(location.pathname)}/`
+  return creatable().find((of) => here.startsWith(`${resourceOf(of).page}/`))
+}

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { make, openConsole } from '../support/console.ts'
+
+const skip = withoutBrowser
+after(closeBrowser)
+
+test('c creates what the page is about', { skip }, async (t) => {
+  const { api, page, complaints } = await openConsole(t)
+  const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind' })
+  for (const [path, name] of [
+    ['contacts', 'New contact'],
+    ['tasks', 'New task'],
+    ['pipeline', 'New deal'],
+    [`organizations/${id}`, 'New organization'],
+  ] as const) {
+    await open(page, path)
+    await page.keyboard.press('c')
+    await page.getByRole('dialog', { name }).waitFor()
+  }
+  assert.deepEqual(complaints, [])
+})
+
+test('On a page about nothing in particular, c offers what can be created', { skip }, async (t) => {
+  const { page } = await openConsole(t)
+  await open(page, '')
+
+  await page.keyboard.press('c')
+  const box = page.getByRole('combobox', { name: 'Create a record' })
+  await box.waitFor()
+  await page.getByRole('option', { name: 'New deal' }).waitFor()
+  assert.equal(await box.inputValue(), '')
+  assert.equal(await page.getByRole('option', { name: 'Go to' }).count(), 0)
+  await box.fill('org')
+  await page.getByRole('option', { name: 'New organization', selected: true }).waitFor()
+  await box.press('Enter')
+
+  await page.getByRole('dialog', { name: 'New organization' }).waitFor()
+})
+
+test('/ goes to the search box of a list, and elsewhere searches everything', { skip }, async (t) => {
+  const { page } = await openConsole(t)
+  await open(page, 'contacts')
+  await page.keyboard.press('/')
+  await page.locator('input[type=search]:focus').waitFor()
+  await page.keyboard.type('c/?')
+  await page.waitForURL(/q=c/)
+  assert.equal(await page.getByRole('searchbox').inputValue(), 'c/?')
+  assert.equal(await page.getByRole('dialog').count(), 0)
+
+  await open(page, 'reports')
+  await page.keyboard.press('/')
+  const box = page.getByRole('combobox', { name: 'Search all records' })
+  await box.waitFor()
+  assert.equal(await box.inputValue(), '')
+})
+
+test('? shows all keys, and keys do nothing while a dialog is open', { skip }, async (t) => {
+  const { page } = await openConsole(t)
+  await open(page, 'contacts')
+
+  await page.keyboard.press('?')
+  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await dialog.waitFor()
+  for (const text of ['Search and commands', 'Next and previous row', 'Pick the deal up, or drop it'])
+    await dialog.getByText(text).waitFor()
+  for (const key of ['c', '/', '?', 'Control+k']) await page.keyboard.press(key)
+  assert.equal(await page.getByRole('dialog').count(), 1)
+  await page.keyboard.press('Escape')
+
+  await dialog.waitFor({ state: 'detached' })
+})
+
+test('Keys with Ctrl, Alt or Meta belong to the browser', { skip }, async (t) => {
+  const { page } = await openConsole(t)
+  await open(page, 'contacts')
+  for (const key of ['Control+c', 'Alt+c', 'Meta+c', 'Control+/']) await page.keyboard.press(key)
+  assert.equal(await page.getByRole('dialog').count(), 0)
+
+  await page.keyboard.press('c')
+  await page.getByRole('dialog', { name: 'New contact' }).waitFor()
+})
+
+test('Single keys can be turned off, also those of lists, and the browser remembers it', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'api-v1-contacts', { first_name: 'Ada' })
+  await open(page, 'contacts')
+  await page.getByRole('link', { name: 'Ada' }).waitFor()
+  const marked = page.locator('main [aria-keyshortcuts]')
+  assert.equal(await marked.count(), 2)
+
+  await page.keyboard.press('?')
+  const box = page.getByRole('checkbox', { name: 'Use single letters' })
+  await box.uncheck()
+  await page.keyboard.press('Escape')
+  await box.waitFor({ state: 'detached' })
+  await page.reload()
+  await page.getByRole('link', { name: 'Ada' }).waitFor()
+  for (const key of ['c', '/', '?', 'j']) await page.keyboard.press(key)
+  assert.equal(await page.getByRole('dialog').count(), 0)
+  assert.equal(await page.locator('input:focus, [data-column]:focus').count(), 0)
+  assert.equal(await marked.count(), 0)
+
+  await page.keyboard.press('Control+k')
+  await page.getByRole('option', { name: 'Keyboard shortcuts' }).click()
+  await box.check()
+  await page.keyboard.press('Escape')
+  await box.waitFor({ state: 'detached' })
+  await page.keyboard.press('j')
+  await page.locator('[data-column]:focus').waitFor()
+})
+
+test('The menu of the user leads to the keys', { skip }, async (t) => {
+  const { page } = await openConsole(t)
+  await open(page, '')
+  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+})
+
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(`/${path}`)
+  await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
+  await page.locator('.bone').first().waitFor({ state: 'detached' })
+}
