@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import type { Environment } from '../../../access/company.ts'
 import { initials } from '../format.ts'
+import { useGlobalKeys } from '../global-keys.ts'
 import { follow } from '../live.ts'
 import { type Entry, menu } from '../menu.ts'
 import { useNews } from '../news.ts'
@@ -16,6 +17,7 @@ import { t } from '../texts.ts'
 import { chooseTheme, isDark } from '../theme.ts'
 import { GlobalSearch } from './global-search.tsx'
 import { Icon } from './icon.tsx'
+import { Panel } from './panel.tsx'
 import { WebhookBanner } from './webhook-banner.tsx'
 
 /** The header and menu around every page. */
@@ -24,6 +26,7 @@ export function Shell({ environment, children }: { environment: Environment; chi
   const [open, setOpen] = useState(false)
   useEffect(() => setOpen(false), [path])
   useEffect(() => follow(environment, session.value!.user.id), [environment])
+  useGlobalKeys()
   useNews(({ resource }) => resource === 'field', refreshDescription)
   return (
     <div class={`shell ${environment}`}>
@@ -64,6 +67,7 @@ export function Shell({ environment, children }: { environment: Environment; chi
         {isAdmin() && session.value!.plan.webhooks && <WebhookBanner key={environment} />}
         {children}
       </main>
+      <Panel />
     </div>
   )
 }
