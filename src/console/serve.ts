@@ -12,6 +12,7 @@ import { activityKeyRoutes } from './activity-keys.ts'
 import { calendarRoutes } from './calendar.ts'
 import { companyRoutes } from './company.ts'
 import { descriptionRoutes } from './description.ts'
+import { firstStepRoutes } from './first-steps.ts'
 import { latestChangeRoutes } from './latest-changes.ts'
 import { invitationRoutes } from './password.ts'
 import { readRoutes } from './read.ts'
@@ -96,6 +97,7 @@ export function consoleRoutes(store: Store): ConsoleRoute[] {
     ...descriptionRoutes,
     ...activityKeyRoutes,
     ...latestChangeRoutes,
+    ...firstStepRoutes,
     ...webhookRequestRoutes,
     ...calendarRoutes,
     ...readRoutes,

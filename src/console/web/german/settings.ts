@@ -120,4 +120,25 @@ export const settings = {
   'Tell programs what changes': 'Programmen mitteilen, was sich ändert',
   'Restore what was deleted': 'Gelöschtes wiederherstellen',
   'Data and programs': 'Daten und Programme',
+  'First steps': 'Erste Schritte',
+  'Hide the first steps': 'Erste Schritte ausblenden',
+  'Import your contacts': 'Importieren Sie Ihre Kontakte',
+  'or add one': 'oder legen Sie einen an',
+  'Set up the stages of your pipeline': 'Richten Sie die Phasen Ihrer Pipeline ein',
+  'Invite colleagues': 'Laden Sie Kollegen ein',
+  'Create a first deal': 'Legen Sie einen ersten Deal an',
+  done: 'erledigt',
+  'Look around with made-up organizations, contacts, deals and tasks. One click removes them again.':
+    'Sehen Sie sich mit erfundenen Organisationen, Kontakten, Deals und Aufgaben um. Ein Klick entfernt sie wieder.',
+  'This workspace has sample data. What you have changed in it stays when you remove it.':
+    'Dieser Arbeitsbereich hat Beispieldaten. Was Sie an ihnen geändert haben, bleibt, wenn Sie sie entfernen.',
+  'Add sample data': 'Beispieldaten anlegen',
+  'Remove sample data': 'Beispieldaten entfernen',
+  'Sample data': 'Beispieldaten',
+  'Sample data added.': 'Beispieldaten angelegt.',
+  'Sample data removed.': 'Beispieldaten entfernt.',
+  'Sample data removed. {n} record was changed since and stays.|Sample data removed. {n} records were changed since and stay.':
+    'Beispieldaten entfernt. {n} Datensatz wurde seither geändert und bleibt.|Beispieldaten entfernt. {n} Datensätze wurden seither geändert und bleiben.',
+  'Nothing was removed: the log of changes is too short.':
+    'Es wurde nichts entfernt: Das Änderungsprotokoll ist zu kurz.',
 } as const

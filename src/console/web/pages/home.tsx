@@ -2,6 +2,7 @@ import { byKind } from '../deal-figures.ts'
 import { useHomeScope } from '../home-scope.ts'
 import { list } from '../http.ts'
 import { useNews } from '../news.ts'
+import { Checklist } from '../parts/checklist.tsx'
 import { LoadingOrError } from '../parts/error-notice.tsx'
 import { HomeActivities, HomeWeeks } from '../parts/home-activities.tsx'
 import { HomeClosing } from '../parts/home-closing.tsx'
@@ -41,6 +42,7 @@ export function Home() {
           ))}
         </fieldset>
       </div>
+      <Checklist />
       <Work key={scope} owner={scope === 'mine' ? id : undefined} />
     </div>
   )

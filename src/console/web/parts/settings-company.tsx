@@ -6,6 +6,7 @@ import { t } from '../texts.ts'
 import { Form, TextField } from './form.tsx'
 import { useDiscardQuestion } from './form-dialog.tsx'
 import { notify } from './notes.tsx'
+import { SampleDataSettings } from './sample-data.tsx'
 import { DataLinks, PlanSettings } from './settings-plan.tsx'
 import { T } from './text.tsx'
 import { useForm } from './use-form.ts'
@@ -22,6 +23,7 @@ export function CompanySettings() {
       {isAdmin() && <PhoneNumbers />}
       <PlanSettings />
       <DataLinks />
+      {isAdmin() && <SampleDataSettings />}
     </>
   )
 }
