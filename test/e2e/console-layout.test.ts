@@ -67,16 +67,17 @@ for (const [what, text] of [
     await make(api, 'api-v1-deals', { title: text }, { title: 'Short' })
     await page.goto('/pipeline')
     const card = page.locator('.deal', { has: page.locator(`[title="${text}"]`) })
-    const [link, grip] = [card.getByRole('link'), card.getByRole('button')]
+    const [link, grip] = [card.getByRole('link'), card.getByRole('button', { name: /^Move/ })]
     const short = page.locator('.deal', { hasText: 'Short' })
 
+    const shortGrip = short.getByRole('button', { name: /^Move/ })
     const line = (await boxOf(short.getByRole('link'))).height
     const { x, width } = await boxOf(grip)
 
     assert.equal(Math.round((await boxOf(link)).height / line), 3)
     assert.equal(width, 30)
-    assert.equal((await boxOf(short.getByRole('button'))).width, 30)
-    assert.equal((await boxOf(short.getByRole('button'))).x, x)
+    assert.equal((await boxOf(shortGrip)).width, 30)
+    assert.equal((await boxOf(shortGrip)).x, x)
     await grip.focus()
     await page.keyboard.press('Space')
     assert.deepEqual([(await boxOf(grip)).x, (await boxOf(grip)).width], [x, width], 'it stays there while it is held')

@@ -20,5 +20,10 @@ export function stagesShown(stages: Row[], { show, filters }: ListState): Row[] 
   return chosen ? ofKind.filter(({ id }) => chosen.split(',').includes(id)) : ofKind
 }
 
+/** The search and the filters of the address, as the list of deals has them. */
+export function shownIn({ q, filters }: ListState): Record<string, string> {
+  return { ...filters, ...(q !== '' && { q }) }
+}
+
 /** The kinds of stages. */
 export const kinds = ['open', 'won', 'lost']

@@ -88,7 +88,7 @@ export function createBoard(found: Query, onRefused: () => void): Board {
 
   function sum(): Promise<void> {
     const run = async () => {
-      totals.value = await loadTotals(found)
+      totals.value = await loadTotals(found, isNarrowed)
     }
     const running = run().catch((error) => {
       if (summed === running) summed = undefined

@@ -7,6 +7,11 @@ import type { Row } from './views.ts'
 /** The probability of a deal in a stage of this kind. An open stage leaves it as it is. */
 const probabilities: Readonly<Record<string, number>> = { won: 100, lost: 0 }
 
+/** The first won and the first lost stage, of those that exist. */
+export function outcomesOf(stages: readonly Row[]): Row[] {
+  return ['won', 'lost'].flatMap((kind) => stages.find((stage) => stage.kind === kind) ?? [])
+}
+
 /** What a deal in this stage has: a won or lost one has its probability, too. */
 export function stageValues({ id, kind }: Row): Record<string, unknown> {
   const probability = probabilities[kind]

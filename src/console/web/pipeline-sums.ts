@@ -26,9 +26,11 @@ export interface StageGroup {
 
 const query = { group_by: 'stage_id,currency', measure: 'sum:value,weighted:value' }
 
-/** Loads the totals of the deals that a query finds. */
-export async function loadTotals(found: Query = {}, signal?: AbortSignal): Promise<StageTotals> {
-  return totalsOf(await loadStageGroups(found, signal))
+/** Loads the totals of the deals that a query finds. The order of the currencies is that of all deals, so that no filter changes it. */
+export async function loadTotals(found: Query, isNarrowed: boolean): Promise<StageTotals> {
+  const loading = [loadStageGroups(found), ...(isNarrowed ? [loadStageGroups({})] : [])]
+  const [groups, all = groups] = await Promise.all(loading)
+  return totalsOf(groups!, currenciesOf(all!))
 }
 
 /** Loads the deals that a query finds, by stage and currency. */
@@ -36,8 +38,8 @@ export function loadStageGroups(found: Query, signal?: AbortSignal): Promise<Sta
   return loadGroups('deal', { ...query, ...found }, signal)
 }
 
-export function totalsOf(groups: readonly StageGroup[]): StageTotals {
-  const order = currenciesOf(groups)
+/** The totals of some groups. `order`: the currencies, the main one first; default: the most used of these groups. */
+export function totalsOf(groups: readonly StageGroup[], order = currenciesOf(groups)): StageTotals {
   const rank = ({ group }: StageGroup) => order.indexOf(group.currency)
   const ordered = groups.toSorted((a, b) => rank(a) - rank(b))
   const stages = Map.groupBy(ordered, ({ group }) => group.stage_id)

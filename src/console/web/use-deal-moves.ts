@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Board } from './board.ts'
+import { outcomesOf } from './deal-moves.ts'
 import { beginDrag, preventTouchScroll } from './drag.ts'
 import { t } from './texts.ts'
 import type { Row } from './views.ts'
@@ -19,6 +20,10 @@ export interface DealMoves {
   pickUp(deal: Row): void
   moveTarget(deal: Row, by: number): void
   drop(deal: Row): void
+  /** The first won and the first lost stage. */
+  outcomes: readonly Row[]
+  /** Moves a deal to one of them. */
+  finish(deal: Row, to: Row): void
   cancel(deal: Row): void
 }
 
@@ -77,6 +82,8 @@ export function useDealMoves({
       element.current!.querySelector(`[data-stage="${id}"]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
       announce(t('{title}: over {name}.', { title: deal.title, name }))
     },
+    outcomes: outcomesOf(all),
+    finish: onDrop,
     drop: (deal) => dropIn(deal, moving?.target ?? deal.stage_id),
     cancel(deal) {
       setMoving(undefined)

@@ -1,7 +1,8 @@
 import { Handshake, Plus } from 'lucide'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Board, createBoard } from '../board.ts'
-import { boardQuery, stagesShown } from '../board-query.ts'
+import { boardQuery, shownIn, stagesShown } from '../board-query.ts'
+import type { ListFilters } from '../deal-links.ts'
 import { list } from '../http.ts'
 import { keyFor } from '../key-presses.ts'
 import { useListState } from '../list-state.ts'
@@ -56,6 +57,7 @@ export function Pipeline() {
           all={stages.data.data}
           stages={stagesShown(stages.data.data, state)}
           board={board}
+          filters={shownIn(state)}
           onAdd={setCreating}
           onReturn={stages.reload}
           onNews={stages.refresh}
@@ -86,12 +88,13 @@ interface ColumnsProps {
   /** Called with the initial values of a new deal. */
   onAdd: (preset: Values) => void
   board: Board
+  filters: ListFilters
   onReturn: () => void
   onNews: () => void
 }
 
 /** Reloads when the user returns to the window, and after a change. */
-function Columns({ all, stages, board, onAdd, onReturn, onNews }: ColumnsProps) {
+function Columns({ all, stages, board, filters, onAdd, onReturn, onNews }: ColumnsProps) {
   const element = useRef<HTMLDivElement>(null)
   const [losing, setLosing] = useState<{ deal: Row; to: Row }>()
   const onDrop = (deal: Row, to: Row) => {
@@ -113,7 +116,7 @@ function Columns({ all, stages, board, onAdd, onReturn, onNews }: ColumnsProps) 
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways even while its columns are empty */}
         <section class="board" ref={element} tabIndex={0} aria-label={t('Pipeline')}>
           {stages.map((stage) => (
-            <BoardColumn key={stage.id} {...{ stage, board, moves, onAdd }} />
+            <BoardColumn key={stage.id} {...{ stage, board, moves, filters, onAdd }} />
           ))}
         </section>
         <MoreStages board={element} count={stages.length} />

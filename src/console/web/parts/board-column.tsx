@@ -1,25 +1,28 @@
 import { Plus } from 'lucide'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Board } from '../board.ts'
+import type { ListFilters } from '../deal-links.ts'
 import type { Values } from '../merge.ts'
-import { mainSumText, sumText } from '../pipeline-sums.ts'
-import { counted, t } from '../texts.ts'
+import { t } from '../texts.ts'
 import type { DealMoves } from '../use-deal-moves.ts'
 import type { Row } from '../views.ts'
 import { DealCard } from './deal-card.tsx'
 import { LoadingOrError } from './error-notice.tsx'
+import { StageSums } from './stage-sums.tsx'
 import { Tool } from './tool.tsx'
 
 interface BoardColumnProps {
   stage: Row
   board: Board
   moves: DealMoves
+  /** The filters of the board, for the lists of a column's deals. */
+  filters: ListFilters
   /** Called with the initial values of a new deal. */
   onAdd: (preset: Values) => void
 }
 
 /** The deals of a stage, with their totals. */
-export function BoardColumn({ stage, board, moves, onAdd }: BoardColumnProps) {
+export function BoardColumn({ stage, board, moves, filters, onAdd }: BoardColumnProps) {
   const column = board.columns[stage.id]
   const total = board.totals.get(stage.id)
   const element = useColumnFocus()
@@ -45,13 +48,7 @@ export function BoardColumn({ stage, board, moves, onAdd }: BoardColumnProps) {
             onClick={() => onAdd({ stage_id: { id: stage.id, label: stage.name } })}
           />
         </div>
-        <div class="muted small number" title={total && sumText(total.values)}>
-          {counted('{n} deal|{n} deals', total?.deals ?? 0)}
-          {total && ` · ${mainSumText(total.values)}`}
-        </div>
-        <div class="muted small number" title={total && sumText(total.weighted)}>
-          {total && stage.kind === 'open' && t('{amount} weighted', { amount: mainSumText(total.weighted) })}
-        </div>
+        <StageSums stage={stage} total={total} filters={{ ...filters, stage_id: stage.id }} />
       </header>
       <ul>
         {column?.deals.map((deal) => (

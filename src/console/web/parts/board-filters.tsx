@@ -1,11 +1,11 @@
-import { kinds } from '../board-query.ts'
+import { kinds, shownIn } from '../board-query.ts'
+import { listHref } from '../deal-links.ts'
 import { word } from '../format.ts'
 import type { ChangeList, ListState } from '../list-state.ts'
-import { cacheName } from '../names.ts'
-import { href } from '../place.ts'
-import { resourceOf, session } from '../session.ts'
+import { session } from '../session.ts'
 import { t } from '../texts.ts'
 import type { Views } from '../use-views.ts'
+import { OwnerFilter } from './owner-filter.tsx'
 import { Toolbar } from './toolbar.tsx'
 
 interface BoardFiltersProps {
@@ -17,18 +17,15 @@ interface BoardFiltersProps {
 /** Search and filters above the board. */
 export function BoardFilters({ state, views, onChange }: BoardFiltersProps) {
   const { user } = session.value!
-  const { assigned_to, ...others } = state.filters
+  const { assigned_to = '', ...others } = state.filters
   const isMine = assigned_to === user.id
-  const toggleMine = () => {
-    cacheName('user', user.id, user.full_name)
-    onChange({ filters: isMine ? others : { ...others, assigned_to: user.id } })
-  }
-  const listQuery = new URLSearchParams({ ...state.filters, ...(state.q !== '' && { q: state.q }) }).toString()
+  const showOwner = (id: string) => onChange({ filters: id === '' ? others : { ...others, assigned_to: id } })
   return (
-    <Toolbar of="deal" layout="board" {...{ state, views, onChange }}>
-      <button type="button" class="button" aria-pressed={isMine} onClick={toggleMine}>
+    <Toolbar of="deal" layout="board" own={['assigned_to']} {...{ state, views, onChange }}>
+      <button type="button" class="button" aria-pressed={isMine} onClick={() => showOwner(isMine ? '' : user.id)}>
         {t('My deals')}
       </button>
+      <OwnerFilter of="deal" owner={assigned_to} onOwner={showOwner} />
       <select
         class="input"
         aria-label={t('Stages')}
@@ -42,7 +39,7 @@ export function BoardFilters({ state, views, onChange }: BoardFiltersProps) {
           </option>
         ))}
       </select>
-      <a href={href(`${resourceOf('deal').page}${listQuery === '' ? '' : `?${listQuery}`}`)}>{t('Show as list')}</a>
+      <a href={listHref('deal', shownIn(state))}>{t('Show as list')}</a>
     </Toolbar>
   )
 }

@@ -6,6 +6,7 @@ import { now } from '../now.ts'
 import { href } from '../place.ts'
 import { t } from '../texts.ts'
 import type { DealMoves } from '../use-deal-moves.ts'
+import { verbs } from '../verbs.ts'
 import type { Row } from '../views.ts'
 import { Icon } from './icon.tsx'
 
@@ -78,6 +79,7 @@ export function DealCard({ deal, isOpen, moves }: DealCardProps) {
             </span>
           )}
         </div>
+        {isOpen && <Outcomes deal={deal} moves={moves} />}
         {assigned_user && (
           <span class="initials" role="img" aria-label={assigned_user.full_name} title={assigned_user.full_name}>
             {initials(assigned_user.full_name)}
@@ -85,5 +87,28 @@ export function DealCard({ deal, isOpen, moves }: DealCardProps) {
         )}
       </div>
     </li>
+  )
+}
+
+/** Moves a deal to Won or Lost with one click. Visible on a touch screen, and where the pointer or the focus is. */
+function Outcomes({ deal, moves }: { deal: Row; moves: DealMoves }) {
+  const { title } = deal
+  return (
+    <span class="outcomes" onPointerDown={(event) => event.stopPropagation()}>
+      {moves.outcomes.map((stage) => (
+        <button
+          key={stage.id}
+          type="button"
+          class={`button quiet square small ${stage.kind}`}
+          aria-label={
+            stage.kind === 'won' ? t('Mark as won: {title}', { title }) : t('Mark as lost: {title}', { title })
+          }
+          title={verbs[stage.kind]!.label}
+          onClick={() => moves.finish(deal, stage)}
+        >
+          <Icon of={verbs[stage.kind]!.icon} />
+        </button>
+      ))}
+    </span>
   )
 }

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
-import { moveDeal, moveText, noteReason } from '../deal-moves.ts'
+import { moveDeal, moveText, noteReason, outcomesOf } from '../deal-moves.ts'
 import { amount, number } from '../format.ts'
 import { list } from '../http.ts'
 import { useNews } from '../news.ts'
 import { t } from '../texts.ts'
 import { notifyChange } from '../undo.ts'
 import { useData } from '../use-data.ts'
+import { verbLabel } from '../verbs.ts'
 import type { Row } from '../views.ts'
 import { DealStory } from './deal-story.tsx'
 import { notify } from './notes.tsx'
@@ -24,7 +25,6 @@ export function DealSteps({ deal, onMoved }: DealStepsProps) {
   const stages = loaded.data?.data ?? []
   const current = stages.find(({ id }) => id === deal.stage_id)
   const open = stages.filter(({ kind }) => kind === 'open')
-  const [won, lost] = ['won', 'lost'].map((kind) => stages.find((stage) => stage.kind === kind))
   const move = async (to: Row, reason = '') => {
     const moved = await moveDeal(deal, to)
     notifyChange(moveText(deal, to), moved)
@@ -59,16 +59,18 @@ export function DealSteps({ deal, onMoved }: DealStepsProps) {
           ))}
         </ol>
         {current && current.kind !== 'open' && <span class={`badge ${tones[current.kind]}`}>{current.name}</span>}
-        {won && current?.kind !== 'won' && (
-          <button type="button" class="button primary" onClick={() => choose(won)}>
-            {t('Won')}
-          </button>
-        )}
-        {lost && current?.kind !== 'lost' && (
-          <button type="button" class="button danger" onClick={() => choose(lost)}>
-            {t('Lost')}
-          </button>
-        )}
+        {outcomesOf(stages)
+          .filter(({ kind }) => kind !== current?.kind)
+          .map((stage) => (
+            <button
+              key={stage.id}
+              type="button"
+              class={stage.kind === 'won' ? 'button primary' : 'button danger'}
+              onClick={() => choose(stage)}
+            >
+              {verbLabel(stage.kind)}
+            </button>
+          ))}
         {losing && (
           <ReasonDialog
             deal={deal}

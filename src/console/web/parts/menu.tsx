@@ -6,15 +6,17 @@ interface MenuProps {
   /** The name of the button and of what it opens. */
   label: string
   title: string
-  icon: unknown
-  /** Classes of the button next to `button square`. */
+  /** What the button shows: an icon, or a short text. */
+  icon?: unknown
+  text?: string
+  /** Classes of the button next to `button`, and `square` for an icon. */
   looks?: string
   /** The entries: links, buttons and small forms. */
   children: (close: () => void) => ComponentChildren
 }
 
 /** A button that opens a few entries next to it. */
-export function Menu({ label, title, icon, looks = '', children }: MenuProps) {
+export function Menu({ label, title, icon, text, looks = '', children }: MenuProps) {
   const id = useId()
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
@@ -27,12 +29,12 @@ export function Menu({ label, title, icon, looks = '', children }: MenuProps) {
       <button
         ref={button}
         type="button"
-        class={`button square ${looks}`}
+        class={`button ${icon ? 'square' : ''} ${looks}`}
         aria-label={label}
         title={title}
         popovertarget={id}
       >
-        <Icon of={icon} />
+        {icon ? <Icon of={icon} /> : text}
       </button>
       <div
         ref={list}
@@ -50,14 +52,14 @@ export function Menu({ label, title, icon, looks = '', children }: MenuProps) {
 
 const gapPx = 4
 
-/** Puts the list below its button, or above it if there is no space, and moves the focus into it. */
+/** Puts the list below its button, or above it if there is no space, towards the middle of the window, and moves the focus into it. */
 function place(list: HTMLElement, button: HTMLElement): void {
-  const { top, bottom, right } = button.getBoundingClientRect()
+  const { top, bottom, left, right } = button.getBoundingClientRect()
   const { width, height } = list.getBoundingClientRect()
   const isBelow = bottom + gapPx + height <= innerHeight
   Object.assign(list.style, {
     inset: 'auto',
-    left: `${Math.max(gapPx, right - width)}px`,
+    left: `${left + right < innerWidth ? Math.max(gapPx, left) : Math.max(gapPx, right - width)}px`,
     top: `${isBelow ? bottom + gapPx : Math.max(gapPx, top - gapPx - height)}px`,
   })
   list.querySelector<HTMLElement>('a, button')!.focus()

@@ -32,6 +32,8 @@ interface ToolbarProps {
   /** How the page shows the records; default: as a list. */
   layout?: Layout
   onChange: ChangeList
+  /** The filters that `children` show instead of a chip. */
+  own?: readonly string[]
   /** Shown at the end. */
   children?: ComponentChildren
 }
@@ -39,7 +41,7 @@ interface ToolbarProps {
 const alternatives = new Intl.ListFormat('en', { type: 'disjunction' })
 
 /** Search and filters above a list. */
-export function Toolbar({ of, state, views, columns, layout = 'list', onChange, children }: ToolbarProps) {
+export function Toolbar({ of, state, views, columns, layout = 'list', onChange, own = [], children }: ToolbarProps) {
   const { filters } = viewOf(of)
   const [filtering, setFiltering] = useState(false)
   const filterButton = useRef<HTMLButtonElement>(null)
@@ -66,7 +68,7 @@ export function Toolbar({ of, state, views, columns, layout = 'list', onChange, 
         <Icon of={ListFilter} /> {t('Filter')}
       </button>
       {Object.entries(state.filters)
-        .filter(([name]) => name !== viewParameter || !hasViews(of))
+        .filter(([name]) => !own.includes(name) && (name !== viewParameter || !hasViews(of)))
         .map(([name, value]) => (
           <Chip key={name} {...{ of, name, value }} onRemove={() => removeFilter(name)} />
         ))}
