@@ -42,7 +42,7 @@ test('Commands match by the beginnings of words in any order, below the records 
   await box.fill('deal')
   await page.getByRole('group', { name: 'Records' }).getByRole('option', { name: 'Dealership' }).waitFor()
 
-  const options = page.getByRole('option')
+  const options = page.getByRole('listbox', { name: 'Matches' }).getByRole('option')
   assert.match(await options.first().innerText(), /Dealership/)
   assert.equal(await options.first().getAttribute('aria-selected'), 'true')
   await command(page, 'Go to Deals').waitFor()
