@@ -44,6 +44,6 @@ export function isUntouched(reader: Reader): boolean {
 }
 
 /** Whether nobody can sign in and there is at most one company. */
-function isFresh(reader: Reader): boolean {
+export function isFresh(reader: Reader): boolean {
   return !hasUsers(reader) && listCompanies(reader).length <= 1
 }

@@ -1,7 +1,7 @@
 import { listCompanies } from '../access/company.ts'
 import { hashPassword } from '../access/password.ts'
 import { defaultPlan } from '../access/plan.ts'
-import { insertSetupLink, isUntouched, requireSetupLink } from '../access/setup-link.ts'
+import { insertSetupLink, isFresh, isUntouched, requireSetupLink } from '../access/setup-link.ts'
 import { insertUser } from '../access/user.ts'
 import { createCompany } from '../crm/create-company.ts'
 import type { ApiResponse } from '../engine/http-response.ts'
@@ -12,6 +12,7 @@ import { type ConsoleCall, type ConsoleRoute, data, readTexts } from './route.ts
 
 /** The first run: while no user exists, a link that only the operator sees creates the first company and its owner. */
 export const setupRoutes: ConsoleRoute[] = [
+  { method: 'GET', path: '/console/setup', for: 'anyone', run: ({ store }) => data({ needed: isFresh(store.access) }) },
   { method: 'POST', path: '/console/setup/check', takesBody: true, for: 'anyone', run: check },
   { method: 'POST', path: '/console/setup', takesBody: true, for: 'anyone', run: setUp },
 ]

@@ -26,6 +26,18 @@ test('On an empty data directory, the link creates the company and its owner, wh
   assert.equal((await owner.get('/api-v1-stages')).body.pagination.total, 6)
 })
 
+test('Anyone can see whether the first user is missing, and nothing else', async (t) => {
+  const server = await start(t)
+  const before = await visit(server.url).get('/console/setup')
+  await useLink(server)
+  const after = await visit(server.url).get('/console/setup')
+
+  assert.deepEqual([before.status, before.body], [200, { data: { needed: true } }])
+  assert.deepEqual([after.status, after.body], [200, { data: { needed: false } }])
+  const crossSite = { 'Sec-Fetch-Site': 'cross-site' }
+  assertError(await visit(server.url).get('/console/setup', crossSite), 403, 'INSUFFICIENT_PERMISSIONS')
+})
+
 test('The link works once', async (t) => {
   const server = await start(t)
   await useLink(server)

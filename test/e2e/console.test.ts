@@ -14,6 +14,8 @@ test('The first run leads from the setup link to the home page; signing out and 
   const { url, setupUrl } = await launchEmpty(t)
   const { page, complaints } = await openScreen(t, url)
 
+  await page.goto('/')
+  await page.getByText('kontor setup-link').waitFor()
   await page.goto(setupUrl)
   await page.getByLabel('Company').fill('Nordwind')
   await page.getByLabel('Your name').fill(owner.full_name)

@@ -141,4 +141,8 @@ export const settings = {
     'Beispieldaten entfernt. {n} Datensatz wurde seither geändert und bleibt.|Beispieldaten entfernt. {n} Datensätze wurden seither geändert und bleiben.',
   'Nothing was removed: the log of changes is too short.':
     'Es wurde nichts entfernt: Das Änderungsprotokoll ist zu kurz.',
+  'This server has no users yet. A link creates the first one.':
+    'Dieser Server hat noch keine Benutzer. Ein Link legt den ersten an.',
+  'The link is in the message that the server printed when it started. {command} on the server makes a new one.':
+    'Der Link steht in der Meldung, die der Server beim Start ausgegeben hat. {command} auf dem Server erzeugt einen neuen.',
 } as const

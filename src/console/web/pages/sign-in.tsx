@@ -1,21 +1,37 @@
 import { useState } from 'preact/hooks'
 import { ApiError } from '../../../errors.ts'
-import { post } from '../http.ts'
+import { get, post } from '../http.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Form, TextField } from '../parts/form.tsx'
 import { Gate } from '../parts/gate.tsx'
+import { T } from '../parts/text.tsx'
 import { useForm } from '../parts/use-form.ts'
 import { inEnvironment } from '../place.ts'
 import { ended, type SessionData, session } from '../session.ts'
 import { enter } from '../start.ts'
 import { t } from '../texts.ts'
+import { useData } from '../use-data.ts'
 
 interface NamedCompany {
   id: string
   name: string
 }
 
+/** While no user exists, says how to create the first one. */
 export function SignIn() {
+  const { data } = useData((signal) => get<{ needed: boolean }>('/console/setup', signal), [])
+  if (data?.needed) {
+    return (
+      <Gate title={t('Set up Kontor')} lead={t('This server has no users yet. A link creates the first one.')}>
+        <p>
+          <T
+            text="The link is in the message that the server printed when it started. {command} on the server makes a new one."
+            command={<code>kontor setup-link</code>}
+          />
+        </p>
+      </Gate>
+    )
+  }
   return (
     <Gate title={t('Sign in')}>
       <SignInForm onSignedIn={() => void enter()} />
