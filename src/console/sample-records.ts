@@ -45,7 +45,7 @@ const deals = [
 
 /** Title, the number of the deal, and days until it is due. */
 const tasks = [
-  ['Send the offer', 4, 0],
+  ['Send the offer', 4, 0.25],
   ['Call back about quantities', 3, 1],
   ['Prepare samples', 2, 3],
   ['Ask for the delivery address', 5, -1],

@@ -88,6 +88,8 @@ export const labels = {
   'Rate limit per day': 'Anfragen pro Tag',
   'Rate limit per minute': 'Anfragen pro Minute',
   Rating: 'Bewertung',
+  'Requests per day': 'Anfragen pro Tag',
+  'Requests per minute': 'Anfragen pro Minute',
   Resource: 'Datensätze',
   'Revoked at': 'Widerrufen am',
   Skipped: 'Übersprungen',

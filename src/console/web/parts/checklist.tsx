@@ -65,14 +65,16 @@ interface StepProps {
 
 function Step({ page, label, or, done }: StepProps) {
   return (
-    <li class="row">
+    <li class="check">
       <Icon of={done ? CircleCheck : Circle} />
-      {done ? <s class="muted">{label}</s> : <a href={href(page)}>{label}</a>}
-      {done && <span class="unseen">{t('done')}</span>}
-      {or && !done && (
-        <span class="muted">
-          <a href={href(or.page)}>{or.label}</a>
-        </span>
+      {done ? (
+        <div class="muted">
+          <s>{label}</s> <span class="unseen">{t('done')}</span>
+        </div>
+      ) : (
+        <div>
+          <a href={href(page)}>{label}</a> {or && <a href={href(or.page)}>{or.label}</a>}
+        </div>
       )}
     </li>
   )
