@@ -6,7 +6,6 @@ import { Broken } from './parts/crash.tsx'
 import { notify } from './parts/notes.tsx'
 import { moveBelowBase } from './place.ts'
 import { loadPage } from './routes.ts'
-import { session } from './session.ts'
 import { start } from './start.ts'
 import { guardUnsavedForms } from './use-unsaved.ts'
 
@@ -18,7 +17,7 @@ moveBelowBase()
 restoreFocus()
 guardUnsavedForms()
 
-const ready = start().then(() => session.value && loadPage())
+const ready = start().then(loadPage)
 ready.then(
   () => show(<App />),
   (error) => show(<Broken error={error} />),

@@ -1,7 +1,7 @@
 import { exec } from 'preact-iso/router'
-import { type Lazy, lazyPage } from './lazily.tsx'
+import { type Lazy, lazyPage, lazyPart } from './lazily.tsx'
 import { pageOf } from './place.ts'
-import { resourceOf } from './session.ts'
+import { resourceOf, session } from './session.ts'
 import { listed } from './views.ts'
 
 // Pages that are used together share one script.
@@ -16,6 +16,8 @@ const Duplicates = lazyPage(() => importing().then((pages) => pages.Duplicates))
 /** Resources with their own list instead of the generic one. */
 const lists: Readonly<{ [resource: string]: Page }> = { task: lazyPage(() => selling().then((pages) => pages.Tasks)) }
 
+export const SignIn = lazyPage(() => import('./pages/sign-in.tsx').then((page) => page.SignIn))
+export const SignInAgain = lazyPart(() => import('./pages/sign-in.tsx').then((page) => page.SignInAgain))
 export const Setup = lazyPage(() => administration().then((pages) => pages.Setup))
 export const Invitation = lazyPage(() => administration().then((pages) => pages.Invitation))
 
@@ -59,6 +61,7 @@ function routesOf(of: string): PageRoute[] {
 
 /** Loads the script of the page at this address. The placeholder stays until then. */
 export async function loadPage(): Promise<void> {
+  if (!session.value) return void (await SignIn.preload())
   const page = pageOf(location.pathname)
   await routes()
     .find(({ path }) => exec(page, path))
