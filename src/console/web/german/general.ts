@@ -82,7 +82,7 @@ export const general = {
   'One more currency': 'Eine weitere Währung',
   Open: 'Öffnen',
   Order: 'Reihenfolge',
-  Owner: 'Zuständig',
+  Owner: 'Inhaber',
   'Page not found': 'Seite nicht gefunden',
   'Password link': 'Passwort-Link',
   'Password link expired': 'Passwort-Link abgelaufen',
