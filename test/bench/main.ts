@@ -1,5 +1,6 @@
 import { benchAttacks } from './attacks.ts'
 import { benchBackup } from './backup.ts'
+import { benchBoard } from './board.ts'
 import { benchChanges } from './changes.ts'
 import { benchChangesRates } from './changes-rates.ts'
 import { benchCompression } from './compression.ts'
@@ -43,6 +44,7 @@ const parts: Record<string, () => Promise<void>> = {
   start: benchStart,
   sandbox: benchSandbox,
   backup: benchBackup,
+  board: benchBoard,
   duplicates: benchDuplicates,
   exports: benchExports,
   fuzz: benchFuzz,

@@ -62,7 +62,7 @@ export async function benchPipeline(): Promise<void> {
 }
 
 /** Creates a company with deals in all stages, a key that reads all and writes organizations, and a session. */
-export async function fillDeals(data: string): Promise<{ key: string; cookie: string; path: string }> {
+export async function fillDeals(data: string, count = deals): Promise<{ key: string; cookie: string; path: string }> {
   const { db, release } = openForServer(data, schema)
   const store = new Store({ db, clock: systemClock, durability: noDurability })
   const made = await store.writeAccess((tx) => {
@@ -79,7 +79,7 @@ export async function fillDeals(data: string): Promise<{ key: string; cookie: st
   const first = await store.write(made.workspaceId, (tx) => {
     return insert(deal, tx, readCreate(deal, tx, { title: 'Deal', value: 7 }), {}).id
   })
-  db.prepare(copies).run(deals - 1, first)
+  db.prepare(copies).run(count - 1, first)
   await store.close()
   release()
   return { key: made.key, cookie: `kontor_session=${made.token}`, path: `/${deal.path}/${first}` }

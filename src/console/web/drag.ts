@@ -45,7 +45,7 @@ export function beginDrag(down: PointerEvent, options: DragOptions): void {
 
   function drop(event: PointerEvent): void {
     drag?.moveTo(event)
-    const target = drag?.target
+    const target = drag?.look()
     if (drag) preventNextClick()
     end()
     if (target) options.onDrop(target)
@@ -66,8 +66,9 @@ export function preventTouchScroll(board: HTMLElement): () => void {
 }
 
 interface Drag {
-  readonly target: string | undefined
   moveTo(event: PointerEvent): void
+  /** Returns the stage under the pointer. */
+  look(): string | undefined
   end(): void
 }
 
@@ -77,18 +78,15 @@ function lift(down: PointerEvent, { card, board, onOver, onLift }: DragOptions):
   const ghost = ghostOf(card)
   let [x, y] = [down.clientX, down.clientY]
   let target: string | undefined
-  let frame = requestAnimationFrame(scroll)
+  let frame = requestAnimationFrame(follow)
   card.classList.add('lifted')
   board.classList.add('dragging')
   return {
-    get target() {
-      return target
-    },
+    look,
     moveTo(event) {
       x = event.clientX
       y = event.clientY
       ghost.style.transform = `translate(${x - down.clientX}px, ${y - down.clientY}px) rotate(1.5deg)`
-      look()
     },
     end() {
       cancelAnimationFrame(frame)
@@ -100,16 +98,17 @@ function lift(down: PointerEvent, { card, board, onOver, onLift }: DragOptions):
     },
   }
 
-  function scroll(): void {
+  function follow(): void {
     scrollAtEdge(board, x)
     look()
-    frame = requestAnimationFrame(scroll)
+    frame = requestAnimationFrame(follow)
   }
 
-  function look(): void {
+  function look(): string | undefined {
     const over = document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-stage]')?.dataset.stage
     if (over !== target) onOver(over)
     target = over
+    return over
   }
 }
 

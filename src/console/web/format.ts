@@ -34,8 +34,19 @@ export function percent(share: number): string {
 }
 
 export function money(value: number, currency: string): string {
-  const options = { style: 'currency', currency, maximumFractionDigits: Number.isInteger(value) ? 0 : 2 } as const
-  return new Intl.NumberFormat(locale, options).format(value)
+  return moneyFormat(currency, Number.isInteger(value) ? 0 : 2).format(value)
+}
+
+const moneyFormats = new Map<string, Intl.NumberFormat>()
+
+/** Making a format takes longer than drawing the card or the row that shows the amount, so each is made once. */
+function moneyFormat(currency: string, maximumFractionDigits: number): Intl.NumberFormat {
+  const key = `${currency} ${maximumFractionDigits}`
+  const known = moneyFormats.get(key)
+  if (known) return known
+  const made = new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits })
+  moneyFormats.set(key, made)
+  return made
 }
 
 /** An amount of money without its smallest digits: `€1,251`, `€1.25M`. */

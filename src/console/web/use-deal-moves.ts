@@ -1,5 +1,6 @@
+import { type ReadonlySignal, useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { Board } from './board.ts'
 import { outcomesOf } from './deal-moves.ts'
 import { beginDrag, preventTouchScroll } from './drag.ts'
@@ -15,7 +16,8 @@ interface Moving {
 
 /** The functions that the cards of a board call. */
 export interface DealMoves {
-  moving: Moving | undefined
+  /** A signal, so that a move renders only what it changes. */
+  moving: ReadonlySignal<Moving | undefined>
   startDrag(event: PointerEvent, deal: Row): void
   pickUp(deal: Row): void
   moveTarget(deal: Row, by: number): void
@@ -43,13 +45,16 @@ export function useDealMoves({
   board,
   element,
   onDrop,
-}: DealMovesOptions): DealMoves & { announcement: string } {
-  const [moving, setMoving] = useState<Moving>()
-  const [announcement, announce] = useState('')
+}: DealMovesOptions): DealMoves & { announcement: ReadonlySignal<string> } {
+  const moving = useSignal<Moving | undefined>(undefined)
+  const announcement = useSignal('')
+  const announce = (text: string) => {
+    announcement.value = text
+  }
   useEffect(() => preventTouchScroll(element.current!), [element])
   const release = useRef(() => {})
   const dropIn = (deal: Row, stageId: string) => {
-    setMoving(undefined)
+    moving.value = undefined
     release.current()
     const to = all.find(({ id }) => id === stageId)!
     onDrop(deal, to)
@@ -62,13 +67,15 @@ export function useDealMoves({
       beginDrag(event, {
         card: event.currentTarget as HTMLElement,
         board: element.current!,
-        onOver: (target) => setMoving(target ? { id: deal.id, target, byKeyboard: false } : undefined),
+        onOver(target) {
+          moving.value = target ? { id: deal.id, target, byKeyboard: false } : undefined
+        },
         onDrop: (stageId) => dropIn(deal, stageId),
         onLift: board.hold,
       }),
     pickUp(deal) {
       release.current = board.hold()
-      setMoving({ id: deal.id, target: deal.stage_id, byKeyboard: true })
+      moving.value = { id: deal.id, target: deal.stage_id, byKeyboard: true }
       announce(
         t('{title} picked up. Use the arrow keys to choose a stage, Space to drop, Escape to cancel.', {
           title: deal.title,
@@ -76,17 +83,17 @@ export function useDealMoves({
       )
     },
     moveTarget(deal, by) {
-      const at = stages.findIndex(({ id }) => id === (moving?.target ?? deal.stage_id))
+      const at = stages.findIndex(({ id }) => id === (moving.value?.target ?? deal.stage_id))
       const { id, name } = stages[Math.min(stages.length - 1, Math.max(0, at + by))]!
-      setMoving({ id: deal.id, target: id, byKeyboard: true })
+      moving.value = { id: deal.id, target: id, byKeyboard: true }
       element.current!.querySelector(`[data-stage="${id}"]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
       announce(t('{title}: over {name}.', { title: deal.title, name }))
     },
     outcomes: outcomesOf(all),
     finish: onDrop,
-    drop: (deal) => dropIn(deal, moving?.target ?? deal.stage_id),
+    drop: (deal) => dropIn(deal, moving.value?.target ?? deal.stage_id),
     cancel(deal) {
-      setMoving(undefined)
+      moving.value = undefined
       release.current()
       announce(t('{title} was not moved.', { title: deal.title }))
     },

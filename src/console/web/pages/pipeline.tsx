@@ -120,7 +120,7 @@ function Columns({ all, stages, board, filters, onAdd, onReturn, onNews }: Colum
           ))}
         </section>
         <MoreStages board={element} count={stages.length} />
-        <OutcomeDrops stages={all} target={moves.moving?.target} />
+        <OutcomeDrops stages={all} moving={moves.moving} />
       </div>
       {losing && (
         <ReasonDialog

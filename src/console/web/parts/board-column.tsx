@@ -1,3 +1,4 @@
+import { useComputed } from '@preact/signals'
 import { Plus } from 'lucide'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Board } from '../board.ts'
@@ -25,17 +26,12 @@ interface BoardColumnProps {
 export function BoardColumn({ stage, board, moves, filters, onAdd }: BoardColumnProps) {
   const column = board.columns[stage.id]
   const total = board.totals.get(stage.id)
+  const looks = useComputed(() => (moves.moving.value?.target === stage.id ? 'column target' : 'column'))
   const element = useColumnFocus()
   const loadMore = () => board.loadMore(stage.id)
   useEffect(() => void loadMore(), [stage.id, board])
   return (
-    <section
-      ref={element}
-      class={moves.moving?.target === stage.id ? 'column target' : 'column'}
-      data-stage={stage.id}
-      aria-label={stage.name}
-      tabIndex={-1}
-    >
+    <section ref={element} class={looks} data-stage={stage.id} aria-label={stage.name} tabIndex={-1}>
       <header>
         <div class="row apart">
           <h2 title={stage.name}>

@@ -1,3 +1,4 @@
+import { useComputed } from '@preact/signals'
 import { GripVertical } from 'lucide'
 import { useEffect, useRef } from 'preact/hooks'
 import { localDay } from '../days.ts'
@@ -21,15 +22,19 @@ interface DealCardProps {
 }
 
 export function DealCard({ deal, isOpen, moves }: DealCardProps) {
-  const { moving } = moves
   const grip = useRef<HTMLButtonElement>(null)
-  const isMoving = moving?.id === deal.id && moving.byKeyboard
+  const isHeld = useComputed(() => {
+    const { value: moving } = moves.moving
+    return moving?.id === deal.id && moving.byKeyboard
+  })
+  const looks = useComputed(() => (isHeld.value ? 'deal held' : 'deal'))
   useEffect(() => {
     if (refocus !== deal.id) return
     refocus = undefined
     grip.current?.focus()
   }, [deal.id])
   const onKeyDown = (event: KeyboardEvent) => {
+    const isMoving = isHeld.value
     const isSwitch = event.key === ' ' || event.key === 'Enter'
     if (isSwitch && !isMoving) moves.pickUp(deal)
     else if (isSwitch) {
@@ -44,10 +49,7 @@ export function DealCard({ deal, isOpen, moves }: DealCardProps) {
   const { title, organization, value, currency, expected_close_date, assigned_user } = deal
   const isOverdue = isOpen && expected_close_date && expected_close_date < localDay(now())
   return (
-    <li
-      class={isMoving ? 'deal held' : 'deal'}
-      onPointerDown={(event) => event.button === 0 && moves.startDrag(event, deal)}
-    >
+    <li class={looks} onPointerDown={(event) => event.button === 0 && moves.startDrag(event, deal)}>
       <div class="title">
         <a href={href(`/deals/${deal.id}`)} title={title} draggable={false}>
           {title}
@@ -57,9 +59,9 @@ export function DealCard({ deal, isOpen, moves }: DealCardProps) {
           type="button"
           class="button quiet square small"
           aria-label={t('Move {title}', { title })}
-          aria-pressed={isMoving}
+          aria-pressed={isHeld}
           onKeyDown={onKeyDown}
-          onBlur={() => isMoving && refocus !== deal.id && moves.cancel(deal)}
+          onBlur={() => isHeld.value && refocus !== deal.id && moves.cancel(deal)}
         >
           <Icon of={GripVertical} />
         </button>

@@ -1,8 +1,10 @@
 import { outcomesOf } from '../deal-moves.ts'
+import type { DealMoves } from '../use-deal-moves.ts'
 import type { Row } from '../views.ts'
 
 /** The places for a dragged deal that is won or lost, shown while it is dragged. The keyboard moves a deal to the columns. */
-export function OutcomeDrops({ stages, target }: { stages: Row[]; target: string | undefined }) {
+export function OutcomeDrops({ stages, moving }: { stages: Row[]; moving: DealMoves['moving'] }) {
+  const target = moving.value?.target
   return (
     <div class="drops" aria-hidden="true">
       {outcomesOf(stages).map(({ id, kind, name }) => (
