@@ -64,6 +64,8 @@ const exempt = new Set([
     '.conflicts input',
     'noopener noreferrer',
     'quiet small',
+    'column target',
+    'deal held',
     'info',
   ],
   'It is already as it was before', // of the server, compared
@@ -123,7 +125,7 @@ function untranslatedIn(source: Source): string[] {
 
 /** Whether a string is, or is part of, what users see: a word at a place that is shown, or a capitalized word or a sentence anywhere. */
 function isText(value: string, above: readonly AnyNode[]): boolean {
-  if (/^\p{Lu}\p{Ll}+/u.test(value) || /\p{Ll} \p{L}/u.test(value)) return true
+  if (/^\p{Lu}\p{Ll}+/u.test(value) || /\p{Ll} \p{L}|^ \p{Ll}{3,}[.,]?/u.test(value)) return true
   const holder = above.findLast(({ type }) => !/^(Array|Conditional|Logical)Expression$|^TemplateLiteral$/.test(type))
   return holder?.type === 'Property' && shown.has(nameOf(holder.key)) && /\p{L}{2}/u.test(value)
 }

@@ -87,4 +87,5 @@ export const changes = {
   '{title} in a new window': '{title} in einem neuen Fenster',
   '{title}, record {value}': '{title}, Datensatz {value}',
   '{verb} by {name}': '{verb} von {name}',
+  '{records} merged.': '{records} zusammengeführt.',
 } as const

@@ -86,4 +86,6 @@ export const imports = {
   '{row} (the same cells as {of})': '{row} (dieselben Zellen wie {of})',
   '{row} (the same email as {of})': '{row} (dieselbe E-Mail wie {of})',
   '{verb}… {done} of {of}': '{verb} … {done} von {of}',
+  '{records} imported': '{records} importiert',
+  '{n} unchanged': '{n} unverändert',
 } as const

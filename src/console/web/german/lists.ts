@@ -89,4 +89,5 @@ export const lists = {
   '{records} not changed: {message}.': '{records} nicht geändert: {message}.',
   '{records} not deleted: {message}.': '{records} nicht gelöscht: {message}.',
   '{records} selected': '{records} ausgewählt',
+  '{n} found': '{n} gefunden',
 } as const

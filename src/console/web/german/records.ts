@@ -109,4 +109,9 @@ export const records = {
   '{label}: time (optional)': '{label}: Uhrzeit (optional)',
   '{rating} of 5 stars': '{rating} von 5 Sternen',
   '“{name}” is being created': '„{name}“ wird angelegt',
+  '{label} created.': '{label} angelegt.',
+  '{label} “{title}” created.': '{label} „{title}“ angelegt.',
+  '{name} removed.': '{name} entfernt.',
+  '{label} added.': '{label} hinzugefügt.',
+  '{title} restored.': '{title} wiederhergestellt.',
 } as const

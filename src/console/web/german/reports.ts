@@ -97,4 +97,5 @@ export const reports = {
   '{n} open deal|{n} open deals': '{n} offener Deal|{n} offene Deals',
   '{n} task due|{n} tasks due': '{n} Aufgabe fällig|{n} Aufgaben fällig',
   '{title}: table': '{title}: Tabelle',
+  '{won} won, {lost} lost': '{won} gewonnen, {lost} verloren',
 } as const

@@ -145,4 +145,5 @@ export const settings = {
     'Dieser Server hat noch keine Benutzer. Ein Link legt den ersten an.',
   'The link is in the message that the server printed when it started. {command} on the server makes a new one.':
     'Der Link steht in der Meldung, die der Server beim Start ausgegeben hat. {command} auf dem Server erzeugt einen neuen.',
+  '{name} moved.': '{name} verschoben.',
 } as const

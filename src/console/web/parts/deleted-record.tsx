@@ -111,7 +111,7 @@ export function RestoreButton({ id, title, onRestored }: RestoreButtonProps) {
     setBusy(true)
     setError(undefined)
     try {
-      notifyChange(`${title} restored.`, await post(`/api-v1-trash/${id}/restore`))
+      notifyChange(t('{title} restored.', { title }), await post(`/api-v1-trash/${id}/restore`))
       onRestored()
     } catch (reason) {
       setError(reason as Error)

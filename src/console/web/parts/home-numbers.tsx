@@ -73,7 +73,10 @@ export function HomeNumbers({ owner, stages, groups }: HomeNumbersProps) {
         {
           label: t('Win rate this month'),
           children: rate === undefined ? <span class="muted">–</span> : <a href={closedHref}>{percent(rate)}</a>,
-          note: rate === undefined ? t('No deal was closed yet') : `${won.deals} won, ${lost.deals} lost`,
+          note:
+            rate === undefined
+              ? t('No deal was closed yet')
+              : t('{won} won, {lost} lost', { won: won.deals, lost: lost.deals }),
         },
       ]}
     />

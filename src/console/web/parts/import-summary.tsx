@@ -1,4 +1,5 @@
 import type { Sheet } from '../csv.ts'
+import { number } from '../format.ts'
 import type { Outcome, RowResult } from '../import-run.ts'
 import { href } from '../place.ts'
 import { resourceOf } from '../session.ts'
@@ -22,10 +23,10 @@ export function ImportSummary({ of, sheet, outcome: { jobs, results }, onAgain }
     ...[count('created'), count('updated'), count('unchanged'), count('failed')],
   ] as [number, number, number, number]
   const parts = [
-    (created > 0 || updated + unchanged === 0) && `${countText(of, created)} imported`,
-    updated > 0 && `${updated.toLocaleString()} updated`,
-    unchanged > 0 && `${unchanged.toLocaleString()} unchanged`,
-    failures > 0 && `${counted('{n} row|{n} rows', failures)} failed`,
+    (created > 0 || updated + unchanged === 0) && t('{records} imported', { records: countText(of, created) }),
+    updated > 0 && t('{n} updated', { n: number(updated) }),
+    unchanged > 0 && t('{n} unchanged', { n: number(unchanged) }),
+    failures > 0 && t('{rows} failed', { rows: counted('{n} row|{n} rows', failures) }),
   ]
   return (
     <>

@@ -83,7 +83,7 @@ function askRemoval(path: string, name: string, onChanged: () => void): void {
     body: t('It is removed from this contact.'),
     verb: t('Remove'),
     async run() {
-      notifyChange(`${name} removed.`, await remove(path))
+      notifyChange(t('{name} removed.', { name }), await remove(path))
       onChanged()
     },
   })
@@ -107,7 +107,7 @@ function ItemForm({ of, name, row, item, onChanged, onClose }: ItemFormProps) {
       return Object.keys(changed).length > 0 ? patch(`${base}/${item.id}`, changed, known.current) : undefined
     },
     onSaved(saved) {
-      notifyChange(item ? t('Saved.') : `${fields[0]!.label} added.`, saved)
+      notifyChange(item ? t('Saved.') : t('{label} added.', { label: fields[0]!.label }), saved)
       onClose()
       onChanged()
     },

@@ -92,7 +92,7 @@ function Comparison({ of, rows, busy, setBusy, onMerged, onChanged, onStale, onC
     setError(undefined)
     try {
       const done = await request<Row>('POST', url, { body, ifMatch: survivor })
-      notifyChange(`${countText(of, merged.length)} merged.`, done)
+      notifyChange(t('{records} merged.', { records: countText(of, merged.length) }), done)
       onMerged()
     } catch (reason) {
       setError(reason as Error)

@@ -21,7 +21,7 @@ export function Pager({ of: { total, page, limit }, at = page, onPage, searched 
   }
   const { nav, click } = useTurns(turn)
   const [first, last] = [Math.min((page - 1) * limit + 1, total), Math.min(page * limit, total)]
-  const of = `${number(total)}${searched ? ' found' : ''}`
+  const of = searched ? t('{n} found', { n: number(total) }) : number(total)
   return (
     <nav ref={nav} class="pager" aria-label={t('Pages')}>
       <span class="muted small number" role="status">

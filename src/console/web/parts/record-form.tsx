@@ -137,7 +137,7 @@ function useRecord({ of, row, preset = {}, onSaved }: RecordFormProps): RecordSt
       )
     },
     onSaved(saved) {
-      notifyChange(row ? t('Saved.') : `${label} created.`, saved)
+      notifyChange(row ? t('Saved.') : t('{label} created.', { label }), saved)
       notifyDuplicate(of, saved)
       onSaved(saved)
     },

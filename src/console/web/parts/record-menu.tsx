@@ -70,7 +70,7 @@ function useDeletion(of: string, row: Row): () => void {
       ),
       verb: t('Delete'),
       async run() {
-        notifyChange(`${label} deleted.`, await remove(`/${path}/${row.id}`))
+        notifyChange(t('{name} deleted.', { name: label }), await remove(`/${path}/${row.id}`))
         route(href(page), true) // the Back button must not lead to the deleted record
       },
     })

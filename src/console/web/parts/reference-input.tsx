@@ -4,6 +4,7 @@ import { find, queryOf } from '../find.ts'
 import { list, post } from '../http.ts'
 import type { Invalid } from '../invalid.ts'
 import { resourceOf } from '../session.ts'
+import { t } from '../texts.ts'
 import { isListed, nameFields, type Row, titleOf, viewOf } from '../views.ts'
 import { Combobox } from './combobox.tsx'
 import type { Wiring } from './form.tsx'
@@ -59,7 +60,7 @@ async function createNamed(target: string, name: string, near: Near): Promise<Ch
   const names = { [first!]: word, ...(words.length > 0 && { [second!]: words.join(' ') }) }
   const row = await post<Row>(`/${path}`, { ...names, ...(near && { [near[0]]: near[1] }) })
   const title = titleOf(target, row)
-  notify(`${label} “${title}” created.`)
+  notify(t('{label} “{title}” created.', { label, title }))
   return { id: row.id, label: title }
 }
 

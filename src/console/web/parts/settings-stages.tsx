@@ -27,7 +27,7 @@ export function Stages() {
   const move = async (stage: Row, by: number) => {
     try {
       const moved = await patch(`/api-v1-stages/${stage.id}`, { position: stage.position + by })
-      notifyChange(`${stage.name} moved.`, moved)
+      notifyChange(t('{name} moved.', { name: stage.name }), moved)
     } catch (error) {
       notify((error as Error).message)
     }
@@ -89,7 +89,7 @@ function askDeletion(stage: Row, onDeleted: () => void): void {
     body: t('A stage can only be deleted when no deal is in it.'),
     verb: t('Delete'),
     async run() {
-      notifyChange(`${stage.name} deleted.`, await remove(`/api-v1-stages/${stage.id}`))
+      notifyChange(t('{name} deleted.', { name: stage.name }), await remove(`/api-v1-stages/${stage.id}`))
       onDeleted()
     },
   })

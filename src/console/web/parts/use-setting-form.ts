@@ -33,7 +33,7 @@ export function useSettingForm<T extends Values>(options: SettingFormOptions<T>)
       return Object.keys(changed).length > 0 ? patch(own, changed, known.current) : undefined
     },
     onSaved(saved) {
-      notifyChange(record ? t('Saved.') : `${label} created.`, saved)
+      notifyChange(record ? t('Saved.') : t('{label} created.', { label }), saved)
       onSaved()
     },
     onLate(saved) {
