@@ -26,12 +26,17 @@ interface BoardColumnProps {
 export function BoardColumn({ stage, board, moves, filters, onAdd }: BoardColumnProps) {
   const column = board.columns[stage.id]
   const total = board.totals.get(stage.id)
-  const looks = useComputed(() => (moves.moving.value?.target === stage.id ? 'column target' : 'column'))
   const element = useColumnFocus()
   const loadMore = () => board.loadMore(stage.id)
   useEffect(() => void loadMore(), [stage.id, board])
   return (
-    <section ref={element} class={looks} data-stage={stage.id} aria-label={stage.name} tabIndex={-1}>
+    <section
+      ref={element}
+      class={useComputed(() => (moves.moving.value?.target === stage.id ? 'column target' : 'column'))}
+      data-stage={stage.id}
+      aria-label={stage.name}
+      tabIndex={-1}
+    >
       <header>
         <div class="row apart">
           <h2 title={stage.name}>

@@ -27,7 +27,6 @@ export function DealCard({ deal, isOpen, moves }: DealCardProps) {
     const { value: moving } = moves.moving
     return moving?.id === deal.id && moving.byKeyboard
   })
-  const looks = useComputed(() => (isHeld.value ? 'deal held' : 'deal'))
   useEffect(() => {
     if (refocus !== deal.id) return
     refocus = undefined
@@ -49,7 +48,10 @@ export function DealCard({ deal, isOpen, moves }: DealCardProps) {
   const { title, organization, value, currency, expected_close_date, assigned_user } = deal
   const isOverdue = isOpen && expected_close_date && expected_close_date < localDay(now())
   return (
-    <li class={looks} onPointerDown={(event) => event.button === 0 && moves.startDrag(event, deal)}>
+    <li
+      class={useComputed(() => (isHeld.value ? 'deal held' : 'deal'))}
+      onPointerDown={(event) => event.button === 0 && moves.startDrag(event, deal)}
+    >
       <div class="title">
         <a href={href(`/deals/${deal.id}`)} title={title} draggable={false}>
           {title}
