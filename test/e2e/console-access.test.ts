@@ -186,7 +186,7 @@ test('An organization and a contact of it can be created with the keyboard alone
   await page.getByRole('dialog').waitFor()
   await page.keyboard.type('Grace')
   await press('Tab', 'Tab', 'Tab')
-  await page.getByRole('combobox', { name: 'Search all records' }).fill('nord')
+  await page.keyboard.type('nord')
   await page.locator('[role=option]', { hasText: 'Nordwind' }).waitFor()
   await press('ArrowDown', 'Enter')
   await tabTo('Create contact')
