@@ -64,8 +64,6 @@ const exempt = new Set([
     '.conflicts input',
     'noopener noreferrer',
     'quiet small',
-    'column target',
-    'deal held',
     'info',
   ],
   'It is already as it was before', // of the server, compared
