@@ -32,6 +32,7 @@ import { notFound, pathNamer } from './http/router.ts'
 import type { Served } from './http/server.ts'
 import { openSessions } from './http/session.ts'
 import { Waiting } from './http/waiting.ts'
+import type { BackupDesk } from './jobs/backup-desk.ts'
 import { Budget } from './lib/budget.ts'
 import { systemRandomness } from './lib/randomness.ts'
 import type { Store } from './store/store.ts'
@@ -75,6 +76,7 @@ export function createApp({
   times = streamTimes,
   destinations = new Destinations(config.webhookAllow),
   routes = apiRoutes,
+  backups,
   isUnlimited,
   firstLayers = [],
   layers = [],
@@ -94,6 +96,8 @@ export function createApp({
   destinations?: Pick<Destinations, 'refusal'>
   /** The endpoints of the API; default: those of every server. */
   routes?: readonly Route[]
+  /** Null: the operator has not set a directory. Undefined: the server cannot make backups. */
+  backups?: BackupDesk | null
   /** Whether rate limits do not apply to a path; default: to none. */
   isUnlimited?: (path: string) => boolean
   /** Further layers for all requests. */
@@ -142,7 +146,7 @@ export function createApp({
   use(health(state))
   if (config.corsOrigins.length > 0) use(cors(config.corsOrigins, admission))
   use(servePages({ admission, sessions, store, publicUrl: config.publicUrl }))
-  use(serveConsole({ store, sessions, admission, readers, api: readApi(routes, api) }))
+  use(serveConsole({ store, sessions, admission, readers, api: readApi(routes, api), backups }))
   use(serveCalendars({ store, admission, publicUrl: config.publicUrl }))
   use(admit({ sessions, credentials, admission, usage, urlBytesMax: config.urlBytesMax }))
   for (const layer of layers) use(layer)

@@ -8,7 +8,7 @@ import { type Metrics, openMetrics } from '../http/metrics.ts'
 import type { Observe } from '../http/observe.ts'
 import { requestLog } from '../http/request-log.ts'
 import { listen } from '../http/server.ts'
-import type { BackupPlan } from '../jobs/backups.ts'
+import { BackupDesk } from '../jobs/backup-desk.ts'
 import { measureQueue } from '../jobs/queue.ts'
 import { ReadThreads } from '../jobs/read-threads.ts'
 import { Snapshots } from '../jobs/snapshots.ts'
@@ -62,13 +62,14 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
       webhooks: () => measureWebhooks(store.access, store.clock.now()),
     }))
   const snapshots = new Snapshots(path)
-  const app = createApp({ config, store, offThreadLists, snapshots, observers: observersOf(config, metrics) })
+  const backups = config.backupDir ? new BackupDesk(backupPlan(config, config.backupDir)) : null
+  const app = createApp({ config, store, offThreadLists, snapshots, backups, observers: observersOf(config, metrics) })
   const listener = await listen(app, config)
   const work = startWork(store, {
     path,
     logState: durability.logState,
     searched: resources.map(searchedOf),
-    ...(config.backupDir && { backups: backupPlan(config, config.backupDir) }),
+    ...(backups && { backups }),
     ...(config.changesKeepMs !== undefined && { changesKeepMs: config.changesKeepMs }),
   })
   const webhooks = startWebhooks(store, app.hub, { path, allowed: config.webhookAllow })
@@ -96,7 +97,7 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
   if (setupUrl) inviteOwner(setupUrl)
 }
 
-function backupPlan({ backupEveryMs, backupKeep }: Config, directory: string): BackupPlan {
+function backupPlan({ backupEveryMs, backupKeep }: Config, directory: string) {
   return { directory, everyMs: backupEveryMs, keep: backupKeep }
 }
 

@@ -6,9 +6,11 @@ import type { Ctx, Layer } from '../http/exchange.ts'
 import { send } from '../http/response.ts'
 import { dispatch, notFound, pathNamer } from '../http/router.ts'
 import { type ConsoleRequest, isFromConsole, type Sessions } from '../http/session.ts'
+import type { BackupDesk } from '../jobs/backup-desk.ts'
 import type { Origin } from '../store/change-log.ts'
 import type { Store } from '../store/store.ts'
 import { activityKeyRoutes } from './activity-keys.ts'
+import { backupRoutes } from './backups.ts'
 import { calendarRoutes } from './calendar.ts'
 import { companyRoutes } from './company.ts'
 import { descriptionRoutes } from './description.ts'
@@ -31,11 +33,13 @@ interface ConsoleOptions {
   readers: Readonly<Record<BodySize, ReadBody>>
   /** Runs a GET of the API. */
   api: Layer
+  /** Null: the operator has not set a directory. Undefined: the server cannot make backups. */
+  backups: BackupDesk | null | undefined
 }
 
 /** `/console/…`: the endpoints that only the console's pages may use. */
-export function serveConsole({ store, sessions, admission, readers, api }: ConsoleOptions): Layer {
-  const routes = consoleRoutes(store)
+export function serveConsole({ store, sessions, admission, readers, api, backups }: ConsoleOptions): Layer {
+  const routes = consoleRoutes(store, backups)
   const nameRoute = pathNamer(routes)
   const toRoute = dispatch(routes, (route) => [
     async (ctx) => {
@@ -86,7 +90,7 @@ function requireUser(route: ConsoleRoute, known: ConsoleRequest | undefined): Co
 }
 
 /** Every endpoint that only the console uses. */
-export function consoleRoutes(store: Store): ConsoleRoute[] {
+export function consoleRoutes(store: Store, backups?: BackupDesk | null): ConsoleRoute[] {
   return [
     ...setupRoutes,
     ...signInRoutes(store),
@@ -100,6 +104,7 @@ export function consoleRoutes(store: Store): ConsoleRoute[] {
     ...firstStepRoutes,
     ...webhookRequestRoutes,
     ...calendarRoutes,
+    ...backupRoutes(backups),
     ...readRoutes,
   ]
 }

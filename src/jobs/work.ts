@@ -5,7 +5,8 @@ import { startThread } from '../packaging/embedded.ts'
 import { changed } from '../store/change-log.ts'
 import { isSuspect, type LogState } from '../store/durability.ts'
 import type { Store } from '../store/store.ts'
-import type { BackupPlan } from './backups.ts'
+import type { BackupDesk } from './backup-desk.ts'
+import type { BackupPlan, BackupState } from './backups.ts'
 import { runBatch, type Turn } from './run-batch.ts'
 import { type Turns, takeTurns } from './take-turns.ts'
 
@@ -26,11 +27,19 @@ export interface WorkerInput {
   aheadMs: number
 }
 
-/** A message to the worker thread: import a batch, or end. */
-export type Order = { workspaceId: number; aheadMs: number } | 'stop'
+/** A message to the worker thread: import a batch, make a backup, or end. */
+export type Order = { workspaceId: number; aheadMs: number } | 'back up' | 'stop'
 
-/** A message from the worker thread: the result of the batch, the workspaces with unfinished jobs, or those that have changed, on disk. */
-export type Report = { turn: Turn } | { unfinished: number[] } | { changed: number[] }
+/**
+ * A message from the worker thread: the result of the batch, the workspaces with unfinished jobs, those that have changed, on disk, or the state
+ * of the backups.
+ */
+export type Report = { turn: Turn } | { unfinished: number[] } | { changed: number[] } | { backups: BackupState }
+
+interface WorkOptions extends Pick<WorkerInput, 'path' | 'logState' | 'changesKeepMs' | 'searched'> {
+  /** Default: no backups. */
+  backups?: BackupDesk
+}
 
 export interface Work {
   stop(): Promise<void>
@@ -39,12 +48,13 @@ export interface Work {
 const restartMs = 1_000
 
 /** Runs imports, checkpoints, backups, retention and the search index on a thread of its own. A thread that dies is started again. */
-export function startWork(store: Store, given: Omit<WorkerInput, 'writeAsked' | 'aheadMs'>): Work {
+export function startWork(store: Store, { backups, ...given }: WorkOptions): Work {
   let stopping = false
   let timer: NodeJS.Timeout | undefined
   let settle: ((turn: Turn) => void) | undefined
   let worker: Worker | undefined
   const turns = takeTurns(store, order)
+  backups?.connect(() => worker?.postMessage('back up' satisfies Order))
   start()
   return {
     async stop() {
@@ -81,12 +91,18 @@ export function startWork(store: Store, given: Omit<WorkerInput, 'writeAsked' | 
 
   function onReport(report: Report): void {
     if ('turn' in report) settle?.(report.turn)
+    else if ('backups' in report) backups!.update(report.backups)
     else if ('changed' in report) for (const workspaceId of report.changed) store.announce(changed, workspaceId)
     else for (const workspaceId of report.unfinished) turns.add(workspaceId)
   }
 
   function start(): void {
-    const input: WorkerInput = { ...given, writeAsked: store.writeAsked, aheadMs: aheadMs() }
+    const input: WorkerInput = {
+      ...given,
+      ...(backups && { backups: backups.plan }),
+      writeAsked: store.writeAsked,
+      aheadMs: aheadMs(),
+    }
     try {
       worker = startThread('worker', input)
     } catch (error) {

@@ -38,20 +38,20 @@ const disk = logSync(path, logState)
 const unreported = new Set<number>()
 store.listen(changed, (workspaceId) => unreported.add(workspaceId))
 
-const running = [
-  startCheckpoints(db, logState),
-  startSearchEntry(path, searched),
-  ...(backups ? [startBackups(path, backups)] : []),
-]
+const backing = backups && startBackups(path, backups, (state) => report({ backups: state }))
+const running = [startCheckpoints(db, logState), startSearchEntry(path, searched), ...(backing ? [backing] : [])]
 const stopping = new AbortController()
 const timer = setInterval(sweepAll, sweepEveryMs)
 let sweeping: Promise<void> | undefined
 sweepAll()
 
-parentPort!.on('message', (order: Order) => (order === 'stop' ? stop() : importBatch(order)))
+parentPort!.on('message', (order: Order) => {
+  if (order === 'stop') return stop()
+  return order === 'back up' ? backing?.makeNow() : importBatch(order)
+})
 
 /** Reports the batch when it is on disk, so that the sync of other writes waits for the pages of one batch at most. */
-async function importBatch(order: Exclude<Order, 'stop'>): Promise<void> {
+async function importBatch(order: Exclude<Order, string>): Promise<void> {
   aheadMs = order.aheadMs
   const turn = await runBatch(store, order.workspaceId, () => Atomics.load(writeAsked, 0) !== 0)
   Atomics.store(writeAsked, 0, 0)

@@ -36,6 +36,7 @@ const exempt = new Set([
     'PATCH',
     'DELETE',
     'AbortError',
+    'KONTOR_BACKUP_DIR',
     'kontor plan set',
     'kontor setup-link',
     '(Ctrl+Z)',

@@ -3,6 +3,7 @@ import { FileFault } from '../../files/fault.ts'
 import { FileDecoder } from '../../files/text-decoder.ts'
 import { VCardReader } from '../../files/vcard.ts'
 import { csvLine, guarded } from '../../lib/csv.ts'
+import { sizeText } from './format.ts'
 import { t } from './texts.ts'
 
 /** A table as exported by another program. */
@@ -21,9 +22,9 @@ export const rowsMax = 50_000
 export async function readSheet(file: File): Promise<Sheet> {
   if (file.size > fileBytesMax) {
     throw new Error(
-      t('The file has {megabytes}; at most {megabytes2} can be imported at once: split it.', {
-        megabytes: megabytes(file.size),
-        megabytes2: megabytes(fileBytesMax),
+      t('The file has {size}; at most {limit} can be imported at once: split it.', {
+        size: sizeText(file.size),
+        limit: sizeText(fileBytesMax),
       }),
     )
   }
@@ -82,8 +83,4 @@ function cardsOf(text: string): string[][] {
 /** Writes CSV. No cell is a formula to a spreadsheet program. */
 export function writeCsv(columns: string[], rows: string[][]): string {
   return [columns, ...rows].map((cells) => csvLine(guarded(cells))).join('')
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / 2 ** 20).toFixed(1)} MB`
 }

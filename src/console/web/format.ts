@@ -154,6 +154,12 @@ export function durationText(ms: number): string {
   return new Intl.NumberFormat(locale, options).format(Math.max(1, Math.floor(ms / unitMs)))
 }
 
+/** `1.5 MB`, of 2²⁰ bytes each */
+export function sizeText(bytes: number): string {
+  const options = { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 } as const
+  return new Intl.NumberFormat(locale, options).format(bytes / 2 ** 20)
+}
+
 /** `12 ms` */
 export function millisecondsText(ms: number): string {
   return new Intl.NumberFormat(locale, { style: 'unit', unit: 'millisecond' }).format(ms)

@@ -57,8 +57,8 @@ export const imports = {
     'Die Datei hat nur eine Zeile. Die erste Zeile muss die Spaltennamen enthalten.',
   'The file has {length} rows; at most {rowsMax} can be imported at once: split it.':
     'Die Datei hat {length} Zeilen; höchstens {rowsMax} können auf einmal importiert werden: Teilen Sie sie auf.',
-  'The file has {megabytes}; at most {megabytes2} can be imported at once: split it.':
-    'Die Datei hat {megabytes}; höchstens {megabytes2} können auf einmal importiert werden: Teilen Sie sie auf.',
+  'The file has {size}; at most {limit} can be imported at once: split it.':
+    'Die Datei hat {size}; höchstens {limit} können auf einmal importiert werden: Teilen Sie sie auf.',
   'The file is empty.': 'Die Datei ist leer.',
   'The file {message}.': 'Die Datei: {message}.',
   'The import has ended before this row': 'Der Import hat vor dieser Zeile geendet',

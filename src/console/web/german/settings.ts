@@ -1,5 +1,20 @@
 /** German texts of settings. */
 export const settings = {
+  'A backup that you make here is kept until you make another one.':
+    'Eine Sicherung, die Sie hier anlegen, bleibt erhalten, bis Sie eine weitere anlegen.',
+  'Back up now': 'Jetzt sichern',
+  'Backing up …': 'Wird gesichert …',
+  Backups: 'Sicherungen',
+  'Last backup': 'Letzte Sicherung',
+  'Next backup': 'Nächste Sicherung',
+  'None yet': 'Noch keine',
+  'The latest backup failed. The log of the server says why.':
+    'Die letzte Sicherung ist fehlgeschlagen. Das Protokoll des Servers nennt den Grund.',
+  'The latest scheduled backup is kept.|The latest {n} scheduled backups are kept.':
+    'Die letzte geplante Sicherung wird aufbewahrt.|Die letzten {n} geplanten Sicherungen werden aufbewahrt.',
+  'This server makes no backups. Its operator sets a directory for them with {setting}.':
+    'Dieser Server legt keine Sicherungen an. Der Betreiber gibt mit {setting} ein Verzeichnis dafür an.',
+  '{time}, {size}': '{time}, {size}',
   'A calendar program can show your open tasks with their due dates. It needs a secret address: whoever knows it can read these tasks.':
     'Ein Kalenderprogramm kann Ihre offenen Aufgaben mit ihren Fälligkeiten anzeigen. Es braucht eine geheime Adresse: Wer sie kennt, kann diese Aufgaben lesen.',
   'A link for {full_name}': 'Ein Link für {full_name}',

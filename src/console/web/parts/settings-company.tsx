@@ -7,6 +7,7 @@ import { Form, TextField } from './form.tsx'
 import { useDiscardQuestion } from './form-dialog.tsx'
 import { notify } from './notes.tsx'
 import { SampleDataSettings } from './sample-data.tsx'
+import { BackupSettings } from './settings-backups.tsx'
 import { DataLinks, PlanSettings } from './settings-plan.tsx'
 import { T } from './text.tsx'
 import { useForm } from './use-form.ts'
@@ -23,6 +24,7 @@ export function CompanySettings() {
       {isAdmin() && <PhoneNumbers />}
       <PlanSettings />
       <DataLinks />
+      <BackupSettings />
       {isAdmin() && <SampleDataSettings />}
     </>
   )
