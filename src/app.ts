@@ -77,6 +77,8 @@ export function createApp({
   destinations = new Destinations(config.webhookAllow),
   routes = apiRoutes,
   backups,
+  writeUsage,
+  nodeLayer,
   isUnlimited,
   firstLayers = [],
   layers = [],
@@ -98,6 +100,10 @@ export function createApp({
   routes?: readonly Route[]
   /** Null: the operator has not set a directory. Undefined: the server cannot make backups. */
   backups?: BackupDesk | null
+  /** Stores the usage of keys; default: in the database. */
+  writeUsage?: ConstructorParameters<typeof Usage>[1]
+  /** Of a server with a log (cluster/http.ts): comes before all layers that read or write. */
+  nodeLayer?: ((usage: Usage) => Layer) | undefined
   /** Whether rate limits do not apply to a path; default: to none. */
   isUnlimited?: (path: string) => boolean
   /** Further layers for all requests. */
@@ -109,7 +115,7 @@ export function createApp({
 }): App {
   const credentials = new Credentials(store)
   const limiter = new RateLimiter(store, { enforced: config.rateLimits === 'plan' })
-  const usage = new Usage(store)
+  const usage = new Usage(store, writeUsage)
   const cursorSecret = readCursorSecret(store.access)
   const inFlight = new Budget({ total: config.bodiesBytesMax, share: config.bodiesBytesPerClientMax })
   const readers = bodyReaders({ ...config, inFlight })
@@ -143,6 +149,7 @@ export function createApp({
   for (const layer of firstLayers) use(layer)
   use(problem())
   use(oneHost(limiter))
+  if (nodeLayer) use(nodeLayer(usage))
   use(health(state))
   if (config.corsOrigins.length > 0) use(cors(config.corsOrigins, admission))
   use(servePages({ admission, sessions, store, publicUrl: config.publicUrl }))

@@ -7,7 +7,8 @@ const flushMs = 1_000
 
 const outcomes = ['succeeded', 'rejected', 'rate_limited', 'failed'] as const
 
-interface Pending {
+/** What a key was used for on a day, and not written yet. */
+export interface Pending {
   keyId: string
   day: string
   succeeded: number
@@ -21,14 +22,17 @@ interface Pending {
 /** Counts the requests of keys and writes the counts in batches, at most once a second (decision A9). */
 export class Usage {
   readonly #store: Store
+  readonly #write: (counts: readonly Pending[]) => Promise<void>
   /** The counts that are not written yet, by day and then by key. */
   #pending = new Map<string, Map<string, Pending>>()
   #timer: NodeJS.Timeout | undefined
   #dayStartMs = Number.NaN
   #day = ''
 
-  constructor(store: Store) {
+  /** `write` stores the counts; default: in the database. */
+  constructor(store: Store, write = (counts: readonly Pending[]) => writeCounts(store, counts)) {
     this.#store = store
+    this.#write = write
   }
 
   count(keyId: string, status: number, ip: string): void {
@@ -48,21 +52,23 @@ export class Usage {
     if (batch.size === 0) return
     this.#pending = new Map()
     try {
-      await this.#store.writeUsage((tx) => {
-        for (const ofDay of batch.values()) for (const pending of ofDay.values()) writePending(tx, pending)
-      })
+      await this.#write([...batch.values()].flatMap((ofDay) => [...ofDay.values()]))
     } catch (error) {
-      for (const ofDay of batch.values()) for (const pending of ofDay.values()) this.#restore(pending)
+      for (const ofDay of batch.values()) this.add([...ofDay.values()])
       throw error
     }
   }
 
-  #restore(unwritten: Pending): void {
-    const pending = this.#pendingOf(unwritten.keyId, unwritten.day)
-    for (const outcome of outcomes) pending[outcome] += unwritten[outcome]
-    pending.lastUsedMs ||= unwritten.lastUsedMs
-    pending.lastIp ||= unwritten.lastIp
-    this.#schedule()
+  /** Adds counts that have not been written. */
+  add(counts: readonly Pending[]): void {
+    for (const unwritten of counts) {
+      const pending = this.#pendingOf(unwritten.keyId, unwritten.day)
+      for (const outcome of outcomes) pending[outcome] += unwritten[outcome]
+      if (unwritten.lastUsedMs <= pending.lastUsedMs) continue
+      pending.lastUsedMs = unwritten.lastUsedMs
+      pending.lastIp = unwritten.lastIp
+    }
+    if (counts.length > 0) this.#schedule()
   }
 
   #schedule(): void {
@@ -101,6 +107,13 @@ function outcomeOf(status: number): (typeof outcomes)[number] {
   if (status < 400) return 'succeeded'
   if (status === 429) return 'rate_limited'
   return status < 500 ? 'rejected' : 'failed'
+}
+
+/** Stores counts in the database. */
+export function writeCounts(store: Store, counts: readonly Pending[]): Promise<void> {
+  return store.writeUsage((tx) => {
+    for (const each of counts) writePending(tx, each)
+  })
 }
 
 function writePending(tx: Writer, { keyId, day, lastUsedMs, lastIp, ...counts }: Pending): void {

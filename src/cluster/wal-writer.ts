@@ -52,10 +52,10 @@ export class WalWriter {
     }
   }
 
-  /** Writes only the position. */
-  mark(position: number): void {
-    const { count } = this.#db.prepare('SELECT page_count AS count FROM pragma_page_count').get() as { count: number }
-    this.apply({ pages: new Map(), databasePages: count }, position)
+  /** Writes only the position. `first` is the newest first page, if others have written since. */
+  mark(position: number, first = this.#first): void {
+    const databasePages = this.#db.pragma('page_count', { simple: true }) as number
+    this.apply({ pages: new Map([[1, first]]), databasePages }, position)
   }
 
   /** Resolves when everything applied before is on disk. */

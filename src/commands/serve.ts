@@ -19,6 +19,7 @@ import { log, logAtOnce, openLog } from '../lib/log.ts'
 import { loadPacked } from '../packaging/embedded.ts'
 import { openForServer } from '../store/directory.ts'
 import { walDurability } from '../store/durability.ts'
+import { newestOf } from '../store/migrate.ts'
 import { logSlow } from '../store/slow.ts'
 import { Store } from '../store/store.ts'
 import { measureWebhooks } from '../webhooks/state.ts'
@@ -49,9 +50,12 @@ export function serveCommand(): Command {
 async function serve(config: Config, flags: ServeOptions): Promise<void> {
   loadPacked()
   await openLog()
-  const { path, db, release } = openForServer(config.data, schema, flags.init, logAtOnce)
-  const durability = walDurability(path, exitUnclosed)
-  const store = new Store({ db, clock: systemClock, durability, slow: logSlow(config.slowMs) })
+  const node = await joinLog(config)
+  const opening = { init: flags.init, tell: logAtOnce, release: node?.release }
+  const { path, db, release } = openForServer(config.data, schema, opening)
+  const local = walDurability(path, exitUnclosed)
+  const durability = node?.open(local) ?? { durability: local }
+  const store = new Store({ db, clock: systemClock, ...durability, slow: logSlow(config.slowMs) })
   assertResources(store.access)
   const offThreadLists = new ReadThreads({ path, slowMs: config.slowMs, limitMs: config.listMs })
   const metrics =
@@ -63,28 +67,41 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
     }))
   const snapshots = new Snapshots(path)
   const backups = config.backupDir ? new BackupDesk(backupPlan(config, config.backupDir)) : null
-  const app = createApp({ config, store, offThreadLists, snapshots, backups, observers: observersOf(config, metrics) })
-  const listener = await listen(app, config)
-  const work = startWork(store, {
-    path,
-    logState: durability.logState,
-    searched: resources.map(searchedOf),
-    ...(backups && { backups }),
-    ...(config.changesKeepMs !== undefined && { changesKeepMs: config.changesKeepMs }),
+  const app = createApp({
+    ...{ config, store, offThreadLists, snapshots, backups, observers: observersOf(config, metrics) },
+    ...node?.appOptions(store),
   })
-  const webhooks = startWebhooks(store, app.hub, { path, allowed: config.webhookAllow })
+  const listener = await listen(app, config)
+  let stopWork: (() => Promise<void>)[] = []
+  let setup: string | undefined
+  const lead = async () => {
+    const work = startWork(store, {
+      path,
+      logState: local.logState,
+      searched: resources.map(searchedOf),
+      ...(node && { confirm: () => store.synced(), checkpoints: false }),
+      ...(backups && { backups }),
+      ...(config.changesKeepMs !== undefined && { changesKeepMs: config.changesKeepMs }),
+    })
+    const webhooks = startWebhooks(store, app.hub, { path, allowed: config.webhookAllow })
+    stopWork = [webhooks.stop, work.stop]
+    setup = await openFirstSetup(store)
+  }
   onStopSignal([
     listener.drain,
     () => metrics?.close(),
     () => app.usage.flush(),
-    webhooks.stop,
-    work.stop,
+    async () => {
+      for (const stop of stopWork) await stop()
+    },
     () => offThreadLists.close(),
     () => snapshots.close(),
-    () => store.close(),
+    async () => {
+      if (!node || (await node.member.stop())) await store.close()
+    },
     release,
   ])
-  const setup = await openFirstSetup(store)
+  await (node ? node.start(lead) : lead())
   const publicUrl = config.publicUrl?.href ?? listener.url
   const setupUrl = setup && `${publicUrl}${setup}`
   const further = {
@@ -95,6 +112,13 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
   log('listening', { url: listener.url, ...further })
   if (flags.welcome) await welcome(store, publicUrl)
   if (setupUrl) inviteOwner(setupUrl)
+}
+
+/** The node of a server with a log, in its log; undefined without one. */
+async function joinLog({ log, ...config }: Config) {
+  if (log === undefined) return undefined
+  const cluster = await import('../cluster/index.ts')
+  return cluster.joinLog({ ...config, log }, newestOf(schema.steps))
 }
 
 function backupPlan({ backupEveryMs, backupKeep }: Config, directory: string) {

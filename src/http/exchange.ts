@@ -45,6 +45,8 @@ export interface Exchange {
   wait?: (latest: number, ms: number) => Promise<boolean>
   /** The session of the signed-in user, at the console's own endpoints. */
   session?: { userId: string; companyId: string }
+  /** Called before the response is sent: waits until what it shows may be shown, or throws ApiError. Default: it may. */
+  settle?: (() => Promise<void>) | undefined
   /** Counts the response to a key's request by its status (decision A9). */
   count?: (status: number) => void
   /** Path of the route: `/api-v1-contacts/:id`. */

@@ -21,8 +21,21 @@ export const securityHeaders = [...framing, 'Cache-Control', 'private, no-cache'
 /** Headers of a response that shows a secret: proxies must not compress it either. */
 const secretHeaders = ['Cache-Control', 'no-store, no-transform']
 
-/** Writes head and body directly, without Koa's response. Returns a promise if the body is compressed first. */
+/** Writes head and body directly, without Koa's response. Returns a promise if the body is compressed first, or the response has to wait. */
 export function send(ctx: Ctx, content: Content): Promise<void> | undefined {
+  const { settle } = ctx.state
+  if (!settle) return sendNow(ctx, content)
+  ctx.state.settle = undefined
+  return settle().then(
+    () => sendNow(ctx, content),
+    (error) => {
+      if (content.parts) endUnread(content.parts)
+      throw error
+    },
+  )
+}
+
+function sendNow(ctx: Ctx, content: Content): Promise<void> | undefined {
   const { req, res, state } = ctx
   const { status, type, mediaType, body, parts, bodyBytes, etag, headers } = content
   const bytes = parts ? undefined : (bodyBytes ?? Buffer.byteLength(body))

@@ -21,6 +21,7 @@ export interface WorkerInput {
   /** How long changes are kept in milliseconds; default: forever. */
   changesKeepMs?: number
   searched: Searched[]
+  checkpoints: boolean
   /** `Store.writeAsked` of the event loop's store. */
   writeAsked: Int32Array
   /** How many milliseconds the store's clock is ahead of the system's. */
@@ -39,6 +40,10 @@ export type Report = { turn: Turn } | { unfinished: number[] } | { changed: numb
 interface WorkOptions extends Pick<WorkerInput, 'path' | 'logState' | 'changesKeepMs' | 'searched'> {
   /** Default: no backups. */
   backups?: BackupDesk
+  /** Called after each commit of the worker thread; what it has done is announced when this has resolved. Default: at once. */
+  confirm?: (() => Promise<void>) | undefined
+  /** Whether the worker thread checkpoints. Default: yes. */
+  checkpoints?: boolean
 }
 
 export interface Work {
@@ -48,7 +53,7 @@ export interface Work {
 const restartMs = 1_000
 
 /** Runs imports, checkpoints, backups, retention and the search index on a thread of its own. A thread that dies is started again. */
-export function startWork(store: Store, { backups, ...given }: WorkOptions): Work {
+export function startWork(store: Store, { backups, confirm, ...given }: WorkOptions): Work {
   let stopping = false
   let timer: NodeJS.Timeout | undefined
   let settle: ((turn: Turn) => void) | undefined
@@ -90,6 +95,15 @@ export function startWork(store: Store, { backups, ...given }: WorkOptions): Wor
   }
 
   function onReport(report: Report): void {
+    if (confirm) {
+      confirm().then(
+        () => take(report),
+        () => take('turn' in report ? { turn: 'unavailable' } : report),
+      )
+    } else take(report)
+  }
+
+  function take(report: Report): void {
     if ('turn' in report) settle?.(report.turn)
     else if ('backups' in report) backups!.update(report.backups)
     else if ('changed' in report) for (const workspaceId of report.changed) store.announce(changed, workspaceId)
@@ -99,6 +113,7 @@ export function startWork(store: Store, { backups, ...given }: WorkOptions): Wor
   function start(): void {
     const input: WorkerInput = {
       ...given,
+      checkpoints: given.checkpoints ?? true,
       ...(backups && { backups: backups.plan }),
       writeAsked: store.writeAsked,
       aheadMs: aheadMs(),

@@ -19,7 +19,8 @@ const busyTimeoutMs = 50
 /** A larger cache would not make imports faster: new rows touch few old pages. */
 const cacheKiB = 8_192
 
-const { path, logState, searched, backups, changesKeepMs, writeAsked, ...start } = workerData as WorkerInput
+const { path, logState, searched, backups, changesKeepMs, checkpoints, writeAsked, ...start } =
+  workerData as WorkerInput
 const db = openConnection(path, { busyTimeoutMs, synchronous: 'NORMAL', cacheKiB })
 let { aheadMs } = start
 let nowMs = 0
@@ -39,7 +40,11 @@ const unreported = new Set<number>()
 store.listen(changed, (workspaceId) => unreported.add(workspaceId))
 
 const backing = backups && startBackups(path, backups, (state) => report({ backups: state }))
-const running = [startCheckpoints(db, logState), startSearchEntry(path, searched), ...(backing ? [backing] : [])]
+const running = [
+  ...(checkpoints ? [startCheckpoints(db, logState)] : []),
+  startSearchEntry(path, searched),
+  ...(backing ? [backing] : []),
+]
 const stopping = new AbortController()
 const timer = setInterval(sweepAll, sweepEveryMs)
 let sweeping: Promise<void> | undefined

@@ -124,3 +124,28 @@ function isSubnet(text: string): boolean {
   if (bits === undefined) return version !== 0 || text === 'loopback' || text === 'private'
   return version !== 0 && more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)
 }
+
+const logExpected = 'must be like etcd://10.0.0.1:2379,10.0.0.2:2379,10.0.0.3:2379/kontor'
+const member = String.raw`(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?`
+/** The address of a log in etcd: members, and the start of its keys. */
+export const logUrl = v.pipe(
+  v.string(),
+  v.trim(),
+  v.regex(new RegExp(`^(?:etcd://${member}(?:,${member})*(?:/[\\w./-]*)?)?$`, 'i'), logExpected),
+  v.transform((value) => (value === '' ? undefined : value)),
+)
+/** The address of a server; undefined if empty. */
+export const optionalUrl = v.pipe(
+  v.string(),
+  v.trim(),
+  v.regex(/^(?:https?:\/\/[^\s?#]+)?$/, 'must be an address such as http://10.0.0.11:8080'),
+  v.transform((value) => (value === '' ? undefined : value)),
+)
+/** A duration of whole seconds, in seconds. */
+export const leaseSeconds = v.pipe(
+  v.string(),
+  v.trim(),
+  v.regex(/^\d{1,3}s$/, 'must be whole seconds from 2s to 999s'),
+  v.transform((value) => Number(value.slice(0, -1))),
+  v.minValue(2, 'must be whole seconds from 2s to 999s'),
+)

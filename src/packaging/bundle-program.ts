@@ -40,7 +40,7 @@ export function addonFor(platform: string): string {
 export async function bundleProgram(addon: string | undefined, further: readonly File[]): Promise<Program> {
   const main = await bundleMain(addon)
   const console = await bundleConsole()
-  const names = ['worker', 'read-thread', 'snapshot-thread', 'webhook-thread']
+  const names = ['worker', 'read-thread', 'snapshot-thread', 'webhook-thread', 'checkpoint-thread']
   const threads = await Promise.all(names.map(bundleThread))
   const bundles = [main, console, ...threads].map(({ metafile }) => metafile)
   const { text: licenses, packages } = collectLicenses(bundles, Object.values(assets))

@@ -46,6 +46,7 @@ const threads = {
   'read-thread': () => new URL('../jobs/read-thread.ts', import.meta.url),
   'snapshot-thread': () => new URL('../jobs/snapshot-thread.ts', import.meta.url),
   'webhook-thread': () => new URL('../jobs/webhook-thread.ts', import.meta.url),
+  'checkpoint-thread': () => new URL('../jobs/checkpoint-thread.ts', import.meta.url),
 }
 
 /** Starts a thread of `jobs/`. */

@@ -32,12 +32,24 @@ export interface Opening {
   init?: boolean | undefined
 }
 
+interface ServerOpening {
+  /** As `Opening.init`. */
+  init?: boolean | undefined
+  tell?: Tell
+  /** Ends the lock on the directory, if the caller holds it already. */
+  release?: (() => void) | undefined
+}
+
 /** Opens the directory, and creates it if it is missing, for the one server that may use it. Throws OperatorError if another one does. */
-export function openForServer(directory: string, schema: Schema, init = false, tell: Tell = () => {}): DataDirectory {
+export function openForServer(
+  directory: string,
+  schema: Schema,
+  { init = false, tell = () => {}, release: held }: ServerOpening = {},
+): DataDirectory {
   makeDirectory(directory)
   requireContent(directory, init)
   const path = databasePath(directory)
-  const release = lock(directory)
+  const release = held ?? lock(directory)
   try {
     const db = openMigrated(path, schema, 'NORMAL', tell)
     db.pragma('busy_timeout = 0') // from now on the store waits with a timer

@@ -80,7 +80,8 @@ function upgradeOf(db: Connection, steps: readonly Migration[]): Record<string, 
   return { from: versionOf(db), to: newestOf(steps), bytes, about_seconds: Math.ceil(bytes / bytesPerSecond) }
 }
 
-function newestOf(steps: readonly Migration[]): number {
+/** The version of the newest schema. */
+export function newestOf(steps: readonly Migration[]): number {
   return steps.at(-1)?.version ?? 1
 }
 

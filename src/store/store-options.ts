@@ -13,6 +13,8 @@ export interface StoreOptions {
   randomness?: Randomness
   /** Where writes come from that do not say it. Default: the server itself. */
   origin?: Origin
+  /** Called before each write. Throws ApiError if this server does not accept writes at present. Default: it does. */
+  requireWritable?: (() => void) | undefined
   /** How long, in milliseconds, a write waits for another connection's lock before it fails. */
   busyMsMax?: number | undefined
   /** Where slow statements are reported; default: nowhere. */

@@ -26,6 +26,7 @@ export class Store {
   readonly #randomness: Randomness
   readonly #origin: Origin
   readonly #busyMsMax: number | undefined
+  readonly #requireWritable: (() => void) | undefined
   readonly #statements: Statements
   readonly #waiting: PendingWrite[] = []
   readonly #listeners = new Map<string, ((workspaceId: number) => void)[]>()
@@ -33,7 +34,8 @@ export class Store {
   #state: 'idle' | 'reading' | 'writing' = 'idle'
   readonly #versions = new Versions(() => this.#statements.forget())
 
-  constructor({ db, clock, durability, randomness, origin = system, busyMsMax, slow }: StoreOptions) {
+  constructor({ db, clock, durability, randomness, origin = system, busyMsMax, slow, requireWritable }: StoreOptions) {
+    this.#requireWritable = requireWritable
     this.#db = db
     this.clock = clock
     this.#durability = durability
@@ -139,6 +141,7 @@ export class Store {
   ): Promise<T> {
     Atomics.store(this.writeAsked, 0, 1)
     return new Promise<T>((resolve, reject) => {
+      this.#requireWritable?.()
       this.#waiting.push({ workspaceId, run, origin, resolve: resolve as (result: unknown) => void, reject })
       if (!this.#writingLoop) {
         this.#writingLoop = true

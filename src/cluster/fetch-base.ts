@@ -1,0 +1,40 @@
+import { errorFields, log } from '../lib/log.ts'
+import { receiveBase } from './base.ts'
+
+/** How long, in milliseconds, a leader may send nothing. */
+const stallMs = 30_000
+
+/** Copies the database of the node at this address to `path`. Throws Error. */
+export async function fetchBase(url: string, secret: string, path: string): Promise<void> {
+  log('copying the database of the leader', { url })
+  const abort = new AbortController()
+  const response = await fetch(new URL('cluster/base', withSlash(url)), {
+    headers: { Authorization: `Bearer ${secret}` },
+    signal: abort.signal,
+  })
+  if (!response.ok || !response.body) throw new Error(`The leader answered ${response.status}`)
+  const head = await receiveBase(path, watched(response.body, abort)).catch((error) => {
+    log('the copy is not complete', errorFields(error), 'error')
+    throw error
+  })
+  log('copied the database of the leader', { position: head.position, bytes: head.pages * head.pageSize })
+}
+
+/** Ends a stream that stops. */
+async function* watched(parts: AsyncIterable<Uint8Array>, abort: AbortController): AsyncGenerator<Uint8Array> {
+  const begin = () => setTimeout(() => abort.abort(new Error('The leader sends nothing')), stallMs)
+  let timer = begin()
+  try {
+    for await (const part of parts) {
+      clearTimeout(timer)
+      yield part
+      timer = begin()
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function withSlash(url: string): string {
+  return url.endsWith('/') ? url : `${url}/`
+}

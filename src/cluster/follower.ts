@@ -1,0 +1,84 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { isBusy } from '../store/constraint.ts'
+import { decodeEntry, type Part, readPart } from './entry.ts'
+import type { Log, LogState } from './log.ts'
+import type { Pages } from './pages.ts'
+import type { WalWriter } from './wal-writer.ts'
+
+const busyMs = 2
+
+/** The log no longer has what comes next, or what it has is damaged: this node needs a new base. */
+export class Unfollowable extends Error {}
+
+/** Writes the entries of the log to this node's database, in their order. */
+export class Follower {
+  readonly #log: Log
+  readonly #writer: WalWriter
+  readonly #onApplied: () => void
+  /** The position of the last entry that was written. */
+  #position: number
+  /** The parts of an entry that is not complete yet. */
+  #parts: Part[] = []
+  #read: number
+
+  constructor(log: Log, writer: WalWriter, position: number, onApplied: () => void = () => {}) {
+    this.#log = log
+    this.#writer = writer
+    this.#position = position
+    this.#read = position
+    this.#onApplied = onApplied
+  }
+
+  get position(): number {
+    return this.#position
+  }
+
+  /** Whether this node has everything that the log had at that moment. */
+  hasAllOf({ head }: LogState): boolean {
+    return head !== undefined && this.#read === head.position
+  }
+
+  /** Reads and writes the next entries. Returns the state of the log before them. Throws Unfollowable, UnknownOutcome, Refused. */
+  async step(): Promise<LogState> {
+    const state = await this.#log.read(this.#read)
+    const { head, trimmed, parts } = state
+    if (!head || head.position < this.#read) throw new Unfollowable('The log is not the one that this node followed')
+    if (trimmed.position > this.#read) throw new Unfollowable('The log no longer has what this node needs next')
+    for (const { position, bytes } of parts) {
+      if (position !== this.#read + 1) throw new Unfollowable(`The log has no entry ${this.#read + 1}`)
+      await this.#take(bytes, position)
+      this.#read = position
+    }
+    return state
+  }
+
+  async #take(bytes: Buffer, position: number): Promise<void> {
+    const part = readSound(bytes)
+    if (part.part === 0) this.#parts = [] // the leader ended before it had written the rest of the last entry
+    this.#parts.push(part)
+    if (this.#parts.length < part.parts) return
+    await this.#apply(await decodeEntry(this.#parts), position)
+    this.#parts = []
+    this.#position = position
+    this.#onApplied()
+  }
+
+  async #apply(pages: Pages, position: number): Promise<void> {
+    for (;;) {
+      try {
+        return this.#writer.apply(pages, position)
+      } catch (error) {
+        if (!isBusy(error)) throw error
+        await delay(busyMs) // a checkpoint empties the write-ahead log
+      }
+    }
+  }
+}
+
+function readSound(bytes: Buffer): Part {
+  try {
+    return readPart(bytes)
+  } catch (error) {
+    throw new Unfollowable((error as Error).message)
+  }
+}

@@ -1,0 +1,127 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Pending, Usage } from '../access/usage.ts'
+import { ApiError } from '../errors.ts'
+import type { Ctx, Exchange, Layer } from '../http/exchange.ts'
+import { send } from '../http/response.ts'
+import type { Store } from '../store/store.ts'
+import type { Member } from './member.ts'
+
+const positionHeader = 'Kontor-Position'
+/** How long, in milliseconds, a request waits for its `Kontor-Min-Position`. */
+const reachMs = 1_000
+
+interface NodeHttp {
+  member: Member
+  store: Store
+  usage: Usage
+  /** What nodes and commands show each other. */
+  secret: string
+}
+
+/** What a server with a log does before and after every request (beyond.md M3, M4, M6). */
+export function nodeLayer({ member, store, usage, secret }: NodeHttp): Layer {
+  const routes: Record<string, (ctx: Ctx) => Promise<void> | undefined> = {
+    'GET /readyz/leader': (ctx) => respond(ctx, member.isLeader && member.mayAnswer && isWritable(member)),
+    'GET /cluster/base': (ctx) => sendBaseTo(ctx, member),
+    'POST /cluster/sync': async (ctx) => {
+      member.requireWritable()
+      await store.synced()
+      return send(ctx, { status: 200, body: JSON.stringify({ position: member.position }) })
+    },
+    'POST /cluster/usage': async (ctx) => {
+      member.requireWritable()
+      usage.add(await readCounts(ctx))
+      return send(ctx, { status: 200, body: '{}' })
+    },
+  }
+  return async (ctx, next) => {
+    const { state } = ctx
+    const run = routes[`${ctx.method} ${state.path}`]
+    if (run && state.path.startsWith('/cluster/')) requireSecret(ctx, secret)
+    if (run) return run(ctx)
+    if (state.path === '/healthz') return next()
+    if (!member.mayAnswer) throw unsure()
+    if (isWrite(ctx)) member.requireWritable()
+    await reachPosition(ctx, member)
+    if (member.isLeader) state.settle = () => settle(state, member, store)
+    else state.headers.push(positionHeader, String(member.position))
+    return next()
+  }
+}
+
+/** Waits until what the response shows is in the log. Throws 503 SERVICE_UNAVAILABLE if that cannot be known. */
+async function settle({ headers }: Exchange, member: Member, store: Store): Promise<void> {
+  await store.synced()
+  if (!member.mayAnswer) throw unsure()
+  headers.push(positionHeader, String(member.position))
+}
+
+function unsure(): ApiError {
+  return new ApiError(
+    'SERVICE_UNAVAILABLE',
+    'This server cannot reach its log at present, so another one may have replaced it',
+    {
+      headers: { 'Retry-After': '1' },
+    },
+  )
+}
+
+function isWrite({ method }: Ctx): boolean {
+  return method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS'
+}
+
+function isWritable(member: Member): boolean {
+  try {
+    member.requireWritable()
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function reachPosition({ req, state }: Ctx, member: Member): Promise<void> {
+  const given = req.headers['kontor-min-position']
+  if (given === undefined) return
+  if (typeof given !== 'string' || !/^\d{1,15}$/.test(given)) {
+    throw new ApiError('INVALID_REQUEST', 'Kontor-Min-Position must be a position: the value of a Kontor-Position')
+  }
+  if (await member.reach(Number(given), reachMs)) return
+  state.headers.push(positionHeader, String(member.position))
+  throw new ApiError('SERVICE_UNAVAILABLE', `This server is at position ${member.position}, not yet at ${given}`, {
+    headers: { 'Kontor-Leader': member.leaderUrl, 'Retry-After': '1' },
+  })
+}
+
+function respond(ctx: Ctx, isReady: boolean): Promise<void> | undefined {
+  const [status, text] = isReady ? [200, 'ready'] : [503, 'not ready']
+  return send(ctx, { status: status as number, body: JSON.stringify({ status: text }) })
+}
+
+function requireSecret({ req }: Ctx, secret: string): void {
+  const given = Buffer.from(req.headers.authorization ?? '')
+  const expected = Buffer.from(`Bearer ${secret}`)
+  if (given.length === expected.length && timingSafeEqual(given, expected)) return
+  throw new ApiError('UNAUTHORIZED', 'Only nodes of this log may use this endpoint')
+}
+
+/** Sends the database, for a node that joins. It may take minutes. */
+async function sendBaseTo(ctx: Ctx, member: Member): Promise<void> {
+  const parts = await member.openBase()
+  ctx.respond = false
+  ctx.res.writeHead(200, [...ctx.state.headers, 'Content-Type', 'application/octet-stream'])
+  ctx.state.outflow.sendParts(ctx.res, parts)
+}
+
+const countsBytesMax = 2 ** 20
+
+/** The usage that a follower has counted. Throws INVALID_REQUEST. */
+async function readCounts({ req }: Ctx): Promise<Pending[]> {
+  const parts: Buffer[] = []
+  let bytes = 0
+  for await (const part of req as AsyncIterable<Buffer>) {
+    bytes += part.length
+    if (bytes > countsBytesMax) throw new ApiError('INVALID_REQUEST', 'The body is too large', { status: 413 })
+    parts.push(part)
+  }
+  return JSON.parse(Buffer.concat(parts).toString()) as Pending[]
+}

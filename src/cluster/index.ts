@@ -1,0 +1,77 @@
+import type { Usage } from '../access/usage.ts'
+import type { Config } from '../config.ts'
+import { OperatorError } from '../errors.ts'
+import type { Layer } from '../http/exchange.ts'
+import { endLog, log as report } from '../lib/log.ts'
+import { version } from '../packaging/embedded.ts'
+import type { WalDurability } from '../store/durability.ts'
+import type { Store } from '../store/store.ts'
+import { nodeLayer } from './http.ts'
+import { type Joined, join } from './join.ts'
+import { Member } from './member.ts'
+import { reportUsage } from './report-usage.ts'
+import type { LogSettings } from './state.ts'
+
+// What `serve --log` loads: a server of which several share a log (docs/cluster.md).
+
+/** Brings the data directory into the log, which may take as long as etcd or a leader cannot be reached. Throws OperatorError. */
+export async function joinLog(config: Config & { log: string }, schemaVersion: number): Promise<ServerNode> {
+  const { log, advertise, logCa, logCert, logKey, logUser, logPasswordFile, logLeaseSeconds } = config
+  if (advertise === undefined) throw new OperatorError('--log needs --advertise, the address of this server.')
+  const tls = { logCa, logCert, logKey }
+  const settings: LogSettings = { log, advertise, ...tls, logUser, logPasswordFile, logLeaseSeconds }
+  const joined = await join({ directory: config.data, settings, schemaVersion })
+  return new ServerNode(joined, await joined.log.secret())
+}
+
+/** The part of a server that belongs to the log. Its steps are called in their order. */
+export class ServerNode {
+  readonly #joined: Joined
+  readonly #secret: string
+  #member: Member | undefined
+  #lead: () => Promise<void> = async () => {}
+
+  constructor(joined: Joined, secret: string) {
+    this.#joined = joined
+    this.#secret = secret
+  }
+
+  /** Ends the lock on the data directory. */
+  get release(): () => void {
+    return this.#joined.release
+  }
+
+  get member(): Member {
+    return this.#member!
+  }
+
+  /** Opens the log of the database, which SQLite has opened. Returns what the store needs. */
+  open(local: WalDurability) {
+    const member = new Member({ joined: this.#joined, version, local, onLead: () => this.#lead(), onFatal: endProcess })
+    this.#member = member
+    return { durability: member.durability, requireWritable: () => member.requireWritable() }
+  }
+
+  /** What the application needs. */
+  appOptions(store: Store) {
+    const { member } = this
+    const known = { member, store, secret: this.#secret }
+    return {
+      nodeLayer: (usage: Usage): Layer => nodeLayer({ ...known, usage }),
+      writeUsage: (counts: Parameters<typeof reportUsage>[1]) => reportUsage(known, counts),
+    }
+  }
+
+  /** Begins to follow or to lead. `lead` starts what only a leader does, at once or later. */
+  async start(lead: () => Promise<void>): Promise<void> {
+    this.#lead = lead
+    if (this.member.isLeader) await lead()
+    this.member.start()
+  }
+}
+
+function endProcess(reason: string): never {
+  report('this server ends', { reason }, 'error')
+  endLog()
+  process.exit(1)
+}

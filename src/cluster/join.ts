@@ -1,0 +1,186 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { OperatorError } from '../errors.ts'
+import { systemClock } from '../lib/clock.ts'
+import { errorFields, log as report } from '../lib/log.ts'
+import { stampOf } from '../lib/stamp.ts'
+import { lock, makeDirectory } from '../store/directory.ts'
+import { fetchBase } from './fetch-base.ts'
+import { Follower, Unfollowable } from './follower.ts'
+import { Lease } from './lease.ts'
+import type { Head, Log, LogState, Trimmed } from './log.ts'
+import { openLogOf } from './options.ts'
+import { Place } from './place.ts'
+import { compareWithLog } from './relead.ts'
+import type { LogSettings } from './state.ts'
+import type { Mark } from './wal-reader.ts'
+import { WalWriter } from './wal-writer.ts'
+
+const retryMs = 200
+const first: Omit<Head, 'log' | 'owner'> = { epoch: 1, position: 0, bytes: 0 }
+const beginning: Mark = { salts: '', frames: 0 }
+
+/** A node whose database belongs to the log, before SQLite has opened it. */
+export interface Joined {
+  place: Place
+  log: Log
+  lease: Lease
+  /** It leads from this head on, and its write-ahead log from this place on has yet to be written to the log. Undefined: it follows. */
+  lead?: { head: Head; trimmed: Trimmed; from: Mark }
+  release(): void
+}
+
+interface JoinOptions {
+  directory: string
+  settings: LogSettings
+  /** The version of the schema that this program needs. */
+  schemaVersion: number
+}
+
+/** Brings a data directory into its log: as the first node, as the leader again, or with a copy of the leader's database. Throws OperatorError. */
+export async function join({ directory, settings, schemaVersion }: JoinOptions): Promise<Joined> {
+  makeDirectory(directory)
+  const release = lock(directory)
+  const log = openLogOf(settings)
+  const lease = new Lease(log, settings.logLeaseSeconds)
+  const place = new Place(directory, settings)
+  await lease.open()
+  const joining = new Joining(place, log, lease, schemaVersion)
+  for (;;) {
+    try {
+      const found = await joining.attempt()
+      if (found) return { place, log, lease, release, ...found }
+    } catch (error) {
+      if (error instanceof OperatorError) throw error
+      if (error instanceof Unfollowable) place.update({ needsBase: true })
+      report('this node could not join the log yet', errorFields(error))
+    }
+    await delay(retryMs)
+  }
+}
+
+/** The ways into a log. Each returns undefined if it has to be tried again. */
+class Joining {
+  readonly #place: Place
+  readonly #log: Log
+  readonly #lease: Lease
+  readonly #schemaVersion: number
+
+  constructor(place: Place, log: Log, lease: Lease, schemaVersion: number) {
+    this.#place = place
+    this.#log = log
+    this.#lease = lease
+    this.#schemaVersion = schemaVersion
+  }
+
+  async attempt(): Promise<Pick<Joined, 'lead'> | undefined> {
+    const place = this.#place
+    const log = await this.#log.read(0)
+    if (!log.head) return this.#begin()
+    if (!place.hasDatabase) return this.#takeBase(log)
+    if (place.state?.log !== log.head.log) throw notOurs(place)
+    const { leading, needsBase } = place.state
+    if (leading !== null && leading <= log.head.epoch) return this.#afterLeading(log.head, log.trimmed)
+    if (leading !== null) place.update({ leading: null }) // it ended before it led
+    const position = place.file.position()
+    if (position > log.head.position) throw isAhead(place)
+    if (!needsBase && position >= log.trimmed.position) return this.#follow(position)
+    place.discard()
+    return undefined
+  }
+
+  /** The first node of an empty log may bring a database. */
+  async #begin(): Promise<Pick<Joined, 'lead'> | undefined> {
+    const place = this.#place
+    if (place.state && place.state.leading !== 0) throw hasNoLog(place)
+    if (!(await this.#log.campaign(place.self, this.#lease.id))) return undefined
+    if (!place.state) place.enter(crypto.randomUUID(), 0)
+    const head = { ...first, log: place.state!.log, owner: place.node }
+    if (await this.#log.advance(undefined, head)) {
+      place.update({ leading: head.epoch })
+      return { lead: { head, trimmed: { position: 0, bytes: 0 }, from: beginning } }
+    }
+    place.leave()
+    return undefined
+  }
+
+  async #takeBase({ head, leader }: LogState): Promise<undefined> {
+    if (!leader) {
+      report('waiting for a node that leads, to copy its database')
+      return
+    }
+    this.#place.enter(head!.log, null)
+    await fetchBase(leader.url, await this.#log.secret(), this.#place.path)
+  }
+
+  /** After a crash, or a stop in which not everything could be written to the log. */
+  async #afterLeading(head: Head, trimmed: Trimmed): Promise<Pick<Joined, 'lead'> | undefined> {
+    const place = this.#place
+    if (head.owner !== place.node) {
+      const file = place.setAside(stampOf(systemClock.now()))
+      report('another node has led since this one did: its database is set aside', { file })
+      return undefined
+    }
+    if (!(await this.#log.campaign(place.self, this.#lease.id))) return undefined
+    const relation = await compareWithLog(place, this.#log, head)
+    if (relation === 'behind') await this.#catchUp(trimmed)
+    const next = await takeHead(place, this.#log, head)
+    return next && { lead: { head: next, trimmed, from: relation === 'behind' ? beginning : relation.ahead } }
+  }
+
+  /** Writes all entries that are kept: a power cut took some of them from this disk. */
+  async #catchUp(trimmed: Trimmed): Promise<void> {
+    const writer = new WalWriter(this.#place.path, this.#place.file.firstPage())
+    const follower = new Follower(this.#log, writer, trimmed.position)
+    while (!follower.hasAllOf(await follower.step()));
+    writer.close()
+  }
+
+  /** Follows without serving until the database has the schema of this program, or until this node can lead and upgrade it. */
+  async #follow(position: number): Promise<Pick<Joined, 'lead'> | undefined> {
+    const place = this.#place
+    if (place.schemaVersion === this.#schemaVersion) return {}
+    report('waiting for a leader of the same version', { schema: place.schemaVersion, needed: this.#schemaVersion })
+    const writer = new WalWriter(place.path, place.file.firstPage())
+    const follower = new Follower(this.#log, writer, position)
+    try {
+      for (;;) {
+        const { head, leader, trimmed, parts } = await follower.step()
+        if (place.schemaVersion === this.#schemaVersion) return {}
+        const isNewer = place.schemaVersion < this.#schemaVersion
+        if (isNewer && !leader && parts.length === 0 && (await this.#log.campaign(place.self, this.#lease.id))) {
+          place.update({ leading: head!.epoch + 1 })
+          const next = await takeHead(place, this.#log, head!)
+          if (next) return { lead: { head: next, trimmed, from: beginning } }
+          place.update({ leading: null })
+        }
+        await delay(retryMs)
+      }
+    } finally {
+      writer.close()
+    }
+  }
+}
+
+/** Makes this node the leader of the next epoch, if the head is still this one. Returns the new head. */
+export async function takeHead(place: Place, log: Log, head: Head): Promise<Head | undefined> {
+  const next = { ...head, epoch: head.epoch + 1, owner: place.node }
+  return (await log.advance(head, next)) ? next : undefined
+}
+
+function notOurs({ directory, path }: Place): OperatorError {
+  return new OperatorError(
+    `${directory} does not belong to this log: move ${path} away to copy the leader's database, or choose another directory or log.`,
+  )
+}
+
+function hasNoLog({ directory }: Place): OperatorError {
+  return new OperatorError(
+    `The log of ${directory} no longer exists: stop all nodes, and begin a new one with "kontor log reset".`,
+  )
+}
+
+function isAhead({ directory }: Place): OperatorError {
+  return new OperatorError(
+    `${directory} is newer than the log, which was restored or reset: see "kontor log reset", or move the directory away.`,
+  )
+}

@@ -1,0 +1,87 @@
+import { uptime } from 'node:os'
+import { secondMs } from '../lib/clock.ts'
+import { errorFields, log as report } from '../lib/log.ts'
+import type { Log } from './log.ts'
+
+/** How much earlier than etcd this node considers its lease ended, for the difference between two clocks in the time of a lease. */
+const marginMs = 200
+const retryMs = 200
+
+/** The time that passes also while the machine is suspended. */
+function bootMs(): number {
+  return uptime() * secondMs
+}
+
+/** A lease that is kept alive. The keys of this node are bound to it, so they end some seconds after the node. */
+export class Lease {
+  readonly #log: Log
+  readonly #seconds: number
+  /** Called with the id of each new lease. */
+  readonly #onNew: (id: string) => void
+  #id = ''
+  #endMs = 0
+  #timer: NodeJS.Timeout | undefined
+  #isClosed = false
+  #isHeldNow: boolean | undefined
+
+  constructor(log: Log, seconds: number, onNew: (id: string) => void = () => {}) {
+    this.#log = log
+    this.#seconds = seconds
+    this.#onNew = onNew
+  }
+
+  get id(): string {
+    return this.#id
+  }
+
+  /** Whether the lease certainly lasts. Read at most once in a turn of the event loop. */
+  get isHeld(): boolean {
+    if (this.#isHeldNow !== undefined) return this.#isHeldNow
+    setImmediate(() => {
+      this.#isHeldNow = undefined
+    })
+    this.#isHeldNow = bootMs() < this.#endMs
+    return this.#isHeldNow
+  }
+
+  /** Resolves when there is a lease, which may take as long as etcd cannot be reached. */
+  async open(): Promise<void> {
+    for (let failures = 0; !(await this.#renew()); failures++) {
+      if (failures % 25 === 0) report('waiting for etcd')
+      await new Promise((resolve) => setTimeout(resolve, retryMs))
+    }
+    this.#renewLater()
+  }
+
+  /** Ends the lease, and with it the keys that are bound to it. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    if (this.#id !== '') await this.#log.revoke(this.#id).catch(() => {}) // it ends by itself
+  }
+
+  #renewLater(): void {
+    const everyMs = Math.min(1, this.#seconds / 4) * secondMs
+    const next = () => this.#renew().then(() => !this.#isClosed && this.#renewLater())
+    this.#timer = setTimeout(next, this.isHeld ? everyMs : retryMs)
+  }
+
+  /** Returns whether there is a lease. */
+  async #renew(): Promise<boolean> {
+    const begin = bootMs()
+    try {
+      const seconds = this.#id === '' ? 0 : await this.#log.keepAlive(this.#id)
+      if (seconds > 0) {
+        this.#endMs = begin + seconds * secondMs - marginMs
+        return true
+      }
+      this.#id = await this.#log.grant(this.#seconds)
+      this.#endMs = begin + this.#seconds * secondMs - marginMs
+      this.#onNew(this.#id)
+      return true
+    } catch (error) {
+      if (this.#id !== '' && !this.isHeld) report('the lease could not be renewed', errorFields(error))
+      return false
+    }
+  }
+}

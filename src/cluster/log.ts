@@ -1,0 +1,176 @@
+import { randomBytes } from 'node:crypto'
+import { type Compare, Etcd, type KeyValue, type Op } from './etcd.ts'
+import type { GatewayOptions } from './gateway.ts'
+
+/** The end of the log. Whoever replaces it has replaced the leader before. */
+export interface Head {
+  /** The id of the log. */
+  log: string
+  /** Counts the leaders. */
+  epoch: number
+  /** The id of the node that leads in this epoch. */
+  owner: string
+  /** The number of the newest part of an entry. */
+  position: number
+  /** The bytes of all parts ever written. */
+  bytes: number
+}
+
+/** The node that holds the lease. */
+export interface Leader {
+  node: string
+  /** Where clients reach it. */
+  url: string
+}
+
+/** What a node says of itself while its lease lasts. */
+export interface NodeReport {
+  node: string
+  url: string
+  position: number
+  version: string
+}
+
+/** The log as of one moment. */
+export interface LogState {
+  head: Head | undefined
+  leader: Leader | undefined
+  /** The parts after the position asked for, in order, as many as are read at once. */
+  parts: { position: number; bytes: Buffer }[]
+  trimmed: Trimmed
+}
+
+/** What is no longer kept: the parts up to a position, and the bytes of all of them. */
+export interface Trimmed {
+  position: number
+  bytes: number
+}
+
+const partsMax = 16
+const digits = 16
+
+/** The log in etcd: its keys, and the transactions that change them. Every call may throw UnknownOutcome and Refused. */
+export class Log {
+  readonly #etcd: Etcd
+  readonly #prefix: string
+
+  constructor(options: GatewayOptions, prefix: string) {
+    this.#etcd = new Etcd(options)
+    this.#prefix = prefix
+  }
+
+  /** Reads the parts after `position`, with the state of the log. */
+  async read(position: number): Promise<LogState> {
+    const [first, end] = [this.#partKey(position + 1), this.#key('parts0')]
+    const keys = [this.#key('head'), this.#key('leader'), this.#key('trimmed')]
+    const ops: Op[] = [...keys.map((key) => ({ get: key })), { get: first, end, limit: partsMax }]
+    const { results } = await this.#etcd.txn({ ops })
+    const [head, leader, trimmed, parts] = results as [KeyValue[], KeyValue[], KeyValue[], KeyValue[]]
+    return {
+      head: parse<Head>(head),
+      leader: parse<Leader>(leader),
+      trimmed: parse<Trimmed>(trimmed) ?? { position: 0, bytes: 0 },
+      parts: parts.map(({ key, value }) => ({ position: Number(key.slice(-digits)), bytes: value })),
+    }
+  }
+
+  /** Takes the lead if nobody has it, or if this node had it before a restart. */
+  async campaign(leader: Leader, lease: string): Promise<boolean> {
+    const [key, value] = [this.#key('leader'), JSON.stringify(leader)]
+    const put: Op = { put: key, value, lease }
+    const free = await this.#etcd.txn({ when: [{ key, created: '0' }], ops: [put] })
+    if (free.succeeded) return true
+    const own = await this.#etcd.txn({ when: [{ key, value }], ops: [put] })
+    return own.succeeded
+  }
+
+  /** Leaves the lead to others. */
+  async resign(leader: Leader): Promise<void> {
+    const key = this.#key('leader')
+    await this.#etcd.txn({ when: [{ key, value: JSON.stringify(leader) }], ops: [{ delete: key }] })
+  }
+
+  /** Replaces the head, and appends a part, if the head is still `before`; undefined: there is none yet. Returns whether it was. */
+  async advance(before: Head | undefined, after: Head, part?: Buffer): Promise<boolean> {
+    const key = this.#key('head')
+    const when: Compare = before ? { key, value: JSON.stringify(before) } : { key, created: '0' }
+    const value = JSON.stringify(after)
+    const parts: Op[] = part ? [{ put: this.#partKey(after.position), value: part }] : []
+    const outcome = await this.#etcd.txn({
+      when: [when],
+      ops: [{ put: key, value }, ...parts],
+      otherwise: [{ get: key }],
+    })
+    // An earlier attempt, whose answer was lost, may have done it.
+    return outcome.succeeded || outcome.results[0]![0]?.value.toString() === value
+  }
+
+  /** Removes the parts before those that are kept, if the head is still this one, and frees their space. Returns whether it was. */
+  async trim(head: Head, trimmed: Trimmed): Promise<boolean> {
+    const { succeeded, revision } = await this.#etcd.txn({
+      when: [{ key: this.#key('head'), value: JSON.stringify(head) }],
+      ops: [
+        { put: this.#key('trimmed'), value: JSON.stringify(trimmed) },
+        { delete: this.#partKey(0), end: this.#partKey(trimmed.position + 1) },
+      ],
+    })
+    if (succeeded) await this.#etcd.compact(revision)
+    return succeeded
+  }
+
+  /** Returns the secret that nodes show each other. */
+  async secret(): Promise<string> {
+    const key = this.#key('secret')
+    const made = randomBytes(32).toString('hex')
+    const { succeeded, results } = await this.#etcd.txn({
+      when: [{ key, created: '0' }],
+      ops: [{ put: key, value: made }],
+      otherwise: [{ get: key }],
+    })
+    return succeeded ? made : results[0]![0]!.value.toString()
+  }
+
+  async report(report: NodeReport, lease: string): Promise<void> {
+    const ops: Op[] = [{ put: this.#key(`nodes/${report.node}`), value: JSON.stringify(report), lease }]
+    await this.#etcd.txn({ ops })
+  }
+
+  /** The nodes that run. */
+  async nodes(): Promise<NodeReport[]> {
+    const { results } = await this.#etcd.txn({ ops: [{ get: this.#key('nodes/'), end: this.#key('nodes0') }] })
+    return results[0]!.map(({ value }) => JSON.parse(value.toString()) as NodeReport)
+  }
+
+  /** Removes the whole log, with the leader. */
+  async reset(): Promise<void> {
+    await this.#etcd.txn({ ops: [{ delete: this.#key(''), end: `${this.#prefix}0` }] })
+  }
+
+  grant(seconds: number): Promise<string> {
+    return this.#etcd.grant(seconds)
+  }
+
+  keepAlive(lease: string): Promise<number> {
+    return this.#etcd.keepAlive(lease)
+  }
+
+  revoke(lease: string): Promise<void> {
+    return this.#etcd.revoke(lease)
+  }
+
+  close(): void {
+    this.#etcd.close()
+  }
+
+  #key(name: string): string {
+    return `${this.#prefix}/${name}`
+  }
+
+  #partKey(position: number): string {
+    return this.#key(`parts/${String(position).padStart(digits, '0')}`)
+  }
+}
+
+function parse<T>([found]: KeyValue[]): T | undefined {
+  return found && (JSON.parse(found.value.toString()) as T)
+}

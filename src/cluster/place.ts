@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { databasePath } from '../store/directory.ts'
+import { DatabaseFile } from './database-file.ts'
+import type { Leader } from './log.ts'
+import { type LogSettings, readState, removeState, type State, writeState } from './state.ts'
+
+/** Where the first page has the version of the schema (`PRAGMA user_version`). */
+const schemaVersionAt = 60
+/** How many databases of former leaders are kept. */
+const deposedMax = 2
+
+/** The data directory of a node: its database, and what it knows of its log. */
+export class Place {
+  readonly directory: string
+  readonly path: string
+  readonly settings: LogSettings
+  /** The id of this node. */
+  readonly node: string
+  #state: State | undefined
+  /** Opened once, because it may never be closed. */
+  #file: DatabaseFile | undefined
+
+  constructor(directory: string, settings: LogSettings) {
+    this.directory = directory
+    this.path = databasePath(directory)
+    this.settings = settings
+    this.#state = readState(directory)
+    this.node = this.#state?.node ?? randomUUID()
+  }
+
+  /** Undefined: the directory belongs to no log. */
+  get state(): State | undefined {
+    return this.#state
+  }
+
+  get hasDatabase(): boolean {
+    return existsSync(this.path)
+  }
+
+  /** The database, which must exist. From now on, only SQLite may open its file. */
+  get file(): DatabaseFile {
+    this.#file ??= new DatabaseFile(this.path)
+    return this.#file
+  }
+
+  /** This node, as it presents itself when it leads. */
+  get self(): Leader {
+    return { node: this.node, url: this.settings.advertise }
+  }
+
+  /** The version of the database's schema. */
+  get schemaVersion(): number {
+    return this.file.firstPage().readUInt32BE(schemaVersionAt)
+  }
+
+  /** Makes the directory one of a log. */
+  enter(log: string, leading: number | null): void {
+    this.#write({ log, node: this.node, leading, needsBase: false, settings: this.settings })
+  }
+
+  update(change: Partial<Pick<State, 'leading' | 'needsBase'>>): void {
+    this.#write({ ...this.#state!, ...change, settings: this.settings })
+  }
+
+  /** Makes the directory one of no log. */
+  leave(): void {
+    removeState(this.directory)
+    this.#state = undefined
+  }
+
+  /** Moves the database of a former leader aside: it may hold what the log never had. Returns its new name. */
+  setAside(stamp: string): string {
+    const name = `${this.path}.deposed-${stamp}`
+    for (const suffix of ['-wal', '']) if (existsSync(this.path + suffix)) renameSync(this.path + suffix, name + suffix)
+    rmSync(`${this.path}-shm`, { force: true })
+    this.#removeOldest()
+    this.#file = undefined
+    return name
+  }
+
+  /** Removes the database, all of which the log or another node has. */
+  discard(): void {
+    for (const suffix of ['', '-wal', '-shm']) rmSync(this.path + suffix, { force: true })
+    this.#file = undefined
+  }
+
+  #removeOldest(): void {
+    const start = `${basename(this.path)}.deposed-`
+    const directory = dirname(this.path)
+    const names = readdirSync(directory).filter((name) => name.startsWith(start) && !name.endsWith('-wal'))
+    for (const name of names.sort().slice(0, -deposedMax)) {
+      for (const suffix of ['', '-wal']) rmSync(join(directory, name + suffix), { force: true })
+    }
+  }
+
+  #write(state: State): void {
+    writeState(this.directory, state)
+    this.#state = state
+  }
+}

@@ -1,0 +1,21 @@
+import { type Pending, writeCounts } from '../access/usage.ts'
+import type { Store } from '../store/store.ts'
+import type { Member } from './member.ts'
+
+const msMax = 2_000
+
+/** Stores the usage of keys: a leader in its database, a follower at the leader. */
+export async function reportUsage(
+  { member, store, secret }: { member: Member; store: Store; secret: string },
+  counts: readonly Pending[],
+): Promise<void> {
+  if (member.isLeader) return writeCounts(store, counts)
+  const response = await fetch(new URL('/cluster/usage', member.leaderUrl), {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(counts),
+    signal: AbortSignal.timeout(msMax),
+  })
+  await response.body?.cancel()
+  if (!response.ok) throw new Error(`The leader answered ${response.status}`)
+}

@@ -1,0 +1,174 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { ApiError } from '../errors.ts'
+import { errorFields, log as report } from '../lib/log.ts'
+import { encodeEntry } from './entry.ts'
+import type { Head, Log, Trimmed } from './log.ts'
+import type { WalReader } from './wal-reader.ts'
+
+const retryMs = 50
+/** How long, in milliseconds, a write waits for the log. */
+const waitMsMax = 3_000
+/** After this time without success, writes are refused at once. */
+const failingMsMax = 1_000
+const logBytesMax = 64 * 2 ** 20
+/** How much of the log is kept when it is trimmed. */
+const keptBytes = 48 * 2 ** 20
+
+/** The largest log while a node copies the database. */
+const heldBytesMax = 2 ** 30
+
+interface Waiter {
+  turn: number
+  resolve(): void
+}
+
+interface ShipperOptions {
+  log: Log
+  head: Head
+  trimmed: Trimmed
+  reader: WalReader
+  /** The number of committed frames in the write-ahead log. */
+  countFrames(): number
+  /** Called when another node leads, or the log on this machine cannot be read: the process must end. */
+  onReplaced(reason: string): void
+}
+
+/** Appends the commits of the leader to the log, in their order. */
+export class Shipper {
+  readonly #options: ShipperOptions
+  #head: Head
+  #trimmed: Trimmed
+  /** The parts that this leader has written, by which the log is trimmed. */
+  #written: Trimmed[] = []
+  #asked = 0
+  #running = false
+  #waiting: Waiter[] = []
+  #failingSinceMs = 0
+  #hasEnded = false
+  /** The position after which a node that joins needs everything. */
+  #keptFrom = Number.POSITIVE_INFINITY
+  #releaseTimer: NodeJS.Timeout | undefined
+  /** How long the latest append took, in milliseconds. */
+  appendMs = 0
+
+  constructor(options: ShipperOptions) {
+    this.#options = options
+    this.#head = options.head
+    this.#trimmed = options.trimmed
+  }
+
+  get head(): Head {
+    return this.#head
+  }
+
+  /** The bytes that the log has. */
+  get bytes(): number {
+    return this.#head.bytes - this.#trimmed.bytes
+  }
+
+  /** Throws 503 SERVICE_UNAVAILABLE if the log does not accept entries at present. Nothing has been done. */
+  requireWritable(): void {
+    if (this.#failingSinceMs > 0 && performance.now() - this.#failingSinceMs > failingMsMax) {
+      throw new ApiError('SERVICE_UNAVAILABLE', 'The log of changes cannot be written at present: try again', {
+        headers: { 'Retry-After': '1' },
+      })
+    }
+  }
+
+  /** Resolves when everything committed before the call is in the log. Throws Error after some seconds; then it may still get there. */
+  ship(): Promise<void> {
+    const turn = ++this.#asked
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const timer = setTimeout(() => reject(new Error('The log did not confirm the write')), waitMsMax)
+    this.#waiting.push({
+      turn,
+      resolve() {
+        clearTimeout(timer)
+        resolve()
+      },
+    })
+    if (!this.#running) void this.#run()
+    return promise
+  }
+
+  /** Keeps what follows a position, up to a limit, for a node that joins. */
+  keepFrom(position: number): void {
+    clearTimeout(this.#releaseTimer)
+    this.#keptFrom = Math.min(this.#keptFrom, position)
+  }
+
+  /** Keeps nothing more for it after this time. */
+  release(ms: number): void {
+    this.#releaseTimer = setTimeout(() => {
+      this.#keptFrom = Number.POSITIVE_INFINITY
+    }, ms).unref()
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true
+    try {
+      while (this.#waiting.length > 0 && !this.#hasEnded) {
+        const turn = this.#asked
+        await this.#shipOnce()
+        const done = this.#waiting.filter((each) => each.turn <= turn)
+        this.#waiting = this.#waiting.filter((each) => each.turn > turn)
+        for (const { resolve } of done) resolve()
+      }
+    } catch (error) {
+      this.#end(`the write-ahead log cannot be read: ${(error as Error).message}`)
+    }
+    this.#running = false
+  }
+
+  async #shipOnce(): Promise<void> {
+    const read = this.#options.reader.readTo(this.#options.countFrames())
+    if (!read) return
+    for (const part of await encodeEntry(read, this.#head.epoch)) {
+      if (!(await this.#append(part))) return this.#end('another node leads')
+    }
+    if (this.bytes > logBytesMax) await this.#trim()
+  }
+
+  /** Appends a part under the next number, as often as it takes. Returns false if another node has replaced this one. */
+  async #append(part: Buffer): Promise<boolean> {
+    const begin = performance.now()
+    const { position, bytes } = this.#head
+    const after = { ...this.#head, position: position + 1, bytes: bytes + part.length }
+    for (;;) {
+      try {
+        if (!(await this.#options.log.advance(this.#head, after, part))) return false
+        this.#head = after
+        this.#written.push({ position: after.position, bytes: after.bytes })
+        this.#failingSinceMs = 0
+        this.appendMs = performance.now() - begin
+        return true
+      } catch (error) {
+        if (this.#failingSinceMs === 0) report('the log could not be written', errorFields(error), 'error')
+        this.#failingSinceMs ||= begin
+        await delay(retryMs)
+      }
+    }
+  }
+
+  /** Removes the oldest entries. If that fails, the next entry tries again. */
+  async #trim(): Promise<void> {
+    const from = this.#head.bytes - keptBytes
+    const isHeld = this.bytes < heldBytesMax
+    const kept = this.#written.findIndex(
+      ({ position, bytes }) => bytes >= from || (isHeld && position > this.#keptFrom),
+    )
+    const trimmed = this.#written[kept - 1]
+    if (!trimmed) return
+    try {
+      if (await this.#options.log.trim(this.#head, trimmed)) this.#trimmed = trimmed
+      this.#written = this.#written.slice(kept)
+    } catch (error) {
+      report('the log could not be trimmed', errorFields(error), 'error')
+    }
+  }
+
+  #end(reason: string): void {
+    this.#hasEnded = true
+    this.#options.onReplaced(reason)
+  }
+}

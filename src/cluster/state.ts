@@ -1,0 +1,62 @@
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { syncDirectory } from '../store/durability.ts'
+
+/** What a data directory knows of the log that it belongs to. */
+export interface State {
+  /** The id of the log. */
+  log: string
+  /** The id of this node. */
+  node: string
+  /** The epoch since which this node leads or led, without another leader in between; 0 while it begins the log. Null: it follows, and its database is what the log has up to its position. */
+  leading: number | null
+  /** Whether the next start takes a new base. */
+  needsBase: boolean
+  /** How commands reach the log and a server that runs. */
+  settings: LogSettings
+}
+
+/** The settings with which `serve` was started last. */
+export interface LogSettings {
+  log: string
+  /** The address of this node for clients and other nodes. */
+  advertise: string
+  logCa?: string | undefined
+  logCert?: string | undefined
+  logKey?: string | undefined
+  logUser?: string | undefined
+  logPasswordFile?: string | undefined
+  logLeaseSeconds: number
+}
+
+function pathIn(directory: string): string {
+  return join(directory, 'kontor.log.json')
+}
+
+/** Returns undefined if the directory belongs to no log. */
+export function readState(directory: string): State | undefined {
+  try {
+    return JSON.parse(readFileSync(pathIn(directory), 'utf8')) as State
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Returns when the state is on disk. */
+export function writeState(directory: string, state: State): void {
+  const path = pathIn(directory)
+  const fd = openSync(`${path}.new`, 'w', 0o600)
+  try {
+    writeFileSync(fd, `${JSON.stringify(state, null, 2)}\n`)
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+  renameSync(`${path}.new`, path)
+  syncDirectory(directory)
+}
+
+export function removeState(directory: string): void {
+  rmSync(pathIn(directory), { force: true })
+}
