@@ -6,6 +6,7 @@ import { exportCommand } from './commands/export.ts'
 import { importCommand } from './commands/import.ts'
 import { keyCommand } from './commands/key.ts'
 import { licensesCommand } from './commands/licenses.ts'
+import { logCommand } from './commands/log.ts'
 import { openapiCommand } from './commands/openapi.ts'
 import { planCommand } from './commands/plan.ts'
 import { command } from './commands/program.ts'
@@ -44,6 +45,7 @@ const program = command('kontor', 'A self-hosted, multi-tenant sales CRM')
   .addCommand(routesCommand())
   .addCommand(importCommand())
   .addCommand(exportCommand())
+  .addCommand(logCommand())
   .addCommand(licensesCommand())
   .hook('preAction', (_program, command) => refuseMissingValues(command))
 

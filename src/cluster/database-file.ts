@@ -1,4 +1,4 @@
-import { fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
 import { WalReader } from './wal-reader.ts'
 
 /**
@@ -9,6 +9,17 @@ const positionAt = 72
 
 export function putPosition(first: Buffer, position: number): void {
   first.writeBigUInt64BE(BigInt(position), positionAt)
+}
+
+/** Removes the position from a file that has no log and that SQLite has not opened. */
+export function clearPosition(path: string): void {
+  const fd = openSync(path, 'r+')
+  try {
+    writeSync(fd, Buffer.alloc(8), 0, 8, positionAt)
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
 }
 
 /**

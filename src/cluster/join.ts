@@ -4,6 +4,7 @@ import { systemClock } from '../lib/clock.ts'
 import { errorFields, log as report } from '../lib/log.ts'
 import { stampOf } from '../lib/stamp.ts'
 import { lock, makeDirectory } from '../store/directory.ts'
+import { clearPosition, readWholeLog } from './database-file.ts'
 import { fetchBase } from './fetch-base.ts'
 import { Follower, Unfollowable } from './follower.ts'
 import { Lease } from './lease.ts'
@@ -94,6 +95,7 @@ class Joining {
     if (place.state && place.state.leading !== 0) throw hasNoLog(place)
     if (!(await this.#log.campaign(place.self, this.#lease.id))) return undefined
     if (!place.state) place.enter(crypto.randomUUID(), 0)
+    if (place.hasDatabase) forgetPosition(place)
     const head = { ...first, log: place.state!.log, owner: place.node }
     if (await this.#log.advance(undefined, head)) {
       place.update({ leading: head.epoch })
@@ -165,6 +167,16 @@ class Joining {
 export async function takeHead(place: Place, log: Log, head: Head): Promise<Head | undefined> {
   const next = { ...head, epoch: head.epoch + 1, owner: place.node }
   return (await log.advance(head, next)) ? next : undefined
+}
+
+/** A database that followed another log has its position there. */
+function forgetPosition(place: Place): void {
+  if (place.file.position() === 0) return
+  if (readWholeLog(place.path)) {
+    const writer = new WalWriter(place.path, place.file.firstPage())
+    writer.mark(0)
+    writer.close()
+  } else clearPosition(place.path)
 }
 
 function notOurs({ directory, path }: Place): OperatorError {

@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { logStateName } from '../store/directory.ts'
 import { syncDirectory } from '../store/durability.ts'
 
 /** What a data directory knows of the log that it belongs to. */
@@ -30,7 +31,7 @@ export interface LogSettings {
 }
 
 function pathIn(directory: string): string {
-  return join(directory, 'kontor.log.json')
+  return join(directory, logStateName)
 }
 
 /** Returns undefined if the directory belongs to no log. */

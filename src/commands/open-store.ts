@@ -1,7 +1,7 @@
 import { systemClock } from '../lib/clock.ts'
 import { schemaSql } from '../packaging/embedded.ts'
 import { operator } from '../store/change-log.ts'
-import { type Opening, openForCommand } from '../store/directory.ts'
+import { hasLog, type Opening, openForCommand } from '../store/directory.ts'
 import { noDurability } from '../store/durability.ts'
 import { migrations } from '../store/migrations.ts'
 import type { Connection } from '../store/open.ts'
@@ -15,6 +15,7 @@ export async function withStore<T>(
   run: (store: Store) => T | Promise<T>,
   opening: Opening = { create: false },
 ): Promise<T> {
+  if (hasLog(directory)) return (await import('./log-store.ts')).withLogStore(directory, schema, run)
   return withConnection(openForCommand(directory, schema, opening), run)
 }
 

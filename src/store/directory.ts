@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { OperatorError } from '../errors.ts'
@@ -146,6 +146,23 @@ function requireContent(directory: string, init: boolean): void {
 function requireSound(db: Connection): void {
   if (statSync(db.name).size > checkedBytesMax) return
   if (db.pragma('quick_check(1)', { simple: true }) !== 'ok') throw damaged(db.name)
+}
+
+/** The name of the file in a data directory that belongs to a log (cluster/state.ts). */
+export const logStateName = 'kontor.log.json'
+
+export function hasLog(directory: string): boolean {
+  return existsSync(join(directory, logStateName))
+}
+
+/** Whether a server, or a command that must be alone, uses the directory. */
+export function isLocked(directory: string): boolean {
+  try {
+    lock(directory)()
+    return false
+  } catch {
+    return true
+  }
 }
 
 export function databasePath(directory: string): string {

@@ -9,6 +9,7 @@ const layers = [
   ['main'],
   ['commands'],
   ['sandbox'],
+  ['cluster'],
   ['app'],
   ['console'],
   ['http', 'jobs'],
@@ -48,6 +49,8 @@ const pathExceptions: Record<string, string> = {
   'src/packaging/embedded.ts src/jobs/snapshot-thread.ts':
     'packaging knows where each part is; in development the thread is that file',
   'src/packaging/embedded.ts src/jobs/webhook-thread.ts':
+    'packaging knows where each part is; in development the thread is that file',
+  'src/packaging/embedded.ts src/jobs/checkpoint-thread.ts':
     'packaging knows where each part is; in development the thread is that file',
 }
 

@@ -1,0 +1,94 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { OperatorError } from '../errors.ts'
+import type { Durability } from '../store/durability.ts'
+import { type Joined, join } from './join.ts'
+import { Member } from './member.ts'
+import { openLogOf } from './options.ts'
+import { type LogSettings, readState } from './state.ts'
+
+// Commands on a data directory that belongs to a log (beyond.md M7).
+
+const confirmMs = 10_000
+const leadMs = 15_000
+
+/** How a command beside a server that runs makes its commits part of the log. */
+export interface BesideServer {
+  /** Throws OperatorError if this server does not lead. */
+  requireLead(): void
+  /** Resolves when what was committed is in the log. Throws OperatorError. */
+  confirm(): Promise<void>
+}
+
+/** For a command on a directory that a server uses. */
+export async function besideServer(directory: string): Promise<BesideServer> {
+  const { settings, node } = readState(directory)!
+  const log = openLogOf(settings)
+  try {
+    const { leader } = await log.read(Number.MAX_SAFE_INTEGER)
+    const secret = await log.secret()
+    return {
+      requireLead() {
+        if (leader?.node === node) return
+        const where = leader
+          ? `run the command on the machine of ${leader.url}`
+          : 'no server leads at present; try again'
+        throw new OperatorError(`This server follows another one: ${where}.`)
+      },
+      confirm: () => confirm(settings, secret),
+    }
+  } catch (error) {
+    throw new OperatorError(`The log cannot be reached: ${(error as Error).message}.`, { cause: error })
+  } finally {
+    log.close()
+  }
+}
+
+async function confirm({ advertise }: LogSettings, secret: string): Promise<void> {
+  const url = new URL('/cluster/sync', advertise)
+  try {
+    const headers = { Authorization: `Bearer ${secret}` }
+    const response = await fetch(url, { method: 'POST', headers, signal: AbortSignal.timeout(confirmMs) })
+    await response.body?.cancel()
+    if (response.ok) return
+    throw new Error(`${url} answered ${response.status}`)
+  } catch (error) {
+    throw new OperatorError(
+      `It is not known whether the change is in the log (${(error as Error).message}): look at it before you repeat the command.`,
+      { cause: error },
+    )
+  }
+}
+
+/** For a command on a directory that no server uses: takes the lead. Throws OperatorError if another node leads. */
+export async function leadFor(directory: string, schemaVersion: number): Promise<Joined> {
+  const { settings } = readState(directory)!
+  const log = openLogOf(settings)
+  try {
+    const { leader } = await log.read(Number.MAX_SAFE_INTEGER)
+    const { node } = readState(directory)!
+    if (leader && leader.node !== node) {
+      throw new OperatorError(`Another server leads: run the command on the machine of ${leader.url}.`)
+    }
+  } finally {
+    log.close()
+  }
+  return join({ directory, settings, schemaVersion })
+}
+
+/** Opens the member of a command, which SQLite has opened the database for. Resolves when it leads. Throws OperatorError. */
+export async function openLeader(joined: Joined, version: string, local: Durability): Promise<Member> {
+  const onFatal = (reason: string) => {
+    process.stderr.write(`kontor: ${reason}\n`)
+    process.exit(1)
+  }
+  const member = new Member({ joined, version, local, onLead: async () => {}, onFatal })
+  member.start()
+  for (let waitedMs = 0; !member.isLeader; waitedMs += 20) {
+    if (waitedMs > leadMs) {
+      await member.stop()
+      throw new OperatorError(`Another server leads: run the command on the machine of ${member.leaderUrl}.`)
+    }
+    await delay(20)
+  }
+  return member
+}

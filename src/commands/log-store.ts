@@ -1,0 +1,52 @@
+import { systemClock } from '../lib/clock.ts'
+import { version } from '../packaging/embedded.ts'
+import { operator } from '../store/change-log.ts'
+import { isLocked, openForCommand, openForServer } from '../store/directory.ts'
+import { noDurability, walDurability } from '../store/durability.ts'
+import { newestOf } from '../store/migrate.ts'
+import type { Schema } from '../store/shape.ts'
+import { Store } from '../store/store.ts'
+
+type Run<T> = (store: Store) => T | Promise<T>
+
+/** Runs a command on a data directory that belongs to a log. Throws OperatorError if it would write and another server leads. */
+export async function withLogStore<T>(directory: string, schema: Schema, run: Run<T>): Promise<T> {
+  return isLocked(directory) ? withServer(directory, schema, run) : withLead(directory, schema, run)
+}
+
+async function withServer<T>(directory: string, schema: Schema, run: Run<T>): Promise<T> {
+  const { besideServer } = await import('../cluster/command.ts')
+  const server = await besideServer(directory)
+  const db = openForCommand(directory, schema, { create: false })
+  let hasWritten = false
+  const requireWritable = () => {
+    server.requireLead()
+    hasWritten = true
+  }
+  const store = new Store({ db, clock: systemClock, durability: noDurability, origin: operator, requireWritable })
+  try {
+    const result = await run(store)
+    if (hasWritten) await server.confirm()
+    return result
+  } finally {
+    await store.close()
+  }
+}
+
+async function withLead<T>(directory: string, schema: Schema, run: Run<T>): Promise<T> {
+  const { leadFor, openLeader } = await import('../cluster/command.ts')
+  const joined = await leadFor(directory, newestOf(schema.steps))
+  const { path, db, release } = openForServer(directory, schema, { release: joined.release })
+  const member = await openLeader(
+    joined,
+    version,
+    walDurability(path, () => process.exit(1)),
+  )
+  const store = new Store({ db, clock: systemClock, durability: member.durability, origin: operator })
+  try {
+    return await run(store)
+  } finally {
+    if (await member.stop()) await store.close()
+    release()
+  }
+}

@@ -1,0 +1,46 @@
+import type { Command } from 'commander'
+import { print, table } from './print.ts'
+import { administer, type CommonOptions, command, dataOf } from './program.ts'
+
+export function logCommand(): Command {
+  const log = command('log', 'show or reset the log that servers on several machines share')
+  log.addCommand(administer('show', 'show who leads, the position, and each server').action(show), { isDefault: true })
+  log.addCommand(
+    administer('reset', 'begin a new log with the database of this directory; no server of the log may run').action(
+      reset,
+    ),
+  )
+  return log
+}
+
+async function show(options: CommonOptions): Promise<void> {
+  const { describeLog } = await import('../cluster/describe.ts')
+  const found = await describeLog(dataOf(options))
+  const { leader, epoch, position, bytes, nodes } = found
+  const rows = nodes.map((node) => [
+    node.url === leader ? 'leads' : 'follows',
+    node.url,
+    String(node.position),
+    String(node.behind),
+    node.version,
+  ])
+  const lines = [
+    `Leader: ${leader ?? 'none'} (epoch ${epoch}), position ${position}, ${bytes} bytes`,
+    table([['ROLE', 'URL', 'POSITION', 'BEHIND', 'VERSION'], ...rows]),
+  ]
+  print(options.json, found, lines.join('\n'))
+}
+
+async function reset(options: CommonOptions): Promise<void> {
+  const { resetLog } = await import('../cluster/reset.ts')
+  const directory = dataOf(options)
+  const { lock } = await import('../store/directory.ts')
+  const release = lock(directory)
+  try {
+    await resetLog(directory)
+  } finally {
+    release()
+  }
+  const next = 'Start this server first, then the others with empty data directories.'
+  print(options.json, { reset: true }, `The next start begins a new log. ${next}`)
+}
