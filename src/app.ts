@@ -103,7 +103,7 @@ export function createApp({
   /** Stores the usage of keys; default: in the database. */
   writeUsage?: ConstructorParameters<typeof Usage>[1]
   /** Of a server with a log (cluster/http.ts): comes before all layers that read or write. */
-  nodeLayer?: ((usage: Usage) => Layer) | undefined
+  nodeLayer?: ((parts: { usage: Usage; limiter: RateLimiter }) => Layer) | undefined
   /** Whether rate limits do not apply to a path; default: to none. */
   isUnlimited?: (path: string) => boolean
   /** Further layers for all requests. */
@@ -149,7 +149,7 @@ export function createApp({
   for (const layer of firstLayers) use(layer)
   use(problem())
   use(oneHost(limiter))
-  if (nodeLayer) use(nodeLayer(usage))
+  if (nodeLayer) use(nodeLayer({ usage, limiter }))
   use(health(state))
   if (config.corsOrigins.length > 0) use(cors(config.corsOrigins, admission))
   use(servePages({ admission, sessions, store, publicUrl: config.publicUrl }))

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
+import type { RateLimiter } from '../access/rate-limit.ts'
 import type { Pending, Usage } from '../access/usage.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, validationError } from '../errors.ts'
 import type { Ctx, Exchange, Layer } from '../http/exchange.ts'
 import { send } from '../http/response.ts'
 import type { Store } from '../store/store.ts'
@@ -14,12 +15,13 @@ interface NodeHttp {
   member: Member
   store: Store
   usage: Usage
+  limiter: RateLimiter
   /** What nodes and commands show each other. */
   secret: string
 }
 
 /** What a server with a log does before and after every request (beyond.md M3, M4, M6). */
-export function nodeLayer({ member, store, usage, secret }: NodeHttp): Layer {
+export function nodeLayer({ member, store, usage, limiter, secret }: NodeHttp): Layer {
   const routes: Record<string, (ctx: Ctx) => Promise<void> | undefined> = {
     'GET /readyz/leader': (ctx) => respond(ctx, member.isLeader && member.mayAnswer && isWritable(member)),
     'GET /cluster/base': (ctx) => sendBaseTo(ctx, member),
@@ -40,9 +42,13 @@ export function nodeLayer({ member, store, usage, secret }: NodeHttp): Layer {
     if (run && state.path.startsWith('/cluster/')) requireSecret(ctx, secret)
     if (run) return run(ctx)
     if (state.path === '/healthz') return next()
-    if (!member.mayAnswer) throw unsure()
-    if (isWrite(ctx)) member.requireWritable()
-    await reachPosition(ctx, member)
+    try {
+      if (!member.mayAnswer) throw unsure()
+      if (isWrite(ctx)) member.requireWritable()
+      await reachPosition(ctx, member)
+    } catch (error) {
+      throw limiter.admitAddress(state.address, state.headers) ?? error
+    }
     if (member.isLeader) state.settle = () => settle(state, member, store)
     else state.headers.push(positionHeader, String(member.position))
     return next()
@@ -83,7 +89,8 @@ async function reachPosition({ req, state }: Ctx, member: Member): Promise<void>
   const given = req.headers['kontor-min-position']
   if (given === undefined) return
   if (typeof given !== 'string' || !/^\d{1,15}$/.test(given)) {
-    throw new ApiError('INVALID_REQUEST', 'Kontor-Min-Position must be a position: the value of a Kontor-Position')
+    const message = 'Kontor-Min-Position must be the value of a Kontor-Position'
+    throw validationError([{ field: 'Kontor-Min-Position', message, code: 'INVALID_FORMAT' }])
   }
   if (await member.reach(Number(given), reachMs)) return
   state.headers.push(positionHeader, String(member.position))

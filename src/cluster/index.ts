@@ -1,3 +1,4 @@
+import type { RateLimiter } from '../access/rate-limit.ts'
 import type { Usage } from '../access/usage.ts'
 import type { Config } from '../config.ts'
 import { OperatorError } from '../errors.ts'
@@ -57,7 +58,7 @@ export class ServerNode {
     const { member } = this
     const known = { member, store, secret: this.#secret }
     return {
-      nodeLayer: (usage: Usage): Layer => nodeLayer({ ...known, usage }),
+      nodeLayer: (parts: { usage: Usage; limiter: RateLimiter }): Layer => nodeLayer({ ...known, ...parts }),
       writeUsage: (counts: Parameters<typeof reportUsage>[1]) => reportUsage(known, counts),
     }
   }

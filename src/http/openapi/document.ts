@@ -77,6 +77,7 @@ function parametersOf({ path, method }: Route, { query = [], response, condition
     requestHeader('RequestId'),
     ...((conditional ?? ['PATCH', 'DELETE'].includes(method)) ? [requestHeader('IfMatch')] : []),
     ...(method === 'GET' && response.tagged ? [requestHeader('IfNoneMatch')] : []),
+    ...(method === 'GET' ? [requestHeader('MinPosition')] : []),
     ...(response.events === undefined ? [] : [requestHeader('LastEventId')]),
   ]
 }

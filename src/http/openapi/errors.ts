@@ -197,7 +197,7 @@ function headersOf(status: number): HeaderName[] {
     409: ['Retry-After'],
     410: ['Link'],
     429: ['Retry-After'],
-    503: ['Retry-After'],
+    503: ['Retry-After', 'Kontor-Leader'],
   }
   return own[status] ?? []
 }

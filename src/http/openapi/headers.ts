@@ -52,6 +52,14 @@ export const headers = {
     description: 'The id of another record with the same email or domain, for a key that may read it.',
     schema: { type: 'string', format: 'uuid' },
   },
+  'Kontor-Position': {
+    description: 'With `--log`: the position of the log that the response shows, or that contains the write.',
+    schema: count,
+  },
+  'Kontor-Leader': {
+    description: 'With `--log`: nothing was done here; the address of the server that accepts writes.',
+    schema: { type: 'string', format: 'uri' },
+  },
   'Idempotent-Replayed': {
     description: 'The response repeats that of the first request with this `Idempotency-Key`.',
     schema: { type: 'string', const: 'true' },
@@ -96,6 +104,7 @@ export const everyResponse: readonly HeaderName[] = [
   'X-RateLimit-Reset',
   'RateLimit',
   'RateLimit-Policy',
+  'Kontor-Position',
   ...safety,
 ]
 
@@ -123,6 +132,13 @@ export const requestHeaders = {
     in: 'header',
     description: 'An `ETag`: the response is 304 without a body if the record has not changed.',
     schema: text,
+  },
+  MinPosition: {
+    name: 'Kontor-Min-Position',
+    in: 'header',
+    description:
+      'With `--log`: a `Kontor-Position`. The server waits up to a second until it shows it, and then responds with 503.',
+    schema: count,
   },
   LastEventId: {
     name: 'Last-Event-ID',
