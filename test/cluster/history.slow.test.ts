@@ -6,6 +6,7 @@ import Database from 'better-sqlite3'
 import { type Client, clientFor } from '../support/client.ts'
 import { at, freePort, keyAt, leaderOf, type Node, startNode, until } from '../support/cluster.ts'
 import { type FakeEtcd, type Fault, startFakeEtcd } from '../support/fake-etcd.ts'
+import { administer, bundle } from '../support/program.ts'
 import { type Random, randomOf } from '../support/random.ts'
 
 const path = '/api-v1-organizations'
@@ -118,9 +119,21 @@ class History {
   }
 }
 
+/** Waits until the usage of keys has been written, and every server has everything. */
+async function untilQuiet({ directory }: Node): Promise<void> {
+  let before = -1
+  await until(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 2_500))
+    const { position, nodes } = await administer(bundle, 'log', '--data', directory)
+    const isQuiet = position === before && nodes.every(({ behind }: { behind: number }) => behind === 0)
+    before = position
+    return isQuiet
+  }, 'the log is quiet')
+}
+
 /** A hash of each table, by name. */
 function tablesOf(directory: string): Record<string, string> {
-  const db = new Database(join(directory, 'kontor.db'), { readonly: true })
+  const db = new Database(join(directory, 'kontor.db'))
   const names = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'")
   const hashes = (names.pluck().all() as string[]).map((name) => {
     const hash = createHash('sha256')
@@ -162,13 +175,11 @@ for (const seed of [1, 2, 3]) {
         assert.deepEqual([status, body.data?.name], [200, name])
       }
     }
-    const followers = history.running.filter((node) => node !== leader)
-    for (const node of followers) assert.equal(await node.stop(), 0)
-    assert.equal(await leader.stop(), 0)
-    const tables = history.running.map(({ directory }) => tablesOf(directory))
+    await untilQuiet(leader)
+    await Promise.all(history.running.map((node) => node.stop('SIGKILL')))
+    const [first, ...others] = history.running.map(({ directory }) => tablesOf(directory))
     t.diagnostic(`${history.acknowledged.size} writes acknowledged`)
     assert.ok(history.acknowledged.size > 100)
-    const name = Object.keys(tables[0]!)
-    for (const other of tables.slice(1)) for (const each of name) assert.equal(other[each], tables[0]![each], each)
+    for (const other of others) assert.deepEqual(other, first)
   })
 }
