@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ApiError } from '../errors.ts'
+import type { LogMeasures } from '../http/metrics.ts'
 import { secondMs } from '../lib/clock.ts'
 import { errorFields, log as report } from '../lib/log.ts'
 import { unavailable } from '../store/constraint.ts'
@@ -47,6 +48,9 @@ export class Member {
   /** Resolves when the loop has ended. */
   #loop: Promise<void> = Promise.resolve()
   #reportTimer: NodeJS.Timeout | undefined
+  /** When this follower had everything that the log had. */
+  #wholeMs = performance.now()
+  #logBytes = 0
   /** Whether a node copies this one's database. */
   #isSending = false
   /** Readers that wait for a position. */
@@ -86,6 +90,18 @@ export class Member {
   /** Where writes are accepted, as far as this node knows. */
   get leaderUrl(): string {
     return this.#leaderUrl
+  }
+
+  /** For the metrics. */
+  get measures(): LogMeasures {
+    const shipper = this.#shipper
+    const { isLeader, position } = this
+    return {
+      ...{ position, isLeader, isFailing: (shipper?.failingSeconds ?? 0) > 0, fenced: this.joined.place.state!.fenced },
+      behindSeconds: shipper ? shipper.failingSeconds : (performance.now() - this.#wholeMs) / secondMs,
+      appendSeconds: (shipper?.appendMs ?? 0) / secondMs,
+      bytes: shipper?.bytes ?? this.#logBytes,
+    }
   }
 
   /** Whether this node may answer at all. A leader may have been replaced once its lease has ended; a follower never is. */
@@ -210,7 +226,9 @@ export class Member {
   async #follow(): Promise<number> {
     const follower = this.#follower!
     const state = await follower.step()
-    const { leader } = state
+    const { leader, head, trimmed } = state
+    this.#logBytes = head!.bytes - trimmed.bytes
+    if (follower.hasAllOf(state)) this.#wholeMs = performance.now()
     if (leader && leader.node !== this.joined.place.node) this.#leaderUrl = leader.url
     else if (follower.hasAllOf(state) && this.joined.lease.isHeld) await this.#tryToLead()
     return state.parts.length > 0 ? pollMs : idlePollMs
@@ -246,7 +264,7 @@ export class Member {
     this.#shipper = new Shipper({
       ...{ log, head, trimmed, reader },
       countFrames: () => this.#countFrames(),
-      onReplaced: (reason) => this.#options.onFatal(reason),
+      onReplaced: (reason) => this.#replaced(reason),
     })
     this.#leaderUrl = place.settings.advertise
     report('this node leads', { epoch: head.epoch, position: head.position })
@@ -257,9 +275,15 @@ export class Member {
     const { place, log, lease } = this.joined
     const { head, leader } = await log.read(Number.MAX_SAFE_INTEGER)
     if (head?.epoch !== this.#shipper!.head.epoch || head.owner !== place.node) {
-      this.#options.onFatal('another node leads')
+      this.#replaced('another node leads')
     } else if (leader?.node !== place.node) await log.campaign(place.self, lease.id)
     return reportEveryMs / 2
+  }
+
+  #replaced(reason: string): void {
+    const { place } = this.joined
+    place.update({ fenced: place.state!.fenced + 1 })
+    this.#options.onFatal(reason)
   }
 
   /** This node cannot follow any more: the next start copies the leader's database. */

@@ -57,10 +57,11 @@ export class Place {
 
   /** Makes the directory one of a log. */
   enter(log: string, leading: number | null): void {
-    this.#write({ log, node: this.node, leading, needsBase: false, settings: this.settings })
+    const { fenced = 0 } = this.#state ?? {}
+    this.#write({ log, node: this.node, leading, needsBase: false, fenced, settings: this.settings })
   }
 
-  update(change: Partial<Pick<State, 'leading' | 'needsBase'>>): void {
+  update(change: Partial<Pick<State, 'leading' | 'needsBase' | 'fenced'>>): void {
     this.#write({ ...this.#state!, ...change, settings: this.settings })
   }
 

@@ -1,7 +1,7 @@
 import { OperatorError } from '../errors.ts'
 import { openLogOf } from './options.ts'
 import { Place } from './place.ts'
-import { readState } from './state.ts'
+import { readState, writeState } from './state.ts'
 
 /** Removes the log of a data directory, so that its next start begins a new one. The caller holds the directory's lock. Throws OperatorError. */
 export async function resetLog(directory: string): Promise<void> {
@@ -21,4 +21,10 @@ export async function resetLog(directory: string): Promise<void> {
   } finally {
     log.close()
   }
+}
+
+/** After the database was replaced: the directory does not belong to its log any more, until that is reset. */
+export function awaitReset(directory: string): void {
+  const state = readState(directory)!
+  writeState(directory, { ...state, log: 'reset', leading: null })
 }

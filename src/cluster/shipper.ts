@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ApiError } from '../errors.ts'
+import { secondMs } from '../lib/clock.ts'
 import { errorFields, log as report } from '../lib/log.ts'
 import { encodeEntry } from './entry.ts'
 import type { Head, Log, Trimmed } from './log.ts'
@@ -64,6 +65,11 @@ export class Shipper {
   /** The bytes that the log has. */
   get bytes(): number {
     return this.#head.bytes - this.#trimmed.bytes
+  }
+
+  /** How long, in seconds, the log has not accepted what was committed. */
+  get failingSeconds(): number {
+    return this.#failingSinceMs === 0 ? 0 : (performance.now() - this.#failingSinceMs) / secondMs
   }
 
   /** Throws 503 SERVICE_UNAVAILABLE if the log does not accept entries at present. Nothing has been done. */

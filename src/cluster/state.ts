@@ -13,6 +13,8 @@ export interface State {
   leading: number | null
   /** Whether the next start takes a new base. */
   needsBase: boolean
+  /** How often another node has taken the lead from this one. */
+  fenced: number
   /** How commands reach the log and a server that runs. */
   settings: LogSettings
 }

@@ -5,6 +5,7 @@ import { copyDatabase } from '../store/copy.ts'
 import { databasePath } from '../store/directory.ts'
 import { print } from './print.ts'
 import { administer, type CommonOptions, dataOf } from './program.ts'
+import { requireShipped } from './require-shipped.ts'
 
 export function backupCommand(): Command {
   return administer('backup', 'back up the database to a file; may run while the server runs')
@@ -14,6 +15,8 @@ export function backupCommand(): Command {
 
 async function backup(file: string, options: CommonOptions): Promise<void> {
   if (existsSync(file)) throw new OperatorError(`${file} already exists: choose another name.`)
-  const { bytes } = await copyDatabase(databasePath(dataOf(options)), file)
+  const path = databasePath(dataOf(options))
+  await requireShipped(path)
+  const { bytes } = await copyDatabase(path, file)
   print(options.json, { file, bytes }, `Backed up to ${file} (${bytes} bytes)`)
 }

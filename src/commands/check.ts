@@ -17,6 +17,7 @@ import { Statements, WorkspaceReader } from '../store/statements.ts'
 import { schema } from './open-store.ts'
 import { print } from './print.ts'
 import { administer, type CommonOptions, dataOf } from './program.ts'
+import { requireShipped } from './require-shipped.ts'
 
 export function checkCommand(): Command {
   return administer('check', 'check the integrity of the database or of a backup; may run while the server runs')
@@ -26,6 +27,7 @@ export function checkCommand(): Command {
 
 async function check(file: string | undefined, options: CommonOptions): Promise<void> {
   const path = file ?? databasePath(dataOf(options))
+  await requireShipped(path)
   const db = openExisting(path)
   try {
     requireOurs(db, path, schema.steps)

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { systemClock } from '../lib/clock.ts'
 import { stampOf } from '../lib/stamp.ts'
+import { hasLog } from '../store/directory.ts'
 import { restore } from '../store/restore.ts'
 import { schema } from './open-store.ts'
 import { print } from './print.ts'
@@ -17,6 +18,15 @@ export function restoreCommand(): Command {
 
 async function restoreFile(file: string, options: CommonOptions): Promise<void> {
   const { kept = null } = await restore(dataOf(options), file, { ...schema, stamp: stampOf(systemClock.now()) })
-  const lines = [`Restored ${file}.`, ...(kept ? [`The database that was there is kept as ${kept}`] : [])]
+  const directory = dataOf(options)
+  const inLog = hasLog(directory)
+  if (inLog) await (await import('../cluster/reset.ts')).awaitReset(directory)
+  const lines = [
+    `Restored ${file}.`,
+    ...(kept ? [`The database that was there is kept as ${kept}`] : []),
+    ...(inLog
+      ? ['This directory belongs to a log: stop all its servers, and run "kontor log reset" before the next start.']
+      : []),
+  ]
   print(options.json, { restored: file, kept }, lines.join('\n'))
 }

@@ -64,6 +64,7 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
       database: path,
       queue: () => measureQueue(store),
       webhooks: () => measureWebhooks(store.access, store.clock.now()),
+      log: node && (() => node.member.measures),
     }))
   const snapshots = new Snapshots(path)
   const backups = config.backupDir ? new BackupDesk(backupPlan(config, config.backupDir)) : null

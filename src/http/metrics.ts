@@ -19,18 +19,33 @@ export interface Metrics {
   close(): void
 }
 
+/** What a server knows of its log. Times are in seconds. */
+export interface LogMeasures {
+  position: number
+  behindSeconds: number
+  appendSeconds: number
+  bytes: number
+  isLeader: boolean
+  /** Whether the log does not accept entries at present. */
+  isFailing: boolean
+  /** How often another server has taken the lead from this one. */
+  fenced: number
+}
+
 /** The sources of the values that are measured at each scrape. */
 export interface Measured {
   /** The database's file. */
   database: string
   queue(): { jobs: Readonly<Record<string, number>>; records: number }
   webhooks(): { failing: number; pending: number }
+  /** Of a server with a log. */
+  log?: (() => LogMeasures) | undefined
 }
 
 /** Serves `/metrics` in the Prometheus format on a separate address. Throws OperatorError. */
 export async function openMetrics(
   { host, port }: { host: string; port: number },
-  { database, queue, webhooks }: Measured,
+  { database, queue, webhooks, log: measureLog }: Measured,
 ): Promise<Metrics> {
   const prom = await import('prom-client')
   const register = new prom.Registry()
@@ -40,6 +55,18 @@ export async function openMetrics(
   fileSize(prom.Gauge, register, 'kontor_wal_bytes', 'Size of the write-ahead log', `${database}-wal`)
   jobQueue(prom.Gauge, register, queue)
   webhookHealth(prom.Gauge, register, webhooks)
+  if (measureLog) {
+    logHealth(prom.Gauge, register, measureLog)
+    new prom.Counter({
+      name: 'kontor_log_fenced_total',
+      help: 'How often another server has taken the lead from this one, also before a restart',
+      registers: [register],
+      collect() {
+        this.reset()
+        this.inc(measureLog().fenced)
+      },
+    })
+  }
   const server = createServer(async (req, res) => {
     if (req.url !== '/metrics') return void res.writeHead(404).end()
     try {
@@ -123,6 +150,28 @@ function webhookHealth(Gauges: typeof Gauge, register: Registry, webhooks: Measu
     },
   })
   register.registerMetric(pending)
+}
+
+const logGauges: readonly [name: string, help: string, of: (measured: LogMeasures) => number][] = [
+  ['position', 'Position of the log that this server shows', ({ position }) => position],
+  ['behind_seconds', 'Seconds since this server had everything that the log had', ({ behindSeconds }) => behindSeconds],
+  ['append_seconds', 'Duration of the latest append to the log', ({ appendSeconds }) => appendSeconds],
+  ['bytes', 'Bytes that the log keeps', ({ bytes }) => bytes],
+  ['leader', 'Whether this server leads: 1 or 0', ({ isLeader }) => Number(isLeader)],
+  ['failing', 'Whether the log does not accept entries: 1 or 0', ({ isFailing }) => Number(isFailing)],
+]
+
+function logHealth(Gauges: typeof Gauge, register: Registry, measure: () => LogMeasures): void {
+  for (const [name, help, of] of logGauges) {
+    new Gauges({
+      name: `kontor_log_${name}`,
+      help,
+      registers: [register],
+      collect() {
+        this.set(of(measure()))
+      },
+    })
+  }
 }
 
 function start(server: Server, host: string, port: number): Promise<void> {
