@@ -6,11 +6,14 @@ import { errorFields, log as report } from '../lib/log.ts'
 import { unavailable } from '../store/constraint.ts'
 import type { Durability } from '../store/durability.ts'
 import { type Connection, openConnection } from '../store/open.ts'
-import { sendBase } from './base.ts'
+import { BaseSender } from './base-sender.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { Follower, Unfollowable } from './follower.ts'
 import { type Joined, takeHead } from './join.ts'
 import type { Head, LogState, NodeReport, Trimmed } from './log.ts'
+import { loggedDurability } from './logged-durability.ts'
+import { Progress } from './progress.ts'
+import { Reports } from './reports.ts'
 import { Shipper } from './shipper.ts'
 import { type Mark, WalReader } from './wal-reader.ts'
 import { WalWriter } from './wal-writer.ts'
@@ -19,10 +22,8 @@ import { WalWriter } from './wal-writer.ts'
 const pollMs = 5
 const idlePollMs = 20
 const retryMs = 100
-const reportEveryMs = secondMs
-/** How long, in milliseconds, a node that has copied the database may take to read what was written meanwhile. */
-const joinMsMax = 60 * secondMs
-
+/** How long a leader waits, in milliseconds, before it looks again whether it leads. */
+const watchMs = 500
 interface MemberOptions {
   joined: Joined
   version: string
@@ -38,6 +39,8 @@ interface MemberOptions {
 export class Member {
   readonly joined: Joined
   readonly checkpoints: Checkpoints
+  /** For the store: syncs the disk and the log. */
+  readonly durability: Durability
   readonly #options: MemberOptions
   readonly #observer: Connection
   readonly #writer: WalWriter
@@ -47,14 +50,12 @@ export class Member {
   #isStopping = false
   /** Resolves when the loop has ended. */
   #loop: Promise<void> = Promise.resolve()
-  #reportTimer: NodeJS.Timeout | undefined
+  readonly #reports: Reports
   /** When this follower had everything that the log had. */
   #wholeMs = performance.now()
   #logBytes = 0
-  /** Whether a node copies this one's database. */
-  #isSending = false
-  /** Readers that wait for a position. */
-  #waiting: (() => void)[] = []
+  readonly #progress = new Progress()
+  readonly #bases: BaseSender
 
   /** SQLite has opened the database. */
   constructor(options: MemberOptions) {
@@ -65,13 +66,16 @@ export class Member {
     this.#leaderUrl = place.settings.advertise
     this.#observer = openConnection(place.path, { busyTimeoutMs: 0, synchronous: 'NORMAL' })
     this.#writer = new WalWriter(place.path, place.file.firstPage())
+    this.durability = loggedDurability(options.local, () => this.#shipper)
+    this.#reports = new Reports(joined, () => this.#prepareReport())
     this.checkpoints = new Checkpoints({
       path: place.path,
       shipping: () => this.#shipper,
       isSafe: () => !this.durability.suspect,
     })
+    this.#bases = new BaseSender(place.file, this.checkpoints, () => this.#countFrames())
     if (joined.lead) this.#lead(joined.lead.head, joined.lead.trimmed, joined.lead.from)
-    else this.#follower = new Follower(log, this.#writer, place.file.position(), () => this.#wake())
+    else this.#follower = new Follower(log, this.#writer, place.file.position(), () => this.#progress.note())
   }
 
   get isLeader(): boolean {
@@ -109,22 +113,6 @@ export class Member {
     return !this.isLeader || this.joined.lease.isHeld
   }
 
-  /** Syncs the disk and the log, at the same time. A follower has nothing to sync. */
-  get durability(): Durability {
-    const { local } = this.#options
-    const isLeader = () => this.isLeader
-    return {
-      get suspect() {
-        return isLeader() && local.suspect
-      },
-      sync: async () => {
-        if (this.#shipper) await Promise.all([local.sync(), this.#shipper.ship()])
-      },
-      rewrite: () => local.rewrite(),
-      close: () => local.close(),
-    }
-  }
-
   /** Throws 503 SERVICE_UNAVAILABLE if nothing can be written here; then nothing has been done. */
   requireWritable(): void {
     this.#shipper?.requireWritable()
@@ -135,58 +123,26 @@ export class Member {
   }
 
   /** Resolves with whether readers see this position, within `ms` milliseconds. */
-  async reach(position: number, ms: number): Promise<boolean> {
-    const endMs = performance.now() + ms
-    while (this.position < position) {
-      const leftMs = endMs - performance.now()
-      if (leftMs <= 0) return false
-      const timer = new AbortController()
-      const woken = new Promise<void>((resolve) => this.#waiting.push(resolve))
-      await Promise.race([woken, delay(Math.min(leftMs, retryMs), undefined, { signal: timer.signal }).catch(() => {})])
-      timer.abort()
-    }
-    return true
+  reach(position: number, ms: number): Promise<boolean> {
+    return this.#progress.reach(() => this.position >= position, ms)
   }
 
-  /** Returns a copy of the database, for a node that joins; its end frees what it needs. Throws 503 SERVICE_UNAVAILABLE. */
-  async openBase(): Promise<AsyncIterable<Buffer>> {
-    const { place } = this.joined
-    const shipper = this.#shipper
-    if (!shipper || this.#isSending) throw unavailable('This server does not copy its database at present')
-    this.#isSending = true
-    const reader = openConnection(place.path, { busyTimeoutMs: 0, synchronous: 'NORMAL' })
-    const end = () => {
-      this.#isSending = false
-      reader.close()
-      shipper.release(joinMsMax)
-    }
-    try {
-      const head = await this.checkpoints.whileShipped(() => {
-        reader.exec('BEGIN; SELECT 1 FROM sqlite_schema')
-        shipper.keepFrom(shipper.head.position)
-        const [pages, pageSize] = ['page_count', 'page_size'].map(
-          (name) => reader.pragma(name, { simple: true }) as number,
-        )
-        const { log, position } = shipper.head
-        return { log, position, pages: pages!, pageSize: pageSize!, frames: this.#countFrames() }
-      })
-      return endingWith(sendBase(place.file, head), end)
-    } catch (error) {
-      end()
-      throw error
-    }
+  /** Returns a copy of the database, for a node that joins. Throws 503 SERVICE_UNAVAILABLE. */
+  openBase(): Promise<AsyncIterable<Buffer>> {
+    if (!this.#shipper) throw unavailable('This server does not lead')
+    return this.#bases.open(this.#shipper)
   }
 
   /** Begins to follow, or to lead. */
   start(): void {
     this.#loop = this.#run()
-    this.#reportLater()
+    this.#reports.start()
   }
 
   /** Ends: a leader writes everything to the log and leaves the lead to others. Returns whether the database is one that the log has. */
   async stop(): Promise<boolean> {
     this.#isStopping = true
-    clearTimeout(this.#reportTimer)
+    this.#reports.stop()
     await this.#loop
     const isWhole = await this.#leave().catch((error) => {
       report('the log could not be written before the end', errorFields(error), 'error')
@@ -277,7 +233,7 @@ export class Member {
     if (head?.epoch !== this.#shipper!.head.epoch || head.owner !== place.node) {
       this.#replaced('another node leads')
     } else if (leader?.node !== place.node) await log.campaign(place.self, lease.id)
-    return reportEveryMs / 2
+    return watchMs
   }
 
   #replaced(reason: string): void {
@@ -297,38 +253,11 @@ export class Member {
     return log
   }
 
-  #wake(): void {
-    const waiting = this.#waiting
-    this.#waiting = []
-    for (const wake of waiting) wake()
-  }
-
-  #reportLater(): void {
-    this.#reportTimer = setTimeout(async () => {
-      await this.#report().catch(() => {}) // the next one tells the same
-      if (!this.#isStopping) this.#reportLater()
-    }, reportEveryMs)
-  }
-
-  async #report(): Promise<void> {
-    const { place, log, lease } = this.joined
+  /** What a follower reports is on its disk. */
+  async #prepareReport(): Promise<NodeReport> {
+    const { place } = this.joined
     const { position } = this
     if (!this.isLeader) await this.#writer.sync().catch((error) => this.#startAgain(error))
-    const own: NodeReport = {
-      node: place.node,
-      url: place.settings.advertise,
-      position,
-      version: this.#options.version,
-    }
-    await log.report(own, lease.id)
-  }
-}
-
-/** Calls `end` once, when the parts have been read, or their reader stops. */
-async function* endingWith<T>(parts: AsyncIterable<T>, end: () => void): AsyncGenerator<T> {
-  try {
-    yield* parts
-  } finally {
-    end()
+    return { node: place.node, url: place.settings.advertise, position, version: this.#options.version }
   }
 }
