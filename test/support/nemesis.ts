@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import type { ApiResponse, Client } from './client.ts'
+import { at, freePort, keyAt, leaderOf, leaseSeconds, type Node, startNode, until } from './cluster.ts'
+import { ConnectionError } from './exchange.ts'
+import { Ledger } from './ledger.ts'
+import { type Link, openLink } from './link.ts'
+import { type Random, randomOf } from './random.ts'
+import { type EtcdMember, startEtcd } from './real-etcd.ts'
+import { declareUnique } from './unique.ts'
+
+const writers = 8
+const writesPerRound = 60
+/** How long a fault lasts, in milliseconds: longer than the lease. */
+const faultMs = (leaseSeconds + 1) * 1_000
+
+interface Server {
+  node: Node
+  directory: string
+  port: number
+  /** Its connections to the members of etcd, in their order. */
+  links: Link[]
+}
+
+export const faults = [
+  'the leader is killed',
+  'the leader is paused',
+  'the leader is cut off from etcd',
+  'the leader reaches one member of etcd only',
+  'a follower is killed',
+  'a member of etcd is killed',
+  'the leader of etcd is paused',
+  'the leader of etcd is cut off from the other members',
+  'both leaders are killed',
+  'etcd loses its majority',
+  'all servers are killed',
+] as const
+type Fault = (typeof faults)[number]
+
+/** Three servers and three members of etcd, with connections between them that can be cut. */
+export class Nemesis {
+  readonly ledger = new Ledger()
+  readonly #t: Pick<TestContext, 'after'>
+  readonly #random: Random
+  readonly #etcd: EtcdMember[]
+  #servers: Server[] = []
+  #key: Client | undefined
+
+  private constructor(t: Pick<TestContext, 'after'>, random: Random, etcd: EtcdMember[]) {
+    this.#t = t
+    this.#random = random
+    this.#etcd = etcd
+  }
+
+  static async start(t: Pick<TestContext, 'after'>, seed: number): Promise<Nemesis> {
+    const nemesis = new Nemesis(t, randomOf(seed), await startEtcd(t, 3))
+    for (let count = 0; count < 3; count++) await nemesis.#addServer()
+    return nemesis
+  }
+
+  /** Writes to the leader, does the fault, heals it, and checks that everything acknowledged is there once, at every server. */
+  async round(fault: Fault): Promise<void> {
+    const server = await this.#leader()
+    const stopping = { isStopped: false }
+    const client = untilGone(at(server.node, this.#key!), stopping)
+    const seed = this.#random.below(1e9)
+    const enough = this.ledger.acknowledged + writesPerRound
+    const working = Promise.all([
+      ...Array.from({ length: writers }, (_, writer) => this.ledger.write(client, randomOf(seed + writer))),
+      this.ledger.follow(client),
+    ])
+    while (this.ledger.acknowledged < enough) await Promise.race([working, new Promise(setImmediate)])
+    await this.#strike(fault, server)
+    await new Promise((resolve) => setTimeout(resolve, faultMs))
+    stopping.isStopped = true
+    await this.#heal()
+    await working
+    await this.#verify()
+  }
+
+  async #strike(fault: Fault, leader: Server): Promise<void> {
+    const follower = this.#servers.find((server) => server !== leader)!
+    const leading = await Promise.all(this.#etcd.map((member) => member.leads()))
+    const etcdLeader = this.#etcd[Math.max(0, leading.indexOf(true))]!
+    const strikes: Record<Fault, () => void> = {
+      'the leader is killed': () => leader.node.child.kill('SIGKILL'),
+      'the leader is paused': () => leader.node.child.kill('SIGSTOP'),
+      'the leader is cut off from etcd': () => cutAll(leader.links),
+      'the leader reaches one member of etcd only': () => cutAll(leader.links.slice(1)),
+      'a follower is killed': () => follower.node.child.kill('SIGKILL'),
+      'a member of etcd is killed': () => this.#random.pick(this.#etcd).kill(),
+      'the leader of etcd is paused': () => etcdLeader.pause(),
+      'the leader of etcd is cut off from the other members': () => etcdLeader.peers.cut(),
+      'both leaders are killed': () => {
+        etcdLeader.kill()
+        leader.node.child.kill('SIGKILL')
+      },
+      'etcd loses its majority': () => {
+        for (const member of this.#etcd.slice(1)) member.pause()
+      },
+      'all servers are killed': () => {
+        for (const { node } of this.#servers) node.child.kill('SIGKILL')
+      },
+    }
+    strikes[fault]()
+  }
+
+  async #heal(): Promise<void> {
+    for (const member of this.#etcd) {
+      member.heal()
+      member.peers.heal()
+    }
+    for (const server of this.#servers) {
+      for (const link of server.links) link.heal()
+      server.node.child.kill('SIGCONT')
+    }
+    // A server that was replaced ends: it is started again, as a supervisor would.
+    await until(async () => {
+      for (const server of this.#servers) await this.#restart(server)
+      const ready = this.#servers.map(({ node }) => fetch(`${node.url}/readyz`).catch(() => undefined))
+      return (await Promise.all(ready)).every((response) => response?.status === 200)
+    }, 'every server is ready')
+  }
+
+  async #restart(server: Server): Promise<void> {
+    const { exitCode, signalCode } = server.node.child
+    if (exitCode === null && signalCode === null) return
+    server.node = await startNode(this.#t, logOf(server.links), { ...server, wait: false })
+  }
+
+  async #verify(): Promise<void> {
+    const leader = await this.#leader()
+    const client = at(leader.node, this.#key!)
+    await this.ledger.verify(client)
+    const { headers } = await client.get('/api-v1-organizations?limit=1')
+    const position = headers.get('kontor-position')!
+    for (const { node } of this.#servers) {
+      const there = at(node, this.#key!)
+      await until(async () => {
+        const read = await there.get('/api-v1-changes?after=now', { 'Kontor-Min-Position': position })
+        return read.status === 200
+      }, `${node.url} has everything`)
+    }
+  }
+
+  /** Checks every record and the whole log, at every server. */
+  async verifyAll(): Promise<void> {
+    await this.ledger.verify(at((await this.#leader()).node, this.#key!), { all: true })
+  }
+
+  async #leader(): Promise<Server> {
+    const found = await leaderOf(this.#servers.map(({ node }) => node))
+    return this.#servers.find(({ node }) => node === found)!
+  }
+
+  async #addServer(): Promise<void> {
+    const links = await Promise.all(this.#etcd.map(({ port }) => openLink(this.#t, port)))
+    const port = await freePort()
+    const node = await startNode(this.#t, logOf(links), { port })
+    this.#servers.push({ node, directory: node.directory, port, links })
+    if (this.#key) return
+    await leaderOf([node])
+    this.#key = await keyAt(node)
+    await declareUnique(this.#key)
+  }
+}
+
+function logOf(links: readonly Link[]): string {
+  return `etcd://${links.map(({ port }) => `127.0.0.1:${port}`).join(',')}/kontor`
+}
+
+function cutAll(links: readonly Link[]): void {
+  for (const link of links) link.cut()
+}
+
+/** A client for which a server that answers 503, or that the test has stopped using, is gone. */
+function untilGone(client: Client, stopping: { isStopped: boolean }): Client {
+  const guarded =
+    <A extends unknown[]>(call: (...args: A) => Promise<ApiResponse>) =>
+    async (...args: A) => {
+      if (stopping.isStopped) throw new ConnectionError('stopped')
+      const response = await call(...args)
+      if (response.status === 503) throw new ConnectionError('not available')
+      return response
+    }
+  const { get, post, patch, put, delete: remove, request } = client
+  return {
+    ...client,
+    ...{ get: guarded(get), post: guarded(post), patch: guarded(patch), put: guarded(put) },
+    ...{ delete: guarded(remove), request: guarded(request) },
+  }
+}
+
+/** A seed for a run: given, or new. */
+export function seedOf(given: string | undefined): number {
+  const seed = given === undefined ? Math.floor(Math.random() * 1e9) : Number(given)
+  assert.ok(Number.isInteger(seed))
+  return seed
+}
