@@ -11,7 +11,11 @@ export function problem(): Layer {
     try {
       await next()
     } catch (thrown) {
-      return send(ctx, responseTo(thrown, ctx.state))
+      try {
+        await send(ctx, responseTo(thrown, ctx.state))
+      } catch (unsettled) {
+        await send(ctx, responseTo(unsettled, ctx.state))
+      }
     }
   }
 }

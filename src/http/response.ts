@@ -24,8 +24,8 @@ const secretHeaders = ['Cache-Control', 'no-store, no-transform']
 /** Writes head and body directly, without Koa's response. Returns a promise if the body is compressed first, or the response has to wait. */
 export function send(ctx: Ctx, content: Content): Promise<void> | undefined {
   const { settle } = ctx.state
-  if (!settle) return sendNow(ctx, content)
   ctx.state.settle = undefined
+  if (!settle || content.status >= 500) return sendNow(ctx, content)
   return settle().then(
     () => sendNow(ctx, content),
     (error) => {

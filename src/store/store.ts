@@ -168,6 +168,7 @@ export class Store {
   }
 
   async #begin(): Promise<void> {
+    this.#requireWritable?.() // again: the writes before may have waited for long
     await whenFree(() => this.#takeLock(), this.#busyMsMax)
     if (this.#durability.suspect) await this.#rewriteLog()
   }
