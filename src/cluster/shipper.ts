@@ -81,11 +81,11 @@ export class Shipper {
     }
   }
 
-  /** Resolves when everything committed before the call is in the log. Throws Error after some seconds; then it may still get there. */
+  /** Resolves when everything committed before the call is in the log. Throws 503 after some seconds; then it may still get there. */
   ship(): Promise<void> {
     const turn = ++this.#asked
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const timer = setTimeout(() => reject(new Error('The log did not confirm the write')), waitMsMax)
+    const timer = setTimeout(() => reject(unconfirmed()), waitMsMax)
     this.#waiting.push({
       turn,
       resolve() {
@@ -177,4 +177,9 @@ export class Shipper {
     this.#hasEnded = true
     this.#options.onReplaced(reason)
   }
+}
+
+function unconfirmed(): ApiError {
+  const message = 'The log did not confirm the write in time: it is not known whether it is kept'
+  return new ApiError('SERVICE_UNAVAILABLE', message, { headers: { 'Retry-After': '1' } })
 }

@@ -18,7 +18,7 @@ export class SessionUse {
 
   note({ hash, lastUsedAt }: Session): void {
     const age = this.#store.clock.now() - (lastUsedAt === null ? 0 : Date.parse(lastUsedAt))
-    if (age < everyMs || this.#writing.has(hash)) return
+    if (age < everyMs || this.#writing.has(hash) || !this.#store.isWritable) return
     this.#writing.add(hash)
     this.#store
       .writeUsage((tx) => touchSession(tx, hash))

@@ -58,6 +58,16 @@ export class Store {
     return this.#versions.of(workspaceId)
   }
 
+  /** Whether this server accepts writes at present. */
+  get isWritable(): boolean {
+    try {
+      this.#requireWritable?.()
+      return true
+    } catch {
+      return false
+    }
+  }
+
   /** Returns a reader of a workspace's records. `cause` is the id of the request, for the report of slow statements. */
   workspace(id: number, cause?: string): Reader {
     return new WorkspaceReader(this.#statements, id, cause)

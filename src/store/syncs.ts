@@ -1,3 +1,4 @@
+import { ApiError } from '../errors.ts'
 import { unavailable } from './constraint.ts'
 import type { Durability } from './durability.ts'
 
@@ -39,7 +40,7 @@ export class Syncs {
       await this.#durability.sync()
       this.#covered = Math.max(this.#covered, commit)
     } catch (error) {
-      throw unavailable('The disk did not confirm the write', error)
+      throw error instanceof ApiError ? error : unavailable('The disk did not confirm the write', error)
     } finally {
       if (this.#running?.commit === commit) this.#running = undefined
     }

@@ -13,6 +13,7 @@ import { benchImportKills } from './import-kills.ts'
 import { benchImports } from './imports.ts'
 import { benchKills } from './kills.ts'
 import { benchMatchedImports } from './matched-imports.ts'
+import { benchNodes } from './nodes.ts'
 import { benchObserved } from './observed.ts'
 import { benchPeers } from './peers.ts'
 import { benchPipeline } from './pipeline.ts'
@@ -44,6 +45,7 @@ const parts: Record<string, () => Promise<void>> = {
   start: benchStart,
   sandbox: benchSandbox,
   backup: benchBackup,
+  nodes: benchNodes,
   board: benchBoard,
   duplicates: benchDuplicates,
   exports: benchExports,
