@@ -6,7 +6,7 @@ import { Member } from './member.ts'
 import { openLogOf } from './options.ts'
 import { type LogSettings, readState } from './state.ts'
 
-// Commands on a data directory that belongs to a log (beyond.md M7).
+// Commands on a data directory that belongs to a log (docs/cluster.md).
 
 const confirmMs = 10_000
 const leadMs = 15_000

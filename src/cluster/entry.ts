@@ -1,10 +1,12 @@
 import { promisify } from 'node:util'
-import { crc32, zstdCompress, zstdDecompress } from 'node:zlib'
+import { crc32, zstdCompress, zstdCompressSync, zstdDecompress, zstdDecompressSync } from 'node:zlib'
 import type { Pages } from './pages.ts'
 import type { Mark, Read } from './wal-reader.ts'
 
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
+/** Up to this length, in bytes, another thread would cost more time than it saves. */
+const syncBytesMax = 2 ** 18
 
 /** A part's header: version, its number from 0, the number of parts, the leader's epoch, the end of its log, and the checksum of what follows. */
 const head = {
@@ -20,7 +22,8 @@ export async function encodeEntry({ pages, databasePages, end }: Read, epoch: nu
   const about = Buffer.from(JSON.stringify({ databasePages, numbers: [...pages.keys()] }))
   const length = Buffer.alloc(4)
   length.writeUInt32BE(about.length)
-  const packed = await compress(Buffer.concat([length, about, ...pages.values()]))
+  const bytes = Buffer.concat([length, about, ...pages.values()])
+  const packed = bytes.length <= syncBytesMax ? zstdCompressSync(bytes) : await compress(bytes)
   const parts = Math.ceil(packed.length / dataBytesMax)
   return Array.from({ length: parts }, (_, part) => {
     const data = packed.subarray(part * dataBytesMax, (part + 1) * dataBytesMax)
@@ -66,7 +69,8 @@ export function readPart(bytes: Buffer): Part {
 
 /** Returns what an entry with these parts, complete and in order, has changed. Throws Error. */
 export async function decodeEntry(parts: readonly Part[]): Promise<Pages> {
-  const bytes = await decompress(Buffer.concat(parts.map(({ data }) => data)))
+  const packed = Buffer.concat(parts.map(({ data }) => data))
+  const bytes = packed.length <= syncBytesMax / 8 ? zstdDecompressSync(packed) : await decompress(packed)
   const pagesAt = 4 + bytes.readUInt32BE(0)
   const about = JSON.parse(bytes.toString('utf8', 4, pagesAt)) as {
     databasePages: number

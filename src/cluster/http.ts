@@ -20,7 +20,7 @@ interface NodeHttp {
   secret: string
 }
 
-/** What a server with a log does before and after every request (beyond.md M3, M4, M6). */
+/** What a server with a log does before and after every request (docs/cluster.md). */
 export function nodeLayer({ member, store, usage, limiter, secret }: NodeHttp): Layer {
   const routes: Record<string, (ctx: Ctx) => Promise<void> | undefined> = {
     'GET /readyz/leader': (ctx) => respond(ctx, member.isLeader && member.mayAnswer && isWritable(member)),

@@ -1,6 +1,7 @@
 import type { Environment } from '../../access/company.ts'
 import { ApiError, type Detail, type ErrorCode } from '../../errors.ts'
-import { environmentOf, onServer } from './place.ts'
+import { environmentOf } from './place.ts'
+import { fetchServer } from './server.ts'
 import { serverText } from './server-texts.ts'
 import { signInAgain } from './session.ts'
 import { t } from './texts.ts'
@@ -160,7 +161,7 @@ async function fetchJson(
   const content = body === undefined ? null : JSON.stringify(body)
   try {
     if (method === 'GET' && accept === undefined) return await fetchTogether({ path, headers, signal })
-    return await fetch(onServer(path), { method, headers, body: content, signal: signal ?? null })
+    return await fetchServer(path, { method, headers, body: content, signal: signal ?? null })
   } catch (error) {
     if (signal?.aborted) throw error
     const next =

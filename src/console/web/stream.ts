@@ -1,6 +1,6 @@
 import type { Environment } from '../../access/company.ts'
 import { fetchInBackground } from './http.ts'
-import { onServer } from './place.ts'
+import { fetchServer } from './server.ts'
 
 export interface StreamEvent {
   id: string
@@ -35,7 +35,7 @@ export async function newestCursor(environment: Environment, signal: AbortSignal
  */
 export async function readStream({ environment, signal, after, onEvent, onLost }: Stream): Promise<number> {
   const headers = { Accept: 'text/event-stream', 'Kontor-Environment': environment, 'Last-Event-ID': after }
-  const response = await fetch(onServer(`${path}?payload=ids`), { headers, signal, cache: 'no-store' })
+  const response = await fetchServer(`${path}?payload=ids`, { headers, signal, cache: 'no-store' })
   const isStream = response.headers.get('Content-Type')?.startsWith('text/event-stream')
   if (!response.ok || !isStream || !response.body) {
     await response.body?.cancel()

@@ -1,4 +1,4 @@
-import { onServer } from './place.ts'
+import { fetchServer } from './server.ts'
 
 /** The server's limits (`/console/read`): how many GETs one request can have, and roughly how long its URL can be. */
 const targetsMax = 16
@@ -60,7 +60,7 @@ function targetOf({ path }: Get): string {
 }
 
 async function sendOne({ path, headers, signal, resolve, reject }: Started): Promise<void> {
-  await fetch(onServer(path), { headers, signal: signal ?? null }).then(resolve, reject)
+  await fetchServer(path, { headers, signal: signal ?? null }).then(resolve, reject)
 }
 
 async function sendAll(gets: readonly Started[]): Promise<void> {
@@ -74,7 +74,7 @@ async function sendAll(gets: readonly Started[]): Promise<void> {
   try {
     const { headers } = gets[0]!
     const path = `/console/read?${gets.map(targetOf).join('&')}`
-    const responses = await readAll(await fetch(onServer(path), { headers, signal: abort.signal }))
+    const responses = await readAll(await fetchServer(path, { headers, signal: abort.signal }))
     for (const [at, { resolve }] of gets.entries()) resolve(responses(at))
   } catch (error) {
     for (const { reject } of gets) reject(error)

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { clientFor } from '../support/client.ts'
+import { freePort, keyAt, leaderOf, type Node, startThree, until } from '../support/cluster.ts'
+import { temporaryDirectory } from '../support/directory.ts'
+import { startFakeEtcd } from '../support/fake-etcd.ts'
+
+const haproxy = ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy'].find((path) => existsSync(path))
+const documented = readFileSync(new URL('../../deploy/cluster/haproxy.cfg', import.meta.url), 'utf8')
+const path = '/api-v1-organizations'
+
+/** The documented configuration, with the addresses of the test. */
+function configure(nodes: readonly Node[], port: number): string {
+  const own = nodes.reduce(
+    (text, { url }, index) => text.replaceAll(`10.0.0.1${index + 1}:8080`, new URL(url).host),
+    documented,
+  )
+  return own.replace('bind :8080', `bind 127.0.0.1:${port}`)
+}
+
+test('Behind the documented proxy, reads and writes reach the right servers, also after the leader was killed', {
+  skip: haproxy ? false : 'HAProxy is not installed: apt-get install haproxy',
+}, async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const nodes = await startThree(t, etcd.url)
+  const key = await keyAt(nodes[0])
+  const [port, file] = [await freePort(), join(temporaryDirectory(t), 'haproxy.cfg')]
+  writeFileSync(file, configure(nodes, port))
+  const proxy = spawn(haproxy!, ['-f', file, '-db'], { stdio: 'ignore' })
+  t.after(() => proxy.kill('SIGKILL'))
+  const client = clientFor(`http://127.0.0.1:${port}`, { id: key.keyId, key: key.key })
+  const write = async (name: string) => {
+    let written: Awaited<ReturnType<typeof client.post>> | undefined
+    await until(async () => {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${key.key}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ name }),
+      }).catch(() => undefined)
+      if (response?.status !== 201) return false
+      written = { status: 201, headers: response.headers, body: await response.json() }
+      return true
+    }, 'a write is accepted')
+    return written!
+  }
+  const readBack = async ({ headers, body }: Awaited<ReturnType<typeof write>>) => {
+    const minPosition = { 'Kontor-Min-Position': headers.get('kontor-position')! }
+    for (let n = 0; n < 12; n++) {
+      const read = await client.get(`${path}/${body.data.id}`, minPosition)
+      assert.equal(read.status, 200)
+    }
+  }
+
+  const before = await write('Before')
+  await readBack(before)
+  await nodes[0].stop('SIGKILL')
+  await leaderOf(nodes.slice(1))
+  const after = await write('Afterwards')
+  await until(async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status === 200, 'a server is ready')
+
+  await readBack(after)
+  await readBack(before)
+})
