@@ -1,9 +1,9 @@
 import { secondMs } from '../lib/clock.ts'
 import { unavailable } from '../store/constraint.ts'
 import { openConnection } from '../store/open.ts'
-import { sendBase } from './base.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import type { DatabaseFile } from './database-file.ts'
+import { sendBase } from './database-stream.ts'
 import type { Shipper } from './shipper.ts'
 
 /** How long, in milliseconds, a node that has copied the database may take to read what was written meanwhile. */

@@ -1,5 +1,5 @@
 import { errorFields, log } from '../lib/log.ts'
-import { receiveBase } from './base.ts'
+import { receiveBase } from './database-stream.ts'
 
 /** How long, in milliseconds, a leader may send nothing. */
 const stallMs = 30_000

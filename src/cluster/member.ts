@@ -18,11 +18,10 @@ import { Shipper } from './shipper.ts'
 import { type Mark, WalReader } from './wal-reader.ts'
 import { WalWriter } from './wal-writer.ts'
 
-/** How long a follower waits, in milliseconds, before it asks for the next entries: when there were some, and when there were none. */
-const pollMs = 5
-const idlePollMs = 20
+/** How long a follower waits before it asks for the next entries: when there were some, and when there were none. */
+const [pollMs, idlePollMs] = [5, 20]
 const retryMs = 100
-/** How long a leader waits, in milliseconds, before it looks again whether it leads. */
+/** How long a leader waits before it looks again whether it leads. */
 const watchMs = 500
 interface MemberOptions {
   joined: Joined
@@ -46,9 +45,9 @@ export class Member {
   readonly #writer: WalWriter
   #follower: Follower | undefined
   #shipper: Shipper | undefined
-  #leaderUrl: string
+  /** Where writes are accepted, as far as this node knows. */
+  leaderUrl: string
   #isStopping = false
-  /** Resolves when the loop has ended. */
   #loop: Promise<void> = Promise.resolve()
   readonly #reports: Reports
   /** When this follower had everything that the log had. */
@@ -63,7 +62,7 @@ export class Member {
     const { place, log } = joined
     this.joined = joined
     this.#options = options
-    this.#leaderUrl = place.settings.advertise
+    this.leaderUrl = place.settings.advertise
     this.#observer = openConnection(place.path, { busyTimeoutMs: 0, synchronous: 'NORMAL' })
     this.#writer = new WalWriter(place.path, place.file.firstPage())
     this.durability = loggedDurability(options.local, () => this.#shipper)
@@ -82,30 +81,18 @@ export class Member {
     return this.#shipper !== undefined
   }
 
-  get shipper(): Shipper | undefined {
-    return this.#shipper
-  }
-
   /** The position of what readers see here: on a leader, of what is in the log. */
   get position(): number {
     return this.#shipper?.head.position ?? this.#follower!.position
   }
 
-  /** Where writes are accepted, as far as this node knows. */
-  get leaderUrl(): string {
-    return this.#leaderUrl
-  }
-
   /** For the metrics. */
   get measures(): LogMeasures {
-    const shipper = this.#shipper
     const { isLeader, position } = this
-    return {
-      ...{ position, isLeader, isFailing: (shipper?.failingSeconds ?? 0) > 0, fenced: this.joined.place.state!.fenced },
-      behindSeconds: shipper ? shipper.failingSeconds : (performance.now() - this.#wholeMs) / secondMs,
-      appendSeconds: (shipper?.appendMs ?? 0) / secondMs,
-      bytes: shipper?.bytes ?? this.#logBytes,
-    }
+    const { fenced } = this.joined.place.state!
+    if (this.#shipper) return { position, isLeader, fenced, ...this.#shipper.measures }
+    const behindSeconds = (performance.now() - this.#wholeMs) / secondMs
+    return { position, isLeader, fenced, behindSeconds, isFailing: false, appendSeconds: 0, bytes: this.#logBytes }
   }
 
   /** Whether this node may answer at all. A leader may have been replaced once its lease has ended; a follower never is. */
@@ -118,7 +105,7 @@ export class Member {
     this.#shipper?.requireWritable()
     if (this.#shipper) return
     throw new ApiError('SERVICE_UNAVAILABLE', 'This server follows another one, which accepts writes', {
-      headers: { 'Kontor-Leader': this.#leaderUrl, 'Retry-After': '1' },
+      headers: { 'Kontor-Leader': this.leaderUrl, 'Retry-After': '1' },
     })
   }
 
@@ -185,7 +172,7 @@ export class Member {
     const { leader, head, trimmed } = state
     this.#logBytes = head!.bytes - trimmed.bytes
     if (follower.hasAllOf(state)) this.#wholeMs = performance.now()
-    if (leader && leader.node !== this.joined.place.node) this.#leaderUrl = leader.url
+    if (leader && leader.node !== this.joined.place.node) this.leaderUrl = leader.url
     else if (follower.hasAllOf(state) && this.joined.lease.isHeld) await this.#tryToLead()
     return state.parts.length > 0 ? pollMs : idlePollMs
   }
@@ -222,7 +209,7 @@ export class Member {
       countFrames: () => this.#countFrames(),
       onReplaced: (reason) => this.#replaced(reason),
     })
-    this.#leaderUrl = place.settings.advertise
+    this.leaderUrl = place.settings.advertise
     report('this node leads', { epoch: head.epoch, position: head.position })
   }
 

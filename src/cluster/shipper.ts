@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ApiError } from '../errors.ts'
+import type { LogMeasures } from '../http/metrics.ts'
 import { secondMs } from '../lib/clock.ts'
 import { errorFields, log as report } from '../lib/log.ts'
 import { encodeEntry } from './entry.ts'
@@ -49,8 +50,8 @@ export class Shipper {
   /** The position after which a node that joins needs everything. */
   #keptFrom = Number.POSITIVE_INFINITY
   #releaseTimer: NodeJS.Timeout | undefined
-  /** How long the latest append took, in milliseconds. */
-  appendMs = 0
+  /** How long the latest append took. */
+  #appendMs = 0
 
   constructor(options: ShipperOptions) {
     this.#options = options
@@ -67,9 +68,10 @@ export class Shipper {
     return this.#head.bytes - this.#trimmed.bytes
   }
 
-  /** How long, in seconds, the log has not accepted what was committed. */
-  get failingSeconds(): number {
-    return this.#failingSinceMs === 0 ? 0 : (performance.now() - this.#failingSinceMs) / secondMs
+  get measures(): Pick<LogMeasures, 'isFailing' | 'behindSeconds' | 'appendSeconds' | 'bytes'> {
+    const isFailing = this.#failingSinceMs > 0
+    const behindSeconds = isFailing ? (performance.now() - this.#failingSinceMs) / secondMs : 0
+    return { isFailing, behindSeconds, appendSeconds: this.#appendMs / secondMs, bytes: this.bytes }
   }
 
   /** Throws 503 SERVICE_UNAVAILABLE if the log does not accept entries at present. Nothing has been done. */
@@ -146,7 +148,7 @@ export class Shipper {
         this.#head = after
         this.#written.push({ position: after.position, bytes: after.bytes })
         this.#failingSinceMs = 0
-        this.appendMs = performance.now() - begin
+        this.#appendMs = performance.now() - begin
         return true
       } catch (error) {
         if (this.#failingSinceMs === 0) report('the log could not be written', errorFields(error), 'error')

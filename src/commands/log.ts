@@ -1,16 +1,13 @@
 import type { Command } from 'commander'
 import { print, table } from './print.ts'
-import { administer, type CommonOptions, command, dataOf } from './program.ts'
+import { administer, type CommonOptions, dataOf } from './program.ts'
 
 export function logCommand(): Command {
-  const log = command('log', 'show or reset the log that servers on several machines share')
-  log.addCommand(administer('show', 'show who leads, the position, and each server').action(show), { isDefault: true })
-  log.addCommand(
-    administer('reset', 'begin a new log with the database of this directory; no server of the log may run').action(
-      reset,
-    ),
-  )
-  return log
+  const reset = administer('reset', 'begin a new log with the database of this directory; no server of the log may run')
+  return administer('log', 'show the log that several servers share: who leads, and how far each server is behind')
+    .enablePositionalOptions()
+    .action(show)
+    .addCommand(reset.action(resetOwn))
 }
 
 async function show(options: CommonOptions): Promise<void> {
@@ -31,7 +28,7 @@ async function show(options: CommonOptions): Promise<void> {
   print(options.json, found, lines.join('\n'))
 }
 
-async function reset(options: CommonOptions): Promise<void> {
+async function resetOwn(options: CommonOptions): Promise<void> {
   const { resetLog } = await import('../cluster/reset.ts')
   const directory = dataOf(options)
   const { lock } = await import('../store/directory.ts')

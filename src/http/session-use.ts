@@ -18,7 +18,12 @@ export class SessionUse {
 
   note({ hash, lastUsedAt }: Session): void {
     const age = this.#store.clock.now() - (lastUsedAt === null ? 0 : Date.parse(lastUsedAt))
-    if (age < everyMs || this.#writing.has(hash) || !this.#store.isWritable) return
+    if (age < everyMs || this.#writing.has(hash)) return
+    try {
+      this.#store.requireWritable()
+    } catch {
+      return // the leader records it when it serves this user
+    }
     this.#writing.add(hash)
     this.#store
       .writeUsage((tx) => touchSession(tx, hash))

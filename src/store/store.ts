@@ -12,12 +12,16 @@ import { Syncs } from './syncs.ts'
 import { Versions } from './versions.ts'
 import { whenFree } from './when-free.ts'
 
+type Run<T> = (tx: Writer) => Synchronous<T>
+
 /**
  * The server's connection. The reads of one event-loop turn share a read transaction. A write is a synchronous function that is
  * applied completely or not at all, and acknowledged when it is on disk.
  */
 export class Store {
   readonly clock: Clock
+  /** Throws ApiError if this server does not accept writes at present. */
+  readonly requireWritable: () => void
   /** Set to 1 when a write is requested, so that another thread that writes can release the lock. */
   readonly writeAsked = new Int32Array(new SharedArrayBuffer(4))
   readonly #db: Connection
@@ -26,7 +30,6 @@ export class Store {
   readonly #randomness: Randomness
   readonly #origin: Origin
   readonly #busyMsMax: number | undefined
-  readonly #requireWritable: (() => void) | undefined
   readonly #statements: Statements
   readonly #waiting: PendingWrite[] = []
   readonly #listeners = new Map<string, ((workspaceId: number) => void)[]>()
@@ -34,15 +37,15 @@ export class Store {
   #state: 'idle' | 'reading' | 'writing' = 'idle'
   readonly #versions = new Versions(() => this.#statements.forget())
 
-  constructor({ db, clock, durability, randomness, origin = system, busyMsMax, slow, requireWritable }: StoreOptions) {
-    this.#requireWritable = requireWritable
+  constructor({ db, clock, durability, slow, ...options }: StoreOptions) {
     this.#db = db
     this.clock = clock
     this.#durability = durability
     this.#syncs = new Syncs(durability)
-    this.#randomness = randomness ?? systemRandomness()
-    this.#origin = origin
-    this.#busyMsMax = busyMsMax
+    this.#randomness = options.randomness ?? systemRandomness()
+    this.#origin = options.origin ?? system
+    this.#busyMsMax = options.busyMsMax
+    this.requireWritable = options.requireWritable ?? (() => {})
     this.#statements = new Statements(db, () => this.#enterTurn(), slow)
   }
 
@@ -56,16 +59,6 @@ export class Store {
   versionOf(workspaceId: number): number {
     this.#enterTurn()
     return this.#versions.of(workspaceId)
-  }
-
-  /** Whether this server accepts writes at present. */
-  get isWritable(): boolean {
-    try {
-      this.#requireWritable?.()
-      return true
-    } catch {
-      return false
-    }
   }
 
   /** Returns a reader of a workspace's records. `cause` is the id of the request, for the report of slow statements. */
@@ -84,12 +77,12 @@ export class Store {
    *
    *     await store.write(workspaceId, (tx) => insert(contact, tx, input, limits))
    */
-  write<T>(workspaceId: number, run: (tx: Writer) => Synchronous<T>, origin?: Origin): Promise<T> {
+  write<T>(workspaceId: number, run: Run<T>, origin?: Origin): Promise<T> {
     return this.#transact(workspaceId, run, origin)
   }
 
   /** Like `write`, for companies, users, keys and plans. */
-  writeAccess<T>(run: (tx: Writer) => Synchronous<T>, origin?: Origin): Promise<T> {
+  writeAccess<T>(run: Run<T>, origin?: Origin): Promise<T> {
     return this.#transact(undefined, (tx) => run(tx.access), origin)
   }
 
@@ -131,27 +124,20 @@ export class Store {
   }
 
   /** Resolves when everything that any process has committed, even before a crash, is on disk. */
-  confirm(): Promise<void> {
-    return this.#transact(undefined, () => {})
-  }
+  confirm = (): Promise<void> => this.#transact(undefined, () => {})
 
   async close(): Promise<void> {
     if (this.#durability.suspect) await this.confirm().catch(() => {})
     const isOnDisk = !this.#durability.suspect
     this.#leaveTurn()
     await this.#durability.close()
-    // The last connection to close checkpoints. If that is not safe, the log is left to the next start.
-    if (isOnDisk) this.#db.close()
+    if (isOnDisk) this.#db.close() // which checkpoints; otherwise the log is left to the next start
   }
 
-  #transact<T>(
-    workspaceId: number | undefined,
-    run: (tx: Writer) => Synchronous<T>,
-    origin = this.#origin,
-  ): Promise<T> {
+  #transact<T>(workspaceId: number | undefined, run: Run<T>, origin = this.#origin): Promise<T> {
     Atomics.store(this.writeAsked, 0, 1)
     return new Promise<T>((resolve, reject) => {
-      this.#requireWritable?.()
+      this.requireWritable()
       this.#waiting.push({ workspaceId, run, origin, resolve: resolve as (result: unknown) => void, reject })
       if (!this.#writingLoop) {
         this.#writingLoop = true
@@ -178,7 +164,7 @@ export class Store {
   }
 
   async #begin(): Promise<void> {
-    this.#requireWritable?.() // again: the writes before may have waited for long
+    this.requireWritable() // again: the writes before may have waited for long
     await whenFree(() => this.#takeLock(), this.#busyMsMax)
     if (this.#durability.suspect) await this.#rewriteLog()
   }
