@@ -1,4 +1,5 @@
 import { systemClock } from '../lib/clock.ts'
+import { endLog } from '../lib/log.ts'
 import { version } from '../packaging/embedded.ts'
 import { operator } from '../store/change-log.ts'
 import { isLocked, openForCommand, openForServer } from '../store/directory.ts'
@@ -34,6 +35,7 @@ async function withServer<T>(directory: string, schema: Schema, run: Run<T>): Pr
 }
 
 async function withLead<T>(directory: string, schema: Schema, run: Run<T>): Promise<T> {
+  endLog() // standard output is for the result of the command
   const { leadFor, openLeader } = await import('../cluster/command.ts')
   const joined = await leadFor(directory, newestOf(schema.steps))
   const { path, db, release } = openForServer(directory, schema, { release: joined.release })

@@ -5,7 +5,6 @@ import { administer, type CommonOptions, dataOf } from './program.ts'
 export function logCommand(): Command {
   const reset = administer('reset', 'begin a new log with the database of this directory; no server of the log may run')
   return administer('log', 'show the log that several servers share: who leads, and how far each server is behind')
-    .enablePositionalOptions()
     .action(show)
     .addCommand(reset.action(resetOwn))
 }
@@ -28,7 +27,9 @@ async function show(options: CommonOptions): Promise<void> {
   print(options.json, found, lines.join('\n'))
 }
 
-async function resetOwn(options: CommonOptions): Promise<void> {
+/** Its options may also have been given to the command that it belongs to. */
+async function resetOwn(_own: CommonOptions, called: Command): Promise<void> {
+  const options = called.optsWithGlobals<CommonOptions>()
   const { resetLog } = await import('../cluster/reset.ts')
   const directory = dataOf(options)
   const { lock } = await import('../store/directory.ts')

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { at, freePort, keyAt, leads, startNode, startThree, until } from '../support/cluster.ts'
+import { startFakeEtcd } from '../support/fake-etcd.ts'
+
+const path = '/api-v1-organizations'
+
+test('Without a majority, writes are refused within five seconds, followers answer reads, and writes continue when it returns', async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const [leader, follower] = await startThree(t, etcd.url)
+  const client = await keyAt(leader)
+  const { body, headers } = await client.post(path, { name: 'Before' })
+  const there = at(follower, client)
+  await there.get(path, { 'Kontor-Min-Position': headers.get('kontor-position')! })
+
+  etcd.fault = () => 'hangs'
+  const refused = await Promise.all(Array.from({ length: 8 }, (_, n) => client.post(path, { name: `During ${n}` })))
+  await until(async () => (await client.get(path)).status === 503, 'the lease has ended')
+  const reads = [await there.get(`${path}/${body.data.id}`), await there.get('/api-v1-changes?after=start')]
+  etcd.fault = () => undefined
+  await until(() => leads(leader), 'the leader leads again')
+  const after = await client.post(path, { name: 'Afterwards' })
+  const { body: found } = await client.get(path)
+
+  for (const response of refused) {
+    assert.deepEqual([response.status, response.headers.get('kontor-leader')], [503, null])
+  }
+  for (const read of reads) assert.equal(read.status, 200)
+  assert.equal(after.status, 201)
+  const names = found.data.map(({ name }: { name: string }) => name)
+  assert.ok(names.includes('Before') && names.includes('Afterwards'))
+  assert.equal(new Set(names).size, names.length, 'what was written during the outage is there once, or not at all')
+})
+
+test('While etcd is full, writes are refused, which a metric shows, and reads are answered', async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const port = await freePort()
+  const leader = await startNode(t, etcd.url, { args: ['--metrics', `127.0.0.1:${port}`] })
+  const client = await keyAt(leader)
+  const metric = async (name: string) => {
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+    return Number(new RegExp(`^kontor_log_${name} (.*)$`, 'm').exec(text)?.[1])
+  }
+  await client.post(path, { name: 'Before' })
+  const before = await metric('failing')
+
+  etcd.fault = (_, writes) => (writes ? 'full' : undefined)
+  const refused = await client.post(path, { name: 'During' })
+  const during = await metric('failing')
+  const ready = await fetch(`${leader.url}/readyz/leader`)
+  etcd.fault = () => undefined
+  await until(() => leads(leader), 'writes are accepted again')
+
+  assert.deepEqual([before, refused.status, during, ready.status], [0, 503, 1, 503])
+  assert.equal((await client.post(path, { name: 'Afterwards' })).status, 201)
+  assert.deepEqual([await metric('leader'), await metric('failing'), await metric('fenced_total')], [1, 0, 0])
+  assert.ok((await metric('position')) > 1 && (await metric('bytes')) > 0)
+})
+
+test('An append whose answer is lost is repeated: the write is acknowledged, once', async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const [leader, follower] = await startThree(t, etcd.url)
+  const client = await keyAt(leader)
+  let lost = 0
+  etcd.fault = (_, writes) => {
+    if (!writes || lost >= 5) return undefined
+    lost++
+    return lost % 2 === 0 ? 'dropped before' : 'dropped after'
+  }
+
+  const { status, headers } = await client.post(path, { name: 'Once' })
+
+  assert.equal(status, 201)
+  assert.ok(lost > 0)
+  const minPosition = { 'Kontor-Min-Position': headers.get('kontor-position')! }
+  const { body } = await at(follower, client).get(path, minPosition)
+  assert.deepEqual(
+    body.data.map(({ name }: { name: string }) => name),
+    ['Once'],
+  )
+})
+
+test('A follower that finds a damaged entry ends, and copies the leader’s database at its next start', async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const [leader, follower] = await startThree(t, etcd.url)
+  const client = await keyAt(leader)
+  follower.child.kill('SIGSTOP')
+  const { headers, body } = await client.post(path, { name: 'Damaged on its way' })
+  const newest = [...etcd.keys.keys()]
+    .filter((key) => key.includes('/parts/'))
+    .sort()
+    .at(-1)!
+  const { value } = etcd.keys.get(newest)!
+  value[value.length - 1]! ^= 1
+
+  follower.child.kill('SIGCONT')
+  assert.equal(await follower.exited, 1)
+  const back = await startNode(t, etcd.url, { directory: follower.directory })
+
+  assert.ok(back.lines.some((line) => line.includes('copied the database')))
+  const minPosition = { 'Kontor-Min-Position': headers.get('kontor-position')! }
+  assert.equal((await at(back, client).get(`${path}/${body.data.id}`, minPosition)).status, 200)
+})

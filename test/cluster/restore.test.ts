@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { at, keyAt, leaderOf, startNode, startThree, until } from '../support/cluster.ts'
+import { temporaryDirectory } from '../support/directory.ts'
+import { startFakeEtcd } from '../support/fake-etcd.ts'
+import { administer, bundle, run } from '../support/program.ts'
+
+const path = '/api-v1-organizations'
+
+test('A backup is restored with kontor log reset: the log begins anew, and the others copy the restored database', async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const nodes = await startThree(t, etcd.url)
+  const client = await keyAt(nodes[0])
+  await client.post(path, { name: 'In the backup' })
+  const file = join(temporaryDirectory(t), 'backup.db')
+  await administer(bundle, 'backup', file, '--data', nodes[0].directory)
+  await client.post(path, { name: 'Later' })
+  const running = await run(bundle, ['log', 'reset', '--data', nodes[1].directory])
+  for (const node of nodes.toReversed()) await node.stop()
+  const { directory } = nodes[0]
+  await administer(bundle, 'restore', file, '--data', directory)
+
+  const unreset = await run(bundle, [
+    ...['serve', '--data', directory, '--port', '0', '--log', etcd.url, '--advertise', nodes[0].url],
+  ])
+  await administer(bundle, 'log', 'reset', '--data', directory)
+  const first = await startNode(t, etcd.url, { directory })
+  await leaderOf([first])
+  const stale = await run(bundle, [
+    ...['serve', '--data', nodes[1].directory, '--port', '0', '--log', etcd.url, '--advertise', nodes[1].url],
+  ])
+  for (const name of ['kontor.db', 'kontor.db-wal', 'kontor.db-shm', 'kontor.log.json'])
+    rmSync(join(nodes[1].directory, name), { force: true })
+  const second = await startNode(t, etcd.url, { directory: nodes[1].directory })
+
+  assert.match(running.stderr, /already running|Servers of this log run/)
+  assert.match(unreset.stderr, /does not belong to this log/)
+  assert.match(stale.stderr, /does not belong to this log/)
+  for (const node of [first, second]) {
+    const { body } = await at(node, client).get(path)
+    assert.deepEqual(
+      body.data.map(({ name }: { name: string }) => name),
+      ['In the backup'],
+    )
+  }
+})
+
+test('A database without a log becomes the first of one, and a server leaves its log by removing the file that names it', async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const directory = join(temporaryDirectory(t), 'data')
+  const company = await administer(bundle, 'company', 'create', '--name', 'Acme', '--data', directory)
+
+  const first = await startNode(t, etcd.url, { directory })
+  await leaderOf([first])
+  const second = await startNode(t, etcd.url)
+  const { companies } = await administer(bundle, 'company', 'list', '--data', second.directory)
+  await second.stop()
+  await first.stop()
+  rmSync(join(directory, 'kontor.log.json'))
+  const alone = await administer(bundle, 'company', 'list', '--data', directory)
+
+  assert.equal(companies[0].id, company.id)
+  assert.equal(alone.companies[0].id, company.id)
+})
+
+test('With no server running, a command takes the lead, and its change is in the log', async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const nodes = await startThree(t, etcd.url)
+  await keyAt(nodes[0])
+  for (const node of nodes) await node.stop()
+
+  await administer(bundle, 'company', 'create', '--name', 'Nordwind', '--data', nodes[2].directory)
+
+  const back = await startNode(t, etcd.url, { directory: nodes[0].directory })
+  await until(async () => {
+    const { companies } = await administer(bundle, 'company', 'list', '--data', back.directory)
+    return companies.length === 2
+  }, 'the other company is there')
+})
+
+test('The database of a leader that was killed is not opened by commands before its server has been started again', async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const leader = await startNode(t, etcd.url)
+  await keyAt(leader)
+  await leader.stop('SIGKILL')
+
+  for (const args of [['check'], ['backup', join(temporaryDirectory(t), 'backup.db')]]) {
+    const { code, stderr } = await run(bundle, [...args, '--data', leader.directory])
+    assert.deepEqual([code, /start the server first/.test(stderr)], [1, true], stderr)
+  }
+})
