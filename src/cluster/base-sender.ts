@@ -7,7 +7,7 @@ import { sendBase } from './database-stream.ts'
 import type { Shipper } from './shipper.ts'
 
 /** How long, in milliseconds, a node that has copied the database may take to read what was written meanwhile. */
-const joinMsMax = 60 * secondMs
+const joinMsMax = 15 * secondMs
 
 /** Sends the leader's database to nodes that join, one at a time. */
 export class BaseSender {
