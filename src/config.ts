@@ -5,6 +5,7 @@ import { publicUrl } from './lib/public-url.ts'
 import {
   address,
   allowedDestinations,
+  cell,
   duration,
   integer,
   leaseSeconds,
@@ -120,6 +121,13 @@ export const settings = {
     'forever',
     'how long changes of records are kept, at least 7d; older ones leave the feed, the history and the undo, not the records',
     retention,
+  ),
+  cell: setting(
+    '--cell <name>',
+    'KONTOR_CELL',
+    '',
+    'two letters or digits with which new keys begin after svc_live_ and svc_test_, so that a proxy can route by them; stays until another one is given',
+    cell,
   ),
   log: setting(
     '--log <url>',

@@ -1,4 +1,4 @@
-/** Every error code with its HTTP status (spec: Errors; API_KEY_INACTIVE: decision A4). */
+/** Every error code with its HTTP status (spec: Errors; API_KEY_INACTIVE: decision A4; COMPANY_MOVED: decision A14). */
 export const errorStatus = {
   UNAUTHORIZED: 401,
   INVALID_API_KEY: 401,
@@ -15,6 +15,7 @@ export const errorStatus = {
   NOT_FOUND: 404,
   ALREADY_EXISTS: 409,
   CONFLICT: 409,
+  COMPANY_MOVED: 421,
   INTERNAL_ERROR: 500,
   SERVICE_UNAVAILABLE: 503,
 } as const

@@ -1,6 +1,8 @@
 import { ApiError } from '../errors.ts'
+import { requireHere } from '../store/company-move.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 import { findPlan } from './plan.ts'
+import { readRemovedWorkspace, storeRemovedWorkspace } from './setting.ts'
 import { requireText } from './text.ts'
 
 export interface Company {
@@ -32,15 +34,15 @@ export function insertCompany(tx: Writer, input: NewCompany, fill: (tx: Writer) 
   const plan = findPlan(tx, input.plan).name
   tx.run(`INSERT INTO company (${columns}) VALUES (?, ?, ?, NULL, ?, ?)`, id, name, plan, tx.now, tx.now)
   for (const environment of environments) {
-    tx.run('INSERT INTO workspace (company_id, environment) VALUES (?, ?)', id, environment)
-    fill(tx.inWorkspace(findWorkspaceId(tx, id, environment)))
+    fill(tx.inWorkspace(insertWorkspace(tx, id, environment)))
   }
   return findCompany(tx, id)
 }
 
-/** Changes the given members; `phone_country` is of `requirePhoneCountry`. Throws VALIDATION_ERROR, NOT_FOUND (the company, the plan). */
+/** Changes the given members; `phone_country` is of `requirePhoneCountry`. Throws VALIDATION_ERROR, NOT_FOUND (the company, the plan), COMPANY_MOVED. */
 export function updateCompany(tx: Writer, id: string, changes: CompanyChanges): Company {
   const before = findCompany(tx, id)
+  requireHere(tx, id)
   const name = changes.name === undefined ? before.name : requireText('Name', changes.name)
   const plan = changes.plan === undefined ? before.plan : findPlan(tx, changes.plan).name
   const { phone_country = before.phone_country } = changes
@@ -60,6 +62,24 @@ export function findCompany(reader: Reader, id: string): Company {
   const company = reader.row<Company>(`SELECT ${columns} FROM company WHERE id = ?`, id)
   if (!company) throw new ApiError('NOT_FOUND', `Company not found: ${id}`)
   return company
+}
+
+/** Returns its number, which no workspace has had: caches, cursors and names of logs are of one workspace for ever. */
+export function insertWorkspace(tx: Writer, companyId: string, environment: Environment): number {
+  const id = 1 + Math.max(greatestWorkspaceId(tx), readRemovedWorkspace(tx))
+  tx.run('INSERT INTO workspace (id, company_id, environment) VALUES (?, ?, ?)', id, companyId, environment)
+  return id
+}
+
+/** Removes the company itself, when nothing refers to it any more. */
+export function removeCompanyRow(tx: Writer, id: string): void {
+  storeRemovedWorkspace(tx, Math.max(greatestWorkspaceId(tx), readRemovedWorkspace(tx)))
+  tx.run('DELETE FROM workspace WHERE company_id = ?', id)
+  tx.run('DELETE FROM company WHERE id = ?', id)
+}
+
+function greatestWorkspaceId(reader: Reader): number {
+  return reader.value<number | null>('SELECT max(id) FROM workspace') ?? 0
 }
 
 /** The workspaces of all companies. */

@@ -1,5 +1,6 @@
 import type { Caller } from '../engine/route.ts'
 import { ApiError, type ErrorCode } from '../errors.ts'
+import { requireHere } from '../store/company-move.ts'
 import type { Store } from '../store/store.ts'
 import { hashKey, keyPattern } from './key.ts'
 import { featuresOf, limitsOf, type PlanLimits, planColumns, type StoredPlan } from './plan.ts'
@@ -44,7 +45,7 @@ export class Credentials {
     this.#store = store
   }
 
-  /** Throws a 401 error if the key is not valid (decision A4). */
+  /** Throws a 401 error if the key is not valid (decision A4), COMPANY_MOVED, SERVICE_UNAVAILABLE. */
   find(authorization: string | undefined): Credential {
     const version = this.#store.accessVersion
     if (version !== this.#version) {
@@ -70,6 +71,7 @@ export class Credentials {
       hashKey(key),
     )
     if (!stored) throw unauthorized('INVALID_API_KEY', 'Invalid API key')
+    requireHere(this.#store.access, stored.company_id)
     return this.#remember(authorization!, { ...knownFrom(stored), recheck: () => this.find(authorization) })
   }
 

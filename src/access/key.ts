@@ -4,6 +4,7 @@ import { fold } from '../lib/text.ts'
 import type { Reader, SqlValue, Writer } from '../store/reader.ts'
 import { type Environment, findCompany, findWorkspaceId } from './company.ts'
 import { logged } from './logged.ts'
+import { readCell } from './setting.ts'
 
 export const keyTypes = ['shared', 'personal'] as const
 export type KeyType = (typeof keyTypes)[number]
@@ -66,7 +67,7 @@ export function prefixOf(key: string): string {
 export function insertKey(tx: Writer, input: NewKey): ApiKey & { key: string } {
   const company = findCompany(tx, input.companyId)
   const { userId = null } = input
-  const key = generateKey(input.environment, tx)
+  const key = generateKey(input.environment, tx, readCell(tx))
   const row: Record<string, SqlValue> = {
     id: input.id ?? tx.newId(),
     workspace_id: findWorkspaceId(tx, company.id, input.environment),
@@ -145,10 +146,10 @@ function keyOf(stored: Stored): ApiKey {
   return { ...stored, scopes: JSON.parse(stored.scopes), is_active: stored.is_active === 1 }
 }
 
-/** Generates a key (decision A3). Bytes beyond a multiple of the alphabet's length would make some letters more likely. */
-export function generateKey(environment: Environment, source: Pick<Writer, 'randomBytes'>): string {
+/** Generates a key (decision A3), which begins with the name of the cell. Bytes beyond a multiple of the alphabet's length would make some letters more likely. */
+export function generateKey(environment: Environment, source: Pick<Writer, 'randomBytes'>, cell = ''): string {
   const end = 256 - (256 % alphabet.length)
-  let letters = ''
+  let letters = cell
   while (letters.length < randomLength) {
     const fair = source.randomBytes(randomLength).filter((byte) => byte < end)
     for (const byte of fair) letters += alphabet[byte % alphabet.length]

@@ -1,4 +1,5 @@
 import { dayMs, timestamp } from '../lib/clock.ts'
+import { isHereSql } from '../store/company-move.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 import { featuresOf, limitsOf, type PlanLimits, planColumns, type StoredPlan } from './plan.ts'
 import type { Role } from './role.ts'
@@ -50,12 +51,12 @@ export function insertSession(tx: Writer, userId: string, client?: SessionClient
   return token
 }
 
-/** Finds the session of a token. Undefined if it has ended or expired, or its user is not active. */
+/** Finds the session of a token. Undefined if it has ended or expired, its user is not active, or the company is not served here. */
 export function lookupSession(reader: Reader, token: string, nowMs: number): Session | undefined {
   const stored = reader.row<Stored>(
     `SELECT hash, user_id, last_used_at, role, company_id, company.plan, ${planColumns}
       FROM session JOIN user ON user.id = user_id JOIN company ON company.id = company_id JOIN plan ON plan.name = company.plan
-      WHERE hash = ? AND expires_at > ? AND is_active = 1`,
+      WHERE hash = ? AND expires_at > ? AND is_active = 1 AND ${isHereSql('company_id')}`,
     hashToken(token),
     timestamp(nowMs),
   )

@@ -5,18 +5,54 @@ export function readCursorSecret(reader: Reader): string {
   return reader.value<string>("SELECT value FROM setting WHERE name = 'cursor_secret'")!
 }
 
+/** The letters with which new keys of this cell begin (decision A14); empty: it has none. */
+export function readCell(reader: Reader): string {
+  return readSetting(reader, 'cell') ?? ''
+}
+
+export function storeCell(tx: Writer, cell: string): void {
+  storeSetting(tx, 'cell', cell)
+}
+
+/** The company of a file in which it moves to another cell. */
+export function readMovedCompany(reader: Reader): string | undefined {
+  return readSetting(reader, 'moved_company')
+}
+
+export function storeMovedCompany(tx: Writer, companyId: string): void {
+  storeSetting(tx, 'moved_company', companyId)
+}
+
+/** A number that is at least that of each workspace that has been removed. */
+export function readRemovedWorkspace(reader: Reader): number {
+  return Number(readSetting(reader, removedName) ?? 0)
+}
+
+export function storeRemovedWorkspace(tx: Writer, id: number): void {
+  storeSetting(tx, removedName, String(id))
+}
+
+const removedName = 'removed_workspace'
+
 /** The id of the request that added the sample data that a workspace has; undefined: it has none. */
 export function lookupSampleRequest(reader: Reader, workspaceId: number): string | undefined {
-  return reader.value<string>('SELECT value FROM setting WHERE name = ?', sampleName(workspaceId))
+  return readSetting(reader, sampleName(workspaceId))
 }
 
 /** Remembers the request that added a workspace's sample data. `null` forgets it. */
 export function storeSampleRequest(tx: Writer, workspaceId: number, requestId: string | null): void {
-  const name = sampleName(workspaceId)
-  tx.run('DELETE FROM setting WHERE name = ?', name)
-  if (requestId !== null) tx.run('INSERT INTO setting VALUES (?, ?)', name, requestId)
+  storeSetting(tx, sampleName(workspaceId), requestId)
 }
 
 function sampleName(workspaceId: number): string {
   return `sample_data ${workspaceId}`
+}
+
+function readSetting(reader: Reader, name: string): string | undefined {
+  return reader.value<string>('SELECT value FROM setting WHERE name = ?', name)
+}
+
+function storeSetting(tx: Writer, name: string, value: string | null): void {
+  tx.run('DELETE FROM setting WHERE name = ?', name)
+  if (value !== null) tx.run('INSERT INTO setting VALUES (?, ?)', name, value)
 }

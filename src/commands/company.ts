@@ -5,6 +5,7 @@ import { ConfigError } from '../config.ts'
 import { createCompany } from '../crm/create-company.ts'
 import { requirePhoneCountry } from '../engine/phone-country.ts'
 import type { Store } from '../store/store.ts'
+import { moving } from './company/moving.ts'
 import { withStore } from './open-store.ts'
 import { print, table } from './print.ts'
 import { administer, type CommonOptions, command, dataOf, initOption } from './program.ts'
@@ -35,6 +36,7 @@ export function companyCommand(): Command {
       .action(set),
   )
   company.addCommand(administer('list', 'list all companies').action(list))
+  for (const each of moving()) company.addCommand(each)
   return company
 }
 

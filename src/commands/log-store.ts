@@ -2,7 +2,7 @@ import { systemClock } from '../lib/clock.ts'
 import { endLog } from '../lib/log.ts'
 import { version } from '../packaging/embedded.ts'
 import { operator } from '../store/change-log.ts'
-import { isLocked, openForCommand, openForServer } from '../store/directory.ts'
+import { isLocked, type Opening, openForCommand, openForServer } from '../store/directory.ts'
 import { noDurability, walDurability } from '../store/durability.ts'
 import { newestOf } from '../store/migrate.ts'
 import type { Schema } from '../store/shape.ts'
@@ -11,14 +11,19 @@ import { Store } from '../store/store.ts'
 type Run<T> = (store: Store) => T | Promise<T>
 
 /** Runs a command on a data directory that belongs to a log. Throws OperatorError if it would write and another server leads. */
-export async function withLogStore<T>(directory: string, schema: Schema, run: Run<T>): Promise<T> {
-  return isLocked(directory) ? withServer(directory, schema, run) : withLead(directory, schema, run)
+export async function withLogStore<T>(
+  directory: string,
+  schema: Schema,
+  run: Run<T>,
+  { references = true }: Opening,
+): Promise<T> {
+  return (isLocked(directory) ? withServer : withLead)(directory, schema, run, references)
 }
 
-async function withServer<T>(directory: string, schema: Schema, run: Run<T>): Promise<T> {
+async function withServer<T>(directory: string, schema: Schema, run: Run<T>, references: boolean): Promise<T> {
   const { besideServer } = await import('../cluster/command.ts')
   const server = await besideServer(directory)
-  const db = openForCommand(directory, schema, { create: false })
+  const db = openForCommand(directory, schema, { create: false, references })
   let hasWritten = false
   const requireWritable = () => {
     server.requireLead()
@@ -34,11 +39,12 @@ async function withServer<T>(directory: string, schema: Schema, run: Run<T>): Pr
   }
 }
 
-async function withLead<T>(directory: string, schema: Schema, run: Run<T>): Promise<T> {
+async function withLead<T>(directory: string, schema: Schema, run: Run<T>, references: boolean): Promise<T> {
   endLog() // standard output is for the result of the command
   const { leadFor, openLeader } = await import('../cluster/command.ts')
   const joined = await leadFor(directory, newestOf(schema.steps))
   const { path, db, release } = openForServer(directory, schema, { release: joined.release })
+  if (!references) db.pragma('foreign_keys = OFF')
   const member = await openLeader(
     joined,
     version,

@@ -15,7 +15,7 @@ export async function withStore<T>(
   run: (store: Store) => T | Promise<T>,
   opening: Opening = { create: false },
 ): Promise<T> {
-  if (hasLog(directory)) return (await import('./log-store.ts')).withLogStore(directory, schema, run)
+  if (hasLog(directory)) return (await import('./log-store.ts')).withLogStore(directory, schema, run, opening)
   return withConnection(openForCommand(directory, schema, opening), run)
 }
 

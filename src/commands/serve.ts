@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { readCell, storeCell } from '../access/setting.ts'
 import { createApp } from '../app.ts'
 import { type Config, readConfig, type SettingName, settings } from '../config.ts'
 import { openFirstSetup } from '../console/setup.ts'
@@ -86,6 +87,7 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
     })
     const webhooks = startWebhooks(store, app.hub, { path, allowed: config.webhookAllow })
     stopWork = [webhooks.stop, work.stop]
+    if (config.cell !== undefined) await nameCell(store, config.cell)
     setup = await openFirstSetup(store)
   }
   onStopSignal([
@@ -120,6 +122,11 @@ async function joinLog({ log, ...config }: Config) {
   if (log === undefined) return undefined
   const cluster = await import('../cluster/index.ts')
   return cluster.joinLog({ ...config, log }, newestOf(schema.steps))
+}
+
+/** In the database, so that commands that create keys know it, too. */
+async function nameCell(store: Store, cell: string): Promise<void> {
+  if (readCell(store.access) !== cell) await store.writeAccess((tx) => storeCell(tx, cell))
 }
 
 function backupPlan({ backupEveryMs, backupKeep }: Config, directory: string) {

@@ -5,6 +5,7 @@ import type { Ctx, Layer } from '../http/exchange.ts'
 import { send } from '../http/response.ts'
 import { dispatch } from '../http/router.ts'
 import type { PublicUrl } from '../lib/public-url.ts'
+import { requireHere } from '../store/company-move.ts'
 import type { Store } from '../store/store.ts'
 
 /** Programs for calendars ask every few minutes to hours. */
@@ -34,6 +35,7 @@ export function serveCalendars({ store, admission, publicUrl }: CalendarsOptions
     const { hash, userId, companyId, workspaceId, timeZone } = feed
     ctx.state.session = { userId, companyId }
     admission.admitKey(ctx, { keyId: hash, limits })
+    requireHere(store.access, companyId)
     const { taskCalendar } = await import('../crm/calendar.ts') // only when it is needed: the start does not read it
     const options = { userId, timeZone, nowMs: store.clock.now(), consoleUrl: publicUrl?.href }
     const body = taskCalendar(store.workspace(workspaceId), options)

@@ -6,6 +6,7 @@ import { insertPlace } from '../access/sign-in-place.ts'
 import { findUser, type User } from '../access/user.ts'
 import type { ApiResponse } from '../engine/http-response.ts'
 import { addressPrefix } from '../lib/address.ts'
+import { requireHere } from '../store/company-move.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 import { type ConsoleCall, data } from './route.ts'
 
@@ -16,8 +17,9 @@ export function describeUser(reader: Reader, userId: string): { user: User; comp
   return { user, company, plan: findPlan(reader, company.plan) }
 }
 
-/** Creates the session and records the address it was created from. Returns its token. */
+/** Creates the session and records the address it was created from. Returns its token. Throws COMPANY_MOVED, SERVICE_UNAVAILABLE. */
 export function openSession({ address, userAgent }: ConsoleCall, tx: Writer, userId: string): string {
+  requireHere(tx, findUser(tx, userId).company_id)
   insertPlace(tx, userId, addressPrefix(address))
   return insertSession(tx, userId, { address, userAgent })
 }

@@ -6,7 +6,7 @@ const methods = 'GET, POST, PUT, PATCH, DELETE'
 const requestHeaders =
   'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, X-Request-Id'
 const exposedHeaders =
-  'ETag, Link, Location, Retry-After, Kontor-Duplicate-Of, Kontor-Outcome, Idempotent-Replayed, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy'
+  'ETag, Link, Location, Retry-After, Kontor-Duplicate-Of, Kontor-Moved-To, Kontor-Outcome, Idempotent-Replayed, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy'
 const preflightSeconds = 600
 
 /** Allows pages of these origins (`*`: all) to call the API from a browser. Credentials are not allowed: keys are sent in a header. */

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { webhook } from '../crm/webhook.ts'
 import { ApiError } from '../errors.ts'
 import { errorFields, log } from '../lib/log.ts'
+import { moveOfWorkspaceSql } from '../store/company-move.ts'
 import type { Writer } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
 import { recordReports } from '../webhooks/record.ts'
@@ -63,6 +64,7 @@ export class WebhookReports {
   async #write(workspaceId: number, waiting: readonly Waiting[]): Promise<boolean> {
     try {
       await this.#store.write(workspaceId, (tx) => {
+        if (tx.value(moveOfWorkspaceSql) !== undefined) return // where the company is now, it is sent again
         const byWebhook = Map.groupBy(waiting, ({ report }) => report.webhookId)
         for (const own of byWebhook.values())
           record(

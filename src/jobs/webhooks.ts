@@ -37,12 +37,21 @@ interface Told {
 }
 
 const restartMs = 1_000
+/** How often it is looked for webhooks that another process has added. */
+const lookMs = 1_000
 const userAgent = `Kontor/${version}`
 
 /** Sends the changes of all workspaces to their webhooks, on a thread that runs while there are any. */
 export function startWebhooks(store: Store, hub: ChangeHub, given: Omit<WebhookInput, 'userAgent'>): Webhooks {
   const reports = new WebhookReports(store)
-  return follow(store, hub, reports, (onEnd) => startSenderThread({ ...given, userAgent }, reports, onEnd))
+  const following = follow(store, hub, reports, (onEnd) => startSenderThread({ ...given, userAgent }, reports, onEnd))
+  const timer = setInterval(following.lookAgain, lookMs)
+  return {
+    stop() {
+      clearInterval(timer)
+      return following.stop()
+    },
+  }
 }
 
 /** How the event loop sends. */
@@ -81,6 +90,8 @@ export function startWebhooksHere(store: Store, hub: ChangeHub, sending: Sending
 interface Following extends Webhooks {
   /** Tells the sender of all changes so far. */
   tellAll(): Promise<void>
+  /** Looks for webhooks of companies that another process may have added. */
+  lookAgain(): void
 }
 
 /** Tells a sender which changes are on disk, and which workspaces have other webhooks than before. */
@@ -95,8 +106,16 @@ function follow(store: Store, hub: ChangeHub, reports: WebhookReports, start: (o
     look()
     sender?.load(workspaceId)
   })
+  let version = store.accessVersion
   look()
   return {
+    lookAgain() {
+      attempt(() => {
+        if (version === store.accessVersion) return
+        look()
+        version = store.accessVersion
+      })
+    },
     async tellAll() {
       await Promise.all([...watched.values()].map(({ tell }) => tell()))
     },
@@ -123,6 +142,17 @@ function follow(store: Store, hub: ChangeHub, reports: WebhookReports, start: (o
     for (const workspaceId of active) if (!watched.has(workspaceId)) watch(workspaceId)
   }
 
+  /** Returns false if the database cannot be read now. */
+  function attempt(read: () => void): boolean {
+    try {
+      read()
+      return true
+    } catch (error) {
+      log('webhooks could not be read', errorFields(error), 'error')
+      return false
+    }
+  }
+
   function begin(): Told {
     const begun = start(() => {
       if (sender === begun) startAgain()
@@ -136,12 +166,7 @@ function follow(store: Store, hub: ChangeHub, reports: WebhookReports, start: (o
     await ended
     await reports.drained()
     ending = undefined
-    try {
-      look()
-    } catch (error) {
-      log('webhooks could not be read', errorFields(error), 'error')
-      ending = beginLater(restartDelay())
-    }
+    if (!attempt(look)) ending = beginLater(restartDelay())
   }
 
   function restartDelay(): Promise<void> {

@@ -125,6 +125,13 @@ function isSubnet(text: string): boolean {
   return version !== 0 && more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)
 }
 
+/** The name of a cell; undefined if empty. */
+export const cell = v.pipe(
+  v.string(),
+  v.trim(),
+  v.regex(/^(?:[A-Za-z0-9]{2})?$/, 'must be two letters or digits'),
+  v.transform((value) => (value === '' ? undefined : value)),
+)
 const logExpected = 'must be like etcd://10.0.0.1:2379,10.0.0.2:2379,10.0.0.3:2379/kontor'
 const member = String.raw`(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?`
 /** The address of a log in etcd: members, and the start of its keys. */

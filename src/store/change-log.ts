@@ -1,5 +1,6 @@
 import type { Statement } from 'better-sqlite3'
 import { packUuid, parseUuid, unpackUuid } from '../lib/uuid.ts'
+import { moveOfWorkspaceSql, readMove, refuseMoved } from './company-move.ts'
 
 /** Who makes a change: an API key, a user, an import (a bulk job), the command line, or the server itself. */
 export const actorTypes = ['api_key', 'user', 'import', 'operator', 'system'] as const
@@ -107,7 +108,9 @@ export class ChangeLog {
     this.#appended.set(workspaceId, next.seq)
   }
 
+  /** Throws COMPANY_MOVED, SERVICE_UNAVAILABLE if the company is not served here: its log must not go on in two places. */
   #readHead(workspace: number): Head {
+    refuseMoved(readMove(this.#prepared.value(moveOfWorkspaceSql).get({ workspace }) as string | undefined))
     const sql = 'SELECT seq, at AS atMs FROM change WHERE workspace_id = :workspace ORDER BY seq DESC LIMIT 1'
     return (this.#prepared.row(sql).get({ workspace }) as Head | undefined) ?? { seq: 0, atMs: 0 }
   }

@@ -30,6 +30,8 @@ export interface Opening {
   create: boolean
   /** Whether a database file of 0 bytes in an otherwise empty directory counts as missing. */
   init?: boolean | undefined
+  /** Whether references are checked at each statement; default: yes. Without an index for it, each check reads a complete table. */
+  references?: boolean
 }
 
 interface ServerOpening {
@@ -61,11 +63,17 @@ export function openForServer(
 }
 
 /** Opens the directory for a command, also while a server runs. Creates or upgrades the database only if no server runs. Throws OperatorError. */
-export function openForCommand(directory: string, schema: Schema, { create, init = false }: Opening): Connection {
+export function openForCommand(
+  directory: string,
+  schema: Schema,
+  { create, init = false, references = true }: Opening,
+): Connection {
   if (create) makeDirectory(directory)
   else requireDatabase(directory)
   requireContent(directory, init)
-  return openMigrated(databasePath(directory), schema, 'FULL', tellOperator, () => lock(directory, busyTimeoutMs))
+  const db = openMigrated(databasePath(directory), schema, 'FULL', tellOperator, () => lock(directory, busyTimeoutMs))
+  if (!references) db.pragma('foreign_keys = OFF')
+  return db
 }
 
 /** Standard output is for the result of a command. */

@@ -50,6 +50,7 @@ function requireOther(file: string, path: string): void {
 /** Gives the logs of changes other names: the numbers after the backup will be given again (decision G7). An older schema has no logs. */
 function renameLogs(db: Connection): void {
   db.exec("UPDATE setting SET value = lower(hex(randomblob(32))) WHERE name = 'log_origin'")
+  db.exec("DELETE FROM setting WHERE name GLOB 'log_id *'") // names that were moved with a company
 }
 
 /** Throws OperatorError if the copy cannot be used. */

@@ -3,10 +3,13 @@ import type { Reader, Writer } from '../store/reader.ts'
 import { disable } from './record.ts'
 import { reencrypt } from './secrets.ts'
 
-interface Copied {
-  id: string
-  secrets: string
-  is_active: 0 | 1
+/** Encrypts the secrets of the workspace's webhooks, which have been copied, with the key of this database. `from` reads the settings of the original. */
+export function reencryptCopied(tx: Writer, from: Reader): void {
+  const sql = 'SELECT webhook_id, secrets FROM webhook_state WHERE workspace_id = :workspace'
+  for (const { webhook_id, secrets } of tx.rows<{ webhook_id: string; secrets: string }>(sql)) {
+    const update = 'UPDATE webhook_state SET secrets = ? WHERE workspace_id = :workspace AND webhook_id = ?'
+    tx.run(update, reencrypt(secrets, from, tx.access), webhook_id)
+  }
 }
 
 /**
@@ -14,12 +17,8 @@ interface Copied {
  * this database. `from` reads the settings of the original.
  */
 export function settleCopied(webhook: Resource, tx: Writer, from: Reader): void {
-  const sql = `SELECT id, secrets, is_active FROM webhook JOIN webhook_state ON webhook_id = id
-    AND webhook_state.workspace_id = :workspace WHERE webhook.workspace_id = :workspace AND deleted_at IS NULL`
-  for (const { id, secrets, is_active } of tx.rows<Copied>(sql)) {
-    const update =
-      'UPDATE webhook_state SET secrets = ?, replay = NULL WHERE workspace_id = :workspace AND webhook_id = ?'
-    tx.run(update, reencrypt(secrets, from, tx.access), id)
-    if (is_active === 1) disable(webhook, tx, id, 'It was copied from another database')
-  }
+  reencryptCopied(tx, from)
+  tx.run('UPDATE webhook_state SET replay = NULL WHERE workspace_id = :workspace')
+  const sql = 'SELECT id FROM webhook WHERE workspace_id = :workspace AND deleted_at IS NULL AND is_active = 1'
+  for (const id of tx.values<string>(sql)) disable(webhook, tx, id, 'It was copied from another database')
 }

@@ -1,5 +1,6 @@
 import { matchesType } from '../changes/feed-query.ts'
 import { dayMs, timestamp } from '../lib/clock.ts'
+import { isHereSql } from '../store/company-move.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 import { readSecrets, replaceSecret, type Secret } from './secrets.ts'
 
@@ -41,9 +42,9 @@ interface Row {
   replay: string | null
 }
 
-/** The plan must include the feature (decision H1). */
+/** The plan must include the feature (decision H1), and the company must be served here. */
 const includedSql = `EXISTS (SELECT 1 FROM workspace JOIN company ON company.id = company_id JOIN plan ON plan.name = company.plan
-  WHERE workspace.id = :workspace AND plan.webhooks = 1)`
+  WHERE workspace.id = :workspace AND plan.webhooks = 1 AND ${isHereSql('company.id')})`
 
 const activeSql = `SELECT webhook.id, url, events, payload, ordered, secrets, position, failures, replay
   FROM webhook JOIN webhook_state ON webhook_state.workspace_id = webhook.workspace_id AND webhook_id = webhook.id

@@ -10,6 +10,9 @@ import { settleCopied } from '../../webhooks/copied.ts'
 import { schema, withConnection } from '../open-store.ts'
 import { requireNone, type Written } from './files.ts'
 
+/** Tables that stay behind: sign-ins and links, which belong to the installation, responses to repeated requests, and deliveries. */
+const left = ['session', 'invitation', 'calendar_feed', 'sign_in_place', 'idempotent_answer', 'webhook_delivery']
+
 /**
  * Writes a company, both of its workspaces, as the database of a new data directory, which `kontor serve` opens (decision K1). Throws
  * NOT_FOUND, OperatorError.
@@ -24,20 +27,35 @@ export async function exportCompany(
   findCompany(original.access, companyId)
   requireNone(file)
   makePrivateDirectory(directory)
+  return writeCompany({ source, companyId, file, without: left }, async (copy) => {
+    for (const id of listWorkspaceIds(copy.access)) {
+      await copy.write(id, (tx) => settleCopied(webhook, tx, original.access))
+    }
+  })
+}
+
+interface CompanyFile {
+  /** The path of the database. */
+  source: string
+  companyId: string
+  file: string
+  /** The tables that stay behind. */
+  without?: readonly string[]
+}
+
+/** Writes a company as a database, which `settle` completes. Throws OperatorError. */
+export async function writeCompany(
+  { source, companyId, file, without = [] }: CompanyFile,
+  settle: (copy: Store) => Promise<void>,
+): Promise<Written> {
   try {
     const { bytes } = await createCopy(file, async (unfinished) => {
-      copyCompany(source, unfinished, companyId, schema)
-      await withConnection(openExisting(unfinished), (copy) => settle(copy, original))
+      copyCompany(source, unfinished, companyId, { ...schema, without })
+      await withConnection(openExisting(unfinished), settle)
     })
     return { file, bytes }
   } catch (error) {
     if (error instanceof ApiError || error instanceof OperatorError) throw error
     throw new OperatorError(`Cannot write ${file}: ${(error as Error).message}.`, { cause: error })
-  }
-}
-
-async function settle(copy: Store, original: Store): Promise<void> {
-  for (const id of listWorkspaceIds(copy.access)) {
-    await copy.write(id, (tx) => settleCopied(webhook, tx, original.access))
   }
 }

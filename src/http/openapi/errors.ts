@@ -24,6 +24,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   ALREADY_EXISTS: 'Another record has this unique value. Names of stages are compared case-insensitively.',
   CONFLICT:
     'The current state does not allow the request: a stage with deals cannot be deleted; a revoked key cannot be changed; a job that has ended cannot be cancelled; the record does not match `If-Match` (412); the `Idempotency-Key` was used for another request, or its request is still running.',
+  COMPANY_MOVED: 'Another server has the company now: `Kontor-Moved-To` says which. Send the request there.',
   INTERNAL_ERROR: 'An unexpected server error.',
   SERVICE_UNAVAILABLE:
     'The server is busy or stopping, or its disk is full or failing: try again after `Retry-After` seconds.',
@@ -61,6 +62,7 @@ const shared: Record<string, { status: number; faults: Faults }> = {
   UrlTooLong: { status: 414, faults: { INVALID_REQUEST: 'The URL is longer than the server accepts.' } },
   UnsupportedType: { status: 415, faults: { INVALID_REQUEST: 'The body is not `application/json` in UTF-8.' } },
   UnmetExpectation: { status: 417, faults: { INVALID_REQUEST: '`Expect` asks for more than `100-continue`.' } },
+  Moved: { status: 421, faults: pick(['COMPANY_MOVED']) },
   HeadersTooLarge: { status: 431, faults: { INVALID_REQUEST: 'The request line and headers are too large.' } },
   TooManyRequests: { status: 429, faults: pick(limitFaults) },
   InternalError: { status: 500, faults: pick(['INTERNAL_ERROR']) },
@@ -98,7 +100,7 @@ export const publicErrors = errorReferences(['TooManyRequests', 'InternalError']
 
 /** The error responses to requests that match no endpoint. */
 export const strayErrors = {
-  ...errorReferences(['Unauthorized', 'NotFound', 'TooManyRequests']),
+  ...errorReferences(['Unauthorized', 'NotFound', 'Moved', 'TooManyRequests']),
   405: methodNotAllowed(),
 }
 
@@ -174,6 +176,7 @@ function sharedBy({ method, path, takesBody }: Route, conditional: boolean | und
     ...(method === 'POST' ? ['Repeated'] : []),
     ...((conditional ?? ['PATCH', 'DELETE'].includes(method)) ? ['Changed'] : []),
     ...(takesBody ? ['TooLarge', 'UnsupportedType'] : []),
+    'Moved',
     'TooManyRequests',
     'InternalError',
     'Unavailable',
@@ -196,6 +199,7 @@ function headersOf(status: number): HeaderName[] {
     401: ['WWW-Authenticate'],
     409: ['Retry-After'],
     410: ['Link'],
+    421: ['Kontor-Moved-To'],
     429: ['Retry-After'],
     503: ['Retry-After', 'Kontor-Leader'],
   }

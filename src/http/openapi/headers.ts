@@ -60,6 +60,11 @@ export const headers = {
     description: 'With `--log`: nothing was done here; the address of the server that accepts writes.',
     schema: { type: 'string', format: 'uri' },
   },
+  'Kontor-Moved-To': {
+    description: 'The address or the name of the server that has the company now.',
+    schema: text,
+    required: true,
+  },
   'Idempotent-Replayed': {
     description: 'The response repeats that of the first request with this `Idempotency-Key`.',
     schema: { type: 'string', const: 'true' },

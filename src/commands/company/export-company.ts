@@ -1,0 +1,56 @@
+import { environments, findCompany, findWorkspaceId } from '../../access/company.ts'
+import { lookupSampleRequest, storeMovedCompany, storeSampleRequest } from '../../access/setting.ts'
+import { logIdOf, storeLogId } from '../../changes/log-name.ts'
+import { OperatorError } from '../../errors.ts'
+import { hasWork } from '../../jobs/run-batch.ts'
+import { lookupMove, refuseMoved, storeMove } from '../../store/company-move.ts'
+import type { Writer } from '../../store/reader.ts'
+import type { Store } from '../../store/store.ts'
+import { reencryptCopied } from '../../webhooks/copied.ts'
+import { requireNone, type Written } from '../export/files.ts'
+import { writeCompany } from '../export/sqlite.ts'
+
+/**
+ * Stops serving a company, and writes everything that it has to a file for another cell (decision A14). What is repeated writes the same.
+ * Throws NOT_FOUND, OperatorError.
+ */
+export async function exportCompany(
+  original: Store,
+  source: string,
+  companyId: string,
+  file: string,
+): Promise<Written> {
+  requireNone(file)
+  await original.writeAccess((tx) => leave(tx, companyId))
+  return writeCompany({ source, companyId, file }, (copy) =>
+    copy.writeAccess((tx) => complete(tx, original, companyId)),
+  )
+}
+
+/** From this commit on, nothing writes the company's rows. */
+function leave(tx: Writer, companyId: string): void {
+  findCompany(tx, companyId)
+  const move = lookupMove(tx, companyId)
+  if (move?.state === 'leaving') return
+  if (move?.state === 'arriving') {
+    throw new OperatorError('The import of this company has not ended: repeat "kontor company import".')
+  }
+  refuseMoved(move)
+  for (const environment of environments) {
+    if (hasWork(tx.inWorkspace(findWorkspaceId(tx, companyId, environment)))) {
+      throw new OperatorError(`An import into the ${environment} data of this company has not ended: try again later.`)
+    }
+  }
+  storeMove(tx, companyId, { state: 'leaving' })
+}
+
+/** Adds what is not in the company's tables: the names of its logs, its settings, and the secrets of its webhooks under a key of the file. */
+function complete(tx: Writer, { access }: Store, companyId: string): void {
+  storeMovedCompany(tx, companyId)
+  for (const environment of environments) {
+    const id = findWorkspaceId(tx, companyId, environment)
+    storeLogId(tx, id, logIdOf(access, id))
+    storeSampleRequest(tx, id, lookupSampleRequest(access, id) ?? null)
+    reencryptCopied(tx.inWorkspace(id), access)
+  }
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import type { Command } from 'commander'
+import { findCompany } from '../../access/company.ts'
+import { listKeys } from '../../access/key.ts'
+import { readCell } from '../../access/setting.ts'
+import { ConfigError } from '../../config.ts'
+import { OperatorError } from '../../errors.ts'
+import { lookupMove, storeMove } from '../../store/company-move.ts'
+import { databasePath } from '../../store/directory.ts'
+import type { Writer } from '../../store/reader.ts'
+import { withStore } from '../open-store.ts'
+import { print } from '../print.ts'
+import { administer, type CommonOptions, dataOf } from '../program.ts'
+import { openCompanyFile } from './company-file.ts'
+import { exportCompany } from './export-company.ts'
+import { importCompany } from './import-company.ts'
+import { removeCompany } from './remove-company.ts'
+
+type MoveOptions = CommonOptions & { to?: string; cancel?: boolean }
+
+/** For commands that write and remove rows in an order that breaks no reference. */
+const unchecked = { create: false, references: false }
+
+/** The commands that move a company to another cell, in the order in which they are used (decision A14). */
+export function moving(): Command[] {
+  return [
+    administer('export', 'write everything of a company to a file for another cell; from then on, it is not served')
+      .argument('<id>', "the company's id")
+      .argument('<file>', 'the file; it contains secrets')
+      .action(leave),
+    administer('import', 'serve a company that another cell has exported')
+      .argument('<file>', 'the file that "kontor company export" has written')
+      .action(arrive),
+    administer('move', 'say where an exported company is served now, or serve it again')
+      .argument('<id>', "the company's id")
+      .option('--to <cell>', 'name of the cell, or its address: responses to its keys and sign-ins show it, with 421')
+      .option('--cancel', 'serve the company here again, if no other cell has it')
+      .action(move),
+    administer('delete', 'remove a company that has moved').argument('<id>', "the company's id").action(remove),
+  ]
+}
+
+async function leave(id: string, file: string, options: CommonOptions): Promise<void> {
+  const data = dataOf(options)
+  const written = await withStore(data, (store) => exportCompany(store, databasePath(data), id, file))
+  print(
+    options.json,
+    { company_id: id, ...written },
+    `Wrote ${file} (${written.bytes} bytes). The company is not served any more.`,
+  )
+}
+
+async function arrive(path: string, options: CommonOptions): Promise<void> {
+  const file = openCompanyFile(path)
+  try {
+    const result = await withStore(
+      dataOf(options),
+      async (store) => {
+        const company = await importCompany(store, file, randomUUID())
+        const prefixes = listKeys(store.access, company.id).map(({ prefix }) => prefix)
+        return { company, cell: readCell(store.access), key_prefixes: prefixes }
+      },
+      unchecked,
+    )
+    const { company, cell, key_prefixes } = result
+    const lines = [`${company.name} is served here: ${company.id}`, ...key_prefixes.map((each) => `${each} ${cell}`)]
+    print(options.json, result, lines.map((line) => line.trimEnd()).join('\n'))
+  } finally {
+    file.close()
+  }
+}
+
+async function move(id: string, { to, cancel = false, ...options }: MoveOptions): Promise<void> {
+  if ((to === undefined) !== cancel) throw new ConfigError('Give either --to or --cancel')
+  if (to !== undefined && !/^(?:[A-Za-z0-9]{2}|https?:\/\/[\x21-\x7e]+)$/.test(to)) {
+    throw new ConfigError(`--to must be the name of a cell or an address such as https://bb.example.com; it is "${to}"`)
+  }
+  const company = await withStore(dataOf(options), (store) =>
+    store.writeAccess((tx) => {
+      requireGone(tx, id)
+      storeMove(tx, id, to === undefined ? undefined : { state: 'moved', to })
+      return findCompany(tx, id)
+    }),
+  )
+  const now = to === undefined ? 'is served here again' : `has moved to ${to}`
+  print(options.json, { company, moved_to: to ?? null }, `${company.name} ${now}.`)
+}
+
+async function remove(id: string, options: CommonOptions): Promise<void> {
+  await withStore(
+    dataOf(options),
+    async (store) => {
+      findCompany(store.access, id)
+      if (lookupMove(store.access, id)?.state !== 'moved') {
+        throw new OperatorError('This company has not moved: "kontor company move" says where it is.')
+      }
+      await removeCompany(store, id)
+    },
+    unchecked,
+  )
+  print(options.json, { company_id: id }, 'The company was removed.')
+}
+
+/** Throws NOT_FOUND, OperatorError unless the company was exported. */
+function requireGone(tx: Writer, id: string): void {
+  findCompany(tx, id)
+  const move = lookupMove(tx, id)
+  if (move?.state === 'leaving' || move?.state === 'moved') return
+  throw new OperatorError('This company was not exported: "kontor company export" comes first.')
+}
