@@ -1,5 +1,5 @@
 import { dayMs, timestamp } from '../lib/clock.ts'
-import { isHereSql } from '../store/company-move.ts'
+import { isHereSql } from '../store/move-state.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 import { featuresOf, limitsOf, type PlanLimits, planColumns, type StoredPlan } from './plan.ts'
 import type { Role } from './role.ts'

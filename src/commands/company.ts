@@ -4,6 +4,8 @@ import { defaultPlan } from '../access/plan.ts'
 import { ConfigError } from '../config.ts'
 import { createCompany } from '../crm/create-company.ts'
 import { requirePhoneCountry } from '../engine/phone-country.ts'
+import { lookupMove } from '../store/company-move.ts'
+import type { Move } from '../store/move-state.ts'
 import type { Store } from '../store/store.ts'
 import { moving } from './company/moving.ts'
 import { withStore } from './open-store.ts'
@@ -65,10 +67,17 @@ function sentence({ name, plan, phone_country, id }: Company): string {
 }
 
 async function list(options: CommonOptions): Promise<void> {
-  const companies = await withStore(dataOf(options), (store) => listCompanies(store.access))
-  print(
-    options.json,
-    { companies },
-    table([['ID', 'PLAN', 'NAME'], ...companies.map(({ id, plan, name }) => [id, plan, name])]),
+  const companies = await withStore(dataOf(options), ({ access }) =>
+    listCompanies(access).map((company) => ({ ...company, ...stateOf(lookupMove(access, company.id)) })),
   )
+  const rows = companies.map(({ id, plan, name, move }) => [id, plan, move ? `${name} (${describeMove(move)})` : name])
+  print(options.json, { companies }, table([['ID', 'PLAN', 'NAME'], ...rows]))
+}
+
+function stateOf(move: Move | undefined): { move?: Move } {
+  return move ? { move } : {}
+}
+
+function describeMove(move: Move): string {
+  return move.state === 'moved' ? `moved to ${move.to}` : move.state
 }

@@ -1,22 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Worker } from 'node:worker_threads'
 import type { ChangeHub } from '../changes/hub.ts'
 import { latestOf } from '../changes/stored-change.ts'
 import { webhooksChanged } from '../crm/webhook.ts'
 import { errorFields, log } from '../lib/log.ts'
-import { startThread, version } from '../packaging/embedded.ts'
+import { version } from '../packaging/embedded.ts'
 import type { Store } from '../store/store.ts'
 import { attempt } from '../webhooks/attempt.ts'
 import type { Destinations } from '../webhooks/destinations.ts'
 import { Sender } from '../webhooks/sender.ts'
 import { includesWebhooks, listWorkspaces } from '../webhooks/state.ts'
 import type { Surroundings } from '../webhooks/surroundings.ts'
-import {
-  commonSurroundings,
-  type WebhookInput,
-  type WebhookOrder,
-  type WebhookReportBatch,
-} from './webhook-messages.ts'
+import { startSenderThread, type Told } from './sender-thread.ts'
+import { commonSurroundings, type WebhookInput } from './webhook-messages.ts'
 import { startRemoval } from './webhook-removal.ts'
 import { WebhookReports } from './webhook-reports.ts'
 
@@ -27,13 +22,6 @@ export interface Webhooks {
 export interface WebhooksHere extends Webhooks {
   /** Resolves when everything that is due now has been attempted and stored. */
   idle(): Promise<void>
-}
-
-/** A sender on this thread or on another one. */
-interface Told {
-  changed(workspaceId: number, newest: number): void
-  load(workspaceId: number): void
-  stop(): Promise<void>
 }
 
 const restartMs = 1_000
@@ -215,41 +203,5 @@ function follow(store: Store, hub: ChangeHub, reports: WebhookReports, start: (o
     for (const { end } of watched.values()) end()
     watched.clear()
     ending = beginLater(restartDelay())
-  }
-}
-
-function startSenderThread(input: WebhookInput, reports: WebhookReports, onEnd: () => void): Told {
-  let worker: Worker | undefined
-  try {
-    worker = startThread('webhook-thread', input)
-  } catch (error) {
-    failed(error)
-    setImmediate(onEnd)
-  }
-  worker?.on('message', ({ id, reports: batch }: WebhookReportBatch) => {
-    void Promise.all(batch.map((report) => reports.add(report))).then(() => send({ stored: id }))
-  })
-  worker?.on('error', failed)
-  worker?.on('exit', () => {
-    worker = undefined
-    onEnd()
-  })
-  return {
-    changed: (changed, newest) => send({ changed, newest }),
-    load: (load) => send({ load }),
-    async stop() {
-      if (!worker) return
-      const exited = new Promise((resolve) => worker!.once('exit', resolve))
-      send('stop')
-      await exited
-    },
-  }
-
-  function send(order: WebhookOrder): void {
-    worker?.postMessage(order)
-  }
-
-  function failed(error: unknown): void {
-    log('the thread that sends webhooks failed', errorFields(error), 'error')
   }
 }

@@ -1,6 +1,6 @@
 import { matchesType } from '../changes/feed-query.ts'
 import { dayMs, timestamp } from '../lib/clock.ts'
-import { isHereSql } from '../store/company-move.ts'
+import { isHereSql } from '../store/move-state.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 import { readSecrets, replaceSecret, type Secret } from './secrets.ts'
 

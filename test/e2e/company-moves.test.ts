@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { at, failing, startCell } from '../support/cells.ts'
+import { assertError } from '../support/client.ts'
+import { temporaryDirectory } from '../support/directory.ts'
+import { administer, bundle, run } from '../support/program.ts'
+import { readChanges } from '../support/read-changes.ts'
+import { eventually } from '../support/receiver.ts'
+import { readSnapshot } from '../support/snapshot.ts'
+
+const path = '/api-v1-organizations'
+
+test('No write that was acknowledged is missing after a move, and none is acknowledged after the export', async (t) => {
+  const [aa, bb] = [await startCell(t, 'aa'), await startCell(t, 'bb')]
+  const { id, client } = await aa.company('Acme')
+  const file = join(temporaryDirectory(t), 'acme.kontor')
+  const acknowledged: string[] = []
+  let isOver = false
+  const writing = Array.from({ length: 4 }, async (_, writer) => {
+    for (let n = 0; !isOver; n++) {
+      const { status, body } = await client.post(path, { name: `${writer}.${n}` })
+      if (status === 201) acknowledged.push(body.data.id)
+      else assertError({ status, body, headers: new Headers() }, 503, 'SERVICE_UNAVAILABLE')
+    }
+  })
+  await eventually(() => acknowledged.length > 50)
+
+  await aa.run('company', 'export', id, file)
+  const exported = acknowledged.length
+  await delay(200)
+  isOver = true
+  await Promise.all(writing)
+  await bb.run('company', 'import', file)
+
+  const { records } = await readSnapshot(at(bb.url, client))
+  const ids = records.filter(({ resource }) => resource === 'organization').map(({ data }) => data.id)
+  assert.deepEqual(ids.sort(), acknowledged.sort())
+  assert.equal(acknowledged.length, exported)
+})
+
+test('An export that was interrupted or repeated has the same company, and an import that was killed begins again', async (t) => {
+  const [aa, bb] = [await startCell(t, 'aa'), await startCell(t, 'bb')]
+  const { id, client } = await aa.company('Acme')
+  for (let part = 0; part < 3; part++) {
+    const contacts = Array.from({ length: 1_000 }, (_, n) => ({ first_name: `${part}.${n}` }))
+    const { body } = await client.post('/api-v1-bulk/contacts', { contacts })
+    const job = () => client.get(`/api-v1-bulk/jobs/${body.data.id}`)
+    await eventually(async () => (await job()).body.data.status === 'completed')
+  }
+  const changes = await readChanges(client)
+  const directory = temporaryDirectory(t)
+  const files = ['one', 'two'].map((name) => join(directory, name)) as [string, string]
+  for (const file of files) await aa.run('company', 'export', id, file)
+  const command = [...bundle.slice(1), 'company', 'import', files[1], '--data', bb.directory]
+  const killed = spawn(bundle[0], command, { stdio: 'ignore' })
+  await eventually(async () => (await bb.run('company', 'list')).companies.length === 1)
+  killed.kill('SIGKILL')
+  await once(killed, 'exit')
+
+  const partly = await at(bb.url, client).get(path)
+  await bb.run('company', 'import', files[0])
+
+  assert.ok(partly.status === 401 || partly.status === 503, String(partly.status))
+  assert.deepEqual(await readChanges(at(bb.url, client)), changes)
+  assert.equal((await at(bb.url, client).get('/api-v1-contacts')).body.pagination.total, 3_000)
+  assert.equal((await bb.run('check')).sound, true)
+  assert.equal(await failing(bb, 'company', 'import', files[0]), `1 kontor: The company ${id} is here already.`)
+})
+
+test('Each step of a move can be repeated, and is refused out of turn', async (t) => {
+  const [aa, bb] = [await startCell(t, 'aa'), await startCell(t, 'bb')]
+  const { id, client } = await aa.company('Acme')
+  const directory = temporaryDirectory(t)
+  const [file, second] = [join(directory, 'acme.kontor'), join(directory, 'second.kontor')]
+  const early = 'This company was not exported: "kontor company export" comes first.'
+  const unmoved = 'This company has not moved: "kontor company move" says where it is.'
+
+  assert.equal(await failing(aa, 'company', 'move', id, '--to', 'bb'), `1 kontor: ${early}`)
+  assert.equal(await failing(aa, 'company', 'delete', id), `1 kontor: ${unmoved}`)
+  assert.match(await failing(aa, 'company', 'export', 'x', file), /^1 kontor: Company not found: x/)
+  assert.ok(!existsSync(file))
+  assert.equal((await client.get(path)).status, 200)
+
+  await aa.run('company', 'export', id, file)
+  assert.match(await failing(aa, 'company', 'export', id, file), /^1 kontor: .* already exists/)
+  assert.equal(await failing(aa, 'company', 'delete', id), `1 kontor: ${unmoved}`)
+  assert.match(await failing(aa, 'company', 'move', id, '--to', 'b b'), /^2 /)
+  assert.match(await failing(aa, 'company', 'move', id), /^2 /)
+  assert.match(await failing(aa, 'company', 'set', id, '--name', 'Lost'), /^1 kontor: This company is being moved/)
+  const create = ['key', 'create', '--company', id, '--name', 'Lost', '--scopes', 'read:all']
+  assert.match(await failing(aa, ...create), /^1 kontor: This company is being moved/)
+
+  await aa.run('company', 'move', id, '--cancel')
+  assert.equal((await client.post(path, { name: 'Again' })).status, 201)
+  await aa.run('company', 'export', id, second)
+  await bb.run('company', 'import', second)
+  for (const to of ['bb', 'https://bb.example.com', 'https://bb.example.com']) {
+    await aa.run('company', 'move', id, '--to', to)
+    assert.equal((await client.get(path)).headers.get('kontor-moved-to'), to)
+  }
+  assert.match(await failing(aa, 'company', 'export', id, join(directory, 'x')), /^1 kontor: This company has moved to/)
+  assert.match(await failing(aa, ...create), /^1 kontor: This company has moved to/)
+  await aa.run('company', 'delete', id)
+  assert.match(await failing(aa, 'company', 'delete', id), /^1 kontor: Company not found/)
+  assert.equal((await at(bb.url, client).get(path)).body.data.length, 1)
+
+  await bb.run('company', 'export', id, join(directory, 'back'))
+  await aa.run('company', 'import', join(directory, 'back'))
+  assert.equal((await client.get(path)).body.data.length, 1, 'a company can move back')
+})
+
+test('Only a file of an export is imported', async (t) => {
+  const cell = await startCell(t, 'aa')
+  const directory = temporaryDirectory(t)
+  await cell.company('Acme')
+  const backup = join(directory, 'backup.db')
+  await administer(bundle, 'backup', backup, '--data', cell.directory)
+  copyFileSync(process.execPath, join(directory, 'program'))
+
+  assert.match(await failing(cell, 'company', 'import', backup), /^1 kontor: .* is not a company that /)
+  assert.match(await failing(cell, 'company', 'import', join(directory, 'program')), /^1 kontor: .* is not a database/)
+  assert.match(await failing(cell, 'company', 'import', join(directory, 'none')), /^1 kontor: There is no database at /)
+})
+
+test('The name of a cell is two letters or digits', async (t) => {
+  const { code, stderr } = await run(bundle, ['serve', '--data', temporaryDirectory(t), '--cell', 'abc'])
+
+  assert.deepEqual([code, stderr.trim()], [2, 'kontor: --cell must be two letters or digits; it is "abc"'])
+})
