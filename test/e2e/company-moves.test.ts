@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { at, failing, startCell } from '../support/cells.ts'
 import { assertError } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
+import { importAll, submit } from '../support/imports.ts'
 import { administer, bundle, run } from '../support/program.ts'
 import { readChanges } from '../support/read-changes.ts'
 import { eventually } from '../support/receiver.ts'
@@ -47,10 +48,8 @@ test('An export that was interrupted or repeated has the same company, and an im
   const [aa, bb] = [await startCell(t, 'aa'), await startCell(t, 'bb')]
   const { id, client } = await aa.company('Acme')
   for (let part = 0; part < 3; part++) {
-    const contacts = Array.from({ length: 1_000 }, (_, n) => ({ first_name: `${part}.${n}` }))
-    const { body } = await client.post('/api-v1-bulk/contacts', { contacts })
-    const job = () => client.get(`/api-v1-bulk/jobs/${body.data.id}`)
-    await eventually(async () => (await job()).body.data.status === 'completed')
+    const records = Array.from({ length: 1_000 }, (_, n) => ({ first_name: `${part}.${n}` }))
+    await importAll(client, 'contacts', records)
   }
   const changes = await readChanges(client)
   const directory = temporaryDirectory(t)
@@ -112,6 +111,19 @@ test('Each step of a move can be repeated, and is refused out of turn', async (t
   await bb.run('company', 'export', id, join(directory, 'back'))
   await aa.run('company', 'import', join(directory, 'back'))
   assert.equal((await client.get(path)).body.data.length, 1, 'a company can move back')
+})
+
+test('A company is not exported while an import of it has not ended', async (t) => {
+  const cell = await startCell(t, 'aa')
+  const { id, client } = await cell.company('Acme')
+  const records = Array.from({ length: 1_000 }, (_, n) => ({ first_name: `Number ${n}` }))
+  for (let part = 0; part < 4; part++) await submit(client, 'contacts', records)
+  await cell.process.stop('SIGKILL')
+
+  const refused = await failing(cell, 'company', 'export', id, join(cell.directory, 'file'))
+
+  assert.equal(refused, '1 kontor: An import into the live data of this company has not ended: try again when it has.')
+  assert.equal((await cell.run('company', 'list')).companies[0].move, undefined)
 })
 
 test('Only a file of an export is imported', async (t) => {

@@ -43,6 +43,7 @@ defaults
 frontend api
   bind 127.0.0.1:${port}
   use_backend cell_%[http_auth_bearer,map_beg(${map},${names[0]})]
+  default_backend cell_${names[0]}
 ${backends.join('')}`,
   )
   const proxy = spawn('haproxy', ['-db', '-f', file!], { stdio: ['ignore', 'ignore', 'inherit'] })

@@ -39,7 +39,9 @@ function leave(tx: Writer, companyId: string): void {
   refuseMoved(move)
   for (const environment of environments) {
     if (hasWork(tx.inWorkspace(findWorkspaceId(tx, companyId, environment)))) {
-      throw new OperatorError(`An import into the ${environment} data of this company has not ended: try again later.`)
+      throw new OperatorError(
+        `An import into the ${environment} data of this company has not ended: try again when it has.`,
+      )
     }
   }
   storeMove(tx, companyId, { state: 'leaving' })
