@@ -6,13 +6,14 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { at, failing, startCell } from '../support/cells.ts'
-import { assertError } from '../support/client.ts'
+import { assertError, type Client } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { importAll, submit } from '../support/imports.ts'
-import { administer, bundle, run } from '../support/program.ts'
+import { administer, bundle, launch, run } from '../support/program.ts'
 import { readChanges } from '../support/read-changes.ts'
 import { eventually } from '../support/receiver.ts'
 import { readSnapshot } from '../support/snapshot.ts'
+import { password, signIn, visit } from '../support/visitor.ts'
 
 const path = '/api-v1-organizations'
 
@@ -124,6 +125,48 @@ test('A company is not exported while an import of it has not ended', async (t) 
 
   assert.equal(refused, '1 kontor: An import into the live data of this company has not ended: try again when it has.')
   assert.equal((await cell.run('company', 'list')).companies[0].move, undefined)
+})
+
+test('The log of a company that has moved keeps its name until a restore, and no other log gets it', async (t) => {
+  const [aa, bb] = [await startCell(t, 'aa'), await startCell(t, 'bb')]
+  const { id, client } = await aa.company('Acme')
+  const directory = temporaryDirectory(t)
+  const [file, backup] = [join(directory, 'acme.kontor'), join(directory, 'backup.db')]
+  const logOf = async (of: Client) => (await of.get('/api-v1-changes?after=now')).body.log_id
+  const log = await logOf(client)
+  await aa.run('company', 'export', id, file)
+  await aa.run('company', 'move', id, '--to', 'bb')
+  await aa.run('company', 'delete', id)
+  await bb.run('company', 'import', file)
+
+  assert.equal(await logOf(at(bb.url, client)), log)
+  assert.notEqual(await logOf((await aa.company('Next')).client), log)
+  await bb.run('backup', backup)
+  await bb.process.stop()
+  await bb.run('restore', backup)
+  const restored = await launch(t, bundle, ['serve', '--data', bb.directory, '--port', '0'])
+  assert.notEqual(await logOf(at(restored.first.url!, client)), log)
+})
+
+test('A link for a new password works in the new cell only', async (t) => {
+  const [aa, bb] = [await startCell(t, 'aa'), await startCell(t, 'bb')]
+  const { id } = await aa.company('Acme')
+  const owner = ['--email', 'ada@acme.example', '--name', 'Ada', '--role', 'owner']
+  await run(bundle, ['user', 'create', '--company', id, ...owner, '--password-stdin', '--data', aa.directory], {
+    input: password,
+  })
+  const visitor = visit(aa.url)
+  await signIn(visitor, 'ada@acme.example')
+  const member = { full_name: 'Bo', email: 'bo@acme.example', role: 'member' }
+  const { body } = await visitor.post('/console/users', member)
+  const accept = { token: body.data.invitation, password }
+  const file = join(temporaryDirectory(t), 'acme.kontor')
+  await aa.run('company', 'export', id, file)
+  await bb.run('company', 'import', file)
+  await aa.run('company', 'move', id, '--to', 'bb')
+
+  assertError(await visit(aa.url).post('/console/invitation/accept', accept), 421, 'COMPANY_MOVED')
+  assert.equal((await visit(bb.url).post('/console/invitation/accept', accept)).status, 201)
 })
 
 test('Only a file of an export is imported', async (t) => {

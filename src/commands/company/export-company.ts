@@ -8,21 +8,19 @@ import { refuseMoved } from '../../store/move-state.ts'
 import type { Writer } from '../../store/reader.ts'
 import type { Store } from '../../store/store.ts'
 import { reencryptCopied } from '../../webhooks/copied.ts'
-import { requireNone, type Written } from '../export/files.ts'
+import type { Written } from '../export/files.ts'
 import { writeCompany } from '../export/sqlite.ts'
 
 /**
- * Stops serving a company, and writes everything that it has to a file for another cell (decision A14). What is repeated writes the same.
- * Throws NOT_FOUND, OperatorError.
+ * Stops serving a company, so that an export has everything (decision A14). Has no effect on one that is exported already. Throws NOT_FOUND,
+ * OperatorError.
  */
-export async function exportCompany(
-  original: Store,
-  source: string,
-  companyId: string,
-  file: string,
-): Promise<Written> {
-  requireNone(file)
-  await original.writeAccess((tx) => leave(tx, companyId))
+export function stopServing(store: Store, companyId: string): Promise<void> {
+  return store.writeAccess((tx) => leave(tx, companyId))
+}
+
+/** Writes everything of a company that is not served to a file for another cell. Throws OperatorError. */
+export function exportCompany(original: Store, source: string, companyId: string, file: string): Promise<Written> {
   return writeCompany({ source, companyId, file }, (copy) =>
     copy.writeAccess((tx) => complete(tx, original, companyId)),
   )

@@ -8,11 +8,12 @@ import { OperatorError } from '../../errors.ts'
 import { lookupMove, storeMove } from '../../store/company-move.ts'
 import { databasePath } from '../../store/directory.ts'
 import type { Writer } from '../../store/reader.ts'
+import { requireNone } from '../export/files.ts'
 import { withStore } from '../open-store.ts'
 import { print } from '../print.ts'
 import { administer, type CommonOptions, dataOf } from '../program.ts'
 import { openCompanyFile } from './company-file.ts'
-import { exportCompany } from './export-company.ts'
+import { exportCompany, stopServing } from './export-company.ts'
 import { importCompany } from './import-company.ts'
 import { removeCompany } from './remove-company.ts'
 
@@ -42,6 +43,8 @@ export function moving(): Command[] {
 
 async function leave(id: string, file: string, options: CommonOptions): Promise<void> {
   const data = dataOf(options)
+  requireNone(file)
+  await withStore(data, (store) => stopServing(store, id)) // confirmed by the log, if there is one, before anything is copied
   const written = await withStore(data, (store) => exportCompany(store, databasePath(data), id, file))
   print(
     options.json,

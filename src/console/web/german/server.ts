@@ -10,6 +10,9 @@ export const server = {
     'Der Datensatz hat sich geändert: Laden Sie ihn neu, und wiederholen Sie die Änderung',
   'This link is no longer valid: ask for a new one': 'Dieser Link ist nicht mehr gültig: Bitten Sie um einen neuen',
   'Email or password is wrong': 'E-Mail oder Passwort ist falsch',
+  'This company has moved to {place}': 'Diese Firma ist umgezogen: {place}',
+  'This company is being moved: try again in a few seconds':
+    'Diese Firma zieht gerade um: Versuchen Sie es in einigen Sekunden wieder',
   'Too many sign-ins at once': 'Zu viele Anmeldungen auf einmal',
   'An unexpected error occurred': 'Ein unerwarteter Fehler ist aufgetreten',
   'No fields to update': 'Keine Felder zu ändern',
