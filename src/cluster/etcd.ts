@@ -9,6 +9,13 @@ export type Op =
   | { get: string; end?: string; limit?: number }
   | { delete: string; end?: string }
 
+interface Txn {
+  when?: Compare[]
+  ops: Op[]
+  otherwise?: Op[]
+  local?: boolean
+}
+
 export interface KeyValue {
   key: string
   value: Buffer
@@ -32,9 +39,13 @@ export class Etcd {
     this.#gateway = new Gateway(options)
   }
 
-  /** Runs `ops` if all of `when` hold, and `otherwise` if not, in one step that a majority has on disk. Reads are linearizable. */
-  async txn({ when = [], ops, otherwise = [] }: { when?: Compare[]; ops: Op[]; otherwise?: Op[] }): Promise<Outcome> {
-    const body = { compare: when.map(compareOf), success: ops.map(opOf), failure: otherwise.map(opOf) }
+  /**
+   * Runs `ops` if all of `when` hold, and `otherwise` if not, in one step that a majority has on disk. Reads are linearizable, or, with `local`,
+   * what one member has, which may be old.
+   */
+  async txn({ when = [], ops, otherwise = [], local = false }: Txn): Promise<Outcome> {
+    const [success, failure] = [ops, otherwise].map((branch) => branch.map((op) => opOf(op, local)))
+    const body = { compare: when.map(compareOf), success, failure }
     const isRead = [...ops, ...otherwise].every((op) => 'get' in op)
     const answer = (await this.#gateway.call('/v3/kv/txn', body, isRead)) as unknown as TxnAnswer
     return {
@@ -84,14 +95,15 @@ function compareOf(compare: Compare): object {
   return { key, target: 'VALUE', result: 'EQUAL', value: encode(compare.value) }
 }
 
-function opOf(op: Op): object {
+function opOf(op: Op, serializable: boolean): object {
   if ('put' in op) {
     const lease = op.lease !== undefined && { lease: op.lease }
     return { request_put: { key: encode(op.put), value: encode(op.value), ...lease } }
   }
   const end = op.end !== undefined && { range_end: encode(op.end) }
   if ('delete' in op) return { request_delete_range: { key: encode(op.delete), ...end } }
-  return { request_range: { key: encode(op.get), ...end, ...(op.limit !== undefined && { limit: String(op.limit) }) } }
+  const limit = op.limit !== undefined && { limit: String(op.limit) }
+  return { request_range: { key: encode(op.get), ...end, ...limit, ...(serializable && { serializable }) } }
 }
 
 function keyValueOf({ key, value = '', lease = '0' }: { key: string; value?: string; lease?: string }): KeyValue {

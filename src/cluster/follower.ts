@@ -6,6 +6,8 @@ import type { Pages } from './pages.ts'
 import type { WalWriter } from './wal-writer.ts'
 
 const busyMs = 2
+/** How often, in milliseconds, a follower reads what a majority has: a member of etcd may be cut off. */
+const freshEveryMs = 1_000
 
 /** The log no longer has what comes next, or what it has is damaged: this node needs a new base. */
 export class Unfollowable extends Error {}
@@ -20,6 +22,7 @@ export class Follower {
   /** The parts of an entry that is not complete yet. */
   #parts: Part[] = []
   #read: number
+  #freshMs = Number.NEGATIVE_INFINITY
 
   constructor(log: Log, writer: WalWriter, position: number, onApplied: () => void = () => {}) {
     this.#log = log
@@ -38,11 +41,18 @@ export class Follower {
     return head !== undefined && this.#read === head.position
   }
 
-  /** Reads and writes the next entries. Returns the state of the log before them. Throws Unfollowable, UnknownOutcome, Refused. */
-  async step(): Promise<LogState> {
-    const state = await this.#log.read(this.#read)
+  /**
+   * Reads and writes the next entries. Returns the state of the log before them, which may be that of a member of etcd that is behind, unless it
+   * `isFresh`. Throws Unfollowable, UnknownOutcome, Refused.
+   */
+  async step(isFresh = performance.now() > this.#freshMs + freshEveryMs): Promise<LogState> {
+    const state = await this.#log.read(this.#read, !isFresh)
+    if (isFresh) this.#freshMs = performance.now()
     const { head, trimmed, parts } = state
-    if (!head || head.position < this.#read) throw new Unfollowable('The log is not the one that this node followed')
+    if (!head || head.position < this.#read) {
+      if (!isFresh) return this.step(true)
+      throw new Unfollowable('The log is not the one that this node followed')
+    }
     if (trimmed.position > this.#read) throw new Unfollowable('The log no longer has what this node needs next')
     for (const { position, bytes } of parts) {
       if (position !== this.#read + 1) throw new Unfollowable(`The log has no entry ${this.#read + 1}`)

@@ -133,7 +133,7 @@ class Joining {
   async #catchUp(trimmed: Trimmed): Promise<void> {
     const writer = new WalWriter(this.#place.path, this.#place.file.firstPage())
     const follower = new Follower(this.#log, writer, trimmed.position)
-    while (!follower.hasAllOf(await follower.step()));
+    while (!follower.hasAllOf(await follower.step(true)));
     writer.close()
   }
 

@@ -59,12 +59,12 @@ export class Log {
     this.#prefix = prefix
   }
 
-  /** Reads the parts after `position`, with the state of the log. */
-  async read(position: number): Promise<LogState> {
+  /** Reads the parts after `position`, with the state of the log. With `local`, it may be an earlier state: it costs much less. */
+  async read(position: number, local = false): Promise<LogState> {
     const [first, end] = [this.#partKey(position + 1), this.#key('parts0')]
     const keys = [this.#key('head'), this.#key('leader'), this.#key('trimmed')]
     const ops: Op[] = [...keys.map((key) => ({ get: key })), { get: first, end, limit: partsMax }]
-    const { results } = await this.#etcd.txn({ ops })
+    const { results } = await this.#etcd.txn({ ops, local })
     const [head, leader, trimmed, parts] = results as [KeyValue[], KeyValue[], KeyValue[], KeyValue[]]
     return {
       head: parse<Head>(head),

@@ -19,7 +19,7 @@ import { type Mark, WalReader } from './wal-reader.ts'
 import { WalWriter } from './wal-writer.ts'
 
 /** How long a follower waits before it asks for the next entries: when there were some, and when there were none. */
-const [pollMs, idlePollMs] = [5, 20]
+const [pollMs, idlePollMs] = [2, 10]
 const retryMs = 100
 /** How long a leader waits before it looks again whether it leads. */
 const watchMs = 500
@@ -181,7 +181,7 @@ export class Member {
     const { place, log, lease } = this.joined
     if (!(await log.campaign(place.self, lease.id))) return
     let state: LogState
-    do state = await this.#follower!.step()
+    do state = await this.#follower!.step(true)
     while (!this.#follower!.hasAllOf(state))
     const head = await this.#takeHead(state.head!)
     if (!head) return
