@@ -44,7 +44,7 @@ test('A company moves to another cell with all it has, and HAProxy routes each k
   skip: withoutHaproxy,
 }, async (t) => {
   const [aa, bb] = [await startCell(t, 'aa'), await startCell(t, 'bb')]
-  const proxy = await startCellProxy(t, { aa: aa.url, bb: bb.url })
+  const proxy = await startCellProxy(t, aa.url, bb.url)
   const receiver = await Receiver.open(t)
   const [other, resident] = [await aa.company('Other'), await bb.company('Resident')]
   const { id, client } = await aa.company('Acme')
@@ -95,7 +95,7 @@ test('A company moves to another cell with all it has, and HAProxy routes each k
   }
   assert.equal((await visitor.get(path)).status, 401)
 
-  for (const prefix of key_prefixes) await proxy.route(prefix, cell)
+  for (const prefix of key_prefixes) await proxy.route(`${prefix} ${cell}`)
 
   assert.deepEqual([await everythingOf(live), await everythingOf(tests)], before)
   assert.equal((await readChanges(live, cursor)).length, 1)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
@@ -15,38 +15,37 @@ export const withoutHaproxy =
 /** HAProxy in front of cells. */
 export interface CellProxy {
   url: string
-  /** Routes keys that begin like this to a cell. */
-  route(prefix: string, cell: string): Promise<void>
+  /** Adds a line to its map: the beginning of a key, and a cell. */
+  route(line: string): Promise<void>
 }
 
-/** Starts HAProxy as docs/cells.md configures it. `cells` are the addresses by name; keys that it does not know go to the first. */
-export async function startCellProxy(
-  t: Pick<TestContext, 'after'>,
-  cells: Readonly<Record<string, string>>,
-): Promise<CellProxy> {
+const page = readFileSync(new URL('../../docs/cells.md', import.meta.url), 'utf8')
+
+/** The block of docs/cells.md that begins like this. */
+function blockOf(beginning: string): string {
+  const block = page.split('```').find((text) => text.startsWith(`\n${beginning}`))
+  assert.ok(block, beginning)
+  return block.slice(1)
+}
+
+/** Starts HAProxy with the configuration and the map of docs/cells.md, in front of the cells aa and bb. */
+export async function startCellProxy(t: Pick<TestContext, 'after'>, aa: string, bb: string): Promise<CellProxy> {
   const directory = temporaryDirectory(t)
-  const [map, admin, file] = ['cells.map', 'admin.sock', 'haproxy.cfg'].map((name) => join(directory, name))
-  const names = Object.keys(cells)
-  const lines = names.flatMap((name) => ['live', 'test'].map((kind) => `svc_${kind}_${name} ${name}\n`))
-  writeFileSync(map!, lines.join(''))
+  const [map, admin, file] = ['cells.map', 'admin.sock', 'haproxy.cfg'].map((name) => join(directory, name)) as [
+    string,
+    string,
+    string,
+  ]
   const port = await freePort()
-  const backends = names.map((name) => `backend cell_${name}\n  server kontor ${new URL(cells[name]!).host}\n`)
-  writeFileSync(
-    file!,
-    `global
-  stats socket ${admin} mode 600 level admin
-defaults
-  mode http
-  timeout connect 5s
-  timeout client 5m
-  timeout server 5m
-frontend api
-  bind 127.0.0.1:${port}
-  use_backend cell_%[http_auth_bearer,map_beg(${map},${names[0]})]
-  default_backend cell_${names[0]}
-${backends.join('')}`,
-  )
-  const proxy = spawn('haproxy', ['-db', '-f', file!], { stdio: ['ignore', 'ignore', 'inherit'] })
+  const config = blockOf('global')
+    .replaceAll('/etc/haproxy/cells.map', map)
+    .replace('/run/haproxy/admin.sock', admin)
+    .replace(/bind :443 .*/, `bind 127.0.0.1:${port}`)
+    .replace('10.0.0.11:8080', new URL(aa).host)
+    .replace('10.0.0.12:8080', new URL(bb).host)
+  writeFileSync(map, blockOf('svc_live_aa'))
+  writeFileSync(file, config)
+  const proxy = spawn('haproxy', ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'inherit'] })
   t.after(() => proxy.kill('SIGKILL'))
   const url = `http://127.0.0.1:${port}`
   await eventually(async () => {
@@ -55,9 +54,9 @@ ${backends.join('')}`,
   })
   return {
     url,
-    async route(prefix, cell) {
-      const socket = connect(admin!)
-      socket.end(`add map ${map} ${prefix} ${cell}\n`)
+    async route(line) {
+      const socket = connect(admin)
+      socket.end(`add map ${map} ${line}\n`)
       let answer = ''
       socket.on('data', (part) => {
         answer += part
