@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { clientFor } from '../support/client.ts'
 import { freePort, keyAt, leaderOf, type Node, startThree, until } from '../support/cluster.ts'
-import { temporaryDirectory } from '../support/directory.ts'
 import { startFakeEtcd } from '../support/fake-etcd.ts'
+import { startHaproxy, withoutHaproxy } from '../support/haproxy.ts'
 
-const haproxy = ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy'].find((path) => existsSync(path))
 const documented = readFileSync(new URL('../../deploy/cluster/haproxy.cfg', import.meta.url), 'utf8')
 const path = '/api-v1-organizations'
 
@@ -22,15 +19,13 @@ function configure(nodes: readonly Node[], port: number): string {
 }
 
 test('Behind the documented proxy, reads and writes reach the right servers, also after the leader was killed', {
-  skip: haproxy ? false : 'HAProxy is not installed: apt-get install haproxy',
+  skip: withoutHaproxy,
 }, async (t) => {
   const etcd = await startFakeEtcd(t)
   const nodes = await startThree(t, etcd.url)
   const key = await keyAt(nodes[0])
-  const [port, file] = [await freePort(), join(temporaryDirectory(t), 'haproxy.cfg')]
-  writeFileSync(file, configure(nodes, port))
-  const proxy = spawn(haproxy!, ['-f', file, '-db'], { stdio: 'ignore' })
-  t.after(() => proxy.kill('SIGKILL'))
+  const port = await freePort()
+  startHaproxy(t, configure(nodes, port))
   const client = clientFor(`http://127.0.0.1:${port}`, { id: key.keyId, key: key.key })
   const write = async (name: string) => {
     let written: Awaited<ReturnType<typeof client.post>> | undefined

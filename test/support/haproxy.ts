@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
@@ -9,8 +9,18 @@ import { freePort } from './cluster.ts'
 import { temporaryDirectory } from './directory.ts'
 import { eventually } from './receiver.ts'
 
-export const withoutHaproxy =
-  spawnSync('haproxy', ['-v']).status === 0 ? false : 'HAProxy is not installed (apt install haproxy)'
+const program = ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy'].find((path) => existsSync(path))
+
+/** Why a test is skipped; false: it is not. */
+export const withoutHaproxy = program ? false : 'HAProxy is not installed: apt-get install haproxy'
+
+/** Starts HAProxy with this configuration. It is killed when the test ends. */
+export function startHaproxy(t: Pick<TestContext, 'after'>, config: string): void {
+  const file = join(temporaryDirectory(t), 'haproxy.cfg')
+  writeFileSync(file, config)
+  const proxy = spawn(program!, ['-f', file, '-db'], { stdio: 'ignore' })
+  t.after(() => proxy.kill('SIGKILL'))
+}
 
 /** HAProxy in front of cells. */
 export interface CellProxy {
@@ -31,11 +41,7 @@ function blockOf(beginning: string): string {
 /** Starts HAProxy with the configuration and the map of docs/cells.md, in front of the cells aa and bb. */
 export async function startCellProxy(t: Pick<TestContext, 'after'>, aa: string, bb: string): Promise<CellProxy> {
   const directory = temporaryDirectory(t)
-  const [map, admin, file] = ['cells.map', 'admin.sock', 'haproxy.cfg'].map((name) => join(directory, name)) as [
-    string,
-    string,
-    string,
-  ]
+  const [map, admin] = [join(directory, 'cells.map'), join(directory, 'admin.sock')]
   const port = await freePort()
   const config = blockOf('global')
     .replaceAll('/etc/haproxy/cells.map', map)
@@ -44,14 +50,9 @@ export async function startCellProxy(t: Pick<TestContext, 'after'>, aa: string, 
     .replace('10.0.0.11:8080', new URL(aa).host)
     .replace('10.0.0.12:8080', new URL(bb).host)
   writeFileSync(map, blockOf('svc_live_aa'))
-  writeFileSync(file, config)
-  const proxy = spawn('haproxy', ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'inherit'] })
-  t.after(() => proxy.kill('SIGKILL'))
+  startHaproxy(t, config)
   const url = `http://127.0.0.1:${port}`
-  await eventually(async () => {
-    assert.equal(proxy.exitCode, null)
-    return (await fetch(`${url}/healthz`).catch(() => undefined))?.status === 200
-  })
+  await eventually(async () => (await fetch(`${url}/healthz`).catch(() => undefined))?.status === 200)
   return {
     url,
     async route(line) {
