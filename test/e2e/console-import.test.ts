@@ -144,7 +144,7 @@ test('A file with the name column alone can be imported', { skip }, async (t) =>
 })
 
 for (const [what, content, message] of [
-  ['of 50 MB', Buffer.alloc(50 * 2 ** 20 - 1, 'a'), 'The file has 50.0 MB; at most 10.0 MB can be imported at once'],
+  ['of 50 MB', Buffer.alloc(50 * 2 ** 20 - 1, 'a'), 'The file has 50 MB; at most 10 MB can be imported at once'],
   ['that is empty', '', 'The file is empty'],
   ['with only a header', 'First name,Last name\n', 'The file has only one line'],
   ['of 50,001 rows', `First name\n${'a\n'.repeat(50_001)}`, 'The file has 50,001 rows'],
