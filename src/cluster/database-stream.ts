@@ -69,10 +69,9 @@ function numbered(number: number): Buffer {
   return bytes
 }
 
-/** Stores a base as the database at `path`. Returns its head. Throws Error, and leaves no database, if it is not complete. */
+/** Stores a base as the database at `path`, in the place of another one. Returns its head. Throws Error, and changes nothing, if it is not complete. */
 export async function receiveBase(path: string, parts: AsyncIterable<Uint8Array>): Promise<BaseHead> {
   const unfinished = `${path}.base`
-  for (const suffix of ['', '-wal', '-shm']) await rm(path + suffix, { force: true })
   const file = await open(unfinished, 'w+', 0o600)
   try {
     const input = new Input(parts)
@@ -92,6 +91,7 @@ export async function receiveBase(path: string, parts: AsyncIterable<Uint8Array>
     putPosition(position, head.position)
     await file.write(position, 0, undefined, 0)
     await file.sync()
+    for (const suffix of ['-wal', '-shm']) await rm(path + suffix, { force: true }) // of the database that is replaced
     await rename(unfinished, path)
     syncDirectory(dirname(path))
     return head

@@ -64,13 +64,15 @@ export class Follower {
 
   async #take(bytes: Buffer, position: number): Promise<void> {
     const part = readSound(bytes)
-    if (part.part === 0) this.#parts = [] // the leader ended before it had written the rest of the last entry
-    this.#parts.push(part)
-    if (this.#parts.length < part.parts) return
-    await this.#apply(await decodeEntry(this.#parts), position)
-    this.#parts = []
-    this.#position = position
-    this.#onApplied()
+    // If a first part follows, the leader ended before it had written the rest of the last entry.
+    const parts = part.part === 0 ? [part] : [...this.#parts, part]
+    if (parts.length !== part.part + 1) throw new Unfollowable('A part of an entry is missing')
+    if (parts.length === part.parts) {
+      await this.#apply(await decodeEntry(parts), position)
+      this.#position = position
+      this.#onApplied()
+    }
+    this.#parts = parts.length === part.parts ? [] : parts
   }
 
   async #apply(pages: Pages, position: number): Promise<void> {

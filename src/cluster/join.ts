@@ -84,9 +84,7 @@ class Joining {
     if (leading !== null) place.update({ leading: null }) // it ended before it led
     const position = place.file.position()
     if (position > log.head.position) throw isAhead(place)
-    if (!needsBase && position >= log.trimmed.position) return this.#follow(position)
-    place.discard()
-    return undefined
+    return needsBase || position < log.trimmed.position ? this.#takeBase(log) : this.#follow(position)
   }
 
   /** The first node of an empty log may bring a database. */
@@ -110,8 +108,9 @@ class Joining {
       report('waiting for a node that leads, to copy its database')
       return
     }
-    this.#place.enter(head!.log, null)
+    if (!this.#place.hasDatabase) this.#place.enter(head!.log, null)
     await fetchBase(leader.url, await this.#log.secret(), this.#place.path)
+    this.#place.hasBase()
   }
 
   /** After a crash, or a stop in which not everything could be written to the log. */

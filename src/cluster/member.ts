@@ -4,11 +4,12 @@ import type { LogMeasures } from '../http/metrics.ts'
 import { secondMs } from '../lib/clock.ts'
 import { errorFields, log as report } from '../lib/log.ts'
 import { unavailable } from '../store/constraint.ts'
-import type { Durability } from '../store/durability.ts'
+import { countFrames, type Durability } from '../store/durability.ts'
 import { type Connection, openConnection } from '../store/open.ts'
 import { BaseSender } from './base-sender.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { Follower, Unfollowable } from './follower.ts'
+import { Refused, UnknownOutcome } from './gateway.ts'
 import { type Joined, takeHead } from './join.ts'
 import type { Head, LogState, NodeReport, Trimmed } from './log.ts'
 import { loggedDurability } from './logged-durability.ts'
@@ -72,7 +73,7 @@ export class Member {
       shipping: () => this.#shipper,
       isSafe: () => !this.durability.suspect,
     })
-    this.#bases = new BaseSender(place.file, this.checkpoints, () => this.#countFrames())
+    this.#bases = new BaseSender(place.file, this.checkpoints, () => countFrames(this.#observer))
     if (joined.lead) this.#lead(joined.lead.head, joined.lead.trimmed, joined.lead.from)
     else this.#follower = new Follower(log, this.#writer, place.file.position(), () => this.#progress.note())
   }
@@ -147,8 +148,9 @@ export class Member {
   async #leave(): Promise<boolean> {
     const { place, log } = this.joined
     if (!this.#shipper) return true
-    await this.checkpoints.whileShipped(() => {})
+    const frames = await this.checkpoints.whileShipped(() => countFrames(this.#observer))
     this.#writer.mark(this.#shipper.head.position, place.file.firstPage())
+    if (countFrames(this.#observer) !== frames + 1) throw new Error('Another process has written meanwhile')
     place.update({ leading: null })
     await log.resign(place.self)
     return true
@@ -160,7 +162,9 @@ export class Member {
         await delay(await (this.#shipper ? this.#watch() : this.#follow()))
       } catch (error) {
         if (error instanceof Unfollowable) return this.#startAgain(error)
-        await delay(retryMs) // etcd cannot be reached
+        const isEtcd = error instanceof UnknownOutcome || error instanceof Refused
+        if (!isEtcd) report('this node could not follow its log', errorFields(error), 'error')
+        await delay(isEtcd ? retryMs : secondMs)
       }
     }
   }
@@ -203,10 +207,10 @@ export class Member {
   #lead(head: Head, trimmed: Trimmed, from?: Mark): void {
     const { place, log } = this.joined
     const reader = new WalReader(place.path)
-    reader.readTo(from?.frames ?? this.#countFrames())
+    reader.readTo(from?.frames ?? countFrames(this.#observer))
     this.#shipper = new Shipper({
       ...{ log, head, trimmed, reader },
-      countFrames: () => this.#countFrames(),
+      countFrames: () => countFrames(this.#observer),
       onReplaced: (reason) => this.#replaced(reason),
     })
     this.leaderUrl = place.settings.advertise
@@ -229,15 +233,10 @@ export class Member {
     this.#options.onFatal(reason)
   }
 
-  /** This node cannot follow any more: the next start copies the leader's database. */
+  /** The next start copies the leader's database. */
   #startAgain(reason: Error): void {
     this.joined.place.update({ needsBase: true })
     this.#options.onFatal(reason.message)
-  }
-
-  #countFrames(): number {
-    const [{ log }] = this.#observer.pragma('wal_checkpoint(NOOP)') as [{ log: number }]
-    return log
   }
 
   /** What a follower reports is on its disk. */

@@ -81,10 +81,10 @@ export class Place {
     return name
   }
 
-  /** Removes the database, all of which the log or another node has. */
-  discard(): void {
-    for (const suffix of ['', '-wal', '-shm']) rmSync(this.path + suffix, { force: true })
+  /** The database has been replaced by a copy of the leader's. */
+  hasBase(): void {
     this.#file = undefined
+    this.update({ leading: null, needsBase: false })
   }
 
   #removeOldest(): void {

@@ -96,7 +96,7 @@ async function syncLog(fd: number, state: LogState): Promise<void> {
 }
 
 /** The number of committed frames in the log. */
-function countFrames(db: Connection): number {
+export function countFrames(db: Connection): number {
   const [{ log }] = db.pragma('wal_checkpoint(NOOP)') as [{ log: number }]
   return log
 }

@@ -61,6 +61,7 @@ class History {
     while (!this.#stopped) {
       const node = this.#random.pick(this.running)
       const name = `Record ${++this.#writes}`
+      if (node && this.#random.below(20) === 0) await this.#import(node, name)
       const done = node && (await this.#attempt(node, name))
       if (!done) await new Promise((resolve) => setTimeout(resolve, 20))
     }
@@ -101,12 +102,26 @@ class History {
     await node.stop(signal)
   }
 
+  /** Submits an import, which may or may not be accepted. */
+  async #import(node: Node, name: string): Promise<void> {
+    const records = Array.from({ length: 50 }, (_, n) => ({ first_name: `${name} ${n}` }))
+    await fetch(`${node.url}/api-v1-bulk/contacts`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${this.client.key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ records }),
+      signal: AbortSignal.timeout(8_000),
+    }).then(
+      (response) => response.body?.cancel(),
+      () => {},
+    )
+  }
+
   async #attempt(node: Node, name: string): Promise<boolean> {
     try {
       const response = await fetch(`${node.url}${path}`, {
         method: 'POST',
         headers: { Authorization: `Bearer ${this.client.key}`, 'Content-Type': 'application/json' },
-        body: JSON.stringify({ name }),
+        body: JSON.stringify({ name, metadata: { text: 'x'.repeat(this.#random.below(40_000)) } }),
         signal: AbortSignal.timeout(8_000),
       })
       const { data } = (await response.json()) as { data?: { id: string } }
