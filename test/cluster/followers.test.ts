@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { at, keyAt, startThree, until } from '../support/cluster.ts'
 import { startFakeEtcd } from '../support/fake-etcd.ts'
-import { administer, bundle } from '../support/program.ts'
+import { administer, bundle, run } from '../support/program.ts'
 import { password, visit } from '../support/visitor.ts'
 
 const path = '/api-v1-organizations'
@@ -42,11 +42,8 @@ test('A user who is signed in reads the console at a follower, and what a key re
   const [leader, follower] = await startThree(t, etcd.url)
   const client = await keyAt(leader)
   const [{ id: companyId }] = (await administer(bundle, 'company', 'list', '--data', leader.directory)).companies
-  const { execFileSync } = await import('node:child_process')
   const options = ['--company', companyId, '--email', 'ada@acme.example', '--name', 'Ada', '--role', 'owner']
-  execFileSync(bundle[0], [bundle[1]!, 'user', 'create', ...options, '--password-stdin', '--data', leader.directory], {
-    input: password,
-  })
+  await run(bundle, ['user', 'create', ...options, '--password-stdin', '--data', leader.directory], { input: password })
   const user = visit(leader.url)
   const entered = await user.post('/console/session', { email: 'ada@acme.example', password })
   const elsewhere = visit(follower.url)

@@ -8,6 +8,7 @@ import { at, freePort, keyAt, leaderOf, type Node, startNode, until } from '../s
 import { type FakeEtcd, type Fault, startFakeEtcd } from '../support/fake-etcd.ts'
 import { administer, bundle } from '../support/program.ts'
 import { type Random, randomOf } from '../support/random.ts'
+import { rounds } from '../support/rounds.ts'
 
 const path = '/api-v1-organizations'
 const faults: readonly Fault[] = [
@@ -160,7 +161,7 @@ function tablesOf(directory: string): Record<string, string> {
   return Object.fromEntries(hashes)
 }
 
-for (const seed of [1, 2, 3]) {
+for (let seed = 1; seed <= rounds; seed++) {
   test(`Whatever happens to servers and their log, every acknowledged write is kept once, and all have the same tables (seed ${seed})`, async (t) => {
     const etcd = await startFakeEtcd(t)
     const random = randomOf(seed)

@@ -35,7 +35,7 @@ test('The log is trimmed at 64 MiB, the write-ahead logs are emptied, and a serv
   const exporting = at(follower, client).request('GET', path, { headers: { Accept: 'application/x-ndjson' } })
   await away.stop('SIGKILL')
 
-  const position = await fill(client, 100 * MiB)
+  const position = await fill(client, 76 * MiB)
   await exporting
   const { bytes } = await administer(bundle, 'log', '--data', leader.directory)
   const kept = [...etcd.keys].filter(([key]) => key.includes('/parts/')).map(([, { value }]) => value.length)

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { ApiResponse, Client } from './client.ts'
 import { at, freePort, keyAt, leaderOf, leaseSeconds, type Node, startNode, until } from './cluster.ts'
+import { temporaryDirectory } from './directory.ts'
 import { ConnectionError } from './exchange.ts'
+import { type Disk, faultyDisk } from './faulty-disk.ts'
 import { Ledger } from './ledger.ts'
 import { type Link, openLink } from './link.ts'
 import { type Random, randomOf } from './random.ts'
@@ -20,6 +24,8 @@ interface Server {
   port: number
   /** Its connections to the members of etcd, in their order. */
   links: Link[]
+  disk: Disk
+  env: NodeJS.ProcessEnv
 }
 
 export const faults = [
@@ -33,11 +39,13 @@ export const faults = [
   'the leader of etcd is cut off from the other members',
   'both leaders are killed',
   'etcd loses its majority',
+  'the disk of the leader is full',
+  'the disk of a follower is full',
   'all servers are killed',
 ] as const
 type Fault = (typeof faults)[number]
 
-/** Three servers and three members of etcd, with connections between them that can be cut. */
+/** Three servers, of which the first has a slow disk, and three members of etcd, with connections between them that can be cut. */
 export class Nemesis {
   readonly ledger = new Ledger()
   readonly #t: Pick<TestContext, 'after'>
@@ -98,6 +106,8 @@ export class Nemesis {
       'etcd loses its majority': () => {
         for (const member of this.#etcd.slice(1)) member.pause()
       },
+      'the disk of the leader is full': () => leader.disk.fail('write', 'log', 'ENOSPC'),
+      'the disk of a follower is full': () => follower.disk.fail('write', 'log', 'ENOSPC'),
       'all servers are killed': () => {
         for (const { node } of this.#servers) node.child.kill('SIGKILL')
       },
@@ -112,6 +122,7 @@ export class Nemesis {
     }
     for (const server of this.#servers) {
       for (const link of server.links) link.heal()
+      server.disk.heal()
       server.node.child.kill('SIGCONT')
     }
     // A server that was replaced ends: it is started again, as a supervisor would.
@@ -156,8 +167,12 @@ export class Nemesis {
   async #addServer(): Promise<void> {
     const links = await Promise.all(this.#etcd.map(({ port }) => openLink(this.#t, port)))
     const port = await freePort()
-    const node = await startNode(this.#t, logOf(links), { port })
-    this.#servers.push({ node, directory: node.directory, port, links })
+    const work = temporaryDirectory(this.#t)
+    const directory = join(work, 'data')
+    const disk = faultyDisk(work, directory)
+    const env = this.#servers.length === 0 ? slowSync(work, disk.env) : disk.env
+    const node = await startNode(this.#t, logOf(links), { port, directory, env })
+    this.#servers.push({ node, directory, port, links, disk, env })
     if (this.#key) return
     await leaderOf([node])
     this.#key = await keyAt(node)
@@ -167,6 +182,16 @@ export class Nemesis {
 
 function logOf(links: readonly Link[]): string {
   return `etcd://${links.map(({ port }) => `127.0.0.1:${port}`).join(',')}/kontor`
+}
+
+const slowSyncMs = 20
+
+/** Makes each sync of a server's disk take longer. */
+function slowSync(work: string, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const library = join(work, 'slow-sync.so')
+  const source = new URL('../bench/slow-sync.c', import.meta.url).pathname
+  execFileSync('cc', ['-shared', '-fPIC', '-O2', '-o', library, source, '-ldl'])
+  return { ...env, LD_PRELOAD: `${env.LD_PRELOAD}:${library}`, SLOW_SYNC_US: String(slowSyncMs * 1_000) }
 }
 
 function cutAll(links: readonly Link[]): void {
