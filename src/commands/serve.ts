@@ -1,3 +1,4 @@
+import * as zlib from 'node:zlib'
 import type { Command } from 'commander'
 import { readCell, storeCell } from '../access/setting.ts'
 import { createApp } from '../app.ts'
@@ -5,6 +6,7 @@ import { type Config, readConfig, type SettingName, settings } from '../config.t
 import { openFirstSetup } from '../console/setup.ts'
 import { assertResources, resources } from '../crm/index.ts'
 import { searchedOf } from '../engine/list/search.ts'
+import { OperatorError } from '../errors.ts'
 import { type Metrics, openMetrics } from '../http/metrics.ts'
 import type { Observe } from '../http/observe.ts'
 import { requestLog } from '../http/request-log.ts'
@@ -120,6 +122,7 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
 /** The node of a server with a log, in its log; undefined without one. */
 async function joinLog({ log, ...config }: Config) {
   if (log === undefined) return undefined
+  if (!('zstdCompress' in zlib)) throw new OperatorError('--log needs Node.js 22.15 or newer.')
   const cluster = await import('../cluster/index.ts')
   return cluster.joinLog({ ...config, log }, newestOf(schema.steps))
 }
