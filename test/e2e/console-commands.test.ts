@@ -31,6 +31,24 @@ test('Ctrl+K offers all commands before anything is typed', { skip }, async (t) 
   assert.deepEqual(complaints, [])
 })
 
+test('What is typed before the script of the commands has been loaded is kept', { skip }, async (t) => {
+  const { page } = await openConsole(t)
+  const { promise: loaded, resolve: load } = Promise.withResolvers<void>()
+  await page.route('**/assets/panels-*.js', async (route) => {
+    await loaded
+    await route.continue()
+  })
+  await page.goto('/')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('new de')
+  load()
+  await command(page, 'New deal').waitFor()
+
+  assert.equal(await page.getByRole('combobox', { name: 'Search all records' }).inputValue(), 'new de')
+})
+
 test('Commands match by the beginnings of words in any order, below the records that match', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-organizations', { name: 'Dealership' })

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { isCombined, isForInput, isOff } from './key-presses.ts'
-import { panel } from './panel.ts'
+import { panel, typeEarly } from './panel.ts'
 import { pageOf } from './place.ts'
 import { resourceOf } from './session.ts'
 import { creatable } from './views.ts'
@@ -20,8 +20,12 @@ function press(event: KeyboardEvent): void {
     if (!panel.value && !document.querySelector('dialog[open]')) panel.value = { show: 'search' }
     return
   }
-  if (event.defaultPrevented || event.repeat || panel.value) return
-  if (isCombined(event) || isForInput(event) || isOff(event)) return
+  if (event.defaultPrevented || isCombined(event) || isForInput(event)) return
+  if (panel.value) {
+    if (panel.value.show === 'search' && [...event.key].length === 1) typeEarly(event.key)
+    return
+  }
+  if (event.repeat || isOff(event)) return
   const act = actions[event.key]
   if (!act) return
   event.preventDefault() // the key is not typed into what it opens

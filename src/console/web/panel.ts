@@ -7,4 +7,16 @@ export const panel = signal<Panel | undefined>(undefined)
 
 export function closePanel(): void {
   panel.value = undefined
+  early = ''
+}
+
+/** What was typed before the script of the search had been loaded. */
+let early = ''
+
+export function typeEarly(letter: string): void {
+  early += letter
+}
+
+export function typedEarly(): string {
+  return early
 }

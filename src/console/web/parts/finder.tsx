@@ -2,7 +2,7 @@ import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { allCommands, type Command, createCommands, matching } from '../commands.ts'
 import { type Found, find } from '../find.ts'
-import { closePanel } from '../panel.ts'
+import { closePanel, typedEarly } from '../panel.ts'
 import { href } from '../place.ts'
 import { resourceOf } from '../session.ts'
 import { stepFrom } from '../step.ts'
@@ -27,7 +27,7 @@ interface FinderProps {
 export function Finder({ onlyCreates }: FinderProps) {
   const { route } = useLocation()
   const listId = useId()
-  const [text, setText] = useState('')
+  const [text, setText] = useState(typedEarly)
   const [active, setActive] = useState(0)
   const list = useRef<HTMLDivElement>(null)
   const entering = useRef(false)
