@@ -91,7 +91,7 @@ class Joining {
   async #begin(): Promise<Pick<Joined, 'lead'> | undefined> {
     const place = this.#place
     if (place.state && place.state.leading !== 0) throw hasNoLog(place)
-    if (!(await this.#log.campaign(place.self, this.#lease.id))) return undefined
+    if (!(await this.#lease.campaign(place.self))) return undefined
     if (!place.state) place.enter(crypto.randomUUID(), 0)
     if (place.hasDatabase) forgetPosition(place)
     const head = { ...first, log: place.state!.log, owner: place.node }
@@ -121,7 +121,7 @@ class Joining {
       report('another node has led since this one did: its database is set aside', { file })
       return undefined
     }
-    if (!(await this.#log.campaign(place.self, this.#lease.id))) return undefined
+    if (!(await this.#lease.campaign(place.self))) return undefined
     const relation = await compareWithLog(place, this.#log, head)
     if (relation === 'behind') await this.#catchUp(trimmed)
     const next = await takeHead(place, this.#log, head)
@@ -148,7 +148,7 @@ class Joining {
         const { head, leader, trimmed, parts } = await follower.step()
         if (place.schemaVersion === this.#schemaVersion) return {}
         const isNewer = place.schemaVersion < this.#schemaVersion
-        if (isNewer && !leader && parts.length === 0 && (await this.#log.campaign(place.self, this.#lease.id))) {
+        if (isNewer && !leader && parts.length === 0 && (await this.#lease.campaign(place.self))) {
           place.update({ leading: head!.epoch + 1 })
           const next = await takeHead(place, this.#log, head!)
           if (next) return { lead: { head: next, trimmed, from: beginning } }

@@ -1,7 +1,7 @@
 import { uptime } from 'node:os'
 import { secondMs } from '../lib/clock.ts'
 import { errorFields, log as report } from '../lib/log.ts'
-import type { Log } from './log.ts'
+import type { Leader, Log } from './log.ts'
 
 /** How much earlier than etcd this node considers its lease ended, for the difference between two clocks in the time of a lease. */
 const marginMs = 200
@@ -19,6 +19,8 @@ export class Lease {
   /** Called with the id of each new lease. */
   readonly #onNew: (id: string) => void
   #id = ''
+  /** The lease under which this node was the one that may lead. */
+  #leadingId = ''
   #endMs = 0
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
@@ -32,6 +34,19 @@ export class Lease {
 
   get id(): string {
     return this.#id
+  }
+
+  /** Whether this node certainly is the one that may lead. Before it had a new lease, another one may have been. */
+  get leads(): boolean {
+    return this.isHeld && this.#id === this.#leadingId
+  }
+
+  /** Tries to make this node the one that may lead. `isCurrent`: whether nobody has led since it did. Returns whether both are so. */
+  async campaign(self: Leader, isCurrent: () => Promise<boolean> = async () => true): Promise<boolean> {
+    const id = this.#id
+    const leads = (await this.#log.campaign(self, id)) && (await isCurrent())
+    this.#leadingId = leads ? id : ''
+    return leads
   }
 
   /** Whether the lease certainly lasts. Read at most once in a turn of the event loop. */

@@ -98,7 +98,7 @@ export class Member {
 
   /** Whether this node may answer at all. A leader may have been replaced once its lease has ended; a follower never is. */
   get mayAnswer(): boolean {
-    return !this.isLeader || this.joined.lease.isHeld
+    return !this.isLeader || this.joined.lease.leads
   }
 
   /** Throws 503 SERVICE_UNAVAILABLE if nothing can be written here; then nothing has been done. */
@@ -159,7 +159,7 @@ export class Member {
   async #run(): Promise<void> {
     while (!this.#isStopping) {
       try {
-        await delay(await (this.#shipper ? this.#watch() : this.#follow()))
+        await delay(await (this.#shipper ? this.#watch(this.#shipper) : this.#follow()))
       } catch (error) {
         if (error instanceof Unfollowable) return this.#startAgain(error)
         const isEtcd = error instanceof UnknownOutcome || error instanceof Refused
@@ -182,8 +182,8 @@ export class Member {
   }
 
   async #tryToLead(): Promise<void> {
-    const { place, log, lease } = this.joined
-    if (!(await log.campaign(place.self, lease.id))) return
+    const { place, lease } = this.joined
+    if (!(await lease.campaign(place.self))) return
     let state: LogState
     do state = await this.#follower!.step(true)
     while (!this.#follower!.hasAllOf(state))
@@ -217,14 +217,12 @@ export class Member {
     report('this node leads', { epoch: head.epoch, position: head.position })
   }
 
-  /** Checks that this node still leads, and takes the lead again if only its lease has ended. */
-  async #watch(): Promise<number> {
-    const { place, log, lease } = this.joined
-    const { head, leader } = await log.read(Number.MAX_SAFE_INTEGER)
-    if (head?.epoch !== this.#shipper!.head.epoch || head.owner !== place.node) {
-      this.#replaced('another node leads')
-    } else if (leader?.node !== place.node) await log.campaign(place.self, lease.id)
-    return watchMs
+  /** Checks that this node still leads, and continues to lead if only its lease has ended. */
+  async #watch(shipper: Shipper): Promise<number> {
+    const { place, lease } = this.joined
+    if (!(await shipper.isCurrent())) this.#replaced('another node leads')
+    else if (!lease.leads) await lease.campaign(place.self, () => shipper.isCurrent())
+    return lease.leads ? watchMs : retryMs
   }
 
   #replaced(reason: string): void {

@@ -74,6 +74,12 @@ export class Shipper {
     return { isFailing, behindSeconds, appendSeconds: this.#appendMs / secondMs, bytes: this.bytes }
   }
 
+  /** Resolves with whether no other node has led since this one began to. */
+  async isCurrent(): Promise<boolean> {
+    const { head } = await this.#options.log.read(Number.MAX_SAFE_INTEGER)
+    return head?.epoch === this.#head.epoch && head.owner === this.#head.owner
+  }
+
   /** Throws 503 SERVICE_UNAVAILABLE if the log does not accept entries at present. Nothing has been done. */
   requireWritable(): void {
     if (this.#failingSinceMs > 0 && performance.now() - this.#failingSinceMs > failingMsMax) {

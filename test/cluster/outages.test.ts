@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { at, freePort, keyAt, leads, startNode, startThree, until } from '../support/cluster.ts'
+import { at, freePort, keyAt, leaderOf, leads, startNode, startThree, until } from '../support/cluster.ts'
 import { startFakeEtcd } from '../support/fake-etcd.ts'
 
 const path = '/api-v1-organizations'
 
 test('Without a majority, writes are refused within five seconds, followers answer reads, and writes continue when it returns', async (t) => {
   const etcd = await startFakeEtcd(t)
-  const [leader, follower] = await startThree(t, etcd.url)
+  const nodes = await startThree(t, etcd.url)
+  const [leader, follower] = nodes
   const client = await keyAt(leader)
   const { body, headers } = await client.post(path, { name: 'Before' })
   const there = at(follower, client)
@@ -18,9 +19,9 @@ test('Without a majority, writes are refused within five seconds, followers answ
   await until(async () => (await client.get(path)).status === 503, 'the lease has ended')
   const reads = [await there.get(`${path}/${body.data.id}`), await there.get('/api-v1-changes?after=start')]
   etcd.fault = () => undefined
-  await until(() => leads(leader), 'the leader leads again')
-  const after = await client.post(path, { name: 'Afterwards' })
-  const { body: found } = await client.get(path)
+  const next = at(await leaderOf(nodes), client) // whichever came first
+  const after = await next.post(path, { name: 'Afterwards' })
+  const { body: found } = await next.get(path)
 
   for (const response of refused) {
     assert.deepEqual([response.status, response.headers.get('kontor-leader')], [503, null])
@@ -30,6 +31,28 @@ test('Without a majority, writes are refused within five seconds, followers answ
   const names = found.data.map(({ name }: { name: string }) => name)
   assert.ok(names.includes('Before') && names.includes('Afterwards'))
   assert.equal(new Set(names).size, names.length, 'what was written during the outage is there once, or not at all')
+})
+
+test('A leader that was replaced answers nothing even with a new lease', async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const [leader, ...followers] = await startThree(t, etcd.url)
+  const client = await keyAt(leader)
+  leader.child.kill('SIGSTOP')
+  const next = at(await leaderOf(followers), client)
+  assert.equal((await next.post(path, { name: 'After it' })).status, 201)
+  let hasLease = false
+  etcd.fault = (called) => {
+    if (called === '/v3/lease/grant') hasLease = true
+    return called === '/v3/kv/txn' ? 'hangs' : undefined
+  }
+  leader.child.kill('SIGCONT')
+  await until(() => hasLease, 'it has a new lease')
+
+  for (let n = 0; n < 10; n++) {
+    assert.deepEqual([(await client.get(path)).status, await leads(leader)], [503, false])
+  }
+  etcd.fault = () => undefined
+  assert.equal(await leader.exited, 1)
 })
 
 test('While etcd is full, writes are refused, which a metric shows, and reads are answered', async (t) => {

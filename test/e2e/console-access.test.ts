@@ -79,12 +79,12 @@ async function fill({ api }: Console): Promise<string[]> {
   ]
 }
 
-for (const [width, locale] of [
-  [1280, 'en-GB'],
-  [360, 'en-GB'],
-  [360, 'de-DE'],
+for (const [width, locale, themes] of [
+  [1280, 'en-GB', 'light and dark'],
+  [360, 'en-GB', 'light and dark'],
+  [360, 'de-DE', 'light'],
 ] as const) {
-  test(`At ${width} px in ${locale}, light and dark, no page has axe violations or is wider than the screen`, {
+  test(`At ${width} px in ${locale}, ${themes}, no page has axe violations or is wider than the screen`, {
     skip,
   }, async (t) => {
     const opened = await openConsole(t, { width, locale })
@@ -96,6 +96,7 @@ for (const [width, locale] of [
       assert.deepEqual(await violationsOn(page), [], path)
       const wider = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
       assert.ok(Number(wider) <= 0, `${path} is ${wider} px wider than the screen`)
+      if (themes === 'light') continue
       await page.emulateMedia({ colorScheme: 'dark' }) // changes colors only
       assert.deepEqual(await violationsOn(page, ['color-contrast']), [], `${path}, dark`)
     }

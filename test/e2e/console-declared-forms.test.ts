@@ -15,6 +15,7 @@ test('Declared fields of every type are inputs of a new record in their order, w
   await page.goto('/organizations')
   await page.getByRole('button', { name: 'New organization' }).first().click()
   const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Hotline').waitFor()
   const labels = (await dialog.locator('label').allInnerTexts()).map((text) => text.replace(' (optional)', ''))
   assert.deepEqual(
     labels.slice(-ofEachType.length),
