@@ -43,9 +43,9 @@ const deals = [
   ['Trade fair catering', 1, 3_100, -9, 'lost'],
 ] as const
 
-/** Title, the number of the deal, and days until it is due. */
+/** Title, the number of the deal, and days until it is due. One is due at any hour in any time zone: since an hour ago. */
 const tasks = [
-  ['Send the offer', 4, 0.25],
+  ['Send the offer', 4, -1 / 24],
   ['Call back about quantities', 3, 1],
   ['Prepare samples', 2, 3],
   ['Ask for the delivery address', 5, -1],

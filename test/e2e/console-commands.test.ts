@@ -33,13 +33,13 @@ test('Ctrl+K offers all commands before anything is typed', { skip }, async (t) 
 
 test('What is typed before the script of the commands has been loaded is kept', { skip }, async (t) => {
   const { page } = await openConsole(t)
-  const { promise: loaded, resolve: load } = Promise.withResolvers<void>()
+  const { promise: allowed, resolve: load } = Promise.withResolvers<void>()
   await page.route('**/assets/panels-*.js', async (route) => {
-    await loaded
+    await allowed
     await route.continue()
   })
   await page.goto('/')
-  await page.getByRole('heading', { level: 1 }).waitFor()
+  await loaded(page)
 
   await page.keyboard.press('Control+k')
   await page.keyboard.type('new de')
@@ -65,6 +65,21 @@ test('Commands match by the beginnings of words in any order, below the records 
   assert.equal(await options.first().getAttribute('aria-selected'), 'true')
   await command(page, 'Go to Deals').waitFor()
   assert.equal(await page.getByRole('group', { name: 'Commands' }).getByRole('option').count(), 2)
+})
+
+test('Saved views are commands that open their list or their board', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const view = (name: string, layout: string) => ({ name, resource: 'deal', layout, filter: 'value[gte]=20' })
+  await make(api, 'api-v1-views', view('Large deals', 'list'), view('Quarter', 'board'))
+  const box = await openCommands(page)
+
+  await box.fill('large')
+  await page.getByRole('option', { name: 'Go to Large deals Deals', selected: true }).waitFor()
+  await box.press('Enter')
+  await page.waitForURL(/\/deals\?view=[\w-]+$/)
+  await openCommands(page).then((again) => again.fill('quar'))
+  await page.getByRole('option', { name: 'Go to Quarter Deals' }).click()
+  await page.waitForURL(/\/pipeline\?view=[\w-]+$/)
 })
 
 test('Enter goes to the page of a command, and Escape closes the commands', { skip }, async (t) => {

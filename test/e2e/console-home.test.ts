@@ -157,6 +157,10 @@ test('The activity of the last weeks is also a table, whose numbers lead to the 
   await page.getByRole('heading', { name: 'Activities', level: 1 }).waitFor()
   await page.getByRole('rowheader', { name: 'Call at 2026-11-15T23:59:59Z' }).waitFor()
   assert.equal(await page.getByRole('rowheader').count(), 1)
+  await page.goBack()
+  await weeks.getByRole('link', { name: '3', exact: true }).first().click()
+  await page.getByRole('rowheader').nth(2).waitFor()
+  assert.equal(await page.getByRole('rowheader').count(), 3)
 })
 
 test('A company sees only its own numbers, and without deals it reads what to do', { skip }, async (t) => {

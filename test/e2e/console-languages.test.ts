@@ -23,6 +23,18 @@ test('A German browser gets the console in German, with dates and amounts as in 
   assert.deepEqual(complaints, [])
 })
 
+test('Filters, the search and the history are in German, too', { skip }, async (t) => {
+  const { api, page } = await openConsole(t, { locale: 'de-DE' })
+  await make(api, 'api-v1-contacts', { first_name: 'Ada' })
+  await page.goto('/contacts?created_at[gte]=2026-01-05&job_title[like]=chef&organization_id=null')
+
+  await page.getByText('Angelegt ab 05.01.2026').waitFor()
+  for (const text of ['enthält chef', 'Organisation Keine']) await page.locator('.chip', { hasText: text }).waitFor()
+  assert.match((await page.getByRole('searchbox').getAttribute('placeholder'))!, / oder /)
+  await page.getByRole('button', { name: 'Filtern' }).click()
+  await page.getByRole('dialog').getByLabel('Angelegt ab').waitFor()
+})
+
 test('A user chooses the language in the settings, and this browser remembers it', { skip }, async (t) => {
   const { page } = await openConsole(t)
   await page.goto('/settings/account')

@@ -66,6 +66,9 @@ test('Reports show by month and by owner what was won, the win rate and the days
   ])
   await page.goBack()
   assert.deepEqual(await titlesBehind(page, mineRow.getByRole('link', { name: '50%' })), ['Lost', 'Ten days'])
+  await page.goBack()
+  const won = card(page, 'Won by month').locator('.legend').getByRole('link')
+  assert.deepEqual(await titlesBehind(page, won), ['Ten days', 'Twelve and a half'])
 })
 
 test('The funnel shows the deals of each stage now, and what has become of those that were created in the period', {

@@ -56,6 +56,30 @@ for (const [path, shape] of [
   })
 }
 
+test('While its parts are loading, no page is wider than a phone', { skip }, async (t) => {
+  const { api, page } = await openConsole(t, { width: 360 })
+  const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse', value: 1_000 })
+  await page.addInitScript(`{
+    const look = () => {
+      if (document.body) widest = Math.max(widest, document.documentElement.scrollWidth - innerWidth)
+      requestAnimationFrame(look)
+    }
+    globalThis.widest = 0
+    look()
+  }`)
+  await page.route(/\/(api-v1-|console\/)/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    await route.fallback()
+  })
+
+  for (const path of ['/', '/pipeline', '/tasks', '/deals', `/deals/${id}`, '/reports', '/settings']) {
+    await page.goto(path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await skeleton(page).first().waitFor({ state: 'detached' })
+    assert.equal(await page.evaluate('widest'), 0, path)
+  }
+})
+
 test('The page contains the session’s data: nothing is requested first', { skip }, async (t) => {
   const { page } = await openConsole(t)
   const { asked, release } = await holdBack(page, /\/(api-v1-|console\/)/)

@@ -59,5 +59,6 @@ export function verbOf({ type }: Pick<Change, 'type'>): string {
 }
 
 export function actorText({ type, name }: Actor): string {
-  return type === 'api_key' ? t('API key “{name}”', { name }) : name
+  if (type === 'api_key') return t('API key “{name}”', { name })
+  return type === 'operator' ? t('Command line') : name
 }

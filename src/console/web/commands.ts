@@ -1,7 +1,9 @@
-import { ArrowLeftRight, Keyboard, LogOut, Monitor, Moon, Plus, Settings, Sun } from 'lucide'
+import { ArrowLeftRight, Bookmark, Keyboard, LogOut, Monitor, Moon, Plus, Settings, Sun } from 'lucide'
 import { menu } from './menu.ts'
 import { panel } from './panel.ts'
 import { environmentOf, href, inEnvironment, listPath } from './place.ts'
+import { placeOf, type SavedView } from './saved-views.ts'
+import { resourceOf } from './session.ts'
 import { settingsSections } from './settings-sections.ts'
 import { signOut } from './sign-out.ts'
 import { t } from './texts.ts'
@@ -11,6 +13,7 @@ import { creatable, viewOf } from './views.ts'
 /** Something to do: a page to go to, or an action. */
 export interface Command {
   label: string
+  subtitle?: string | null
   icon: unknown
   href?: string
   run?: () => void
@@ -29,6 +32,16 @@ export function createCommands(): Command[] {
 
 export function allCommands(): Command[] {
   return [...createCommands(), ...goCommands(), environmentCommand(), ...themeCommands(), ...otherCommands()]
+}
+
+/** A command for each saved view. */
+export function viewCommands(views: readonly SavedView[]): Command[] {
+  return views.map((view) => ({
+    label: t('Go to {page}', { page: view.name }),
+    subtitle: resourceOf(view.resource).plural,
+    icon: Bookmark,
+    href: placeOf(view),
+  }))
 }
 
 function goCommands(): Command[] {

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { isCombined, isForInput, isOff } from './key-presses.ts'
-import { panel, typeEarly } from './panel.ts'
+import { panel, searched } from './panel.ts'
 import { pageOf } from './place.ts'
 import { resourceOf } from './session.ts'
 import { creatable } from './views.ts'
@@ -22,7 +22,7 @@ function press(event: KeyboardEvent): void {
   }
   if (event.defaultPrevented || isCombined(event) || isForInput(event)) return
   if (panel.value) {
-    if (panel.value.show === 'search' && [...event.key].length === 1) typeEarly(event.key)
+    if (panel.value.show === 'search' && [...event.key].length === 1) searched.value += event.key
     return
   }
   if (event.repeat || isOff(event)) return

@@ -7,16 +7,8 @@ export const panel = signal<Panel | undefined>(undefined)
 
 export function closePanel(): void {
   panel.value = undefined
-  early = ''
+  searched.value = ''
 }
 
-/** What was typed before the script of the search had been loaded. */
-let early = ''
-
-export function typeEarly(letter: string): void {
-  early += letter
-}
-
-export function typedEarly(): string {
-  return early
-}
+/** What is typed in the search. It can be typed before its input has been loaded and focused. */
+export const searched = signal('')

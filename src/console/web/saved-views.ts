@@ -42,8 +42,8 @@ export function hasViews(of: string): boolean {
   return fieldOf('view', 'resource').options!.includes(of)
 }
 
-/** The views of a resource by name: the user's own, then the shared ones. Usually one page has all of them. */
-export async function listViews(of: string, signal: AbortSignal): Promise<SavedView[]> {
+/** The views of a resource, or of all, by name: the user's own, then the shared ones. Usually one page has all of them. */
+export async function listViews(of: string | undefined, signal: AbortSignal): Promise<SavedView[]> {
   const load = (page: number) => list<SavedView>(path(), { resource: of, sort: 'name', limit: pageMax, page }, signal)
   const first = await load(1)
   const rest = first.pagination.has_more ? (await load(2)).data : []

@@ -1,5 +1,6 @@
 /** German texts of changes. */
 export const changes = {
+  'Command line': 'Kommandozeile',
   ' and {value} more': ' und {value} weitere',
   ' by a merge': ' durch eine Zusammenführung',
   ' by an undo': ' durch ein Rückgängigmachen',

@@ -1,9 +1,18 @@
 /** German texts of lists. */
 export const lists = {
+  '{label} after {value}': '{label} nach {value}',
+  '{label} before {value}': '{label} vor {value}',
+  '{label} from': '{label} ab',
+  '{label} from {value}': '{label} ab {value}',
+  '{label} has {value}': '{label} enthält {value}',
+  '{label} in {value}': '{label} in {value}',
+  '{label} not {value}': '{label} nicht {value}',
+  '{label} to': '{label} bis',
+  '{label} to {value}': '{label} bis {value}',
+  '{label} {value}': '{label} {value}',
   'A part of this view no longer exists. Change it, or delete the view.':
     'Ein Teil dieser Ansicht existiert nicht mehr. Ändern Sie ihn, oder löschen Sie die Ansicht.',
   'Add the first one.': 'Legen Sie den ersten Eintrag an.',
-  'any of': 'eines von',
   Assign: 'Zuweisen',
   'Calls, emails, meetings, notes and ratings appear here once they are logged on a record.':
     'Anrufe, E-Mails, Termine, Notizen und Bewertungen erscheinen hier, sobald sie bei einem Datensatz eingetragen sind.',

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { number } from '../format.ts'
 import { t } from '../texts.ts'
@@ -23,12 +22,12 @@ interface BarsProps {
   whole: string
   /** A value as text. */
   text?: (value: number) => string
-  /** A value in the table, such as a link; default: its text. */
-  cell?: (layer: Layer, at: number) => ComponentChildren
+  /** Where a value leads: one of a bar, or the sum of all. Default: nowhere. */
+  href?: (layer: Layer, at?: number) => string
 }
 
 /** Stacked bars over time, also as a table. */
-export function Bars({ label, bars, layers, whole, text = number, cell }: BarsProps) {
+export function Bars({ label, bars, layers, whole, text = number, href }: BarsProps) {
   const element = useRef<HTMLDivElement>(null)
   const [pointed, point] = useState<number>()
   const content = JSON.stringify([bars, layers])
@@ -54,7 +53,9 @@ export function Bars({ label, bars, layers, whole, text = number, cell }: BarsPr
         {layers.map((layer) => (
           <span key={layer.name}>
             <span class="dot" style={{ backgroundColor: `var(${layer.color})` }} /> {layer.label}{' '}
-            <strong>{text(pointedOf(layer))}</strong>
+            <strong>
+              <Value href={href?.(layer, pointed)}>{text(pointedOf(layer))}</Value>
+            </strong>
           </span>
         ))}
       </div>
@@ -62,19 +63,24 @@ export function Bars({ label, bars, layers, whole, text = number, cell }: BarsPr
       {label !== undefined && (
         <details>
           <summary>{t('As a table')}</summary>
-          <Numbers {...{ label, bars, layers }} cell={cell ?? (({ values }, at) => text(values[at]!))} />
+          <Numbers {...{ label, bars, layers, text, href }} />
         </details>
       )}
     </>
   )
 }
 
-interface NumbersProps extends Pick<BarsProps, 'bars' | 'layers'> {
-  label: string
-  cell: NonNullable<BarsProps['cell']>
+function Value({ href, children }: { href: string | undefined; children: string }) {
+  return href === undefined ? children : <a href={href}>{children}</a>
 }
 
-function Numbers({ label, bars, layers, cell }: NumbersProps) {
+interface NumbersProps extends Pick<BarsProps, 'bars' | 'layers'> {
+  label: string
+  text: (value: number) => string
+  href: BarsProps['href']
+}
+
+function Numbers({ label, bars, layers, text, href }: NumbersProps) {
   const rows = bars.map((bar, at) => ({ bar, at })).filter(({ at }) => layers.some(({ values }) => values[at] !== 0))
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
@@ -96,7 +102,7 @@ function Numbers({ label, bars, layers, cell }: NumbersProps) {
               <th scope="row">{bar.title}</th>
               {layers.map((layer) => (
                 <td key={layer.name} class="end number">
-                  {cell(layer, at)}
+                  <Value href={href?.(layer, at)}>{text(layer.values[at]!)}</Value>
                 </td>
               ))}
             </tr>

@@ -1,9 +1,10 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
-import { allCommands, type Command, createCommands, matching } from '../commands.ts'
+import { allCommands, type Command, createCommands, matching, viewCommands } from '../commands.ts'
 import { type Found, find } from '../find.ts'
-import { closePanel, typedEarly } from '../panel.ts'
+import { closePanel, searched } from '../panel.ts'
 import { href } from '../place.ts'
+import { listViews } from '../saved-views.ts'
 import { resourceOf } from '../session.ts'
 import { stepFrom } from '../step.ts'
 import { t } from '../texts.ts'
@@ -15,7 +16,6 @@ import { Icon } from './icon.tsx'
 /** A record or a command. */
 interface Match extends Command {
   key: string
-  subtitle?: string | null
 }
 
 interface FinderProps {
@@ -27,11 +27,15 @@ interface FinderProps {
 export function Finder({ onlyCreates }: FinderProps) {
   const { route } = useLocation()
   const listId = useId()
-  const [text, setText] = useState(typedEarly)
+  const text = searched.value
   const [active, setActive] = useState(0)
   const list = useRef<HTMLDivElement>(null)
   const entering = useRef(false)
-  const commands = useMemo(() => (onlyCreates ? createCommands() : allCommands()), [])
+  const views = useData(async (signal) => (onlyCreates ? [] : listViews(undefined, signal)), [])
+  const commands = useMemo(
+    () => (onlyCreates ? createCommands() : [...allCommands(), ...viewCommands(views.data ?? [])]),
+    [views.data],
+  )
   const q = onlyCreates ? '' : text.trim()
   const settled = useSettled(q, 100)
   const { data, error, loading } = useData(
@@ -40,7 +44,7 @@ export function Finder({ onlyCreates }: FinderProps) {
   )
   const isCurrent = q === '' || (settled === q && !loading && (data?.q === q || error !== undefined))
   const records = q === '' || error ? [] : (data?.found ?? []).map(matchFor)
-  const offered = matching(commands, text).map((command) => ({ ...command, key: command.label }))
+  const offered = matching(commands, text).map((command) => ({ ...command, key: command.href ?? command.label }))
   const all: Match[] = [...records, ...offered]
   useEffect(() => setActive(0), [data, text])
   useEffect(() => list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' }), [active])
@@ -89,7 +93,7 @@ export function Finder({ onlyCreates }: FinderProps) {
           value={text}
           onInput={(event) => {
             entering.current = false
-            setText(event.currentTarget.value)
+            searched.value = event.currentTarget.value
           }}
           onKeyDown={press}
         />

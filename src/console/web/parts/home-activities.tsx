@@ -71,17 +71,10 @@ export function HomeWeeks({ owner }: OwnerProps) {
               label={t('Activities by week and type')}
               whole={dayRange(whole.start, whole.end)}
               {...{ bars, layers }}
-              cell={({ name, values }, at) => (
-                <a
-                  href={listHref('activity', {
-                    ...within('created_at', weeks[at]!),
-                    type: name,
-                    ...ownedBy(owner, 'user_id'),
-                  })}
-                >
-                  {values[at]}
-                </a>
-              )}
+              href={({ name }, at) => {
+                const span = at === undefined ? whole : weeks[at]!
+                return listHref('activity', { ...within('created_at', span), type: name, ...ownedBy(owner, 'user_id') })
+              }}
             />
           </div>
         )}

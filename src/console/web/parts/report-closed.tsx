@@ -66,7 +66,7 @@ function Chart({ data, rows }: { data: ReportData; rows: readonly PartRow[] }) {
   const used = new Set(rows.flatMap(({ won }) => won.sums.map(([currency]) => currency)))
   const currency = data.currencies.find((each) => used.has(each)) ?? [...used][0]
   if (currency === undefined) return null
-  const { start, end } = data.span
+  const { span, stages, owner } = data
   return (
     <Bars
       bars={rows.map(({ part }) => part)}
@@ -78,8 +78,16 @@ function Chart({ data, rows }: { data: ReportData; rows: readonly PartRow[] }) {
           values: rows.map(({ won }) => sumIn(won, currency)),
         },
       ]}
-      whole={dayRange(start, end)}
+      whole={dayRange(span.start, span.end)}
       text={(value) => money(value, currency)}
+      href={(_, at) =>
+        listHref('deal', {
+          ...within('closed_at', at === undefined ? span : rows[at]!.part),
+          ...inStages(stages.won),
+          ...ownedBy(owner),
+          currency,
+        })
+      }
     />
   )
 }

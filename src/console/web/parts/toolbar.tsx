@@ -8,11 +8,12 @@ import { filterField, parseFilter } from '../filters.ts'
 import { day, word } from '../format.ts'
 import { keyFor } from '../key-presses.ts'
 import type { ChangeList, ListState } from '../list-state.ts'
+import { language } from '../locale.ts'
 import type { Values } from '../merge.ts'
 import { cacheName, useNames } from '../names.ts'
 import { hasViews, type Layout, viewParameter } from '../saved-views.ts'
 import { declaredOf, resourceOf } from '../session.ts'
-import { t } from '../texts.ts'
+import { noun, type Text, t } from '../texts.ts'
 import type { Views } from '../use-views.ts'
 import { viewOf } from '../views.ts'
 import { ColumnPicker } from './column-picker.tsx'
@@ -38,7 +39,7 @@ interface ToolbarProps {
   children?: ComponentChildren
 }
 
-const alternatives = new Intl.ListFormat('en', { type: 'disjunction' })
+const alternatives = new Intl.ListFormat(language, { type: 'disjunction' })
 
 /** Search and filters above a list. */
 export function Toolbar({ of, state, views, columns, layout = 'list', onChange, own = [], children }: ToolbarProps) {
@@ -46,7 +47,7 @@ export function Toolbar({ of, state, views, columns, layout = 'list', onChange, 
   const [filtering, setFiltering] = useState(false)
   const filterButton = useRef<HTMLButtonElement>(null)
   const names = resourceOf(of).searched
-  const searched = alternatives.format(names.map((name) => word(name).toLowerCase()))
+  const searched = alternatives.format(names.map((name) => noun(word(name))))
   const removeFilter = (name: string) => {
     filterButton.current!.focus()
     onChange({ filters: Object.fromEntries(Object.entries(state.filters).filter(([each]) => each !== name)) })
@@ -90,14 +91,15 @@ export function Toolbar({ of, state, views, columns, layout = 'list', onChange, 
   )
 }
 
-const signs: Record<string, string> = {
-  gte: 'from',
-  gt: 'after',
-  lte: 'to',
-  lt: 'before',
-  like: 'has',
-  ne: 'not',
-  in: t('any of'),
+/** A field with its value, by operator. */
+const chips: Record<string, Text> = {
+  gte: '{label} from {value}',
+  gt: '{label} after {value}',
+  lte: '{label} to {value}',
+  lt: '{label} before {value}',
+  like: '{label} has {value}',
+  ne: '{label} not {value}',
+  in: '{label} in {value}',
 }
 
 interface ChipProps {
@@ -112,13 +114,8 @@ function Chip({ of, name, value, onRemove }: ChipProps) {
   const given = filterField(of, field)
   const { label, target } = given
   const found = useNames(value === 'null' ? undefined : target, value)
-  const text = [
-    label,
-    signs[operator] ?? operator,
-    target && value !== 'null' ? (found ?? '…') : valueText(given, value),
-  ]
-    .filter(Boolean)
-    .join(' ')
+  const shown = target && value !== 'null' ? (found ?? '…') : valueText(given, value)
+  const text = t(chips[operator] ?? '{label} {value}', { label, value: shown })
   return (
     <span class="chip">
       {text}
@@ -130,7 +127,7 @@ function Chip({ of, name, value, onRemove }: ChipProps) {
 }
 
 function valueText({ kind, declared }: DescribedField, value: string): string {
-  if (value === 'null') return 'none'
+  if (value === 'null') return noun(t('None'))
   if (dayKinds.includes(kind)) return parseLocal(value) ? day(value) : value
   if (kind === 'choice' && declared) return value
   return kind === 'choice' || kind === 'flag' ? value.split(',').map(word).join(', ') : value
@@ -208,7 +205,11 @@ function inputsOf(field: DescribedField): { name: string; field: DescribedField 
   if (isDay || numberKinds.includes(field.kind)) {
     return ['gte', 'lte'].map((operator) => ({
       name: `${field.name}[${operator}]`,
-      field: { ...plain, kind: isDay ? 'date' : 'number', label: `${field.label} ${signs[operator]}` },
+      field: {
+        ...plain,
+        kind: isDay ? 'date' : 'number',
+        label: t(operator === 'gte' ? '{label} from' : '{label} to', { label: field.label }),
+      },
     }))
   }
   if (field.kind === 'flag')
