@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+interface Violation {
+  id: string
+  nodes: { html: string }[]
+}
+
+/** The violations that axe finds on the page, one line each. `rules` limits the rules that it checks. */
+export async function violationsOn(page: Page, rules?: string[]): Promise<string[]> {
+  await page.getByText('Loading…').first().waitFor({ state: 'detached' }) // the page before its script
+  await page.getByRole('heading', { level: 1 }).waitFor() // a page with a script of its own shows it late
+  await page.getByText('Loading…').first().waitFor({ state: 'detached' })
+  if (await page.evaluate('!globalThis.axe')) await page.evaluate(axe)
+  const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) }
+  const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as {
+    violations: Violation[]
+  }
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
+}
