@@ -6,6 +6,8 @@ import { availableParallelism } from 'node:os'
 import { basename, dirname } from 'node:path'
 
 const filesPerProcess = 8
+/** The most that one test may take. */
+const testTimeoutMs = 240_000
 const compileCache = new URL('../node_modules/.cache/node', import.meta.url).pathname
 /** Many tests wait for a disk, a process or a browser. */
 const processes = availableParallelism() + 1
@@ -42,7 +44,8 @@ interface Result {
 
 function runGroup(files: string[]): Promise<Result> {
   const started = performance.now()
-  const child = spawn(process.execPath, ['--test', '--test-isolation=none', '--test-reporter=spec', ...files], {
+  const options = ['--test', '--test-isolation=none', '--test-reporter=spec', `--test-timeout=${testTimeoutMs}`]
+  const child = spawn(process.execPath, [...options, ...files], {
     env: {
       NODE_COMPILE_CACHE: compileCache,
       ...(selected === 'fast' && { KONTOR_TEST_RESOURCES: fastResources }),
