@@ -18,12 +18,12 @@ import { readState, writeAnything } from '../support/world.ts'
 const path = '/api-v1-organizations'
 const email = 'ada@acme.example'
 
-/** Everything that a key sees, without what requests change. */
+/** Everything that a key sees, without what requests and deliveries change. */
 async function everythingOf(client: Client) {
   const { head, records } = await readSnapshot(client)
   const settled = records.map(({ resource, data }) => [
     resource,
-    { ...data, last_used_at: 0, last_used_ip: 0, request_count: 0, last_success_at: 0 },
+    { ...data, last_used_at: 0, last_used_ip: 0, request_count: 0, last_success_at: 0, failing_since: 0 },
   ])
   const trash = (await client.get('/api-v1-trash?limit=100')).body.data
   return { log: head.log_id, settled, trash, changes: await readChanges(client) }

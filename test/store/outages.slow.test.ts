@@ -14,7 +14,7 @@ const [kill, cut, torn] = outages
 
 for (const outage of outages) {
   test(`A ${outage} during concurrent writes loses nothing that was acknowledged`, async (t) => {
-    await surviveOutages(t, temporaryDirectory(t), { rounds: Array(rounds).fill(outage), writesPerRound: 250, seed: 7 })
+    await surviveOutages(t, temporaryDirectory(t), { rounds: Array(rounds).fill(outage), writesPerRound: 150, seed: 7 })
   })
 }
 

@@ -15,7 +15,7 @@ import { assertResponses, compareVersions, digestsOf, releases, requireNew, unpa
 import { serve } from '../support/serve.ts'
 
 /** An upgrade is interrupted at every n-th call that changes a file; UPGRADE_STRIDE=1 interrupts it at each. */
-const stride = Number(process.env.UPGRADE_STRIDE ?? 131)
+const stride = Number(process.env.UPGRADE_STRIDE ?? 211)
 
 const never = 0
 
