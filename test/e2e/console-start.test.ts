@@ -56,8 +56,8 @@ for (const [path, shape] of [
   })
 }
 
-test('While its parts are loading, no page is wider than a phone', { skip }, async (t) => {
-  const { api, page } = await openConsole(t, { width: 360 })
+test('While its parts are loading, no page is wider than 320 px, a small phone or 400 % zoom', { skip }, async (t) => {
+  const { api, page } = await openConsole(t, { width: 320 })
   const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse', value: 1_000 })
   await page.addInitScript(`{
     const look = () => {

@@ -84,7 +84,7 @@ test('A view that was deleted in another window is gone when the user returns, a
   await api.delete(`/${views}/${other}`)
   await page.getByRole('button', { name: 'Delete', exact: true }).press('Enter')
   await page.waitForURL(/\/deals$/)
-  assert.deepEqual(await picker(page).locator('option').allInnerTexts(), ['All'])
+  assert.equal(await picker(page).count(), 0)
 })
 
 test('A view that was changed in another window shows what it filters by now', { skip }, async (t) => {

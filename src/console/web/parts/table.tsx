@@ -63,11 +63,11 @@ export function Table<T extends { id: string }>({ label, columns, rows, sort, on
               {list && <td class="mark">{list.mark(row)}</td>}
               {columns.map((column, at) =>
                 at === 0 ? (
-                  <th key={column.name} scope="row" {...cellProps(column)}>
+                  <th key={column.name} scope="row" dir="auto" {...cellProps(column)}>
                     {column.cell(row)}
                   </th>
                 ) : (
-                  <td key={column.name} class={classOf(column, at)} {...cellProps(column)}>
+                  <td key={column.name} class={classOf(column, at)} dir="auto" {...cellProps(column)}>
                     {column.cell(row)}
                   </td>
                 ),

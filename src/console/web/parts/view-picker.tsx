@@ -65,17 +65,19 @@ function Picker({ of, state, views, columns, layout, onChange }: PickerProps) {
   const close = () => setOpen(undefined)
   return (
     <>
-      <select
-        class="input"
-        aria-label={t('View')}
-        value={id}
-        onChange={({ currentTarget: { value } }) => show(views.data?.find((each) => each.id === value))}
-      >
-        <option value="">{t('All')}</option>
-        {id !== '' && !chosen && <option value={id}>{views.loading ? '…' : t('Unknown view')}</option>}
-        <Options label={t('My views')} views={views.data} visibility="personal" />
-        <Options label={t('Shared views')} views={views.data} visibility="shared" />
-      </select>
+      {(id !== '' || (views.data && views.data.length > 0)) && (
+        <select
+          class="input"
+          aria-label={t('View')}
+          value={id}
+          onChange={({ currentTarget: { value } }) => show(views.data?.find((each) => each.id === value))}
+        >
+          <option value="">{t('All')}</option>
+          {id !== '' && !chosen && <option value={id}>{views.loading ? '…' : t('Unknown view')}</option>}
+          <Options label={t('My views')} views={views.data} visibility="personal" />
+          <Options label={t('Shared views')} views={views.data} visibility="shared" />
+        </select>
+      )}
       {views.error && <Failure error={views.error} onRetry={views.reload} />}
       {chosen && (
         <>
