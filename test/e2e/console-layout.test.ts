@@ -62,3 +62,18 @@ test('A name from right to left that has no space in a list is cut off at its en
 
   assert.deepEqual(shown, { direction: 'rtl', textAlign: 'left', isCut: true })
 })
+
+test('With forced colors, the current page and the colors of stages can still be seen', { skip }, async (t) => {
+  const { page } = await openConsole(t)
+  await page.emulateMedia({ forcedColors: 'active' })
+  await page.goto('/settings/stages')
+  await page.locator('.dot').first().waitFor()
+
+  const shown = await page.evaluate(`(() => {
+    const [current, other, dot] = ['.side [aria-current]', '.side a:not([aria-current])', '.dot']
+      .map((selector) => getComputedStyle(document.querySelector(selector)))
+    return [current.outlineStyle, other.outlineStyle, dot.backgroundColor === other.backgroundColor]
+  })()`)
+
+  assert.deepEqual(shown, ['solid', 'none', false])
+})
