@@ -112,7 +112,11 @@ export function drawChange(
 
 /** Merges a record into another one, which keeps its values and gets the items. */
 export function drawMerge({ path, collections }: Resource, record: JsonRecord, other: JsonRecord): Change {
-  const items = Object.values(collections).map(({ as }) => [as, [...record[as], ...other[as]]])
+  const items = Object.values(collections).map(({ as, fields }) => {
+    const [main] = Object.keys(fields) as [string]
+    const known = new Set(record[as].map((item: JsonRecord) => item[main]))
+    return [as, [...record[as], ...other[as].filter((item: JsonRecord) => !known.has(item[main]))]]
+  })
   const after = { ...record, ...Object.fromEntries(items) }
   return { method: 'POST', path: `/${path}/${record.id}/merge`, body: { with: [other.id] }, status: 200, after }
 }
