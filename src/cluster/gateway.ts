@@ -35,6 +35,7 @@ export class Refused extends Error {
 const attemptMs = 1_000
 const connectMs = 500
 const answerBytesMax = 64 * 2 ** 20
+const explanationLengthMax = 200
 /** Nothing was done, but another member may be able to. */
 const elsewhere = /no leader|leader changed|not capable|too many requests/
 const timedOut = /timed out|timeout/
@@ -144,13 +145,22 @@ export class Gateway {
       res.on('end', () => {
         clearTimeout(timer)
         try {
-          resolve(read(JSON.parse(Buffer.concat(parts).toString())))
+          resolve(read(parse(Buffer.concat(parts).toString())))
         } catch (error) {
           reject(error instanceof Refused ? error : new UnknownOutcome((error as Error).message))
         }
       })
     })
     return promise
+  }
+}
+
+/** etcd's gateway explains some refusals in plain text. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new UnknownOutcome(`etcd answered: ${text.slice(0, explanationLengthMax)}`)
   }
 }
 

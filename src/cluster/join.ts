@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { OperatorError } from '../errors.ts'
 import { systemClock } from '../lib/clock.ts'
-import { errorFields, log as report } from '../lib/log.ts'
+import { log as report } from '../lib/log.ts'
 import { stampOf } from '../lib/stamp.ts'
 import { lock, makeDirectory } from '../store/directory.ts'
 import { clearPosition, readWholeLog } from './database-file.ts'
@@ -13,6 +13,7 @@ import { openLogOf } from './options.ts'
 import { Place } from './place.ts'
 import { compareWithLog } from './relead.ts'
 import type { LogSettings } from './state.ts'
+import { WaitingReport } from './waiting-report.ts'
 import type { Mark } from './wal-reader.ts'
 import { WalWriter } from './wal-writer.ts'
 
@@ -45,7 +46,8 @@ export async function join({ directory, settings, schemaVersion }: JoinOptions):
   const lease = new Lease(log, settings.logLeaseSeconds)
   const place = new Place(directory, settings)
   await lease.open()
-  const joining = new Joining(place, log, lease, schemaVersion)
+  const waiting = new WaitingReport()
+  const joining = new Joining(place, log, lease, schemaVersion, waiting)
   for (;;) {
     try {
       const found = await joining.attempt()
@@ -53,7 +55,7 @@ export async function join({ directory, settings, schemaVersion }: JoinOptions):
     } catch (error) {
       if (error instanceof OperatorError) throw error
       if (error instanceof Unfollowable) place.update({ needsBase: true })
-      report('this node could not join the log yet', errorFields(error))
+      waiting.say('this node could not join the log yet', { reason: String(error) })
     }
     await delay(retryMs)
   }
@@ -65,12 +67,14 @@ class Joining {
   readonly #log: Log
   readonly #lease: Lease
   readonly #schemaVersion: number
+  readonly #waiting: WaitingReport
 
-  constructor(place: Place, log: Log, lease: Lease, schemaVersion: number) {
+  constructor(place: Place, log: Log, lease: Lease, schemaVersion: number, waiting: WaitingReport) {
     this.#place = place
     this.#log = log
     this.#lease = lease
     this.#schemaVersion = schemaVersion
+    this.#waiting = waiting
   }
 
   async attempt(): Promise<Pick<Joined, 'lead'> | undefined> {
@@ -105,7 +109,7 @@ class Joining {
 
   async #takeBase({ head, leader }: LogState): Promise<undefined> {
     if (!leader) {
-      report('waiting for a node that leads, to copy its database')
+      this.#waiting.say('waiting for a node that leads, to copy its database')
       return
     }
     if (!this.#place.hasDatabase) this.#place.enter(head!.log, null)
@@ -140,7 +144,10 @@ class Joining {
   async #follow(position: number): Promise<Pick<Joined, 'lead'> | undefined> {
     const place = this.#place
     if (place.schemaVersion === this.#schemaVersion) return {}
-    report('waiting for a leader of the same version', { schema: place.schemaVersion, needed: this.#schemaVersion })
+    this.#waiting.say('waiting for a leader of the same version', {
+      schema: place.schemaVersion,
+      needed: this.#schemaVersion,
+    })
     const writer = new WalWriter(place.path, place.file.firstPage())
     const follower = new Follower(this.#log, writer, position)
     try {

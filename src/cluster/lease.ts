@@ -2,6 +2,7 @@ import { uptime } from 'node:os'
 import { secondMs } from '../lib/clock.ts'
 import { errorFields, log as report } from '../lib/log.ts'
 import type { Leader, Log } from './log.ts'
+import { WaitingReport } from './waiting-report.ts'
 
 /** How much earlier than etcd this node considers its lease ended, for the difference between two clocks in the time of a lease. */
 const marginMs = 200
@@ -61,8 +62,9 @@ export class Lease {
 
   /** Resolves when there is a lease, which may take as long as etcd cannot be reached. */
   async open(): Promise<void> {
-    for (let failures = 0; !(await this.#renew()); failures++) {
-      if (failures % 25 === 0) report('waiting for etcd')
+    const waiting = new WaitingReport()
+    for (let failure = await this.#renew(); failure; failure = await this.#renew()) {
+      waiting.say('waiting for etcd', { reason: String(failure) })
       await new Promise((resolve) => setTimeout(resolve, retryMs))
     }
     this.#renewLater()
@@ -81,22 +83,22 @@ export class Lease {
     this.#timer = setTimeout(next, this.isHeld ? everyMs : retryMs)
   }
 
-  /** Returns whether there is a lease. */
-  async #renew(): Promise<boolean> {
+  /** Returns why there is no lease; undefined if there is one. */
+  async #renew(): Promise<unknown> {
     const begin = bootMs()
     try {
       const seconds = this.#id === '' ? 0 : await this.#log.keepAlive(this.#id)
       if (seconds > 0) {
         this.#endMs = begin + seconds * secondMs - marginMs
-        return true
+        return undefined
       }
       this.#id = await this.#log.grant(this.#seconds)
       this.#endMs = begin + this.#seconds * secondMs - marginMs
       this.#onNew(this.#id)
-      return true
+      return undefined
     } catch (error) {
       if (this.#id !== '' && !this.isHeld) report('the lease could not be renewed', errorFields(error))
-      return false
+      return error
     }
   }
 }

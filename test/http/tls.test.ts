@@ -85,7 +85,10 @@ function agreedOn(url: string, options: ConnectionOptions): Promise<string | und
 test('With TLS 1.2 the server accepts only ciphers with forward secrecy, also after the certificate was reloaded', async (t) => {
   const directory = temporaryDirectory(t)
   const rsa = ['-newkey', 'rsa:2048']
-  const [files, next] = [newCertificate(directory, 'rsa.example', rsa), newCertificate(directory, 'next.example', rsa)]
+  const [files, next] = [
+    newCertificate(directory, 'rsa.example', { key: rsa }),
+    newCertificate(directory, 'next.example', { key: rsa }),
+  ]
   const { url } = await served(t, files)
   const tls12 = (ciphers: string) => agreedOn(url, { maxVersion: 'TLSv1.2', ciphers: `${ciphers}:@SECLEVEL=0` })
   const assertForward = async () => {

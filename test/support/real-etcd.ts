@@ -6,7 +6,7 @@ import { temporaryDirectory } from './directory.ts'
 import { type Link, openLink } from './link.ts'
 
 const paths = [process.env.ETCD_PATH ?? '', '/usr/bin/etcd', '/usr/local/bin/etcd']
-const etcdPath = paths.find((path) => path !== '' && existsSync(path))
+export const etcdPath = paths.find((path) => path !== '' && existsSync(path))
 
 /** The value for a test's `skip`: false, or the reason why the test cannot run. */
 export const withoutEtcd: string | false = etcdPath
