@@ -114,7 +114,6 @@ function requireSecret({ req }: Ctx, secret: string): void {
 /** Sends the database, for a node that joins. It may take minutes. */
 async function sendBaseTo(ctx: Ctx, member: Member): Promise<void> {
   const parts = await member.openBase()
-  ctx.respond = false
   ctx.res.writeHead(200, [...ctx.state.headers, 'Content-Type', 'application/octet-stream'])
   ctx.state.outflow.sendParts(ctx.res, parts)
 }

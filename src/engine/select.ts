@@ -12,11 +12,19 @@ export function loggedOnly({ ownedBy }: Resource): string {
 }
 
 const expressions = new WeakMap<Resource, Map<string, string>>()
+const lookups = new WeakMap<Resource, string>()
 
 /** A record's JSON text with its relations and collections, or undefined. */
 export function lookupText(resource: Resource, reader: Reader, id: string): string | undefined {
-  const json = recordJson(resource, Object.keys(includesOf(resource)))
-  return reader.value(`SELECT ${json} FROM ${resource.table} WHERE ${undeleted} AND id = ?`, id)
+  return reader.value(lookups.get(resource) ?? lookupSql(resource), id)
+}
+
+/** The same text each time, because finding a statement by an equal text takes longer than running it. */
+function lookupSql(resource: Resource): string {
+  const json = recordJson(resource, includesOf(resource))
+  const sql = `SELECT ${json} FROM ${resource.table} WHERE ${undeleted} AND id = ?`
+  lookups.set(resource, sql)
+  return sql
 }
 
 /** Like `lookupText`. Throws NOT_FOUND. */

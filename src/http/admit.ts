@@ -6,7 +6,10 @@ import type { Admission } from './admission.ts'
 import type { Ctx, Layer } from './exchange.ts'
 import type { Sessions } from './session.ts'
 
-const apiPrefix = '/api-v1-'
+/** Whether a path belongs to the API, whose requests need a key or a session. */
+export function isApiPath(path: string): boolean {
+  return path.startsWith('/api-v1-')
+}
 
 interface Gate {
   sessions: Sessions
@@ -20,7 +23,7 @@ interface Gate {
 export function admit({ sessions, credentials, admission, usage, urlBytesMax }: Gate): Layer {
   return (ctx, next) => {
     const fault = transportFault(ctx.req, urlBytesMax)
-    if (!ctx.state.path.startsWith(apiPrefix)) {
+    if (!isApiPath(ctx.state.path)) {
       admission.admitAddress(ctx)
       if (fault) throw fault
       return next()

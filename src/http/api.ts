@@ -12,6 +12,7 @@ import type { EventStreams } from './event-streams.ts'
 import type { Ctx, Layer } from './exchange.ts'
 import { Idempotency, isRepeatable } from './idempotency.ts'
 import { recheckPermission, requirePermission } from './permissions.ts'
+import { prefers } from './preferred.ts'
 import { send } from './response.ts'
 import type { ResponseCache } from './response-cache.ts'
 import { dispatch } from './router.ts'
@@ -124,7 +125,7 @@ function callOf(ctx: Ctx, route: Route, options: ApiOptions): Call {
     renew: () => callOf(ctx, route, options),
     waitForChange: (latest, ms) => waiting.wait(ctx, latest, ms),
     refusalOf: (url) => destinations.refusal(url),
-    prefers: (type) => ctx.accepts('application/json', type) === type,
+    prefers: (type) => prefers(ctx, type),
     lastEventId: ctx.req.headers['last-event-id'] as string | undefined,
     countRequests: () => limiter.countsOf(caller.keyId),
     clock: store.clock,

@@ -1,7 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-const waiting = new WeakMap<Socket, Set<() => void>>()
+/** What is called at the ends of the responses of a connection. */
+type Endings = Map<ServerResponse, (() => void)[]>
+
+const waiting = new WeakMap<Socket, Endings>()
 
 /**
  * Calls `run` once when a response has ended, for whatever reason. Node emits no `close` for a response that is queued behind another
@@ -14,18 +17,26 @@ export function atEnd(res: ServerResponse, run: () => void): void {
     return
   }
   const all = waiting.get(socket) ?? watch(socket)
-  const end = () => {
-    if (all.delete(end)) run()
+  const runs = all.get(res)
+  if (runs) runs.push(run)
+  else {
+    all.set(res, [run])
+    res.on('close', end)
   }
-  all.add(end)
-  res.once('close', end)
 }
 
-function watch(socket: Socket): Set<() => void> {
-  const all = new Set<() => void>()
+function watch(socket: Socket): Endings {
+  const all: Endings = new Map()
   waiting.set(socket, all)
   socket.once('close', () => {
-    for (const end of all) end()
+    for (const res of all.keys()) end.call(res)
   })
   return all
+}
+
+function end(this: ServerResponse): void {
+  const all = waiting.get(this.req.socket)
+  const runs = all?.get(this) ?? []
+  all?.delete(this)
+  for (const run of runs) run()
 }

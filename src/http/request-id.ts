@@ -29,17 +29,20 @@ export function requestId({ newId, observe, outflow, compression, addressOf, hea
     const mark = url.indexOf('?')
     const given = ctx.req.headers['x-request-id']
     const id = typeof given === 'string' && sane.test(given) ? given : newId()
-    ctx.state.requestId = id
-    ctx.state.observe = observe
-    ctx.state.outflow = outflow
-    ctx.state.compression = compression
-    ctx.state.clients = []
-    ctx.state.beginMs = observe ? performance.now() : 0
-    ctx.state.headers = ['X-Request-Id', id, ...headers]
-    ctx.state.address = addressOf(ctx.req)
-    ctx.state.basePath = basePath
-    ctx.state.path = withoutBase(mark === -1 ? url : url.slice(0, mark), basePath)
-    ctx.state.query = mark === -1 ? '' : url.slice(mark + 1)
+    ctx.state = {
+      requestId: id,
+      address: addressOf(ctx.req),
+      path: withoutBase(mark === -1 ? url : url.slice(0, mark), basePath),
+      basePath,
+      query: mark === -1 ? '' : url.slice(mark + 1),
+      headers: ['X-Request-Id', id, ...headers],
+      credential: undefined,
+      clients: [],
+      outflow,
+      compression,
+      observe,
+      beginMs: observe ? performance.now() : 0,
+    }
     return next()
   }
 }

@@ -4,6 +4,7 @@ import type { Store } from '../store/store.ts'
 import { CompressedOnce } from './compression.ts'
 import type { Content, Ctx, Layer } from './exchange.ts'
 import { requirePermission } from './permissions.ts'
+import { mayPrefer } from './preferred.ts'
 import { send } from './response.ts'
 
 interface Entry {
@@ -45,7 +46,7 @@ export class ResponseCache {
   }
 
   #lookup({ method, req, state: { credential } }: Ctx): Entry | undefined {
-    if (method !== 'GET' || !credential || asksForFile(req.headers.accept)) return undefined
+    if (method !== 'GET' || !credential || mayPrefer(req.headers.accept)) return undefined
     const entry = this.#entries.get(nameOf(credential.workspaceId, req.url!))
     return entry && entry.version === this.#store.versionOf(credential.workspaceId) ? entry : undefined
   }
@@ -73,11 +74,6 @@ export class ResponseCache {
     this.#entries.put(name, { route, response, version, bytes })
     return response
   }
-}
-
-/** Whether the client may want an export instead of the JSON (decision K1). */
-function asksForFile(accept: string | undefined): boolean {
-  return accept !== undefined && /csv|ndjson|vcard/i.test(accept)
 }
 
 function nameOf(workspaceId: number, url: string): string {

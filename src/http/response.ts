@@ -42,7 +42,6 @@ function sendNow(ctx: Ctx, content: Content): Promise<void> | undefined {
   const isRead = req.method === 'GET' || req.method === 'HEAD'
   if (!isRead) state.outflow.reserveAnyway(res, state.clients, bytes ?? 0)
   else if (status < 400) state.outflow.reserve(res, bytes === undefined ? partReaders(ctx) : state.clients, bytes)
-  ctx.respond = false
   if (parts && (req.method === 'HEAD' || res.destroyed)) endUnread(parts)
   const compression = compressionFor(ctx, content, bytes)
   if (etag !== undefined) state.headers.push('ETag', compression ? `W/${etag}` : etag)
@@ -92,7 +91,6 @@ function finishCompressed(ctx: Ctx, content: Content, plain: Payload, compressio
 
 /** Responds to a CORS preflight request. */
 export function sendNothing(ctx: Ctx, headers: readonly string[]): void {
-  ctx.respond = false
   ctx.state.headers.push(...headers)
   finish(ctx, 204)
 }
@@ -110,7 +108,6 @@ const eventHeaders = [
 /** Begins a response of server-sent events (decision G6). False if there is no client to send them to. */
 export function beginEvents(ctx: Ctx): boolean {
   const { req, res, state } = ctx
-  ctx.respond = false
   state.count?.(200)
   state.observe?.(observed(ctx, 200))
   if (res.headersSent || res.destroyed) return false

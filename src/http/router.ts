@@ -1,5 +1,6 @@
 import Router from '@koa/router'
 import { ApiError } from '../errors.ts'
+import { compose } from './compose.ts'
 import type { Layer } from './exchange.ts'
 import { methodNotAllowed } from './response.ts'
 
@@ -20,7 +21,7 @@ export function dispatch<R extends Routed>(routes: readonly R[], stepsOf: (route
   const layers = routes.map((route) => compose(stepsOf(route)))
   return (ctx, next) => {
     const { path } = ctx.state
-    const matched = routers.get(firstSegment(path))?.match(path, ctx.method)
+    const matched = routers.get(groupOf(path))?.match(path, ctx.method)
     if (!matched || matched.path.length === 0) return next()
     const [route] = matched.pathAndMethod
     ctx.state.route = matched.path[0]!.path as string
@@ -40,7 +41,7 @@ export function pathNamer(routes: readonly Routed[]): (path: string) => string |
   let routers: Map<string, Router> | undefined
   return (path) => {
     routers ??= routersOf(routes)
-    const [matched] = routers.get(firstSegment(path))?.match(path, 'GET').path ?? []
+    const [matched] = routers.get(groupOf(path))?.match(path, 'GET').path ?? []
     return matched?.path as string | undefined
   }
 }
@@ -51,7 +52,7 @@ type Place = (() => void) & { at: number }
 /** The routers of all applications of this process: to compile the paths takes most of the time that creating an application takes. */
 const known = new Map<string, Map<string, Router>>()
 
-/** Each first path segment has a router of its own, so that no request is compared with every route. */
+/** Each group of paths has a router of its own, so that a request is compared with few routes. */
 function routersOf(routes: readonly Routed[]): Map<string, Router> {
   const name = routes.map(({ method, path }) => `${method} ${path}`).join()
   const made = known.get(name)
@@ -59,21 +60,19 @@ function routersOf(routes: readonly Routed[]): Map<string, Router> {
   const routers = new Map<string, Router>()
   known.set(name, routers)
   for (const [at, { method, path }] of routes.entries()) {
-    const segment = firstSegment(path)
-    const router = routers.get(segment) ?? new Router({ strict: true, sensitive: true })
-    routers.set(segment, router)
+    const group = groupOf(path)
+    const router = routers.get(group) ?? new Router({ strict: true, sensitive: true })
+    routers.set(group, router)
     router.register(path, [method], Object.assign(() => {}, { at }) as never)
   }
   return routers
 }
 
-function firstSegment(path: string): string {
+/** The first segment of a path, and the number of the others: `2 /api-v1-contacts` for `/api-v1-contacts/:id/history`. */
+function groupOf(path: string): string {
   const end = path.indexOf('/', 1)
-  return end === -1 ? path : path.slice(0, end)
-}
-
-/** Runs each step with the following ones as its `next`. */
-function compose(steps: readonly Layer[]): Layer {
-  const end: Layer = (_ctx, next) => next()
-  return steps.reduceRight<Layer>((rest, step) => (ctx, next) => step(ctx, () => rest(ctx, next)), end)
+  if (end === -1) return path
+  let others = 1
+  for (let at = path.indexOf('/', end + 1); at !== -1; at = path.indexOf('/', at + 1)) others++
+  return `${others} ${path.slice(0, end)}`
 }

@@ -18,7 +18,7 @@ export function unmapped(address: string): string {
  * usually controls all of it.
  */
 export function addressPrefix(address: string): string {
-  if (!isIPv6(address)) return address
+  if (!address.includes(':') || !isIPv6(address)) return address
   const [head = '', tail = ''] = (address.split('%')[0] ?? '').split('::')
   const leading = groupsOf(head)
   const missing = address.includes('::') ? 8 - leading.length - groupsOf(tail).length : 0

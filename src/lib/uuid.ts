@@ -15,7 +15,7 @@ export function packUuid(uuid: string): Uint8Array {
 
 /** The canonical form of a UUID's 16 bytes. */
 export function unpackUuid(bytes: Uint8Array): string {
-  const hex = Buffer.from(bytes).toString('hex')
+  const hex = (Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes)).toString('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
@@ -41,6 +41,7 @@ export class UuidSequence {
   #ms: number
   #seq: number
   readonly #random: () => Uint8Array
+  readonly #bytes = Buffer.alloc(16)
 
   /** `random` returns 16 bytes. Pass it if ids must be reproducible, and `last` to continue after another sequence. */
   constructor(random: () => Uint8Array = pooledRandom(), last: LastUuid = { ms: Number.NaN, seq: 0 }) {
@@ -57,7 +58,7 @@ export class UuidSequence {
   next(ms: number): string {
     this.#seq = ms === this.#ms ? this.#seq + 1 : 0
     this.#ms = ms
-    return v7({ msecs: ms, seq: this.#seq, random: this.#random() })
+    return unpackUuid(v7({ msecs: ms, seq: this.#seq, random: this.#random() }, this.#bytes))
   }
 }
 

@@ -89,7 +89,6 @@ async function apply(action: Action, ctx: Ctx, next: () => Promise<void>): Promi
   if ('status' in action) throw failure(action)
   if ('delay_ms' in action) return delay(action.delay_ms).then(next)
   const drop = () => {
-    ctx.respond = false
     ctx.req.socket.destroy()
   }
   if ('reset' in action) return drop()

@@ -58,3 +58,23 @@ test('A cached response has new headers each time, and is 304 for a matching If-
   )
   assert.deepEqual([known.status, known.body], [304, undefined])
 })
+
+test('A client that prefers another type gets it although the JSON is cached, and headers that prefer none get the JSON', async (t) => {
+  const { client } = await (await start(t)).company('Acme')
+  await make(client, 'organization')
+  const path = '/api-v1-organizations'
+  await client.get(path)
+  const typeFor = async (Accept: string) => (await client.get(path, { Accept })).headers.get('content-type')
+
+  for (const accept of ['text/csv', 'text/*', 'text/csv, application/json;q=0.5', 'application/json;q=0.1, text/*'])
+    assert.match((await typeFor(accept))!, /^text\/csv/, accept)
+  assert.match((await typeFor('application/json;q=0.5, application/x-ndjson'))!, /^application\/x-ndjson/)
+  for (const accept of [
+    '*/*',
+    'application/*',
+    'application/json, text/plain, */*',
+    'text/csv;q=0.5, application/json',
+    'image/png',
+  ])
+    assert.equal(await typeFor(accept), 'application/json; charset=utf-8', accept)
+})

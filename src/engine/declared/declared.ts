@@ -34,9 +34,11 @@ interface Row {
   reached: string | null
 }
 
+const none: readonly Declared[] = []
+
 /** The declared fields of a resource. They are remembered, so that writes without any cost nothing. */
 export function declaredOf(resource: Resource, reader: Reader): readonly Declared[] {
-  return isDeclarable(resource) ? reader.remember(`fields of ${resource.name}`, () => read(resource, reader)) : []
+  return isDeclarable(resource) ? reader.remember(`fields of ${resource.name}`, () => read(resource, reader)) : none
 }
 
 function read({ name }: Resource, reader: Reader): Declared[] {

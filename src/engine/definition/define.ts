@@ -108,9 +108,15 @@ export const idField: Field = {
   nullable: false,
 }
 
-/** The relations and collections of a resource, by the names that `include` accepts. */
-export function includesOf(resource: Resource): Record<string, unknown> {
-  return { ...resource.relations, ...resource.collections }
+const includes = new WeakMap<Resource, readonly string[]>()
+
+/** The names of the relations and collections of a resource, which `include` accepts. */
+export function includesOf(resource: Resource): readonly string[] {
+  const known = includes.get(resource)
+  if (known) return known
+  const names = Object.keys({ ...resource.relations, ...resource.collections })
+  includes.set(resource, names)
+  return names
 }
 
 /** The filter of a field, and the columns that it compares. */

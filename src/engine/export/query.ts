@@ -51,7 +51,7 @@ export function readExportQuery(
     where,
     order: readOrder(resource, once.get('sort'), details, declared),
     columns: readColumns(columnsOf(resource, declared), once.get('columns'), details),
-    includes: include === undefined ? Object.keys(includesOf(resource)) : readIncludes(resource, include, details),
+    includes: include === undefined ? includesOf(resource) : readIncludes(resource, include, details),
     raw: readRaw(once.get('raw'), details),
   }
   if (details.length > 0) throw validationError(details)

@@ -13,7 +13,7 @@ import { recordJson } from '../select.ts'
 import type { Approached } from './approach.ts'
 import { isLong, isQuick } from './list-cost.ts'
 import { findPage, type Listing, type Page } from './page.ts'
-import { type ListQuery, readListQuery } from './query.ts'
+import { type ListQuery, rememberListQuery } from './query.ts'
 
 /**
  * Lists the records that match the query and the conditions in `also`, which restrict what the caller may see, or exports them if the
@@ -32,7 +32,7 @@ function listWith(
   const format = askedFormat(call, formatsOf(resource))
   if (format) return exportList(resource, call, { format, phones, also })
   const { reader, caller, cursorSecret, findOffThread } = call
-  const query = readListQuery(resource, call.query, declaredOf(resource, reader), phones)
+  const query = rememberListQuery(resource, call.query, declaredOf(resource, reader), phones)
   const seal = { secret: cursorSecret, context: `${caller.workspaceId} ${resource.name} ${query.binding}` }
   const listing = listingOf(resource, { ...query, where: [...query.where, ...also] }, seal)
   const read = (ids: readonly string[]) => {

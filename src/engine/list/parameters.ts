@@ -5,6 +5,7 @@ export type Parameter = [name: string, value: string]
 
 /** Checks the query string of a request without parameters. Throws VALIDATION_ERROR. */
 export function refuseParameters(queryString: string): void {
+  if (queryString === '') return
   const details: Detail[] = []
   readParameters(queryString, [], details)
   if (details.length > 0) throw validationError(details)

@@ -1,4 +1,5 @@
 import { type Detail, validationError } from '../../errors.ts'
+import { RecentlyUsed } from '../../lib/recently-used.ts'
 import { onlyItself, type PhoneForms } from '../../lib/text.ts'
 import type { Declared } from '../declared/declared.ts'
 import { includesOf } from '../definition/define.ts'
@@ -26,6 +27,28 @@ export interface ListQuery {
 
 const pagingParameters = ['limit', 'page', 'per_page', 'cursor'] as const
 const listParameters: readonly string[] = [...pagingParameters, 'sort', 'include']
+
+/** Parsed queries, because the same lists are read again and again: parsing takes longer than reading a page. */
+const parsed = new RecentlyUsed<ListQuery>(1_000)
+const parsedLengthMax = 300
+/** The numbers of sets of declared fields, on which the meaning of a query depends. */
+const numbers = new WeakMap<readonly Declared[], number>()
+let numbered = 0
+
+/** Like `readListQuery`, but remembers the result for short queries. It depends on nothing else than the parameters. */
+export function rememberListQuery(
+  resource: Resource,
+  queryString: string,
+  declared: readonly Declared[],
+  phones: PhoneForms,
+): ListQuery {
+  if (phones !== onlyItself || queryString.length > parsedLengthMax)
+    return readListQuery(resource, queryString, declared, phones)
+  const number = numbers.get(declared) ?? ++numbered
+  numbers.set(declared, number)
+  const name = `${number} ${resource.name} ${queryString}`
+  return parsed.get(name) ?? parsed.put(name, readListQuery(resource, queryString, declared, phones))
+}
 
 /**
  * Reads the query string of a list. Throws VALIDATION_ERROR with every invalid parameter (decisions B5, C7), SERVICE_UNAVAILABLE if it
@@ -63,8 +86,9 @@ export function filteredBy(parameter: string): string | undefined {
 
 /** Reads the query string of a request for one record, which has `include` only (decision D11). */
 export function readRecordQuery(resource: Resource, queryString: string): string[] {
+  if (queryString === '') return []
   const details: Detail[] = []
-  const allowed = Object.keys(includesOf(resource)).length > 0 ? ['include'] : []
+  const allowed = includesOf(resource).length > 0 ? ['include'] : []
   const includes = readIncludes(resource, readParameters(queryString, allowed, details).get('include'), details)
   if (details.length > 0) throw validationError(details)
   return includes
@@ -73,7 +97,7 @@ export function readRecordQuery(resource: Resource, queryString: string): string
 /** Reads `include`. The names are in alphabetical order. */
 export function readIncludes(resource: Resource, value: string | undefined, details: Detail[]): string[] {
   if (value === undefined) return []
-  const allowed = Object.keys(includesOf(resource))
+  const allowed = includesOf(resource)
   const names = value.split(',').map((name) => name.trim())
   const unknown = names.find((name) => !allowed.includes(name))
   if (unknown !== undefined) details.push(invalid('include', oneOf(`include cannot expand ${quote(unknown)}`, allowed)))

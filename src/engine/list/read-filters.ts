@@ -140,7 +140,7 @@ function compileDeclared(resource: Resource, field: Declared | undefined, phones
 }
 
 function allowedNames({ resource, declared, names }: Filterable): string[] {
-  const expands = Object.keys(includesOf(resource)).length > 0
+  const expands = includesOf(resource).length > 0
   const fields = [idField.name, ...resource.filters, ...Object.keys(resource.itemFilters)]
   const others = names.filter((name) => name !== 'include' || expands)
   return [...others, ...(resource.search ? [searchParameter] : []), ...fields, ...declaredNames(resource, declared)]

@@ -43,7 +43,7 @@ const searchedBy: Parameter = {
 
 /** `include`, if there is anything to include. */
 export function includeParameter(resource: Resource): Parameter[] {
-  const names = Object.keys(includesOf(resource))
+  const names = includesOf(resource)
   if (names.length === 0) return []
   const about = `Related records to show, separated by commas: ${names.join(', ')}.`
   return [{ name: 'include', about, schema: { type: 'string', pattern: listPattern(names.join('|')) } }]
