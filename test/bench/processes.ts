@@ -44,9 +44,12 @@ export function kontorReading(input: string, ...args: string[]): Record<string, 
 
 export interface Load {
   url: string
-  method?: 'GET' | 'POST'
+  method?: 'GET' | 'POST' | 'PATCH'
   headers?: Record<string, string>
+  /** Each `#` is replaced by the number of the request. */
   body?: string
+  /** What is appended to `url`, in turn. */
+  ids?: readonly string[]
   seconds: number
 }
 

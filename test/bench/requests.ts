@@ -1,4 +1,9 @@
-import { type Load, type Measure, measure, median, residentMiB, serverCore, start, stop } from './processes.ts'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fill } from './peers/peer.ts'
+import { bundle, type Load, type Measure, measure, median, residentMiB, serverCore, start, stop } from './processes.ts'
 import { organizationBody, served } from './served.ts'
 
 const rounds = 5
@@ -6,41 +11,87 @@ const rounds = 5
 const warmUpSeconds = 5
 const seconds = Number(process.env.BENCH_SECONDS ?? 3)
 
-/** Compares the built server with a bare node:http server. Each request has a key, a scope check and rate limit headers. */
+/**
+ * Compares the built server with the floor of its stack (floor.ts) and with a bare node:http server, all on one core. Each request of
+ * Kontor's has a key, a scope check and rate limit headers.
+ */
 export async function benchRequests(): Promise<void> {
-  const kontor = await served()
+  const uncached = await served({ KONTOR_RESPONSE_CACHE_BYTES_MAX: '0' })
+  await fill(uncached, uncached.ids.length)
+  const cached = await served()
+  await fill(cached, cached.ids.length)
   const limits = await bareLimits()
-  const idle = residentMiB(kontor.child)
-  const { url, headers } = kontor
-  const cases: Record<string, Omit<Load, 'seconds'>> = {
-    'GET by id': { url: `${url}/${kontor.ids[500]}`, headers },
-    'list of 50': { url, headers },
-    'list by status': { url: `${url}?status=active`, headers },
-    'POST create': { url, headers, method: 'POST', body: organizationBody },
-  }
+  const floor = await startFloor(uncached)
+  const idle = residentMiB(cached.child)
 
-  console.log('| request | requests/s | p50 ms | p99 ms | bare node:http /s | with a SQLite read /s | ratio to bare |')
-  console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: |')
-  for (const [name, load] of Object.entries(cases)) {
-    const size = await sizeOf(load)
-    const own: Measure[] = []
-    const bare: Measure[] = []
-    const read: Measure[] = []
-    await measure({ ...load, seconds: warmUpSeconds })
-    for (let round = 0; round < rounds; round++) {
-      own.push(await measure({ ...load, seconds }))
-      bare.push(await measure({ url: `${limits.first.url}/string?${size}`, seconds }))
-      read.push(await measure({ url: `${limits.first.url}/read?${size}`, seconds }))
+  console.log(
+    '| request | with cache /s | without /s | p50 ms | p99 ms | floor /s | bare node:http /s | without cache to floor |',
+  )
+  console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |')
+  const ids = uncached.ids.map((id) => `/${id}`)
+  for (const [name, load] of Object.entries(casesOf(ids))) {
+    const at = (url: string) => ({ ...load, url: `${url}${load.url}`, headers: uncached.headers })
+    const servers: Record<string, Omit<Load, 'seconds'>> = {
+      cached: {
+        ...at(cached.url),
+        headers: cached.headers,
+        ...(load.ids && { ids: cached.ids.map((id) => `/${id}`) }),
+      },
+      uncached: at(uncached.url),
+      floor: at(floor.url),
     }
-    const ratio = median(own.map(({ rate }, round) => rate / bare[round]!.rate))
-    const cells = [rateOf(own), p(own, 'p50'), p(own, 'p99'), rateOf(bare), rateOf(read), ratio.toFixed(2)]
+    if (load.method === undefined) {
+      if (name === 'GET by id') servers.cached!.url = `${cached.url}/${cached.ids[500]}`
+      servers.bare = { url: `${limits.first.url}/string?${await sizeOf(at(uncached.url))}` }
+    }
+    const taken: Record<string, Measure[]> = Object.fromEntries(Object.keys(servers).map((each) => [each, []]))
+    for (const each of Object.values(servers)) await measure({ ...each, seconds: warmUpSeconds })
+    for (let round = 0; round < rounds; round++)
+      for (const [each, its] of Object.entries(servers)) taken[each]!.push(await measure({ ...its, seconds }))
+    const ratio = median(taken.uncached!.map(({ rate }, round) => rate / taken.floor![round]!.rate))
+    const cells = [
+      ...[rateOf(taken.cached), rateOf(taken.uncached), p(taken.uncached!, 'p50'), p(taken.uncached!, 'p99')],
+      ...[rateOf(taken.floor), rateOf(taken.bare), ratio.toFixed(2)],
+    ]
     console.log(`| ${name} | ${cells.join(' | ')} |`)
   }
   console.log(
-    `\nResident memory: ${idle.toFixed(0)} MiB idle, ${residentMiB(kontor.child).toFixed(0)} MiB after load\n`,
+    `\nResident memory: ${idle.toFixed(0)} MiB idle, ${residentMiB(cached.child).toFixed(0)} MiB after load\n`,
   )
   await stop(limits.child)
-  await kontor.close()
+  await floor.close()
+  await uncached.close()
+  await cached.close()
+}
+
+/** The requests; their URLs are relative to the list. */
+function casesOf(ids: readonly string[]): Record<string, Omit<Load, 'seconds'>> {
+  return {
+    'GET by id': { url: ids[500]! },
+    'list of 50': { url: '' },
+    'list by status, with total': { url: '?status=active' },
+    POST: { url: '', method: 'POST', body: organizationBody },
+    PATCH: { url: '', method: 'PATCH', body: '{"city":"Kiel #"}', ids },
+  }
+}
+
+/** Starts the floor on a copy of the data of a server. */
+async function startFloor({ data, headers, url, ids }: Awaited<ReturnType<typeof served>>) {
+  const directory = mkdtempSync(join(tmpdir(), 'kontor-floor-'))
+  const file = join(directory, 'kontor.db')
+  execFileSync(process.execPath, [bundle, 'backup', file, '--data', data])
+  const { headers: sent } = await fetch(`${url}/${ids[0]}`, { headers })
+  const constant = [...sent].filter(([name]) => !/^(date|connection|keep-alive|content-length)$/.test(name)).flat()
+  const options = JSON.stringify({ key: headers.Authorization.slice('Bearer '.length), headers: constant })
+  const script = new URL('./floor.ts', import.meta.url).pathname
+  const { child, first } = await start(serverCore, [process.execPath, script, file, options])
+  return {
+    url: `${first.url}/api-v1-organizations`,
+    async close() {
+      await stop(child)
+      rmSync(directory, { recursive: true })
+    },
+  }
 }
 
 /** Starts the bare server on the core of the measured one. */
@@ -54,8 +105,8 @@ export async function sizeOf({ url, headers = {}, method = 'GET', body }: Omit<L
   return Buffer.byteLength(await response.text())
 }
 
-function rateOf(measures: Measure[]): string {
-  return median(measures.map(({ rate }) => rate)).toFixed(0)
+function rateOf(measures: Measure[] | undefined): string {
+  return measures ? median(measures.map(({ rate }) => rate)).toFixed(0) : ''
 }
 
 function p(measures: Measure[], which: 'p50' | 'p99'): string {

@@ -25,7 +25,7 @@ export async function benchResources(): Promise<void> {
   ] as const) {
     const cases = await Promise.all(
       resources.map(async (resource): Promise<Case> => {
-        const includes = Object.keys(includesOf(resource)).join()
+        const includes = includesOf(resource).join()
         const url = await path(`${sandbox.first.url}/${resource.path}`, includes)
         return { resource, load: { url, headers }, ratios: [] }
       }),
