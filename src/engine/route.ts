@@ -120,6 +120,8 @@ export interface Route {
   narrow?: (call: Call) => Call
   /** Whether the response depends only on the workspace's records and users, path and query: it can be cached until one changes. */
   cacheable?: boolean
+  /** Whether the response shows when keys were used, and how often. */
+  showsUsage?: boolean
   /** Whether it writes nothing to the database, so `Idempotency-Key` has no effect. */
   storesNothing?: boolean
   run(call: Call): ApiResponse | Promise<ApiResponse>

@@ -16,8 +16,8 @@ import { insert, lookupSame, remove, update } from './write/write.ts'
 export function routesOf(resource: Resource, mayRead: (caller: Caller) => boolean = () => false): Route[] {
   const path = `/${resource.path}`
   const describe = (operation: Operation) => ({ describe: (doc: Describer) => doc.operation(resource, operation) })
-  // A storage may change its rows by itself, so responses about them cannot be cached.
-  const read = { scope: resource.scopes.read, takesBody: false, cacheable: resource.storage === undefined }
+  const showsUsage = resource.storage !== undefined // keys have a storage of their own
+  const read = { scope: resource.scopes.read, takesBody: false, cacheable: true, showsUsage }
   const write = { scope: resource.scopes.write, takesBody: true }
   const operations: Record<Operation, Route> = {
     list: { method: 'GET', path, ...read, run: (call) => list(resource, call), ...describe('list') },

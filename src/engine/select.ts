@@ -2,6 +2,7 @@ import { ApiError } from '../errors.ts'
 import { parseUuid } from '../lib/uuid.ts'
 import type { Reader, SqlValue } from '../store/reader.ts'
 import { includesOf } from './definition/define.ts'
+import { perResource } from './definition/per-resource.ts'
 import type { Collection, Field, Relation, Resource } from './definition/resource.ts'
 
 export const undeleted = 'workspace_id = :workspace AND deleted_at IS NULL'
@@ -12,20 +13,17 @@ export function loggedOnly({ ownedBy }: Resource): string {
 }
 
 const expressions = new WeakMap<Resource, Map<string, string>>()
-const lookups = new WeakMap<Resource, string>()
 
 /** A record's JSON text with its relations and collections, or undefined. */
 export function lookupText(resource: Resource, reader: Reader, id: string): string | undefined {
-  return reader.value(lookups.get(resource) ?? lookupSql(resource), id)
+  return reader.value(lookupSql(resource), id)
 }
 
 /** The same text each time, because finding a statement by an equal text takes longer than running it. */
-function lookupSql(resource: Resource): string {
+const lookupSql = perResource((resource) => {
   const json = recordJson(resource, includesOf(resource))
-  const sql = `SELECT ${json} FROM ${resource.table} WHERE ${undeleted} AND id = ?`
-  lookups.set(resource, sql)
-  return sql
-}
+  return `SELECT ${json} FROM ${resource.table} WHERE ${undeleted} AND id = ?`
+})
 
 /** Like `lookupText`. Throws NOT_FOUND. */
 export function findText(resource: Resource, reader: Reader, id: string): string {

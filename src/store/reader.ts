@@ -45,3 +45,6 @@ export interface Writer extends Reader {
 
 /** The result of a transaction's function. It must not be a promise: the transaction commits when the function returns. */
 export type Synchronous<T> = T extends PromiseLike<unknown> ? never : T
+
+/** The function of a transaction. */
+export type Run<T> = (tx: Writer) => Synchronous<T>

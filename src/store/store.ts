@@ -5,14 +5,12 @@ import { toApiError, unavailable } from './constraint.ts'
 import type { Durability } from './durability.ts'
 import type { Connection } from './open.ts'
 import { type PendingWrite, sharedWritesMax } from './pending-write.ts'
-import type { Reader, Synchronous, Writer } from './reader.ts'
+import type { Reader, Run, Writer } from './reader.ts'
 import { Statements, WorkspaceReader, WorkspaceWriter } from './statements.ts'
 import type { StoreOptions } from './store-options.ts'
 import { Syncs } from './syncs.ts'
 import { Versions } from './versions.ts'
 import { whenFree } from './when-free.ts'
-
-type Run<T> = (tx: Writer) => Synchronous<T>
 
 /**
  * The server's connection. The reads of one event-loop turn share a read transaction. A write is a synchronous function that is
@@ -55,10 +53,10 @@ export class Store {
     return this.#versions.access
   }
 
-  /** Changes when anything that a workspace's readers see may have changed, including its company's users, in any process. */
-  versionOf(workspaceId: number): number {
+  /** Changes when anything that a workspace's readers see may have changed, including its company's users, in any process; `withUsage`: or usage counts. */
+  versionOf(workspaceId: number, withUsage = false): number {
     this.#enterTurn()
-    return this.#versions.of(workspaceId)
+    return this.#versions.of(workspaceId) + (withUsage ? this.#versions.usage : 0)
   }
 
   /** Returns a reader of a workspace's records. `cause` is the id of the request, for the report of slow statements. */
@@ -206,6 +204,7 @@ export class Store {
   }
 
   #run({ workspaceId, run, origin, resolve, reject }: PendingWrite): () => void {
+    if (workspaceId === undefined) this.#versions.usage++ // even if the write fails
     const nowMs = this.clock.now()
     const announced = new Map<string, () => void>()
     const writer = new WorkspaceWriter(this.#statements, workspaceId, {

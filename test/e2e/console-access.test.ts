@@ -57,24 +57,22 @@ async function fill({ api }: Console): Promise<string[]> {
   ]
 }
 
-for (const [width, locale] of [
-  [1280, 'en-GB'],
-  [360, 'de-DE'], // the longer words
+for (const [width, locale, colorScheme] of [
+  [1280, 'en-GB', 'light'],
+  [360, 'de-DE', 'dark'], // the longer words
 ] as const) {
-  test(`At ${width} px in ${locale}, light and dark, no page has axe violations or is wider than the screen`, {
+  test(`At ${width} px in ${locale}, ${colorScheme}, no page has axe violations or is wider than the screen`, {
     skip,
   }, async (t) => {
     const opened = await openConsole(t, { width, locale })
     const { page } = opened
     const paths = await fill(opened)
+    await page.emulateMedia({ colorScheme })
     for (const path of paths) {
-      await page.emulateMedia({ colorScheme: 'light' })
       await page.goto(path)
       assert.deepEqual(await violationsOn(page), [], path)
       const wider = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
       assert.ok(Number(wider) <= 0, `${path} is ${wider} px wider than the screen`)
-      await page.emulateMedia({ colorScheme: 'dark' }) // changes colors only
-      assert.deepEqual(await violationsOn(page, ['color-contrast']), [], `${path}, dark`)
     }
     assert.deepEqual(opened.complaints, [])
   })

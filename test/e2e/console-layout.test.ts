@@ -20,31 +20,29 @@ function outside(page: Page, box: string, element: string): Promise<string[]> {
   )
 }
 
-for (const locale of ['en-US', 'de-DE']) {
-  test(`Large amounts in many currencies stay within their columns and tiles in ${locale}`, { skip }, async (t) => {
-    const { api, page } = await openConsole(t, { locale, width: 1280 })
-    const { data: stages } = (await api.get('/api-v1-stages')).body
-    const deals = ['CHF', 'EUR', 'PLN', 'SEK', 'USD'].flatMap((currency) =>
-      stages.map((stage: { id: string }) => ({ title: 'Order', value: 12_345_678, currency, stage_id: stage.id })),
-    )
-    await make(api, 'api-v1-deals', ...deals)
+test('Large amounts in many currencies stay within their columns and tiles', { skip }, async (t) => {
+  const { api, page } = await openConsole(t, { locale: 'de-DE', width: 1280 }) // the longer words
+  const { data: stages } = (await api.get('/api-v1-stages')).body
+  const deals = ['CHF', 'EUR', 'PLN', 'SEK', 'USD'].flatMap((currency) =>
+    stages.map((stage: { id: string }) => ({ title: 'Order', value: 12_345_678, currency, stage_id: stage.id })),
+  )
+  await make(api, 'api-v1-deals', ...deals)
 
-    await page.goto('/pipeline')
-    await page.locator('.column .sum button').nth(5).waitFor({ state: 'attached' })
-    assert.deepEqual(await outside(page, '.column', 'header .button, header .sum > *'), [])
-    const heights = await page.locator('.column > header').evaluateAll((all) => all.map((each) => each.clientHeight))
-    assert.equal(new Set(heights).size, 1, `headers are ${heights} px high`)
+  await page.goto('/pipeline')
+  await page.locator('.column .sum button').nth(5).waitFor({ state: 'attached' })
+  assert.deepEqual(await outside(page, '.column', 'header .button, header .sum > *'), [])
+  const heights = await page.locator('.column > header').evaluateAll((all) => all.map((each) => each.clientHeight))
+  assert.equal(new Set(heights).size, 1, `headers are ${heights} px high`)
 
-    for (const width of [320, 360, 1280]) {
-      await page.setViewportSize({ width, height: 740 })
-      for (const path of ['/reports', '/']) {
-        await page.goto(path)
-        await page.locator('.tile .figure a').first().waitFor()
-        assert.deepEqual(await outside(page, '.tile', '.figure'), [], `${path} at ${width} px`)
-      }
+  for (const width of [320, 1280]) {
+    await page.setViewportSize({ width, height: 740 })
+    for (const path of ['/reports', '/']) {
+      await page.goto(path)
+      await page.locator('.tile .figure a').first().waitFor()
+      assert.deepEqual(await outside(page, '.tile', '.figure'), [], `${path} at ${width} px`)
     }
-  })
-}
+  }
+})
 
 test('A name from right to left that has no space in a list is cut off at its end', { skip }, async (t) => {
   const { api, page } = await openConsole(t, { width: 1280 })

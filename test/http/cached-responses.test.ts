@@ -78,3 +78,26 @@ test('A client that prefers another type gets it although the JSON is cached, an
   ])
     assert.equal(await typeFor(accept), 'application/json; charset=utf-8', accept)
 })
+
+test('A response that shows keys is current after each write of their usage, and after changes by other processes', async (t) => {
+  const server = await start(t)
+  const { client, key } = await server.company('Acme')
+  const other = await key({ scopes: ['read:all'] })
+  const path = `/api-v1-keys/${other.keyId}`
+  const counts = async () => {
+    const [one, all] = await Promise.all([client.get(path), client.get('/api-v1-keys')])
+    const listed = all.body.data.find((each: JsonRecord) => each.id === other.keyId)
+    assert.deepEqual(listed, one.body.data)
+    return [one.body.data.request_count, one.body.data.is_active]
+  }
+  assert.deepEqual(await counts(), [0, true])
+
+  for (let used = 1; used <= 3; used++) {
+    await other.get('/api-v1-organizations')
+    await server.usage.flush()
+    assert.deepEqual(await counts(), [used, true])
+    assert.deepEqual(await counts(), [used, true])
+  }
+  await client.patch(path, { is_active: false })
+  assert.deepEqual(await counts(), [3, false])
+})

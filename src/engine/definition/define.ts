@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { labelOf } from '../../lib/text.ts'
 import { creationFilter, type Filter, type FilteredColumn, uuidFilter } from '../list/filters.ts'
 import { asIs, moment } from './fields.ts'
+import { perResource } from './per-resource.ts'
 import type { Collection, Field, Fields, Kind, Resource, ResourceOptions } from './resource.ts'
 
 export type { Action } from './action.ts'
@@ -108,16 +109,10 @@ export const idField: Field = {
   nullable: false,
 }
 
-const includes = new WeakMap<Resource, readonly string[]>()
-
 /** The names of the relations and collections of a resource, which `include` accepts. */
-export function includesOf(resource: Resource): readonly string[] {
-  const known = includes.get(resource)
-  if (known) return known
-  const names = Object.keys({ ...resource.relations, ...resource.collections })
-  includes.set(resource, names)
-  return names
-}
+export const includesOf = perResource<readonly string[]>(({ relations, collections }) =>
+  Object.keys({ ...relations, ...collections }),
+)
 
 /** The filter of a field, and the columns that it compares. */
 export function filterOf(field: Field): { filter: Filter; on: FilteredColumn } {

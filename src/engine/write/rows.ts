@@ -4,6 +4,7 @@ import type { SqlValue, Writer } from '../../store/reader.ts'
 import { enterValues, removeValues } from '../declared/values.ts'
 import type { Change, Row } from '../definition/change.ts'
 import { columnNames, columnValues } from '../definition/columns.ts'
+import { perResource } from '../definition/per-resource.ts'
 import type { Collection, Field, Resource } from '../definition/resource.ts'
 import { collectionText, dataText } from '../select.ts'
 import { lookupRow, remembered, type StoredRow } from './stored-row.ts'
@@ -51,10 +52,12 @@ function logUpdated(resource: Resource, change: RowChange, previous: string): vo
   logUpdate(resource, change.tx, change.id, event ?? 'updated', previous)
 }
 
+const storedFields = perResource<readonly Field[]>(({ fields, unshown }) => Object.values({ ...fields, ...unshown }))
+
 /** Returns the former values as JSON; undefined if nothing has changed. */
 function writeChanges(resource: Resource, { tx, id, before, after, items = {} }: RowChange): string | undefined {
-  const { fields, unshown } = resource
-  const changed = Object.values({ ...fields, ...unshown }).filter(({ name }) => after[name] !== before[name])
+  const { fields } = resource
+  const changed = storedFields(resource).filter(({ name }) => after[name] !== before[name])
   const collections = Object.keys(items)
   if (changed.length === 0 && collections.length === 0) return undefined
   setColumns(resource, tx, id, Object.fromEntries(changed.map((field) => [field.name, field])), after)

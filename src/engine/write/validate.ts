@@ -5,6 +5,7 @@ import type { Row } from '../definition/change.ts'
 import { isClearable } from '../definition/define.ts'
 import { detailOf, rule } from '../definition/faults.ts'
 import { isPlainObject } from '../definition/fields.ts'
+import { perResource } from '../definition/per-resource.ts'
 import type { Collection, Field, Resource } from '../definition/resource.ts'
 
 /** A valid body: the stored values of a row, and the items of each collection. */
@@ -20,10 +21,10 @@ export const itemsMax = 100
 interface BodySchemas {
   create: v.GenericSchema<unknown, Record<string, unknown>>
   patch: v.GenericSchema<unknown, Record<string, unknown>>
+  /** The names of the fields that a patch may have. */
+  patched: readonly string[]
   order: string[]
 }
-
-const schemas = new WeakMap<Resource, BodySchemas>()
 
 /** Reads a new record. Absent and null fields get their default (decision B6). Throws VALIDATION_ERROR. */
 export function readCreate(resource: Resource, reader: Reader, body: JsonObject): Input {
@@ -38,7 +39,7 @@ export function readCreate(resource: Resource, reader: Reader, body: JsonObject)
 
 /** Reads the fields that a patch names. Throws INVALID_REQUEST if it names none, VALIDATION_ERROR if one is invalid. */
 export function readPatch(resource: Resource, reader: Reader, body: JsonObject): Row {
-  requireSome(patchable(resource.fields), body)
+  requireSome(schemasOf(resource).patched, body)
   return pick(resource, parse(resource, 'patch', reader, body))
 }
 
@@ -49,18 +50,20 @@ export function readItem({ fields }: Collection, body: JsonObject): Row {
 
 /** Reads the fields that a patch of an item names. Throws INVALID_REQUEST, VALIDATION_ERROR. */
 export function readItemPatch({ fields }: Collection, body: JsonObject): Row {
-  requireSome(fields, body)
+  requireSome(Object.keys(fields), body)
   return parseItem(v.object(patchEntries(fields)), body)
 }
 
 /** A detail for each reference in `values` to a record that does not exist in the workspace or is deleted (decision D2). */
 export function missingReferences(resource: Resource, reader: Reader, values: Record<string, unknown>): Detail[] {
-  return Object.values(resource.fields).flatMap(({ name, target, missing }) => {
+  return referencesOf(resource).flatMap(({ name, target, missing }) => {
     const id = values[name]
-    if (!target || typeof id !== 'string' || exists(target, reader, id)) return []
+    if (typeof id !== 'string' || exists(target!, reader, id)) return []
     return [{ field: name, message: missing!, code: 'NOT_FOUND' as const }]
   })
 }
+
+const referencesOf = perResource<readonly Field[]>(({ fields }) => Object.values(fields).filter(({ target }) => target))
 
 /** Whether a new reference to the record is allowed. */
 function exists(resource: Resource, reader: Reader, id: string): boolean {
@@ -107,19 +110,15 @@ function pick(resource: Resource, parsed: Record<string, unknown>): Row {
   return Object.fromEntries(Object.entries(parsed).filter(([name]) => name in resource.fields)) as Row
 }
 
-function schemasOf(resource: Resource): BodySchemas {
-  let built = schemas.get(resource)
-  if (!built) {
-    const collections = Object.entries(resource.collections).map(([name, each]) => [name, itemsSchema(name, each)])
-    built = {
-      create: v.object({ ...createEntries(resource.fields), ...Object.fromEntries(collections) }),
-      patch: v.object(patchEntries(resource.fields)),
-      order: [...Object.keys(resource.fields), ...Object.keys(resource.collections)],
-    }
-    schemas.set(resource, built)
+const schemasOf = perResource(({ fields, collections }): BodySchemas => {
+  const items = Object.entries(collections).map(([name, each]) => [name, itemsSchema(name, each)])
+  return {
+    create: v.object({ ...createEntries(fields), ...Object.fromEntries(items) }),
+    patch: v.object(patchEntries(fields)),
+    patched: Object.keys(patchable(fields)),
+    order: [...Object.keys(fields), ...Object.keys(collections)],
   }
-  return built
-}
+})
 
 type Fields = Readonly<Record<string, Field>>
 
@@ -137,8 +136,8 @@ function patchable(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, { readonly, fixed }]) => !readonly && !fixed))
 }
 
-function requireSome(fields: Fields, body: JsonObject): void {
-  if (Object.keys(fields).some((name) => Object.hasOwn(body, name))) return
+function requireSome(names: readonly string[], body: JsonObject): void {
+  if (names.some((name) => Object.hasOwn(body, name))) return
   throw new ApiError('INVALID_REQUEST', 'No fields to update')
 }
 
