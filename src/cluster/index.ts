@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { RateLimiter } from '../access/rate-limit.ts'
 import type { Usage } from '../access/usage.ts'
 import type { Config } from '../config.ts'
@@ -19,10 +20,16 @@ import type { LogSettings } from './state.ts'
 export async function joinLog(config: Config & { log: string }, schemaVersion: number): Promise<ServerNode> {
   const { log, advertise, logCa, logCert, logKey, logUser, logPasswordFile, logLeaseSeconds } = config
   if (advertise === undefined) throw new OperatorError('--log needs --advertise, the address of this server.')
-  const tls = { logCa, logCert, logKey }
-  const settings: LogSettings = { log, advertise, ...tls, logUser, logPasswordFile, logLeaseSeconds }
+  const files = { logCa, logCert, logKey, logPasswordFile }
+  const settings: LogSettings = { log, advertise, ...absolute(files), logUser, logLeaseSeconds }
   const joined = await join({ directory: config.data, settings, schemaVersion })
   return new ServerNode(joined, await joined.log.secret())
+}
+
+/** Commands read these files, too, whatever their working directory. */
+function absolute<T extends Record<string, string | undefined>>(files: T): T {
+  const paths = Object.entries(files).map(([name, path]) => [name, path === undefined ? undefined : resolve(path)])
+  return Object.fromEntries(paths) as T
 }
 
 /** The part of a server that belongs to the log. Its steps are called in their order. */

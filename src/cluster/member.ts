@@ -241,6 +241,7 @@ export class Member {
   async #prepareReport(): Promise<NodeReport> {
     const { place } = this.joined
     const { position } = this
+    if (!place.hasDatabase) this.#options.onFatal('the database is no longer in its directory')
     if (!this.isLeader) await this.#writer.sync().catch((error) => this.#startAgain(error))
     return { node: place.node, url: place.settings.advertise, position, version: this.#options.version }
   }

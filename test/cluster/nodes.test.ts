@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { test } from 'node:test'
 import { at, keyAt, leaderOf, leads, startNode, startThree, until } from '../support/cluster.ts'
 import { startFakeEtcd } from '../support/fake-etcd.ts'
@@ -200,4 +200,19 @@ test('The copy of the database is for servers of the log only', async (t) => {
   const wrong = await fetch(`${leader.url}/cluster/base`, { headers: { Authorization: `Bearer ${'0'.repeat(64)}` } })
 
   assert.deepEqual([without.status, wrong.status], [401, 401])
+})
+
+test('A server whose database is removed from its directory ends, and another one leads', async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const [leader, ...followers] = await startThree(t, etcd.url)
+  const client = await keyAt(leader)
+  const { body } = await client.post(path, { name: 'Before' })
+
+  rmSync(leader.directory, { recursive: true })
+  await leader.exited
+  const next = at(await leaderOf(followers), client)
+
+  assert.ok(leader.lines.some((line) => line.includes('the database is no longer in its directory')))
+  assert.equal((await next.get(`${path}/${body.data.id}`)).status, 200)
+  assert.equal((await next.post(path, { name: 'After' })).status, 201)
 })

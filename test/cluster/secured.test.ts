@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { at, keyAt, type Node, startNode, until } from '../support/cluster.ts'
+import { bundle, run } from '../support/program.ts'
 import { withoutEtcd } from '../support/real-etcd.ts'
 import { startSecuredEtcd } from '../support/secured-etcd.ts'
 
@@ -27,6 +28,8 @@ test('Servers share a log in an etcd with TLS, client certificates, and a user o
   await until(async () => (await client.post(path, { name: 'Any' })).status === 201, 'writes are acknowledged again')
   const { id, position } = await create('Third')
 
+  const options = ['log', '--data', leader.directory]
+  assert.match((await run(bundle, options, { cwd: '/' })).stdout, new RegExp(follower.url))
   const read = await at(follower, client).get(`${path}/${id}`, { 'Kontor-Min-Position': position })
   assert.equal(read.status, 200)
 })
