@@ -128,3 +128,16 @@ test('A negative amount is saved only after a confirmation', { skip }, async (t)
 
   assert.equal(await stored(), -50)
 })
+
+test('Amounts have as many decimals as their currencies, and those that were stored', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const [dinars, yen] = [
+    { value: 44_750.234, currency: 'KWD' },
+    { value: 1_250, currency: 'JPY' },
+  ]
+  await make(api, 'api-v1-deals', { ...deal, ...dinars }, { ...deal, ...yen }, { ...deal, value: 0.5 })
+  await page.goto('/deals')
+
+  for (const amount of [/KWD\s44,750\.234$/, /¥1,250$/, /^€0\.50$/])
+    await page.getByRole('cell', { name: amount }).waitFor()
+})

@@ -126,3 +126,47 @@ async function open(page: Page, path: string): Promise<void> {
   await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
   await page.locator('.bone').first().waitFor({ state: 'detached' })
 }
+
+test('What is typed right after c or Ctrl+K gets into the form and the search exactly, however slow the network is', {
+  skip,
+}, async (t) => {
+  const { page } = await openConsole(t)
+  await page.route(/assets\/.*\.js/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await route.fallback()
+  })
+
+  await page.goto('/deals')
+  await page.getByRole('heading', { name: 'No deals yet' }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('rollout 29', { delay: 60 })
+  const search = page.getByRole('combobox', { name: 'Search all records' })
+  await search.waitFor()
+  assert.equal(await search.inputValue(), 'rollout 29')
+
+  await page.goto('/contacts')
+  await page.getByRole('heading', { name: 'No contacts yet' }).waitFor()
+  await page.keyboard.type('cXaver', { delay: 40 })
+  const name = page.getByRole('dialog').getByLabel('First name')
+  await name.waitFor()
+  await page.keyboard.type(' M')
+  assert.equal(await name.inputValue(), 'Xaver M')
+})
+
+test('A role is changed only once it has been confirmed', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { data } = (await api.post('/console/users', { full_name: 'Zoe', email: `zoe-${Date.now()}@acme.example` }))
+    .body
+  const role = async () => (await api.get(`/api-v1-users/${data.user?.id ?? data.id}`)).body.data.role
+  await page.goto('/settings/users')
+  const select = page.getByLabel('Role of Zoe')
+
+  await select.selectOption('admin')
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  assert.deepEqual([await select.inputValue(), await role()], ['member', 'member'])
+  await select.selectOption('admin')
+  await page.getByRole('dialog').getByRole('button', { name: 'Change role' }).click()
+  await select.locator('option:checked', { hasText: 'Admin' }).waitFor({ state: 'attached' })
+
+  assert.equal(await role(), 'admin')
+})

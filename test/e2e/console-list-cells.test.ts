@@ -126,3 +126,50 @@ test('Views are tabs above their list', { skip }, async (t) => {
   await tabs.getByRole('link', { name: 'All' }).click()
   await page.getByText('1–2 of 2').waitFor()
 })
+
+for (const latencyMs of [0, 400]) {
+  test(`What is typed while a cell is opened replaces its value, ${latencyMs} ms from the server`, {
+    skip,
+  }, async (t) => {
+    const { api, page } = await openConsole(t)
+    const { id } = await make(api, 'api-v1-deals', { title: 'Harbour', value: 24_750.5, currency: 'EUR' })
+    await page.goto('/deals')
+    await cell(page, 'value').waitFor()
+    await page.route(/api-v1-deals\/|record-form/, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, latencyMs))
+      await route.fallback()
+    })
+
+    await cell(page, 'value').dblclick()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('59', { delay: 20 })
+    await page.keyboard.press('Backspace')
+    await page.keyboard.type('000', { delay: 60 })
+    await page.getByRole('dialog').getByLabel('Value').press('Enter')
+    await page.getByText('Saved.').waitFor()
+
+    assert.equal((await api.get(`/api-v1-deals/${id}`)).body.data.value, 5_000)
+    assert.equal(new URL(page.url()).pathname, '/deals')
+  })
+}
+
+test('Escape while a cell is opened keeps it closed, and the keys of the list work again', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'api-v1-deals', { title: 'Harbour', value: 100 })
+  await page.goto('/deals')
+  await cell(page, 'value').waitFor()
+  const asked = page.waitForRequest(/api-v1-deals\//)
+  await page.route(/api-v1-deals\//, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await route.fallback()
+  })
+
+  await cell(page, 'title').focus()
+  await page.keyboard.press('e')
+  await page.keyboard.press('Escape')
+  await (await asked).response()
+  await page.keyboard.press('x')
+  await page.getByText('1 deal selected').waitFor()
+
+  assert.equal(await page.getByRole('dialog').count(), 0)
+})

@@ -34,17 +34,19 @@ export function percent(share: number): string {
 }
 
 export function money(value: number, currency: string): string {
-  return moneyFormat(currency, Number.isInteger(value) ? 0 : 2).format(value)
+  return moneyFormat(currency, Number.isInteger(value)).format(value)
 }
 
 const moneyFormats = new Map<string, Intl.NumberFormat>()
 
 /** Making a format takes longer than drawing the card or the row that shows the amount, so each is made once. */
-function moneyFormat(currency: string, maximumFractionDigits: number): Intl.NumberFormat {
-  const key = `${currency} ${maximumFractionDigits}`
+function moneyFormat(currency: string, isWhole: boolean): Intl.NumberFormat {
+  const key = `${currency} ${isWhole}`
   const known = moneyFormats.get(key)
   if (known) return known
-  const made = new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits })
+  const style = { style: 'currency', currency } as const
+  const { maximumFractionDigits: own = 2 } = new Intl.NumberFormat(locale, style).resolvedOptions() // 3 for KWD, 0 for JPY
+  const made = new Intl.NumberFormat(locale, { ...style, maximumFractionDigits: isWhole ? 0 : Math.max(2, own) })
   moneyFormats.set(key, made)
   return made
 }

@@ -3,6 +3,7 @@ import { isCombined, isForInput, isOff } from './key-presses.ts'
 import { panel, searched } from './panel.ts'
 import { pageOf } from './place.ts'
 import { resourceOf } from './session.ts'
+import { typeAhead } from './type-ahead.ts'
 import { creatable } from './views.ts'
 
 /** The keys of every page: Ctrl+K, c, / and ?. */
@@ -22,7 +23,9 @@ function press(event: KeyboardEvent): void {
   }
   if (event.defaultPrevented || isCombined(event) || isForInput(event)) return
   if (panel.value) {
-    if (panel.value.show === 'search' && [...event.key].length === 1) searched.value += event.key
+    if (panel.value.show !== 'search' || [...event.key].length !== 1) return
+    event.preventDefault() // the search may get the focus before the key is typed
+    searched.value += event.key
     return
   }
   if (event.repeat || isOff(event)) return
@@ -48,6 +51,7 @@ const actions: Readonly<Record<string, () => void>> = {
 function create(): void {
   const button = markedWith('c')
   const of = resourceHere()
+  if (button || of) typeAhead()
   if (button) button.click()
   else panel.value = of ? { show: 'form', of } : { show: 'create' }
 }

@@ -20,6 +20,12 @@ export function inWords(description: Description): Description {
       ...field,
       label: labels[`${resource.name}.${field.name}`] ?? (field.declared ? field.label : labelText(field.label)),
     })),
+    collections: Object.fromEntries(
+      Object.entries(resource.collections).map(([name, { fields, ...collection }]) => [
+        name,
+        { ...collection, fields: fields.map((field) => ({ ...field, label: labelText(field.label) })) },
+      ]),
+    ),
   }))
   return { ...description, resources }
 }

@@ -52,6 +52,11 @@ export function useData<T>(load: (signal: AbortSignal) => Promise<T>, inputs: re
       refreshed.current = resolve
     })
   }, [])
+  useEffect(() => {
+    if (!state.error) return
+    addEventListener('online', reload)
+    return () => removeEventListener('online', reload)
+  }, [state.error])
   return { data: state.data, error: state.error, loading: state.loading, reload, refresh }
 }
 

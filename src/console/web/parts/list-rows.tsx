@@ -6,6 +6,7 @@ import { href } from '../place.ts'
 import type { Selection } from '../selection.ts'
 import { resourceOf } from '../session.ts'
 import { t } from '../texts.ts'
+import { typeAhead } from '../type-ahead.ts'
 import { type Row, titleOf, viewOf } from '../views.ts'
 import { RecordForm } from './lazy-parts.ts'
 import { notify } from './notes.tsx'
@@ -34,9 +35,12 @@ export function useListRows(of: string, rows: readonly Row[], selection: Selecti
   /** Like a form, the editor has the record as it was read by its id, so that it finds changes of others. */
   const edit = async (cell: HTMLElement) => {
     if (editedFields(of, cell.dataset.column!).length === 0) return notify(t('This cannot be edited here.'))
+    const typed = typeAhead()
     try {
-      setEditing({ row: await get<Row>(`/${path}/${rowOf(cell)}${relationsOf(of)}`), cell })
+      const row = await get<Row>(`/${path}/${rowOf(cell)}${relationsOf(of)}`)
+      if (!typed.isLeft) setEditing({ row, cell })
     } catch (error) {
+      typed.end()
       notify(t('Not opened: {message}', { message: (error as Error).message }))
     }
   }

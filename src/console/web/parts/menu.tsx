@@ -59,7 +59,7 @@ function place(list: HTMLElement, button: HTMLElement): void {
   const isBelow = bottom + gapPx + height <= innerHeight
   Object.assign(list.style, {
     inset: 'auto',
-    left: `${left + right < innerWidth ? Math.max(gapPx, left) : Math.max(gapPx, right - width)}px`,
+    left: `${left + right < innerWidth ? Math.max(gapPx, Math.min(left, innerWidth - width - gapPx)) : Math.max(gapPx, right - width)}px`,
     top: `${isBelow ? bottom + gapPx : Math.max(gapPx, top - gapPx - height)}px`,
   })
   list.querySelector<HTMLElement>('a, button')!.focus()

@@ -6,6 +6,7 @@ import { exactAmount } from '../format.ts'
 import { duplicateOf, get, patch, post } from '../http.ts'
 import { Invalid } from '../invalid.ts'
 import type { Amounts, Values } from '../merge.ts'
+import { tell } from '../news.ts'
 import { href } from '../place.ts'
 import { blank, bodyOf, fieldsOf, isMetadata, nearOf, valuesOf } from '../record-values.ts'
 import { allFields, declaredOf, resourceOf } from '../session.ts'
@@ -143,6 +144,7 @@ function useRecord({ of, row, preset = {}, onSaved }: RecordFormProps): RecordSt
     },
     onLate(saved) {
       if (saved instanceof Error) return notify(t('{label} not saved: {message}', { label, message: saved.message }))
+      tell('unknown')
       const title = titleOf(of, saved)
       const text = row
         ? t('Too late to cancel: “{title}” was saved.', { title })

@@ -33,6 +33,13 @@ export function UserRow({ user, link, onChange, onEdit, onInvite, onRevoked }: U
       verb: t('Deactivate'),
       run: () => onChange(user, { is_active: false }),
     })
+  const changeRole = (role: Role) =>
+    ask({
+      title: t('Change the role of {full_name}?', { full_name }),
+      body: t('{from} becomes {to}, at once.', { from: word(user.role), to: word(role) }),
+      verb: t('Change role'),
+      run: () => onChange(user, { role }),
+    })
   const revoke = () =>
     ask({
       title: t('Revoke the link of {full_name}?', { full_name }),
@@ -58,7 +65,7 @@ export function UserRow({ user, link, onChange, onEdit, onInvite, onRevoked }: U
           </div>
         )}
       </div>
-      <RoleSelect user={user} disabled={isSelf || !is_active} onChange={(role) => onChange(user, { role })} />
+      <RoleSelect user={user} disabled={isSelf || !is_active} onChange={changeRole} />
       <Tool icon={Pencil} label={t('Edit {name}', { name: full_name })} onClick={onEdit} />
       {!isSelf && is_active && (
         <>
@@ -97,7 +104,11 @@ function RoleSelect({ user, disabled, onChange }: RoleSelectProps) {
       aria-label={t('Role of {full_name}', { full_name: user.full_name })}
       value={user.role}
       disabled={disabled}
-      onChange={(event) => onChange(event.currentTarget.value as Role)}
+      onChange={({ currentTarget }) => {
+        const chosen = currentTarget.value as Role
+        currentTarget.value = user.role // until it is confirmed
+        onChange(chosen)
+      }}
     >
       {fieldOf('user', 'role').options!.map((option) => (
         <option key={option} value={option}>
