@@ -21,7 +21,7 @@ test('Dialogs and the pages before sign-in have no axe violations', { skip }, as
   await open('/tasks?show=open', 'Reschedule Call back')
   await open('/keys', 'New key')
   await open('/webhooks', 'New webhook')
-  await page.getByText('Choose types of Deals').click()
+  await page.getByText('Choose types (Deals)').click()
   assert.deepEqual(await violationsOn(page), [], 'the event picker')
   await page.getByRole('button', { name: 'Close' }).click()
   const webhook = await make(api, 'api-v1-webhooks', { url: 'https://receiver.example/', events: ['stage.*'] })

@@ -89,7 +89,8 @@ test('The keyboard moves a task to an offered day, to another day, or to no day,
   await reschedule('First').press('Enter')
   await page.getByRole('dialog').getByRole('button', { name: 'Next Monday Mon' }).press('Enter')
   await group('November 2026').getByText('First').waitFor()
-  await page.locator('input:focus[aria-label="Complete Second"]').waitFor()
+  await page.locator('a:focus', { hasText: 'Second' }).waitFor()
+  await page.keyboard.press('Space')
   assert.equal((await stored('First')).due_date, '2026-11-30T09:00:00.000Z')
 
   await reschedule('Second').press('Enter')

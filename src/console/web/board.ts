@@ -22,6 +22,8 @@ interface Column {
 export interface Board {
   columns: Readonly<Record<string, Column>>
   totals: StageTotals
+  /** Whether the search and the filters match no deal of any stage. */
+  findsNothing: boolean
   loadTotals(): void
   loadMore(stageId: string): Promise<void>
   /** `reason`: kept as a note on the deal; default: none. */
@@ -36,7 +38,8 @@ export interface Board {
 export function createBoard(found: Query, onRefused: () => void): Board {
   const isNarrowed = Object.values(found).some((value) => value !== '' && value !== undefined)
   const columns = signal<Record<string, Column>>({})
-  const totals = signal<StageTotals>(new Map())
+  const unknown: StageTotals = new Map()
+  const totals = signal(unknown)
   const loading = new Set<string>()
   /** Moves, page loads and deals being moved. Each starts a new version of the board. */
   const changes = new Set<Promise<unknown>>()
@@ -52,6 +55,9 @@ export function createBoard(found: Query, onRefused: () => void): Board {
     },
     get totals() {
       return totals.value
+    },
+    get findsNothing() {
+      return isNarrowed && totals.value !== unknown && totals.value.size === 0
     },
     loadTotals: () => void sum().catch(report),
     loadMore: (stageId) => change(() => load(stageId)),
@@ -128,7 +134,7 @@ export function createBoard(found: Query, onRefused: () => void): Board {
     const { moved, refused } = await change(() => tryMove(deal, to))
     if (!refused) {
       notifyChange(moveText(deal, to), moved)
-      if (reason !== '') await noteReason(deal, to, reason)
+      if (reason !== '') await noteReason(deal, to.name, reason)
       await sum().catch(report)
       return
     }

@@ -1,4 +1,5 @@
 import { ApiError } from '../../errors.ts'
+import { keepReason } from './deal-moves.ts'
 import { isDeclaredName, keyOf } from './declared.ts'
 import { queryOf } from './find.ts'
 import { get, list, patch, remove, withRequestId } from './http.ts'
@@ -15,8 +16,12 @@ const pageSize = 100
 const limitMs = 5_000
 const attemptsMax = 5
 
-/** What an action does to each selected record: delete it, or set fields. */
-export type BulkAction = 'delete' | Record<string, unknown>
+/** What happens to each selected record: fields are set, and why a deal is in a stage is kept as a note; or it is deleted. */
+export interface BulkAction {
+  /** Absent: the records are deleted. */
+  set?: Record<string, unknown>
+  reason?: { stage: string; text: string }
+}
 
 export interface BulkOutcome {
   done: number
@@ -46,7 +51,9 @@ export async function runBulk({ of, ids, action, onProgress, signal }: BulkRun):
       for (const id of waiting) {
         try {
           if (signal.aborted) throw new Error('Stopped')
-          await patiently(() => change(of, id, action, shared), signal)
+          const changed = await patiently(() => change(of, id, action, shared), signal)
+          const { reason } = action
+          if (reason) await patiently(() => keepReason(changed, reason.stage, reason.text), signal)
           done++
         } catch (error) {
           const { message } = error as Error
@@ -61,20 +68,20 @@ export async function runBulk({ of, ids, action, onProgress, signal }: BulkRun):
   })
 }
 
-async function change(of: string, id: string, action: BulkAction, shared: { requestId: string }): Promise<unknown> {
+async function change(of: string, id: string, { set }: BulkAction, shared: { requestId: string }): Promise<Row> {
   const path = `/${resourceOf(of).path}/${id}`
-  if (action === 'delete') return remove(path, shared)
+  if (!set) return remove<Row>(path, shared)
   const [declared, plain] = [true, false].map((is) =>
-    Object.fromEntries(Object.entries(action).filter(([name]) => isDeclaredName(name) === is)),
+    Object.fromEntries(Object.entries(set).filter(([name]) => isDeclaredName(name) === is)),
   )
-  if (Object.keys(declared!).length === 0) return patch(path, plain, undefined, shared)
+  if (Object.keys(declared!).length === 0) return patch<Row>(path, plain, undefined, shared)
   // The metadata is replaced as a whole, so it must be as it was read.
   for (let attempt = 1; ; attempt++) {
     const row = await get<Row>(path)
     const entries = Object.entries(declared!).map(([name, value]) => [keyOf(name), value])
     try {
       const metadata = { ...row.metadata, ...Object.fromEntries(entries) }
-      return await patch(path, { ...plain, metadata }, row, shared)
+      return await patch<Row>(path, { ...plain, metadata }, row, shared)
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 412) || attempt === attemptsMax) throw error
     }

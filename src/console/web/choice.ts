@@ -2,6 +2,8 @@
 export interface Choice {
   id: string
   label: string
+  /** Of a stage: `open`, `won` or `lost`. */
+  kind?: string
 }
 
 export function isChoice(value: unknown): value is Choice {

@@ -1,19 +1,29 @@
-/** The element that had the focus when a dialog opened, by dialog. */
-const openers = new WeakMap<Element, Element>()
+/** The element that had the focus when a dialog opened, by dialog, and where it was. */
+const openers = new WeakMap<Element, { opener: Element; spots: Spot[] }>()
+/** An element, and the index of the child that is or contains another one. */
+interface Spot {
+  parent: Element
+  at: number
+}
+
 let last: Element | undefined
+/** Where the focused element was: its ancestors within the page or dialog, from the inside out. */
+let lastSpots: Spot[] = []
 let waiting: AbortController | undefined
 
-/** When the focused element is removed, moves the focus to the element that opened its dialog, or to the heading. */
+/** When the focused element is removed, moves the focus to the element that opened its dialog, to its neighbour, or to the heading. */
 export function restoreFocus(): void {
   addEventListener('focusin', ({ target }) => {
     last = target as Element
+    lastSpots = last.matches('h1') ? [] : spotsOf(last)
   })
   new MutationObserver(recover).observe(document.body, { childList: true, subtree: true })
 }
 
 /** Stores the element that has the focus. Call it before the dialog takes the focus. */
 export function rememberOpener(dialog: Element): void {
-  if (document.activeElement) openers.set(dialog, document.activeElement)
+  const { activeElement: opener } = document
+  if (opener) openers.set(dialog, { opener, spots: spotsOf(opener) })
 }
 
 /** Moves the focus to the page's heading as soon as it exists and no dialog covers it, unless the user acts first. */
@@ -43,12 +53,32 @@ export function focusHeading(): boolean {
 
 function recover(): void {
   if (!last || last.isConnected || document.activeElement !== document.body) return
-  const opener = openers.get(last.closest('dialog') ?? last)
+  const { opener, spots } = openers.get(last.closest('dialog') ?? last) ?? { spots: lastSpots }
   last = undefined
   if (opener instanceof HTMLElement && opener.isConnected && opener !== document.body)
     opener.focus({ preventScroll: true })
   if (document.activeElement !== document.body) return
   const dialog = [...document.querySelectorAll<HTMLElement>('dialog[open]')].at(-1)
   if (dialog) dialog.focus()
-  else focusHeading()
+  else if (!focusNear(spots)) focusHeading()
+}
+
+function spotsOf(element: Element): Spot[] {
+  const { parentElement: parent } = element
+  if (!parent || parent.matches('main, dialog') || !parent.closest('main')) return []
+  return [{ parent, at: [...parent.children].indexOf(element) }, ...spotsOf(parent)]
+}
+
+/** Moves the focus to what is now in the place of the removed element, best to a link, which Space does not press. */
+function focusNear(spots: readonly Spot[]): boolean {
+  for (const { parent, at } of spots) {
+    const { children } = parent
+    const place = parent.isConnected && children[Math.min(at, children.length - 1)]
+    if (!place) continue
+    const first = (what: string) => (place.matches(what) ? place : place.querySelector(what)) as HTMLElement | null
+    const near = first('a[href]') ?? first('button, [type=checkbox], select')
+    near?.focus({ preventScroll: true })
+    if (document.activeElement !== document.body) return true
+  }
+  return false
 }

@@ -135,12 +135,15 @@ export function moment(value: string): string {
   return isEndOfDay(date) ? dates.format(date) : times.format(date)
 }
 
-/** A relative date, such as `yesterday` or `in 3 days`; if more than six days away, the date. */
+/**
+ * A relative date, such as `yesterday, 14:30` or `in 3 days`; if more than six days away, the date. From yesterday on, with the time, unless
+ * it is the last moment of a day.
+ */
 export function sinceOrUntil(value: string): string {
   const date = new Date(value)
   const days = Math.round((startOfDay(date).getTime() - startOfDay(now()).getTime()) / dayMs)
-  if (days === 0 && !isEndOfDay(date)) return `${relative.format(0, 'day')}, ${clocks.format(date)}`
-  return Math.abs(days) <= 6 ? relative.format(days, 'day') : dates.format(date)
+  const text = Math.abs(days) <= 6 ? relative.format(days, 'day') : dates.format(date)
+  return days < -1 || isEndOfDay(date) ? text : `${text}, ${clocks.format(date)}`
 }
 
 const durations = [

@@ -65,7 +65,7 @@ export const get = <T>(path: string, signal?: AbortSignal) => request<T>('GET', 
 export const post = <T>(path: string, body: unknown = {}) => request<T>('POST', path, { body })
 export const patch = <T>(path: string, body: unknown, ifMatch?: object, shared?: SharedRequest) =>
   request<T>('PATCH', path, { body, ifMatch, ...shared })
-export const remove = (path: string, shared?: SharedRequest) => request('DELETE', path, { ...shared })
+export const remove = <T>(path: string, shared?: SharedRequest) => request<T>('DELETE', path, { ...shared })
 
 /** An id that several requests share: one undo takes their changes back. */
 type SharedRequest = Required<Pick<RequestOptions, 'requestId'>>

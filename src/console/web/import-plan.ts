@@ -6,13 +6,15 @@ import type { FileRecord } from '../../files/shape.ts'
 import { fullName, type Shape } from '../../files/shape.ts'
 import { pathsOf } from '../../files/target.ts'
 import { isDeleted, recordMaker } from '../../files/to-record.ts'
+import { fold } from '../../lib/text.ts'
 import type { Sheet } from './csv.ts'
 import { keyOf } from './declared.ts'
+import { word } from './format.ts'
 import { list } from './http.ts'
 import { valueIn } from './import-values.ts'
 import { Invalid } from './invalid.ts'
 import { declaredOf, fieldOf, resourceOf } from './session.ts'
-import { t } from './texts.ts'
+import { noun, t } from './texts.ts'
 
 export type ImportRecord = FileRecord
 
@@ -68,7 +70,7 @@ function labelOf(shape: Shape, path: string): string {
     return field?.kind === 'reference' ? `${field.label} id` : (field?.label ?? path)
   }
   const item = `${fields[0]!.label}${index === '0' ? '' : ` ${Number(index) + 1}`}`
-  if (type) return `${item} (${type})`
+  if (type) return `${item} (${noun(word(type))})`
   const field = fields.find(({ name }) => name === rest)
   return field === fields[0] ? item : `${item}: ${field?.label ?? t('Label')}`
 }
@@ -106,7 +108,8 @@ export interface Prepared {
 /** Makes the records of all rows, and looks up the records that they refer to. */
 export async function prepareRecords({ sheet, shape, match }: Plan, mapping: Mapping): Promise<Prepared> {
   const make = recordMaker(shape, mapping, match.source !== undefined)
-  const records = sheet.rows.map(make)
+  const options = mapping.map((path) => optionsOf(shape, path))
+  const records = sheet.rows.map((cells) => make(cells.map((cell, at) => options[at]?.get(fold(cell.trim())) ?? cell)))
   const finder = new DuplicateFinder()
   const duplicates = sheet.rows.flatMap((cells, at) => finder.add(at, cells, records[at]!) ?? [])
   const faults = await settleReferences(shape, records, async (path, query) => {
@@ -118,6 +121,12 @@ export async function prepareRecords({ sheet, shape, match }: Plan, mapping: Map
     }
   })
   return { records, duplicates, faults: new Map([...faults].map(([at, fault]) => [at, [fault]])) }
+}
+
+/** The options of a field by their texts in the user's language; undefined: it has none. */
+function optionsOf({ fields }: Shape, path: string | undefined): Map<string, string> | undefined {
+  const field = fields.find(({ name, options }) => name === path && options)
+  return field && new Map(field.options!.map((option) => [fold(word(option)), option]))
 }
 
 /** The errors of cells that are no value of their declared field. */

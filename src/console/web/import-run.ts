@@ -1,6 +1,7 @@
 import { ApiError } from '../../errors.ts'
 import { get, lines, post } from './http.ts'
 import { cellFaults, type ImportRecord } from './import-plan.ts'
+import { serverText } from './server-texts.ts'
 import { resourceOf } from './session.ts'
 import { t } from './texts.ts'
 
@@ -119,7 +120,7 @@ async function runJob(
   jobs.push(job_id)
   const job = await finished(job_id, onProgress)
   for (const { row, outcome, id, errors } of await patiently(() => resultsOf(job_id))) {
-    results.set(rows[row - 1]!, { outcome, id, errors: errors.map(({ error }) => error) })
+    results.set(rows[row - 1]!, { outcome, id, errors: errors.map(({ error }) => serverText(error)) })
   }
   // A job that was cancelled or broke has no results of its last rows. Its last error says why.
   fillIn({ jobs, results }, rows, job.errors.at(-1)?.error ?? t('The import has ended before this row'))

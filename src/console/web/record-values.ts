@@ -89,3 +89,17 @@ export function nearOf(
   }
   return undefined
 }
+
+/** The fields that are edited at the place of one: the parts of a name, or an amount with its currency; none if it cannot be edited. */
+export function editedWith(of: string, column: string): string[] {
+  const { fields, operations } = resourceOf(of)
+  const { name, form } = viewOf(of)
+  if (!operations.includes('patch')) return []
+  if (column.startsWith('metadata.')) return [column]
+  const field = fields.find((each) => each.name === column)
+  const names = name[0] === column ? name : [column, field?.currency ?? together[column] ?? []].flat()
+  return names.filter((each) => form.includes(each) && !fields.find((known) => known.name === each)?.fixed)
+}
+
+/** The field that a change of another one may also change. */
+const together: Readonly<Record<string, string>> = { stage_id: 'probability' }

@@ -7,35 +7,35 @@ interface Guard {
   mayLeave(): Promise<boolean>
 }
 
-let guard: Guard | undefined
+/** The last one is of the dialog in front. */
+const guards: Guard[] = []
 
 /** Handles the Back button and links before the router does, and asks first if the page has an unsaved form. */
 export function guardUnsavedForms(): void {
   addEventListener('popstate', (event) => {
+    const [guard] = guards
     if (!guard) return
     event.stopImmediatePropagation()
     history.pushState(guard.state, '', guard.href)
-    askThen(() => history.back())
+    void askThen(() => history.back())
   })
   addEventListener('click', (event) => {
     const link = (event.target as Element).closest<HTMLAnchorElement>('a[href]')
     const isElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || link?.getAttribute('href')?.startsWith('#')
-    if (!guard || !link || link.target || link.origin !== location.origin || isElsewhere) return
+    if (guards.length === 0 || !link || link.target || link.origin !== location.origin || isElsewhere) return
     event.preventDefault()
     event.stopImmediatePropagation()
-    askThen(() => link.click())
+    void askThen(() => link.click())
   })
 }
 
-function askThen(leave: () => void): void {
-  void guard!.mayLeave().then((may) => {
-    if (!may) return
-    guard = undefined
-    leave()
-  })
+async function askThen(leave: () => void): Promise<void> {
+  for (const each of guards.toReversed()) if (!(await each.mayLeave())) return
+  guards.length = 0
+  leave()
 }
 
-/** While a form has unsaved input: asks before a reload, closing the window or the Back button discards it. */
+/** While something is unsaved: asks before a reload, closing the window or the Back button discards it. */
 export function useUnsaved(isUnsaved: boolean, mayLeave: () => Promise<boolean>): void {
   const latest = useRef(mayLeave)
   latest.current = mayLeave
@@ -43,10 +43,11 @@ export function useUnsaved(isUnsaved: boolean, mayLeave: () => Promise<boolean>)
     if (!isUnsaved) return
     const held = new AbortController()
     addEventListener('beforeunload', (event) => event.preventDefault(), { signal: held.signal })
-    guard = { href: location.href, state: history.state, mayLeave: () => latest.current() }
+    const guard = { href: location.href, state: history.state, mayLeave: () => latest.current() }
+    guards.push(guard)
     return () => {
       held.abort()
-      guard = undefined
+      if (guards.includes(guard)) guards.splice(guards.indexOf(guard), 1)
     }
   }, [isUnsaved])
 }

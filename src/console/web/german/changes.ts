@@ -1,6 +1,7 @@
 /** German texts of changes. */
 export const changes = {
   'Command line': 'Kommandozeile',
+  'changed to': 'geändert in',
   ' and {value} more': ' und {value} weitere',
   ' by a merge': ' durch eine Zusammenführung',
   ' by an undo': ' durch ein Rückgängigmachen',
@@ -62,7 +63,6 @@ export const changes = {
   'There is nothing to undo.': 'Es gibt nichts rückgängig zu machen.',
   'These values come back:': 'Diese Werte kommen zurück:',
   'This value comes back:': 'Dieser Wert kommt zurück:',
-  to: 'bis',
   'Trying it out…': 'Wird ausprobiert …',
   Undo: 'Rückgängig',
   'Undo also what was changed again since': 'Auch rückgängig machen, was seitdem wieder geändert wurde',

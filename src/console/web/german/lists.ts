@@ -51,6 +51,12 @@ export const lists = {
   Next: 'Weiter',
   'No {noun} yet': 'Noch nichts da: {noun}',
   None: 'Keine',
+  'Any day': 'Jeder Tag',
+  'This week': 'Diese Woche',
+  'Last 30 days': 'Letzte 30 Tage',
+  'Next 30 days': 'Nächste 30 Tage',
+  'Next month': 'Nächster Monat',
+  'Only for': 'Nur für',
   'Not opened: {message}': 'Nicht geöffnet: {message}',
   'Not selected: {message}': 'Nicht ausgewählt: {message}',
   'Organizations are the companies you sell to. Add the first one, or import a list.':

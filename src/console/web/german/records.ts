@@ -1,5 +1,9 @@
 /** German texts of records. */
 export const records = {
+  'Change {name}': '{name} ändern',
+  'Empty:': 'Leer:',
+  'This {label} has been deleted. Restore it, then save: your input stays here.':
+    'Gelöscht: {label}. Stellen Sie den Datensatz wieder her, und speichern Sie dann: Ihre Eingaben bleiben hier.',
   ' · primary': ' · primär',
   '(optional)': '(optional)',
   Activity: 'Aktivität',

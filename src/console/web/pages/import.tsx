@@ -3,6 +3,7 @@ import { useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { fileBytesMax, readSheet, rowsMax } from '../csv.ts'
 import { type Mapping, type Plan, planImport } from '../import-plan.ts'
+import { isConfirmed } from '../parts/dialog.tsx'
 import { ErrorNotice } from '../parts/error-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { ColumnMapping } from '../parts/import-columns.tsx'
@@ -11,6 +12,7 @@ import { Imports } from '../parts/import-undo.tsx'
 import { description, resourceOf } from '../session.ts'
 import { t } from '../texts.ts'
 import { useTitle } from '../use-title.ts'
+import { useUnsaved } from '../use-unsaved.ts'
 
 const steps = [t('File'), t('Columns'), t('Check'), t('Done')]
 
@@ -28,6 +30,7 @@ export function Import() {
     setMapping([...made.match.paths])
     setStep(1)
   }
+  useUnsaved(step === 1 || step === 2, () => isConfirmed(leaving))
   return (
     <div class="page narrow">
       <h1>{t('Import')}</h1>
@@ -65,6 +68,15 @@ export function Import() {
       )}
     </div>
   )
+}
+
+const leaving = {
+  title: t('Leave the import?'),
+  body: t(
+    'The file and the fields of its columns have to be chosen again. Rows that have not been sent yet are not imported.',
+  ),
+  verb: t('Leave'),
+  back: t('Stay'),
 }
 
 interface ChooseFileProps {

@@ -12,6 +12,7 @@ import { ExportButton } from '../parts/export-button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { RecordForm } from '../parts/lazy-parts.ts'
 import { useListRows } from '../parts/list-rows.tsx'
+import { ListSums } from '../parts/list-sums.tsx'
 import { ListPlaceholder, NoMatch } from '../parts/no-match.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { type Column, Table } from '../parts/table.tsx'
@@ -58,7 +59,9 @@ export function List({ of }: { of: string }) {
         </div>
       </div>
       <ViewTabs {...{ of, views }} />
-      <Toolbar {...{ of, state, views, columns }} onChange={change} />
+      <Toolbar {...{ of, state, views, columns }} onChange={change}>
+        {of === 'deal' && <ListSums state={state} />}
+      </Toolbar>
       {views.isUnknown ? (
         <UnknownView onChange={change} />
       ) : loaded.data && !loaded.error && !views.isAwaited ? (

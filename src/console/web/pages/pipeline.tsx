@@ -15,6 +15,7 @@ import { LoadingOrError } from '../parts/error-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { RecordForm } from '../parts/lazy-parts.ts'
 import { MoreStages } from '../parts/more-stages.tsx'
+import { NoMatch } from '../parts/no-match.tsx'
 import { OutcomeDrops } from '../parts/outcome-drops.tsx'
 import { ReasonDialog } from '../parts/reason-dialog.tsx'
 import { UnknownView } from '../parts/unknown-view.tsx'
@@ -52,6 +53,7 @@ export function Pipeline() {
       {views.isUnknown && <UnknownView onChange={change} />}
       {!stages.data && <LoadingOrError of={stages} shape="columns" />}
       {stages.data?.data.length === 0 && <NoStages />}
+      {board.findsNothing && <NoMatch onChange={change} />}
       {stages.data && stages.data.data.length > 0 && !views.isUnknown && (
         <Columns
           all={stages.data.data}

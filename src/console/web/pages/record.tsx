@@ -4,7 +4,7 @@ import { focusHeading } from '../focus.ts'
 import { get, isGone } from '../http.ts'
 import { useNews } from '../news.ts'
 import { DealSteps } from '../parts/deal-steps.tsx'
-import { DeletedRecord, RestoreButton } from '../parts/deleted-record.tsx'
+import { DeletedRecord } from '../parts/deleted-record.tsx'
 import { LoadingOrError } from '../parts/error-notice.tsx'
 import { Facts, MetadataFacts } from '../parts/facts.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -14,6 +14,7 @@ import { People } from '../parts/people.tsx'
 import { RecordMenu } from '../parts/record-menu.tsx'
 import { RecordSide } from '../parts/record-side.tsx'
 import { Related } from '../parts/related.tsx'
+import { RestoreButton } from '../parts/restore-button.tsx'
 import { useTaskChange } from '../parts/task-row.tsx'
 import { Badge } from '../parts/value.tsx'
 import { href } from '../place.ts'
@@ -61,7 +62,7 @@ export function Record({ of, id }: { of: string; id: string }) {
         </div>
         <RecordSide {...{ of, row, timelineField }} />
         <div class="rest stack">
-          <Facts of={of} row={row} />
+          <Facts of={of} row={row} {...(!gone && { onChanged: loaded.reload })} />
           {relatedTo(of).map(({ other, field }) => (
             <Related key={other} of={other} field={field} to={{ id, label: titleOf(of, row) }} row={row} />
           ))}

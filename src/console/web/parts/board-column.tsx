@@ -3,6 +3,7 @@ import { Plus } from 'lucide'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Board } from '../board.ts'
 import type { ListFilters } from '../deal-links.ts'
+import { probabilityIn } from '../deal-moves.ts'
 import type { Values } from '../merge.ts'
 import { t } from '../texts.ts'
 import type { DealMoves } from '../use-deal-moves.ts'
@@ -46,7 +47,7 @@ export function BoardColumn({ stage, board, moves, filters, onAdd }: BoardColumn
           <Tool
             icon={Plus}
             label={t('Add deal in {name}', { name: stage.name })}
-            onClick={() => onAdd({ stage_id: { id: stage.id, label: stage.name } })}
+            onClick={() => onAdd(presetIn(stage))}
           />
         </div>
         <StageSums stage={stage} total={total} filters={{ ...filters, stage_id: stage.id }} />
@@ -64,6 +65,11 @@ export function BoardColumn({ stage, board, moves, filters, onAdd }: BoardColumn
       </ul>
     </section>
   )
+}
+
+/** The initial values of a deal that is added to a stage. */
+function presetIn({ id, name, kind }: Row): Values {
+  return { stage_id: { id, label: name, kind }, ...probabilityIn(kind) }
 }
 
 /** When the focused card leaves a column, the focus moves to the column. */

@@ -54,7 +54,7 @@ export function BulkBar({ of, state, columns, total, selection, onDone }: BulkBa
       title: t('Delete {count}?', { count: countText(of, count) }),
       body: t('They can be restored from the trash, and the notification has an Undo.'),
       verb: t('Delete'),
-      run: async () => void run('delete'),
+      run: async () => void run({}),
     })
   if (progress !== undefined) {
     return (
@@ -99,9 +99,9 @@ export function BulkBar({ of, state, columns, total, selection, onDone }: BulkBa
           {...{ of, count }}
           names={field}
           onClose={() => setField(undefined)}
-          onChosen={(values) => {
+          onChosen={(action) => {
             setField(undefined)
-            void run(values)
+            void run(action)
           }}
         />
       )}
@@ -124,7 +124,7 @@ function actionsOf(of: string): { label: string; names: readonly string[] }[] {
 
 function report(of: string, action: BulkAction, outcome: Awaited<ReturnType<typeof runBulk>>): void {
   const { done, failures } = outcome
-  const isDeletion = action === 'delete'
+  const isDeletion = !action.set
   const reasons = [...failures].map(([message, count]) => {
     const values = { records: countText(of, count), message: message.replace(/\.$/, '') }
     return isDeletion ? t('{records} not deleted: {message}.', values) : t('{records} not changed: {message}.', values)

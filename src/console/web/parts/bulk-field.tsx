@@ -1,14 +1,15 @@
 import { useState } from 'preact/hooks'
+import type { BulkAction } from '../bulk.ts'
 import { isChoice } from '../choice.ts'
-import { stageValues } from '../deal-moves.ts'
-import { get } from '../http.ts'
+import { isLost, probabilityIn } from '../deal-moves.ts'
 import type { Values } from '../merge.ts'
 import { fieldOf } from '../session.ts'
 import { t } from '../texts.ts'
 import { countText } from '../undo.ts'
-import type { Row } from '../views.ts'
 import { FieldInput } from './field-input.tsx'
 import { FormDialog } from './form-dialog.tsx'
+import { ReasonField } from './reason-field.tsx'
+import { isOrdered } from './reference-select.tsx'
 import { useForm } from './use-form.ts'
 
 interface BulkFieldProps {
@@ -16,17 +17,17 @@ interface BulkFieldProps {
   count: number
   /** The fields to choose from. */
   names: readonly string[]
-  onChosen: (values: Record<string, unknown>) => void
+  onChosen: (action: BulkAction) => void
   onClose: () => void
 }
 
 /** Asks for the value that a field of all selected records gets. */
 export function BulkField({ of, count, names, onChosen, onClose }: BulkFieldProps) {
   const [name, setName] = useState(names[0]!)
-  const { default: _, ...field } = fieldOf(of, name)
-  const form = useForm<Values, Record<string, unknown>>({
-    initial: Object.fromEntries(names.map((each) => [each, null])),
-    save: async (values) => valuesFor(of, name, values[name]),
+  const { default: _, chosen: __, ...field } = fieldOf(of, name)
+  const form = useForm<Values, BulkAction>({
+    initial: { ...Object.fromEntries(names.map((each) => [each, null])), reason: '' },
+    save: async (values) => actionFor(name, values),
     onSaved: onChosen,
   })
   return (
@@ -49,13 +50,22 @@ export function BulkField({ of, count, names, onChosen, onClose }: BulkFieldProp
           </select>
         </label>
       )}
-      <FieldInput key={name} field={field} {...form.field(name)} autoFocus />
+      <FieldInput
+        key={name}
+        field={field}
+        {...form.field(name)}
+        inRecord={field.target !== undefined && isOrdered(field.target)}
+        autoFocus
+      />
+      {isLost(form.values[name]) && (
+        <ReasonField value={form.values.reason as string} onValue={(reason) => form.set({ reason })} />
+      )}
     </FormDialog>
   )
 }
 
-async function valuesFor(of: string, name: string, value: unknown): Promise<Record<string, unknown>> {
-  if (!isChoice(value)) return { [name]: value }
-  if (of !== 'deal' || name !== 'stage_id') return { [name]: value.id }
-  return stageValues(await get<Row>(`/api-v1-stages/${value.id}`))
+function actionFor(name: string, { [name]: value, reason }: Values): BulkAction {
+  if (!isChoice(value)) return { set: { [name]: value } }
+  const stage = isLost(value) && reason !== '' && { reason: { stage: value.label, text: String(reason) } }
+  return { set: { [name]: value.id, ...probabilityIn(value.kind) }, ...stage }
 }

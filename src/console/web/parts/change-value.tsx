@@ -3,11 +3,12 @@ import type { ComponentChildren } from 'preact'
 import type { DescribedField } from '../../description.ts'
 import type { Change } from '../changes.ts'
 import { keyOf } from '../declared.ts'
+import { moment, word } from '../format.ts'
 import { type Metadata, textOf } from '../metadata.ts'
 import { useNames } from '../names.ts'
 import { href } from '../place.ts'
 import { declaredOf, resourceOf } from '../session.ts'
-import { t } from '../texts.ts'
+import { noun, t } from '../texts.ts'
 import { fieldLabel } from '../undo.ts'
 import { isListed, type Row } from '../views.ts'
 import { Icon } from './icon.tsx'
@@ -37,7 +38,7 @@ export function ChangedFields({ of }: { of: Change }) {
           <dt>{label}</dt>
           <dd>
             <span class="former">{from}</span>
-            <span class="unseen"> {t('to')} </span>
+            <span class="unseen"> {t('changed to')} </span>
             <Icon of={ArrowRight} />
             <span>{to}</span>
           </dd>
@@ -68,12 +69,15 @@ export function FieldValue({ of, name, row }: { of: string; name: string; row: R
   if (collections[name]) return itemsText(value ?? [], collections[name].fields[0]!)
   if (!field) return value === undefined || value === null ? '–' : textOf(value)
   if (field.kind === 'reference' && value) return <RecordName of={field.target!} id={value} />
+  if (field.kind === 'timestamp' && value) return moment(value)
   if (field.kind === 'metadata') return Object.keys(value ?? {}).join(', ') || '–'
   return <Value field={field} row={row} relation={undefined} />
 }
 
 function itemsText(items: readonly Row[], main: DescribedField): string {
-  const texts = items.map((item) => `${item[main.name]} (${item.type}${item.is_primary ? ', primary' : ''})`)
+  const texts = items.map(
+    (item) => `${item[main.name]} (${noun(word(item.type))}${item.is_primary ? t(' · primary') : ''})`,
+  )
   return texts.join(', ') || '–'
 }
 

@@ -47,8 +47,10 @@ export function Composer({ of, row, onLogged }: ComposerProps) {
     initial: { ...blank, ...readDraft<Entry>(draft) },
     save: (entry) => (entry.type === task ? addTask(entry, of, row) : log(entry, of, row)),
     onSaved(saved) {
-      if (form.values.type === task) announceTask(saved)
+      const isTask = form.values.type === task
+      if (isTask) notifyChange(t('Task added.'), saved)
       else onLogged()
+      tellAdded(isTask ? task : 'activity', saved)
       form.set({ ...blank, type: form.values.type })
       close()
     },
@@ -215,9 +217,8 @@ function addTask({ subject, description, due_date }: Entry, of: string, row: Row
   })
 }
 
-function announceTask(added: Row): void {
-  notifyChange(t('Task added.'), added)
-  tell([{ type: 'task.created', resource: task, record_id: added.id, request_id: null }])
+function tellAdded(resource: string, { id }: Row): void {
+  tell([{ type: `${resource}.created`, resource, record_id: id, request_id: null }])
 }
 
 /** The references of a new record to this one, and to those that this one refers to. */

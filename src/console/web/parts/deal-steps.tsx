@@ -28,7 +28,7 @@ export function DealSteps({ deal, onMoved }: DealStepsProps) {
   const move = async (to: Row, reason = '') => {
     const moved = await moveDeal(deal, to)
     notifyChange(moveText(deal, to), moved)
-    if (reason !== '') await noteReason(deal, to, reason)
+    if (reason !== '') await noteReason(deal, to.name, reason)
     onMoved()
   }
   const choose = (to: Row) => {

@@ -1,18 +1,15 @@
-import { ArchiveRestore } from 'lucide'
-import { useState } from 'preact/hooks'
 import { actorText, type Change, verbOf } from '../changes.ts'
-import { get, list, post } from '../http.ts'
+import { get, list } from '../http.ts'
 import { href } from '../place.ts'
 import { resourceOf } from '../session.ts'
 import { t } from '../texts.ts'
-import { notifyChange } from '../undo.ts'
 import { useData } from '../use-data.ts'
 import { includeOf, type Row, titleOf } from '../views.ts'
 import { RecordName } from './change-value.tsx'
-import { ErrorNotice, LoadingOrError } from './error-notice.tsx'
+import { LoadingOrError } from './error-notice.tsx'
 import { Facts } from './facts.tsx'
 import { History } from './history.tsx'
-import { Icon } from './icon.tsx'
+import { RestoreButton } from './restore-button.tsx'
 import { T } from './text.tsx'
 import { Moment } from './value.tsx'
 
@@ -92,44 +89,6 @@ function Remains({ of, id, change, row, onRestored }: Deleted & Pick<DeletedReco
           </div>
         </section>
       </div>
-    </div>
-  )
-}
-
-interface RestoreButtonProps {
-  id: string
-  title: string
-  onRestored: () => void
-}
-
-/** Restores a deleted record. Below it: what is in the way, if anything. */
-export function RestoreButton({ id, title, onRestored }: RestoreButtonProps) {
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<Error>()
-  const restore = async () => {
-    if (busy) return
-    setBusy(true)
-    setError(undefined)
-    try {
-      notifyChange(t('{title} restored.', { title }), await post(`/api-v1-trash/${id}/restore`))
-      onRestored()
-    } catch (reason) {
-      setError(reason as Error)
-    }
-    setBusy(false)
-  }
-  return (
-    <div class="stack tight restore">
-      <button
-        type="button"
-        class="button small"
-        aria-disabled={busy}
-        aria-label={t('Restore {title}', { title })}
-        onClick={() => void restore()}
-      >
-        <Icon of={ArchiveRestore} /> {t('Restore')}
-      </button>
-      <ErrorNotice error={error} />
     </div>
   )
 }

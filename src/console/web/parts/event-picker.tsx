@@ -58,7 +58,7 @@ function Group({ group: { label, all, types }, events, isAll, toggle }: GroupPro
             : chosen > 0
               ? t('{chosen} of {length} types', { chosen, length: types.length })
               : t('Choose types')}
-          <span class="unseen"> {t('of {label}', { label })}</span>
+          <span class="unseen"> ({label})</span>
         </summary>
         <div class="row">
           {types.map(({ type, label: verb }) => (

@@ -1,31 +1,82 @@
+import { Pencil } from 'lucide'
 import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import type { DescribedField } from '../../description.ts'
 import { keyOf } from '../declared.ts'
 import { type Metadata, textOf } from '../metadata.ts'
+import { editedWith } from '../record-values.ts'
 import { declaredOf, fieldOf, resourceOf } from '../session.ts'
 import { t } from '../texts.ts'
 import { type Row, viewOf, withoutCurrency } from '../views.ts'
+import { RecordForm } from './lazy-parts.ts'
+import { Tool } from './tool.tsx'
 import { isAuthor, Value } from './value.tsx'
 
-/** The record's fields, without those in the heading and the empty ones. */
-export function Facts({ of, row }: { of: string; row: Row }) {
-  const { form, name, badge } = viewOf(of)
-  const { fields, relations } = resourceOf(of)
-  const others = fields.filter(({ name, kind }) => !form.includes(name) && kind !== 'metadata' && name !== 'updated_at')
-  const shown = withoutCurrency([...form.map((each) => fieldOf(of, each)), ...others])
-    .filter((field) => !name.includes(field.name) && field.name !== badge)
-    .filter((field) => row[field.name] !== null || isAuthor(field))
-  const declared = declaredOf(of).filter((field) => hasValue(row.metadata, keyOf(field.name)))
+interface FactsProps {
+  of: string
+  row: Row
+  /** Called after a field has been edited in its place. Absent: none can be. */
+  onChanged?: () => void
+}
+
+/** The record's fields without those in the heading. Each is edited in its place; the empty ones are offered below. */
+export function Facts({ of, row, onChanged }: FactsProps) {
+  const { relations } = resourceOf(of)
+  const [editing, setEditing] = useState<{ name: string; at: Element }>()
+  const edit = (name: string) => (event: MouseEvent) =>
+    setEditing({ name, at: (event.currentTarget as Element).closest('dd, .missing')! })
+  const canEdit = (name: string) => onChanged !== undefined && editedWith(of, name).length > 0
+  const [shown, missing] = factsOf(of, row)
+  const offered = missing.filter(({ name }) => canEdit(name))
+  const saved = () => {
+    setEditing(undefined)
+    onChanged!()
+  }
   return (
     <section class="card" aria-label={t('Details')}>
       <dl class="facts body">
-        {[...shown, ...declared].map((field) => (
-          <Fact key={field.name} label={field.label}>
+        {shown.map((field) => (
+          <Fact key={field.name} label={field.label} onEdit={canEdit(field.name) ? edit(field.name) : undefined}>
             <Value field={field} row={row} relation={relations[field.name]} />
           </Fact>
         ))}
       </dl>
+      {offered.length > 0 && (
+        <div class="missing row body small">
+          <span class="muted">{t('Empty:')}</span>
+          {offered.map(({ name, label }) => (
+            <button key={name} type="button" class="button quiet small" onClick={edit(name)}>
+              {label}
+            </button>
+          ))}
+        </div>
+      )}
+      {editing && (
+        <RecordForm
+          {...{ of, row, at: editing.at }}
+          only={editedWith(of, editing.name)}
+          onSaved={saved}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
     </section>
   )
+}
+
+/** The fields that have a value, and those that have none. */
+function factsOf(of: string, row: Row): [shown: DescribedField[], missing: DescribedField[]] {
+  const { form, name, badge } = viewOf(of)
+  const { fields } = resourceOf(of)
+  const others = fields.filter(({ name, kind }) => !form.includes(name) && kind !== 'metadata' && name !== 'updated_at')
+  const own = withoutCurrency([...form.map((each) => fieldOf(of, each)), ...others]).filter(
+    (field) => !name.includes(field.name) && field.name !== badge,
+  )
+  const isFilled = (field: DescribedField) =>
+    field.declared ? hasValue(row.metadata, keyOf(field.name)) : row[field.name] !== null || isAuthor(field)
+  const { true: shown = [], false: missing = [] } = Object.groupBy([...own, ...declaredOf(of)], (field) =>
+    isFilled(field) ? 'true' : 'false',
+  )
+  return [shown, missing]
 }
 
 function hasValue(metadata: Metadata, key: string): boolean {
@@ -53,11 +104,20 @@ export function MetadataFacts({ of, metadata }: { of: string; metadata: Metadata
   )
 }
 
-function Fact({ label, children }: { label: string; children: ComponentChildren }) {
+interface FactProps {
+  label: string
+  onEdit?: ((event: MouseEvent) => void) | undefined
+  children: ComponentChildren
+}
+
+function Fact({ label, onEdit, children }: FactProps) {
   return (
     <>
       <dt>{label}</dt>
-      <dd>{children}</dd>
+      <dd {...(onEdit && { onDblClick: onEdit })}>
+        {children}
+        {onEdit && <Tool icon={Pencil} label={t('Change {name}', { name: label })} onClick={onEdit} />}
+      </dd>
     </>
   )
 }

@@ -20,7 +20,7 @@ interface FormProps<T extends Values> {
 
 export function Form<T extends Values>({ of, verb, fields = [], label, other, children }: FormProps<T>) {
   return (
-    <form class="stack" onSubmit={of.submit} aria-busy={of.busy} aria-label={label} noValidate>
+    <form class="stack" onSubmit={of.submit} onKeyDown={submitByKey} aria-busy={of.busy} aria-label={label} noValidate>
       <Conflicts of={of} fields={fields} />
       <div class="stack" inert={of.busy} key={of.generation}>
         {children}
@@ -38,6 +38,13 @@ export function Form<T extends Values>({ of, verb, fields = [], label, other, ch
       </div>
     </form>
   )
+}
+
+/** Ctrl+Enter sends a form, also from a text of several lines. */
+function submitByKey(event: KeyboardEvent & { currentTarget: HTMLFormElement }): void {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+  event.preventDefault()
+  event.currentTarget.requestSubmit()
 }
 
 /** Rendered after the fields, which have then claimed the errors that they show. */

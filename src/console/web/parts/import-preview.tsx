@@ -1,9 +1,10 @@
 import type { Sheet } from '../csv.ts'
+import { number } from '../format.ts'
 import type { Mapping } from '../import-plan.ts'
 import type { Results, RowResult } from '../import-run.ts'
 import { href } from '../place.ts'
 import { resourceOf } from '../session.ts'
-import { t } from '../texts.ts'
+import { counted, t } from '../texts.ts'
 
 const firstMax = 5
 /** The maximum number of rows that fail, and of rows whose record exists. */
@@ -19,10 +20,19 @@ interface ImportPreviewProps {
 /** The first rows, those that fail with their errors, and those whose record exists. */
 export function ImportPreview({ of, sheet, mapping, results }: ImportPreviewProps) {
   const columns = sheet.columns.map((name, at) => ({ name, at })).filter(({ at }) => mapping[at] !== undefined)
+  const shown = shownRows(results)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
     <section class="scroll" aria-label={t('Rows')} tabIndex={0}>
       <table>
+        {shown.length < results.size && (
+          <caption class="muted small">
+            {t('{shown} of {rows} are shown: the first ones, and those that fail or exist already.', {
+              shown: number(shown.length),
+              rows: counted('{n} row|{n} rows', results.size),
+            })}
+          </caption>
+        )}
         <thead>
           <tr>
             <th scope="col">{t('Row')}</th>
@@ -35,7 +45,7 @@ export function ImportPreview({ of, sheet, mapping, results }: ImportPreviewProp
           </tr>
         </thead>
         <tbody>
-          {shownRows(results).map((row) => (
+          {shown.map((row) => (
             <tr key={row}>
               <th scope="row" class="number">
                 {row + 2}

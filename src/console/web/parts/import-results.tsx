@@ -7,6 +7,7 @@ import type { Job, JobResult } from '../import-run.ts'
 import { useNews } from '../news.ts'
 import { href } from '../place.ts'
 import { saveFile } from '../save-file.ts'
+import { serverText } from '../server-texts.ts'
 import { resourceOf } from '../session.ts'
 import { t } from '../texts.ts'
 import { useData } from '../use-data.ts'
@@ -110,7 +111,7 @@ function useTitles(of: string, rows: readonly JobResult[]): Map<string, string> 
 }
 
 function errorsText(errors: JobResult['errors']): string {
-  return errors.map(({ error }) => error).join('; ')
+  return errors.map(({ error }) => serverText(error)).join('; ')
 }
 
 /** Saves what has happened to each row. */

@@ -38,7 +38,7 @@ export function ImportSummary({ of, sheet, outcome: { jobs, results }, onAgain }
         </button>
         {created + updated > 0 && <UndoImport ids={jobs} about={countText(of, created + updated)} />}
         {failures > 0 && <DownloadFailed sheet={sheet} results={results} />}
-        <a class="button primary" href={href(page)}>
+        <a class="button primary" href={href(jobs.length === 1 ? `/import/${jobs[0]}` : `${page}?sort=-created_at`)}>
           {t('Show {name}', { name: noun(name) })}
         </a>
       </div>

@@ -3,11 +3,12 @@ import { useLocation } from 'preact-iso/router'
 import { get } from '../http.ts'
 import { rowOf, useListKeys } from '../list-keys.ts'
 import { href } from '../place.ts'
+import { editedWith } from '../record-values.ts'
 import type { Selection } from '../selection.ts'
 import { resourceOf } from '../session.ts'
 import { t } from '../texts.ts'
 import { typeAhead } from '../type-ahead.ts'
-import { type Row, titleOf, viewOf } from '../views.ts'
+import { type Row, titleOf } from '../views.ts'
 import { RecordForm } from './lazy-parts.ts'
 import { notify } from './notes.tsx'
 import type { ListRows } from './table.tsx'
@@ -34,7 +35,7 @@ export function useListRows(of: string, rows: readonly Row[], selection: Selecti
   }
   /** Like a form, the editor has the record as it was read by its id, so that it finds changes of others. */
   const edit = async (cell: HTMLElement) => {
-    if (editedFields(of, cell.dataset.column!).length === 0) return notify(t('This cannot be edited here.'))
+    if (editedWith(of, cell.dataset.column!).length === 0) return notify(t('This cannot be edited here.'))
     const typed = typeAhead()
     try {
       const row = await get<Row>(`/${path}/${rowOf(cell)}${relationsOf(of)}`)
@@ -51,7 +52,7 @@ export function useListRows(of: string, rows: readonly Row[], selection: Selecti
     clearTimeout(timer.current)
     if (event.button === 1 || event.ctrlKey || event.metaKey) return open(id, 'new window')
     if (event.button !== 0 || event.shiftKey || event.detail > 1) return
-    const isEdited = operations.includes('patch') && editedFields(of, cell.dataset.column!).length > 0
+    const isEdited = operations.includes('patch') && editedWith(of, cell.dataset.column!).length > 0
     timer.current = setTimeout(() => getSelection()?.isCollapsed !== false && open(id), isEdited ? doubleMs : 0)
   }
   const list: ListRows<Row> = {
@@ -83,7 +84,7 @@ export function useListRows(of: string, rows: readonly Row[], selection: Selecti
     <RecordForm
       of={of}
       row={editing.row}
-      only={editedFields(of, editing.cell.dataset.column!)}
+      only={editedWith(of, editing.cell.dataset.column!)}
       at={editing.cell}
       onSaved={saved}
       onClose={close}
@@ -100,17 +101,6 @@ function isOwn({ target }: MouseEvent): boolean {
 function relationsOf(of: string): string {
   const relations = Object.values(resourceOf(of).relations)
   return relations.length > 0 ? `?include=${relations}` : ''
-}
-
-/** The fields that a cell edits: the parts of a name, or an amount with its currency; none if it cannot be edited. */
-function editedFields(of: string, column: string): string[] {
-  const { fields, operations } = resourceOf(of)
-  const { name, form } = viewOf(of)
-  if (!operations.includes('patch')) return []
-  if (column.startsWith('metadata.')) return [column]
-  const field = fields.find((each) => each.name === column)
-  const names = name[0] === column ? name : field?.currency ? [column, field.currency] : [column]
-  return names.filter((each) => form.includes(each) && !fields.find((known) => known.name === each)?.fixed)
 }
 
 function SelectRow({ of, row, selection }: { of: string; row: Row; selection: Selection }) {

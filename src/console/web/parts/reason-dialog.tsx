@@ -1,7 +1,7 @@
 import { t } from '../texts.ts'
 import type { Row } from '../views.ts'
-import { Field } from './form.tsx'
 import { FormDialog } from './form-dialog.tsx'
+import { ReasonField } from './reason-field.tsx'
 import { useForm } from './use-form.ts'
 
 interface ReasonDialogProps {
@@ -27,21 +27,7 @@ export function ReasonDialog({ deal, to, onMove, onClose }: ReasonDialogProps) {
       of={form}
       onClose={onClose}
     >
-      <Field
-        label={t('Reason')}
-        hint={t('Kept as a note. The probability becomes 0 %.')}
-        fault={form.fault('reason')}
-        optional
-      >
-        {(wiring) => (
-          <input
-            {...wiring}
-            value={form.values.reason}
-            autoComplete="off"
-            onInput={(event) => form.set({ reason: event.currentTarget.value })}
-          />
-        )}
-      </Field>
+      <ReasonField {...form.field('reason')} />
     </FormDialog>
   )
 }

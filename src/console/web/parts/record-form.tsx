@@ -1,16 +1,18 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { validationError } from '../../../errors.ts'
+import { ApiError, validationError } from '../../../errors.ts'
 import type { DescribedField } from '../../description.ts'
+import { isChoice } from '../choice.ts'
+import { isLost, noteReason, probabilityIn } from '../deal-moves.ts'
 import { keyOf } from '../declared.ts'
 import { exactAmount } from '../format.ts'
-import { duplicateOf, get, patch, post } from '../http.ts'
+import { duplicateOf, get, isGone, patch, post } from '../http.ts'
 import { Invalid } from '../invalid.ts'
 import type { Amounts, Values } from '../merge.ts'
 import { tell } from '../news.ts'
 import { href } from '../place.ts'
 import { blank, bodyOf, fieldsOf, isMetadata, nearOf, valuesOf } from '../record-values.ts'
 import { allFields, declaredOf, resourceOf } from '../session.ts'
-import { about, t } from '../texts.ts'
+import { about, noun, t } from '../texts.ts'
 import { notifyChange } from '../undo.ts'
 import { usualCurrency } from '../usual-currency.ts'
 import { type Row, titleOf, viewOf } from '../views.ts'
@@ -21,6 +23,8 @@ import { HeldBy, holderIn } from './holder.tsx'
 import { ItemInputs } from './item-inputs.tsx'
 import { MetadataInput } from './metadata-input.tsx'
 import { notify } from './notes.tsx'
+import { ReasonField } from './reason-field.tsx'
+import { RestoreButton } from './restore-button.tsx'
 import { type FieldState, type FormState, useForm } from './use-form.ts'
 
 interface RecordFormProps {
@@ -43,12 +47,14 @@ export function RecordForm(props: RecordFormProps) {
   const isShown = ({ name }: { name: string }) => !only || only.includes(name)
   const { label, fields, collections } = resourceOf(of)
   const { wide } = viewOf(of)
-  const { form, holder } = useRecord(props)
+  const [reason, setReason] = useState('')
+  const { form, holder, isDeleted, restored } = useRecord(props, reason.trim())
   const input = (field: DescribedField, index: number) => (
     <FieldInput
       key={field.name}
       field={field}
       {...form.field(field.name)}
+      {...(field.name === 'stage_id' && { onValue: chooseStage })}
       wide={wide.includes(field.name)}
       currency={field.currency && form.values[field.currency]}
       near={nearOf(of, field, form.values)}
@@ -56,6 +62,8 @@ export function RecordForm(props: RecordFormProps) {
       inRecord
     />
   )
+  const chooseStage = (stage_id: unknown) =>
+    form.set({ stage_id, ...(isChoice(stage_id) && probabilityIn(stage_id.kind)) })
   const flags = fieldsOf(of, row).filter((field) => isShown(field) && isFlag(field))
   return (
     <FormDialog
@@ -74,11 +82,13 @@ export function RecordForm(props: RecordFormProps) {
             <Declared key={field.name} {...{ of, field, holder }} {...form.field(field.name)} />
           ))}
       </div>
+      {isLost(form.values.stage_id) && <ReasonField value={reason} onValue={setReason} />}
       {!row &&
         Object.entries(collections).map(([name, collection]) => (
           <ItemInputs key={name} of={of} name={name} fields={collection.fields} form={form} />
         ))}
       {flags.length > 0 && <div class="fields">{flags.map(input)}</div>}
+      {isDeleted && <RestoreButton id={row!.id} title={titleOf(of, row!)} onRestored={restored} />}
       {!only && fields.some(isMetadata) && <Advanced {...form.field('metadata')} />}
     </FormDialog>
   )
@@ -114,11 +124,16 @@ interface RecordState {
   form: FormState<Values>
   /** The record that has the unique value that was refused. */
   holder: string | undefined
+  /** Whether the record was deleted while the form was open. */
+  isDeleted: boolean
+  /** Called once it has been restored. */
+  restored: () => void
 }
 
-/** The form's state. */
-function useRecord({ of, row, preset = {}, onSaved }: RecordFormProps): RecordState {
+/** The form's state. `reason`: why the deal is lost. */
+function useRecord({ of, row, preset = {}, onSaved }: RecordFormProps, reason: string): RecordState {
   const [holder, setHolder] = useState<string>()
+  const [isDeleted, setDeleted] = useState(false)
   const { label, path } = resourceOf(of)
   const known = useRef(row)
   const form = useForm<Values, Row>({
@@ -138,6 +153,8 @@ function useRecord({ of, row, preset = {}, onSaved }: RecordFormProps): RecordSt
       )
     },
     onSaved(saved) {
+      const { stage_id } = form.values
+      if (isLost(stage_id) && reason !== '') void noteReason(saved, stage_id.label, reason)
       notifyChange(row ? t('Saved.') : t('{label} created.', { label }), saved)
       notifyDuplicate(of, saved)
       onSaved(saved)
@@ -161,12 +178,17 @@ function useRecord({ of, row, preset = {}, onSaved }: RecordFormProps): RecordSt
   useEffect(() => {
     if (!row) usualCurrency(of).then(form.fill, () => {}) // without it, the default of the API stays
   }, [])
-  return { form, holder }
+  return { form, holder, isDeleted, restored: () => setDeleted(false) }
 
   function naming(saved: Promise<Row>): Promise<Row> {
     return saved.catch((error) => {
       setHolder(holderIn(error))
-      throw error
+      if (!row || !isGone(error)) throw error
+      setDeleted(true)
+      const message = t('This {label} has been deleted. Restore it, then save: your input stays here.', {
+        label: noun(label),
+      })
+      throw new ApiError('NOT_FOUND', message)
     })
   }
 }

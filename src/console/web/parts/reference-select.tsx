@@ -26,7 +26,7 @@ export function ReferenceSelect({ wiring, field, value, onValue }: ReferenceSele
   const { path } = resourceOf(target)
   const loaded = useData((signal) => list<Row>(`/${path}`, { limit: optionsMax }, signal), [path])
   const chosen = isChoice(value) ? value : undefined
-  const listed = loaded.data?.data.map((row) => ({ id: row.id, label: titleOf(target, row) })) ?? []
+  const listed = loaded.data?.data.map((row) => ({ id: row.id, label: titleOf(target, row), kind: row.kind })) ?? []
   const isListed = !chosen || listed.some(({ id }) => id === chosen.id)
   const options = isListed ? listed : [chosen, ...listed]
   const choose = (id: string) => onValue(options.find((option) => option.id === id) ?? null)

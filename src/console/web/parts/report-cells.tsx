@@ -1,10 +1,10 @@
 import { type DealGroup, type Figure, figureOf, groupsIn, winRate } from '../deal-figures.ts'
 import { inStages, type ListFilters, listHref } from '../deal-links.ts'
 import { number, percent } from '../format.ts'
-import { mainSumText, sumText } from '../pipeline-sums.ts'
 import type { ReportData } from '../report-data.ts'
 import { counted, t } from '../texts.ts'
 import type { ReportColumn } from './report-table.tsx'
+import { Sums } from './sums.tsx'
 
 /** Closed deals, and the filters of the list that shows them. */
 export interface Closed {
@@ -60,12 +60,7 @@ export function Count({ of, filters }: { of: number; filters: ListFilters }) {
 
 /** A sum of money as a link to its deals. */
 export function Value({ of: { sums }, filters }: { of: Figure; filters: ListFilters }) {
-  if (sums.length === 0) return <span class="muted">–</span>
-  return (
-    <a href={listHref('deal', filters)} title={sumText(sums)}>
-      {mainSumText(sums)}
-    </a>
-  )
+  return <Sums of={sums} hrefOf={(currency) => listHref('deal', { ...filters, ...(currency && { currency }) })} />
 }
 
 export function Rate({ of: { won, lost }, filters }: { of: Closed; filters: ListFilters }) {

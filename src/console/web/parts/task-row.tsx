@@ -87,13 +87,17 @@ function Details({ task, on }: { task: Row; on: string | undefined }) {
   )
 }
 
-/** If the focus is in a row that is about to disappear, moves it to the checkbox of the next row, or else of the previous one. */
+/**
+ * If the focus is in a row that is about to disappear, moves it to the next row, or else to the previous one: from a checkbox to a
+ * checkbox, from a button to the link, so that a key that is pressed again completes nothing.
+ */
 function leave(row: HTMLElement): void {
-  if (!row.contains(document.activeElement)) return
+  const focused = document.activeElement
+  if (!row.contains(focused)) return
   const rows = [...document.querySelectorAll<HTMLElement>('main .list > .task')]
   const at = rows.indexOf(row)
-  const box = (rows[at + 1] ?? rows[at - 1])?.querySelector<HTMLElement>('input')
-  if (box) box.focus()
+  const next = (rows[at + 1] ?? rows[at - 1])?.querySelector<HTMLElement>(focused!.matches('input') ? 'input' : 'a')
+  if (next) next.focus()
   else focusHeading()
 }
 

@@ -12,6 +12,7 @@ import { Composer } from './composer.tsx'
 import { Empty } from './empty.tsx'
 import { LoadingOrError } from './error-notice.tsx'
 import { Icon } from './icon.tsx'
+import { LinkedText } from './linked-text.tsx'
 import { Moment } from './value.tsx'
 
 const pageSize = 20
@@ -68,7 +69,11 @@ function Entry({ activity }: { activity: Row }) {
             {word(type)} · <Author of={activity} /> · <Moment at={created_at} />
           </div>
         </div>
-        {description && <p class="text">{description}</p>}
+        {description && (
+          <p class="text">
+            <LinkedText text={description} />
+          </p>
+        )}
       </div>
     </li>
   )

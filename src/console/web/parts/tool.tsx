@@ -4,7 +4,7 @@ interface ToolProps {
   icon: unknown
   label: string
   disabled?: boolean
-  onClick: () => void
+  onClick: (event: MouseEvent) => void
 }
 
 /** A button of a list's entry that shows only an icon. */

@@ -2,26 +2,22 @@ import { ListFilter, X } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import type { DescribedField } from '../../description.ts'
-import { isChoice } from '../choice.ts'
 import { parseLocal } from '../days.ts'
 import { filterField, parseFilter } from '../filters.ts'
 import { day, word } from '../format.ts'
 import { keyFor } from '../key-presses.ts'
 import type { ChangeList, ListState } from '../list-state.ts'
 import { language } from '../locale.ts'
-import type { Values } from '../merge.ts'
-import { cacheName, useNames } from '../names.ts'
+import { useNames } from '../names.ts'
 import { hasViews, type Layout, viewParameter } from '../saved-views.ts'
 import { declaredOf, resourceOf } from '../session.ts'
 import { noun, type Text, t } from '../texts.ts'
 import type { Views } from '../use-views.ts'
 import { viewOf } from '../views.ts'
 import { ColumnPicker } from './column-picker.tsx'
-import { Dialog } from './dialog.tsx'
-import { FieldInput } from './field-input.tsx'
-import { Form } from './form.tsx'
+import { dayKinds, FilterDialog } from './filter-dialog.tsx'
 import { Icon } from './icon.tsx'
-import { useForm } from './use-form.ts'
+import { SearchOffers } from './search-offers.tsx'
 import { ViewPicker } from './view-picker.tsx'
 
 interface ToolbarProps {
@@ -76,6 +72,7 @@ export function Toolbar({ of, state, views, columns, layout = 'list', onChange, 
       <ViewPicker {...{ of, state, views, columns, layout, onChange }} />
       {columns && <ColumnPicker {...{ of, columns }} view={views.chosen} />}
       {children}
+      <SearchOffers {...{ of, state, onChange }} />
       {filtering && (
         <FilterDialog
           fields={[...filters.map((name) => filterField(of, name)), ...declaredOf(of)]}
@@ -131,89 +128,4 @@ function valueText({ kind, declared }: DescribedField, value: string): string {
   if (dayKinds.includes(kind)) return parseLocal(value) ? day(value) : value
   if (kind === 'choice' && declared) return value
   return kind === 'choice' || kind === 'flag' ? value.split(',').map(word).join(', ') : value
-}
-
-/** Kinds that are filtered by a first and a last day. */
-const dayKinds = ['date', 'timestamp', 'moment']
-/** Kinds that are filtered by a lowest and a highest number. */
-const numberKinds = ['number', 'position']
-/** Kinds that are filtered by a part of the text. */
-const likeKinds = ['text', 'email', 'url', 'phone']
-
-interface FilterDialogProps {
-  fields: DescribedField[]
-  filters: Record<string, string>
-  onApply: (filters: Record<string, string>) => void
-  onClose: () => void
-}
-
-function FilterDialog({ fields, filters, onApply, onClose }: FilterDialogProps) {
-  const form = useForm<Values, Values>({
-    initial: filters,
-    save: async (values) => values,
-    onSaved: (values) => onApply(Object.fromEntries(Object.entries(values).flatMap(entryFor))),
-  })
-  return (
-    <Dialog title={t('Filter')} onClose={onClose}>
-      <Form of={form} verb={t('Show')} other={{ label: t('Clear all'), onClick: () => onApply({}) }}>
-        <div class="fields">
-          {fields.flatMap(inputsOf).map(({ name, field }) => (
-            <FilterInput key={name} field={field} {...form.field(name)} />
-          ))}
-        </div>
-      </Form>
-    </Dialog>
-  )
-}
-
-/** A filter's entry in the address: a reference by its id. An empty value means no filter. */
-function entryFor([name, value]: [string, unknown]): [name: string, value: string][] {
-  if (value === null || value === undefined || value === '') return []
-  return [[name, isChoice(value) ? value.id : String(value)]]
-}
-
-interface FilterInputProps {
-  field: DescribedField
-  /** A text if it comes from the address, otherwise the input's value. */
-  value: unknown
-  onValue: (value: unknown) => void
-  fault: string | undefined
-}
-
-function FilterInput({ field, value, onValue, fault }: FilterInputProps) {
-  const id = field.target && typeof value === 'string' && value !== 'null' ? value : ''
-  const label = useNames(id === '' ? undefined : field.target, id)
-  const take = (given: unknown) => {
-    if (isChoice(given)) cacheName(field.target!, given.id, given.label)
-    onValue(given)
-  }
-  const none = field.target && value === 'null' ? { id: 'null', label: t('None') } : plainValue(field, value)
-  const shown = id === '' ? none : { id, label: label ?? '…' }
-  return <FieldInput field={field} value={shown} onValue={take} fault={fault} />
-}
-
-/** The address stores a number as text. */
-function plainValue({ kind }: DescribedField, value: unknown): unknown {
-  const isNumber = kind === 'number' && typeof value === 'string' && Number.isFinite(Number(value))
-  return isNumber ? Number(value) : (value ?? null)
-}
-
-/** The inputs for a filter, each with its parameter, without defaults. */
-function inputsOf(field: DescribedField): { name: string; field: DescribedField }[] {
-  const { default: _, chosen: __, declared, ...plain } = { ...field, required: true } // every filter is optional, so no label says "optional"
-  const isDay = dayKinds.includes(field.kind)
-  if (isDay || numberKinds.includes(field.kind)) {
-    return ['gte', 'lte'].map((operator) => ({
-      name: `${field.name}[${operator}]`,
-      field: {
-        ...plain,
-        kind: isDay ? 'date' : 'number',
-        label: t(operator === 'gte' ? '{label} from' : '{label} to', { label: field.label }),
-      },
-    }))
-  }
-  if (field.kind === 'flag')
-    return [{ name: field.name, field: { ...plain, kind: 'choice', options: ['true', 'false'] } }]
-  if (likeKinds.includes(field.kind)) return [{ name: `${field.name}[like]`, field: plain }]
-  return [{ name: field.name, field: { ...plain, ...(declared && { declared }) } }]
 }

@@ -7,6 +7,7 @@ import { t } from '../texts.ts'
 import { isListed, type Row, titleOf } from '../views.ts'
 import { Author } from './author.tsx'
 import { DeclaredValue } from './declared-value.tsx'
+import { LinkedText } from './linked-text.tsx'
 
 const tones: Record<string, string> = {
   active: 'good',
@@ -38,6 +39,7 @@ export function Value({ field, row, relation }: { field: DescribedField; row: Ro
   if (isPercent(field)) return <>{number(value)} %</>
   if (typeof value === 'number') return <>{number(value)}</>
   if (field.name === 'domain') return <Domain name={value} />
+  if (field.long) return <LinkedText text={value} />
   return <>{value}</>
 }
 

@@ -1,0 +1,13 @@
+import { t } from '../texts.ts'
+import { TextField } from './form.tsx'
+
+interface ReasonFieldProps {
+  value: string
+  onValue: (value: string) => void
+  fault?: string | undefined
+}
+
+/** Why deals are lost. */
+export function ReasonField(props: ReasonFieldProps) {
+  return <TextField {...props} label={t('Reason')} hint={t('Kept as a note. The probability becomes 0 %.')} optional />
+}
