@@ -157,3 +157,18 @@ for (const [what, content, message] of [
     await page.getByRole('alert').getByText(message).waitFor()
   })
 }
+
+test('Leaving an import asks first, because its file and fields would have to be chosen again', { skip }, async (t) => {
+  const { page } = await openConsole(t)
+  await choose(t, page, 'people.csv', 'First name\nAda')
+  await page.getByRole('button', { name: 'Check the rows' }).waitFor()
+  const dialog = page.getByRole('dialog', { name: 'Leave the import?' })
+
+  await page.getByRole('link', { name: 'Deals', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Stay' }).click()
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await page.getByText('All 1 row can be imported.').waitFor()
+  await page.getByRole('link', { name: 'Deals', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Leave' }).click()
+  await page.waitForURL(/deals$/)
+})

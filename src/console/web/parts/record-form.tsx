@@ -48,10 +48,11 @@ export function RecordForm(props: RecordFormProps) {
   const { label, fields, collections } = resourceOf(of)
   const { wide } = viewOf(of)
   const [reason, setReason] = useState('')
+  const [moves, setMoves] = useState(0) // an input of a number keeps what it shows
   const { form, holder, isDeleted, restored } = useRecord(props, reason.trim())
   const input = (field: DescribedField, index: number) => (
     <FieldInput
-      key={field.name}
+      key={field.name === 'probability' ? `${field.name} ${moves}` : field.name}
       field={field}
       {...form.field(field.name)}
       {...(field.name === 'stage_id' && { onValue: chooseStage })}
@@ -62,8 +63,10 @@ export function RecordForm(props: RecordFormProps) {
       inRecord
     />
   )
-  const chooseStage = (stage_id: unknown) =>
+  const chooseStage = (stage_id: unknown) => {
     form.set({ stage_id, ...(isChoice(stage_id) && probabilityIn(stage_id.kind)) })
+    setMoves(moves + 1)
+  }
   const flags = fieldsOf(of, row).filter((field) => isShown(field) && isFlag(field))
   return (
     <FormDialog

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { make, openConsole } from '../support/console.ts'
+
+const skip = withoutBrowser
+after(closeBrowser)
+
+test('A search for the name of an organization offers its deals, on the list and on the board', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { id: organization_id } = await make(api, 'api-v1-organizations', { name: 'Weber GmbH' })
+  await make(api, 'api-v1-deals', { title: 'Hampers', organization_id })
+  await make(api, 'api-v1-deals', { title: 'Baskets' })
+  for (const place of ['/deals', '/pipeline']) {
+    await page.goto(place)
+    await page.getByRole('link', { name: 'Baskets' }).waitFor()
+    await page.getByRole('searchbox').fill('weber')
+    await page.getByRole('group', { name: 'Only for' }).getByRole('button', { name: 'Weber GmbH' }).click()
+    await page.getByText('Organization Weber GmbH').waitFor()
+    await page.getByRole('link', { name: 'Hampers' }).waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Baskets' }).count(), 0)
+    assert.equal(await page.getByRole('searchbox').inputValue(), '')
+  }
+})
+
+test('A board on which nothing matches says so, and clears the search', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'api-v1-deals', { title: 'Hampers' })
+  await page.goto('/pipeline?q=umbrella')
+  await page.getByText('Nothing matches').waitFor()
+  await page.getByRole('button', { name: 'Clear search and filters' }).click()
+  await page.getByRole('link', { name: 'Hampers' }).waitFor()
+  assert.equal(await page.getByText('Nothing matches').count(), 0)
+})
+
+test('Filters take a period, no date at all, a range of values, me and nobody', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const today = await page.evaluate<string>("new Date().toLocaleDateString('sv')")
+  const me = (await api.get('/console/session')).body.data.user.id
+  const deals = [
+    { title: 'Today', expected_close_date: today, value: 100, assigned_to: me },
+    { title: 'Never', value: 200 },
+    { title: 'Later', expected_close_date: '2999-01-01', value: 300 },
+  ]
+  for (const deal of deals) await make(api, 'api-v1-deals', deal)
+  const dialog = page.getByRole('dialog')
+  const titles = async (choose: () => Promise<unknown>) => {
+    await page.goto('/deals')
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    await choose()
+    await dialog.getByRole('button', { name: 'Show' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.locator('.card[aria-busy=false]').waitFor()
+    return (await page.locator('.records tbody [data-column=title]').allInnerTexts()).map((text) => text.trim()).sort()
+  }
+  const closing = dialog.getByRole('combobox', { name: 'Closes on', exact: true })
+
+  assert.deepEqual(await titles(() => closing.selectOption('This month')), ['Today'])
+  assert.match(page.url(), /expected_close_date%5Bgte%5D=\d{4}-\d\d-01&/)
+  assert.deepEqual(await titles(() => closing.selectOption('Without a date')), ['Never'])
+  const least = dialog.getByRole('textbox', { name: 'Value from' })
+  assert.deepEqual(await titles(() => least.fill('200')), ['Later', 'Never'])
+  const mine = dialog.getByRole('button', { name: '(Owner)' }).first()
+  assert.deepEqual(await titles(() => mine.click()), ['Today'])
+  const nobody = dialog.getByRole('button', { name: 'Nobody (Owner)' })
+  assert.deepEqual(await titles(() => nobody.click()), ['Later', 'Never'])
+})
+
+test('The list of deals sums what it finds, by currency', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const values = [
+    ['A', 100, 'EUR'],
+    ['B', 50, 'EUR'],
+    ['C', 70, 'USD'],
+  ]
+  for (const [title, value, currency] of values) await make(api, 'api-v1-deals', { title, value, currency })
+  await page.goto('/deals')
+  const sums = page.locator('.toolbar .total')
+  await sums.getByRole('link', { name: '€150' }).waitFor()
+  await sums.getByText('+1').click()
+  await sums.getByRole('link', { name: '$70' }).click()
+  await page.getByText('Currency USD').waitFor()
+  await sums.getByRole('link', { name: '$70' }).waitFor()
+  assert.equal(await page.getByRole('link', { name: 'A', exact: true }).count(), 0)
+})
