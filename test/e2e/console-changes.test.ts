@@ -33,11 +33,11 @@ test('A record’s history shows who changed which field from which value to whi
   await entries.nth(3).waitFor()
   await entries.nth(2).getByText('Nordwind').waitFor()
   const shown = (await entries.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))
-  assert.match(shown[0]!, /^Won Ada Weber · today, \d\d:\d\d Undo Stage Qualified to Won$/)
-  assert.match(shown[1]!, /^Moved Ada Weber .* Stage Lead to Qualified$/)
+  assert.match(shown[0]!, /^Won Ada Weber · today, \d\d:\d\d Undo Stage Qualified changed to Won$/)
+  assert.match(shown[1]!, /^Moved Ada Weber .* Stage Lead changed to Qualified$/)
   assert.match(
     shown[2]!,
-    /^Changed Ada Weber .* Value €1,000 to €2,500.50 Organization – to Nordwind source – to fair$/,
+    /^Changed Ada Weber .* Value €1,000 changed to €2,500.50 Organization – changed to Nordwind source – changed to fair$/,
   )
   assert.match(shown[3]!, /^Created Ada Weber/)
   await page.goBack()

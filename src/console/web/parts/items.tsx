@@ -43,7 +43,7 @@ export function Items({ of, name, row, onChanged }: ItemsProps) {
               <ItemLink item={item} field={main!} />
               <span class="muted small">
                 {' '}
-                {item.type}
+                {noun(word(item.type))}
                 {item.is_primary && t(' · primary')}
               </span>
             </span>
