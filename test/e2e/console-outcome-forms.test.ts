@@ -89,6 +89,7 @@ test('An empty field of a record is offered below its fields, and filled in its 
   await page.goto(`/organizations/${id}`)
   const details = page.getByRole('region', { name: 'Details' })
   await details.getByRole('button', { name: 'Domain', exact: true }).click()
+  await page.getByRole('dialog').getByRole('textbox').waitFor()
   assert.equal(await page.getByRole('dialog').getByRole('textbox').count(), 1)
   await page.getByRole('dialog').getByRole('textbox').fill('acme.example')
   await page.keyboard.press('Control+Enter')
