@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { OperatorError } from '../errors.ts'
+import { version } from '../packaging/embedded.ts'
 import type { Durability } from '../store/durability.ts'
 import { type Joined, join } from './join.ts'
 import { Member } from './member.ts'
@@ -72,11 +73,11 @@ export async function leadFor(directory: string, schemaVersion: number): Promise
   } finally {
     log.close()
   }
-  return join({ directory, settings, schemaVersion })
+  return join({ directory, settings, schemaVersion, version })
 }
 
 /** Opens the member of a command, which SQLite has opened the database for. Resolves when it leads. Throws OperatorError. */
-export async function openLeader(joined: Joined, version: string, local: Durability): Promise<Member> {
+export async function openLeader(joined: Joined, local: Durability): Promise<Member> {
   const onFatal = (reason: string) => {
     process.stderr.write(`kontor: ${reason}\n`)
     process.exit(1)

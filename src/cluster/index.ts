@@ -22,7 +22,7 @@ export async function joinLog(config: Config & { log: string }, schemaVersion: n
   if (advertise === undefined) throw new OperatorError('--log needs --advertise, the address of this server.')
   const files = { logCa, logCert, logKey, logPasswordFile }
   const settings: LogSettings = { log, advertise, ...absolute(files), logUser, logLeaseSeconds }
-  const joined = await join({ directory: config.data, settings, schemaVersion })
+  const joined = await join({ directory: config.data, settings, schemaVersion, version })
   return new ServerNode(joined, await joined.log.secret())
 }
 

@@ -4,6 +4,7 @@ import { systemClock } from '../lib/clock.ts'
 import { log as report } from '../lib/log.ts'
 import { stampOf } from '../lib/stamp.ts'
 import { lock, makeDirectory } from '../store/directory.ts'
+import { claim } from './claim.ts'
 import { clearPosition, readWholeLog } from './database-file.ts'
 import { fetchBase } from './fetch-base.ts'
 import { Follower, Unfollowable } from './follower.ts'
@@ -36,10 +37,12 @@ interface JoinOptions {
   settings: LogSettings
   /** The version of the schema that this program needs. */
   schemaVersion: number
+  /** The version of this program. */
+  version: string
 }
 
 /** Brings a data directory into its log: as the first node, as the leader again, or with a copy of the leader's database. Throws OperatorError. */
-export async function join({ directory, settings, schemaVersion }: JoinOptions): Promise<Joined> {
+export async function join({ directory, settings, schemaVersion, version }: JoinOptions): Promise<Joined> {
   makeDirectory(directory)
   const release = lock(directory)
   const log = openLogOf(settings)
@@ -48,8 +51,11 @@ export async function join({ directory, settings, schemaVersion }: JoinOptions):
   await lease.open()
   const waiting = new WaitingReport()
   const joining = new Joining(place, log, lease, schemaVersion, waiting)
+  let isClaimed = false
   for (;;) {
     try {
+      if (!isClaimed) await claim({ place, log, lease, version, waiting })
+      isClaimed = true
       const found = await joining.attempt()
       if (found) return { place, log, lease, release, ...found }
     } catch (error) {

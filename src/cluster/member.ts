@@ -220,7 +220,8 @@ export class Member {
   /** Checks that this node still leads, and continues to lead if only its lease has ended. */
   async #watch(shipper: Shipper): Promise<number> {
     const { place, lease } = this.joined
-    if (!(await shipper.isCurrent())) this.#replaced('another node leads')
+    const replacement = await shipper.replacement()
+    if (replacement !== undefined) this.#replaced(replacement)
     else if (!lease.leads) await lease.campaign(place.self, () => shipper.isCurrent())
     return lease.leads ? watchMs : retryMs
   }

@@ -76,8 +76,15 @@ export class Shipper {
 
   /** Resolves with whether no other node has led since this one began to. */
   async isCurrent(): Promise<boolean> {
+    return (await this.replacement()) === undefined
+  }
+
+  /** Why this node no longer leads; undefined: it does. */
+  async replacement(): Promise<string | undefined> {
     const { head } = await this.#options.log.read(Number.MAX_SAFE_INTEGER)
-    return head?.epoch === this.#head.epoch && head.owner === this.#head.owner
+    if (!head) return 'the log is no longer in etcd'
+    const isCurrent = head.epoch === this.#head.epoch && head.owner === this.#head.owner
+    return isCurrent ? undefined : 'another node leads'
   }
 
   /** Throws 503 SERVICE_UNAVAILABLE if the log does not accept entries at present. Nothing has been done. */
@@ -138,7 +145,8 @@ export class Shipper {
     const read = this.#options.reader.readTo(this.#options.countFrames())
     if (!read) return
     for (const part of await encodeEntry(read, this.#head.epoch)) {
-      if (!(await this.#append(part))) return this.#end('another node leads')
+      if (!(await this.#append(part)))
+        return this.#end((await this.replacement().catch(() => undefined)) ?? 'another node leads')
     }
     if (this.bytes > logBytesMax) await this.#trim()
   }

@@ -1,6 +1,5 @@
 import { systemClock } from '../lib/clock.ts'
 import { endLog } from '../lib/log.ts'
-import { version } from '../packaging/embedded.ts'
 import { operator } from '../store/change-log.ts'
 import { isLocked, type Opening, openForCommand, openForServer } from '../store/directory.ts'
 import { noDurability, walDurability } from '../store/durability.ts'
@@ -45,11 +44,8 @@ async function withLead<T>(directory: string, schema: Schema, run: Run<T>, refer
   const joined = await leadFor(directory, newestOf(schema.steps))
   const { path, db, release } = openForServer(directory, schema, { release: joined.release })
   if (!references) db.pragma('foreign_keys = OFF')
-  const member = await openLeader(
-    joined,
-    version,
-    walDurability(path, () => process.exit(1)),
-  )
+  const local = walDurability(path, () => process.exit(1))
+  const member = await openLeader(joined, local)
   const store = new Store({ db, clock: systemClock, durability: member.durability, origin: operator })
   try {
     return await run(store)

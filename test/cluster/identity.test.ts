@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { at, keyAt, leads, startNode, startThree, until } from '../support/cluster.ts'
+import { temporaryDirectory } from '../support/directory.ts'
+import { startFakeEtcd } from '../support/fake-etcd.ts'
+
+const path = '/api-v1-organizations'
+
+test('A server on a copy of the data directory of one that runs ends, and says why', async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const [leader] = await startThree(t, etcd.url)
+  const client = await keyAt(leader)
+  const directory = join(temporaryDirectory(t), 'copy')
+  cpSync(leader.directory, directory, { recursive: true, filter: (file) => !file.endsWith('.lock') })
+
+  const copy = await startNode(t, etcd.url, { directory, wait: false })
+  assert.notEqual(await copy.exited, 0)
+  assert.match(copy.lines.join('\n'), new RegExp(`is a copy of the data directory of ${leader.url}, which runs`))
+  assert.equal(await leads(leader), true)
+  assert.equal((await client.post(path, { name: 'Acme' })).status, 201)
+})
+
+test('A second server with the address of another one ends, and the first goes on', async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const [leader, follower] = await startThree(t, etcd.url)
+  const client = await keyAt(leader)
+  const second = await startNode(t, etcd.url, { args: ['--advertise', follower.url], wait: false })
+  assert.notEqual(await second.exited, 0)
+  assert.match(second.lines.join('\n'), new RegExp(`Another server runs with --advertise ${follower.url}`))
+  const { headers } = await client.post(path, { name: 'Acme' })
+  const read = await at(follower, client).get(path, { 'Kontor-Min-Position': headers.get('kontor-position')! })
+  assert.equal(read.body.pagination.total, 1)
+})
+
+test('Of two servers that are started with the same address at once, one runs', async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const args = ['--advertise', 'http://127.0.0.1:1']
+  const both = await Promise.all([0, 1].map(() => startNode(t, etcd.url, { args, wait: false })))
+  const ended = await Promise.race(both.map(async (node) => ((await node.exited) === 0 ? undefined : node)))
+  assert.match(ended!.lines.join('\n'), /Another server runs with --advertise/)
+  const [other] = both.filter((node) => node !== ended)
+  await until(() => other!.lines.some((line) => line.includes('"msg":"listening"')), 'the other one listens')
+})
+
+test('A server that was killed and gets a new address or a new directory starts once its lease has ended', async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const [leader, follower, another] = await startThree(t, etcd.url)
+  const client = await keyAt(leader)
+  for (const node of [follower, another]) {
+    node.child.kill('SIGKILL')
+    await node.exited
+  }
+  const moved = await startNode(t, etcd.url, { directory: follower.directory })
+  const replaced = await startNode(t, etcd.url, { port: Number(new URL(another.url).port) })
+  const { headers } = await client.post(path, { name: 'Acme' })
+  for (const node of [moved, replaced]) {
+    const { status } = await at(node, client).get(path, { 'Kontor-Min-Position': headers.get('kontor-position')! })
+    assert.equal(status, 200)
+  }
+})
