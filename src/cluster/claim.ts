@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { OperatorError } from '../errors.ts'
+import { secondMs } from '../lib/clock.ts'
 import type { Lease } from './lease.ts'
 import type { Log, NodeReport } from './log.ts'
 import type { Place } from './place.ts'
 import type { WaitingReport } from './waiting-report.ts'
 
 const retryMs = 200
-const secondMs = 1_000
 
 interface ClaimOptions {
   place: Place

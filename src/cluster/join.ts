@@ -59,7 +59,10 @@ export async function join({ directory, settings, schemaVersion, version }: Join
       const found = await joining.attempt()
       if (found) return { place, log, lease, release, ...found }
     } catch (error) {
-      if (error instanceof OperatorError) throw error
+      if (error instanceof OperatorError) {
+        await lease.close() // with what this node has claimed
+        throw error
+      }
       if (error instanceof Unfollowable) place.update({ needsBase: true })
       waiting.say('this node could not join the log yet', { reason: String(error) })
     }
