@@ -1,4 +1,4 @@
--- Kontor's data model, as of `PRAGMA user_version` 16. A fresh database is created from this file;
+-- Kontor's data model, as of `PRAGMA user_version` 17. A fresh database is created from this file;
 -- an older one is upgraded to it by the steps in src/store/migrations.ts.
 --
 -- Conventions
@@ -169,13 +169,15 @@ CREATE TABLE api_key (
   request_count INTEGER NOT NULL DEFAULT 0,
   created_at    TEXT NOT NULL,
   updated_at    TEXT NOT NULL,
+  mcp_mode      TEXT NOT NULL DEFAULT 'write', -- the widest mode in which agents may work with it
   CONSTRAINT api_key_pk PRIMARY KEY (id),
   CONSTRAINT api_key_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
   CONSTRAINT api_key_user_fk FOREIGN KEY (user_id) REFERENCES user (id),
   CONSTRAINT api_key_hash_unique UNIQUE (hash),
   CONSTRAINT api_key_type CHECK (type = iif(user_id IS NULL, 'shared', 'personal')),
   CONSTRAINT api_key_scopes CHECK (json_type(scopes) = 'array'),
-  CONSTRAINT api_key_is_active CHECK (is_active IN (0, 1))
+  CONSTRAINT api_key_is_active CHECK (is_active IN (0, 1)),
+  CONSTRAINT api_key_mcp_mode CHECK (mcp_mode IN ('read', 'propose', 'write'))
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX api_key_workspace ON api_key (workspace_id, id);
@@ -197,7 +199,7 @@ CREATE TABLE api_key_usage (
 CREATE VIEW effective_api_key AS
   SELECT api_key.id, workspace_id, name, name_key, description, prefix, hash, type, user_id, role AS user_role,
     iif(role = 'member' AND EXISTS (SELECT 1 FROM json_each(scopes) WHERE value = 'admin:all'),
-      '["read:all","write:all"]', scopes) AS scopes,
+      '["read:all","write:all"]', scopes) AS scopes, mcp_mode,
     iif(revoked_at IS NULL, api_key.is_active, 0) AS is_active, expires_at, revoked_at,
     last_used_at, last_used_ip, request_count, api_key.created_at, api_key.updated_at
   FROM api_key LEFT JOIN user ON user.id = user_id;
@@ -206,10 +208,10 @@ CREATE VIEW effective_api_key AS
 CREATE VIEW workspace_api_key AS
   SELECT viewer_id AS workspace_id, api_key.id, name, name_key, description, prefix, environment,
     CASE environment WHEN 'live' THEN 0 ELSE 1 END AS environment_key, type,
-    CASE type WHEN 'shared' THEN 0 ELSE 1 END AS type_key, user_id, scopes, is_active, expires_at, revoked_at,
+    CASE type WHEN 'shared' THEN 0 ELSE 1 END AS type_key, user_id, scopes, mcp_mode, is_active, expires_at, revoked_at,
     last_used_at, last_used_ip, request_count, created_at, updated_at, NULL AS deleted_at,
     json_object('id', api_key.id, 'name', name, 'description', description, 'prefix', prefix,
-      'environment', environment, 'type', type, 'user_id', user_id, 'scopes', json(scopes),
+      'environment', environment, 'type', type, 'user_id', user_id, 'scopes', json(scopes), 'mcp_mode', mcp_mode,
       'is_active', json(iif(is_active, 'true', 'false')), 'expires_at', expires_at, 'revoked_at', revoked_at,
       'last_used_at', last_used_at, 'last_used_ip', last_used_ip, 'request_count', request_count,
       'created_at', created_at, 'updated_at', updated_at) AS record
@@ -975,6 +977,41 @@ CREATE TABLE webhook_delivery (
 CREATE INDEX webhook_delivery_webhook_id ON webhook_delivery (workspace_id, webhook_id, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX webhook_delivery_next_at ON webhook_delivery (workspace_id, webhook_id, next_at) WHERE next_at IS NOT NULL;
 CREATE INDEX webhook_delivery_failed ON webhook_delivery (workspace_id, webhook_id, number) WHERE status = 'failed';
+
+-- What agents want to change, until a person applies or rejects it. deleted_at is always null, because lists show rows in which it is.
+CREATE TABLE proposal (
+  workspace_id  INTEGER NOT NULL,
+  id            TEXT NOT NULL,
+  key_id        TEXT NOT NULL,
+  client        TEXT,
+  tool          TEXT NOT NULL,
+  request       TEXT, -- JSON: the request that would be made; null once it is decided
+  changes       TEXT NOT NULL, -- JSON array: what would change; empty once it is decided
+  changes_total INTEGER NOT NULL,
+  status        TEXT NOT NULL,
+  status_key    INTEGER NOT NULL,
+  decided_by    TEXT,
+  decided_at    TEXT,
+  request_id    TEXT, -- of the request that applied it
+  created_at    TEXT NOT NULL,
+  deleted_at    TEXT,
+  record TEXT NOT NULL GENERATED ALWAYS AS (json_object(
+    'id', id, 'key_id', key_id, 'client', client, 'tool', tool, 'changes', json(changes), 'changes_total', changes_total,
+    'status', status, 'decided_by', decided_by, 'decided_at', decided_at, 'request_id', request_id,
+    'created_at', created_at
+  )) STORED,
+  CONSTRAINT proposal_pk PRIMARY KEY (workspace_id, id),
+  CONSTRAINT proposal_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
+  CONSTRAINT proposal_key_id_fk FOREIGN KEY (key_id) REFERENCES api_key (id),
+  CONSTRAINT proposal_decided_by_fk FOREIGN KEY (decided_by) REFERENCES user (id),
+  CONSTRAINT proposal_request CHECK ((request IS NULL) = (status <> 'open')),
+  CONSTRAINT proposal_changes CHECK (json_type(changes) = 'array'),
+  CONSTRAINT proposal_status CHECK (status IN ('open', 'applied', 'rejected')),
+  CONSTRAINT proposal_deleted_at CHECK (deleted_at IS NULL)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX proposal_key_id ON proposal (workspace_id, key_id, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX proposal_status ON proposal (workspace_id, status_key, id, deleted_at) WHERE deleted_at IS NULL;
 
 -- Declared fields -----------------------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ import { routes as apiRoutes } from './crm/index.ts'
 import type { Route } from './engine/route.ts'
 import { Admission } from './http/admission.ts'
 import { admit, isApiPath } from './http/admit.ts'
-import { type OffThreadLists, type OffThreadSnapshots, readApi, serveApi } from './http/api.ts'
+import { innerApi, type OffThreadLists, type OffThreadSnapshots, serveApi } from './http/api.ts'
 import { bodyReaders } from './http/body.ts'
 import { clientAddress, clientSecurity } from './http/client-address.ts'
 import { compose } from './http/compose.ts'
@@ -131,7 +131,9 @@ export function createApp({
   const api = {
     ...{ store, responses, limiter, offThreadLists, snapshots },
     ...{ readers, cursorSecret, waiting, streams, destinations },
+    inner: (): Layer => inner,
   }
+  const inner = innerApi(routes, api)
   const basePath = config.publicUrl?.path ?? ''
   const sessions = openSessions(store, clientSecurity(config.trustedProxies), basePath)
 
@@ -144,7 +146,7 @@ export function createApp({
   ])
   const otherLayers = compose([
     servePages({ admission, sessions, store, publicUrl: config.publicUrl }),
-    serveConsole({ store, sessions, admission, readers, api: readApi(routes, api), backups }),
+    serveConsole({ store, sessions, admission, readers, api: inner, backups }),
     serveCalendars({ store, admission, publicUrl: config.publicUrl }),
     apiLayers,
   ])

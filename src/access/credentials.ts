@@ -2,13 +2,15 @@ import type { Caller } from '../engine/route.ts'
 import { ApiError, type ErrorCode } from '../errors.ts'
 import { requireHere } from '../store/company-move.ts'
 import type { Store } from '../store/store.ts'
-import { hashKey, keyPattern } from './key.ts'
+import { hashKey, keyPattern, type McpMode } from './key.ts'
 import { featuresOf, limitsOf, type PlanLimits, planColumns, type StoredPlan } from './plan.ts'
 import type { Role } from './role.ts'
 
 /** The identity and permissions of a valid key or of a session. */
 export type Credential = Caller & {
   readonly limits: PlanLimits
+  /** The widest mode in which agents may work with it. */
+  readonly mcpMode: McpMode
   /** The current credential, also inside a transaction: the same object if nothing has changed. Throws 401 if it is no longer valid. */
   recheck(): Credential
 }
@@ -25,6 +27,7 @@ type StoredKey = StoredPlan & {
   environment: string
   plan: string
   scopes: string
+  mcp_mode: McpMode
   is_active: number
   expires_at: string | null
   revoked_at: string | null
@@ -63,8 +66,8 @@ export class Credentials {
     if (key === undefined) throw missingKey()
     if (!keyPattern.test(key)) throw unauthorized('INVALID_API_KEY', 'Invalid API key format')
     const stored = this.#store.access.row<StoredKey>(
-      `SELECT api_key.id, company_id, workspace_id, environment, company.plan, scopes, is_active, expires_at, revoked_at,
-          user_id, user_role, ${planColumns.join(', ')}
+      `SELECT api_key.id, company_id, workspace_id, environment, company.plan, scopes, mcp_mode, is_active, expires_at,
+          revoked_at, user_id, user_role, ${planColumns.join(', ')}
         FROM effective_api_key AS api_key JOIN workspace ON workspace.id = workspace_id
         JOIN company ON company.id = company_id JOIN plan ON plan.name = company.plan
         WHERE hash = ?`,
@@ -97,6 +100,7 @@ function knownFrom(stored: StoredKey): Omit<Known, 'recheck'> {
     environment: stored.environment,
     plan: stored.plan,
     scopes: new Set(JSON.parse(stored.scopes)),
+    mcpMode: stored.mcp_mode,
     limits: limitsOf(stored),
     features: featuresOf(stored),
     userId: stored.user_id ?? undefined,

@@ -9,6 +9,10 @@ import { readCell } from './setting.ts'
 export const keyTypes = ['shared', 'personal'] as const
 export type KeyType = (typeof keyTypes)[number]
 
+/** What agents may do with a key, from the narrowest to the widest (decision L3). */
+export const mcpModes = ['read', 'propose', 'write'] as const
+export type McpMode = (typeof mcpModes)[number]
+
 /** An API key. The `scopes` of a personal key are limited to what its user may do now (decisions D14, E5). */
 export interface ApiKey {
   id: string
@@ -19,6 +23,7 @@ export interface ApiKey {
   type: KeyType
   user_id: string | null
   scopes: string[]
+  mcp_mode: McpMode
   is_active: boolean
   expires_at: string | null
   revoked_at: string | null
@@ -39,6 +44,8 @@ interface NewKey {
   scopes: readonly string[]
   /** The id of the user of a personal key. */
   userId?: string | null | undefined
+  /** Default: `write`. */
+  mcpMode?: McpMode
   isActive?: boolean
   expiresAt?: string | null | undefined
 }
@@ -49,8 +56,8 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const randomLength = 32
 const prefixLength = 24
 
-const selectKeys = `SELECT api_key.id, name, description, prefix, environment, type, user_id, scopes, is_active, expires_at,
-    revoked_at, last_used_at, last_used_ip, request_count, created_at, updated_at
+const selectKeys = `SELECT api_key.id, name, description, prefix, environment, type, user_id, scopes, mcp_mode, is_active,
+    expires_at, revoked_at, last_used_at, last_used_ip, request_count, created_at, updated_at
   FROM effective_api_key AS api_key JOIN workspace ON workspace.id = api_key.workspace_id`
 
 /** The SHA-256 of a key, hexadecimal. Only this is stored, not the key (spec: Authentication). */
@@ -79,6 +86,7 @@ export function insertKey(tx: Writer, input: NewKey): ApiKey & { key: string } {
     type: userId === null ? 'shared' : 'personal',
     user_id: userId,
     scopes: JSON.stringify(input.scopes),
+    mcp_mode: input.mcpMode ?? 'write',
     is_active: Number(input.isActive ?? true),
     expires_at: input.expiresAt ?? null,
     created_at: tx.now,

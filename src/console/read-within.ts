@@ -1,16 +1,16 @@
 import type { ApiResponse } from '../engine/http-response.ts'
 import { ApiError } from '../errors.ts'
 import type { Admission } from '../http/admission.ts'
-import type { Content, Ctx, Exchange, Layer } from '../http/exchange.ts'
+import type { Ctx, Layer } from '../http/exchange.ts'
+import { innerOf, jsonOf } from '../http/inner-request.ts'
 import { responseTo } from '../http/problem.ts'
-import { endUnread } from '../http/response.ts'
 import { notFound } from '../http/router.ts'
 import type { Sessions } from '../http/session.ts'
 
 interface Parts {
   sessions: Sessions
   admission: Admission
-  /** Runs a GET of the API. */
+  /** Runs a request of the API within another one. */
   api: Layer
   /** Runs a GET of the console. */
   console: Layer
@@ -22,7 +22,7 @@ interface Parts {
  */
 export function readWithin({ sessions, admission, api, console }: Parts) {
   return async (outer: Ctx, target: string): Promise<ApiResponse> => {
-    const ctx = innerOf(outer, target)
+    const ctx = innerOf(outer, { method: 'GET', target })
     try {
       const credential = sessions.lookupCredential(ctx.req)
       if (!credential) throw new ApiError('UNAUTHORIZED', 'Sign in first')
@@ -34,24 +34,4 @@ export function readWithin({ sessions, admission, api, console }: Parts) {
       return responseTo(thrown, ctx.state)
     }
   }
-}
-
-/** The request with the path and query of `target`, for JSON, and a response of its own. */
-function innerOf(outer: Ctx, target: string): Ctx {
-  const [path, query = ''] = target.split(/\?(.*)/s, 2) as [string, string?]
-  const state: Exchange = { ...outer.state, path, query, headers: [] }
-  const accepts = () => 'application/json'
-  return Object.create(outer, {
-    state: { value: state },
-    params: { value: {}, writable: true },
-    accepts: { value: accepts },
-  })
-}
-
-/** Throws if the response is a file, which needs a request of its own. */
-function jsonOf(content: Content): ApiResponse {
-  const { parts, mediaType, body } = content
-  if (mediaType === undefined) return { ...content, body: String(body) }
-  if (parts) endUnread(parts)
-  throw new ApiError('INVALID_REQUEST', 'A file needs a request of its own')
 }

@@ -31,7 +31,7 @@ interface ConsoleOptions {
   sessions: Sessions
   admission: Admission
   readers: Readonly<Record<BodySize, ReadBody>>
-  /** Runs a GET of the API. */
+  /** Runs a request of the API within another one. */
   api: Layer
   /** Null: the operator has not set a directory. Undefined: the server cannot make backups. */
   backups: BackupDesk | null | undefined

@@ -1,5 +1,15 @@
 import { type Environment, environments, findWorkspaceId } from '../access/company.ts'
-import { findKey, insertKey, keyPattern, keyTypes, requireUnrevoked, revokeKey, updateKey } from '../access/key.ts'
+import {
+  findKey,
+  insertKey,
+  keyPattern,
+  keyTypes,
+  type McpMode,
+  mcpModes,
+  requireUnrevoked,
+  revokeKey,
+  updateKey,
+} from '../access/key.ts'
 import { scopes } from '../access/scopes.ts'
 import type { Change } from '../engine/definition/change.ts'
 import { resource } from '../engine/definition/define.ts'
@@ -39,6 +49,7 @@ const storage: Storage = {
       name: String(row.name),
       description: row.description as string | null,
       scopes: JSON.parse(String(row.scopes)),
+      mcpMode: row.mcp_mode as McpMode,
       userId: row.user_id as string | null,
       isActive: row.is_active === 1,
       expiresAt: row.expires_at as string | null,
@@ -65,6 +76,7 @@ export const apiKey = resource('api_key', {
     type: fixed(chosen(choice(keyTypes))),
     user_id: fixed(reference(user)),
     scopes: required(choices(scopes), 'Scopes are required'),
+    mcp_mode: choice(mcpModes, { default: 'write' }),
     is_active: flag({ default: true }),
     expires_at: timestamp(),
     revoked_at: byService(timestamp()),
@@ -97,6 +109,8 @@ export const apiKey = resource('api_key', {
       scopes:
         'Its permissions. A personal key never has more rights than its user: for a member, `admin:all` means `read:all` and `write:all`, and is shown as these.',
       is_active: 'An inactive key is rejected until it is activated again. A revoked key is inactive.',
+      mcp_mode:
+        'What agents may do with it at `/mcp`: only read, propose changes that a person applies, or write. It does not restrict other requests: scopes do.',
       expires_at: 'The key is rejected from this time on. For a new key, it must be in the future.',
       revoked_at: 'The time at which it was revoked. A revoked key is rejected permanently.',
       last_used_ip: 'The IP address of its last request.',

@@ -41,6 +41,20 @@ export type OpenSnapshot = (
   what: readonly { name: string; idsSql: string; textSql: string }[] | Exported,
 ) => Promise<Snapshot>
 
+/** A request of the API that runs within another one, as the same caller and under the same request id. */
+export interface InnerRequest {
+  readonly method: Route['method']
+  /** The path with the query: `/api-v1-contacts?limit=5`. */
+  readonly target: string
+  readonly body?: JsonObject | undefined
+  /** `if-match`, `idempotency-key` */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** What the changes that it makes name as their cause. */
+  readonly cause?: Readonly<Record<string, unknown>> | undefined
+  /** Wraps its transaction. */
+  readonly around?: ((write: Call['write']) => Call['write']) | undefined
+}
+
 /** A request to a route, after authentication, limits and scopes have been checked. */
 export interface Call {
   readonly caller: Caller
@@ -65,6 +79,8 @@ export interface Call {
   write(run: (tx: Writer, caller: Caller) => ApiResponse): Promise<ApiResponse>
   /** Like `write`, for a transaction before or after that of the response: `Idempotency-Key` stores no response with it. */
   prepare: Call['write']
+  /** Runs another request. Throws ApiError. */
+  perform(request: InnerRequest): Promise<ApiResponse>
   /** Resolves when everything that can be read now is on disk. */
   synced(): Promise<void>
   /** Resolves when the changes of the workspace up to this number are on disk. */

@@ -11,6 +11,7 @@ import { hasBody, noBody, type ReadBody } from './body.ts'
 import type { EventStreams } from './event-streams.ts'
 import type { Ctx, Layer } from './exchange.ts'
 import { Idempotency, isRepeatable } from './idempotency.ts'
+import { performWithin } from './inner-request.ts'
 import { recheckPermission, requirePermission } from './permissions.ts'
 import { prefers } from './preferred.ts'
 import { send } from './response.ts'
@@ -42,6 +43,8 @@ interface ApiOptions {
   waiting: Waiting
   streams: EventStreams
   destinations: { refusal(url: string): string | undefined }
+  /** Runs a request within another one. */
+  inner(): Layer
 }
 
 /** Serves the API's routes. Every request to a route passes its steps in this order (decision A5). */
@@ -59,9 +62,15 @@ export function serveApi(routes: readonly Route[], options: ApiOptions): Layer {
   ])
 }
 
-/** Runs a route's GET within another request; its response is in `content`. */
-export function readApi(routes: readonly Route[], options: ApiOptions): Layer {
-  return dispatch(routes, (route) => [permit(route), prepareCall(route, options), run(route)])
+/** Runs a request within another one; its response is in `content`. */
+export function innerApi(routes: readonly Route[], options: ApiOptions): Layer {
+  const idempotency = new Idempotency(options.store)
+  return dispatch(routes, (route) => [
+    permit(route),
+    prepareCall(route, options),
+    ...(route.method === 'GET' ? [] : [idempotency.layer, wrapWrite]),
+    run(route),
+  ])
 }
 
 /** Sends the response that the later steps have prepared. */
@@ -94,6 +103,13 @@ function requireReading(ctx: Ctx, next: () => Promise<void>): Promise<void> {
   return next()
 }
 
+/** Comes after the layer that stores the response of an idempotent request, so that the stored one is that of the wrapped transaction. */
+function wrapWrite({ state }: Ctx, next: () => Promise<void>): Promise<void> {
+  const { call, around } = state
+  if (around) state.call = { ...call!, write: around(call!.write) }
+  return next()
+}
+
 function prepareCall(route: Route, options: ApiOptions): Layer {
   return (ctx, next) => {
     ctx.state.call = callOf(ctx, route, options)
@@ -103,9 +119,9 @@ function prepareCall(route: Route, options: ApiOptions): Layer {
 
 function callOf(ctx: Ctx, route: Route, options: ApiOptions): Call {
   const { store, limiter, offThreadLists, snapshots, cursorSecret, waiting, destinations } = options
-  const { credential, requestId, query, body = noBody } = ctx.state
+  const { credential, requestId, query, body = noBody, cause } = ctx.state
   const caller = recheckPermission(route, credential!) // the body may have taken minutes to arrive
-  const origin = { actor: actorOf(caller), requestId }
+  const origin = { actor: actorOf(caller), requestId, cause: cause && JSON.stringify(cause) }
   const write: Call['write'] = (run) =>
     store.write(caller.workspaceId, (tx) => run(tx, recheckPermission(route, caller)), origin)
   const call: Call = {
@@ -120,6 +136,7 @@ function callOf(ctx: Ctx, route: Route, options: ApiOptions): Call {
     access: store.access,
     write,
     prepare: write,
+    perform: (request) => performWithin(options.inner(), ctx, request),
     synced: () => store.synced(),
     changesSynced: (seq) => store.changesSynced(caller.workspaceId, seq),
     renew: () => callOf(ctx, route, options),

@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
 import type { Credential } from '../access/credentials.ts'
 import type { ApiResponse } from '../engine/http-response.ts'
-import type { Call } from '../engine/route.ts'
+import type { Call, InnerRequest } from '../engine/route.ts'
 import type { JsonObject } from '../engine/write/validate.ts'
 import type { CompressedOnce, Compression } from './compression.ts'
 import type { Observe } from './observe.ts'
@@ -61,6 +61,9 @@ export interface Exchange {
   /** Set by the steps of an API route, in this order. */
   body?: Body
   call?: Call
+  /** Of a request within another one. */
+  cause?: InnerRequest['cause']
+  around?: InnerRequest['around']
   content?: Content
 }
 

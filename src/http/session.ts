@@ -88,6 +88,7 @@ export function openSessions(store: Store, isSecure: IsSecure, basePath: string)
       environment,
       plan,
       scopes: roleScopes[role],
+      mcpMode: 'write',
       limits,
       features,
       user: { id: userId },

@@ -16,7 +16,7 @@ export interface Origin {
   readonly actor: Actor
   /** The id of the request. */
   readonly requestId?: string | undefined
-  /** The change that caused it, as JSON: `{"reverts":[17]}`. An import's changes need none: their actor is the job. */
+  /** What caused it, as JSON: `{"reverts":[17]}`. An import's changes need none: their actor is the job. */
   readonly cause?: string | undefined
 }
 
@@ -33,6 +33,11 @@ export interface NewChange {
 
 export const system: Origin = { actor: { type: 'system', id: null } }
 export const operator: Origin = { actor: { type: 'operator', id: null } }
+
+/** The same origin with a further cause: `causedBy(origin, { merge: id })`. */
+export function causedBy(origin: Origin, cause: Readonly<Record<string, unknown>>): Origin {
+  return { ...origin, cause: JSON.stringify({ ...JSON.parse(origin.cause ?? '{}'), ...cause }) }
+}
 
 /** Announced to listeners (`Store.listen`) when a workspace has new changes. */
 export const changed = 'changed'

@@ -11,6 +11,7 @@ import { mergedRecords } from './migration-13.ts'
 import { calendarFeeds } from './migration-14.ts'
 import { closedDeals } from './migration-15.ts'
 import { describedSessions } from './migration-16.ts'
+import { agents } from './migration-17.ts'
 
 /**
  * The steps from each schema version to the next. A step that a release has shipped never changes; a new one is appended, in the
@@ -86,4 +87,5 @@ export const migrations: readonly Migration[] = [
   calendarFeeds,
   closedDeals,
   describedSessions,
+  agents,
 ]

@@ -23,7 +23,7 @@ function selectJob(reader: Reader, id: string, max: number): StoredChange[] {
   const type = reader.value<string>('SELECT type FROM bulk_job WHERE workspace_id = :workspace AND id = ?', id)
   if (type !== 'undo') return selectBy(reader, [`import ${id}`], 0, max)
   const { requestId = '' } = lookupCreation(reader, id) ?? {}
-  return selectRequest(reader, requestId ?? '', 'AND cause IS NOT NULL', max)
+  return selectRequest(reader, requestId ?? '', "AND cause ->> '$.reverts' IS NOT NULL", max)
 }
 
 function selectRequest(reader: Reader, id: string, condition: string, max: number): StoredChange[] {

@@ -2,6 +2,7 @@ import type { Resource } from '../../engine/definition/resource.ts'
 import { dataText } from '../../engine/select.ts'
 import type { Limits } from '../../engine/write/write.ts'
 import { ApiError } from '../../errors.ts'
+import { causedBy } from '../../store/change-log.ts'
 import type { Writer } from '../../store/reader.ts'
 import type { StoredChange } from '../stored-change.ts'
 import { applyPlan } from './apply.ts'
@@ -131,7 +132,7 @@ function findResource({ resources }: Terms, name: string): Resource {
 
 /** The changes of an undo name those that they revert. */
 function apply(tx: Writer, { resource, recordId, seq }: UndoEntry, plan: Plan, terms: Terms): void {
-  const writer = tx.as({ ...tx.origin, cause: JSON.stringify({ reverts: seq }) })
+  const writer = tx.as(causedBy(tx.origin, { reverts: seq }))
   applyPlan(findResource(terms, resource), writer, recordId, plan, terms.limits)
 }
 

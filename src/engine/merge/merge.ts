@@ -1,4 +1,5 @@
 import { ApiError, validationError } from '../../errors.ts'
+import { causedBy } from '../../store/change-log.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
 import type { Resource } from '../definition/resource.ts'
 import { notFound } from '../select.ts'
@@ -35,7 +36,7 @@ export function mergeRecords(
   const others = request.others.map((other, at) => findMerging(resource, tx, other, `with[${at}]`))
   const moving = findMoving(tx, terms.belonging, request.others)
   for (const { child, ids } of moving) if (ids.length > 0) terms.requireWrite(child)
-  const writer = tx.as({ ...tx.origin, cause: JSON.stringify({ merge: id }) })
+  const writer = tx.as(causedBy(tx.origin, { merge: id }))
   const ranked = request.prefer === 'this' ? [survivor, ...others] : newestFirst([survivor, ...others])
   requireReferences(resource, tx, request)
   const after = { ...survivor.row, ...combineValues(resource, tx, request.fields, survivor, ranked) }

@@ -13,8 +13,8 @@ const longLength = 16
 /** The maximum number of records in a bulk import. */
 const foundMax = 1000
 
-/** Metadata is at level 1 in a body, and at level 3 in a bulk import. */
-const metadataLevelMax = 3
+/** Metadata is at level 1 in a body, at level 3 in a bulk import, and at level 4 in the arguments of a tool. */
+const metadataLevelMax = 4
 
 const noted = new WeakMap<object, string>()
 
