@@ -12,6 +12,7 @@ import { routesOf } from '../engine/routes.ts'
 import { summaryRoute } from '../engine/summary/summary.ts'
 import { isMatchable } from '../engine/upsert/matching.ts'
 import { upsertRoute } from '../engine/upsert/route.ts'
+import { proposalRoutes } from '../proposals/routes.ts'
 import type { Reader } from '../store/reader.ts'
 import { activity } from './activity.ts'
 import { apiKey, revokeRoute } from './api-key.ts'
@@ -75,6 +76,7 @@ export const routes: readonly Route[] = [
   meRoute,
   searchRoute(resources.filter(({ search }) => search)),
   ...bulkRoutes,
+  ...proposalRoutes(loggedResources),
   ...changeRoutes({ resources: loggedResources, requireWrite, forget, queueUndo, receiptSchema }),
 ].map(restrict)
 

@@ -4,6 +4,7 @@ import { resource } from '../engine/definition/define.ts'
 import { byService, metadata, required, unlogged } from '../engine/definition/fields.ts'
 import { choice, choices, pattern, text } from '../engine/definition/text-kinds.ts'
 import { flag, timestamp } from '../engine/definition/value-kinds.ts'
+import { forgetRecord } from '../proposals/store.ts'
 import type { Writer } from '../store/reader.ts'
 import { removeState } from '../webhooks/removal.ts'
 import { eraseResponses } from '../webhooks/responses.ts'
@@ -101,8 +102,9 @@ export const webhook = resource('webhook', {
   },
 })
 
-/** A record is erased: nothing of it is sent any more, and what its receivers have responded is erased, too (decision G11). */
+/** A record is erased: nothing of it is sent or proposed any more, and what its receivers have responded is erased, too (decision G11). */
 export function forget(tx: Writer, recordId: string): void {
+  forgetRecord(tx, recordId)
   eraseResponses(tx, recordId)
   tx.announce(webhooksChanged)
 }

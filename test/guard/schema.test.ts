@@ -113,6 +113,7 @@ test('The tables of a workspace are those of resources and collections, and the 
   const internal = [
     'bulk_batch',
     'bulk_result',
+    'proposal',
     'change',
     'field_index',
     'field_value',
