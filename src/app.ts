@@ -38,6 +38,7 @@ import type { BackupDesk } from './jobs/backup-desk.ts'
 import { Budget } from './lib/budget.ts'
 import { errorFields, log } from './lib/log.ts'
 import { systemRandomness } from './lib/randomness.ts'
+import { isMcpPath, serveMcp } from './mcp/serve.ts'
 import type { Store } from './store/store.ts'
 import { Destinations } from './webhooks/destinations.ts'
 
@@ -63,6 +64,7 @@ export type AppConfig = Pick<
   | 'responseCacheBytesMax'
   | 'trustedProxies'
   | 'corsOrigins'
+  | 'mcpOrigins'
   | 'compression'
   | 'webhookAllow'
   | 'publicUrl'
@@ -144,6 +146,11 @@ export function createApp({
     responses.layer,
     serveApi(routes, api),
   ])
+  const mcp = serveMcp({
+    ...{ store, credentials, admission, usage, readers, api: inner },
+    ...{ urlBytesMax: config.urlBytesMax, origins: config.mcpOrigins, publicUrl: config.publicUrl?.href },
+  })
+  const mcpLayers = compose([...(config.mcpOrigins.length > 0 ? [cors(config.mcpOrigins, admission)] : []), mcp])
   const otherLayers = compose([
     servePages({ admission, sessions, store, publicUrl: config.publicUrl }),
     serveConsole({ store, sessions, admission, readers, api: inner, backups }),
@@ -166,7 +173,11 @@ export function createApp({
     ...(nodeLayer ? [nodeLayer({ usage, limiter })] : []),
     health(state),
     ...(config.corsOrigins.length > 0 ? [cors(config.corsOrigins, admission)] : []),
-    (ctx, next) => (isApiPath(ctx.state.path) ? apiLayers : otherLayers)(ctx, next),
+    (ctx, next) => {
+      const { path } = ctx.state
+      if (isApiPath(path)) return apiLayers(ctx, next)
+      return (isMcpPath(path) ? mcpLayers : otherLayers)(ctx, next)
+    },
   ])
   const koa = new Koa()
   return { handle, health: state, limiter, usage, hub, observe, endWaiting }

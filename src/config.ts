@@ -65,6 +65,13 @@ export const settings = {
     'origins whose pages may call the API from a browser, separated by commas, or *',
     origins,
   ),
+  mcpOrigins: setting(
+    '--mcp-origins <list>',
+    'KONTOR_MCP_ORIGINS',
+    '',
+    'origins whose pages may use /mcp from a browser, separated by commas, or *',
+    origins,
+  ),
   webhookAllow: setting(
     '--webhook-allow <list>',
     'KONTOR_WEBHOOK_ALLOW',
@@ -180,6 +187,7 @@ export const networkSettings = [
   'tlsKey',
   'trustedProxies',
   'corsOrigins',
+  'mcpOrigins',
   'webhookAllow',
   'compression',
 ] as const satisfies readonly SettingName[]

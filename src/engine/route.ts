@@ -112,9 +112,9 @@ export interface Call {
 
 /**
  * The size limit of a body: a few fields (16 KiB), a record, or a bulk import, whose records are passed as JSON texts. A `list` is an array,
- * passed as `items`.
+ * passed as `items`; a `message` is any value, passed as `message`.
  */
-export type BodySize = 'small' | 'record' | 'list' | 'bulk'
+export type BodySize = 'small' | 'record' | 'list' | 'message' | 'bulk'
 
 /** An endpoint. Errors are thrown as ApiError. */
 export interface Route {

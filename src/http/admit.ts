@@ -11,8 +11,8 @@ export function isApiPath(path: string): boolean {
   return path.startsWith('/api-v1-')
 }
 
-interface Gate {
-  sessions: Sessions
+/** What lets requests in. */
+export interface Gate {
   credentials: Credentials
   admission: Admission
   usage: Usage
@@ -20,27 +20,40 @@ interface Gate {
 }
 
 /** Authenticates the caller, then applies the rate limits (decision A5). One layer, because it runs for every request. */
-export function admit({ sessions, credentials, admission, usage, urlBytesMax }: Gate): Layer {
+export function admit({ sessions, ...gate }: Gate & { sessions: Sessions }): Layer {
+  const { admission, urlBytesMax } = gate
+  const admitKnown = admitWith(gate, ({ req }) => lookupSession(req, sessions))
   return (ctx, next) => {
-    const fault = transportFault(ctx.req, urlBytesMax)
-    if (!isApiPath(ctx.state.path)) {
+    if (isApiPath(ctx.state.path)) admitKnown(ctx)
+    else {
       admission.admitAddress(ctx)
+      const fault = transportFault(ctx.req, urlBytesMax)
       if (fault) throw fault
-      return next()
     }
-    const credential = lookupSession(ctx, sessions) ?? authenticate(ctx, { credentials, admission, fault })
+    return next()
+  }
+}
+
+/** Returns a function that authenticates a request by its key, and applies the rate limits. Throws ApiError. */
+export function admitKey(gate: Gate): (ctx: Ctx) => void {
+  return admitWith(gate, () => undefined)
+}
+
+function admitWith({ credentials, admission, usage, urlBytesMax }: Gate, lookup: (ctx: Ctx) => Credential | undefined) {
+  return (ctx: Ctx): void => {
+    const fault = transportFault(ctx.req, urlBytesMax)
+    const credential = lookup(ctx) ?? authenticate(ctx, { credentials, admission, fault })
     ctx.state.credential = credential
     if (!credential.user) {
       ctx.state.count = (status) => usage.count(credential.keyId, status, ctx.state.address)
     }
     admission.admitKey(ctx, credential)
     if (fault) throw fault
-    return next()
   }
 }
 
 /** Requests of the console have a session instead of a key. */
-function lookupSession({ req }: Ctx, sessions: Sessions): Credential | undefined {
+function lookupSession(req: IncomingMessage, sessions: Sessions): Credential | undefined {
   return req.headers.authorization === undefined ? sessions.lookupCredential(req) : undefined
 }
 

@@ -40,6 +40,7 @@ export function bodyReaders({
     small: bodyReader(Math.min(smallBytesMax, bodyBytesMax), inFlight, parse),
     record: bodyReader(bodyBytesMax, inFlight, parse),
     list: bodyReader(bodyBytesMax, inFlight, async (bytes) => parseList(bytes, depthMax)),
+    message: bodyReader(bodyBytesMax, inFlight, async (bytes) => ({ message: parseValue(bytes, depthMax) })),
     bulk: bodyReader(bulkBodyBytesMax, inFlight, parseBulk),
   }
 }

@@ -4,7 +4,7 @@ import { sendNothing } from './response.ts'
 
 const methods = 'GET, POST, PUT, PATCH, DELETE'
 const requestHeaders =
-  'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, X-Request-Id'
+  'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Kontor-Mcp-Mode, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, X-Request-Id'
 const exposedHeaders =
   'ETag, Link, Location, Retry-After, Kontor-Duplicate-Of, Kontor-Moved-To, Kontor-Outcome, Idempotent-Replayed, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy'
 const preflightSeconds = 600

@@ -1,0 +1,90 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { insertStored, lookupStored } from '../../access/idempotency.ts'
+import { isPlainObject } from '../../engine/definition/fields.ts'
+import { ApiError, validationError } from '../../errors.ts'
+import { systemRandomness } from '../../lib/randomness.ts'
+import type { RecordChange } from '../../proposals/changes.ts'
+import type { Writer } from '../../store/reader.ts'
+import type { Agent } from '../agent.ts'
+import type { Arguments } from './arguments.ts'
+import { type ChangeRequest, tryOut } from './change.ts'
+import type { Answered, Outcome } from './tool.ts'
+
+const validSeconds = 600
+const tokenForm = /^(\d{13})\.([\w-]{22})\.([\w-]{43})$/
+const answerName = 'confirm'
+
+/** A valid confirmation, by what makes it unique. */
+export interface Confirmation {
+  nonce: string
+}
+
+/** Asks the user through the client, or gives the agent a token to pass once the user has agreed. Shows what would change. */
+export async function ask(agent: Agent, given: Arguments, request: ChangeRequest): Promise<Outcome> {
+  const { changes, changes_total } = await tryOut(agent, request)
+  const token = tokenFor(agent, request.tool, given, agent.now() + validSeconds * 1000)
+  const question = questionOf(request, changes as RecordChange[], Number(changes_total))
+  if (!agent.canElicit) {
+    const note = `Nothing has changed yet. ${question} Ask the user. If they agree, call again with confirm_token and the same arguments.`
+    return { confirm_token: token, expires_in: validSeconds, changes, changes_total, note }
+  }
+  const schema = { type: 'object', properties: { confirm: { type: 'boolean', title: 'Yes' } }, required: ['confirm'] }
+  const params = { mode: 'form', message: question, requestedSchema: schema }
+  const inputRequests = { [answerName]: { method: 'elicitation/create', params } }
+  return { resultType: 'input_required', inputRequests, requestState: token }
+}
+
+function questionOf({ tool }: ChangeRequest, changes: readonly RecordChange[], total: number): string {
+  const names = changes.slice(0, 5).map(({ type, title }) => `${type.split('.')[0]} ${title}`.trim())
+  const more = total > names.length ? ` and ${total - names.length} more` : ''
+  const verb = tool === 'merge_records' ? 'Merge' : 'Delete'
+  return `${verb} ${names.join(', ')}${more}? It can be undone.`
+}
+
+/** The confirmation of a call; undefined: it has none yet. Throws VALIDATION_ERROR (the token), CONFLICT (the user said no). */
+export function readConfirmation(
+  agent: Agent,
+  tool: string,
+  given: Arguments,
+  answered: Answered,
+): Confirmation | undefined {
+  if (given.confirm_token !== undefined) return open(agent, tool, given, given.confirm_token)
+  if (answered.requestState === undefined) return undefined
+  const confirmation = open(agent, tool, given, answered.requestState)
+  const answer = isPlainObject(answered.inputResponses) ? answered.inputResponses[answerName] : undefined
+  if (!isPlainObject(answer)) return undefined
+  const content = isPlainObject(answer.content) ? answer.content : {}
+  if (answer.action === 'accept' && content.confirm === true) return confirmation
+  throw new ApiError('CONFLICT', 'The user has not agreed: nothing has changed')
+}
+
+/** Throws CONFLICT if the confirmation has been used. */
+export function useOnce(tx: Writer, { credential }: Agent, { nonce }: Confirmation): void {
+  const name = { keyId: credential.keyId, idempotencyKey: `mcp confirmation ${nonce}` }
+  if (lookupStored(tx, name, '')) throw new ApiError('CONFLICT', 'This confirmation has been used: ask the user again')
+  insertStored(tx, name, { request: '', response: '' })
+}
+
+function tokenFor(agent: Agent, tool: string, given: Arguments, expiresAtMs: number): string {
+  const nonce = Buffer.from(systemRandomness().bytes(16)).toString('base64url')
+  return `${expiresAtMs}.${nonce}.${seal(agent, tool, given, `${expiresAtMs}.${nonce}`)}`
+}
+
+function open(agent: Agent, tool: string, given: Arguments, token: unknown): Confirmation {
+  const [, expiresAtMs = '', nonce = '', mac = ''] = tokenForm.exec(String(token)) ?? []
+  const expected = seal(agent, tool, given, `${expiresAtMs}.${nonce}`)
+  const isValid = mac.length === expected.length && timingSafeEqual(Buffer.from(mac), Buffer.from(expected))
+  if (isValid && Number(expiresAtMs) > agent.now()) return { nonce }
+  const message = isValid
+    ? 'The confirmation has expired: call without it, and ask the user again'
+    : 'The confirmation does not belong to this call: use the same arguments, or call without it'
+  throw validationError([{ field: 'confirm_token', message, code: 'INVALID_VALUE' }])
+}
+
+/** Binds a token to the key, the tool and the arguments. */
+function seal({ secret, credential }: Agent, tool: string, given: Arguments, text: string): string {
+  const { confirm_token, operation_id, ...bound } = given
+  const sorted = JSON.stringify(Object.entries(bound).sort(([a], [b]) => (a < b ? -1 : 1)))
+  const what = ['mcp confirmation', credential.keyId, tool, sorted, text].join('\n')
+  return createHmac('sha256', secret).update(what).digest('base64url')
+}

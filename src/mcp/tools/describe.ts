@@ -1,0 +1,86 @@
+import { grants } from '../../access/scopes.ts'
+import { stage } from '../../crm/stage.ts'
+import { user } from '../../crm/user.ts'
+import type { Field, Resource } from '../../engine/definition/resource.ts'
+import { measureNames } from '../../engine/summary/measures.ts'
+import { type Agent, type JsonBody, read } from '../agent.ts'
+import { mergeTypes, readTypes, type Tool, typeNamed, typesWith, writeTypes } from './tool.ts'
+
+const listMax = 100
+
+export const describe: Tool = {
+  name: 'describe',
+  title: 'Describe the CRM',
+  description:
+    'Without type: the types of records, deal stages, users, limits, and what this key may do. With type: its fields, also those that the company has declared, filters and sorts. Call it before you write.',
+  kind: 'read',
+  input: (agent) => ({ type: { type: 'string', enum: namesFor(agent) } }),
+  output: { data: { type: 'object' } },
+  run: async (agent, { type }) => ({
+    data: type === undefined ? await describeAll(agent) : await describeType(agent, typeNamed(type)),
+  }),
+}
+
+function namesFor(agent: Pick<Agent, 'credential'>): string[] {
+  const [readable, writable] = [typesWith('read', readTypes, agent), typesWith('write', readTypes, agent)]
+  return readTypes.map(({ name }) => name).filter((name) => readable.includes(name) || writable.includes(name))
+}
+
+async function describeAll(agent: Agent): Promise<JsonBody> {
+  const me = (await read(agent, '/api-v1-me')).data as JsonBody
+  const { key, company, workspace, scopes, plan, limits, usage } = me
+  const { name } = key as { name: string }
+  return {
+    ...{ key: { name }, company, workspace, scopes, mode: agent.mode, plan, limits, usage },
+    types: namesFor(agent).map((type) => ({
+      type,
+      read: typesWith('read', readTypes, agent).includes(type),
+      write: typesWith('write', writeTypes, agent).includes(type),
+      merge: typesWith('write', mergeTypes, agent).includes(type),
+    })),
+    stages: await listOf(agent, stage, ['id', 'name', 'kind']),
+    users: await listOf(agent, user, ['id', 'name', 'email', 'is_active']),
+  }
+}
+
+/** Some fields of the first records of a resource; undefined: the key may not read it. */
+async function listOf(agent: Agent, { path, scopes }: Resource, names: readonly string[]) {
+  if (!grants(agent.credential.scopes, scopes.read)) return undefined
+  const { data } = await read(agent, `/${path}`, { limit: listMax })
+  return (data as JsonBody[]).map((each) => Object.fromEntries(names.map((name) => [name, each[name]])))
+}
+
+async function describeType(agent: Agent, resource: Resource): Promise<JsonBody> {
+  const { name, columns, collections, filters, itemFilters, sorts, matchedBy } = resource
+  const mayReadFields = grants(agent.credential.scopes, 'read:any')
+  const declared = mayReadFields
+    ? await read(agent, '/api-v1-fields', { resource: name, limit: listMax })
+    : { data: [] }
+  const lists = Object.entries(collections).map(([key, each]) => [key, textsOf(each.fields)])
+  return {
+    type: name,
+    fields: textsOf(columns),
+    ...(lists.length > 0 && { lists: Object.fromEntries(lists) }),
+    declared_fields: (declared.data as JsonBody[]).map(describeDeclared),
+    filters: [...filters, ...Object.keys(itemFilters)],
+    operators: 'field=value, or field[eq|ne|gt|gte|lt|lte|in|contains]=value, as far as the field has them',
+    sorts,
+    measures: ['count', ...measureNames(resource)],
+    match_on: matchedBy,
+  }
+}
+
+function describeDeclared({ key, label, type, options, unique }: JsonBody): JsonBody {
+  return { name: `metadata.${key}`, label, type, options, unique }
+}
+
+function textsOf(fields: Readonly<Record<string, Field>>): Record<string, string> {
+  return Object.fromEntries(Object.values(fields).map((field) => [field.name, textOf(field)]))
+}
+
+/** A field in words: `reference to stage, required`. */
+function textOf({ kind, options, target, required, readonly, fixed }: Field): string {
+  const what = options ? `one of: ${options.join(', ')}` : target ? `id of a ${target.name}` : kind
+  const isSet = readonly || kind === 'moment'
+  return [what, required && 'required', isSet && 'set by the server', fixed && 'set once'].filter(Boolean).join('; ')
+}

@@ -1,0 +1,67 @@
+import { pluralOf } from '../../engine/definition/define.ts'
+import type { SearchResult } from '../../engine/search/find.ts'
+import { ApiError, validationError } from '../../errors.ts'
+import { type Agent, read } from '../agent.ts'
+import { readTypes, type Tool, typesWith } from './tool.ts'
+
+const resultsMax = 20
+
+/** `search` and `fetch` have the names and forms that ChatGPT's research expects. */
+export const search: Tool = {
+  name: 'search',
+  title: 'Search records',
+  description:
+    'Find organizations, contacts, deals, tasks and activities by words, names, email addresses or phone numbers. Returns the 20 best matches. Give an id to fetch, or its UUID to other tools.',
+  kind: 'read',
+  input: (agent) => (mayRead(agent) ? { query: { type: 'string', required: true } } : undefined),
+  output: {
+    results: {
+      type: 'array',
+      items: { type: 'object', properties: { id: {}, title: {}, url: {}, text: {} } },
+    },
+  },
+  async run(agent, { query }) {
+    const types = typesWith('read', readTypes, agent).join()
+    const { data } = await read(agent, '/api-v1-search', { q: String(query), types, limit: resultsMax })
+    const results = (data as SearchResult[]).map(({ type, id, title, subtitle }) => ({
+      id: `${type}:${id}`,
+      ...{ title, url: urlOf(agent, type, id), text: subtitle ?? '' },
+    }))
+    return { results }
+  },
+}
+
+export const fetchRecord: Tool = {
+  name: 'fetch',
+  title: 'Fetch a search result',
+  description: 'Read the complete record of a search result by its id, such as contact:0198….',
+  kind: 'read',
+  input: (agent) => (mayRead(agent) ? { id: { type: 'string', required: true } } : undefined),
+  output: { id: {}, title: {}, text: {}, url: {}, metadata: { type: 'object' } },
+  async run(agent, { id: given }) {
+    const [type = '', id = ''] = String(given).split(':')
+    const resource = readTypes.find(({ name }) => name === type)
+    if (!resource) {
+      const message = 'id must be that of a search result: contact:<uuid>'
+      throw validationError([{ field: 'id', message, code: 'INVALID_FORMAT' }])
+    }
+    const { data } = await read(agent, `/${resource.path}/${encodeURIComponent(id)}`)
+    const record = data as Record<string, unknown>
+    const title = resource.title.map((name) => record[name]).filter(Boolean)
+    return {
+      ...{ id: `${type}:${record.id}`, title: title.join(' '), text: JSON.stringify(record) },
+      ...{ url: urlOf(agent, type, String(record.id)), metadata: { type, updated_at: record.updated_at } },
+    }
+  },
+}
+
+function mayRead(agent: Pick<Agent, 'credential'>): boolean {
+  return typesWith('read', readTypes, agent).length > 0
+}
+
+/** Where the console shows a record. */
+function urlOf({ consoleUrl, credential }: Agent, type: string, id: string): string {
+  const resource = readTypes.find(({ name }) => name === type)
+  if (!resource) throw new ApiError('NOT_FOUND', `There is no type ${type}`)
+  return `${consoleUrl}${credential.environment === 'test' ? '/test' : ''}/${pluralOf(resource)}/${id}`
+}

@@ -1,0 +1,77 @@
+import { grants } from '../../access/scopes.ts'
+import { contact } from '../../crm/contact.ts'
+import { deal } from '../../crm/deal.ts'
+import { mergeable } from '../../crm/index.ts'
+import { organization } from '../../crm/organization.ts'
+import { task } from '../../crm/task.ts'
+import { viewed } from '../../crm/view-query.ts'
+import type { Resource } from '../../engine/definition/resource.ts'
+import type { Agent, JsonBody } from '../agent.ts'
+import type { Arguments, Properties } from './arguments.ts'
+
+/** The result of a tool: the JSON that the API responds with, or what the client has to ask its user. */
+export type Outcome = JsonBody | Asking
+
+export interface Asking {
+  resultType: 'input_required'
+  inputRequests: JsonBody
+  requestState: string
+}
+
+/** What a client answers to `Asking`. */
+export interface Answered {
+  inputResponses: unknown
+  requestState: unknown
+}
+
+export interface Tool {
+  name: string
+  title: string
+  description: string
+  /** `destroy`: needs a confirmation. */
+  kind: 'read' | 'write' | 'destroy'
+  /** Whether it only adds. */
+  isAdditive?: boolean
+  /** Whether calling it twice with the same arguments has the effect of one call. */
+  isIdempotent?: boolean
+  /** Its arguments for an agent; undefined: the scopes of the key do not allow it. */
+  input(agent: Pick<Agent, 'credential'>): Properties | undefined
+  output: Readonly<Record<string, object>>
+  run(agent: Agent, given: Arguments, answered: Answered): Promise<Outcome>
+}
+
+/** The types of records that lists and searches show. */
+export const readTypes: readonly Resource[] = viewed
+/** The types of records that can be changed. Activities only grow (`log_activity`). */
+export const writeTypes: readonly Resource[] = [organization, contact, deal, task]
+export { mergeable as mergeTypes }
+
+export function typesWith(
+  kind: 'read' | 'write',
+  of: readonly Resource[],
+  { credential }: Pick<Agent, 'credential'>,
+): string[] {
+  return of.filter(({ scopes }) => grants(credential.scopes, scopes[kind])).map(({ name }) => name)
+}
+
+/** An argument with the type of a record; undefined if the key may use none. */
+export function typeArgument(types: readonly string[]): Properties | undefined {
+  return types.length === 0 ? undefined : { type: { type: 'string', enum: types, required: true } }
+}
+
+/** The type with a name that an argument has. */
+export function typeNamed(name: unknown): Resource {
+  return readTypes.find((each) => each.name === name)!
+}
+
+export const id = { type: 'string', description: 'UUID', required: true } as const
+export const record = { data: { type: 'object' } }
+export const list = { data: { type: 'array', items: { type: 'object' } }, pagination: { type: 'object' } }
+
+/** What every tool that writes shows besides the record. */
+export const written = {
+  undo: { type: 'object', description: 'Give request_id to undo.' },
+  proposal: { type: 'object', description: 'In the mode propose: it waits for a person.' },
+  dry_run: { type: 'boolean' },
+  changes: { type: 'array', items: { type: 'object' }, description: 'Before and after, by field.' },
+}

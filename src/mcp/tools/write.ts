@@ -1,0 +1,127 @@
+import { activity } from '../../crm/activity.ts'
+import { task } from '../../crm/task.ts'
+import { ApiError, validationError } from '../../errors.ts'
+import type { Agent, JsonBody } from '../agent.ts'
+import type { Arguments } from './arguments.ts'
+import { type ChangeRequest, change, writing } from './change.ts'
+import { pathOf } from './lists.ts'
+import { id, record, type Tool, typeArgument, typeNamed, typesWith, writeTypes, written } from './tool.ts'
+
+const output = { ...record, ...written }
+
+export const saveRecord: Tool = {
+  name: 'save_record',
+  title: 'Create or change a record',
+  description:
+    'With id: change these values of a record and keep the others. Without id: create a record. With match_on, such as email: change the record that has the same value, or create one.',
+  kind: 'write',
+  input(agent) {
+    const type = typeArgument(typesWith('write', writeTypes, agent))
+    return (
+      type && {
+        ...type,
+        id: { type: 'string', description: 'UUID' },
+        values: { type: 'object', description: 'By field. null empties a field.', required: true },
+        match_on: { type: 'string' },
+        if_unchanged_since: {
+          type: 'string',
+          description: 'updated_at that you have read: refused if it changed since',
+        },
+        ...writing,
+      }
+    )
+  },
+  output,
+  run: async (agent, given) => change(agent, given, await savingOf(agent, given)),
+}
+
+async function savingOf(
+  agent: Agent,
+  { type, id, values, match_on, if_unchanged_since }: Arguments,
+): Promise<ChangeRequest> {
+  const resource = typeNamed(type)
+  const [tool, body, path] = ['save_record', values as JsonBody, `/${resource.path}`]
+  if (id !== undefined && match_on !== undefined) throw refused('match_on', 'Give id or match_on, not both')
+  if (id === undefined && if_unchanged_since !== undefined) throw refused('if_unchanged_since', 'It needs id')
+  if (match_on !== undefined) {
+    return { tool, method: 'PUT', target: `${path}?${new URLSearchParams({ match_on: String(match_on) })}`, body }
+  }
+  if (id === undefined) return { tool, method: 'POST', target: path, body }
+  const target = pathOf(resource, id)
+  return { tool, method: 'PATCH', target, body, ifMatch: await tagOf(agent, target, if_unchanged_since) }
+}
+
+/** The entity tag of a record that has not changed since. Throws CONFLICT if it has. */
+async function tagOf({ perform }: Agent, target: string, since: unknown): Promise<string | undefined> {
+  if (since === undefined) return undefined
+  const { body, etag } = await perform({ method: 'GET', target })
+  const { updated_at } = JSON.parse(body).data
+  if (updated_at === since) return etag
+  throw new ApiError('CONFLICT', `The record has changed since: it was updated at ${updated_at}`)
+}
+
+export const logActivity: Tool = {
+  name: 'log_activity',
+  title: 'Log an activity',
+  description:
+    'Add a call, email, meeting, note or rating to the log of a contact, organization or deal. Entries stay as they are.',
+  kind: 'write',
+  isAdditive: true,
+  input(agent) {
+    if (typesWith('write', [activity], agent).length === 0) return undefined
+    return {
+      type: { type: 'string', enum: activity.fields.type!.options!, required: true },
+      subject: { type: 'string' },
+      description: { type: 'string' },
+      contact_id: { type: 'string' },
+      organization_id: { type: 'string' },
+      deal_id: { type: 'string' },
+      metadata: { type: 'object' },
+      ...writing,
+    }
+  },
+  output,
+  run(agent, given) {
+    const { dry_run, operation_id, ...body } = given
+    return change(agent, given, { tool: 'log_activity', method: 'POST', target: `/${activity.path}`, body })
+  },
+}
+
+export const completeTask: Tool = {
+  name: 'complete_task',
+  title: 'Complete a task',
+  description: 'Set the status of a task to completed.',
+  kind: 'write',
+  isAdditive: true,
+  isIdempotent: true,
+  input: (agent) => (typesWith('write', [task], agent).length > 0 ? { id, ...writing } : undefined),
+  output,
+  run: (agent, given) =>
+    change(agent, given, { tool: 'complete_task', method: 'PATCH', target: `${pathOf(task, given.id)}/complete` }),
+}
+
+export const undo: Tool = {
+  name: 'undo',
+  title: 'Undo a change',
+  description:
+    'Take back all changes of a request (request_id), or one change of the log (seq). Fields that were changed again since keep their values unless force.',
+  kind: 'write',
+  input(agent) {
+    if (typesWith('write', [...writeTypes, activity], agent).length === 0) return undefined
+    return {
+      request_id: { type: 'string', description: 'undo.request_id of a result, or that of a change' },
+      seq: { type: 'integer', minimum: 1 },
+      force: { type: 'boolean' },
+      ...writing,
+    }
+  },
+  output: { data: { type: 'object' }, ...written },
+  run(agent, given) {
+    const { dry_run, operation_id, ...body } = given
+    return change(agent, given, { tool: 'undo', method: 'POST', target: '/api-v1-undo', body })
+  },
+}
+
+function refused(field: string, message: string): ApiError {
+  return validationError([{ field, message, code: 'INVALID_VALUE' }])
+}
