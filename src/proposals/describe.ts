@@ -36,7 +36,7 @@ export function describeApply(doc: Describer): Description {
         }),
       ),
     },
-    errors: { CONFLICT: `${decided} Or what would change has changed since.` },
+    errors: { INSUFFICIENT_PERMISSIONS: onlyUsers, CONFLICT: `${decided} Or what would change has changed since.` },
     example: { params: { id: doc.exampleId('proposal') }, body: {}, response: example(doc) },
   }
 }
@@ -48,7 +48,7 @@ export function describeReject(doc: Describer): Description {
     summary: 'Reject a proposal',
     details: onlyUsers,
     response: { about: 'The proposal.', schema: doc.envelope('RejectedProposal', doc.record(proposal)) },
-    errors: { CONFLICT: decided },
+    errors: { INSUFFICIENT_PERMISSIONS: onlyUsers, CONFLICT: decided },
     example: {
       params: { id: doc.exampleId('proposal') },
       response: { data: { ...example(doc).data, status: 'rejected', request_id: null } },

@@ -39,7 +39,7 @@ async function describeAll(agent: Agent): Promise<JsonBody> {
       merge: typesWith('write', mergeTypes, agent).includes(type),
     })),
     stages: await listOf(agent, stage, ['id', 'name', 'kind']),
-    users: await listOf(agent, user, ['id', 'name', 'email', 'is_active']),
+    users: await listOf(agent, user, ['id', 'full_name', 'email', 'is_active']),
   }
 }
 

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { agentFor } from '../support/agent.ts'
+import { assertError } from '../support/client.ts'
+import { make } from '../support/make.ts'
+import { readChanges } from '../support/read-changes.ts'
+import { start } from '../support/start.ts'
+import { newColleague, newOwner } from '../support/visitor.ts'
+
+const proposals = '/api-v1-proposals'
+
+async function open(t: TestContext) {
+  const server = await start(t)
+  const { client, key } = await server.company('Acme')
+  const { key: secret, keyId } = await key()
+  await client.patch(`/api-v1-keys/${keyId}`, { mcp_mode: 'propose' })
+  const user = await newColleague(server, 'owner')
+  const agent = agentFor({ url: server.url, key: secret })
+  const propose = async (tool: string, given: object) => (await agent.use(tool, given)).proposal
+  return { ...server, client, key, keyId, user, agent, propose }
+}
+
+test('In the mode propose, every tool that writes stores a proposal that shows each field, and changes nothing', async (t) => {
+  const { agent, client, propose, keyId, url } = await open(t)
+  const [one, two] = [
+    await make(client, 'contact', { first_name: 'Ada' }),
+    await make(client, 'contact', { first_name: 'Ada' }),
+  ]
+  const task = await make(client, 'task')
+  const before = (await readChanges(client)).length
+  const calls: [string, object][] = [
+    ['save_record', { type: 'contact', id: one.id, values: { job_title: 'CEO' } }],
+    ['log_activity', { type: 'note', contact_id: one.id }],
+    ['complete_task', { id: task.id }],
+    ['delete_record', { type: 'contact', id: two.id }],
+    ['merge_records', { type: 'contact', id: one.id, with: [two.id] }],
+    ['undo', { seq: before }],
+  ]
+
+  for (const [tool, given] of calls) assert.equal((await propose(tool, given)).tool, tool)
+  const note = await agent.use('save_record', { type: 'task', values: { title: 'Call' } })
+
+  const { data, pagination } = (await client.get(`${proposals}?sort=created_at`)).body
+  assert.equal(pagination.total, 7)
+  const first = data.find(({ tool }: { tool: string }) => tool === 'save_record')
+  assert.deepEqual([first.key_id, first.client, first.status], [keyId, 'test-agent 1.0', 'open'])
+  assert.match(note.note, new RegExp(`${url}/proposals`))
+  assert.equal((await readChanges(client)).length, before)
+  const saved = data.find(({ changes }: { changes: { type: string }[] }) => changes[0]!.type === 'contact.updated')
+  assert.deepEqual(saved.changes[0].fields, { job_title: { before: null, after: 'CEO' } })
+})
+
+test('A user applies a proposal as its author, the log names the proposal, and its handle undoes it', async (t) => {
+  const { client, propose, user } = await open(t)
+  const { id, changes } = await propose('save_record', { type: 'task', values: { title: 'Call' } })
+
+  const applied = await user.post(`${proposals}/${id}/apply`)
+  const again = await user.post(`${proposals}/${id}/apply`)
+  const rejected = await user.post(`${proposals}/${id}/reject`)
+
+  const change = (await readChanges(client)).at(-1)
+  assert.deepEqual([applied.status, applied.body.data.status, applied.body.data.decided_by], [200, 'applied', user.id])
+  assert.deepEqual([change.type, change.actor.type, change.actor.id], ['task.created', 'user', user.id])
+  assert.deepEqual(change.cause, { proposal: id, mcp: { client: 'test-agent 1.0', tool: 'save_record' } })
+  assert.equal(change.data.title, changes[0].fields.title.after)
+  assertError(again, 409, 'CONFLICT')
+  assertError(rejected, 409, 'CONFLICT')
+  await user.post('/api-v1-undo', applied.body.undo)
+  assert.equal((await client.get('/api-v1-tasks')).body.pagination.total, 0)
+})
+
+test('A decided proposal no longer contains what it proposed', async (t) => {
+  const { client, propose, user } = await open(t)
+  const { id } = await propose('save_record', { type: 'contact', values: { first_name: 'Secretary' } })
+
+  const { body } = await user.post(`${proposals}/${id}/reject`)
+
+  assert.deepEqual([body.data.status, body.data.changes, body.data.request_id], ['rejected', [], null])
+  assert.doesNotMatch(JSON.stringify((await client.get(proposals)).body), /Secretary/)
+  assert.equal((await client.get('/api-v1-contacts')).body.pagination.total, 0)
+})
+
+test('Only a signed-in user decides: a key cannot, not even with all scopes, and a key needs read:all to read them', async (t) => {
+  const { client, key, propose } = await open(t)
+  const { id } = await propose('save_record', { type: 'task', values: { title: 'Call' } })
+  const narrow = await key({ scopes: ['read:tasks', 'write:tasks'] })
+
+  assertError(await client.post(`${proposals}/${id}/apply`, {}), 403, 'INSUFFICIENT_PERMISSIONS')
+  assertError(await client.request('POST', `${proposals}/${id}/reject`), 403, 'INSUFFICIENT_PERMISSIONS')
+  assertError(await narrow.get(proposals), 403, 'INSUFFICIENT_PERMISSIONS')
+  assert.equal((await client.get(`${proposals}/${id}`)).body.data.status, 'open')
+})
+
+test('A user applies only proposals of the company and the workspace that they are in', async (t) => {
+  const { client, propose, user, store, url } = await open(t)
+  const { id } = await propose('save_record', { type: 'task', values: { title: 'Call' } })
+  const stranger = await newOwner({ url, store })
+
+  assertError(await stranger.post(`${proposals}/${id}/apply`), 404, 'NOT_FOUND')
+  const test = await user.post(`${proposals}/${id}/apply`, {}, { 'Kontor-Environment': 'test' })
+  assertError(test, 404, 'NOT_FOUND')
+  assert.equal((await client.get('/api-v1-tasks')).body.pagination.total, 0)
+})
+
+test('A proposal whose record has changed since is refused, unless the user insists', async (t) => {
+  const { client, propose, user } = await open(t)
+  const contact = await make(client, 'contact', { first_name: 'Ada', job_title: 'CTO', last_name: 'Weber' })
+  const { id } = await propose('save_record', { type: 'contact', id: contact.id, values: { job_title: 'CEO' } })
+
+  await client.patch(`/api-v1-contacts/${contact.id}`, { last_name: 'Miller' })
+  const other = await propose('save_record', { type: 'contact', id: contact.id, values: { last_name: 'Wilson' } })
+  await client.patch(`/api-v1-contacts/${contact.id}`, { job_title: 'CFO' })
+  const refused = await user.post(`${proposals}/${id}/apply`)
+  const fine = await user.post(`${proposals}/${other.id}/apply`)
+  const forced = await user.post(`${proposals}/${id}/apply`, { force: true })
+
+  assertError(refused, 409, 'CONFLICT')
+  assert.deepEqual([fine.status, forced.status], [200, 200])
+  const { data } = (await client.get(`/api-v1-contacts/${contact.id}`)).body
+  assert.deepEqual([data.job_title, data.last_name], ['CEO', 'Wilson'])
+})
+
+test('A proposal to delete a record is refused if the record has changed since', async (t) => {
+  const { client, propose, user } = await open(t)
+  const contact = await make(client, 'contact', { first_name: 'Ada' })
+  const { id } = await propose('delete_record', { type: 'contact', id: contact.id })
+
+  await client.patch(`/api-v1-contacts/${contact.id}`, { first_name: 'Grace' })
+
+  assertError(await user.post(`${proposals}/${id}/apply`), 409, 'CONFLICT')
+  assert.equal((await user.post(`${proposals}/${id}/apply`, { force: true })).status, 200)
+  assert.equal((await client.get(`/api-v1-contacts/${contact.id}`)).status, 404)
+})
+
+test('Of a proposal to save a record, a user can apply some of the fields', async (t) => {
+  const { client, propose, user } = await open(t)
+  const contact = await make(client, 'contact', { first_name: 'Ada', last_name: 'Weber' })
+  const values = { job_title: 'CEO', last_name: 'Wilson' }
+  const { id } = await propose('save_record', { type: 'contact', id: contact.id, values })
+
+  const unknown = await user.post(`${proposals}/${id}/apply`, { fields: ['phone'] })
+  await user.post(`${proposals}/${id}/apply`, { fields: ['job_title'] })
+
+  assertError(unknown, 400, 'VALIDATION_ERROR', undefined, ['fields'])
+  const { data } = (await client.get(`/api-v1-contacts/${contact.id}`)).body
+  assert.deepEqual([data.job_title, data.last_name], ['CEO', 'Weber'])
+})
+
+test('A proposal that cannot be applied is refused at once, and a repeated one with its operation_id is stored once', async (t) => {
+  const { agent, client, propose } = await open(t)
+  const given = { type: 'task', values: { title: 'Call' }, operation_id: 'op-1' }
+
+  const invalid = await agent.call('save_record', { type: 'task', values: { title: '' } })
+  const [first, again] = [await propose('save_record', given), await propose('save_record', given)]
+
+  assert.equal(invalid.error.code, 'VALIDATION_ERROR')
+  assert.equal(again.id, first.id)
+  assert.equal((await client.get(proposals)).body.pagination.total, 1)
+})
+
+test('When a record is erased, the open proposals that mention it are removed', async (t) => {
+  const { client, propose } = await open(t)
+  const contact = await make(client, 'contact', { first_name: 'Ada' })
+  await propose('save_record', { type: 'contact', id: contact.id, values: { job_title: 'CEO' } })
+  await propose('save_record', { type: 'task', values: { title: 'Call', contact_id: contact.id } })
+  await propose('save_record', { type: 'task', values: { title: 'Other' } })
+
+  await client.delete(`/api-v1-contacts/${contact.id}`)
+  const erased = await client.delete(`/api-v1-trash/${contact.id}`)
+
+  assert.equal(erased.status, 200)
+  const { data } = (await client.get(proposals)).body
+  assert.deepEqual(
+    data.map(({ changes }: { changes: { title: string }[] }) => changes[0]!.title),
+    ['Other'],
+  )
+})
+
+test('A workspace has at most 1,000 open proposals', async (t) => {
+  const { agent, store, keyId, user } = await open(t)
+  const workspace = store.access.value<number>('SELECT workspace_id FROM api_key WHERE id = ?', keyId)!
+  const { id } = (await agent.use('save_record', { type: 'task', values: { title: 'Call' } })).proposal
+  await store.write(workspace, (tx) => {
+    const columns =
+      'workspace_id, id, key_id, client, tool, request, changes, changes_total, status, status_key, created_at'
+    const rest = columns.replace(' id,', ' ?,')
+    const sql = `INSERT INTO proposal (${columns}) SELECT ${rest} FROM proposal WHERE workspace_id = :workspace AND id = ?`
+    for (let at = 1; at < 1_000; at++) tx.run(sql, tx.newId(), id)
+  })
+
+  const full = await agent.call('save_record', { type: 'task', values: { title: 'One more' } })
+  await user.post(`${proposals}/${id}/reject`)
+  const room = await agent.call('save_record', { type: 'task', values: { title: 'One more' } })
+
+  assert.equal(full.error.code, 'CONFLICT')
+  assert.equal(room.isError, false)
+})
