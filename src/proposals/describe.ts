@@ -37,7 +37,7 @@ export function describeApply(doc: Describer): Description {
       ),
     },
     errors: { INSUFFICIENT_PERMISSIONS: onlyUsers, CONFLICT: `${decided} Or what would change has changed since.` },
-    example: { params: { id: doc.exampleId('proposal') }, body: {}, response: example(doc) },
+    example: { params: { id: doc.exampleId('proposal') }, body: { fields: ['job_title'] }, response: example(doc) },
   }
 }
 

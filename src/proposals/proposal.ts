@@ -6,6 +6,18 @@ import { creationFilter, momentFilter, uuidFilter } from '../engine/list/filters
 
 const uuid = { type: 'string', format: 'uuid' }
 
+const exampleChange = {
+  changes: [
+    {
+      type: 'contact.updated',
+      record_id: '019ecb27-2200-7000-8000-3f1b0c9d2a11',
+      title: 'Ada Weber',
+      fields: { job_title: { before: 'Head of purchasing', after: 'Managing director' } },
+    },
+  ],
+  changes_total: 1,
+}
+
 export const proposalStatuses = ['open', 'applied', 'rejected'] as const
 
 /** What an agent wants to change, and what became of it (decision L3). */
@@ -45,6 +57,7 @@ export const proposal = resource('proposal', {
       request_id: 'The request that has applied it. `POST /api-v1-undo` takes it.',
     },
     example: { tool: 'save_record', client: 'claude-code 3.1.0', status: 'open' },
+    shown: { ...exampleChange, key_id: '019ecb27-2200-7000-8000-465cfc3c6c74', created_at: '2026-11-23T09:45:00.000Z' },
   },
 })
 

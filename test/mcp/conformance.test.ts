@@ -39,7 +39,7 @@ const inapplicable: Readonly<Record<string, Readonly<Record<string, string>>>> =
   caching: {
     'sep-2549-prompts-list-caching-hints': 'there are no prompts',
     'sep-2549-resources-list-caching-hints': 'there are no resources',
-    'sep-2549-resources-read-caching-hints': 'there are no resources',
+    'sep-2549-resources-templates-list-caching-hints': 'there are no resources',
   },
 }
 
