@@ -7,6 +7,7 @@ import { importCommand } from './commands/import.ts'
 import { keyCommand } from './commands/key.ts'
 import { licensesCommand } from './commands/licenses.ts'
 import { logCommand } from './commands/log.ts'
+import { mcpCommand } from './commands/mcp.ts'
 import { openapiCommand } from './commands/openapi.ts'
 import { planCommand } from './commands/plan.ts'
 import { command } from './commands/program.ts'
@@ -45,6 +46,7 @@ const program = command('kontor', 'A self-hosted, multi-tenant sales CRM')
   .addCommand(routesCommand())
   .addCommand(importCommand())
   .addCommand(exportCommand())
+  .addCommand(mcpCommand())
   .addCommand(logCommand())
   .addCommand(licensesCommand())
   .hook('preAction', (_program, command) => refuseMissingValues(command))

@@ -1,0 +1,127 @@
+import type { Readable, Writable } from 'node:stream'
+import { linesOf } from './lines.ts'
+
+interface Server {
+  /** `https://crm.example/mcp` */
+  url: string
+  key: string
+  mode: string | undefined
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a message of either generation of the protocol
+type Message = any
+
+/** What `initialize` has agreed on, for the requests after it. */
+interface Agreed {
+  version?: string
+  client?: string
+}
+
+/** A message may be as long as the body of a request. */
+const lineBytesMax = 2 ** 20
+/** Messages that wait for a response. */
+const atOnceMax = 16
+const responseMsMax = 300_000
+
+const parseError = -32700
+const internalError = -32603
+
+/** Sends each message of the input, one per line, to the server, and writes each response as a line (decision L4). */
+export async function bridgeLines(input: Readable, output: Writable, server: Server): Promise<void> {
+  const agreed: Agreed = {}
+  const running = new Set<Promise<void>>()
+  const write = (message: object) => {
+    output.write(`${JSON.stringify(message)}\n`)
+  }
+  for await (const line of linesOf(input, lineBytesMax)) {
+    if (line?.trim() === '') continue
+    const message = parse(line)
+    if (message === undefined) {
+      write(errorFor(null, parseError, `A line must be a JSON object of at most ${lineBytesMax} bytes`))
+      continue
+    }
+    const done = exchange(message, server, agreed).then((response) => response && write(response))
+    running.add(done)
+    done.finally(() => running.delete(done))
+    if (running.size >= atOnceMax) await Promise.race(running)
+  }
+  await Promise.all(running)
+}
+
+function parse(line: string | undefined): Message | undefined {
+  try {
+    const message = JSON.parse(line ?? '')
+    return typeof message === 'object' && message !== null ? message : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Never rejects: a failure is the response to the message, or a line on standard error if it needs none. */
+async function exchange(message: Message, server: Server, agreed: Agreed): Promise<object | undefined> {
+  const { id, method, params } = message
+  if (method === 'initialize') agreed.client = nameOf(params?.clientInfo)
+  try {
+    const response = await fetch(server.url, {
+      method: 'POST',
+      headers: headersFor(message, server, agreed),
+      body: JSON.stringify(message),
+      signal: AbortSignal.timeout(responseMsMax),
+    })
+    const text = await response.text()
+    const body = text === '' ? undefined : parse(text)
+    if (body?.jsonrpc === '2.0') {
+      if (method === 'initialize') agreed.version = body.result?.protocolVersion
+      return body
+    }
+    if (response.ok && text === '') return undefined
+    return failed(id, `HTTP ${response.status} from ${server.url}: ${body?.error?.message ?? 'this is not Kontor'}`)
+  } catch (error) {
+    const { message: text, cause } = error as Error & { cause?: Error }
+    return failed(id, `${server.url} does not respond: ${cause?.message || text}`)
+  }
+}
+
+function failed(id: unknown, text: string): object | undefined {
+  if (id !== undefined) return errorFor(id, internalError, text)
+  process.stderr.write(`kontor: ${text}\n`)
+  return undefined
+}
+
+function errorFor(id: unknown, code: number, message: string): object {
+  return { jsonrpc: '2.0', id, error: { code, message } }
+}
+
+/** What HTTP requires besides the body. */
+function headersFor({ method, params }: Message, { key, mode }: Server, agreed: Agreed): Record<string, string> {
+  const version = params?._meta?.['io.modelcontextprotocol/protocolVersion'] ?? agreed.version
+  const name = params?.name ?? params?.uri
+  return {
+    Authorization: `Bearer ${key}`,
+    'Content-Type': 'application/json',
+    Accept: 'application/json, text/event-stream',
+    ...(version !== undefined && { 'MCP-Protocol-Version': headerOf(version) }),
+    ...(method !== undefined && { 'Mcp-Method': headerOf(method) }),
+    ...(name !== undefined && { 'Mcp-Name': headerOf(name) }),
+    ...(mode !== undefined && { 'Kontor-Mcp-Mode': mode }),
+    ...(agreed.client && { 'User-Agent': agreed.client }),
+  }
+}
+
+/** A value that is no plain text is encoded as the protocol says. */
+function headerOf(value: unknown): string {
+  const text = String(value)
+  const isPlain = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !text.startsWith('=?')
+  return isPlain ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`
+}
+
+/** The client's name and version, as far as a header can have them. */
+function nameOf(info: Message): string | undefined {
+  const text = [info?.name, info?.version].filter((part) => typeof part === 'string').join(' ')
+  return (
+    text
+      .replace(/[^\x20-\x7e]/g, '')
+      .trim()
+      .slice(0, 100) || undefined
+  )
+}

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { bundle, run } from '../support/program.ts'
+import { readChanges } from '../support/read-changes.ts'
+import { start } from '../support/start.ts'
+
+const [program, script] = bundle as unknown as [string, string]
+
+for (const era of ['newest', 'older'] as const) {
+  test(`kontor mcp connects the official client with a server in the ${era} generation of the protocol`, async (t) => {
+    const { url, company } = await start(t)
+    const { client: owner } = await company('Acme')
+    const negotiation = era === 'newest' ? { versionNegotiation: { mode: 'auto' as const } } : {}
+    const client = new Client({ name: 'désk', version: '2.0' }, negotiation)
+    const args = [script, 'mcp', '--url', url]
+    await client.connect(new StdioClientTransport({ command: program, args, env: { KONTOR_KEY: owner.key } }))
+    t.after(() => client.close())
+
+    const { tools } = await client.listTools()
+    const given = { type: 'task', values: { title: 'Größe' } }
+    const results = await Promise.all(
+      Array.from({ length: 20 }, () => client.callTool({ name: 'save_record', arguments: given })),
+    )
+
+    assert.equal(tools.length, 13)
+    assert.ok(results.every(({ isError }) => isError === false))
+    const { cause, data } = (await readChanges(owner)).at(-1)
+    assert.equal(data.title, 'Größe')
+    assert.equal(cause.mcp.client, era === 'newest' ? 'désk 2.0' : 'dsk 2.0')
+  })
+}
+
+test('kontor mcp narrows the mode, and passes on what the server refuses, with the id of the message', async (t) => {
+  const { url, company } = await start(t)
+  const { client: owner } = await company('Acme')
+  const message = { jsonrpc: '2.0', id: 'a', method: 'tools/list' }
+  const bridge = (args: string[], input: string) => run(bundle, ['mcp', ...args], { input })
+  const lines = (text: string) =>
+    text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+
+  const read = await bridge(['--url', url, '--key', owner.key, '--mode', 'read'], JSON.stringify(message))
+  const wrong = await bridge(['--url', url, '--key', 'svc_live_wrong'], `${JSON.stringify(message)}\n`)
+  const gone = await bridge(['--url', 'http://127.0.0.1:1', '--key', owner.key], `${JSON.stringify(message)}\n`)
+  const broken = await bridge(
+    ['--url', url, '--key', owner.key],
+    `no json\n\n${'x'.repeat(2_000_000)}\n${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n${JSON.stringify(message)}\n`,
+  )
+
+  assert.equal(lines(read.stdout)[0].result.tools.length, 7)
+  assert.deepEqual([lines(wrong.stdout)[0].id, lines(wrong.stdout)[0].error.code], ['a', -32603])
+  assert.match(lines(wrong.stdout)[0].error.message, /401.*Invalid API key/)
+  assert.match(lines(gone.stdout)[0].error.message, /does not respond/)
+  const [first, second, last] = lines(broken.stdout)
+  assert.deepEqual([first.error.code, second.error.code, last.result.tools.length], [-32700, -32700, 13])
+  assert.equal(broken.code, 0)
+})
+
+test('kontor mcp without a key says how to give one', async () => {
+  const { code, stderr } = await run(bundle, ['mcp'], { env: { KONTOR_KEY: '' } })
+
+  assert.equal(code, 2)
+  assert.match(stderr, /--key or in KONTOR_KEY/)
+})
