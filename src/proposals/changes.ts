@@ -53,7 +53,7 @@ function changeOf(resource: Resource, { type, record_id, previous, data }: Shown
     type,
     record_id,
     title: title.join(' '),
-    fields: previous ? updated(resource, previous, data) : whole(type, data),
+    fields: previous ? updated(resource, previous, data) : whole(resource, type, data),
   }
 }
 
@@ -67,12 +67,16 @@ function updated({ collections }: Resource, previous: Record<string, unknown>, d
 }
 
 /** A record that is created, restored or deleted. */
-function whole(type: string, data: Shown['data']): RecordChange['fields'] {
+function whole({ collections }: Resource, type: string, data: Shown['data']): RecordChange['fields'] {
   const isEnd = type.endsWith('.deleted') || type.endsWith('.erased')
+  const names = new Map(Object.entries(collections).map(([name, { as }]) => [as, name]))
   const values = Object.entries(data ?? {}).filter(([name, value]) => name !== 'id' && !isEmpty(value))
   const shown = isEnd ? values : values.filter(([name]) => name !== 'created_at' && name !== 'updated_at')
   return Object.fromEntries(
-    shown.map(([name, value]) => [name, isEnd ? { before: value, after: null } : { before: null, after: value }]),
+    shown.map(([name, value]) => [
+      names.get(name) ?? name,
+      isEnd ? { before: value, after: null } : { before: null, after: value },
+    ]),
   )
 }
 

@@ -49,9 +49,9 @@ async function apply(resources: readonly Resource[], call: Call): Promise<ApiRes
 
 function requireSame(open: OpenProposal, now: OpenProposal['changes']): void {
   if (startsFrom(open.changes, now)) return
-  const message =
-    'What would change has changed since it was proposed: compare again, then apply with "force": true, or reject'
-  throw new ApiError('CONFLICT', message)
+  const message = 'What would change has changed since it was proposed'
+  const advice = 'Compare again, then apply with "force": true, or reject'
+  throw new ApiError('CONFLICT', message, { details: [invalid('changes', advice)] })
 }
 
 /** Of the values that an agent wants to save, only those of these fields. Throws VALIDATION_ERROR. */

@@ -9,6 +9,17 @@ export interface Actor {
   name: string
 }
 
+/** What caused a change. */
+interface Cause {
+  bulk_job_id?: string
+  reverts?: number[]
+  merge?: string
+  /** The proposal that was applied. */
+  proposal?: string
+  /** The agent's program and tool. */
+  mcp?: { client: string | null; tool: string }
+}
+
 /** A change of a record, as the log shows it. */
 export interface Change {
   seq: number
@@ -19,7 +30,7 @@ export interface Change {
   at: string
   actor: Actor
   request_id: string | null
-  cause: { bulk_job_id?: string; reverts?: number[]; merge?: string } | null
+  cause: Cause | null
   changed: string[]
   previous: Record<string, unknown> | null
   /** The record after the change, or as it was when it was deleted; null: it has been erased. */

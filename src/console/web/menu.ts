@@ -1,4 +1,4 @@
-import { ChartColumn, House, KeyRound, Settings, SquareKanban, Trash2, Upload } from 'lucide'
+import { Bot, ChartColumn, House, KeyRound, Settings, SquareKanban, Trash2, Upload } from 'lucide'
 import { resourceOf, session } from './session.ts'
 import { t } from './texts.ts'
 import { listed, viewOf } from './views.ts'
@@ -31,6 +31,7 @@ export function menu(): { label: string; entries: Entry[] }[] {
       entries: [
         { page: '/keys', label: t('API keys'), icon: KeyRound },
         ...(session.value!.plan.webhooks ? [entryFor('webhook')] : []),
+        { page: '/proposals', label: t('Proposals'), icon: Bot },
         { page: '/trash', label: t('Trash'), icon: Trash2 },
         { page: '/settings', label: t('Settings'), icon: Settings },
       ],

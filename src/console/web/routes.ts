@@ -41,6 +41,8 @@ const fixed: readonly PageRoute[] = [
   { path: '/keys/:id', component: lazyPage(() => administration().then((pages) => pages.KeyPage)) },
   { path: '/webhooks', component: lazyPage(() => administration().then((pages) => pages.Webhooks)) },
   { path: '/webhooks/:id', component: lazyPage(() => administration().then((pages) => pages.WebhookPage)) },
+  { path: '/agents', component: lazyPage(() => administration().then((pages) => pages.Agents)) },
+  { path: '/proposals', component: lazyPage(() => administration().then((pages) => pages.Proposals)) },
   { path: '/trash', component: lazyPage(() => administration().then((pages) => pages.Trash)) },
   { path: '/settings/:section?', component: lazyPage(() => administration().then((pages) => pages.Settings)) },
 ]

@@ -1,3 +1,4 @@
+import { agents } from './agents.ts'
 import { changes } from './changes.ts'
 import { commands } from './commands.ts'
 import { deals } from './deals.ts'
@@ -16,6 +17,7 @@ import { webhooks } from './webhooks.ts'
 
 /** The German texts by the English ones. */
 export const german = {
+  ...agents,
   ...changes,
   ...commands,
   ...deals,

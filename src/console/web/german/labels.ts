@@ -1,5 +1,12 @@
 /** The labels of resources, fields and options, and messages of the server. */
 export const labels = {
+  Applied: 'Angewendet',
+  Rejected: 'Abgelehnt',
+  Propose: 'Vorschlagen',
+  'Complete task': 'Aufgabe erledigen',
+  'Delete record': 'Datensatz löschen',
+  'Merge records': 'Datensätze zusammenführen',
+  'Save record': 'Datensatz speichern',
   Activities: 'Aktivitäten',
   Address: 'Adresse',
   Admin: 'Admin',

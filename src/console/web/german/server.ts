@@ -14,6 +14,7 @@ export const server = {
   'This company is being moved: try again in a few seconds':
     'Diese Firma zieht gerade um: Versuchen Sie es in einigen Sekunden wieder',
   'Too many sign-ins at once': 'Zu viele Anmeldungen auf einmal',
+  'What would change has changed since it was proposed': 'Was sich ändern würde, hat sich seit dem Vorschlag geändert',
   'An unexpected error occurred': 'Ein unerwarteter Fehler ist aufgetreten',
   'No fields to update': 'Keine Felder zu ändern',
   'Invalid stage': 'Ungültige Phase',

@@ -1,7 +1,9 @@
 // The pages that are used rarely: they share one script.
+export { Agents } from './agents.tsx'
 export { Invitation } from './invitation.tsx'
 export { KeyPage } from './key.tsx'
 export { Keys } from './keys.tsx'
+export { Proposals } from './proposals.tsx'
 export { Settings } from './settings.tsx'
 export { Setup } from './setup.tsx'
 export { Trash } from './trash.tsx'

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { ApiKey } from '../../../access/key.ts'
 import type { UsageReport } from '../../../access/usage-report.ts'
 import type { User } from '../../../access/user.ts'
-import { moment, number } from '../format.ts'
+import { moment, number, word } from '../format.ts'
 import { get, patch, post } from '../http.ts'
 import { now } from '../now.ts'
 import { ask } from '../parts/dialog.tsx'
@@ -184,6 +184,7 @@ function Facts({ of: key }: { of: ApiKey }) {
     [t('Data'), key.environment === 'live' ? t('Live') : t('Test')],
     [t('Type'), key.user_id ? <Owner key="type" id={key.user_id} /> : t('Shared')],
     [t('Scopes'), key.scopes.join(', ')],
+    [t('Agents may'), word(key.mcp_mode)],
     [t('Expires'), key.expires_at && moment(key.expires_at)],
     [t('Revoked'), key.revoked_at && moment(key.revoked_at)],
     [t('Last used'), key.last_used_at ? <Moment key="used" at={key.last_used_at} /> : t('Never')],

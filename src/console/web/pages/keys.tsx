@@ -47,7 +47,12 @@ export function Keys() {
               : t('Your personal keys: your programs use them to read and write {environment} data.', { environment })}
           </p>
         </div>
-        {create}
+        <div class="row">
+          <a class="button" href={href('/agents')}>
+            {t('Connect an agent')}
+          </a>
+          {create}
+        </div>
       </div>
       <div class="card">
         {loaded.data ? (

@@ -78,7 +78,8 @@ function Entry({ change, onUndo }: { change: Change; onUndo: () => void }) {
             {cause?.reverts && t(' by an undo')}
             {cause?.merge && verb !== 'merged' && t(' by a merge')}
             <div class="muted small">
-              {actorText(actor)} · <Moment at={at} />
+              {actorText(actor)}
+              {cause?.mcp && ` · ${agentText(cause.mcp.client, cause.proposal)}`} · <Moment at={at} />
             </div>
           </div>
           {canUndo(change) && (
@@ -91,6 +92,11 @@ function Entry({ change, onUndo }: { change: Change; onUndo: () => void }) {
       </div>
     </li>
   )
+}
+
+function agentText(client: string | null, proposal: string | undefined): string {
+  const name = client ?? t('an agent')
+  return proposal ? t('proposed by {name}', { name }) : t('through {name}', { name })
 }
 
 /** What cannot be deleted cannot be undone, and nothing is left of what was erased. */

@@ -25,6 +25,7 @@ interface KeyValues extends Record<string, unknown> {
   description: string
   scopes: string[]
   expires_at: unknown
+  mcp_mode: string
   /** Only for a new key, like `type` and `user_id`. */
   environment?: string
   type?: string
@@ -56,6 +57,12 @@ export function KeyForm(props: KeyFormProps) {
           field={{ ...fieldOf('api_key', 'expires_at'), label: t('Expires') }}
           {...form.field('expires_at')}
         />
+        <Select
+          label={t('Agents may')}
+          hint={t('Through MCP, within the scopes')}
+          options={['read', 'propose', 'write']}
+          {...form.field('mcp_mode')}
+        />
       </div>
     </FormDialog>
   )
@@ -70,6 +77,7 @@ function useKey({ apiKey, onSaved }: KeyFormProps): FormState<KeyValues> {
       ? changeableOf(apiKey)
       : {
           ...{ name: '', description: '', scopes: ['read:all'], expires_at: null, user_id: null },
+          mcp_mode: 'write',
           environment: environmentOf(location.pathname),
           type: isAdmin() ? 'shared' : 'personal',
         },
@@ -92,8 +100,8 @@ function useKey({ apiKey, onSaved }: KeyFormProps): FormState<KeyValues> {
   })
 }
 
-function changeableOf({ name, description, scopes, expires_at }: ApiKey): KeyValues {
-  return { name, description: description ?? '', scopes, expires_at }
+function changeableOf({ name, description, scopes, expires_at, mcp_mode }: ApiKey): KeyValues {
+  return { name, description: description ?? '', scopes, expires_at, mcp_mode }
 }
 
 /** The request's body. Admins choose the user of a personal key; a member's key belongs to the member. */

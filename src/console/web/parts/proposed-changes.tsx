@@ -1,0 +1,85 @@
+import { ArrowRight } from 'lucide'
+import type { RecordChange } from '../../../proposals/changes.ts'
+import { textOf } from '../metadata.ts'
+import { href } from '../place.ts'
+import { description, resourceOf } from '../session.ts'
+import { counted, t } from '../texts.ts'
+import { fieldLabel } from '../undo.ts'
+import { verbLabel } from '../verbs.ts'
+import { isListed } from '../views.ts'
+import { FieldValue } from './change-value.tsx'
+import { Icon } from './icon.tsx'
+
+interface ProposedChangesProps {
+  of: readonly RecordChange[]
+  total: number
+  /** The fields that are left out; undefined: they cannot be. */
+  without?: ReadonlySet<string> | undefined
+  onToggle: (field: string) => void
+}
+
+/** What would change: each record, and each field before and after. */
+export function ProposedChanges({ of, total, without, onToggle }: ProposedChangesProps) {
+  return (
+    <div class="stack">
+      {of.map((change) => (
+        <OneRecord key={change.type + change.record_id} of={change} {...{ without, onToggle }} />
+      ))}
+      {total > of.length && (
+        <p class="muted small">{counted('and {n} more record|and {n} more records', total - of.length)}</p>
+      )}
+    </div>
+  )
+}
+
+function OneRecord({ of, without, onToggle }: { of: RecordChange } & Omit<ProposedChangesProps, 'of' | 'total'>) {
+  const [resource = '', verb = ''] = of.type.split('.') as [string, string]
+  const isKnown = description.value!.resources.some(({ name }) => name === resource)
+  const title = of.title || t('Untitled')
+  const isLinked = isKnown && isListed(resource) && verb !== 'created'
+  return (
+    <div class="stack tight">
+      <div>
+        <span class="muted">{isKnown ? resourceOf(resource).label : resource}: </span>
+        {isLinked ? <a href={href(`${resourceOf(resource).page}/${of.record_id}`)}>{title}</a> : title}{' '}
+        <span class="badge">{verbLabel(verb)}</span>
+      </div>
+      <dl class="changed small">
+        {Object.entries(of.fields).map(([name, { before, after }]) => (
+          <div key={name} class={without?.has(name) ? 'left-out' : ''}>
+            <dt>
+              {without ? (
+                <label class="row">
+                  <input type="checkbox" checked={!without.has(name)} onChange={() => onToggle(name)} />
+                  {labelOf(resource, isKnown, name)}
+                </label>
+              ) : (
+                labelOf(resource, isKnown, name)
+              )}
+            </dt>
+            <dd>
+              {verb !== 'created' && (
+                <>
+                  <span class="former">{shown(resource, isKnown, name, before)}</span>
+                  <span class="unseen"> {t('changed to')} </span>
+                  <Icon of={ArrowRight} />
+                </>
+              )}
+              <span>{shown(resource, isKnown, name, after)}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}
+
+function labelOf(resource: string, isKnown: boolean, name: string): string {
+  return isKnown ? fieldLabel(resource, name) : name
+}
+
+function shown(resource: string, isKnown: boolean, name: string, value: unknown) {
+  if (value === null) return '–'
+  if (!isKnown || name === 'metadata') return textOf(value)
+  return <FieldValue of={resource} name={name} row={{ id: '', [name]: value }} />
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { after, type TestContext, test } from 'node:test'
+import { agentFor } from '../support/agent.ts'
+import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { make, openConsole } from '../support/console.ts'
+
+const skip = withoutBrowser
+after(closeBrowser)
+
+/** The console, and an agent whose key may only propose. */
+async function openWithAgent(t: TestContext) {
+  const console = await openConsole(t)
+  const key = { name: 'Assistant', scopes: ['read:all', 'write:all'], mcp_mode: 'propose' }
+  const { key: secret } = (await console.api.post('/api-v1-keys', key)).body.data
+  return { ...console, agent: agentFor({ url: console.url, key: secret }) }
+}
+
+test('The page Connect an agent makes a key that may only propose, and shows the set-up of each client with it', {
+  skip,
+}, async (t) => {
+  const { page, api, url, complaints } = await openConsole(t)
+  await page.goto('/keys')
+  await page.getByRole('link', { name: 'Connect an agent' }).click()
+  await page.getByText('svc_live_YOUR_KEY').waitFor()
+  assert.equal(await page.getByRole('radio', { name: 'Propose changes' }).isChecked(), true)
+  await page.getByLabel('Name').fill('Assistant')
+  await page.getByRole('button', { name: 'Create key' }).click()
+
+  const key = (await page.locator('.secret code').first().innerText()).trim()
+  const command = await page.locator('.secret code').nth(1).innerText()
+  await page.getByRole('button', { name: 'Cursor' }).click()
+  const cursor = JSON.parse(await page.locator('.secret code').nth(1).innerText())
+
+  const [made] = (await api.get('/api-v1-keys?name=Assistant')).body.data
+  assert.deepEqual([made.mcp_mode, made.scopes], ['propose', ['read:all', 'write:all']])
+  assert.equal(command, `claude mcp add --transport http kontor ${url}/mcp --header "Authorization: Bearer ${key}"`)
+  assert.deepEqual(cursor.mcpServers.kontor, { url: `${url}/mcp`, headers: { Authorization: `Bearer ${key}` } })
+  assert.equal((await agentFor({ url, key }).use('describe')).data.mode, 'propose')
+  assert.deepEqual(complaints, [])
+})
+
+test('A user sees what an agent proposes field by field, applies some of the fields, and undoes it', {
+  skip,
+}, async (t) => {
+  const { page, api, agent, complaints } = await openWithAgent(t)
+  const contact = await make(api, 'api-v1-contacts', { first_name: 'Grace', last_name: 'Hopper', job_title: 'CTO' })
+  const values = { job_title: 'CEO', last_name: 'Murray' }
+  await agent.use('save_record', { type: 'contact', id: contact.id, values })
+  await page.goto('/proposals')
+
+  const row = page.getByRole('listitem').filter({ hasText: 'Grace' })
+  await row.getByText('Assistant · test-agent 1.0').waitFor()
+  await row.getByText('CTO').waitFor()
+  await row.getByText('CEO').waitFor()
+  await row.getByLabel('Last name').uncheck()
+  await row.getByRole('button', { name: 'Apply 1 of 2 fields' }).click()
+  await page.getByText('Proposal applied.').waitFor()
+  await page.getByRole('heading', { name: 'No open proposals' }).waitFor()
+  const applied = (await api.get(`/api-v1-contacts/${contact.id}`)).body.data
+  await page.locator('.toast').getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Undone.').waitFor()
+
+  assert.deepEqual([applied.job_title, applied.last_name], ['CEO', 'Hopper'])
+  assert.equal((await api.get(`/api-v1-contacts/${contact.id}`)).body.data.job_title, 'CTO')
+  await page.getByRole('button', { name: 'Applied' }).click()
+  await page.getByText('Save record').waitFor()
+  await page.goto(`/contacts/${contact.id}`)
+  await page.getByText('proposed by test-agent 1.0').first().waitFor()
+  assert.deepEqual(complaints, [])
+})
+
+test('A user rejects one proposal, selects all others, and applies them', { skip }, async (t) => {
+  const { page, api, agent } = await openWithAgent(t)
+  for (const title of ['Call Ada', 'Write to Bob', 'Meet Carol']) {
+    await agent.use('save_record', { type: 'task', values: { title } })
+  }
+  await page.goto('/proposals')
+
+  await page.getByRole('listitem').filter({ hasText: 'Write to Bob' }).getByRole('button', { name: 'Reject' }).click()
+  await page.getByText('Proposal rejected.').waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'Write to Bob' }).waitFor({ state: 'detached' })
+  await page.getByLabel('Select all').check()
+  await page.getByRole('button', { name: 'Apply the selected' }).click()
+  await page.getByText('2 proposals applied.').waitFor()
+
+  const { data } = (await api.get('/api-v1-tasks?sort=title')).body
+  assert.deepEqual(
+    data.map(({ title }: { title: string }) => title),
+    ['Call Ada', 'Meet Carol'],
+  )
+})
+
+test('If a record has changed since it was proposed, the console asks before it applies', { skip }, async (t) => {
+  const { page, api, agent } = await openWithAgent(t)
+  const task = await make(api, 'api-v1-tasks', { title: 'Call' })
+  await agent.use('save_record', { type: 'task', id: task.id, values: { title: 'Call Ada' } })
+  await page.goto('/proposals')
+  await page.getByRole('button', { name: 'Apply', exact: true }).waitFor()
+  await api.patch(`/api-v1-tasks/${task.id}`, { title: 'Call Bob' })
+
+  await page.getByRole('button', { name: 'Apply', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  const kept = (await api.get(`/api-v1-tasks/${task.id}`)).body.data.title
+  await page.getByRole('button', { name: 'Apply', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Apply anyway' }).click()
+  await page.getByText('Proposal applied.').waitFor()
+
+  assert.equal(kept, 'Call Bob')
+  assert.equal((await api.get(`/api-v1-tasks/${task.id}`)).body.data.title, 'Call Ada')
+})
