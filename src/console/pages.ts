@@ -20,6 +20,8 @@ const pages = new Set([
   'setup',
   'invitation',
   'pipeline',
+  'proposals',
+  'agents',
   'reports',
   'import',
   'trash',

@@ -26,6 +26,7 @@ test('The page Connect an agent makes a key that may only propose, and shows the
   await page.getByLabel('Name').fill('Assistant')
   await page.getByRole('button', { name: 'Create key' }).click()
 
+  await page.getByText('Assistant is ready').waitFor()
   const key = (await page.locator('.secret code').first().innerText()).trim()
   const command = await page.locator('.secret code').nth(1).innerText()
   await page.getByRole('button', { name: 'Cursor' }).click()
@@ -65,6 +66,7 @@ test('A user sees what an agent proposes field by field, applies some of the fie
   await page.getByRole('button', { name: 'Applied' }).click()
   await page.getByText('Save record').waitFor()
   await page.goto(`/contacts/${contact.id}`)
+  await page.getByRole('link', { name: 'History' }).click()
   await page.getByText('proposed by test-agent 1.0').first().waitFor()
   assert.deepEqual(complaints, [])
 })
@@ -83,7 +85,7 @@ test('A user rejects one proposal, selects all others, and applies them', { skip
   await page.getByRole('button', { name: 'Apply the selected' }).click()
   await page.getByText('2 proposals applied.').waitFor()
 
-  const { data } = (await api.get('/api-v1-tasks?sort=title')).body
+  const { data } = (await api.get('/api-v1-tasks?sort=created_at')).body
   assert.deepEqual(
     data.map(({ title }: { title: string }) => title),
     ['Call Ada', 'Meet Carol'],

@@ -44,7 +44,7 @@ export function rejectProposal({ id }: Proposal): Promise<Proposal> {
 /** The fields that can be applied one by one; none: all or nothing. */
 export function choosable({ tool, changes, changes_total }: Proposal): readonly string[] {
   const [change] = changes
-  if (tool !== 'save_record' || changes_total !== 1 || !change?.type.endsWith('.updated')) return []
+  if (tool !== 'save_record' || changes_total !== 1 || !change || /\.(?:created|deleted)$/.test(change.type)) return []
   const names = Object.keys(change.fields)
   return names.length > 1 ? names : []
 }

@@ -83,7 +83,7 @@ function NewKey({ onCreated }: { onCreated: (key: Created) => void }) {
       <fieldset class="choices">
         <legend>{t('What may it do?')}</legend>
         {modes.map(({ name, label, about }) => (
-          <label key={name} class="choice">
+          <label key={name}>
             <input type="radio" name="mcp_mode" checked={value === name} onChange={() => onValue(name)} />
             <span>
               {label}
@@ -131,7 +131,9 @@ function Clients({ secret }: { secret: string }) {
         ))}
       </Segments>
       {file && <p class="muted small">{t('In the file {file}:', { file })}</p>}
-      <Secret key={text} text={text} />
+      <div class="snippet">
+        <Secret key={text} text={text} />
+      </div>
       <p class="muted small">
         {t(
           'Clients that accept only OAuth, such as the connectors of ChatGPT and claude.ai, cannot be connected with a key.',

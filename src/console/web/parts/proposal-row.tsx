@@ -46,7 +46,7 @@ export function ProposalRow({ of, isSelected, onSelect, onDecided }: ProposalRow
     return true
   }
   return (
-    <li class="wraps proposal" aria-busy={busy}>
+    <li class="wraps" aria-busy={busy}>
       <input type="checkbox" checked={isSelected} onChange={onSelect} aria-label={t('Select the proposal')} />
       <div class="grow stack">
         <ProposedBy of={of} />

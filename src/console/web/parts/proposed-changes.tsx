@@ -1,6 +1,6 @@
 import { ArrowRight } from 'lucide'
 import type { RecordChange } from '../../../proposals/changes.ts'
-import { textOf } from '../metadata.ts'
+import { type Metadata, textOf } from '../metadata.ts'
 import { href } from '../place.ts'
 import { description, resourceOf } from '../session.ts'
 import { counted, t } from '../texts.ts'
@@ -36,7 +36,8 @@ function OneRecord({ of, without, onToggle }: { of: RecordChange } & Omit<Propos
   const [resource = '', verb = ''] = of.type.split('.') as [string, string]
   const isKnown = description.value!.resources.some(({ name }) => name === resource)
   const title = of.title || t('Untitled')
-  const isLinked = isKnown && isListed(resource) && verb !== 'created'
+  const isNew = verb === 'created'
+  const isLinked = isKnown && isListed(resource) && !isNew
   return (
     <div class="stack tight">
       <div>
@@ -45,7 +46,7 @@ function OneRecord({ of, without, onToggle }: { of: RecordChange } & Omit<Propos
         <span class="badge">{verbLabel(verb)}</span>
       </div>
       <dl class="changed small">
-        {Object.entries(of.fields).map(([name, { before, after }]) => (
+        {shownFields(of).map(([name, { before, after }]) => (
           <div key={name} class={without?.has(name) ? 'left-out' : ''}>
             <dt>
               {without ? (
@@ -58,20 +59,36 @@ function OneRecord({ of, without, onToggle }: { of: RecordChange } & Omit<Propos
               )}
             </dt>
             <dd>
-              {verb !== 'created' && (
+              {!isNew && <span class="former">{shown(resource, isKnown, name, before)}</span>}
+              {!isNew && verb !== 'deleted' && (
                 <>
-                  <span class="former">{shown(resource, isKnown, name, before)}</span>
                   <span class="unseen"> {t('changed to')} </span>
                   <Icon of={ArrowRight} />
                 </>
               )}
-              <span>{shown(resource, isKnown, name, after)}</span>
+              {verb !== 'deleted' && <span>{shown(resource, isKnown, name, after)}</span>}
             </dd>
           </div>
         ))}
       </dl>
     </div>
   )
+}
+
+/** What the server sets by itself. */
+const stamps = ['created_at', 'updated_at']
+
+/** Without what the server sets in a record that comes or goes. */
+function shownFields({ type, fields }: RecordChange): [string, { before: unknown; after: unknown }][] {
+  const isWhole = /\.(?:created|deleted|restored)$/.test(type)
+  return Object.entries(fields).flatMap(([name, change]): [string, typeof change][] => {
+    if (isWhole && stamps.includes(name)) return []
+    if (!isWhole || name !== 'metadata') return [[name, change]]
+    const { created_via, ...rest } = (change.before ?? change.after) as Metadata
+    return Object.keys(rest).length === 0
+      ? []
+      : [[name, { before: change.before && rest, after: change.after && rest }]]
+  })
 }
 
 function labelOf(resource: string, isKnown: boolean, name: string): string {
