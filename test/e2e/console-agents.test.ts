@@ -85,7 +85,7 @@ test('A user rejects one proposal, selects all others, and applies them', { skip
   await page.getByRole('button', { name: 'Apply the selected' }).click()
   await page.getByText('2 proposals applied.').waitFor()
 
-  const { data } = (await api.get('/api-v1-tasks?sort=created_at')).body
+  const { data } = (await api.get('/api-v1-tasks?sort=created_at:asc')).body
   assert.deepEqual(
     data.map(({ title }: { title: string }) => title),
     ['Call Ada', 'Meet Carol'],
