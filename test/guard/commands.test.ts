@@ -34,7 +34,7 @@ function problemOf(commands: Map<string, Command>, words: string[]): string | un
 
 /** Matches a call, up to the character that ends a command in a shell. */
 const kontor = /(?:^|[\s/])kontor ([a-z][a-z-]*(?: [^|;&#>]*)?)/
-const otherPrograms = /^ *(?:install|systemctl|docker|journalctl|litestream) /
+const otherPrograms = /^ *(?:claude|install|systemctl|docker|journalctl|litestream) /
 
 test('Every call of kontor in the documentation names a command and options that exist', async () => {
   const commands = await loadCommands()

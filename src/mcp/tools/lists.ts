@@ -2,7 +2,7 @@ import type { Resource } from '../../engine/definition/resource.ts'
 import { validationError } from '../../errors.ts'
 import { type Agent, type JsonBody, read, readTarget } from '../agent.ts'
 import type { Arguments, Properties } from './arguments.ts'
-import { id, list, readTypes, record, type Tool, typeArgument, typeNamed, typesWith } from './tool.ts'
+import { id, list, mergeTypes, readTypes, record, type Tool, typeArgument, typeNamed, typesWith } from './tool.ts'
 
 const pageMax = 50
 const pageDefault = 20
@@ -25,11 +25,22 @@ export const listRecords: Tool = {
   description: `List records that match a filter, in order, up to ${pageMax} at a time, with their total number.`,
   kind: 'read',
   input: (agent) =>
-    forReadable(agent, { filter, sort: { type: 'string', description: 'Such as -updated_at,name' }, limit, cursor }),
+    forReadable(agent, {
+      filter,
+      sort: { type: 'string', description: 'Such as -updated_at,name' },
+      duplicates: { type: 'boolean', description: 'Instead: groups of contacts or organizations that may be the same' },
+      limit,
+      cursor,
+    }),
   output: list,
   run: (agent, given) => {
     const { sort, limit = pageDefault, cursor } = given
-    return readFiltered(agent, `/${typeNamed(given.type).path}`, given, { sort, limit, cursor })
+    const { path, name } = typeNamed(given.type)
+    if (given.duplicates === true) {
+      requireMergeable(name)
+      return readFiltered(agent, `/${path}/duplicates`, given, { limit, cursor })
+    }
+    return readFiltered(agent, `/${path}`, given, { sort, limit, cursor })
   },
 }
 
@@ -87,6 +98,14 @@ export const listChanges: Tool = {
     }
     return read(agent, '/api-v1-changes', { ...page, ...texts({ types, record_id, request_id, after }) })
   },
+}
+
+/** Throws VALIDATION_ERROR. */
+function requireMergeable(type: string): void {
+  const types = mergeTypes.map(({ name }) => name)
+  if (types.includes(type)) return
+  const message = `duplicates can be found of: ${types.join(', ')}`
+  throw validationError([{ field: 'duplicates', message, code: 'INVALID_VALUE' }])
 }
 
 /** The path of a record. An id that is none is not found. */
