@@ -169,15 +169,15 @@ CREATE TABLE api_key (
   request_count INTEGER NOT NULL DEFAULT 0,
   created_at    TEXT NOT NULL,
   updated_at    TEXT NOT NULL,
-  mcp_mode      TEXT NOT NULL DEFAULT 'write', -- the widest mode in which agents may work with it
+  -- the widest mode in which agents may work with it
+  mcp_mode      TEXT NOT NULL DEFAULT 'write' CONSTRAINT api_key_mcp_mode CHECK (mcp_mode IN ('read', 'propose', 'write')),
   CONSTRAINT api_key_pk PRIMARY KEY (id),
   CONSTRAINT api_key_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
   CONSTRAINT api_key_user_fk FOREIGN KEY (user_id) REFERENCES user (id),
   CONSTRAINT api_key_hash_unique UNIQUE (hash),
   CONSTRAINT api_key_type CHECK (type = iif(user_id IS NULL, 'shared', 'personal')),
   CONSTRAINT api_key_scopes CHECK (json_type(scopes) = 'array'),
-  CONSTRAINT api_key_is_active CHECK (is_active IN (0, 1)),
-  CONSTRAINT api_key_mcp_mode CHECK (mcp_mode IN ('read', 'propose', 'write'))
+  CONSTRAINT api_key_is_active CHECK (is_active IN (0, 1))
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX api_key_workspace ON api_key (workspace_id, id);

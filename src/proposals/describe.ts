@@ -2,14 +2,15 @@ import type { Describer, Description } from '../engine/definition/describe.ts'
 import { proposal } from './proposal.ts'
 
 const decided = 'The proposal has already been applied or rejected.'
-const onlyUsers = 'Only a signed-in user of the console can do this: a key gets 403.'
+const keysRefused = 'The request has a key.'
 
 export function describeApply(doc: Describer): Description {
   return {
     id: 'applyProposal',
     tag: doc.tag(proposal),
     summary: 'Apply a proposal',
-    details: `${onlyUsers} The user is the author of the changes, and their \`cause\` names the proposal.`,
+    details: 'The user is the author of the changes, and their `cause` names the proposal.',
+    onlyUsers: true,
     body: doc.schema('ProposalApplication', () => ({
       type: 'object',
       properties: {
@@ -36,7 +37,7 @@ export function describeApply(doc: Describer): Description {
         }),
       ),
     },
-    errors: { INSUFFICIENT_PERMISSIONS: onlyUsers, CONFLICT: `${decided} Or what would change has changed since.` },
+    errors: { INSUFFICIENT_PERMISSIONS: keysRefused, CONFLICT: `${decided} Or what would change has changed since.` },
     example: { params: { id: doc.exampleId('proposal') }, body: { fields: ['job_title'] }, response: example(doc) },
   }
 }
@@ -46,9 +47,9 @@ export function describeReject(doc: Describer): Description {
     id: 'rejectProposal',
     tag: doc.tag(proposal),
     summary: 'Reject a proposal',
-    details: onlyUsers,
+    onlyUsers: true,
     response: { about: 'The proposal.', schema: doc.envelope('RejectedProposal', doc.record(proposal)) },
-    errors: { INSUFFICIENT_PERMISSIONS: onlyUsers, CONFLICT: decided },
+    errors: { INSUFFICIENT_PERMISSIONS: keysRefused, CONFLICT: decided },
     example: {
       params: { id: doc.exampleId('proposal') },
       response: { data: { ...example(doc).data, status: 'rejected', request_id: null } },

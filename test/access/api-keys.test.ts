@@ -9,10 +9,10 @@ import { start } from '../support/start.ts'
 const keys = '/api-v1-keys'
 const organizations = '/api-v1-organizations'
 
-/** The fields of a key (decision E5). */
+/** The fields of a key (decisions E5, L3). */
 const recordFields = [
-  ...['id', 'name', 'description', 'prefix', 'environment', 'type', 'user_id', 'scopes', 'is_active', 'expires_at'],
-  ...['revoked_at', 'last_used_at', 'last_used_ip', 'request_count', 'created_at', 'updated_at'],
+  ...['id', 'name', 'description', 'prefix', 'environment', 'type', 'user_id', 'scopes', 'mcp_mode', 'is_active'],
+  ...['expires_at', 'revoked_at', 'last_used_at', 'last_used_ip', 'request_count', 'created_at', 'updated_at'],
 ]
 
 test('API keys', async (t) => {

@@ -82,8 +82,8 @@ interface Operation {
 // biome-ignore lint/suspicious/noExplicitAny: the document is read as JSON, as a client's tool would
 const operations = Object.entries<any>(document.paths).flatMap(([path, methods]) =>
   // biome-ignore lint/suspicious/noExplicitAny: the same
-  Object.entries<any>(methods).flatMap(([method, { requestBody }]): Operation[] =>
-    requestBody && isTested(path)
+  Object.entries<any>(methods).flatMap(([method, { requestBody, security }]): Operation[] =>
+    requestBody && isTested(path) && !('session' in security[0])
       ? [{ method: method.toUpperCase(), path, schema: requestBody.content['application/json'].schema }]
       : [],
   ),

@@ -25,8 +25,8 @@ test('The server returns the responses of the examples', async (t) => {
   const server = await start(t, { work: 'nowhere' }) // imports stay queued
   for (const example of examples.filter(({ path }) => isTested(path))) {
     await t.test(`${example.method} ${example.path}: the example of ${example.id} is correct`, async () => {
-      const { client } = await server.company('Acme')
-      await new ExampleWorld(client, () => runBatches(server.store)).run(example)
+      const world = await ExampleWorld.create(server, () => runBatches(server.store))
+      await world.run(example)
     })
   }
 })

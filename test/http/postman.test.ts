@@ -28,16 +28,20 @@ test('A Postman collection of the document works without changes', async (t) => 
   const server = await start(t, { work: 'nowhere', rateLimits: 'off' }) // so that imports stay queued
   for (const { name, method, url, headers, body } of requests) {
     await t.test(name, async () => {
-      const { client } = await server.company('Acme')
-      const world = new ExampleWorld(client)
-      const variables: Record<string, string> = { baseUrl: server.url, bearerToken: client.key }
+      const world = await ExampleWorld.create(server)
+      const variables: Record<string, string> = { baseUrl: server.url, bearerToken: world.client.key }
       const filled = (text: string) => text.replace(/\{\{(\w+)\}\}/g, (_, variable) => variables[variable]!)
 
       const target = await world.realText(filled(url))
       await world.prepare({ method, path: target })
+      const given = Object.entries(headers).map(([key, value]) => [key, filled(value)])
+      // Postman sends the cookie of a session by itself.
+      const session = headers.Authorization
+        ? {}
+        : { Cookie: (await world.signIn()).cookie!, 'Kontor-Environment': 'live' }
       const response = await fetch(target, {
         method,
-        headers: Object.entries(headers).map(([key, value]) => [key, filled(value)]),
+        headers: { ...session, ...Object.fromEntries(given) },
         ...(body !== undefined && { body: await world.realText(body) }),
       })
 

@@ -7,14 +7,14 @@ import { document } from '../support/described.ts'
 interface Secured {
   summary: string
   /** Empty if no key is needed. */
-  security: { apiKey: string[] }[]
+  security: Record<string, string[]>[]
 }
 
 test('The route index lists the operations of the OpenAPI document, with their summaries and scopes', () => {
   const documented = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => {
       const { summary, security } = operation as unknown as Secured
-      const scopes = security.length > 0 ? { scopes: security.flatMap(({ apiKey }) => apiKey) } : {}
+      const scopes = security.length > 0 ? { scopes: security.flatMap((scheme) => Object.values(scheme).flat()) } : {}
       return { method: method.toUpperCase(), path: path.replace(/\{(\w+)\}/g, ':$1'), summary, ...scopes }
     }),
   )

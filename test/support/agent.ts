@@ -5,6 +5,8 @@ import { exchange } from './exchange.ts'
 
 export const modern = '2026-07-28'
 
+const testAgent = { name: 'test-agent', version: '1.0' }
+
 export interface Reply {
   status: number
   headers: Headers
@@ -18,6 +20,7 @@ export interface AgentOptions {
   /** Default: `/mcp`. */
   path?: string
   headers?: Record<string, string>
+  client?: { name: string; version: string }
   /** What the client can do; default: nothing. */
   capabilities?: object
 }
@@ -35,11 +38,18 @@ export interface Agent {
   use(tool: string, given?: object): Promise<ToolResult>
 }
 
-export function agentFor({ url, key, path = '/mcp', headers = {}, capabilities = {} }: AgentOptions): Agent {
+export function agentFor({
+  url,
+  key,
+  path = '/mcp',
+  headers = {},
+  client = testAgent,
+  capabilities = {},
+}: AgentOptions): Agent {
   let id = 0
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': modern,
-    'io.modelcontextprotocol/clientInfo': { name: 'test-agent', version: '1.0' },
+    'io.modelcontextprotocol/clientInfo': client,
     'io.modelcontextprotocol/clientCapabilities': capabilities,
   }
   const send = (method: string, params: object = {}) =>

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { matchable, mergeable, resources } from '../../src/crm/index.ts'
 import { changedAt, exampleId, exampleRecord, madeAt } from '../../src/engine/openapi/examples.ts'
 import type { Operation } from '../../src/http/openapi/operation.ts'
+import { type Agent, agentFor } from './agent.ts'
 import type { Client } from './client.ts'
 import { clear } from './contract.ts'
 import { document } from './described.ts'
+import type { Server } from './start.ts'
 import { declareUnique } from './unique.ts'
+import { newColleague, type Visitor } from './visitor.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: examples are JSON of every shape
 type Json = any
@@ -21,6 +25,8 @@ export interface Exemplified {
   body: Json
   status: number
   response: Json
+  /** Whether only a signed-in user may send it. */
+  onlyUsers: boolean
 }
 
 /** Every example of the document, in the order of the document. */
@@ -37,17 +43,41 @@ const dependsOnUse = [
   ...['seq', 'cursor', 'latest_seq', 'oldest_seq', 'log_id'],
 ]
 
+interface Company {
+  client: Client
+  /** Signs in as a user. */
+  signIn: () => Promise<Visitor>
+  /** An agent that proposes what it would change. */
+  agent: Agent
+  /** Processes what is queued. */
+  runJobs?: () => Promise<void>
+}
+
 /** A company in which the example records are created when an example needs them. */
 export class ExampleWorld {
-  readonly #client: Client
+  readonly client: Client
+  readonly signIn: () => Promise<Visitor>
+  readonly #agent: Agent
   readonly #made = new Map<string, string>()
   readonly #runJobs: () => Promise<void>
   #cleared: Promise<void> | undefined
 
-  /** `runJobs` processes what is queued. */
-  constructor(client: Client, runJobs = async () => {}) {
-    this.#client = client
+  constructor({ client, signIn, agent, runJobs = async () => {} }: Company) {
+    this.client = client
+    this.signIn = signIn
+    this.#agent = agent
     this.#runJobs = runJobs
+  }
+
+  /** Creates a company on a server. */
+  static async create(server: Server, runJobs?: () => Promise<void>): Promise<ExampleWorld> {
+    const { id, client } = await server.company('Acme')
+    const signIn = () => newColleague(server, 'owner', `${randomUUID()}@acme.example`, id)
+    const agent = agentFor({
+      ...{ url: server.url, key: client.key, client: { name: 'claude-code', version: '3.1.0' } },
+      headers: { 'Kontor-Mcp-Mode': 'propose' },
+    })
+    return new ExampleWorld({ client, signIn, agent, ...(runJobs && { runJobs }) })
   }
 
   /** Replaces the ids of example records in a text by those of real records, which are created as needed. */
@@ -71,7 +101,7 @@ export class ExampleWorld {
 
   /** Deletes the default stages, so that the example stage is the first one. */
   #clearStages(): Promise<void> {
-    this.#cleared ??= clear(this.#client, resources.find(({ name }) => name === 'stage')!)
+    this.#cleared ??= clear(this.client, resources.find(({ name }) => name === 'stage')!)
     return this.#cleared
   }
 
@@ -79,7 +109,7 @@ export class ExampleWorld {
   async prepare({ method, path }: Pick<Exemplified, 'method' | 'path'>): Promise<void> {
     if (method === 'PUT') {
       const of = matchable.filter(({ path: each, matchedBy }) => path.includes(each) && matchedBy.length === 0)
-      await declareUnique(this.#client, of)
+      await declareUnique(this.client, of)
     }
     const summarized = resources.find((each) => path.endsWith(`/${each.path}/summary`))
     if (summarized) await this.#realId(exampleId(summarized.name))
@@ -88,21 +118,22 @@ export class ExampleWorld {
       await this.#runJobs()
     }
     if (!path.includes('/api-v1-trash')) return
-    await this.#client.delete(`/api-v1-organizations/${await this.#realId(exampleId('organization'))}`)
+    await this.client.delete(`/api-v1-organizations/${await this.#realId(exampleId('organization'))}`)
   }
 
   /** The id of the request that created the example organization. */
   async #creatingRequest(): Promise<string> {
     const id = await this.#realId(exampleId('organization'))
-    const { body } = await this.#client.get(`/api-v1-changes?record_id=${id}&limit=1`)
+    const { body } = await this.client.get(`/api-v1-changes?record_id=${id}&limit=1`)
     return body.data[0].request_id
   }
 
-  async #send({ method, path, params, query, body }: Exemplified) {
+  async #send({ method, path, params, query, body, onlyUsers }: Exemplified) {
     const ids = await this.#realize(params)
     const sent = await this.#realize(body)
     const url = `${path.replace(/\{(\w+)\}/g, (_, name) => ids[name])}?${new URLSearchParams(await this.#realize(query))}`
-    return this.#client.request(method, url.replace(/\?$/, ''), {
+    if (onlyUsers) return (await this.signIn()).post(url, sent)
+    return this.client.request(method, url.replace(/\?$/, ''), {
       ...(sent !== undefined && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(sent) }),
     })
   }
@@ -129,11 +160,17 @@ export class ExampleWorld {
   async #make(id: string): Promise<void> {
     const user = resources.find(({ name }) => name === 'user')!
     if (id === exampleId('user')) {
-      this.#made.set(id, await this.#client.addUser(exampleRecord(user)))
+      this.#made.set(id, await this.client.addUser(exampleRecord(user)))
       return
     }
     if (id === exampleId('request')) {
       this.#made.set(id, await this.#creatingRequest())
+      return
+    }
+    if (id === exampleId('proposal')) {
+      const values = { job_title: 'Managing director' }
+      const given = { type: 'contact', id: await this.#realId(exampleId('contact')), values }
+      this.#made.set(id, (await this.#agent.use('save_record', given)).proposal.id)
       return
     }
     const other = mergeable.find(({ name }) => id === exampleId(`other ${name}`))
@@ -169,7 +206,7 @@ export class ExampleWorld {
 }
 
 function exampleOf(method: string, path: string, operation: Operation): Exemplified[] {
-  const { operationId, parameters, requestBody, responses } = operation as Json
+  const { operationId, parameters, requestBody, responses, security } = operation as Json
   const hasExample = (each: Json) =>
     Object.values<Json>(each.content ?? {}).some(({ example }) => example !== undefined)
   const [status, success] = Object.entries<Json>(responses).find(([, each]) => hasExample(each)) ?? []
@@ -184,6 +221,7 @@ function exampleOf(method: string, path: string, operation: Operation): Exemplif
   return [
     {
       ...{ id: operationId, method, path, status: Number(status), response },
+      onlyUsers: security.some((scheme: object) => 'session' in scheme),
       query: Object.fromEntries(given('query')),
       params: Object.fromEntries(given('path')),
       body: requestBody?.content['application/json'].example,

@@ -1,5 +1,5 @@
 import { randomBytes, scryptSync } from 'node:crypto'
-import { type Company, listCompanies } from '../../src/access/company.ts'
+import { listCompanies } from '../../src/access/company.ts'
 import type { Role } from '../../src/access/role.ts'
 import { insertSession } from '../../src/access/session.ts'
 import { insertUser } from '../../src/access/user.ts'
@@ -71,12 +71,17 @@ export async function newOwner(place: Place, plan = 'enterprise'): Promise<Visit
   })
 }
 
-/** Adds a user to the first company and signs in as that user. */
-export async function newColleague(place: Place, role: Role, email = `${role}@acme.example`): Promise<Colleague> {
-  const hash = cheapHash(password)
+/** Adds a user to a company, by default the first one, and signs in as that user. */
+export async function newColleague(
+  place: Place,
+  role: Role,
+  email = `${role}@acme.example`,
+  company?: string,
+): Promise<Colleague> {
+  const passwordHash = cheapHash(password)
   return enter(place, (tx) => {
-    const [{ id }] = listCompanies(tx) as [Company]
-    return insertUser(tx, { companyId: id, fullName: `The ${role}`, email, role, passwordHash: hash }).id
+    const companyId = company ?? listCompanies(tx)[0]!.id
+    return insertUser(tx, { companyId, fullName: `The ${role}`, email, role, passwordHash }).id
   })
 }
 

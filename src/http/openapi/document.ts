@@ -37,24 +37,38 @@ export function createDocument(routes: readonly Route[], version: string, server
       parameters: requestHeaders,
       headers,
       responses: errorComponents(),
-      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'svc_live_… or svc_test_…' } },
+      securitySchemes,
     },
     'x-stray-responses': strayErrors,
     'x-transport-responses': transportErrors,
   }
 }
 
+const securitySchemes = {
+  apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'svc_live_… or svc_test_…' },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'kontor_session',
+    description: 'A user who has signed in to the console.',
+  },
+}
+
+const usersOnly = 'Only a signed-in user of the console can do this: a key gets 403.'
+
 const serviceTag = { name: 'Service', description: 'The health and the documentation of the server. No key is needed.' }
 
 function operationOf(route: Route, doc: Describer): Operation {
   const description = route.describe(doc)
-  const { id, tag, summary, details, body, example, scopes } = description
+  const { id, tag, summary, details, body, example, scopes, onlyUsers } = description
   return {
     operationId: id,
     tags: [tag],
     summary,
-    description: [details, describeScope(route.scope, scopes), describeRepeats(route)].filter(Boolean).join('\n\n'),
-    ...security(route.scope, scopes),
+    description: [details, onlyUsers ? usersOnly : describeScope(route.scope, scopes), describeRepeats(route)]
+      .filter(Boolean)
+      .join('\n\n'),
+    ...(onlyUsers ? { security: [{ session: [] }] } : security(route.scope, scopes)),
     parameters: parametersOf(route, description),
     ...(body !== undefined && {
       requestBody: { required: true, content: { 'application/json': { schema: body, example: example.body } } },
