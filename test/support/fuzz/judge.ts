@@ -18,7 +18,8 @@ export class Owners {
 
   /** Throws if a response shows a tenant the data of another one. An error may repeat parts of the request. */
   judge(tenant: Tenant, shot: Shot, { status, text }: Reply): void {
-    const asked = status >= 400 ? `${decodeURIComponent(safely(shot.target))} ${shot.body ?? ''}` : ''
+    const isError = status >= 400 || (shot.target.startsWith('/mcp') && text.includes('"isError":true'))
+    const asked = isError ? `${decodeURIComponent(safely(shot.target))} ${shot.body ?? ''}` : ''
     for (const id of new Set(text.match(uuids))) {
       const owner = this.#owners.get(id)
       if (owner === undefined && isLog(shot.target)) continue // it also shows users and keys, which the company owns
@@ -79,9 +80,10 @@ export function judgeForm({ target, method }: Shot, { status, headers, text }: R
   assert.equal(headers['content-type'], isPage ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8')
   if (isPage) return undefined
   const body = JSON.parse(text)
-  if (status >= 400) assertErrorShape(body)
+  if ('jsonrpc' in body) assertMessage(body)
+  else if (status >= 400) assertErrorShape(body)
   else if (!isHealth) {
-    const names = target.startsWith('/api-v1-changes') ? feedNames : ['data', 'pagination', 'merged', 'moved']
+    const names = target.startsWith('/api-v1-changes') ? feedNames : ['data', 'pagination', 'merged', 'moved', 'undo']
     assert.ok('data' in body && Object.keys(body).every((name) => names.includes(name)))
   }
   return body
@@ -91,6 +93,12 @@ function assertResults(text: string): void {
   for (const line of text.split('\n').filter((each) => each !== '')) {
     assert.deepEqual(Object.keys(JSON.parse(line)), ['row', 'outcome', 'id', 'errors'])
   }
+}
+
+/** The response of JSON-RPC to a request: a result or an error. */
+function assertMessage({ jsonrpc, ...rest }: Record<string, unknown>): void {
+  assert.equal(jsonrpc, '2.0')
+  assert.ok(['id,result', 'error,id'].includes(Object.keys(rest).sort().join()), Object.keys(rest).join())
 }
 
 /** spec: Errors */

@@ -6,10 +6,11 @@ import { modes } from '../../../src/engine/upsert/upsert.ts'
 import { newBody } from '../make.ts'
 import type { Random } from '../random.ts'
 import { uniqueKey } from '../unique.ts'
+import { drawAgentShot } from './agent.ts'
 import { drawConsoleShot, memberHeaders } from './console.ts'
 import { junkBody, junkPaths, junkText, junkValue } from './junk.ts'
 import { type Draw, drawQuery, drawValue, matchedBy, unknownId } from './queries.ts'
-import { markFor } from './tenant.ts'
+import { markFor, proposalsPath } from './tenant.ts'
 import type { Shot } from './wire.ts'
 
 const methods = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'HEAD', 'OPTIONS']
@@ -38,14 +39,15 @@ export function drawShot(draw: Draw): Shot {
   const { random, tenant } = draw
   if (random.below(40) === 0) return drawUnknownPath(draw)
   if (random.below(6) === 0) return drawConsoleShot(draw)
+  if (random.below(10) === 0) return drawAgentShot(draw)
   const route = random.pick(routes)
   const valid = random.below(2) === 0
   const resource = resourceOf(route.path)
   const target = `${drawPath(draw, route, valid)}${drawQuery(draw, route, resource, valid)}`
   const method = valid || random.below(10) > 0 ? route.method : random.pick(methods)
   const body = route.takesBody || random.below(30) === 0 ? drawBody(draw, route, resource, valid) : undefined
-  const caller =
-    random.below(8) > 0 ? { Authorization: `Bearer ${tenant.key}` } : memberHeaders(draw, tenant.members[0]!)
+  const isUser = random.below(8) === 0 || route.path.startsWith(`${proposalsPath}/:id/`) // only users decide
+  const caller = !isUser ? { Authorization: `Bearer ${tenant.key}` } : memberHeaders(draw, tenant.members[0]!)
   const headers = {
     ...caller,
     ...(body && { 'Content-Type': 'application/json', 'Content-Length': String(body.length) }),

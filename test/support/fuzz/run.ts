@@ -101,7 +101,7 @@ const exempt = [
 
 /** The routes without a successful request. */
 export function untouched({ succeeded }: FuzzResult): string[] {
-  return [...routes, ...consoleRoutes]
+  return [...routes, ...consoleRoutes, { method: 'POST', path: '/mcp' }]
     .map(({ method, path }) => `${method} ${path}`)
     .filter((route) => !succeeded.has(route) && !exempt.includes(route))
 }

@@ -55,6 +55,7 @@ interface Given {
 
 const remembered = 200
 const trashPath = '/api-v1-trash'
+export const proposalsPath = '/api-v1-proposals'
 export const deliveriesPath = '/api-v1-webhooks/:id/deliveries'
 
 /** Signs in the users of a company. Returns its workspaces. */
@@ -91,9 +92,9 @@ export function isShared(path: string): boolean {
   return [...shared, '/api-v1-me', '/console/'].some((prefix) => path.startsWith(prefix))
 }
 
-/** Whether a path shows changes, or who made them: with records of the workspace also the company's users and keys. */
+/** Whether a path shows changes, or who made or proposes them: with records of the workspace also the company's users and keys. */
 export function isLog(path: string): boolean {
-  return /^\/api-v1-(?:changes|snapshot|trash|undo)|\/history(?:\?|$)/.test(path)
+  return /^\/mcp|^\/api-v1-(?:proposals|changes|snapshot|trash|undo)|\/history(?:\?|$)/.test(path)
 }
 
 export function remember<T>(list: T[], one: T, random: Random): void {
@@ -119,8 +120,8 @@ export function learn(
   if (cursor !== undefined) remember(tenant.positions, cursor, random)
   if (pagination?.next_cursor) remember(tenant.cursors, pagination.next_cursor, random)
   if (target.startsWith('/console/users')) learnUsers(tenant, data, random)
-  if (target.startsWith(trashPath)) {
-    for (const { id } of [data ?? []].flat() as { id?: string }[]) if (id) placesAt(tenant, trashPath, random)({ id })
+  for (const path of [trashPath, proposalsPath].filter((each) => target.startsWith(each))) {
+    for (const { id } of [data ?? []].flat() as { id?: string }[]) if (id) placesAt(tenant, path, random)({ id })
   }
   const resource = resources.find(({ path }) => target.startsWith(`/${path}`))
   if (!resource) return
