@@ -13,6 +13,7 @@ export interface Agent extends Client {
   /** The address of the console, without a slash at the end. */
   consoleUrl: string
   now(): number
+  requestId: string
   /** Authenticates what the server gives to clients and gets back. */
   secret: string
 }

@@ -99,6 +99,7 @@ function agentOf(ctx: Ctx, { store, api, publicUrl }: McpOptions, client: Return
     perform: (request) => performWithin(api, ctx, request),
     consoleUrl: (publicUrl ?? `${ctx.protocol}://${ctx.req.headers.host}${basePath}`).replace(/\/$/, ''),
     now: () => store.clock.now(),
+    requestId: ctx.state.requestId,
     secret: readCursorSecret(store.access),
   }
 }

@@ -1,8 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import { insertStored, lookupStored } from '../../access/idempotency.ts'
 import { isPlainObject } from '../../engine/definition/fields.ts'
 import { ApiError, validationError } from '../../errors.ts'
-import { systemRandomness } from '../../lib/randomness.ts'
 import type { RecordChange } from '../../proposals/changes.ts'
 import type { Writer } from '../../store/reader.ts'
 import type { Agent } from '../agent.ts'
@@ -66,7 +65,7 @@ export function useOnce(tx: Writer, { credential }: Agent, { nonce }: Confirmati
 }
 
 function tokenFor(agent: Agent, tool: string, given: Arguments, expiresAtMs: number): string {
-  const nonce = Buffer.from(systemRandomness().bytes(16)).toString('base64url')
+  const nonce = hash('sha256', agent.requestId, 'base64url').slice(0, 22)
   return `${expiresAtMs}.${nonce}.${seal(agent, tool, given, `${expiresAtMs}.${nonce}`)}`
 }
 
