@@ -38,9 +38,9 @@ test('/docs can send a request with the user’s key', { skip }, async (t) => {
   const { page, complaints } = await open(t, server.url, '/docs#/Organizations/listOrganizations')
 
   await page.getByRole('button', { name: 'Authorize' }).first().click()
-  await page.locator('.auth-container input').fill(client.key)
-  await page.locator('.auth-btn-wrapper button.authorize').click()
-  await page.locator('.auth-btn-wrapper button.btn-done').click()
+  await page.locator('.auth-container').getByRole('textbox').fill(client.key) // the only one: a page cannot set the session's cookie
+  await page.getByRole('button', { name: 'Apply credentials' }).click()
+  await page.getByRole('button', { name: 'Close' }).first().click()
   await page.getByRole('button', { name: 'Try it out' }).click()
   await page.locator('tr[data-param-name="name"] input').fill('Nordwind')
   await page.getByRole('button', { name: 'Execute' }).click()

@@ -50,7 +50,7 @@ const securitySchemes = {
     type: 'apiKey',
     in: 'cookie',
     name: 'kontor_session',
-    description: 'A user who has signed in to the console.',
+    description: 'A user who has signed in to the console. The browser sends the cookie by itself.',
   },
 }
 
