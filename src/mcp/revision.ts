@@ -43,7 +43,12 @@ export function readClient(headers: IncomingHttpHeaders, message: Message): Clie
   const info = meta[metaName('clientInfo')]
   const name = isPlainObject(info) ? [info.name, info.version].filter((part) => typeof part === 'string').join(' ') : ''
   const capabilities = meta[capabilitiesName] as Record<string, unknown>
-  return { isModern: true, name: shortened(name), canElicit: isPlainObject(capabilities.elicitation) }
+  return { isModern: true, name: shortened(name), canElicit: showsForms(capabilities.elicitation) }
+}
+
+/** An empty declaration means forms, too; another one may be for links only. */
+function showsForms(elicitation: unknown): boolean {
+  return isPlainObject(elicitation) && (Object.keys(elicitation).length === 0 || isPlainObject(elicitation.form))
 }
 
 function requireVersion(meta: Record<string, unknown>, version: string | undefined): void {

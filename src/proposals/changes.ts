@@ -20,8 +20,9 @@ export interface Changes {
   total: number
 }
 
-/** The maximum number of changes that are shown. */
+/** The maximum number of changes that are shown, and that of the characters of their JSON; the first change is always shown. */
 const shownMax = 50
+const charsMax = 2 ** 17
 
 /** Runs a part of a transaction and undoes it. Returns its result, and what it has changed according to the log. */
 export function tryChanges<T>(tx: Writer, resources: readonly Resource[], run: () => Synchronous<T>) {
@@ -35,8 +36,13 @@ export function tryChanges<T>(tx: Writer, resources: readonly Resource[], run: (
 function changesAfter(reader: Reader, resources: readonly Resource[], seq: number): Changes {
   const found = selectStored(reader, 'seq', 'AND seq > ? ORDER BY seq LIMIT ?', seq, shownMax)
   const loaded = found.map((change) => ({ change, resource: resources.find(({ name }) => name === change.resource)! }))
-  const texts = showChanges(reader, loaded)
-  const changes = texts.map((text, at) => changeOf(loaded[at]!.resource, JSON.parse(text)))
+  const changes: RecordChange[] = []
+  let chars = 0
+  for (const [at, text] of showChanges(reader, loaded).entries()) {
+    chars += text.length
+    if (at > 0 && chars > charsMax) break
+    changes.push(changeOf(loaded[at]!.resource, JSON.parse(text)))
+  }
   return { changes, total: latestOf(reader) - seq }
 }
 

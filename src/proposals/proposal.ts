@@ -49,7 +49,7 @@ export const proposal = resource('proposal', {
       key_id: 'The API key of the agent.',
       client: 'The program that the agent runs in, as it calls itself.',
       tool: 'The tool that the agent has called.',
-      changes: 'What would change, field by field: at most 50 changes. Empty once it is decided.',
+      changes: 'What would change, field by field: the first changes, at most 50. Empty once it is decided.',
       changes_total: 'How many changes there would be.',
       status: '`open` until a user has decided.',
       decided_by: 'The user who has applied or rejected it.',

@@ -69,6 +69,21 @@ test('A user applies a proposal as its author, the log names the proposal, and i
   assert.equal((await client.get('/api-v1-tasks')).body.pagination.total, 0)
 })
 
+test('A proposal shows the first of many large changes, and how many there are', async (t) => {
+  const { client, propose, user } = await open(t)
+  const metadata = { note: 'x'.repeat(60_000) }
+  const ids: string[] = []
+  for (let n = 0; n < 8; n++) ids.push((await make(client, 'contact', { first_name: `Ada ${n}`, metadata })).id)
+  const [first, ...others] = ids
+
+  const { id, changes, changes_total } = await propose('merge_records', { type: 'contact', id: first, with: others })
+
+  assert.ok(changes.length > 0 && JSON.stringify(changes).length < 200_000)
+  assert.equal(changes_total, 8)
+  assert.equal((await user.post(`${proposals}/${id}/apply`)).status, 200)
+  assert.equal((await client.get('/api-v1-contacts')).body.pagination.total, 1)
+})
+
 test('A decided proposal no longer contains what it proposed', async (t) => {
   const { client, propose, user } = await open(t)
   const { id } = await propose('save_record', { type: 'contact', values: { first_name: 'Secretary' } })

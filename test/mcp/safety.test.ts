@@ -15,6 +15,7 @@ async function open(t: TestContext, mcpMode?: 'read' | 'propose' | 'write') {
 }
 
 const elicits = { capabilities: { elicitation: {} } }
+const opensLinks = { capabilities: { elicitation: { url: {} } } }
 const toolNames = async (agent: ReturnType<typeof agentFor>) =>
   (await agent.send('tools/list')).body.result.tools.map(({ name }: { name: string }) => name)
 
@@ -163,6 +164,7 @@ test('A client that can ask its user is asked, and nothing is deleted unless the
     })
 
   const asked = await agent(elicits).call('delete_record', given)
+  const cannotAsk = await agent(opensLinks).use('delete_record', given)
   const declined = await answer('decline', true, asked.requestState)
   const unchecked = await answer('accept', false, asked.requestState)
   const other2 = await answer('accept', true, asked.requestState, { ...given, id: other.id })
@@ -170,6 +172,7 @@ test('A client that can ask its user is asked, and nothing is deleted unless the
   const again = await answer('accept', true, asked.requestState)
 
   assert.equal(asked.resultType, 'input_required')
+  assert.ok(cannotAsk.confirm_token)
   const [[name, { method, params }]] = Object.entries(asked.inputRequests) as [[string, Record<string, never>]]
   assert.deepEqual([name, method], ['confirm', 'elicitation/create'])
   assert.match((params as unknown as { message: string }).message, /Delete contact Ada/)
