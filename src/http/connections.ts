@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
 import { addressOf, addressPrefix } from '../lib/address.ts'
-import { atEnd } from './at-end.ts'
+import { atEnd, unendedOn } from './at-end.ts'
 
 interface Bounds {
   /** The maximum number of connections in total. */
@@ -29,7 +28,7 @@ export class Connections {
   /** Idle connections by the peer's address and port, longest idle first. */
   readonly #idle = new Map<string, Connection>()
   readonly #perClient = new Map<string, number>()
-  readonly #active = new Map<Duplex, ServerResponse>()
+  #activeCount = 0
 
   constructor(bounds: Bounds) {
     this.#bounds = bounds
@@ -53,24 +52,19 @@ export class Connections {
   begin(res: ServerResponse): void {
     const { socket } = res.req
     const peer = peerOf(socket)
-    this.#active.set(socket, res)
+    if (!unendedOn(socket)) this.#activeCount++
     this.#idle.delete(peer)
     atEnd(res, () => {
-      if (this.#active.get(socket) !== res) return // the next request has begun
-      this.#active.delete(socket)
+      if (unendedOn(socket)) return // the next request has begun
+      this.#activeCount--
       const connection = this.#connections.get(peer)
       if (connection) this.#idle.set(peer, connection)
     })
   }
 
-  /** The response in progress on this connection. */
-  responseOn(socket: Duplex): ServerResponse | undefined {
-    return this.#active.get(socket)
-  }
-
   /** How many connections have a request in progress. */
   get activeCount(): number {
-    return this.#active.size
+    return this.#activeCount
   }
 
   #freeSlot(client: string): boolean {

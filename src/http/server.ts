@@ -9,6 +9,7 @@ import type { Config, Limits } from '../config.ts'
 import { ApiError, OperatorError } from '../errors.ts'
 import { addressOf } from '../lib/address.ts'
 import { errorFields, log } from '../lib/log.ts'
+import { unendedOn } from './at-end.ts'
 import { trustedNearest } from './client-address.ts'
 import { Connections } from './connections.ts'
 import type { Health } from './health.ts'
@@ -60,7 +61,7 @@ export async function listen(served: Served, config: ListenConfig): Promise<List
   const server = await createFor(config, serve)
   server.on('checkExpectation', serve) // Koa handles unknown expectations, too, with the usual error format
   watchSockets(server, connections, config.stallMs)
-  refuseOthers(server, connections, served)
+  refuseOthers(server, served)
   await start(server, config.host, config.port)
   server.on('error', (error) => log('the server could not accept a connection', errorFields(error), 'error'))
   return {
@@ -88,7 +89,7 @@ function watchSockets(server: Server, connections: Connections, stallMs: number)
   server.on('secureConnection', (socket: Socket) => socket.on('error', ignore))
   server.timeout = stallMs
   server.on('timeout', (socket: Socket) => {
-    const response = connections.responseOn(socket)
+    const response = unendedOn(socket)
     // While the response is prepared the client has nothing to send or read. While it is sent in pieces, Outflow watches the client.
     if (response?.req.complete && (!response.headersSent || !response.writableEnded || hasRead(socket)))
       socket.setTimeout(stallMs)
@@ -97,11 +98,11 @@ function watchSockets(server: Server, connections: Connections, stallMs: number)
 }
 
 /** Responds to CONNECT and to data that is not valid HTTP: they do not reach Koa. */
-function refuseOthers(server: Server, connections: Connections, { limiter, observe }: Served): void {
+function refuseOthers(server: Server, { limiter, observe }: Served): void {
   server.on('connect', (_req, socket) => refuse(socket, tunnel, limiter, observe))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     socket.on('error', ignore)
-    const response = connections.responseOn(socket)
+    const response = unendedOn(socket as Socket)
     // Invalid data after a complete request: its response must be sent first.
     if (response?.req.complete) response.once('close', () => socket.destroy())
     else if (error.code === 'ECONNRESET' || error.code === 'ERR_TLS_HANDSHAKE_TIMEOUT' || !socket.writable)
