@@ -22,7 +22,7 @@ export function dispatch<R extends Routed>(routes: readonly R[], stepsOf: (route
   const layers = routes.map((route) => compose(stepsOf(route)))
   return (ctx, next) => {
     const { path } = ctx.state
-    const method = ctx.req.method!
+    const { method } = ctx
     const stack = routers.get(groupOf(path))?.stack
     const route = stack?.find((each) => each.methods.includes(method) && each.match(path))
     if (!route) return pass(stack?.filter((each) => each.match(path)) ?? [], ctx, next)
@@ -36,7 +36,7 @@ export function dispatch<R extends Routed>(routes: readonly R[], stepsOf: (route
 function pass([route, ...others]: Router['stack'], ctx: Ctx, next: () => Promise<void>): Promise<void> {
   if (!route) return next()
   ctx.state.route = route.path as string
-  throw methodNotAllowed(ctx.req.method!, [...new Set([route, ...others].flatMap(({ methods }) => methods))])
+  throw methodNotAllowed(ctx.method, [...new Set([route, ...others].flatMap(({ methods }) => methods))])
 }
 
 /** The last layer: responds with 404. */
