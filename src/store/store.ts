@@ -1,12 +1,12 @@
-import { type Clock, timestamp } from '../lib/clock.ts'
-import { type Randomness, systemRandomness } from '../lib/randomness.ts'
+import type { Clock } from '../lib/clock.ts'
+import { systemRandomness } from '../lib/randomness.ts'
 import { type Origin, system } from './change-log.ts'
-import { toApiError, unavailable } from './constraint.ts'
+import { unavailable } from './constraint.ts'
 import type { Durability } from './durability.ts'
 import type { Connection } from './open.ts'
-import { type PendingWrite, sharedWritesMax } from './pending-write.ts'
 import type { Reader, Run, Writer } from './reader.ts'
-import { Statements, WorkspaceReader, WorkspaceWriter } from './statements.ts'
+import { type PendingWrite, SharedTransaction, sharedWritesMax } from './shared-transaction.ts'
+import { Statements, WorkspaceReader } from './statements.ts'
 import type { StoreOptions } from './store-options.ts'
 import { Syncs } from './syncs.ts'
 import { Versions } from './versions.ts'
@@ -25,10 +25,11 @@ export class Store {
   readonly #db: Connection
   readonly #durability: Durability
   readonly #syncs: Syncs
-  readonly #randomness: Randomness
+  readonly #isReproducible: boolean
   readonly #origin: Origin
   readonly #busyMsMax: number | undefined
   readonly #statements: Statements
+  readonly #shared: SharedTransaction
   readonly #waiting: PendingWrite[] = []
   readonly #listeners = new Map<string, ((workspaceId: number) => void)[]>()
   #writingLoop = false
@@ -40,11 +41,16 @@ export class Store {
     this.clock = clock
     this.#durability = durability
     this.#syncs = new Syncs(durability)
-    this.#randomness = options.randomness ?? systemRandomness()
+    this.#isReproducible = options.randomness !== undefined
     this.#origin = options.origin ?? system
     this.#busyMsMax = options.busyMsMax
     this.requireWritable = options.requireWritable ?? (() => {})
     this.#statements = new Statements(db, () => this.#enterTurn(), slow)
+    this.#shared = new SharedTransaction({
+      ...{ db, clock, statements: this.#statements, versions: this.#versions },
+      randomness: options.randomness ?? systemRandomness(),
+      announce: (topic, workspaceId) => this.announce(topic, workspaceId),
+    })
   }
 
   /** Changes when companies, users, keys or plans may have changed, in this process or in another one (decision A8). */
@@ -151,7 +157,7 @@ export class Store {
       const writes = this.#waiting.splice(0, sharedWritesMax)
       try {
         if (begun) throw begun.error
-        const settle = this.#commit(writes)
+        const settle = await this.#commit(writes)
         await this.#syncs.cover(this.#versions.commits)
         for (const each of settle) each()
       } catch (error) {
@@ -185,46 +191,28 @@ export class Store {
     this.#versions.notice(this.#statements.dataVersion())
   }
 
-  /** Returns functions to call once the writes are on disk. They resolve and reject the promises of the writes. */
-  #commit(writes: PendingWrite[]): (() => void)[] {
-    try {
-      const settle = writes.map((write) => this.#run(write))
-      this.#statements.control('COMMIT')
-      this.#versions.commits++
-      const appended = this.#statements.changeLog.takeAppended()
-      return [() => this.#syncs.noteChanges(appended), ...settle]
-    } catch (error) {
-      if (this.#db.inTransaction) this.#statements.control('ROLLBACK')
-      this.#statements.forget()
-      this.#versions.access++ // one write may have read what another wrote, which is undone as well
-      throw toApiError(error)
-    } finally {
-      this.#state = 'idle'
+  /**
+   * Returns functions to call once the writes are on disk. If one of the writes fails, all run again, each in a savepoint. Not if the ids of
+   * new records must be reproducible: a write that runs twice takes two.
+   */
+  async #commit(writes: readonly PendingWrite[]): Promise<(() => void)[]> {
+    if (!this.#isReproducible) {
+      try {
+        return this.#end(writes, false)
+      } catch {
+        await this.#begin() // again: the failure has ended the transaction
+      }
     }
+    return this.#end(writes, true)
   }
 
-  #run({ workspaceId, run, origin, resolve, reject }: PendingWrite): () => void {
-    if (workspaceId === undefined) this.#versions.usage++ // even if the write fails
-    const nowMs = this.clock.now()
-    const announced = new Map<string, () => void>()
-    const writer = new WorkspaceWriter(this.#statements, workspaceId, {
-      nowMs,
-      now: timestamp(nowMs),
-      origin,
-      randomness: this.#randomness,
-      onWorkspace: (id) => this.#versions.countWrite(id), // even if the write fails
-      onAccess: () => this.#versions.access++,
-      announce: (topic, id) => announced.set(`${topic} ${id}`, () => this.announce(topic, id)),
-    })
+  #end(writes: readonly PendingWrite[], apart: boolean): (() => void)[] {
     try {
-      const result = this.#statements.savepoint(() => run(writer))
-      return () => {
-        resolve(result)
-        for (const announce of announced.values()) announce()
-      }
-    } catch (error) {
-      if (!this.#db.inTransaction) throw error // the failure has undone the other writes as well
-      return () => reject(toApiError(error))
+      const settle = this.#shared.commit(writes, apart)
+      const appended = this.#statements.changeLog.takeAppended()
+      return [() => this.#syncs.noteChanges(appended), ...settle]
+    } finally {
+      this.#state = 'idle'
     }
   }
 

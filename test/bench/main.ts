@@ -4,6 +4,7 @@ import { benchBoard } from './board.ts'
 import { benchChanges } from './changes.ts'
 import { benchChangesRates } from './changes-rates.ts'
 import { benchCompression } from './compression.ts'
+import { benchConnections } from './connections.ts'
 import { benchDuplicates } from './duplicates.ts'
 import { benchEndurance } from './endurance.ts'
 import { benchExports } from './exports.ts'
@@ -40,6 +41,7 @@ const parts: Record<string, () => Promise<void>> = {
   changes: benchChanges,
   'changes-rates': benchChangesRates,
   compression: benchCompression,
+  connections: benchConnections,
   resources: benchResources,
   'slow-disk': benchSlowDisk,
   start: benchStart,
