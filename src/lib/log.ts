@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 /** Limit of the text that waits for a slow reader of standard output. Beyond it lines are dropped, so that requests are not delayed. */
 const waitingBytesMax = 16 * 2 ** 20
 /** Request lines are written in batches, limited by length and time. */
-const togetherLengthMin = 16_384
+const togetherLengthMin = 32_768
 const togetherMs = 200
 
 export type Level = 'info' | 'warn' | 'error'

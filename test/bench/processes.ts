@@ -23,7 +23,10 @@ export async function start(
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...env },
   })
-  const [line] = await once(createInterface({ input: child.stdout! }), 'line')
+  const lines = createInterface({ input: child.stdout! })
+  const [line] = await once(lines, 'line')
+  lines.close()
+  child.stdout!.resume() // the log is not read line by line, which would take the processor time of the measured server
   return { child, first: JSON.parse(line) }
 }
 
