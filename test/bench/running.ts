@@ -3,13 +3,22 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { TimedClient } from './client.ts'
-import { type Generated, generated, scaled } from './generate.ts'
+import { type Generated, generated, scaled, thousand } from './generate.ts'
 import { bundle, residentMiB, start, stop } from './processes.ts'
 
 /** The big company has this many times 1,000 contacts, and the other records in proportion. */
 export const times = Number(process.env.BENCH_TIMES ?? 1_000)
 
 export const smallCompaniesMax = 1_000
+
+/** The resources of which the big company has records: `organization,contact`. Default: all of them. */
+export const bigResources = process.env.BENCH_RESOURCES?.split(',') ?? Object.keys(thousand)
+
+/** The data of the big company, and of small ones. */
+export function generatedBig(): Generated {
+  const counts = Object.entries(scaled(times)).filter(([name]) => bigResources.includes(name))
+  return generated(Object.fromEntries(counts), Math.min(times, smallCompaniesMax))
+}
 
 /** A server on a copy of generated data. */
 export interface Running extends Generated {
@@ -21,7 +30,7 @@ export interface Running extends Generated {
   stop(): Promise<void>
 }
 
-export const runBig = () => runOn(generated(scaled(times), Math.min(times, smallCompaniesMax)))
+export const runBig = () => runOn(generatedBig())
 export const runSmall = () => runOn(generated(scaled(1), 0))
 
 export async function runOn(about: Generated): Promise<Running> {

@@ -3,7 +3,7 @@ import { isCreation } from '../../src/engine/definition/columns.ts'
 import type { Field, Resource } from '../../src/engine/definition/define.ts'
 import { readListQuery } from '../../src/engine/list/query.ts'
 import { sealCursor } from '../../src/lib/cursor.ts'
-import type { Running } from './running.ts'
+import { bigResources, type Running } from './running.ts'
 
 /** A request that is sent to both servers. */
 export interface Case {
@@ -24,7 +24,7 @@ export interface Asked {
 /** Filters use values that about this number of records have. */
 const matchesNear = 500
 
-const listed = resources.filter(({ name }) => ['organization', 'contact', 'deal', 'task', 'activity'].includes(name))
+const listed = resources.filter(({ name }) => bigResources.includes(name))
 const contact = listed.find(({ name }) => name === 'contact')!
 
 /** Every sort of every resource, and every filter combined with one of the sorts in turn. */

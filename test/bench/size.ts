@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generated, scaled } from './generate.ts'
 import { bundle, measure, median, residentMiB, start, stop } from './processes.ts'
-import { smallCompaniesMax, times } from './running.ts'
+import { generatedBig, times } from './running.ts'
 
 const rounds = 5
 const seconds = Number(process.env.BENCH_SECONDS ?? 3)
@@ -25,7 +25,7 @@ interface Measured {
 /** Compares running a large file with one of 1,000 contacts. BENCH_TIMES sets how many thousand contacts the large one has. */
 export async function benchSize(): Promise<void> {
   const small = await measureOn(generated(scaled(1), 0))
-  const large = await measureOn(generated(scaled(times), Math.min(times, smallCompaniesMax)))
+  const large = await measureOn(generatedBig())
   console.log(`| contacts, and all else that belongs to them | 1,000 | ${(times * 1000).toLocaleString('en')} |`)
   console.log('| --- | ---: | ---: |')
   const row = (name: string, of: (measured: Measured) => number, digits = 0) =>
