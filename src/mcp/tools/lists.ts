@@ -1,4 +1,5 @@
 import type { Resource } from '../../engine/definition/resource.ts'
+import { idOf } from '../../engine/select.ts'
 import { validationError } from '../../errors.ts'
 import { type Agent, type JsonBody, read, readTarget } from '../agent.ts'
 import type { Arguments, Properties } from './arguments.ts'
@@ -108,9 +109,9 @@ function requireMergeable(type: string): void {
   throw validationError([{ field: 'duplicates', message, code: 'INVALID_VALUE' }])
 }
 
-/** The path of a record. An id that is none is not found. */
-export function pathOf({ path }: Resource, id: unknown): string {
-  return `/${path}/${encodeURIComponent(String(id))}`
+/** The path of a record. Throws NOT_FOUND if the id is no UUID: it could be the name of another path, such as `summary`. */
+export function pathOf(resource: Resource, id: unknown): string {
+  return `/${resource.path}/${idOf(resource, String(id))}`
 }
 
 function texts(values: Arguments): Record<string, string> {

@@ -2,6 +2,7 @@ import { pluralOf } from '../../engine/definition/define.ts'
 import type { SearchResult } from '../../engine/search/find.ts'
 import { ApiError, validationError } from '../../errors.ts'
 import { type Agent, read } from '../agent.ts'
+import { pathOf } from './lists.ts'
 import { readTypes, type Tool, typesWith } from './tool.ts'
 
 const resultsMax = 20
@@ -39,13 +40,13 @@ export const fetchRecord: Tool = {
   input: (agent) => (mayRead(agent) ? { id: { type: 'string', required: true } } : undefined),
   output: { id: {}, title: {}, text: {}, url: {}, metadata: { type: 'object' } },
   async run(agent, { id: given }) {
-    const [type = '', id = ''] = String(given).split(':')
+    const [type = '', id] = String(given).split(/:(.*)/s, 2)
     const resource = readTypes.find(({ name }) => name === type)
     if (!resource) {
       const message = 'id must be that of a search result: contact:<uuid>'
       throw validationError([{ field: 'id', message, code: 'INVALID_FORMAT' }])
     }
-    const { data } = await read(agent, `/${resource.path}/${encodeURIComponent(id)}`)
+    const { data } = await read(agent, pathOf(resource, id))
     const record = data as Record<string, unknown>
     const title = resource.title.map((name) => record[name]).filter(Boolean)
     return {
