@@ -21,28 +21,24 @@ export const rpcCodes = {
 export class RpcError extends Error {
   override name = 'RpcError'
   readonly code: number
-  /** The status of the HTTP response. */
-  readonly status: number
   readonly data: unknown
 
-  constructor(
-    kind: keyof typeof rpcCodes,
-    message: string,
-    { status = 400, data }: { status?: number; data?: unknown } = {},
-  ) {
+  constructor(kind: keyof typeof rpcCodes, message: string, data?: unknown) {
     super(message)
     this.code = rpcCodes[kind]
-    this.status = status
     this.data = data
+  }
+
+  /** The status of the HTTP response in the revision 2026-07-28. */
+  get status(): number {
+    return this.code === rpcCodes.methodNotFound ? 404 : 400
   }
 }
 
-/** Checks the body of a request; undefined: a response to a request that this server never makes. Throws RpcError. */
+/** Checks a message; undefined: a response to a request that this server never makes. Throws RpcError. */
 export function readMessage(value: unknown): Message | undefined {
-  if (Array.isArray(value))
-    throw new RpcError('invalidRequest', 'Batches are not supported: send one message per request')
   if (!isPlainObject(value) || value.jsonrpc !== '2.0') {
-    throw new RpcError('invalidRequest', 'The body must be a JSON-RPC 2.0 message: {"jsonrpc": "2.0", …}')
+    throw new RpcError('invalidRequest', 'A message must be one of JSON-RPC 2.0: {"jsonrpc": "2.0", …}')
   }
   const { id, method, params = {} } = value
   if (method === undefined && (Object.hasOwn(value, 'result') || Object.hasOwn(value, 'error'))) return undefined

@@ -34,9 +34,7 @@ function resultOf(agent: Agent, { method, params }: Message, state: Exchange): R
   if (!agent.isModern && method === 'ping') return {}
   if (method === 'tools/list') return listTools(agent, params)
   if (method === 'tools/call') return callTool(agent, params, state)
-  throw new RpcError('methodNotFound', `There is no method ${method.slice(0, 100)}`, {
-    status: agent.isModern ? 404 : 200,
-  })
+  throw new RpcError('methodNotFound', `There is no method ${method.slice(0, 100)}`)
 }
 
 function initialize({ protocolVersion }: Message['params']): Result {

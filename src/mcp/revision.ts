@@ -11,6 +11,7 @@ export const supported: readonly string[] = [modern, ...legacy]
 const metaName = (name: string) => `io.modelcontextprotocol/${name}`
 const versionName = metaName('protocolVersion')
 const capabilitiesName = metaName('clientCapabilities')
+const versionHeader = 'mcp-protocol-version'
 
 /** What a request says about its client. */
 export interface Client {
@@ -22,28 +23,36 @@ export interface Client {
 }
 
 /** Which method names a target in `Mcp-Name`, and in which parameter. */
-const named: Readonly<Record<string, string>> = {
-  'tools/call': 'name',
-  'prompts/get': 'name',
-  'resources/read': 'uri',
-}
+const named: ReadonlyMap<string, string> = new Map([
+  ['tools/call', 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+])
 
 /**
  * Decides by how a request opens: with `_meta` it is one of the modern revision, whose headers must agree with its body. Throws RpcError.
  */
 export function readClient(headers: IncomingHttpHeaders, message: Message): Client {
   const meta = isPlainObject(message.params._meta) ? message.params._meta : {}
-  const version = headerOf(headers, 'mcp-protocol-version')
-  const isLegacy = meta[versionName] === undefined && (version === undefined || legacy.includes(version))
-  if (isLegacy || (meta[versionName] === undefined && message.method === 'initialize')) {
+  const declared = meta[versionName]
+  const version = headerOf(headers, versionHeader)
+  const isLegacy = version === undefined || legacy.includes(version) || message.method === 'initialize'
+  if (declared === undefined && isLegacy) {
     return { isModern: false, name: shortened(headers['user-agent']), canElicit: false }
   }
-  requireVersion(meta, version)
+  requireVersion(version, declared)
+  if (declared === undefined || !isPlainObject(meta[capabilitiesName])) {
+    throw new RpcError('invalidParams', `params._meta must have ${versionName} and ${capabilitiesName}`)
+  }
   requireHeaders(headers, message)
   const info = meta[metaName('clientInfo')]
   const name = isPlainObject(info) ? [info.name, info.version].filter((part) => typeof part === 'string').join(' ') : ''
-  const capabilities = meta[capabilitiesName] as Record<string, unknown>
-  return { isModern: true, name: shortened(name), canElicit: showsForms(capabilities.elicitation) }
+  return { isModern: true, name: shortened(name), canElicit: showsForms(meta[capabilitiesName].elicitation) }
+}
+
+/** Whether a request may be a list of messages: only in the oldest revision, whose clients need not name it. */
+export function takesBatches(headers: IncomingHttpHeaders): boolean {
+  return [undefined, legacy.at(-1)].includes(headerOf(headers, versionHeader))
 }
 
 /** An empty declaration means forms, too; another one may be for links only. */
@@ -51,18 +60,14 @@ function showsForms(elicitation: unknown): boolean {
   return isPlainObject(elicitation) && (Object.keys(elicitation).length === 0 || isPlainObject(elicitation.form))
 }
 
-function requireVersion(meta: Record<string, unknown>, version: string | undefined): void {
+function requireVersion(version: string | undefined, declared: unknown): void {
   if (version === undefined) throw new RpcError('headerMismatch', 'The header MCP-Protocol-Version is missing')
-  const requested = meta[versionName] ?? version
-  if (meta[versionName] !== undefined && requested !== version) {
+  if (declared !== undefined && declared !== version) {
     throw new RpcError('headerMismatch', 'The header MCP-Protocol-Version differs from the version in _meta')
   }
-  if (requested !== modern && (meta[versionName] !== undefined || !supported.includes(version))) {
-    const message = `Protocol version ${String(requested).slice(0, 50)} is not supported`
-    throw new RpcError('unsupportedVersion', message, { data: { supported, requested } })
-  }
-  if (meta[versionName] === undefined || !isPlainObject(meta[capabilitiesName])) {
-    throw new RpcError('invalidParams', `params._meta must have ${versionName} and ${capabilitiesName}`)
+  if (version !== modern) {
+    const message = `Protocol version ${version.slice(0, 50)} is not supported`
+    throw new RpcError('unsupportedVersion', message, { supported, requested: version })
   }
 }
 
@@ -70,7 +75,7 @@ function requireHeaders(headers: IncomingHttpHeaders, { method, params }: Messag
   if (headerOf(headers, 'mcp-method') !== method) {
     throw new RpcError('headerMismatch', `The header Mcp-Method must be ${method}`)
   }
-  const parameter = named[method]
+  const parameter = named.get(method)
   if (parameter !== undefined && headerOf(headers, 'mcp-name') !== params[parameter]) {
     throw new RpcError('headerMismatch', `The header Mcp-Name must be the same as params.${parameter}`)
   }

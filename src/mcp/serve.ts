@@ -13,11 +13,13 @@ import { idOfMessage, RpcError, readMessage } from './message.ts'
 import { answer } from './methods.ts'
 import { readMode } from './mode.ts'
 import { originRefusal } from './origin.ts'
-import { readClient } from './revision.ts'
+import { type Client, readClient, takesBatches } from './revision.ts'
 
 const path = '/mcp'
 /** The same without tools that write. */
 const readOnlyPath = `${path}/readonly`
+/** Messages in a batch. */
+const batchMax = 20
 
 interface McpOptions extends Gate {
   store: Store
@@ -55,20 +57,14 @@ export function serveMcp(options: McpOptions): Layer {
 }
 
 async function respond(ctx: Ctx, options: McpOptions): Promise<Content> {
-  let message: unknown
   try {
-    message = await readJson(ctx, options.readers.message)
-    const read = readMessage(message)
-    if (!read) return accepted
-    const agent = agentOf(ctx, options, readClient(ctx.req.headers, read))
-    if (read.id === undefined) return accepted
-    const result = await answer(agent, read, ctx.state)
-    return contentOf(200, { jsonrpc: '2.0', id: read.id, result })
+    const body = await readJson(ctx, options.readers.message)
+    if (Array.isArray(body)) return await respondToBatch(ctx, options, body)
+    const reply = await replyTo(ctx, options, body)
+    return reply ? contentOf(reply.status, reply.message) : accepted
   } catch (error) {
     if (!(error instanceof RpcError)) throw error
-    const { code, message: text, data, status } = error
-    const shown = { code, message: text, ...(data !== undefined && { data }) }
-    return contentOf(status, { jsonrpc: '2.0', id: idOfMessage(message), error: shown })
+    return contentOf(error.status, failure(error, null))
   }
 }
 
@@ -77,6 +73,54 @@ const accepted: Content = { status: 202, body: '' }
 
 function contentOf(status: number, message: object): Content {
   return { status, body: JSON.stringify(message), headers: ['Cache-Control', 'no-store'] }
+}
+
+/** Replies to messages one after the other. Each counts as a request, and has a request id of its own, so that it can be undone by itself. */
+async function respondToBatch(ctx: Ctx, options: McpOptions, messages: readonly unknown[]): Promise<Content> {
+  if (!takesBatches(ctx.req.headers) || messages.length === 0 || messages.length > batchMax) {
+    const message = `Send one message per request. Only the revision 2025-03-26 has batches, here of 1 to ${batchMax}`
+    throw new RpcError('invalidRequest', message)
+  }
+  const parts = messages.map((_, at) => partOf(ctx, at))
+  for (const part of parts.slice(1)) options.admission.count(part, part.state.credential!)
+  const replies: object[] = []
+  for (const [at, part] of parts.entries()) {
+    const reply = await replyTo(part, options, messages[at])
+    if (reply) replies.push(reply.message)
+  }
+  return replies.length > 0 ? contentOf(200, replies) : accepted
+}
+
+function partOf(ctx: Ctx, at: number): Ctx {
+  const requestId = `${ctx.state.requestId.slice(0, 120)}.${at + 1}`
+  return Object.create(ctx, { state: { value: { ...ctx.state, headers: [], requestId } } })
+}
+
+interface Reply {
+  status: number
+  message: object
+}
+
+/** Undefined: the message needs no reply. Throws ApiError. */
+async function replyTo(ctx: Ctx, options: McpOptions, value: unknown): Promise<Reply | undefined> {
+  let isModern = true
+  try {
+    const message = readMessage(value)
+    if (!message) return undefined
+    const client = readClient(ctx.req.headers, message)
+    isModern = client.isModern
+    const agent = agentOf(ctx, options, client)
+    if (message.id === undefined) return undefined
+    const result = await answer(agent, message, ctx.state)
+    return { status: 200, message: { jsonrpc: '2.0', id: message.id, result } }
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error
+    return { status: isModern ? error.status : 200, message: failure(error, idOfMessage(value)) }
+  }
+}
+
+function failure({ code, message, data }: RpcError, id: string | number | null): object {
+  return { jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } }
 }
 
 /** Throws RpcError if the body is no JSON, and ApiError if HTTP has a status for what is wrong. */
@@ -89,7 +133,7 @@ async function readJson(ctx: Ctx, readBody: ReadBody): Promise<unknown> {
   }
 }
 
-function agentOf(ctx: Ctx, { store, api, publicUrl }: McpOptions, client: ReturnType<typeof readClient>): Agent {
+function agentOf(ctx: Ctx, { store, api, publicUrl }: McpOptions, client: Client): Agent {
   const credential = ctx.state.credential!
   const { basePath } = ctx.state
   return {

@@ -36,6 +36,7 @@ test('kontor mcp narrows the mode, and passes on what the server refuses, with t
   const { url, company } = await start(t)
   const { client: owner } = await company('Acme')
   const message = { jsonrpc: '2.0', id: 'a', method: 'tools/list' }
+  const odd = { jsonrpc: '2.0', id: 'b', method: 'tools/call', params: { name: { toString: 1 } } }
   const bridge = (args: string[], input: string) => run(bundle, ['mcp', ...args], { input })
   const lines = (text: string) =>
     text
@@ -46,6 +47,10 @@ test('kontor mcp narrows the mode, and passes on what the server refuses, with t
   const read = await bridge(['--url', url, '--key', owner.key, '--mode', 'read'], JSON.stringify(message))
   const wrong = await bridge(['--url', url, '--key', 'svc_live_wrong'], `${JSON.stringify(message)}\n`)
   const gone = await bridge(['--url', 'http://127.0.0.1:1', '--key', owner.key], `${JSON.stringify(message)}\n`)
+  const others = await bridge(
+    ['--url', url, '--key', owner.key],
+    `${JSON.stringify(odd)}\n${JSON.stringify([message, odd])}\n`,
+  )
   const broken = await bridge(
     ['--url', url, '--key', owner.key],
     `no json\n\n${'x'.repeat(2_000_000)}\n${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n${JSON.stringify(message)}\n`,
@@ -55,6 +60,10 @@ test('kontor mcp narrows the mode, and passes on what the server refuses, with t
   assert.deepEqual([lines(wrong.stdout)[0].id, lines(wrong.stdout)[0].error.code], ['a', -32603])
   assert.match(lines(wrong.stdout)[0].error.message, /401.*Invalid API key/)
   assert.match(lines(gone.stdout)[0].error.message, /does not respond/)
+  const refused = lines(others.stdout).find(({ id }) => id === 'b')
+  const batch = lines(others.stdout).find((reply) => Array.isArray(reply))
+  assert.equal(refused.error.code, -32602)
+  assert.deepEqual([batch?.[0].id, batch?.[1].error], ['a', refused.error])
   const [first, second, last] = lines(broken.stdout)
   assert.deepEqual([first.error.code, second.error.code, last.result.tools.length], [-32700, -32700, 13])
   assert.equal(broken.code, 0)

@@ -38,6 +38,16 @@ for (const [era, options] of eras) {
   })
 }
 
+for (const [era, options] of eras) {
+  test(`The official client shows an unknown tool as an error of the protocol in the ${era} generation`, async (t) => {
+    const { url, company } = await start(t)
+    const { client: owner } = await company('Acme')
+    const client = await connect(t, url, owner.key, options)
+
+    await assert.rejects(client.callTool({ name: 'nope' }), { code: -32602, message: /Unknown tool: nope/ })
+  })
+}
+
 test('The official client asks its user before a deletion, and sends the answer by itself', async (t) => {
   const { url, company } = await start(t)
   const { client: owner } = await company('Acme')

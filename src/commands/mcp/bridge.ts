@@ -70,7 +70,7 @@ async function exchange(message: Message, server: Server, agreed: Agreed): Promi
     })
     const text = await response.text()
     const body = text === '' ? undefined : parse(text)
-    if (body?.jsonrpc === '2.0') {
+    if (Array.isArray(body) || body?.jsonrpc === '2.0') {
       if (method === 'initialize') agreed.version = body.result?.protocolVersion
       return body
     }
@@ -100,19 +100,19 @@ function headersFor({ method, params }: Message, { key, mode }: Server, agreed: 
     Authorization: `Bearer ${key}`,
     'Content-Type': 'application/json',
     Accept: 'application/json, text/event-stream',
-    ...(version !== undefined && { 'MCP-Protocol-Version': headerOf(version) }),
-    ...(method !== undefined && { 'Mcp-Method': headerOf(method) }),
-    ...(name !== undefined && { 'Mcp-Name': headerOf(name) }),
+    ...headerOf('MCP-Protocol-Version', version),
+    ...headerOf('Mcp-Method', method),
+    ...headerOf('Mcp-Name', name),
     ...(mode !== undefined && { 'Kontor-Mcp-Mode': mode }),
     ...(agreed.client && { 'User-Agent': agreed.client }),
   }
 }
 
-/** A value that is no plain text is encoded as the protocol says. */
-function headerOf(value: unknown): string {
-  const text = String(value)
-  const isPlain = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !text.startsWith('=?')
-  return isPlain ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`
+/** A text that is not plain is encoded as the protocol says. A value that is no text gets no header: the server refuses the message. */
+function headerOf(name: string, value: unknown): Record<string, string> {
+  if (typeof value !== 'string') return {}
+  const isPlain = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(value) && !value.startsWith('=?')
+  return { [name]: isPlain ? value : `=?base64?${Buffer.from(value).toString('base64')}?=` }
 }
 
 /** The client's name and version, as far as a header can have them. */

@@ -22,8 +22,9 @@ const advice: Readonly<Record<string, string>> = {
 /** The result of `tools/call`. What a tool refuses is a result with `isError`. Throws RpcError: the tool does not exist. */
 export async function callTool(agent: Agent, params: Message['params'], state: Exchange): Promise<JsonBody> {
   const { name, arguments: given, inputResponses, requestState } = params
+  if (typeof name !== 'string') throw new RpcError('invalidParams', 'params.name must be the name of a tool')
   const known = tools.find((tool) => tool.name === name)
-  if (!known) throw new RpcError('invalidParams', `Unknown tool: ${String(name).slice(0, 100)}`)
+  if (!known) throw new RpcError('invalidParams', `Unknown tool: ${name.slice(0, 100)}`)
   const offered = toolsOf(agent).find(({ tool }) => tool === known)
   if (!offered) return refusal('INSUFFICIENT_PERMISSIONS', notOffered(agent, known.name, known.kind))
   try {
