@@ -80,7 +80,8 @@ function sortParameter(resource: Resource): Parameter[] {
   return [{ name: 'sort', about, schema }]
 }
 
-function filtersOf({ name: owner, filters, stored, itemFilters, collections }: Resource): Filtered[] {
+/** The filters of a list, without those on declared fields. */
+export function filtersOf({ name: owner, filters, stored, itemFilters, collections }: Resource): Filtered[] {
   const own = filters.map((name) => filtered(name, owner, stored[name]!))
   const items = Object.entries(itemFilters).map(([name, { collection, field }]) => {
     const { table, fields } = collections[collection]!

@@ -1,7 +1,10 @@
 import { grants } from '../../access/scopes.ts'
 import { stage } from '../../crm/stage.ts'
 import { user } from '../../crm/user.ts'
+import { type DeclaredType, declaredFilter } from '../../engine/declared/types.ts'
 import type { Field, Resource } from '../../engine/definition/resource.ts'
+import type { Filter, Operator } from '../../engine/list/filters.ts'
+import { filtersOf } from '../../engine/openapi/list-parameters.ts'
 import { measureNames } from '../../engine/summary/measures.ts'
 import { type Agent, type JsonBody, read } from '../agent.ts'
 import { mergeTypes, readTypes, type Tool, typeNamed, typesWith, writeTypes } from './tool.ts'
@@ -51,7 +54,7 @@ async function listOf(agent: Agent, { path, scopes }: Resource, names: readonly 
 }
 
 async function describeType(agent: Agent, resource: Resource): Promise<JsonBody> {
-  const { name, columns, collections, filters, itemFilters, sorts, matchedBy } = resource
+  const { name, columns, collections, defaultOperators, sorts, matchedBy } = resource
   const mayReadFields = grants(agent.credential.scopes, 'read:any')
   const declared = mayReadFields
     ? await read(agent, '/api-v1-fields', { resource: name, limit: listMax })
@@ -62,8 +65,10 @@ async function describeType(agent: Agent, resource: Resource): Promise<JsonBody>
     fields: textsOf(columns),
     ...(lists.length > 0 && { lists: Object.fromEntries(lists) }),
     declared_fields: (declared.data as JsonBody[]).map(describeDeclared),
-    filters: [...filters, ...Object.keys(itemFilters)],
-    operators: 'field=value, or field[eq|ne|gt|gte|lt|lte|in|contains]=value, as far as the field has them',
+    filters: Object.fromEntries(
+      filtersOf(resource).map(({ name, filter }) => [name, operatorsOf(filter, defaultOperators[name])]),
+    ),
+    filter_form: 'field[operator]=value, with an operator of the field; field=value takes the first of them',
     sorts,
     measures: ['count', ...measureNames(resource)],
     match_on: matchedBy,
@@ -71,7 +76,13 @@ async function describeType(agent: Agent, resource: Resource): Promise<JsonBody>
 }
 
 function describeDeclared({ key, label, type, options, unique }: JsonBody): JsonBody {
-  return { name: `metadata.${key}`, label, type, options, unique }
+  const { filter } = declaredFilter(type as DeclaredType, options as string[])
+  return { name: `metadata.${key}`, label, type, options, unique, operators: operatorsOf(filter) }
+}
+
+/** The operators of a filter: first the one that applies if none is named. */
+function operatorsOf({ operators }: Filter, first: Operator = 'eq'): string {
+  return [...new Set([first, ...operators])].join(', ')
 }
 
 function textsOf(fields: Readonly<Record<string, Field>>): Record<string, string> {
