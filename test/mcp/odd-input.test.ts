@@ -28,3 +28,53 @@ test('An id that is no UUID is not found, also if it is the name of another path
   const { data } = await agent.use('get_record', { type: 'contact', id: id.toUpperCase() })
   assert.equal(data.id, id)
 })
+
+test('An argument that no tool has is refused with those that it has, also if its name is that of every object', async (t) => {
+  const { agent } = await open(t)
+
+  for (const name of ['constructor', 'toString', '__proto__', 'nope']) {
+    const { error } = await agent.call('describe', JSON.parse(`{"${name}": 1}`))
+    assert.equal(error.message, `There is no argument "${name}"; allowed: type`)
+    assert.equal(error.details[0].field, name)
+  }
+})
+
+test('An argument that would have no effect is refused by its name', async (t) => {
+  const { agent, client } = await open(t)
+  const { id: record_id } = await make(client, 'contact')
+  const refused = async (tool: string, given: object) => {
+    const { error } = await agent.call(tool, given)
+    return error.details.map(({ field }: { field: string }) => field)
+  }
+
+  assert.deepEqual(await refused('list_changes', { type: 'contact' }), ['type'])
+  assert.deepEqual(await refused('list_changes', { type: 'contact', record_id, types: 'contact.*' }), ['types'])
+  assert.deepEqual(await refused('list_changes', { type: 'contact', record_id, request_id: 'x' }), ['request_id'])
+  assert.deepEqual(await refused('list_records', { type: 'contact', duplicates: true, sort: 'first_name' }), ['sort'])
+  const { data } = await agent.use('list_changes', { record_id, types: 'contact.*' })
+  assert.equal(data.length, 1)
+})
+
+test('No text that an agent gives to a tool makes it fail with an internal error', async (t) => {
+  const { agent } = await open(t)
+  const { tools } = (await agent.send('tools/list')).body.result
+  const odd = ['', '\ud800', '\0', '%', '%zz', '#', '../x', '__proto__', 'a=b&c[d]=\ud800', 'x'.repeat(10_000)]
+
+  for (const { name, inputSchema } of tools) {
+    const { required = [], properties } = inputSchema
+    const needed = Object.fromEntries(required.map((each: string) => [each, exampleOf(properties[each])]))
+    // biome-ignore lint/suspicious/noExplicitAny: a JSON Schema
+    for (const [argument, { type }] of Object.entries<any>(properties)) {
+      for (const text of type === 'string' ? odd : []) {
+        const { error } = await agent.call(name, { ...needed, [argument]: text })
+        assert.notEqual(error?.code, 'INTERNAL_ERROR', `${name} ${argument} ${JSON.stringify(text.slice(0, 20))}`)
+      }
+    }
+  }
+})
+
+function exampleOf({ type, enum: options }: { type: string; enum?: string[] }): unknown {
+  if (type === 'object') return {}
+  if (type === 'array') return ['0198a2b0-0000-7000-8000-000000000001']
+  return options?.[0] ?? '0198a2b0-0000-7000-8000-000000000001'
+}

@@ -37,7 +37,7 @@ export function readArguments(properties: Properties, given: unknown): Arguments
   }
   const entries = Object.entries(given ?? {}).filter(([, value]) => value !== null)
   const details: Detail[] = entries.flatMap(([name, value]) => {
-    const property = properties[name]
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined
     if (!property) return [invalid(name, oneOf(`There is no argument ${quote(name)}`, Object.keys(properties)))]
     const fault = faultOf(name, property, value)
     return fault ? [fault] : []

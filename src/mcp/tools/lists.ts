@@ -1,3 +1,4 @@
+import { invalid } from '../../engine/definition/faults.ts'
 import type { Resource } from '../../engine/definition/resource.ts'
 import { idOf } from '../../engine/select.ts'
 import { validationError } from '../../errors.ts'
@@ -39,7 +40,7 @@ export const listRecords: Tool = {
     const { path, name } = typeNamed(given.type)
     if (given.duplicates === true) {
       requireMergeable(name)
-      return readFiltered(agent, `/${path}/duplicates`, given, { limit, cursor })
+      return readFiltered(agent, `/${path}/duplicates`, given, { sort, limit, cursor })
     }
     return readFiltered(agent, `/${path}`, given, { sort, limit, cursor })
   },
@@ -80,7 +81,7 @@ export const listChanges: Tool = {
   name: 'list_changes',
   title: 'List changes',
   description:
-    'Read the log of all changes, oldest first: who changed what, with former values, and request_id to undo it. With type and record_id: those of one record, newest first.',
+    'Read the log of all changes, oldest first: who changed what, with former values, and request_id to undo it. With type and record_id: all of one record, newest first.',
   kind: 'read',
   input: (agent) =>
     forReadable(agent, {
@@ -94,10 +95,13 @@ export const listChanges: Tool = {
   output: { ...list, cursor: {}, has_more: {} },
   run: (agent, { type, record_id, types, request_id, after, limit = pageDefault }) => {
     const page = { limit: Number(limit) }
-    if (type !== undefined && record_id !== undefined) {
-      return read(agent, `${pathOf(typeNamed(type), record_id)}/history`, { ...page, ...texts({ cursor: after }) })
+    if (type === undefined) {
+      return read(agent, '/api-v1-changes', { ...page, ...texts({ types, record_id, request_id, after }) })
     }
-    return read(agent, '/api-v1-changes', { ...page, ...texts({ types, record_id, request_id, after }) })
+    if (record_id === undefined) throw validationError([invalid('type', 'type needs record_id: without it, use types')])
+    const [ignored] = Object.keys(texts({ types, request_id }))
+    if (ignored) throw validationError([invalid(ignored, `${ignored} has no effect with type: leave out one of them`)])
+    return read(agent, `${pathOf(typeNamed(type), record_id)}/history`, { ...page, ...texts({ cursor: after }) })
   },
 }
 
@@ -106,7 +110,7 @@ function requireMergeable(type: string): void {
   const types = mergeTypes.map(({ name }) => name)
   if (types.includes(type)) return
   const message = `duplicates can be found of: ${types.join(', ')}`
-  throw validationError([{ field: 'duplicates', message, code: 'INVALID_VALUE' }])
+  throw validationError([invalid('duplicates', message)])
 }
 
 /** The path of a record. Throws NOT_FOUND if the id is no UUID: it could be the name of another path, such as `summary`. */
@@ -125,7 +129,7 @@ function readFiltered(agent: Agent, path: string, { filter = '' }: Arguments, re
   const taken = [...new URLSearchParams(text).keys()].find((name) => Object.hasOwn(rest, name) || name === 'view')
   if (taken !== undefined) {
     const message = `filter must not contain ${taken}${taken === 'view' ? '' : ': it is an argument of its own'}`
-    throw validationError([{ field: 'filter', message, code: 'INVALID_VALUE' }])
+    throw validationError([invalid('filter', message)])
   }
   const others = new URLSearchParams(texts(rest)).toString()
   return readTarget(agent, `${path}?${[text, others].filter(Boolean).join('&')}`)

@@ -1,4 +1,5 @@
 import { pluralOf } from '../../engine/definition/define.ts'
+import { invalid } from '../../engine/definition/faults.ts'
 import type { SearchResult } from '../../engine/search/find.ts'
 import { ApiError, validationError } from '../../errors.ts'
 import { type Agent, read } from '../agent.ts'
@@ -43,8 +44,7 @@ export const fetchRecord: Tool = {
     const [type = '', id] = String(given).split(/:(.*)/s, 2)
     const resource = readTypes.find(({ name }) => name === type)
     if (!resource) {
-      const message = 'id must be that of a search result: contact:<uuid>'
-      throw validationError([{ field: 'id', message, code: 'INVALID_FORMAT' }])
+      throw validationError([invalid('id', 'id must be that of a search result: contact:<uuid>', 'INVALID_FORMAT')])
     }
     const { data } = await read(agent, pathOf(resource, id))
     const record = data as Record<string, unknown>
