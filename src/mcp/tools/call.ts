@@ -1,9 +1,14 @@
+import type { ApiResponse } from '../../engine/http-response.ts'
+import { ApiError } from '../../errors.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { responseTo } from '../../http/problem.ts'
 import type { Agent, JsonBody } from '../agent.ts'
 import { type Message, RpcError } from '../message.ts'
 import { readArguments } from './arguments.ts'
 import { tools, toolsOf } from './index.ts'
+import type { Tool } from './tool.ts'
+
+const waiting = 'Wait some seconds, then call again with the same operation_id.'
 
 /** What an agent can do about an error, by its code. */
 const advice: Readonly<Record<string, string>> = {
@@ -14,9 +19,9 @@ const advice: Readonly<Record<string, string>> = {
   FEATURE_NOT_ENABLED: 'Do not try again. Tell the user that the plan does not include this.',
   PLAN_LIMIT_EXCEEDED: 'Do not try again. Tell the user that the limit of the plan is reached.',
   ALREADY_EXISTS: 'Find the existing record with search, and change that one.',
-  CONFLICT: 'Read the record again, and decide with its current values.',
-  SERVICE_UNAVAILABLE: 'Wait some seconds, then call again with the same operation_id.',
-  INTERNAL_ERROR: 'Tell the user, with the id of the request.',
+  CONFLICT: 'This call has changed nothing. Do what the message says; if it names no way, tell the user.',
+  SERVICE_UNAVAILABLE: waiting,
+  INTERNAL_ERROR: 'Tell the user, with request_id.',
 }
 
 /** The result of `tools/call`. What a tool refuses is a result with `isError`. Throws RpcError: the tool does not exist. */
@@ -26,28 +31,41 @@ export async function callTool(agent: Agent, params: Message['params'], state: E
   const known = tools.find((tool) => tool.name === name)
   if (!known) throw new RpcError('invalidParams', `Unknown tool: ${name.slice(0, 100)}`)
   const offered = toolsOf(agent).find(({ tool }) => tool === known)
-  if (!offered) return refusal('INSUFFICIENT_PERMISSIONS', notOffered(agent, known.name, known.kind))
   try {
+    if (!offered) throw new ApiError('INSUFFICIENT_PERMISSIONS', notOffered(agent, known))
     const values = readArguments(offered.properties, given)
     const outcome = await known.run(agent, values, { inputResponses, requestState })
     if ('inputRequests' in outcome) return { ...outcome }
     return { content: [textOf(outcome)], structuredContent: outcome, isError: false }
   } catch (thrown) {
     if (thrown instanceof RpcError) throw thrown
-    const { error } = JSON.parse(responseTo(thrown, state).body)
-    const { code, message, details } = error
-    return refusal(code, message.replaceAll('Idempotency-Key', 'operation_id'), details)
+    return refusal(known, responseTo(thrown, state), agent.requestId)
   }
 }
 
-function notOffered({ mode }: Agent, name: string, kind: string): string {
+function notOffered({ mode }: Agent, { name, kind }: Tool): string {
   if (mode === 'read' && kind !== 'read') return `${name} is not available: this connection only reads`
   return `${name} is not available: the key does not have a scope for it`
 }
 
-function refusal(code: string, message: string, details?: unknown): JsonBody {
-  const error = { code, message, ...(details !== undefined && { details }), advice: advice[code] }
-  return { content: [textOf({ error })], structuredContent: { error }, isError: true }
+/** The error of the API with the names that arguments have here. */
+function refusal(tool: Tool, response: ApiResponse, request_id: string): JsonBody {
+  const { error } = JSON.parse(response.body, (member, value) => {
+    return member === 'field' || member === 'message' ? renamed(value, tool) : value
+  })
+  const isInternal = error.code === 'INTERNAL_ERROR'
+  const shown = { error: { ...error, advice: adviceOn(error.code, response), ...(isInternal && { request_id }) } }
+  return { content: [textOf(shown)], structuredContent: shown, isError: true }
+}
+
+/** A message begins with the name of what is wrong. */
+function renamed(text: string, { renames }: Tool): string {
+  return text.replaceAll('Idempotency-Key', 'operation_id').replace(/^\w+/, (name) => renames?.get(name) ?? name)
+}
+
+function adviceOn(code: string, { status, headers = [] }: ApiResponse): string | undefined {
+  if (headers.includes('Retry-After')) return waiting
+  return status === 412 ? 'Read the record again, and decide with its current values.' : advice[code]
 }
 
 function textOf(value: unknown) {

@@ -93,6 +93,7 @@ export const listChanges: Tool = {
       limit,
     }),
   output: { ...list, cursor: {}, has_more: {} },
+  renames: new Map([['cursor', 'after']]),
   run: (agent, { type, record_id, types, request_id, after, limit = pageDefault }) => {
     const page = { limit: Number(limit) }
     if (type === undefined) {

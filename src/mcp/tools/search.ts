@@ -22,6 +22,7 @@ export const search: Tool = {
       items: { type: 'object', properties: { id: {}, title: {}, url: {}, text: {} } },
     },
   },
+  renames: new Map([['q', 'query']]),
   async run(agent, { query }) {
     const types = typesWith('read', readTypes, agent).join()
     const { data } = await read(agent, '/api-v1-search', { q: String(query), types, limit: resultsMax })

@@ -37,6 +37,8 @@ export interface Tool {
   /** Its arguments for an agent; undefined: the scopes of the key do not allow it. */
   input(agent: Pick<Agent, 'credential'>): Properties | undefined
   output: Readonly<Record<string, object>>
+  /** Its arguments by the names that they have in errors of the API, if those are others. */
+  renames?: ReadonlyMap<string, string>
   run(agent: Agent, given: Arguments, answered: Answered): Promise<Outcome>
 }
 

@@ -57,7 +57,7 @@ async function tagOf({ perform }: Agent, target: string, since: unknown): Promis
   const { body, etag } = await perform({ method: 'GET', target })
   const { updated_at } = JSON.parse(body).data
   if (updated_at === since) return etag
-  throw new ApiError('CONFLICT', `The record has changed since: it was updated at ${updated_at}`)
+  throw new ApiError('CONFLICT', `The record has changed since: it was updated at ${updated_at}`, { status: 412 })
 }
 
 export const logActivity: Tool = {
@@ -118,6 +118,7 @@ export const undo: Tool = {
   output: { data: { type: 'object' }, ...written },
   run(agent, given) {
     const { dry_run, operation_id, ...body } = given
+    if (!('request_id' in given) === !('seq' in given)) throw refused('request_id', 'Give either request_id or seq')
     return change(agent, given, { tool: 'undo', method: 'POST', target: '/api-v1-undo', body })
   },
 }

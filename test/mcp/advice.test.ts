@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { agentFor } from '../support/agent.ts'
+import { make } from '../support/make.ts'
+import { start } from '../support/start.ts'
+
+async function open(t: TestContext) {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+  return { ...server, client, agent: agentFor({ url: server.url, key: client.key }) }
+}
+
+test('Only who has read a record that has changed since is told to read it again', async (t) => {
+  const { agent, client } = await open(t)
+  const task = await make(client, 'task')
+  const given = { type: 'task', id: task.id }
+  const since = '2020-01-01T00:00:00.000Z'
+  const stale = await agent.call('save_record', { ...given, values: {}, if_unchanged_since: since })
+  await agent.use('save_record', { ...given, values: { priority: 'high' }, operation_id: 'one' })
+  const { confirm_token } = await agent.use('delete_record', given)
+  const { undo } = await agent.use('delete_record', { ...given, confirm_token })
+  await agent.use('undo', undo)
+
+  const reused = await agent.call('delete_record', { ...given, confirm_token })
+  const other = await agent.call('save_record', { ...given, values: { priority: 'low' }, operation_id: 'one' })
+
+  assert.deepEqual(
+    [stale, reused, other].map(({ error }) => error.code),
+    Array(3).fill('CONFLICT'),
+  )
+  assert.match(stale.error.advice, /Read the record again/)
+  for (const { error } of [reused, other]) assert.match(error.advice, /Do what the message says/)
+})
+
+test('A call whose operation_id is still running is told to wait', async (t) => {
+  const { agent, store } = await open(t)
+  const given = { type: 'task', values: { title: 'Call' }, operation_id: 'one' }
+  const held = store.write(1, () => undefined)
+
+  const results = await Promise.all([held, ...Array.from({ length: 8 }, () => agent.call('save_record', given))])
+
+  const refused = results.slice(1).filter(({ isError }) => isError)
+  assert.ok(refused.length > 0)
+  for (const { error } of refused) {
+    assert.equal(error.message, 'A request with this operation_id is still running')
+    assert.match(error.advice, /^Wait some seconds, then call again with the same operation_id/)
+  }
+})
+
+test('An error names the argument of the tool, not what the API calls it', async (t) => {
+  const { agent, client } = await open(t)
+  const { id: record_id } = await make(client, 'contact')
+  const faultOf = async (tool: string, given: object) => {
+    const { message, details } = (await agent.call(tool, given)).error
+    return [message.split(' ')[0], details[0].field, details[0].message.split(' ')[0]]
+  }
+
+  assert.deepEqual(await faultOf('search', { query: '' }), Array(3).fill('query'))
+  assert.deepEqual(await faultOf('search', {}), Array(3).fill('query'))
+  assert.deepEqual(await faultOf('list_changes', { type: 'contact', record_id, after: 'x' }), Array(3).fill('after'))
+  assert.deepEqual(await faultOf('list_changes', { after: 'x' }), Array(3).fill('after'))
+})
+
+test('undo asks for the arguments that it has', async (t) => {
+  const { agent } = await open(t)
+
+  for (const given of [{}, { seq: 1, request_id: 'x' }]) {
+    const { error } = await agent.call('undo', given)
+    assert.deepEqual([error.code, error.message], ['VALIDATION_ERROR', 'Give either request_id or seq'])
+  }
+})
+
+test('The result of a call that failed by a bug has the id of the request, which the agent can tell its user', async (t) => {
+  const { url, client, store } = await open(t)
+  const agent = agentFor({ url, key: client.key, headers: { 'X-Request-Id': 'the-one' } })
+  await store.writeAccess((tx) => tx.run('ALTER TABLE activity RENAME TO gone'))
+
+  const { error } = await agent.call('list_records', { type: 'activity' })
+
+  assert.deepEqual([error.code, error.request_id], ['INTERNAL_ERROR', 'the-one'])
+  assert.match(error.advice, /request_id/)
+})
