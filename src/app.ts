@@ -113,7 +113,7 @@ export function createApp({
   isUnlimited?: (path: string) => boolean
   /** Further layers for all requests. */
   firstLayers?: readonly Layer[]
-  /** Further layers for requests of the API that are authenticated. */
+  /** Further layers for requests of the API and of agents that are authenticated. */
   layers?: readonly Layer[]
   newRequestId?: () => string
   state?: Health
@@ -147,7 +147,7 @@ export function createApp({
     serveApi(routes, api),
   ])
   const mcp = serveMcp({
-    ...{ store, credentials, admission, usage, readers, api: inner },
+    ...{ store, credentials, admission, usage, readers, layers, api: inner },
     ...{ urlBytesMax: config.urlBytesMax, origins: config.mcpOrigins, publicUrl: config.publicUrl?.href },
   })
   const mcpLayers = compose([...(config.mcpOrigins.length > 0 ? [cors(config.mcpOrigins, admission)] : []), mcp])

@@ -4,6 +4,7 @@ import { ApiError } from '../errors.ts'
 import type { Admission } from '../http/admission.ts'
 import { admitKey, type Gate } from '../http/admit.ts'
 import type { ReadBody } from '../http/body.ts'
+import { compose } from '../http/compose.ts'
 import type { Content, Ctx, Layer } from '../http/exchange.ts'
 import { performWithin } from '../http/inner-request.ts'
 import { methodNotAllowed, send } from '../http/response.ts'
@@ -25,6 +26,8 @@ interface McpOptions extends Gate {
   store: Store
   admission: Admission
   readers: Readonly<Record<BodySize, ReadBody>>
+  /** Further layers for requests that are authenticated. */
+  layers: readonly Layer[]
   /** Runs a request of the API within another one. */
   api: Layer
   /** Origins of pages that may use it. */
@@ -39,9 +42,9 @@ export function isMcpPath(given: string): boolean {
 
 /** `POST /mcp`: tools for agents (decision L1). Every request has a key, counts against its rate limit, and stands for itself. */
 export function serveMcp(options: McpOptions): Layer {
-  const { admission, origins: allowed, publicUrl } = options
+  const { admission, layers, origins: allowed, publicUrl } = options
   const admit = admitKey(options)
-  return async (ctx) => {
+  const letIn: Layer = (ctx, next) => {
     ctx.state.route = ctx.state.path
     const { origin, host } = ctx.req.headers
     const refusal = ctx.method === 'POST' ? undefined : methodNotAllowed(ctx.method, ['POST'])
@@ -51,9 +54,13 @@ export function serveMcp(options: McpOptions): Layer {
       throw fault
     }
     admit(ctx)
+    return next()
+  }
+  const reply: Layer = async (ctx) => {
     ctx.state.outflow.requireCapacity(ctx.state.clients)
     return send(ctx, await respond(ctx, options))
   }
+  return compose([letIn, ...layers, reply])
 }
 
 async function respond(ctx: Ctx, options: McpOptions): Promise<Content> {

@@ -48,7 +48,7 @@ export class Faults {
     this.#faults = faults.map((fault) => ({ ...fault }))
   }
 
-  /** Applies to requests of the API. The header of a request takes precedence over the faults. */
+  /** Applies to requests of the API and of agents. The header of a request takes precedence over the faults. */
   layer(isAffected: (path: string) => boolean): Layer {
     return (ctx, next) => {
       if (!isAffected(ctx.state.path)) return next()

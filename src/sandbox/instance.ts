@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { listWorkspaceIds } from '../access/company.ts'
 import { type App, type AppConfig, createApp } from '../app.ts'
 import type { Route } from '../engine/route.ts'
+import { isApiPath } from '../http/admit.ts'
 import type { Health } from '../http/health.ts'
 import { hasWork } from '../jobs/run-batch.ts'
 import type { Turns } from '../jobs/take-turns.ts'
@@ -9,6 +10,7 @@ import { startWebhooksHere, type WebhooksHere } from '../jobs/webhooks.ts'
 import { startWorkHere } from '../jobs/work.ts'
 import { timestamp } from '../lib/clock.ts'
 import { errorFields, log } from '../lib/log.ts'
+import { isMcpPath } from '../mcp/serve.ts'
 import { noDurability } from '../store/durability.ts'
 import { type Connection, openCopy } from '../store/open.ts'
 import { Store } from '../store/store.ts'
@@ -180,5 +182,5 @@ function isControl(path: string): boolean {
 
 /** Faults and the journal concern neither the control endpoints nor pages. */
 function isOrdinary(path: string): boolean {
-  return path.startsWith('/api-v1-') && !isControl(path)
+  return (isApiPath(path) && !isControl(path)) || isMcpPath(path)
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { agentFor } from '../support/agent.ts'
+import { assertError } from '../support/client.ts'
+import type { JsonRecord } from '../support/make.ts'
 import { control, forkOf, freeze, openSandbox } from '../support/sandbox.ts'
 
 /** Asks whether a record may be deleted, and deletes it. Returns both results and what the agent then finds. */
@@ -34,4 +36,29 @@ test('An agent with the key of a fork works in the fork, and a reset takes back 
   assert.deepEqual([await total(), await total(other)], [0, 1])
   await fork.post(`${control}/reset`, {})
   assert.equal(await total(other), 0)
+})
+
+test('Faults apply to the requests of agents, and the journal shows them with their messages', async (t) => {
+  const { url, client } = await openSandbox(t)
+  const agentWith = (headers = {}) => agentFor({ url, key: client.key, headers })
+  const save = { name: 'save_record', arguments: { type: 'task', values: { title: 'Call' } } }
+  const total = async () => (await client.get('/api-v1-tasks')).body.pagination.total
+
+  const failed = await agentWith({ 'Kontor-Fault': 'status=503' }).send('tools/call', save)
+  await client.put(`${control}/faults`, [{ match: { path: '/mcp*' }, do: { reset_after_commit: true }, times: 1 }])
+  await assert.rejects(agentWith().send('tools/call', save))
+  const after = await total()
+  const done = await agentWith().send('tools/call', save)
+  const foreign = await agentFor({ url, key: 'nothing', headers: { 'Kontor-Fault': 'status=503' } }).send('ping')
+
+  assertError(failed, 503, 'SERVICE_UNAVAILABLE', 'This failure was requested: status 503')
+  assert.deepEqual([after, done.status, await total(), foreign.status], [1, 200, 2, 401])
+  const { data } = (await client.get(`${control}/requests?path=/mcp`)).body
+  const shown = data.map(({ status, fault, body }: JsonRecord) => [status, fault, body.method])
+  assert.deepEqual(shown, [
+    [503, 'status=503', 'tools/call'],
+    [200, 'reset-after-commit', 'tools/call'],
+    [200, null, 'tools/call'],
+    [401, null, 'ping'],
+  ])
 })
