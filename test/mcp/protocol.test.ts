@@ -148,59 +148,6 @@ test('A message that is no single JSON-RPC 2.0 message is refused, and a respons
   assert.equal((await raw({ jsonrpc: '2.0', id: 1, result: {} })).status, 202)
 })
 
-test('A client of the oldest revision may send its messages in a batch, and what each changes can be undone by itself', async (t) => {
-  const { raw, client } = await open(t)
-  const message = (id: number, method: string, params = {}) => ({ jsonrpc: '2.0', id, method, params })
-  const save = (title: string) => ({ name: 'save_record', arguments: { type: 'task', values: { title } } })
-  const note = { jsonrpc: '2.0', method: 'notifications/initialized' }
-
-  const { status, body } = await raw([
-    message(1, 'ping'),
-    note,
-    message(2, 'tools/call', save('A')),
-    { id: 3 },
-    message(4, 'nope'),
-    message(5, 'tools/call', save('B')),
-  ])
-  const notes = await raw([note, note], { 'MCP-Protocol-Version': '2025-03-26' })
-  const { undo } = body[4].result.structuredContent
-  await client.post('/api-v1-undo', undo)
-
-  assert.equal(status, 200)
-  assert.deepEqual(
-    body.map(({ id, error }: { id: number; error?: { code: number } }) => [id, error?.code]),
-    [
-      [1, undefined],
-      [2, undefined],
-      [3, -32600],
-      [4, -32601],
-      [5, undefined],
-    ],
-  )
-  assert.deepEqual([notes.status, notes.body], [202, undefined])
-  const { data } = (await client.get('/api-v1-tasks')).body
-  assert.deepEqual(
-    data.map(({ title }: { title: string }) => title),
-    ['A'],
-  )
-})
-
-test('A batch is refused if it is empty or too long, and in the revisions without batches', async (t) => {
-  const { raw } = await open(t)
-  const batch = (length: number) => Array(length).fill({ jsonrpc: '2.0', id: 1, method: 'ping' })
-  const codeOf = async (body: object[], version?: string) => {
-    const reply = await raw(body, version ? { 'MCP-Protocol-Version': version } : {})
-    return [reply.status, reply.body.error?.code]
-  }
-
-  assert.deepEqual(await codeOf(batch(20)), [200, undefined])
-  assert.deepEqual(await codeOf(batch(21)), [400, -32600])
-  assert.deepEqual(await codeOf([]), [400, -32600])
-  for (const version of [modern, '2025-11-25', '2025-06-18']) {
-    assert.deepEqual(await codeOf(batch(1), version), [400, -32600], version)
-  }
-})
-
 test('Only POST is allowed, and a body beyond the limit is refused before it is read', async (t) => {
   const { mcp, client } = await open(t)
 
@@ -276,22 +223,4 @@ test('A request counts once against the limits of its key, however many records 
   assert.equal(remaining(first) - remaining(second), 1)
   assertError(last, 429, 'RATE_LIMIT_EXCEEDED')
   assert.ok(Number(last.headers.get('retry-after')) > 0)
-})
-
-test('Each message of a batch counts against the limits of its key, and one that would exceed them does nothing', async (t) => {
-  const { url, company, clock } = await start(t, { rateLimits: 'plan' })
-  const { client } = await company('Acme', 'free')
-  const call = { name: 'save_record', arguments: { type: 'task', values: { title: 'Call' } } }
-  const batch = Array(20).fill({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call })
-  const send = () => post(`${url}/mcp`, batch, { Authorization: `Bearer ${client.key}` })
-  const before = (await client.get('/api-v1-tasks')).headers.get('x-ratelimit-remaining')
-
-  let made = 0
-  let last = await send()
-  for (; last.status === 200; last = await send()) made += 20
-
-  assertError(last, 429, 'RATE_LIMIT_EXCEEDED')
-  assert.equal(made, Math.floor(Number(before) / 20) * 20)
-  clock.advance(60_000)
-  assert.equal((await client.get('/api-v1-tasks')).body.pagination.total, made)
 })
