@@ -50,6 +50,7 @@ export interface App extends Served {
 export type AppConfig = Pick<
   Config,
   | 'rateLimits'
+  | 'connectionsMax'
   | 'requestsMax'
   | 'requestsPerClientMax'
   | 'bodiesBytesMax'
@@ -128,8 +129,8 @@ export function createApp({
   const observe = observeAll(observers, pathNamer(routes))
   const responses = new ResponseCache(store, { bytesMax: config.responseCacheBytesMax })
   const hub = new ChangeHub(store, times.checkMs)
-  const waiting = new Waiting(hub)
-  const streams = new EventStreams(hub, times)
+  const waiting = new Waiting(hub, config.connectionsMax)
+  const streams = new EventStreams(hub, times, Math.ceil(config.connectionsMax / 2))
   const api = {
     ...{ store, responses, limiter, offThreadLists, snapshots },
     ...{ readers, cursorSecret, waiting, streams, destinations },

@@ -8,8 +8,7 @@ import type { Ctx } from './exchange.ts'
 import { overloaded } from './overloaded.ts'
 import { beginEvents } from './response.ts'
 
-/** How many streams are open at a time: in total, of each key or session, and of each company. */
-const streamsMax = 1_000
+/** How many streams are open at a time, of each key or session and of each company. */
 const streamsPerKeyMax = 5
 const streamsPerCompanyMax = 50
 
@@ -17,16 +16,19 @@ const streamsPerCompanyMax = 50
 export class EventStreams {
   readonly #hub: ChangeHub
   readonly #times: StreamTimes
-  readonly #ofKeys = new Budget({ total: streamsMax, share: streamsPerKeyMax })
-  readonly #ofCompanies = new Budget({ total: streamsMax, share: streamsPerCompanyMax })
+  readonly #ofKeys: Budget
+  readonly #ofCompanies: Budget
   readonly #open = new Set<EventStream>()
   /** The bytes that clients have not read yet, of all streams. */
   readonly #unread = { bytes: 0 }
   #isClosed = false
 
-  constructor(hub: ChangeHub, times: StreamTimes) {
+  /** `max`: how many streams are open at a time, in total. */
+  constructor(hub: ChangeHub, times: StreamTimes, max: number) {
     this.#hub = hub
     this.#times = times
+    this.#ofKeys = new Budget({ total: max, share: streamsPerKeyMax })
+    this.#ofCompanies = new Budget({ total: max, share: streamsPerCompanyMax })
   }
 
   /** Sends events until the stream is closed. Throws RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE before it begins. */

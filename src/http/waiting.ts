@@ -4,20 +4,21 @@ import { atEnd } from './at-end.ts'
 import type { Ctx } from './exchange.ts'
 import { overloaded } from './overloaded.ts'
 
-/** How many requests wait for changes at a time, in total and for each key or session. */
-const waitingMax = 2_000
+/** How many requests of each key or session wait for changes at a time. */
 const waitingPerKeyMax = 50
 
 /** The requests that wait for changes (decision G5). They do not count as requests in progress. */
 export class Waiting {
   readonly #hub: ChangeHub
-  readonly #places = new Budget({ total: waitingMax, share: waitingPerKeyMax })
+  readonly #places: Budget
   /** Ends the waiting of each request. */
   readonly #ends = new Set<() => void>()
   #isClosed = false
 
-  constructor(hub: ChangeHub) {
+  /** `max`: how many requests wait at a time, in total. */
+  constructor(hub: ChangeHub, max: number) {
     this.#hub = hub
+    this.#places = new Budget({ total: max, share: waitingPerKeyMax })
   }
 
   /** Resolves as `Call.waitForChange` does. */

@@ -10,58 +10,82 @@ import { withStore } from '../../src/commands/open-store.ts'
 import { createCompany } from '../../src/crm/create-company.ts'
 import { bundle, cpuSeconds, residentMiB, start, stop } from './processes.ts'
 
-const companies = 100
-const readersPerCompany = { stream: 5, wait: 5 }
+interface Readers {
+  companies: number
+  keysPerCompany: number
+  streamsPerKey: number
+  waitsPerKey: number
+}
+
+const thousand: Readers = { companies: 100, keysPerCompany: 1, streamsPerKey: 5, waitsPerKey: 5 }
+const tenThousandStreams: Readers = { companies: 200, keysPerCompany: 10, streamsPerKey: 5, waitsPerKey: 0 }
+const connectionsMax = '21000'
 const idleSeconds = Number(process.env.BENCH_SECONDS ?? 10)
 const writes = 500
 const pauseMs = 5
 
-/** What a thousand readers that wait for changes cost an idle server, and how soon a change reaches one of them. */
+/** What readers that wait for changes cost an idle server, and how soon a change reaches one of them. */
 export async function benchWaiting(): Promise<void> {
+  for (const readers of [thousand, tenThousandStreams]) await benchReaders(readers)
+}
+
+async function benchReaders(readers: Readers): Promise<void> {
+  const { companies, keysPerCompany, streamsPerKey, waitsPerKey } = readers
   const data = mkdtempSync(join(tmpdir(), 'kontor-bench-'))
-  const keys = await makeKeys(data)
+  const keys = await makeKeys(data, readers)
   const command: [string, ...string[]] = [process.execPath, bundle, 'serve', '--data', data, '--port', '0']
-  const env = { KONTOR_RATE_LIMITS: 'off', KONTOR_REQUEST_LOG: 'off', KONTOR_CONNECTIONS_PER_ADDRESS_MAX: '2000' }
+  const limits = { KONTOR_CONNECTIONS_MAX: connectionsMax, KONTOR_CONNECTIONS_PER_ADDRESS_MAX: connectionsMax }
+  const env = { KONTOR_RATE_LIMITS: 'off', KONTOR_REQUEST_LOG: 'off', ...limits }
   const { child, first } = await start(`0-${availableParallelism() - 1}`, command, env)
   const changes = `${first.url}/api-v1-changes?after=now`
   await timeWrites(first.url, keys[0]!)
   const without = await idle(child)
   const agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY, keepAlive: true })
   for (const key of keys.slice(1)) {
-    for (let count = 0; count < readersPerCompany.stream; count++) await open(changes, key, agent, true)
-    for (let count = 0; count < readersPerCompany.wait; count++) keepWaiting(`${changes}&wait=30`, key, agent)
+    for (let count = 0; count < streamsPerKey; count++) await open(changes, key, agent, true)
+    for (let count = 0; count < waitsPerKey; count++) keepWaiting(`${changes}&wait=30`, key, agent)
   }
   const withReaders = await idle(child)
-  const readers = companies * (readersPerCompany.stream + readersPerCompany.wait)
-  console.log(`| waiting readers | CPU ms in ${idleSeconds} s idle | resident MiB |\n| ---: | ---: | ---: |`)
-  console.log(`| 0 | ${without.cpuMs.toFixed(0)} | ${without.miB.toFixed(0)} |`)
-  console.log(`| ${readers} | ${withReaders.cpuMs.toFixed(0)} | ${withReaders.miB.toFixed(0)} |\n`)
+  const keyCount = companies * keysPerCompany
+  const row = ({ cpuMs, miB }: Idle, perKey: number[]) =>
+    console.log(`| ${[...perKey.map((each) => each * keyCount), cpuMs.toFixed(0), miB.toFixed(0)].join(' | ')} |`)
+  console.log(`| streams | waiting requests | CPU ms in ${idleSeconds} s idle | resident MiB |`)
+  console.log('| ---: | ---: | ---: | ---: |')
+  row(without, [0, 0])
+  row(withReaders, [streamsPerKey, waitsPerKey])
   const ms = (await timeWrites(first.url, keys[0]!)).sort((a, b) => a - b)
   const [p50, p99] = [0.5, 0.99].map((share) => ms[Math.floor(ms.length * share)]!.toFixed(2))
-  console.log(`From the response to a POST to the event on a stream: p50 ${p50} ms, p99 ${p99} ms\n`)
+  console.log(`\nFrom the response to a POST to the event on a stream: p50 ${p50} ms, p99 ${p99} ms\n`)
   agent.destroy()
   await stop(child)
   rmSync(data, { recursive: true })
 }
 
-/** Creates the companies, and one for the writer. Returns a key of each. */
-function makeKeys(data: string): Promise<string[]> {
-  const make = (name: string) => (tx: Parameters<typeof createCompany>[0]) => {
+/** Creates the companies, and one for the writer. Returns the writer's key and those of the others. */
+function makeKeys(data: string, { companies, keysPerCompany }: Readers): Promise<string[]> {
+  const make = (name: string, count: number) => (tx: Parameters<typeof createCompany>[0]) => {
     const { id } = createCompany(tx, { name, plan: 'enterprise' })
-    return insertKey(tx, { companyId: id, environment: 'live', name, scopes: ['admin:all'] }).key
+    const key = { companyId: id, environment: 'live', name, scopes: ['admin:all'] } as const
+    return Array.from({ length: count }, () => insertKey(tx, key).key)
   }
   return withStore(
     data,
     async (store) => {
-      const keys: string[] = []
-      for (let count = 0; count <= companies; count++) keys.push(await store.writeAccess(make(`Company ${count}`)))
+      const keys = await store.writeAccess(make('Writer', 1))
+      for (let count = 0; count < companies; count++)
+        keys.push(...(await store.writeAccess(make(`Company ${count}`, keysPerCompany))))
       return keys
     },
     { create: true },
   )
 }
 
-async function idle(child: ChildProcess): Promise<{ cpuMs: number; miB: number }> {
+interface Idle {
+  cpuMs: number
+  miB: number
+}
+
+async function idle(child: ChildProcess): Promise<Idle> {
   await delay(2_000)
   const before = cpuSeconds(child)
   await delay(idleSeconds * 1000)
