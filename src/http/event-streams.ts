@@ -36,6 +36,8 @@ export class EventStreams {
     if (this.#isClosed) throw stopping()
     this.#take(ctx)
     if (!beginEvents(ctx)) return
+    ctx.state.call = undefined // a stream lasts long: its memory counts
+    ctx.state.content = undefined
     const stream = new EventStream(ctx.res, events, { hub: this.#hub, times: this.#times, unread: this.#unread })
     this.#open.add(stream)
     atEnd(ctx.res, () => {

@@ -60,11 +60,11 @@ export interface Exchange {
   beginMs: number
   /** Set by the steps of an API route, in this order. */
   body?: Body
-  call?: Call
+  call?: Call | undefined
   /** Of a request within another one. */
   cause?: InnerRequest['cause']
   around?: InnerRequest['around']
-  content?: Content
+  content?: Content | undefined
 }
 
 export type Ctx = Context & { state: Exchange }
