@@ -47,8 +47,8 @@ export interface InnerRequest {
   /** The path with the query: `/api-v1-contacts?limit=5`. */
   readonly target: string
   readonly body?: JsonObject | undefined
-  /** `if-match`, `idempotency-key` */
-  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** It is processed once under this name, as under an `Idempotency-Key`. With a space in it, no header is the same. */
+  readonly operation?: string | undefined
   /** What the changes that it makes name as their cause. */
   readonly cause?: Readonly<Record<string, unknown>> | undefined
   /** Wraps its transaction. */

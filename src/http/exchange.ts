@@ -62,6 +62,7 @@ export interface Exchange {
   body?: Body
   call?: Call | undefined
   /** Of a request within another one. */
+  operation?: InnerRequest['operation']
   cause?: InnerRequest['cause']
   around?: InnerRequest['around']
   content?: Content | undefined

@@ -22,9 +22,12 @@ interface Repeatable extends IdempotencyName {
   encryptionKey: Buffer
 }
 
-/** Whether a POST by an API key carries an Idempotency-Key: it is processed once, however often it is sent (decision B15). */
+/**
+ * Whether a request is processed once, however often it is sent: a POST by an API key with an Idempotency-Key (decision B15), or an agent's
+ * operation.
+ */
 export function isRepeatable({ req, state }: Ctx): boolean {
-  return req.headers['idempotency-key'] !== undefined && !state.credential!.user
+  return state.operation !== undefined || (req.headers['idempotency-key'] !== undefined && !state.credential!.user)
 }
 
 /**
@@ -78,12 +81,8 @@ function storing(call: Call, given: Repeatable): Call {
   }
 }
 
-function describe(req: IncomingMessage, { call, body = noBody, path, query }: Exchange): Repeatable {
-  const idempotencyKey = String(req.headers['idempotency-key'])
-  if (!keyPattern.test(idempotencyKey)) {
-    const message = 'Idempotency-Key must be 1 to 255 visible ASCII characters'
-    throw validationError([{ field: 'Idempotency-Key', message, code: 'INVALID_FORMAT' }])
-  }
+function describe(req: IncomingMessage, { call, operation, body = noBody, path, query }: Exchange): Repeatable {
+  const idempotencyKey = operation ?? readKey(req)
   const { workspaceId, keyId } = call!.caller
   return {
     workspaceId,
@@ -95,6 +94,13 @@ function describe(req: IncomingMessage, { call, body = noBody, path, query }: Ex
       .update('idempotent answer')
       .digest(),
   }
+}
+
+function readKey({ headers }: IncomingMessage): string {
+  const key = String(headers['idempotency-key'])
+  if (keyPattern.test(key)) return key
+  const message = 'Idempotency-Key must be 1 to 255 visible ASCII characters'
+  throw validationError([{ field: 'Idempotency-Key', message, code: 'INVALID_FORMAT' }])
 }
 
 /** Finds the stored response. Throws CONFLICT if the key was used for another request, or if a record has been erased since. */

@@ -16,15 +16,15 @@ export async function performWithin(api: Layer, outer: Ctx, request: InnerReques
   return jsonOf(ctx.state.content!)
 }
 
-/** The request with the method, target, headers and body of `inner`, and a response of its own. It accepts JSON only. */
-export function innerOf(outer: Ctx, { method, target, body, headers, cause, around }: InnerRequest): Ctx {
+/** The request with the method, target and body of `inner`, and a response of its own. It accepts JSON only. */
+export function innerOf(outer: Ctx, { method, target, body, operation, cause, around }: InnerRequest): Ctx {
   const [path, query = ''] = target.split(/\?(.*)/s, 2) as [string, string?]
   const given = body ? { bytes: Buffer.from(JSON.stringify(body)), object: body } : noBody
-  const state: Exchange = { ...outer.state, path, query, headers: [], body: given, cause, around }
+  const state: Exchange = { ...outer.state, path, query, headers: [], body: given, operation, cause, around }
   const { authorization, host } = outer.req.headers
-  const req = { method: { value: method }, headers: { value: { authorization, host, ...headers } } }
+  const req = { method: { value: method }, headers: { value: { authorization, host } } }
   return Object.create(outer, {
-    req: { value: method === 'GET' && !headers ? outer.req : Object.create(outer.req, req) },
+    req: { value: method === 'GET' ? outer.req : Object.create(outer.req, req) },
     method: { value: method },
     state: { value: state },
     params: { value: {}, writable: true },

@@ -1,7 +1,10 @@
 import { activity } from '../../crm/activity.ts'
 import { task } from '../../crm/task.ts'
+import type { Resource } from '../../engine/definition/resource.ts'
+import { findText, idOf } from '../../engine/select.ts'
 import { ApiError, validationError } from '../../errors.ts'
-import type { Agent, JsonBody } from '../agent.ts'
+import type { Writer } from '../../store/reader.ts'
+import type { JsonBody } from '../agent.ts'
 import type { Arguments } from './arguments.ts'
 import { type ChangeRequest, change, writing } from './change.ts'
 import { pathOf } from './lists.ts'
@@ -32,31 +35,26 @@ export const saveRecord: Tool = {
     )
   },
   output,
-  run: async (agent, given) => change(agent, given, await savingOf(agent, given)),
+  run: async (agent, given) => change(agent, given, savingOf(given)),
 }
 
-async function savingOf(
-  agent: Agent,
-  { type, id, values, match_on, if_unchanged_since }: Arguments,
-): Promise<ChangeRequest> {
+function savingOf({ type, id, values, match_on, if_unchanged_since: since }: Arguments): ChangeRequest {
   const resource = typeNamed(type)
   const [tool, body, path] = ['save_record', values as JsonBody, `/${resource.path}`]
   if (id !== undefined && match_on !== undefined) throw refused('match_on', 'Give id or match_on, not both')
-  if (id === undefined && if_unchanged_since !== undefined) throw refused('if_unchanged_since', 'It needs id')
+  if (id === undefined && since !== undefined) throw refused('if_unchanged_since', 'It needs id')
   if (match_on !== undefined) {
     return { tool, method: 'PUT', target: `${path}?${new URLSearchParams({ match_on: String(match_on) })}`, body }
   }
   if (id === undefined) return { tool, method: 'POST', target: path, body }
-  const target = pathOf(resource, id)
-  return { tool, method: 'PATCH', target, body, ifMatch: await tagOf(agent, target, if_unchanged_since) }
+  const before = since === undefined ? undefined : (tx: Writer) => requireUnchanged(resource, tx, String(id), since)
+  return { tool, method: 'PATCH', target: pathOf(resource, id), body, before }
 }
 
-/** The entity tag of a record that has not changed since. Throws CONFLICT if it has. */
-async function tagOf({ perform }: Agent, target: string, since: unknown): Promise<string | undefined> {
-  if (since === undefined) return undefined
-  const { body, etag } = await perform({ method: 'GET', target })
-  const { updated_at } = JSON.parse(body).data
-  if (updated_at === since) return etag
+/** Throws NOT_FOUND, CONFLICT. */
+function requireUnchanged(resource: Resource, tx: Writer, id: string, since: unknown): void {
+  const { updated_at } = JSON.parse(findText(resource, tx, idOf(resource, id)))
+  if (updated_at === since) return
   throw new ApiError('CONFLICT', `The record has changed since: it was updated at ${updated_at}`, { status: 412 })
 }
 
