@@ -185,17 +185,6 @@ test('A client that can ask its user is asked, and nothing is deleted unless the
   assert.equal((await client.get(`/api-v1-contacts/${contact.id}`)).status, 404)
 })
 
-test('A repeated confirmed call with its operation_id returns the first result instead of an error', async (t) => {
-  const { agent, client } = await open(t)
-  const { id } = await make(client, 'contact')
-  const { confirm_token } = await agent().use('delete_record', { type: 'contact', id })
-  const given = { type: 'contact', id, confirm_token, operation_id: 'delete-1' }
-
-  const first = await agent().use('delete_record', given)
-
-  assert.deepEqual(await agent().use('delete_record', given), first)
-})
-
 test('A key that loses its right while a call is on its way writes nothing', async (t) => {
   const { agent, client, keyId, store } = await open(t)
   const held = store.write(1, () => undefined)

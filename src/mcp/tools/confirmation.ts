@@ -13,13 +13,15 @@ const validSeconds = 600
 const tokenForm = /^(\d{13})\.([\w-]{22})\.([\w-]{43})$/
 const answerName = 'confirm'
 
-/** A valid confirmation, by what makes it unique. */
+/** A confirmation of a call, which may have expired or been used. */
 export interface Confirmation {
-  nonce: string
+  /** Differs for each request, key, tool and arguments. */
+  mac: string
+  expiresAtMs: number
 }
 
 /** Asks the user through the client, or gives the agent a token to pass once the user has agreed. Shows what would change. */
-export async function ask(agent: Agent, given: Arguments, request: ChangeRequest): Promise<Outcome> {
+export async function askUser(agent: Agent, given: Arguments, request: ChangeRequest): Promise<Outcome> {
   const { changes, changes_total } = await tryOut(agent, request)
   const token = tokenFor(agent, request.tool, given, agent.now() + validSeconds * 1000)
   const question = questionOf(request, changes as RecordChange[], Number(changes_total))
@@ -45,44 +47,50 @@ export function readConfirmation(
   agent: Agent,
   tool: string,
   given: Arguments,
-  answered: Answered,
+  { requestState, inputResponses }: Answered,
 ): Confirmation | undefined {
-  if (given.confirm_token !== undefined) return open(agent, tool, given, given.confirm_token)
-  if (answered.requestState === undefined) return undefined
-  const confirmation = open(agent, tool, given, answered.requestState)
-  const answer = isPlainObject(answered.inputResponses) ? answered.inputResponses[answerName] : undefined
+  if (given.confirm_token !== undefined) return openToken(agent, tool, given, given.confirm_token)
+  if (requestState === undefined) return undefined
+  const confirmation = openToken(agent, tool, given, requestState)
+  const answer = isPlainObject(inputResponses) ? inputResponses[answerName] : undefined
   if (!isPlainObject(answer)) return undefined
   const content = isPlainObject(answer.content) ? answer.content : {}
   if (answer.action === 'accept' && content.confirm === true) return confirmation
   throw new ApiError('CONFLICT', 'The user has not agreed: nothing has changed')
 }
 
-/** Throws CONFLICT if the confirmation has been used. */
-export function useOnce(tx: Writer, { credential }: Agent, { nonce }: Confirmation): void {
-  const name = { keyId: credential.keyId, idempotencyKey: `mcp confirmation ${nonce}` }
+/** Throws VALIDATION_ERROR if the confirmation has expired, CONFLICT if it has been used. */
+export function useOnce(tx: Writer, { credential }: Agent, { mac, expiresAtMs }: Confirmation): void {
+  if (Date.parse(tx.now) >= expiresAtMs) {
+    throw refused('The confirmation has expired: call without it, and ask the user again')
+  }
+  const name = { keyId: credential.keyId, idempotencyKey: `mcp confirmation ${mac}` }
   if (lookupStored(tx, name, '')) throw new ApiError('CONFLICT', 'This confirmation has been used: ask the user again')
   insertStored(tx, name, { request: '', response: '' })
 }
 
+/** The nonce follows from the request, so that a sandbox has the same tokens each time. */
 function tokenFor(agent: Agent, tool: string, given: Arguments, expiresAtMs: number): string {
   const nonce = hash('sha256', agent.requestId, 'base64url').slice(0, 22)
   return `${expiresAtMs}.${nonce}.${seal(agent, tool, given, `${expiresAtMs}.${nonce}`)}`
 }
 
-function open(agent: Agent, tool: string, given: Arguments, token: unknown): Confirmation {
-  const [, expiresAtMs = '', nonce = '', mac = ''] = tokenForm.exec(String(token)) ?? []
+function openToken(agent: Agent, tool: string, given: Arguments, token: unknown): Confirmation {
+  const [, expiresAtMs = '', nonce = '', mac = ''] = (typeof token === 'string' && tokenForm.exec(token)) || []
   const expected = seal(agent, tool, given, `${expiresAtMs}.${nonce}`)
-  const isValid = mac.length === expected.length && timingSafeEqual(Buffer.from(mac), Buffer.from(expected))
-  if (isValid && Number(expiresAtMs) > agent.now()) return { nonce }
-  const message = isValid
-    ? 'The confirmation has expired: call without it, and ask the user again'
-    : 'The confirmation does not belong to this call: use the same arguments, or call without it'
-  throw validationError([{ field: 'confirm_token', message, code: 'INVALID_VALUE' }])
+  if (mac.length === expected.length && timingSafeEqual(Buffer.from(mac), Buffer.from(expected))) {
+    return { mac, expiresAtMs: Number(expiresAtMs) }
+  }
+  throw refused('The confirmation does not belong to this call: use the same arguments, or call without it')
+}
+
+function refused(message: string): ApiError {
+  return validationError([{ field: 'confirm_token', message, code: 'INVALID_VALUE' }])
 }
 
 /** Binds a token to the key, the tool and the arguments. */
 function seal({ secret, credential }: Agent, tool: string, given: Arguments, text: string): string {
-  const { confirm_token, operation_id, ...bound } = given
+  const { confirm_token, operation_id, dry_run, ...bound } = given
   const sorted = JSON.stringify(Object.entries(bound).sort(([a], [b]) => (a < b ? -1 : 1)))
   const what = ['mcp confirmation', credential.keyId, tool, sorted, text].join('\n')
   return createHmac('sha256', secret).update(what).digest('base64url')
