@@ -988,6 +988,7 @@ CREATE TABLE proposal (
   request       TEXT, -- JSON: the request that would be made; null once it is decided
   changes       TEXT NOT NULL, -- JSON array: what would change; empty once it is decided
   changes_total INTEGER NOT NULL,
+  start         TEXT, -- a hash of what the changes start from; null once it is decided
   status        TEXT NOT NULL,
   status_key    INTEGER NOT NULL,
   decided_by    TEXT,
@@ -1006,6 +1007,7 @@ CREATE TABLE proposal (
   CONSTRAINT proposal_decided_by_fk FOREIGN KEY (decided_by) REFERENCES user (id),
   CONSTRAINT proposal_request CHECK ((request IS NULL) = (status <> 'open')),
   CONSTRAINT proposal_changes CHECK (json_type(changes) = 'array'),
+  CONSTRAINT proposal_start CHECK ((start IS NULL) = (status <> 'open')),
   CONSTRAINT proposal_status CHECK (status IN ('open', 'applied', 'rejected')),
   CONSTRAINT proposal_deleted_at CHECK (deleted_at IS NULL)
 ) STRICT, WITHOUT ROWID;

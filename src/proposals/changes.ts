@@ -1,8 +1,4 @@
-import { showChanges } from '../changes/show.ts'
-import { latestOf, selectStored } from '../changes/stored-change.ts'
 import type { Resource } from '../engine/definition/resource.ts'
-import type { Reader, Synchronous, Writer } from '../store/reader.ts'
-import { tryOut } from '../store/try-out.ts'
 
 /** What a request changes in one record. */
 export interface RecordChange {
@@ -14,46 +10,15 @@ export interface RecordChange {
   fields: Record<string, { before: unknown; after: unknown }>
 }
 
-export interface Changes {
-  /** The first ones, in order. */
-  changes: RecordChange[]
-  total: number
-}
-
-/** The maximum number of changes that are shown, and that of the characters of their JSON; the first change is always shown. */
-const shownMax = 50
-const charsMax = 2 ** 17
-
-/** Runs a part of a transaction and undoes it. Returns its result, and what it has changed according to the log. */
-export function tryChanges<T>(tx: Writer, resources: readonly Resource[], run: () => Synchronous<T>) {
-  return tryOut(tx, () => {
-    const before = latestOf(tx)
-    const result = run()
-    return { result, ...changesAfter(tx, resources, before) }
-  })
-}
-
-function changesAfter(reader: Reader, resources: readonly Resource[], seq: number): Changes {
-  const found = selectStored(reader, 'seq', 'AND seq > ? ORDER BY seq LIMIT ?', seq, shownMax)
-  const loaded = found.map((change) => ({ change, resource: resources.find(({ name }) => name === change.resource)! }))
-  const changes: RecordChange[] = []
-  let chars = 0
-  for (const [at, text] of showChanges(reader, loaded).entries()) {
-    chars += text.length
-    if (at > 0 && chars > charsMax) break
-    changes.push(changeOf(loaded[at]!.resource, JSON.parse(text)))
-  }
-  return { changes, total: latestOf(reader) - seq }
-}
-
-interface Shown {
+export interface ShownChange {
   type: string
   record_id: string
   previous: Record<string, unknown> | null
   data: Record<string, unknown> | null
 }
 
-function changeOf(resource: Resource, { type, record_id, previous, data }: Shown): RecordChange {
+/** A change of the log, given as it shows it. */
+export function changeOf(resource: Resource, { type, record_id, previous, data }: ShownChange): RecordChange {
   const title = resource.title.map((name) => data?.[name]).filter(Boolean)
   return {
     type,
@@ -64,7 +29,7 @@ function changeOf(resource: Resource, { type, record_id, previous, data }: Shown
 }
 
 /** The items of a collection have another name in a record than in the log. */
-function updated({ collections }: Resource, previous: Record<string, unknown>, data: Shown['data']) {
+function updated({ collections }: Resource, previous: Record<string, unknown>, data: ShownChange['data']) {
   const fields: RecordChange['fields'] = {}
   for (const [name, before] of Object.entries(previous)) {
     fields[name] = { before, after: data?.[collections[name]?.as ?? name] ?? null }
@@ -73,7 +38,7 @@ function updated({ collections }: Resource, previous: Record<string, unknown>, d
 }
 
 /** A record that is created, restored or deleted. */
-function whole({ collections }: Resource, type: string, data: Shown['data']): RecordChange['fields'] {
+function whole({ collections }: Resource, type: string, data: ShownChange['data']): RecordChange['fields'] {
   const isEnd = type.endsWith('.deleted') || type.endsWith('.erased')
   const names = new Map(Object.entries(collections).map(([name, { as }]) => [as, name]))
   const values = Object.entries(data ?? {}).filter(([name, value]) => name !== 'id' && !isEmpty(value))
@@ -90,15 +55,15 @@ function isEmpty(value: unknown): boolean {
   return value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0)
 }
 
-/** Whether all that would change now still has the values that it had then. */
-export function startsFrom(then: readonly RecordChange[], now: readonly RecordChange[]): boolean {
-  return now.every(({ type, record_id, fields }) => {
-    const isSame = (other: RecordChange) =>
-      other.type === type && (other.record_id === record_id || type.endsWith('.created'))
-    const former = then.find(isSame)?.fields
-    if (!former) return false
-    return Object.entries(fields).every(
-      ([name, { before }]) => JSON.stringify(former[name]?.before ?? null) === JSON.stringify(before),
-    )
+/**
+ * What changes start from: each record that exists, and the former values of its fields, or only of some. The types of the changes do not
+ * count, because they depend on the other fields: a deal that moves to another stage is not `deal.updated`.
+ */
+export function startOf(changes: readonly RecordChange[], only?: readonly string[]): string {
+  const starts = changes.map(({ type, record_id, fields }) => {
+    if (type.endsWith('.created')) return 'new'
+    const compared = Object.entries(fields).filter(([name]) => !only || only.includes(name))
+    return compared.map(([name, { before }]) => [record_id, name, before])
   })
+  return JSON.stringify(starts.filter(({ length }) => length > 0))
 }

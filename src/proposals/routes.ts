@@ -7,10 +7,11 @@ import { routesOf } from '../engine/routes.ts'
 import { idOf } from '../engine/select.ts'
 import type { JsonObject } from '../engine/write/validate.ts'
 import { ApiError, validationError } from '../errors.ts'
-import { startsFrom, tryChanges } from './changes.ts'
+import { startOf } from './changes.ts'
 import { describeApply, describeReject } from './describe.ts'
 import { proposal } from './proposal.ts'
-import { decide, findOpen, type OpenProposal, type ProposedRequest } from './store.ts'
+import { decide, findOpen, type OpenProposal } from './store.ts'
+import { type Changes, type ProposedRequest, tryRequest } from './trial.ts'
 
 /** The endpoints of proposals. `resources`: those whose changes the log records. */
 export function proposalRoutes(resources: readonly Resource[]): Route[] {
@@ -37,18 +38,23 @@ async function apply(resources: readonly Resource[], call: Call): Promise<ApiRes
   const id = idOf(proposal, call.params.id!)
   const open = findOpen(call.reader, id)
   const { client, tool } = open
+  const request = withFields(open, fields)
   const around: InnerRequest['around'] = (write) => (run) =>
     write((tx, caller) => {
-      if (!force) requireSame(open, tryChanges(tx, resources, () => run(tx, caller)).changes)
-      run(tx, caller)
+      const make = () => run(tx, caller)
+      if (!force) requireSame(open, tryRequest(tx, resources, request, make), fields)
+      make()
       const text = decide(tx, id, 'applied', userId)
       return { status: 200, body: `{"data":${text},"undo":${JSON.stringify({ request_id: tx.origin.requestId })}}` }
     })
-  return call.perform({ ...withFields(open, fields), cause: { proposal: id, mcp: { client, tool } }, around })
+  return call.perform({ ...request, cause: { proposal: id, mcp: { client, tool } }, around })
 }
 
-function requireSame(open: OpenProposal, now: OpenProposal['changes']): void {
-  if (startsFrom(open.changes, now)) return
+/** Throws CONFLICT unless all that was proposed, or these of its fields, still starts from the same values. */
+function requireSame(then: OpenProposal, now: Changes, fields: readonly string[] | undefined): void {
+  const startNow = fields ? startOf(now.changes, fields) : now.start
+  const startThen = fields ? startOf(then.changes, fields) : then.start
+  if (startNow === startThen) return
   const message = 'What would change has changed since it was proposed'
   const advice = 'Compare again, then apply with "force": true, or reject'
   throw new ApiError('CONFLICT', message, { details: [invalid('changes', advice)] })

@@ -1,13 +1,10 @@
-import type { InnerRequest } from '../engine/route.ts'
 import { findText } from '../engine/select.ts'
 import { ApiError } from '../errors.ts'
 import { dayMs, timestamp } from '../lib/clock.ts'
 import type { Reader, Writer } from '../store/reader.ts'
-import type { Changes, RecordChange } from './changes.ts'
+import type { RecordChange } from './changes.ts'
 import { proposal, proposalStatuses } from './proposal.ts'
-
-/** The request of an agent that a user may let happen. */
-export type ProposedRequest = Pick<InnerRequest, 'method' | 'target' | 'body'>
+import type { Changes, ProposedRequest } from './trial.ts'
 
 export interface NewProposal extends Changes {
   keyId: string
@@ -22,6 +19,7 @@ export interface OpenProposal {
   tool: string
   request: ProposedRequest
   changes: RecordChange[]
+  start: string
 }
 
 /** The maximum number of open proposals in a workspace. */
@@ -30,7 +28,7 @@ const decidedKeptMs = 30 * dayMs
 const removedPerWrite = 100
 
 /** Returns the id. Throws CONFLICT if too many are open. */
-export function insertProposal(tx: Writer, { keyId, client, tool, request, changes, total }: NewProposal): string {
+export function insertProposal(tx: Writer, given: NewProposal): string {
   removeOld(tx)
   const open = 'SELECT count(*) FROM proposal WHERE workspace_id = :workspace AND status_key = 0 AND deleted_at IS NULL'
   if (tx.value<number>(open)! >= openMax) {
@@ -39,10 +37,11 @@ export function insertProposal(tx: Writer, { keyId, client, tool, request, chang
       `There are ${openMax} open proposals: ask a user to apply or reject them in the console`,
     )
   }
+  const { keyId, client, tool, request, changes, total, start } = given
   const id = tx.newId()
-  const sql = `INSERT INTO proposal (workspace_id, id, key_id, client, tool, request, changes, changes_total, status, status_key, created_at)
-    VALUES (:workspace, ?, ?, ?, ?, ?, ?, ?, 'open', 0, ?)`
-  tx.run(sql, id, keyId, client, tool, JSON.stringify(request), JSON.stringify(changes), total, tx.now)
+  const sql = `INSERT INTO proposal (workspace_id, id, key_id, client, tool, request, changes, changes_total, start, status, status_key, created_at)
+    VALUES (:workspace, ?, ?, ?, ?, ?, ?, ?, ?, 'open', 0, ?)`
+  tx.run(sql, id, keyId, client, tool, JSON.stringify(request), JSON.stringify(changes), total, start, tx.now)
   return id
 }
 
@@ -55,12 +54,14 @@ function removeOld(tx: Writer): void {
 
 /** Throws NOT_FOUND, CONFLICT if a user has decided. */
 export function findOpen(reader: Reader, id: string): OpenProposal {
-  const sql = 'SELECT client, tool, request, changes, status FROM proposal WHERE workspace_id = :workspace AND id = ?'
+  const sql =
+    'SELECT client, tool, request, changes, start, status FROM proposal WHERE workspace_id = :workspace AND id = ?'
   const stored = reader.row<{
     client: string | null
     tool: string
     request: string | null
     changes: string
+    start: string
     status: string
   }>(sql, id)
   if (!stored) throw new ApiError('NOT_FOUND', 'Proposal not found')
@@ -72,7 +73,7 @@ export function findOpen(reader: Reader, id: string): OpenProposal {
 /** Notes the decision of a user, and removes what the proposal contains: the log has what was applied. Throws as `findOpen`. */
 export function decide(tx: Writer, id: string, status: 'applied' | 'rejected', userId: string): string {
   findOpen(tx, id)
-  const sql = `UPDATE proposal SET request = NULL, changes = '[]', status = ?, status_key = ?, decided_by = ?, decided_at = ?, request_id = ?
+  const sql = `UPDATE proposal SET request = NULL, changes = '[]', start = NULL, status = ?, status_key = ?, decided_by = ?, decided_at = ?, request_id = ?
     WHERE workspace_id = :workspace AND id = ?`
   const requestId = status === 'applied' ? tx.origin.requestId! : null
   tx.run(sql, status, proposalStatuses.indexOf(status), userId, tx.now, requestId, id)
@@ -82,6 +83,6 @@ export function decide(tx: Writer, id: string, status: 'applied' | 'rejected', u
 /** Removes the open proposals that mention a record, which is erased. */
 export function forgetRecord(tx: Writer, recordId: string): void {
   const sql = `DELETE FROM proposal WHERE workspace_id = :workspace AND status_key = 0 AND deleted_at IS NULL
-    AND (instr(request, ?) > 0 OR instr(changes, ?) > 0)`
+    AND (instr(lower(request), ?) > 0 OR instr(changes, ?) > 0)`
   tx.run(sql, recordId, recordId)
 }

@@ -37,6 +37,7 @@ export const agents: Migration = {
     request       TEXT,
     changes       TEXT NOT NULL,
     changes_total INTEGER NOT NULL,
+    start         TEXT,
     status        TEXT NOT NULL,
     status_key    INTEGER NOT NULL,
     decided_by    TEXT,
@@ -55,6 +56,7 @@ export const agents: Migration = {
     CONSTRAINT proposal_decided_by_fk FOREIGN KEY (decided_by) REFERENCES user (id),
     CONSTRAINT proposal_request CHECK ((request IS NULL) = (status <> 'open')),
     CONSTRAINT proposal_changes CHECK (json_type(changes) = 'array'),
+    CONSTRAINT proposal_start CHECK ((start IS NULL) = (status <> 'open')),
     CONSTRAINT proposal_status CHECK (status IN ('open', 'applied', 'rejected')),
     CONSTRAINT proposal_deleted_at CHECK (deleted_at IS NULL)
   ) STRICT, WITHOUT ROWID;

@@ -1,27 +1,13 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
-import { agentFor } from '../support/agent.ts'
+import { test } from 'node:test'
 import { assertError } from '../support/client.ts'
 import { make } from '../support/make.ts'
+import { openProposing, proposals } from '../support/proposing.ts'
 import { readChanges } from '../support/read-changes.ts'
-import { start } from '../support/start.ts'
-import { newColleague, newOwner } from '../support/visitor.ts'
-
-const proposals = '/api-v1-proposals'
-
-async function open(t: TestContext) {
-  const server = await start(t)
-  const { client, key } = await server.company('Acme')
-  const { key: secret, keyId } = await key()
-  await client.patch(`/api-v1-keys/${keyId}`, { mcp_mode: 'propose' })
-  const user = await newColleague(server, 'owner')
-  const agent = agentFor({ url: server.url, key: secret })
-  const propose = async (tool: string, given: object) => (await agent.use(tool, given)).proposal
-  return { ...server, client, key, keyId, user, agent, propose }
-}
+import { newOwner } from '../support/visitor.ts'
 
 test('In the mode propose, every tool that writes stores a proposal that shows each field, and changes nothing', async (t) => {
-  const { agent, client, propose, keyId, url } = await open(t)
+  const { agent, client, propose, keyId, url } = await openProposing(t)
   const [one, two] = [
     await make(client, 'contact', { first_name: 'Ada' }),
     await make(client, 'contact', { first_name: 'Ada' }),
@@ -51,7 +37,7 @@ test('In the mode propose, every tool that writes stores a proposal that shows e
 })
 
 test('A user applies a proposal as its author, the log names the proposal, and its handle undoes it', async (t) => {
-  const { client, propose, user } = await open(t)
+  const { client, propose, user } = await openProposing(t)
   const { id, changes } = await propose('save_record', { type: 'task', values: { title: 'Call' } })
 
   const applied = await user.post(`${proposals}/${id}/apply`)
@@ -70,7 +56,7 @@ test('A user applies a proposal as its author, the log names the proposal, and i
 })
 
 test('A proposal shows the first of many large changes, and how many there are', async (t) => {
-  const { client, propose, user } = await open(t)
+  const { client, propose, user } = await openProposing(t)
   const metadata = { note: 'x'.repeat(60_000) }
   const ids: string[] = []
   for (let n = 0; n < 8; n++) ids.push((await make(client, 'contact', { first_name: `Ada ${n}`, metadata })).id)
@@ -85,7 +71,7 @@ test('A proposal shows the first of many large changes, and how many there are',
 })
 
 test('A decided proposal no longer contains what it proposed', async (t) => {
-  const { client, propose, user } = await open(t)
+  const { client, propose, user } = await openProposing(t)
   const { id } = await propose('save_record', { type: 'contact', values: { first_name: 'Secretary' } })
 
   const { body } = await user.post(`${proposals}/${id}/reject`)
@@ -96,7 +82,7 @@ test('A decided proposal no longer contains what it proposed', async (t) => {
 })
 
 test('Only a signed-in user decides: a key cannot, not even with all scopes, and a key needs read:all to read them', async (t) => {
-  const { client, key, propose } = await open(t)
+  const { client, key, propose } = await openProposing(t)
   const { id } = await propose('save_record', { type: 'task', values: { title: 'Call' } })
   const narrow = await key({ scopes: ['read:tasks', 'write:tasks'] })
 
@@ -107,7 +93,7 @@ test('Only a signed-in user decides: a key cannot, not even with all scopes, and
 })
 
 test('A user applies only proposals of the company and the workspace that they are in', async (t) => {
-  const { client, propose, user, store, url } = await open(t)
+  const { client, propose, user, store, url } = await openProposing(t)
   const { id } = await propose('save_record', { type: 'task', values: { title: 'Call' } })
   const stranger = await newOwner({ url, store })
 
@@ -117,52 +103,8 @@ test('A user applies only proposals of the company and the workspace that they a
   assert.equal((await client.get('/api-v1-tasks')).body.pagination.total, 0)
 })
 
-test('A proposal whose record has changed since is refused, unless the user insists', async (t) => {
-  const { client, propose, user } = await open(t)
-  const contact = await make(client, 'contact', { first_name: 'Ada', job_title: 'CTO', last_name: 'Weber' })
-  const { id } = await propose('save_record', { type: 'contact', id: contact.id, values: { job_title: 'CEO' } })
-
-  await client.patch(`/api-v1-contacts/${contact.id}`, { last_name: 'Miller' })
-  const other = await propose('save_record', { type: 'contact', id: contact.id, values: { last_name: 'Wilson' } })
-  await client.patch(`/api-v1-contacts/${contact.id}`, { job_title: 'CFO' })
-  const refused = await user.post(`${proposals}/${id}/apply`)
-  const fine = await user.post(`${proposals}/${other.id}/apply`)
-  const forced = await user.post(`${proposals}/${id}/apply`, { force: true })
-
-  assertError(refused, 409, 'CONFLICT')
-  assert.deepEqual([fine.status, forced.status], [200, 200])
-  const { data } = (await client.get(`/api-v1-contacts/${contact.id}`)).body
-  assert.deepEqual([data.job_title, data.last_name], ['CEO', 'Wilson'])
-})
-
-test('A proposal to delete a record is refused if the record has changed since', async (t) => {
-  const { client, propose, user } = await open(t)
-  const contact = await make(client, 'contact', { first_name: 'Ada' })
-  const { id } = await propose('delete_record', { type: 'contact', id: contact.id })
-
-  await client.patch(`/api-v1-contacts/${contact.id}`, { first_name: 'Grace' })
-
-  assertError(await user.post(`${proposals}/${id}/apply`), 409, 'CONFLICT')
-  assert.equal((await user.post(`${proposals}/${id}/apply`, { force: true })).status, 200)
-  assert.equal((await client.get(`/api-v1-contacts/${contact.id}`)).status, 404)
-})
-
-test('Of a proposal to save a record, a user can apply some of the fields', async (t) => {
-  const { client, propose, user } = await open(t)
-  const contact = await make(client, 'contact', { first_name: 'Ada', last_name: 'Weber' })
-  const values = { job_title: 'CEO', last_name: 'Wilson' }
-  const { id } = await propose('save_record', { type: 'contact', id: contact.id, values })
-
-  const unknown = await user.post(`${proposals}/${id}/apply`, { fields: ['phone'] })
-  await user.post(`${proposals}/${id}/apply`, { fields: ['job_title'] })
-
-  assertError(unknown, 400, 'VALIDATION_ERROR', undefined, ['fields'])
-  const { data } = (await client.get(`/api-v1-contacts/${contact.id}`)).body
-  assert.deepEqual([data.job_title, data.last_name], ['CEO', 'Weber'])
-})
-
 test('A proposal that cannot be applied is refused at once, and a repeated one with its operation_id is stored once', async (t) => {
-  const { agent, client, propose } = await open(t)
+  const { agent, client, propose } = await openProposing(t)
   const given = { type: 'task', values: { title: 'Call' }, operation_id: 'op-1' }
 
   const invalid = await agent.call('save_record', { type: 'task', values: { title: '' } })
@@ -174,7 +116,7 @@ test('A proposal that cannot be applied is refused at once, and a repeated one w
 })
 
 test('When a record is erased, the open proposals that mention it are removed', async (t) => {
-  const { client, propose } = await open(t)
+  const { client, propose } = await openProposing(t)
   const contact = await make(client, 'contact', { first_name: 'Ada' })
   await propose('save_record', { type: 'contact', id: contact.id, values: { job_title: 'CEO' } })
   await propose('save_record', { type: 'task', values: { title: 'Call', contact_id: contact.id } })
@@ -191,13 +133,46 @@ test('When a record is erased, the open proposals that mention it are removed', 
   )
 })
 
+test('When a record is erased, a proposal that names it in capital letters and does not show it is removed, too', async (t) => {
+  const { client, propose, user } = await openProposing(t)
+  const metadata = { note: 'x'.repeat(60_000) }
+  const ids: string[] = []
+  for (let n = 0; n < 4; n++) ids.push((await make(client, 'contact', { metadata })).id)
+  const [first, ...others] = ids.map((id) => id.toUpperCase())
+  const { changes } = await propose('merge_records', { type: 'contact', id: first, with: others })
+  const hidden = ids.find((id) => !JSON.stringify(changes).includes(id))!
+
+  await user.delete(`/api-v1-contacts/${hidden}`)
+  await user.delete(`/api-v1-trash/${hidden}`)
+
+  assert.equal((await client.get(proposals)).body.pagination.total, 0)
+})
+
+test('What would change nothing is not stored as a proposal, and the agent learns that', async (t) => {
+  const { agent, client } = await openProposing(t)
+  const contact = await make(client, 'contact', { job_title: 'CEO' })
+  const [{ seq }] = (await readChanges(client)).filter(({ record_id }) => record_id === contact.id)
+  await client.patch(`/api-v1-contacts/${contact.id}`, { job_title: 'CTO' })
+
+  const same = { type: 'contact', id: contact.id, values: { job_title: 'CTO' } }
+  const saved = await agent.use('save_record', same)
+  const undone = await agent.use('undo', { seq })
+
+  for (const { proposal, changes, changes_total, note } of [saved, undone]) {
+    assert.deepEqual([proposal, changes, changes_total], [undefined, [], 0])
+    assert.match(note, /Nothing would change/)
+  }
+  assert.match(undone.data.kept[0].message, /changed since it was created/)
+  assert.equal((await client.get(proposals)).body.pagination.total, 0)
+})
+
 test('A workspace has at most 1,000 open proposals', async (t) => {
-  const { agent, store, keyId, user } = await open(t)
+  const { agent, store, keyId, user } = await openProposing(t)
   const workspace = store.access.value<number>('SELECT workspace_id FROM api_key WHERE id = ?', keyId)!
   const { id } = (await agent.use('save_record', { type: 'task', values: { title: 'Call' } })).proposal
   await store.write(workspace, (tx) => {
     const columns =
-      'workspace_id, id, key_id, client, tool, request, changes, changes_total, status, status_key, created_at'
+      'workspace_id, id, key_id, client, tool, request, changes, changes_total, start, status, status_key, created_at'
     const rest = columns.replace(' id,', ' ?,')
     const sql = `INSERT INTO proposal (${columns}) SELECT ${rest} FROM proposal WHERE workspace_id = :workspace AND id = ?`
     for (let at = 1; at < 1_000; at++) tx.run(sql, tx.newId(), id)

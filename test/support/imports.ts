@@ -22,8 +22,9 @@ export async function submit(
   what: string,
   records: unknown[],
   envelope: Envelope = {},
+  headers: Record<string, string> = {},
 ): Promise<string> {
-  const response = await client.post(`/api-v1-bulk/${what}`, { ...envelope, records })
+  const response = await client.post(`/api-v1-bulk/${what}`, { ...envelope, records }, headers)
   assert.equal(response.status, 202, JSON.stringify(response.body))
   return response.headers.get('location')!
 }

@@ -33,7 +33,7 @@ export async function change(agent: Agent, given: Arguments, request: ChangeRequ
 
 /** What a change would do. */
 export function tryOut(agent: Agent, request: ChangeRequest): Promise<JsonBody> {
-  const store = trying(loggedResources)
+  const store = trying(loggedResources, request)
   return perform(agent, request, { around: (write) => store(checking(agent, request, write)) })
 }
 
@@ -52,8 +52,9 @@ function proposed(agent: Agent, request: ChangeRequest): Around {
   const store = proposing(loggedResources, { keyId, client: agent.name, tool, request: { method, target, body } })
   const url = `${agent.consoleUrl}${environment === 'test' ? '/test' : ''}/proposals`
   const note = `Nothing changes until a person applies the proposal at ${url}.`
+  const none = 'Nothing would change, so there is no proposal.'
   return (write) => {
-    const shown = showing(write, ({ data }) => ({ proposal: data, url, note }))
+    const shown = showing(write, (body) => ('proposal' in body ? { ...body, url, note } : { ...body, note: none }))
     return store(checking(agent, request, shown))
   }
 }
