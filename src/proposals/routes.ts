@@ -42,7 +42,7 @@ async function apply(resources: readonly Resource[], call: Call): Promise<ApiRes
   const around: InnerRequest['around'] = (write) => (run) =>
     write((tx, caller) => {
       const make = () => run(tx, caller)
-      if (!force) requireSame(open, tryRequest(tx, resources, request, make), fields)
+      if (!force) requireSame(findOpen(tx, id), tryRequest(tx, resources, request, make), fields)
       make()
       const text = decide(tx, id, 'applied', userId)
       return { status: 200, body: `{"data":${text},"undo":${JSON.stringify({ request_id: tx.origin.requestId })}}` }
