@@ -84,15 +84,19 @@ test('The legend shows the outcomes of all bars, or of the bar under the pointer
     '22 Oct – 20 Nov 2026 Succeeded 30,000 Rejected (4xx) 2,700 Rate limited (429) 270 Failed (5xx) 30',
   )
   const { x, y, width, height } = (await page.locator('.chart .u-over').boundingBox())!
-  await page.mouse.move(x + width - 4, y + height / 2)
-  await legend.getByText('1,000', { exact: true }).waitFor()
+  /** The chart may be drawn after its legend, so the pointer moves until the chart has noticed it. */
+  const pointAtNewest = async (value: string) => {
+    const shown = legend.getByText(value, { exact: true })
+    for (let moves = 0; !(await shown.isVisible()); moves++)
+      await page.mouse.move(x + width - 4 - (moves % 2), y + height / 2)
+  }
+  await pointAtNewest('1,000')
   assert.equal(await text(), '20 Nov 2026 Succeeded 1,000 Rejected (4xx) 90 Rate limited (429) 9 Failed (5xx) 1')
   await page.mouse.move(0, 0)
   await legend.getByText('30,000', { exact: true }).waitFor()
 
   await page.getByRole('button', { name: 'Weeks' }).click()
   await legend.getByText('182,000', { exact: true }).waitFor()
-  await page.mouse.move(x + width - 4, y + height / 2)
-  await legend.getByText('5,000', { exact: true }).waitFor()
+  await pointAtNewest('5,000')
   assert.match(await text(), /^16 ?– ?20 Nov 2026 /)
 })

@@ -11,7 +11,7 @@ const shooters = 8
 export interface FuzzOptions {
   url: string
   tenants: readonly Tenant[]
-  /** Up to three times as many are sent until every route has succeeded once. */
+  /** Up to six times as many are sent until every route has succeeded once. */
   requests: number
   seed: number
   /** Called with the number of responses after each one. */
@@ -42,7 +42,7 @@ export async function fuzz({ url, tenants, requests, seed, onResponse }: FuzzOpt
     for (const id of tenant.keptIds) owners.share(id, tenant)
   }
   let [left, failed] = [requests, false]
-  const isRunning = () => left > 0 || (left > -2 * requests && untouched(result).length > 0)
+  const isRunning = () => left > 0 || (left > -5 * requests && untouched(result).length > 0)
   const shoot = async (_: unknown, shooter: number) => {
     const random = randomOf(seed + shooter)
     while (!failed && isRunning()) {
