@@ -9,6 +9,7 @@ import { benchDuplicates } from './duplicates.ts'
 import { benchEndurance } from './endurance.ts'
 import { benchExports } from './exports.ts'
 import { benchFuzz } from './fuzz.ts'
+import { benchIds } from './ids.ts'
 import { benchImportFairness } from './import-fairness.ts'
 import { benchImportKills } from './import-kills.ts'
 import { benchImports } from './imports.ts'
@@ -61,6 +62,7 @@ const parts: Record<string, () => Promise<void>> = {
   attacks: benchAttacks,
   pipeline: benchPipeline,
   summaries: benchSummaries,
+  ids: benchIds,
   imports: benchImports,
   'import-fairness': benchImportFairness,
   'import-kills': benchImportKills,
