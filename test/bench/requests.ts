@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fill } from './peers/peer.ts'
 import { bundle, type Load, type Measure, measure, median, residentMiB, serverCore, start, stop } from './processes.ts'
-import { organizationBody, served } from './served.ts'
+import { numberedBody, served } from './served.ts'
 
 const rounds = 5
 /** Long enough for the JIT compiler, which shares the server's core, to finish. */
@@ -70,7 +70,7 @@ function casesOf(ids: readonly string[]): Record<string, Omit<Load, 'seconds'>> 
     'GET by id': { url: ids[500]! },
     'list of 50': { url: '' },
     'list by status, with total': { url: '?status=active' },
-    POST: { url: '', method: 'POST', body: organizationBody },
+    POST: { url: '', method: 'POST', body: numberedBody },
     PATCH: { url: '', method: 'PATCH', body: '{"city":"Kiel #"}', ids },
   }
 }

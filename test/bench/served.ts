@@ -18,6 +18,14 @@ const statuses = ['lead', 'active', 'inactive', 'lost']
 
 export const organizationBody = JSON.stringify(organization)
 
+/** The organization with this number. Most companies have a name and a domain of their own. */
+export function numbered(number: number | string) {
+  return { ...organization, name: `${organization.name} ${number}`, domain: `nordwind-${number}.example` }
+}
+
+/** A body of which `Load` makes another organization for each request. */
+export const numberedBody = JSON.stringify(numbered('#'))
+
 /**
  * A server on a fresh directory with 1,000 organizations, with rate limits off; `cores` as for taskset, `program` as for node.
  */
@@ -32,7 +40,7 @@ export async function served(env: NodeJS.ProcessEnv = {}, cores = String(serverC
   const url = `${first.url}/api-v1-organizations`
   const ids: string[] = []
   for (let i = 0; i < 1000; i++) {
-    const body = JSON.stringify({ ...organization, name: `${organization.name} ${i}`, status: statuses[i % 4] })
+    const body = JSON.stringify({ ...numbered(i), status: statuses[i % 4] })
     const response = (await (await fetch(url, { method: 'POST', headers, body })).json()) as { data: { id: string } }
     ids.push(response.data.id)
   }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Load, serverCore, stop } from '../processes.ts'
-import { organization } from '../served.ts'
+import { numbered } from '../served.ts'
 
 export const installed = resolve(join(process.env.BENCH_PEERS ?? '.', 'node_modules'))
 export const rows = Number(process.env.BENCH_ROWS ?? 10_000)
@@ -33,7 +33,7 @@ export function loadsOf(
   id: string,
   { list, filtered }: { list: string; filtered: string },
 ): Loads {
-  const body = JSON.stringify(wrap(organization))
+  const body = JSON.stringify(wrap(numbered('#')))
   return {
     'GET by id': { url: `${url}/${id}`, headers },
     'list of 50': { url: `${url}${list}`, headers },
@@ -54,7 +54,7 @@ export function organizationsFrom(from: number, count: number) {
 }
 
 export function organizationAt(at: number) {
-  return { ...organization, name: `${organization.name} ${at}`, status: statuses[at % statuses.length] }
+  return { ...numbered(at), status: statuses[at % statuses.length] }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each product has its own response format
