@@ -45,9 +45,9 @@ const prepare = {
     .pluck(),
   duplicate: db
     .prepare(
-      `SELECT min(id) FROM (SELECT workspace_id, id, deleted_at, domain FROM organization INDEXED BY organization_domain
-        WHERE workspace_id = :workspace AND deleted_at IS NULL AND domain_key IN (SELECT value FROM json_each(?)) LIMIT 100) AS organization
-      WHERE workspace_id = :workspace AND deleted_at IS NULL AND without_case(domain) IN (SELECT value FROM json_each(?))`,
+      `SELECT id FROM (SELECT workspace_id, id, deleted_at, domain FROM organization INDEXED BY organization_domain
+        WHERE workspace_id = :workspace AND deleted_at IS NULL AND domain_key = ? LIMIT 100) AS organization
+      WHERE workspace_id = :workspace AND deleted_at IS NULL AND without_case(domain) = ? LIMIT 1`,
     )
     .pluck(),
   insert: db.prepare(
@@ -142,8 +142,7 @@ function create(text: string): string {
   const now = Date.now()
   const time = new Date(now).toISOString()
   const id = uuids.next(now)
-  const domains = JSON.stringify([withoutCase(body.domain)])
-  prepare.duplicate.get(domains, domains, { workspace })
+  prepare.duplicate.get(fold(body.domain), withoutCase(body.domain), { workspace })
   prepare.insert.run(
     ...[workspace, id, body.name, fold(body.name), body.status, statusKeys.get(body.status)],
     ...[body.organization_type, fold(body.organization_type), body.address, body.city, fold(body.city)],
