@@ -20,38 +20,35 @@ export async function benchRequests(): Promise<void> {
   await fill(uncached, uncached.ids.length)
   const cached = await served()
   await fill(cached, cached.ids.length)
+  const quiet = await served({ KONTOR_RESPONSE_CACHE_BYTES_MAX: '0', KONTOR_REQUEST_LOG: 'off' })
+  await fill(quiet, quiet.ids.length)
   const limits = await bareLimits()
   const floor = await startFloor(uncached)
   const idle = residentMiB(cached.child)
 
   console.log(
-    '| request | with cache /s | without /s | p50 ms | p99 ms | floor /s | bare node:http /s | without cache to floor |',
+    '| request | with cache /s | without /s | p50 ms | p99 ms | floor /s | bare node:http /s | without cache to floor | also without log |',
   )
-  console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |')
-  const ids = uncached.ids.map((id) => `/${id}`)
-  for (const [name, load] of Object.entries(casesOf(ids))) {
-    const at = (url: string) => ({ ...load, url: `${url}${load.url}`, headers: uncached.headers })
+  console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |')
+  for (const name of caseNames) {
+    const at = (server: Target) => casesOf(server)[name]
     const servers: Record<string, Omit<Load, 'seconds'>> = {
-      cached: {
-        ...at(cached.url),
-        headers: cached.headers,
-        ...(load.ids && { ids: cached.ids.map((id) => `/${id}`) }),
-      },
-      uncached: at(uncached.url),
-      floor: at(floor.url),
+      cached: at(cached),
+      uncached: at(uncached),
+      quiet: at(quiet),
+      floor: at({ ...uncached, url: floor.url }),
     }
-    if (load.method === undefined) {
-      if (name === 'GET by id') servers.cached!.url = `${cached.url}/${cached.ids[500]}`
-      servers.bare = { url: `${limits.first.url}/string?${await sizeOf(at(uncached.url))}` }
-    }
+    if (at(uncached).method === undefined)
+      servers.bare = { url: `${limits.first.url}/string?${await sizeOf(at(uncached))}` }
     const taken: Record<string, Measure[]> = Object.fromEntries(Object.keys(servers).map((each) => [each, []]))
     for (const each of Object.values(servers)) await measure({ ...each, seconds: warmUpSeconds })
     for (let round = 0; round < rounds; round++)
       for (const [each, its] of Object.entries(servers)) taken[each]!.push(await measure({ ...its, seconds }))
-    const ratio = median(taken.uncached!.map(({ rate }, round) => rate / taken.floor![round]!.rate))
+    const ratioOf = (measures: Measure[]) =>
+      median(measures.map(({ rate }, round) => rate / taken.floor![round]!.rate)).toFixed(2)
     const cells = [
       ...[rateOf(taken.cached), rateOf(taken.uncached), p(taken.uncached!, 'p50'), p(taken.uncached!, 'p99')],
-      ...[rateOf(taken.floor), rateOf(taken.bare), ratio.toFixed(2)],
+      ...[rateOf(taken.floor), rateOf(taken.bare), ratioOf(taken.uncached!), ratioOf(taken.quiet!)],
     ]
     console.log(`| ${name} | ${cells.join(' | ')} |`)
   }
@@ -60,18 +57,20 @@ export async function benchRequests(): Promise<void> {
   )
   await stop(limits.child)
   await floor.close()
-  await uncached.close()
-  await cached.close()
+  for (const server of [uncached, cached, quiet]) await server.close()
 }
 
-/** The requests; their URLs are relative to the list. */
-function casesOf(ids: readonly string[]): Record<string, Omit<Load, 'seconds'>> {
+type Target = Pick<Awaited<ReturnType<typeof served>>, 'url' | 'headers' | 'ids'>
+
+const caseNames = ['GET by id', 'list of 50', 'list by status, with total', 'POST', 'PATCH'] as const
+
+function casesOf({ url, headers, ids }: Target): Record<(typeof caseNames)[number], Omit<Load, 'seconds'>> {
   return {
-    'GET by id': { url: ids[500]! },
-    'list of 50': { url: '' },
-    'list by status, with total': { url: '?status=active' },
-    POST: { url: '', method: 'POST', body: numberedBody },
-    PATCH: { url: '', method: 'PATCH', body: '{"city":"Kiel #"}', ids },
+    'GET by id': { url: `${url}/${ids[500]}`, headers },
+    'list of 50': { url, headers },
+    'list by status, with total': { url: `${url}?status=active`, headers },
+    POST: { url, headers, method: 'POST', body: numberedBody },
+    PATCH: { url, headers, method: 'PATCH', body: '{"city":"Kiel #"}', ids: ids.map((id) => `/${id}`) },
   }
 }
 
