@@ -15,14 +15,15 @@ test('Only who has read a record that has changed since is told to read it again
   const task = await make(client, 'task')
   const given = { type: 'task', id: task.id }
   const since = '2020-01-01T00:00:00.000Z'
-  const stale = await agent.call('save_record', { ...given, values: {}, if_unchanged_since: since })
+  const values = { priority: 'low' }
+  const stale = await agent.call('save_record', { ...given, values, if_unchanged_since: since })
   await agent.use('save_record', { ...given, values: { priority: 'high' }, operation_id: 'one' })
   const { confirm_token } = await agent.use('delete_record', given)
   const { undo } = await agent.use('delete_record', { ...given, confirm_token })
   await agent.use('undo', undo)
 
   const reused = await agent.call('delete_record', { ...given, confirm_token })
-  const other = await agent.call('save_record', { ...given, values: { priority: 'low' }, operation_id: 'one' })
+  const other = await agent.call('save_record', { ...given, values, operation_id: 'one' })
 
   assert.deepEqual(
     [stale, reused, other].map(({ error }) => error.code),

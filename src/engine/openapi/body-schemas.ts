@@ -42,14 +42,21 @@ function anyOf(schemas: JsonSchema[]): JsonSchema {
   return schemas.length === 1 ? schemas[0]! : { anyOf: schemas }
 }
 
+/** A member may be blank if another one is the title of the record. */
 function nameSchema(doc: Schemas, { target, by }: Relation): JsonSchema {
-  const { name, label, fields, matchedBy, scopes } = target
-  const properties = matchedBy.map((field) => [field, inputOf(doc, name, { ...fields[field]!, required: '' })])
+  const { name, label, fields, matchedBy, scopes, title } = target
+  const filled = Object.fromEntries(
+    matchedBy.map((field) => [field, inputOf(doc, name, { ...fields[field]!, required: '' })]),
+  )
+  const given = mapValues(filled, (schema, field) =>
+    field === title[0] ? schema : { ...inputOf(doc, name, fields[field]!), type: 'string' },
+  )
   return nullable({
     type: 'object',
-    properties: Object.fromEntries(properties),
+    properties: given,
     additionalProperties: false,
     minProperties: 1,
+    anyOf: [{ required: [title[0]!] }, { properties: filled }],
     description: `Instead of \`${by}\`: the ${lower(label)} with this ${matchedBy.join(' or ')}. If there is none, it is created once, which requires \`${scopes.write}\`.`,
   })
 }
