@@ -20,7 +20,7 @@ const waiting = new WeakMap<Socket, Ending[]>()
  */
 export function atEnd(res: ServerResponse, run: () => void): void {
   const { socket } = res.req
-  if (socket.destroyed) {
+  if (socket.destroyed || res.closed) {
     run()
     return
   }

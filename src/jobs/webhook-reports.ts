@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { webhook } from '../crm/webhook.ts'
-import { ApiError } from '../errors.ts'
 import { errorFields, log } from '../lib/log.ts'
 import { moveOfWorkspaceSql } from '../store/move-state.ts'
 import type { Writer } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
 import { recordReports } from '../webhooks/record.ts'
 import type { Report } from '../webhooks/surroundings.ts'
+import { isPassing } from './row-work.ts'
 
 interface Waiting {
   report: Report
@@ -75,7 +75,7 @@ export class WebhookReports {
       return true
     } catch (error) {
       notStored(error)
-      return !isTemporary(error)
+      return !isPassing(error)
     }
   }
 }
@@ -85,13 +85,9 @@ function record(tx: Writer, reports: readonly Report[]): void {
   try {
     tx.attempt(() => recordReports(webhook, tx, reports))
   } catch (error) {
-    if (isTemporary(error)) throw error
+    if (isPassing(error)) throw error
     notStored(error)
   }
-}
-
-function isTemporary(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'SERVICE_UNAVAILABLE'
 }
 
 function notStored(error: unknown): void {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { readCursorSecret } from '../access/setting.ts'
 import type { BodySize } from '../engine/route.ts'
 import { ApiError } from '../errors.ts'
@@ -89,7 +90,7 @@ async function respondToBatch(ctx: Ctx, options: McpOptions, messages: readonly 
     throw new RpcError('invalidRequest', message)
   }
   const parts = messages.map((_, at) => partOf(ctx, at))
-  for (const part of parts.slice(1)) options.admission.count(part, part.state.credential!)
+  countAll(ctx, parts.slice(1), options)
   const replies: object[] = []
   for (const [at, part] of parts.entries()) {
     const reply = await replyTo(part, options, messages[at])
@@ -98,8 +99,27 @@ async function respondToBatch(ctx: Ctx, options: McpOptions, messages: readonly 
   return replies.length > 0 ? contentOf(200, replies) : accepted
 }
 
+/** Counts the further messages of a batch, or none of them. The headers show the newest counts. */
+function countAll({ state }: Ctx, parts: readonly Ctx[], { admission }: McpOptions): void {
+  const counted: Ctx[] = []
+  try {
+    for (const part of parts) {
+      admission.count(part, state.credential!)
+      counted.push(part)
+    }
+  } catch (error) {
+    for (const part of counted) part.state.takeBack!()
+    throw error
+  }
+  for (const part of counted) part.state.count?.(200)
+  const newest = counted.at(-1)?.state.headers ?? []
+  if (newest.length > 0) state.headers.splice(state.headers.indexOf(newest[0]!), newest.length, ...newest)
+}
+
+/** Long ids, which would differ only at their ends, are replaced by hashes. */
 function partOf(ctx: Ctx, at: number): Ctx {
-  const requestId = `${ctx.state.requestId.slice(0, 120)}.${at + 1}`
+  const { requestId: whole } = ctx.state
+  const requestId = `${whole.length > 100 ? hash('sha256', whole) : whole}.${at + 1}`
   return Object.create(ctx, { state: { value: { ...ctx.state, headers: [], requestId } } })
 }
 

@@ -74,6 +74,7 @@ export class SharedTransaction {
     })
     try {
       const result = apart ? statements.savepoint(() => run(writer)) : run(writer)
+      if (!db.inTransaction) throw unavailable('The database rolled the transaction back') // what `run` has ignored
       return () => {
         resolve(result)
         for (const announce of announced.values()) announce()

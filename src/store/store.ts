@@ -77,7 +77,8 @@ export class Store {
 
   /**
    * Writes a workspace's records: runs `run` in a transaction and resolves with its result once that is on disk. If `run` throws, nothing is
-   * written. Throws 503 SERVICE_UNAVAILABLE if another connection holds the write lock for too long, or if the disk fails.
+   * written. `run` may run twice, so it must have no effect outside of the transaction. Throws 503 SERVICE_UNAVAILABLE if another connection
+   * holds the write lock for too long, or if the disk fails.
    *
    *     await store.write(workspaceId, (tx) => insert(contact, tx, input, limits))
    */
@@ -192,15 +193,16 @@ export class Store {
   }
 
   /**
-   * Returns functions to call once the writes are on disk. If one of the writes fails, all run again, each in a savepoint. Not if the ids of
+   * Returns functions to call once the writes are on disk. If one of several writes fails, all run again, each in a savepoint. Not if the ids of
    * new records must be reproducible: a write that runs twice takes two.
    */
   async #commit(writes: readonly PendingWrite[]): Promise<(() => void)[]> {
     if (!this.#isReproducible) {
       try {
         return this.#end(writes, false)
-      } catch {
-        await this.#begin() // again: the failure has ended the transaction
+      } catch (error) {
+        if (writes.length === 1) throw error
+        await this.#begin() // again: the failure, which its write has again if it is its own, has ended the transaction
       }
     }
     return this.#end(writes, true)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { findKey } from '../../src/access/key.ts'
 import { modern, post } from '../support/agent.ts'
 import { assertError } from '../support/client.ts'
 import { start } from '../support/start.ts'
@@ -67,6 +68,20 @@ test('A batch is refused if it is empty or too long, and in the revisions withou
   }
 })
 
+test('Each message of a batch is in the usage of its key, and the response shows what is left', async (t) => {
+  const { url, company, usage, store } = await start(t, { rateLimits: 'plan' })
+  const { client } = await company('Acme')
+  const batch = Array(20).fill({ jsonrpc: '2.0', id: 1, method: 'ping' })
+  const before = await client.get('/api-v1-tasks')
+
+  const { headers } = await post(`${url}/mcp`, batch, { Authorization: `Bearer ${client.key}` })
+
+  await usage.flush()
+  assert.equal(findKey(store.access, client.keyId).request_count, 21)
+  const remaining = (of: Headers) => Number(of.get('x-ratelimit-remaining'))
+  assert.equal(remaining(headers), remaining(before.headers) - 20)
+})
+
 test('Each message of a batch counts against the limits of its key, and one that would exceed them does nothing', async (t) => {
   const { url, company, clock } = await start(t, { rateLimits: 'plan' })
   const { client } = await company('Acme', 'free')
@@ -81,6 +96,8 @@ test('Each message of a batch counts against the limits of its key, and one that
 
   assertError(last, 429, 'RATE_LIMIT_EXCEEDED')
   assert.equal(made, Math.floor(Number(before) / 20) * 20)
+  const left = (await client.get('/api-v1-tasks')).headers.get('x-ratelimit-remaining')
+  assert.equal(Number(left), Number(before) - made - 1, 'a refused batch counts nothing')
   clock.advance(60_000)
   assert.equal((await client.get('/api-v1-tasks')).body.pagination.total, made)
 })

@@ -27,6 +27,38 @@ test('A write that fails is undone; the other writes of its turn are kept', asyn
   assert.deepEqual(store.access.values(sql), ['a=second', 'c=second', 'd=second'])
 })
 
+test('A write that goes on after the database has rolled back is refused, and nothing of its turn is written twice', async (t) => {
+  const { store } = await start(t)
+  const count = () =>
+    store.writeAccess((tx) => {
+      tx.run("INSERT INTO setting VALUES ('n', '1') ON CONFLICT DO UPDATE SET value = value + 1")
+    })
+  const goOn = () =>
+    store.writeAccess((tx) => {
+      tx.run('ROLLBACK') // as SQLite does by itself when the disk fails
+    })
+
+  const settled = await Promise.allSettled([count(), goOn()])
+  const later = await Promise.allSettled([goOn(), count()])
+
+  assert.equal(settled[1]!.status, 'rejected')
+  assert.equal(later[0]!.status, 'rejected')
+  const kept = [settled[0]!, later[1]!].filter(({ status }) => status === 'fulfilled').length
+  assert.equal(store.access.value("SELECT value FROM setting WHERE name = 'n'") ?? '0', String(kept))
+})
+
+test('A write that fails alone runs once', async (t) => {
+  const { store } = await start(t)
+  let runs = 0
+  const failing = store.writeAccess(() => {
+    runs++
+    throw new Error('not this one')
+  })
+
+  await assert.rejects(failing, /not this one/)
+  assert.equal(runs, 1)
+})
+
 test('A write sees the changes of earlier writes in the same turn', async (t) => {
   const { store } = await start(t)
   const count = () =>

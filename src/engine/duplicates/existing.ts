@@ -35,6 +35,6 @@ const lookupOf = perResource((resource) => {
   const field = of ? resource.collections[of.collection]!.fields[of.field]! : resource.columns[by]!
   const columns = ['workspace_id', id, ...(of ? [] : ['deleted_at', by])].join(', ') // those of the index
   const sql = `SELECT ${id} FROM (SELECT ${columns} FROM ${table} ${indexed} WHERE ${scope} AND ${key} = ? LIMIT ${rowsMax}) AS ${table}
-    WHERE ${[live, ...others.map((other) => `${other} = ?`)].join(' AND ')} LIMIT 1`
+    WHERE ${[live, ...others.map((other) => `${other} = ?`)].join(' AND ')} LIMIT 1` // the first in the index
   return { sql, keyOf: field.key!.of, others }
 })

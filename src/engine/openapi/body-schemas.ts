@@ -42,21 +42,25 @@ function anyOf(schemas: JsonSchema[]): JsonSchema {
   return schemas.length === 1 ? schemas[0]! : { anyOf: schemas }
 }
 
-/** A member may be blank if another one is the title of the record. */
+const blank = '^\\s*$'
+
+/** The title of the record must not be blank. Another member may be, if the title is given. */
 function nameSchema(doc: Schemas, { target, by }: Relation): JsonSchema {
   const { name, label, fields, matchedBy, scopes, title } = target
-  const filled = Object.fromEntries(
-    matchedBy.map((field) => [field, inputOf(doc, name, { ...fields[field]!, required: '' })]),
-  )
-  const given = mapValues(filled, (schema, field) =>
-    field === title[0] ? schema : { ...inputOf(doc, name, fields[field]!), type: 'string' },
+  const given = matchedBy.map((field): [string, JsonSchema] =>
+    field === title[0]
+      ? [field, inputOf(doc, name, { ...fields[field]!, required: '' })]
+      : [field, { ...inputOf(doc, name, fields[field]!), type: 'string' }],
   )
   return nullable({
     type: 'object',
-    properties: given,
+    properties: Object.fromEntries(given),
     additionalProperties: false,
     minProperties: 1,
-    anyOf: [{ required: [title[0]!] }, { properties: filled }],
+    not: {
+      not: { required: [title[0]!] },
+      properties: Object.fromEntries(matchedBy.map((field) => [field, { type: 'string', pattern: blank }])),
+    },
     description: `Instead of \`${by}\`: the ${lower(label)} with this ${matchedBy.join(' or ')}. If there is none, it is created once, which requires \`${scopes.write}\`.`,
   })
 }
