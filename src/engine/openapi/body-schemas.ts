@@ -58,7 +58,7 @@ function nameSchema(doc: Schemas, { target, by }: Relation): JsonSchema {
     additionalProperties: false,
     minProperties: 1,
     not: {
-      not: { required: [title[0]!] },
+      not: { properties: { [title[0]!]: { type: 'string' } }, required: [title[0]!] },
       properties: Object.fromEntries(matchedBy.map((field) => [field, { type: 'string', pattern: blank }])),
     },
     description: `Instead of \`${by}\`: the ${lower(label)} with this ${matchedBy.join(' or ')}. If there is none, it is created once, which requires \`${scopes.write}\`.`,
