@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type McpMode, mcpModes } from '../access/key.ts'
+import { invalid } from '../engine/definition/faults.ts'
 import { ApiError, validationError } from '../errors.ts'
 
 /** The narrowest of what the key allows, the header `Kontor-Mcp-Mode` asks for, and the path. Throws VALIDATION_ERROR. */
@@ -7,7 +8,7 @@ export function readMode(key: McpMode, headers: IncomingHttpHeaders, isReadOnly:
   const asked = headers['kontor-mcp-mode'] ?? 'write'
   if (!mcpModes.includes(asked as McpMode)) {
     const message = `Kontor-Mcp-Mode must be one of: ${mcpModes.join(', ')}`
-    throw validationError([{ field: 'Kontor-Mcp-Mode', message, code: 'INVALID_VALUE' }])
+    throw validationError([invalid('Kontor-Mcp-Mode', message)])
   }
   return narrower(isReadOnly ? 'read' : key, narrower(key, asked as McpMode))
 }

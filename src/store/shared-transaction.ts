@@ -74,7 +74,7 @@ export class SharedTransaction {
     })
     try {
       const result = apart ? statements.savepoint(() => run(writer)) : run(writer)
-      if (!db.inTransaction) throw unavailable('The database rolled the transaction back') // what `run` has ignored
+      if (!db.inTransaction) throw unavailable('The database rolled the transaction back') // and `run` has ignored the error
       return () => {
         resolve(result)
         for (const announce of announced.values()) announce()

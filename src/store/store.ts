@@ -202,7 +202,7 @@ export class Store {
         return this.#end(writes, false)
       } catch (error) {
         if (writes.length === 1) throw error
-        await this.#begin() // again: the failure, which its write has again if it is its own, has ended the transaction
+        await this.#begin() // the failure has ended the transaction; a write that fails by itself fails again
       }
     }
     return this.#end(writes, true)

@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
-import { agentFor } from '../support/agent.ts'
+import { test } from 'node:test'
+import { agentFor, openAgent } from '../support/agent.ts'
 import { make } from '../support/make.ts'
-import { start } from '../support/start.ts'
 
-async function open(t: TestContext) {
-  const server = await start(t)
-  const { client } = await server.company('Acme')
-  return { ...server, client, agent: agentFor({ url: server.url, key: client.key }) }
-}
-
-test('Only who has read a record that has changed since is told to read it again', async (t) => {
-  const { agent, client } = await open(t)
+test('A save of an outdated record is told to read it again; other conflicts are told to follow the message', async (t) => {
+  const { agent, client } = await openAgent(t)
   const task = await make(client, 'task')
   const given = { type: 'task', id: task.id }
   const since = '2020-01-01T00:00:00.000Z'
@@ -33,8 +26,8 @@ test('Only who has read a record that has changed since is told to read it again
   for (const { error } of [reused, other]) assert.match(error.advice, /Do what the message says/)
 })
 
-test('A call whose operation_id is still running is told to wait', async (t) => {
-  const { agent, store } = await open(t)
+test('A repeated call is told to wait while the first one is still running', async (t) => {
+  const { agent, store } = await openAgent(t)
   const given = { type: 'task', values: { title: 'Call' }, operation_id: 'one' }
   const held = store.write(1, () => undefined)
 
@@ -49,7 +42,7 @@ test('A call whose operation_id is still running is told to wait', async (t) => 
 })
 
 test('An error names the argument of the tool, not what the API calls it', async (t) => {
-  const { agent, client } = await open(t)
+  const { agent, client } = await openAgent(t)
   const { id: record_id } = await make(client, 'contact')
   const faultOf = async (tool: string, given: object) => {
     const { message, details } = (await agent.call(tool, given)).error
@@ -63,7 +56,7 @@ test('An error names the argument of the tool, not what the API calls it', async
 })
 
 test('undo asks for the arguments that it has', async (t) => {
-  const { agent } = await open(t)
+  const { agent } = await openAgent(t)
 
   for (const given of [{}, { seq: 1, request_id: 'x' }]) {
     const { error } = await agent.call('undo', given)
@@ -72,7 +65,7 @@ test('undo asks for the arguments that it has', async (t) => {
 })
 
 test('The result of a call that failed by a bug has the id of the request, which the agent can tell its user', async (t) => {
-  const { url, client, store } = await open(t)
+  const { url, client, store } = await openAgent(t)
   const agent = agentFor({ url, key: client.key, headers: { 'X-Request-Id': 'the-one' } })
   await store.writeAccess((tx) => tx.run('ALTER TABLE activity RENAME TO gone'))
 

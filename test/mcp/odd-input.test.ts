@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
-import { agentFor } from '../support/agent.ts'
+import { test } from 'node:test'
+import { openAgent } from '../support/agent.ts'
 import { make } from '../support/make.ts'
-import { start } from '../support/start.ts'
-
-async function open(t: TestContext) {
-  const { url, company } = await start(t)
-  const { client } = await company('Acme')
-  return { url, client, agent: agentFor({ url, key: client.key }) }
-}
 
 test('An id that is no UUID is not found, also if it is the name of another path or no valid text', async (t) => {
-  const { agent, client } = await open(t)
+  const { agent, client } = await openAgent(t)
   const { id } = await make(client, 'contact')
   const codeOf = async (tool: string, given: object) => (await agent.call(tool, given)).error.code
 
@@ -30,7 +23,7 @@ test('An id that is no UUID is not found, also if it is the name of another path
 })
 
 test('An argument that no tool has is refused with those that it has, also if its name is that of every object', async (t) => {
-  const { agent } = await open(t)
+  const { agent } = await openAgent(t)
 
   for (const name of ['constructor', 'toString', '__proto__', 'nope']) {
     const { error } = await agent.call('describe', JSON.parse(`{"${name}": 1}`))
@@ -40,7 +33,7 @@ test('An argument that no tool has is refused with those that it has, also if it
 })
 
 test('An argument that would have no effect is refused by its name', async (t) => {
-  const { agent, client } = await open(t)
+  const { agent, client } = await openAgent(t)
   const { id: record_id } = await make(client, 'contact')
   const refused = async (tool: string, given: object) => {
     const { error } = await agent.call(tool, given)
@@ -56,7 +49,7 @@ test('An argument that would have no effect is refused by its name', async (t) =
 })
 
 test('No text that an agent gives to a tool makes it fail with an internal error', async (t) => {
-  const { agent } = await open(t)
+  const { agent } = await openAgent(t)
   const { tools } = (await agent.send('tools/list')).body.result
   const odd = ['', '\ud800', '\0', '%', '%zz', '#', '../x', '__proto__', 'a=b&c[d]=\ud800', 'x'.repeat(10_000)]
 

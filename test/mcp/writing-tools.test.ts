@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
-import { agentFor, post } from '../support/agent.ts'
+import { test } from 'node:test'
+import { agentFor, openAgent, post } from '../support/agent.ts'
 import { make } from '../support/make.ts'
 import { start } from '../support/start.ts'
 
-async function open(t: TestContext) {
-  const { url, company } = await start(t)
-  const { client } = await company('Acme')
-  return { url, client, agent: agentFor({ url, key: client.key }) }
-}
-
 test('save_record creates, changes and matches records, and every write can be undone by its handle', async (t) => {
-  const { agent, client } = await open(t)
+  const { agent, client } = await openAgent(t)
   const values = { first_name: 'Ada', emails: [{ email: 'ada@example.com' }] }
 
   const made = await agent.use('save_record', { type: 'contact', values })
@@ -32,7 +26,7 @@ test('save_record creates, changes and matches records, and every write can be u
 })
 
 test('save_record refuses a record that has changed since the agent read it', async (t) => {
-  const { agent, client } = await open(t)
+  const { agent, client } = await openAgent(t)
   const { id, updated_at } = await make(client, 'task', { title: 'Call' })
   const save = (since: string) => ({ type: 'task', id, values: { priority: 'high' }, if_unchanged_since: since })
 
@@ -44,7 +38,7 @@ test('save_record refuses a record that has changed since the agent read it', as
 })
 
 test('log_activity and complete_task do what they say', async (t) => {
-  const { agent, client } = await open(t)
+  const { agent, client } = await openAgent(t)
   const [contact, task] = [await make(client, 'contact'), await make(client, 'task')]
 
   const logged = await agent.use('log_activity', {
@@ -59,7 +53,7 @@ test('log_activity and complete_task do what they say', async (t) => {
 })
 
 test('Wrong arguments are results that name each of them, and what is allowed', async (t) => {
-  const { agent } = await open(t)
+  const { agent } = await openAgent(t)
   const faultsOf = async (tool: string, given: object) => {
     const { error, isError } = await agent.call(tool, given)
     assert.equal(isError, true)
@@ -88,7 +82,7 @@ test('Wrong arguments are results that name each of them, and what is allowed', 
 })
 
 test('Metadata with a number that cannot be stored exactly is refused, as by the API', async (t) => {
-  const { url, client } = await open(t)
+  const { url, client } = await openAgent(t)
   const meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientCapabilities': {},

@@ -1,5 +1,7 @@
+import type { TestContext } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { exchange } from './exchange.ts'
+import { start } from './start.ts'
 
 // An agent that speaks the protocol by hand, as the newest revision has it.
 
@@ -86,4 +88,11 @@ export async function post(url: string, body: unknown, headers: Record<string, s
   const init = { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body: text }
   const response = await exchange(url, init)
   return { ...response, body: response.text === '' ? undefined : JSON.parse(response.text) }
+}
+
+/** A server with a company, its client, and an agent with the same key. */
+export async function openAgent(t: TestContext) {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+  return { ...server, client, agent: agentFor({ url: server.url, key: client.key }) }
 }

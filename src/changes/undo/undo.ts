@@ -149,11 +149,9 @@ function apply(tx: Writer, { resource, recordId, seq }: UndoEntry, plan: Plan, t
 /** Undoes the changes of records completely or not at all. Returns what is in the way. */
 function attempt(tx: Writer, planned: readonly Planned[], terms: Terms): ApiError | undefined {
   try {
+    for (const { entry, plan } of planned) requireUndoable(entry, plan)
     tx.attempt(() => {
-      for (const { entry, plan } of planned) {
-        requireUndoable(entry, plan)
-        apply(tx, entry, plan, terms)
-      }
+      for (const { entry, plan } of planned) apply(tx, entry, plan, terms)
     })
     return undefined
   } catch (error) {

@@ -1,4 +1,5 @@
 import { loggedResources } from '../../crm/index.ts'
+import { invalid } from '../../engine/definition/faults.ts'
 import type { Call, InnerRequest } from '../../engine/route.ts'
 import { validationError } from '../../errors.ts'
 import { proposing, trying } from '../../proposals/propose.ts'
@@ -91,5 +92,5 @@ function operationOf({ operation_id }: Arguments, { tool }: ChangeRequest): stri
   if (operation_id === undefined) return undefined
   if (/^[\x21-\x7e]+$/.test(String(operation_id))) return `mcp ${tool} ${operation_id}`
   const message = 'operation_id must be 1 to 200 visible ASCII characters'
-  throw validationError([{ field: 'operation_id', message, code: 'INVALID_FORMAT' }])
+  throw validationError([invalid('operation_id', message, 'INVALID_FORMAT')])
 }

@@ -1,5 +1,6 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import { insertStored, lookupStored } from '../../access/idempotency.ts'
+import { invalid } from '../../engine/definition/faults.ts'
 import { isPlainObject } from '../../engine/definition/fields.ts'
 import { ApiError, validationError } from '../../errors.ts'
 import type { RecordChange } from '../../proposals/changes.ts'
@@ -85,7 +86,7 @@ function openToken(agent: Agent, tool: string, given: Arguments, token: unknown)
 }
 
 function refused(message: string): ApiError {
-  return validationError([{ field: 'confirm_token', message, code: 'INVALID_VALUE' }])
+  return validationError([invalid('confirm_token', message)])
 }
 
 /** Binds a token to the key, the tool and the arguments. */

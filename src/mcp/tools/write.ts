@@ -1,5 +1,6 @@
 import { activity } from '../../crm/activity.ts'
 import { task } from '../../crm/task.ts'
+import { invalid } from '../../engine/definition/faults.ts'
 import type { Resource } from '../../engine/definition/resource.ts'
 import { findText, idOf } from '../../engine/select.ts'
 import { ApiError, validationError } from '../../errors.ts'
@@ -41,8 +42,9 @@ export const saveRecord: Tool = {
 function savingOf({ type, id, values, match_on, if_unchanged_since: since }: Arguments): ChangeRequest {
   const resource = typeNamed(type)
   const [tool, body, path] = ['save_record', values as JsonBody, `/${resource.path}`]
-  if (id !== undefined && match_on !== undefined) throw refused('match_on', 'Give id or match_on, not both')
-  if (id === undefined && since !== undefined) throw refused('if_unchanged_since', 'It needs id')
+  if (id !== undefined && match_on !== undefined)
+    throw validationError([invalid('match_on', 'Give id or match_on, not both')])
+  if (id === undefined && since !== undefined) throw validationError([invalid('if_unchanged_since', 'It needs id')])
   if (match_on !== undefined) {
     return { tool, method: 'PUT', target: `${path}?${new URLSearchParams({ match_on: String(match_on) })}`, body }
   }
@@ -116,11 +118,8 @@ export const undo: Tool = {
   output: { data: { type: 'object' }, ...written },
   run(agent, given) {
     const { dry_run, operation_id, ...body } = given
-    if (!('request_id' in given) === !('seq' in given)) throw refused('request_id', 'Give either request_id or seq')
+    if (!('request_id' in given) === !('seq' in given))
+      throw validationError([invalid('request_id', 'Give either request_id or seq')])
     return change(agent, given, { tool: 'undo', method: 'POST', target: '/api-v1-undo', body })
   },
-}
-
-function refused(field: string, message: string): ApiError {
-  return validationError([{ field, message, code: 'INVALID_VALUE' }])
 }
