@@ -3,10 +3,10 @@ import type { Call } from '../engine/route.ts'
 import { cursorOf, type FeedPage, type Follower, isFiltered, openFollower, readPage } from './feed.ts'
 import type { FeedQuery } from './feed-query.ts'
 
-/** A caller that reads page after page of the log. */
+/** A caller that reads page after page of the log. It lasts long, so it keeps only what it needs of its call. */
 export class Following {
   readonly #resources: readonly Resource[]
-  #call: Call
+  readonly #call: Pick<Call, 'reader' | 'changesSynced' | 'recheck' | 'waitForChange'>
   #follower: Follower
   /** The newest number of a change when the last page was read. */
   latest = 0
@@ -14,7 +14,8 @@ export class Following {
   /** Throws 410 if the log does not lead to where the query begins. */
   constructor(resources: readonly Resource[], call: Call, query: FeedQuery) {
     this.#resources = resources
-    this.#call = call
+    const { reader, changesSynced, recheck, waitForChange } = call
+    this.#call = { reader, changesSynced, recheck, waitForChange }
     this.#follower = openFollower(call, query)
   }
 
@@ -38,8 +39,8 @@ export class Following {
 
   /** Checks the caller's permissions again. Throws if the caller may no longer read the feed. */
   renew(): void {
-    this.#call = this.#call.renew()
-    this.#follower = { ...this.#follower, scopes: this.#call.caller.scopes }
+    const { scopes } = this.#call.recheck()
+    if (scopes !== this.#follower.scopes) this.#follower = { ...this.#follower, scopes }
   }
 
   /** Reads the next page. It is on disk, and contains what the caller may see at the end of the call. Throws as `renew` does, and 503. */

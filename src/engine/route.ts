@@ -85,8 +85,8 @@ export interface Call {
   synced(): Promise<void>
   /** Resolves when the changes of the workspace up to this number are on disk. */
   changesSynced(seq: number): Promise<void>
-  /** The same call with the caller's current permissions. Throws if the caller may no longer use the route. */
-  renew(): Call
+  /** Returns the caller with its current permissions. Throws if the caller may no longer use the route. */
+  recheck(): Caller
   /**
    * Resolves with true when the workspace may have changes after the number `latest`, and with false if `ms` have passed, the client has gone
    * or the server stops. The request gives its place to others. Throws RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE if too many requests wait.

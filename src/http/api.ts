@@ -139,7 +139,7 @@ function callOf(ctx: Ctx, route: Route, options: ApiOptions): Call {
     perform: (request) => performWithin(options.inner(), ctx, request),
     synced: () => store.synced(),
     changesSynced: (seq) => store.changesSynced(caller.workspaceId, seq),
-    renew: () => callOf(ctx, route, options),
+    recheck: () => recheckPermission(route, caller),
     waitForChange: (latest, ms) => waiting.wait(ctx, latest, ms),
     refusalOf: (url) => destinations.refusal(url),
     prefers: (type) => prefers(ctx, type),
