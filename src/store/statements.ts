@@ -4,6 +4,7 @@ import { RecentlyUsed } from '../lib/recently-used.ts'
 import { ChangeLog, changed, type NewChange, type Origin } from './change-log.ts'
 import { unavailable } from './constraint.ts'
 import type { Connection } from './open.ts'
+import { prepare } from './prepare.ts'
 import type { Reader, SqlParam, Writer } from './reader.ts'
 import type { SlowStatements } from './slow.ts'
 
@@ -48,7 +49,7 @@ export class Statements {
   }
 
   #planOf(sql: string, params: unknown[]): string[] {
-    const steps = this.#db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...params) as { detail: string }[]
+    const steps = prepare(this.#db, `EXPLAIN QUERY PLAN ${sql}`).all(...params) as { detail: string }[]
     return steps.map(({ detail }) => detail)
   }
 
@@ -99,12 +100,12 @@ export class Statements {
   }
 
   row(sql: string): Statement {
-    return this.#rows.get(sql) ?? this.#rows.put(sql, this.#db.prepare(sql))
+    return this.#rows.get(sql) ?? this.#rows.put(sql, prepare(this.#db, sql))
   }
 
   /** A statement that returns only the first column of each row. */
   value(sql: string): Statement {
-    return this.#values.get(sql) ?? this.#values.put(sql, this.#db.prepare(sql).pluck())
+    return this.#values.get(sql) ?? this.#values.put(sql, prepare(this.#db, sql).pluck())
   }
 }
 

@@ -29,13 +29,13 @@ const prepare = {
   get: db.prepare(record).pluck(),
   list: db
     .prepare(
-      `${page} sqlite_autoindex_organization_1 WHERE workspace_id = ? AND deleted_at IS NULL ORDER BY id DESC LIMIT 51`,
+      `${page} sqlite_autoindex_organization_1 WHERE workspace_id = +? AND deleted_at IS NULL ORDER BY id DESC LIMIT 51`,
     )
     .pluck(),
   total: db.prepare("SELECT records FROM record_count WHERE workspace_id = ? AND resource = 'organization'").pluck(),
   filtered: db
     .prepare(
-      `${page} organization_status WHERE workspace_id = ? AND deleted_at IS NULL AND status_key = ? ORDER BY id DESC LIMIT 51`,
+      `${page} organization_status WHERE workspace_id = +? AND deleted_at IS NULL AND status_key = +? ORDER BY id DESC LIMIT 51`,
     )
     .pluck(),
   filteredTotal: db

@@ -7,6 +7,7 @@ import { findPage } from '../../src/engine/list/page.ts'
 import { readListQuery } from '../../src/engine/list/query.ts'
 import { schemaSql } from '../../src/packaging/embedded.ts'
 import { openConnection } from '../../src/store/open.ts'
+import { prepare } from '../../src/store/prepare.ts'
 import type { Reader, SqlValue } from '../../src/store/reader.ts'
 
 const db = openConnection(':memory:', { busyTimeoutMs: 0, synchronous: 'NORMAL' })
@@ -47,7 +48,7 @@ interface Statement {
 function statementsOf(resource: Resource, query: string, { candidates, matching }: Scene): Statement[] {
   const statements: Statement[] = []
   const see = (sql: string, params: SqlValue[], kind: Statement['kind']) => {
-    const rows = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...params, { workspace: 1 }) as { detail: string }[]
+    const rows = prepare(db, `EXPLAIN QUERY PLAN ${sql}`).all(...params, { workspace: 1 }) as { detail: string }[]
     statements.push({ kind, sql, plan: rows.map(({ detail }) => detail) })
   }
   const value = (sql: string, ...params: SqlValue[]) => {
