@@ -39,7 +39,10 @@ export async function benchPeers(): Promise<void> {
       continue
     }
     const rates: string[] = []
-    for (const request of requests) rates.push(await rateOf(peer.loads[request]))
+    for (const request of requests) {
+      const load = peer.loads[request]
+      rates.push(load ? await rateOf(load) : '')
+    }
     console.log(`| ${name} | ${rates.join(' | ')} |`)
     await peer.close()
   }

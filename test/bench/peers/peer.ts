@@ -13,8 +13,11 @@ const sentAtOnce = 16
 const startMsMax = 120_000
 const statuses = ['lead', 'active', 'inactive', 'lost']
 
-export const requests = ['GET by id', 'list of 50', 'list by status, with total', 'create'] as const
-type Loads = Record<(typeof requests)[number], Omit<Load, 'seconds'>>
+const large = 'create a contact with 16 fields and 2 emails'
+export const requests = ['GET by id', 'list of 50', 'list by status, with total', 'create', large] as const
+type Request = (typeof requests)[number]
+type PeerLoad = Omit<Load, 'seconds'>
+type Loads = Record<Exclude<Request, typeof large>, PeerLoad> & Partial<Record<Request, PeerLoad>>
 
 export interface Peer {
   loads: Loads
@@ -40,6 +43,29 @@ export function loadsOf(
     'list by status, with total': { url: `${url}${filtered}`, headers },
     create: { url, headers: { ...headers, 'Content-Type': 'application/json' }, method: 'POST', body },
   }
+}
+
+export const contactFields = {
+  first_name: 'Ada',
+  last_name: 'Weber #',
+  job_title: 'Purchasing',
+  consent_to_record: true,
+}
+/** What Kontor's contacts have no fields for. */
+export const contactDetails = Object.fromEntries(
+  'department,salutation,language,street,city,postal_code,country,website,birthday,source,segment,notes'
+    .split(',')
+    .map((name) => [name, `${name} of the contact`]),
+)
+
+/** A load that creates contacts. The items of `emails` are records of their own in Kontor, which checks that no other contact has them. */
+export function contactLoad(url: string, headers: Record<string, string>, fields: object): Partial<Loads> {
+  const emails = ['work', 'home'].map((type) => ({ email: `ada-#@${type}.example`, type }))
+  const init = {
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ ...fields, emails }),
+  }
+  return { [large]: { url, method: 'POST', ...init } }
 }
 
 /** Creates organizations over HTTP, several at once. The first `from` already exist. */

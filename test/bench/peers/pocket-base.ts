@@ -3,7 +3,20 @@ import { existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { organization } from '../served.ts'
-import { closing, fill, freePort, installed, launch, loadsOf, organizationAt, type Peer, post } from './peer.ts'
+import {
+  closing,
+  contactDetails,
+  contactFields,
+  contactLoad,
+  fill,
+  freePort,
+  installed,
+  launch,
+  loadsOf,
+  organizationAt,
+  type Peer,
+  post,
+} from './peer.ts'
 
 /** Starts PocketBase in a version before 0.23, as published on npm. */
 export async function pocketBase(): Promise<Peer | string> {
@@ -19,14 +32,35 @@ export async function pocketBase(): Promise<Peer | string> {
   const child = await launch([program, 'serve', '--dir', data, '--http', `127.0.0.1:${port}`], `${base}/health`)
   const { token } = await post(`${base}/admins/auth-with-password`, {}, { identity, password })
   const headers = { Authorization: token }
-  const schema = Object.entries(organization).map(([name, value]) =>
-    typeof value === 'string' ? { name, type: 'text' } : { name, type: 'json', options: { maxSize: 20_000 } },
-  )
+  const schema = schemaOf(organization)
   const indexes = ['CREATE INDEX organization_status ON organizations (status)']
   await post(`${base}/collections`, headers, { name: 'organizations', type: 'base', schema, indexes })
   const collection = { url: `${base}/collections/organizations/records`, headers }
   const { id } = await post(collection.url, headers, organizationAt(0))
   await fill(collection, 1)
   const filtered = `?perPage=50&filter=${encodeURIComponent("status='active'")}`
-  return { loads: loadsOf(collection, id, { list: '?perPage=50', filtered }), close: closing(child, directory) }
+  const contact = { ...contactFields, ...contactDetails }
+  await post(`${base}/collections`, headers, {
+    name: 'contacts',
+    type: 'base',
+    schema: schemaOf({ ...contact, emails: [] }),
+  })
+  const loads = {
+    ...loadsOf(collection, id, { list: '?perPage=50', filtered }),
+    ...contactLoad(`${base}/collections/contacts/records`, headers, contact),
+  }
+  return { loads, close: closing(child, directory) }
+}
+
+/** Fields for the values of an example. */
+function schemaOf(example: object) {
+  const optionsOf = {
+    string: { type: 'text' },
+    boolean: { type: 'bool' },
+    object: { type: 'json', options: { maxSize: 20_000 } },
+  }
+  return Object.entries(example).map(([name, value]) => ({
+    name,
+    ...optionsOf[typeof value as keyof typeof optionsOf],
+  }))
 }
