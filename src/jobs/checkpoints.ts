@@ -10,7 +10,7 @@ const walBytesMin = 4 * 2 ** 20
 /** A log with more content begins anew, even if writers have to wait for a moment. */
 const walBytesMax = 64 * 2 ** 20
 /** A larger file is truncated after so many checks between which little was written. */
-const calmChecksMin = 10
+const calmChecksMin = 30
 /** How long, in milliseconds, a checkpoint may hold the write lock while it waits for a reader. */
 const lockedMsMax = 50
 

@@ -1,21 +1,25 @@
 import { fdatasync, openSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { Worker } from 'node:worker_threads'
 import { fold, withoutCase } from '../../src/lib/text.ts'
 import { packUuid, UuidSequence } from '../../src/lib/uuid.ts'
 import { openConnection } from '../../src/store/open.ts'
 
 // The floor of the stack: what node:http, better-sqlite3 and the disk allow. It serves a database of Kontor's with the statements that
-// Kontor runs, shares transactions and syncs as Kontor does, and sends responses of the same bytes. It checks the key in a map, and
+// Kontor runs, shares transactions, syncs and moves its log as Kontor does, and sends responses of the same bytes. It checks the key in a map, and
 // nothing else: no rights, limits, validation, idempotency or faults.
 //
 //     node floor.ts <kontor.db> '{"key":"…","headers":["Cache-Control","…"]}'
 
 const { key, headers } = JSON.parse(process.argv[3]!) as { key: string; headers: string[] }
 const path = process.argv[2]!
-const db = openConnection(path, { busyTimeoutMs: 0, synchronous: 'NORMAL' })
+const db = openConnection(path, { busyTimeoutMs: 1_000, synchronous: 'NORMAL' })
 db.pragma('journal_mode = WAL')
 db.exec('BEGIN IMMEDIATE; UPDATE change_term SET id = id; COMMIT') // opens the write-ahead log
 const workspace = db.prepare('SELECT workspace_id FROM organization LIMIT 1').pluck().get() as number
+new Worker(new URL('./floor-checkpoints.ts', import.meta.url), { workerData: path }).on('error', (error) => {
+  throw error
+})
 const wal = openSync(`${path}-wal`, 'r+')
 const keys = new Map([[`Bearer ${key}`, { workspace }]])
 const uuids = new UuidSequence()
