@@ -75,7 +75,7 @@ test('What a search finds can be sorted', { skip }, async (t) => {
 
   await page.getByRole('button', { name: 'Name' }).click()
   await page.waitForURL(/sort=name/)
-  await page.locator('[aria-busy=false]').waitFor()
+  await page.getByRole('rowheader').nth(1).getByText('Nord b').waitFor()
 
   assert.deepEqual(await namesIn(page), ['Nord a', 'Nord b', 'Nord c'])
 })
