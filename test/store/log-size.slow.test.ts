@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { startCheckpoints } from '../../src/jobs/checkpoints.ts'
+import { newLogState } from '../../src/store/durability.ts'
+import { type Connection, openConnection } from '../../src/store/open.ts'
+import { temporaryDirectory } from '../support/directory.ts'
 import { fillLog, saltOf } from '../support/log-file.ts'
 import { serve } from '../support/serve.ts'
 
@@ -28,4 +33,31 @@ test('While much is written, the write-ahead log begins anew without being trunc
     sizes.toSorted((a, b) => a - b),
   )
   while (sizeOf() > 0) await delay(50)
+})
+
+test('A full log that a reader keeps from beginning anew is not locked again until it has been written to', async (t) => {
+  const path = join(temporaryDirectory(t), 'log.db')
+  const [db, reader] = [0, 1].map(() => openConnection(path, { busyTimeoutMs: 0, synchronous: 'NORMAL' })) as [
+    Connection,
+    Connection,
+  ]
+  db.pragma('journal_mode = WAL')
+  db.exec('CREATE TABLE entry (content)')
+  const write = () => db.prepare('INSERT INTO entry VALUES (zeroblob(?))').run(largeBytes + 1)
+  write()
+  reader.exec('BEGIN; SELECT 1 FROM entry')
+  const tried: string[] = []
+  const pragma = db.pragma.bind(db)
+  db.pragma = (source, options) => {
+    if (source.includes('RESTART')) tried.push(source)
+    return pragma(source, options)
+  }
+
+  const checkpoints = startCheckpoints(db, newLogState())
+  t.after(() => {
+    checkpoints.stop()
+    for (const each of [reader, db]) each.close()
+  })
+  await delay(4_500)
+  assert.equal(tried.length, 1)
 })
