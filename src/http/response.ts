@@ -112,7 +112,7 @@ export function beginEvents(ctx: Ctx): boolean {
   state.observe?.(observed(ctx, 200))
   if (res.headersSent || res.destroyed) return false
   res.writeHead(200, [...state.headers, ...eventHeaders])
-  res.flushHeaders() // by themselves: otherwise the parts of which Node joins them stay in memory as long as the stream
+  res.flushHeaders() // alone: joined with the first event, they would keep all parts of their text in memory while the stream lasts
   if (req.method === 'HEAD') res.end()
   return req.method !== 'HEAD'
 }

@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { fold, withoutCase } from '../../src/lib/text.ts'
 import { packUuid, UuidSequence } from '../../src/lib/uuid.ts'
 import { openConnection } from '../../src/store/open.ts'
+import { prepare as planOnce } from '../../src/store/prepare.ts'
 
 // The floor of the stack: what node:http, better-sqlite3 and the disk allow. It serves a database of Kontor's with the statements that
 // Kontor runs, shares transactions, syncs and moves its log as Kontor does, and sends responses of the same bytes. It checks the key in a map, and
@@ -31,17 +32,15 @@ const record = 'SELECT record FROM organization WHERE workspace_id = ? AND delet
 const page = "SELECT iif(octet_length(record) > 20971, '', record) FROM organization INDEXED BY"
 const prepare = {
   get: db.prepare(record).pluck(),
-  list: db
-    .prepare(
-      `${page} sqlite_autoindex_organization_1 WHERE workspace_id = +? AND deleted_at IS NULL ORDER BY id DESC LIMIT 51`,
-    )
-    .pluck(),
+  list: planOnce(
+    db,
+    `${page} sqlite_autoindex_organization_1 WHERE workspace_id = ? AND deleted_at IS NULL ORDER BY id DESC LIMIT 51`,
+  ).pluck(),
   total: db.prepare("SELECT records FROM record_count WHERE workspace_id = ? AND resource = 'organization'").pluck(),
-  filtered: db
-    .prepare(
-      `${page} organization_status WHERE workspace_id = +? AND deleted_at IS NULL AND status_key = +? ORDER BY id DESC LIMIT 51`,
-    )
-    .pluck(),
+  filtered: planOnce(
+    db,
+    `${page} organization_status WHERE workspace_id = ? AND deleted_at IS NULL AND status_key = ? ORDER BY id DESC LIMIT 51`,
+  ).pluck(),
   filteredTotal: db
     .prepare(
       "SELECT records FROM value_count WHERE workspace_id = ? AND resource = 'organization' AND field = 'status_key' AND value = ?",

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { agentFor, openAgent } from '../support/agent.ts'
 import { make } from '../support/make.ts'
 
-test('A save of an outdated record is told to read it again; other conflicts are told to follow the message', async (t) => {
+test('The advice after saving an outdated record is to read it again, and after other conflicts to do what the message says', async (t) => {
   const { agent, client } = await openAgent(t)
   const task = await make(client, 'task')
   const given = { type: 'task', id: task.id }
@@ -26,7 +26,7 @@ test('A save of an outdated record is told to read it again; other conflicts are
   for (const { error } of [reused, other]) assert.match(error.advice, /Do what the message says/)
 })
 
-test('A repeated call is told to wait while the first one is still running', async (t) => {
+test('The advice for a repeated call is to wait while the first one is running', async (t) => {
   const { agent, store } = await openAgent(t)
   const given = { type: 'task', values: { title: 'Call' }, operation_id: 'one' }
   const held = store.write(1, () => undefined)
