@@ -40,13 +40,21 @@ function countCompressions(t: TestContext): () => number {
   return () => count
 }
 
-/** Delays every compression until `release` is called. */
-function holdCompressions(t: TestContext): { begun(count: number): Promise<void>; release(): void } {
+/** Delays every compression until `release` is called, which resolves when those that were delayed have ended. */
+function holdCompressions(t: TestContext): { begun(count: number): Promise<void>; release(): Promise<unknown> } {
   const real = zlib.gzip
-  const held: (() => void)[] = []
+  const held: (() => Promise<void>)[] = []
   let notify = () => {}
-  t.mock.method(zlib, 'gzip', (...given: Parameters<typeof real>) => {
-    held.push(() => real(...given))
+  t.mock.method(zlib, 'gzip', (...[body, options, end]: Parameters<typeof real>) => {
+    held.push(
+      () =>
+        new Promise((resolve) => {
+          real(body, options, (...result) => {
+            end(...result)
+            resolve()
+          })
+        }),
+    )
     notify()
   })
   return {
@@ -57,7 +65,7 @@ function holdCompressions(t: TestContext): { begun(count: number): Promise<void>
       }),
     release() {
       t.mock.restoreAll()
-      for (const go of held) go()
+      return Promise.all(held.map((go) => go()))
     },
   }
 }
@@ -98,7 +106,7 @@ test('A client beyond its share of compression gets uncompressed responses, othe
   const plain = await waiting.pop()!
   const ofOther = ask(`${server.url}${list}`, headersOf(other), { from: '127.0.0.2' })
   await held.begun(count + 1)
-  held.release()
+  await held.release()
 
   assert.ok(count > 4 && count < 64, `${count} at once`)
   assert.ok(!isCompressed(plain))
@@ -124,7 +132,7 @@ test('A client that disconnects while its response is compressed affects no one 
   await held.begun(gone.length)
 
   for (const asked of gone) asked.destroy()
-  held.release()
+  await held.release()
   const responses = await Promise.all(Array.from({ length: 10 }, () => get(list)))
 
   assert.ok(responses.every(isCompressed))
