@@ -60,6 +60,20 @@ test('When a second tab changes the same cell, nothing is saved until the user h
   assert.equal((await api.get(`/api-v1-organizations/${id}`)).body.data.city, 'Bremen')
 })
 
+test('The keys of a list work as soon as it shows', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'api-v1-organizations', { name: 'Alpha' }, { name: 'Beta' })
+  await page.addInitScript(`new MutationObserver((_, observer) => {
+    if (!document.querySelector('.records tbody tr')) return
+    observer.disconnect()
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true }))
+  }).observe(document, { childList: true, subtree: true })`)
+
+  await page.goto('/organizations?sort=name')
+
+  await page.locator('[data-column=name]:focus', { hasText: 'Alpha' }).waitFor()
+})
+
 test('A list is used by keyboard alone: j and k move, x selects, e edits, Escape clears, Enter opens', {
   skip,
 }, async (t) => {

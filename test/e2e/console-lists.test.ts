@@ -183,3 +183,19 @@ test('While another page loads, the list is busy; quick clicks turn one page eac
   await page.goBack()
   await page.getByText('101–150 of 160').waitFor()
 })
+
+test('A list is marked as busy as soon as its address changes', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'api-v1-organizations', { name: 'Alpha' })
+  await page.goto('/organizations')
+  await page.locator('.card[aria-busy=false]').waitFor()
+  await page.route(/sort=name/, (route) => route.abort())
+
+  const busy = await page.evaluate(`(async () => {
+    for (const button of document.querySelectorAll('thead button')) if (button.innerText === 'Name') button.click()
+    await new Promise((resolve) => setTimeout(resolve))
+    return [location.search, document.querySelector('.card').getAttribute('aria-busy')]
+  })()`)
+
+  assert.deepEqual(busy, ['?sort=name', 'true'])
+})

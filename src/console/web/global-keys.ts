@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { isCombined, isForInput, isOff } from './key-presses.ts'
 import { panel, searched } from './panel.ts'
 import { pageOf } from './place.ts'
@@ -8,7 +8,7 @@ import { creatable } from './views.ts'
 
 /** The keys of every page: Ctrl+K, c, / and ?. */
 export function useGlobalKeys(): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)
   }, [])

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { isCombined, isForInput, isOff } from './key-presses.ts'
 
 /** What the keys of a list do with a row, by its id. */
@@ -15,7 +15,7 @@ const cells = '.records tbody [data-column]'
 export function useListKeys(actions: ListActions): void {
   const latest = useRef(actions)
   latest.current = actions
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement
       const cell = target.closest<HTMLElement>(cells)

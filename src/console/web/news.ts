@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Change } from './changes.ts'
 
 /** A change that somebody else made. */
@@ -32,7 +32,7 @@ export function tell(told: Told): void {
 export function useNews(concerns: (news: News) => boolean, run: () => unknown): void {
   const latest = useRef({ concerns, run })
   latest.current = { concerns, run }
-  useEffect(() => {
+  useLayoutEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let next = 0
     let running = 0

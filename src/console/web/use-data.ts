@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { isGone } from './http.ts'
 
 export interface Loaded<T> {
@@ -19,7 +19,8 @@ export function useData<T>(load: (signal: AbortSignal) => Promise<T>, inputs: re
   const refreshed = useRef(() => {})
   const latest = useRef(load)
   latest.current = load
-  useEffect(() => {
+  // Before the page shows the new inputs, so that it never shows the old data as loaded.
+  useLayoutEffect(() => {
     const abort = new AbortController()
     const quiet = isQuiet.current
     isQuiet.current = false

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { readDraft, saveDraft } from '../drafts.ts'
 import { word } from '../format.ts'
 import { post } from '../http.ts'
@@ -104,7 +104,7 @@ function useOpen(box: { current: HTMLDivElement | null }) {
       isClosing.current = false
     })
   }
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = ({ key, defaultPrevented }: KeyboardEvent) => {
       if (key === 'Escape' && isOpen && !defaultPrevented) close()
     }

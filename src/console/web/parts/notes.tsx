@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { X } from 'lucide'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { isForInput } from '../key-presses.ts'
 import { environmentOf } from '../place.ts'
@@ -45,7 +45,7 @@ function dismiss(id: number): void {
 /** The notifications. Ctrl+Z presses the button of the newest one, except where it belongs to a text. */
 export function Notes() {
   const element = useRef<HTMLDivElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       const isUndo = event.key === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey
       const button = [...element.current!.querySelectorAll<HTMLElement>('[aria-keyshortcuts]')].at(-1)

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { number } from '../format.ts'
 import type { Page } from '../http.ts'
 import { t } from '../texts.ts'
@@ -52,7 +52,7 @@ function useTurns(turn: (step: number) => boolean) {
     const card = nav.current!.closest('.card')
     if (card && card.getBoundingClientRect().top < 0) card.scrollIntoView()
   }
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onClick = (event: MouseEvent) => {
       if (event.detail <= 1) clicked.current = 0
       if (clicked.current === 0 || nav.current!.contains(event.target as Node)) return
