@@ -21,6 +21,13 @@ export interface Asked {
   matches?: number
 }
 
+/** How often each request is sent, measured and before. */
+export const rounds = Number(process.env.BENCH_ROUNDS ?? 41)
+export const warmUpRounds = 10
+
+/** Has no divisor in common with powers of ten, such as the number of contacts. */
+const sampleStep = 7_990_271
+
 /** Filters use values that about this number of records have. */
 const matchesNear = 500
 
@@ -36,42 +43,38 @@ export const cases: readonly Case[] = [
 ]
 
 function recordCases(): Case[] {
-  const path = (id: string) => `/${contact.path}/${id}`
   const body = (round: number) => JSON.stringify({ first_name: `Ada ${round}`, job_title: `Buyer ${round}` })
-  const idAt = (server: Running) => {
-    const ids = sample(server)
-    return (round: number) => path(ids[(round + ids.length) % ids.length]!)
-  }
+  const ask = (group: string, method: 'GET' | 'PATCH', from: number, count: number): Case => ({
+    group,
+    name: 'contact',
+    asked: (server) => {
+      const ids = sample(server, from, count)
+      const path = (round: number) => `/${contact.path}/${ids[(round + warmUpRounds) % count]}`
+      return { method, path, ...(method === 'PATCH' && { body }) }
+    },
+  })
+  const all = warmUpRounds + rounds
   return [
-    { group: 'GET by id', name: 'contact', asked: (server) => ({ path: idAt(server) }) },
-    {
-      group: 'POST',
-
-      name: 'contact',
-      asked: () => ({ method: 'POST', path: () => `/${contact.path}`, body }),
-    },
-    {
-      group: 'PATCH',
-
-      name: 'contact',
-      asked: (server) => ({ method: 'PATCH', path: idAt(server), body }),
-    },
+    ask('GET by id, each record once', 'GET', 0, all),
+    ask('GET by id, records read before', 'GET', all, warmUpRounds),
+    ask('PATCH, each record once', 'PATCH', 2 * all, all),
+    ask('PATCH, records changed before', 'PATCH', 3 * all, warmUpRounds),
+    { group: 'POST', name: 'contact', asked: () => ({ method: 'POST', path: () => `/${contact.path}`, body }) },
   ]
 }
 
-/** Ids spread over the whole table. */
-function sample({ db, workspaceId }: Running): string[] {
+/** Ids spread over the whole table; those of disjoint ranges differ. */
+function sample({ db, workspaceId }: Running, from: number, count: number): string[] {
   const ids = db
     .prepare('SELECT id FROM contact WHERE workspace_id = ? AND deleted_at IS NULL')
     .pluck()
-    .all(workspaceId)
-  return (ids as string[]).filter((_, at) => (at * 7919) % ids.length < 200)
+    .all(workspaceId) as string[]
+  return Array.from({ length: count }, (_, at) => ids[((from + at) * sampleStep) % ids.length]!)
 }
 
 function sortCases(resource: Resource): Case[] {
   return resource.sorts.map((sort) => ({
     group: 'first page unfiltered, each sort',
-
     name: `${resource.name} by ${sort}`,
     asked: () => ({ path: () => `/${resource.path}?sort=${sort}:asc&limit=50` }),
   }))
@@ -80,7 +83,6 @@ function sortCases(resource: Resource): Case[] {
 function cursorCases(resource: Resource): Case[] {
   return resource.sorts.map((sort) => ({
     group: 'cursor page in the middle, each sort',
-
     name: `${resource.name} by ${sort}`,
     asked: (server) => {
       const query = `sort=${sort}:asc&limit=50`
@@ -109,7 +111,6 @@ function filterCases(resource: Resource, name: string, at: number): Case[] {
   const sort = resource.sorts[at % resource.sorts.length]!
   const ask = (group: string, find: (server: Running) => Probe, parameter: string): Case => ({
     group: `${group}, page of 50 with total`,
-
     name: `${resource.name}.${name} by ${sort}`,
     asked: (server) => {
       const { value, matches } = find(server)

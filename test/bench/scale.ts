@@ -1,9 +1,6 @@
 import { median } from './processes.ts'
 import { type Running, runBig, runSmall, times } from './running.ts'
-import { type Case, cases } from './scale-cases.ts'
-
-const rounds = Number(process.env.BENCH_ROUNDS ?? 41)
-const warmUpRounds = 10
+import { type Case, cases, rounds, warmUpRounds } from './scale-cases.ts'
 
 /** Filters that match more rows form a separate group. */
 const fewMax = 1_000
