@@ -1,5 +1,5 @@
 import { type Signal, signal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { get, isGone } from './http.ts'
 import { environmentOf } from './place.ts'
 import { resourceOf } from './session.ts'
@@ -15,7 +15,7 @@ const names = new Map<string, Signal<string | undefined>>()
  */
 export function useNames(target: string | undefined, ids: string): string | undefined {
   const entries = target ? ids.split(',').map((id) => ({ id, name: entryFor(target, id) })) : []
-  useEffect(() => {
+  useLayoutEffect(() => {
     for (const { id, name } of entries) if (name.value === undefined) lookUp(target!, id, name)
   }, [target, ids])
   const known = entries.flatMap(({ name }) => name.value ?? [])

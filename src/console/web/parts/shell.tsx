@@ -1,6 +1,6 @@
 import { Keyboard, LogOut, Menu, Moon, Sun, UserRound } from 'lucide'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import type { Environment } from '../../../access/company.ts'
 import { initials } from '../format.ts'
@@ -25,7 +25,8 @@ export function Shell({ environment, children }: { environment: Environment; chi
   const { path } = useLocation()
   const [open, setOpen] = useState(false)
   useEffect(() => setOpen(false), [path])
-  useEffect(() => follow(environment, session.value!.user.id), [environment])
+  // With the first requests of the page, so that nothing changes unnoticed between them.
+  useLayoutEffect(() => follow(environment, session.value!.user.id), [environment])
   useGlobalKeys()
   useNews(({ resource }) => resource === 'field', refreshDescription)
   return (
