@@ -199,3 +199,27 @@ test('A list is marked as busy as soon as its address changes', { skip }, async 
 
   assert.deepEqual(busy, ['?sort=name', 'true'])
 })
+
+test('A double click on Next turns two pages, also when the rows are replaced while the button is pressed', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'api-v1-organizations', ...organizations(160))
+  await page.goto('/organizations?sort=created_at')
+  await page.getByText('1–50 of 160').waitFor()
+  const { promise: released, resolve: respond } = Promise.withResolvers<void>()
+  await page.route(/page=2/, (route) => released.then(() => route.continue()).catch(() => undefined))
+  const first = await page.getByRole('rowheader').first().innerText()
+  const next = page.getByRole('button', { name: 'Next' })
+  await next.scrollIntoViewIfNeeded()
+  await next.hover()
+
+  await page.mouse.down()
+  await page.mouse.up()
+  await page.mouse.down({ clickCount: 2 })
+  respond()
+  await page.getByRole('rowheader', { name: first, exact: true }).waitFor({ state: 'detached' })
+  await page.mouse.up({ clickCount: 2 })
+
+  await page.getByText('101–150 of 160').waitFor()
+})

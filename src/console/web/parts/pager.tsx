@@ -53,15 +53,19 @@ function useTurns(turn: (step: number) => boolean) {
     if (card && card.getBoundingClientRect().top < 0) card.scrollIntoView()
   }
   useLayoutEffect(() => {
-    const onClick = (event: MouseEvent) => {
+    // A browser sends no click if the row is replaced between press and release, so that the press counts.
+    const onMouse = (event: MouseEvent) => {
       if (event.detail <= 1) clicked.current = 0
       if (clicked.current === 0 || nav.current!.contains(event.target as Node)) return
       event.preventDefault()
       event.stopPropagation()
-      latest.current(clicked.current)
+      if (event.type === 'mousedown') latest.current(clicked.current)
     }
-    document.addEventListener('click', onClick, true)
-    return () => document.removeEventListener('click', onClick, true)
+    const left = new AbortController()
+    for (const type of ['mousedown', 'click'] as const) {
+      document.addEventListener(type, onMouse, { capture: true, signal: left.signal })
+    }
+    return () => left.abort()
   }, [])
   return { nav, click }
 }
