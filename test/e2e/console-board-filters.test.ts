@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
+import { targetsOf } from '../support/reads.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -35,6 +36,23 @@ test('The filters of the board leave the deals of the user and the stages of a k
   await columnOf(page, 'Won').waitFor({ state: 'detached' })
 
   assert.deepEqual(await page.locator('.deal a').allInnerTexts(), ['Mine abroad'])
+})
+
+test('A filter of the board requests no sum of its stages twice', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const me = (await api.get('/console/session')).body.data.user.id
+  await make(api, 'api-v1-deals', { title: 'Mine', value: 1_000, assigned_to: me }, { title: 'Other', value: 500 })
+  await page.goto('/pipeline')
+  await columnOf(page, 'Lead').getByText('2 deals · €1,500').waitFor()
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(...targetsOf(request.url())))
+
+  await page.getByRole('button', { name: 'My deals' }).click()
+
+  await columnOf(page, 'Lead').getByText('1 deal · €1,000').waitFor()
+  const sums = asked.filter((target) => target.startsWith('/api-v1-deals/summary'))
+  assert.ok(sums.length > 0)
+  assert.deepEqual(sums, [...new Set(sums)])
 })
 
 test('The board shows the deals of everyone, of the user or of a chosen owner', { skip }, async (t) => {

@@ -126,6 +126,23 @@ test('After a dialog, the focus returns to its opener, or to its neighbour if th
   assert.equal(await focused(), ' Add')
 })
 
+test('After a dialog that replaced another one, the focus returns to what opened the first', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'api-v1-keys', { name: 'First', scopes: ['read:all'] })
+  await page.goto('/keys')
+  await page.getByRole('link', { name: 'First' }).waitFor()
+  const dialog = (name: string) => page.getByRole('dialog', { name })
+  await page.getByRole('button', { name: 'New key' }).click()
+  await dialog('New API key').getByLabel('Name').fill('Sync')
+  await dialog('New API key').getByRole('button', { name: 'Create key' }).click()
+  await dialog('Sync is ready').waitFor()
+
+  await dialog('Sync is ready').getByRole('button', { name: 'I have saved it' }).click()
+
+  await dialog('Sync is ready').waitFor({ state: 'detached' })
+  await page.locator('button:focus', { hasText: 'New key' }).waitFor()
+})
+
 test('Two quick submits of a form create one record', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await page.goto('/contacts')

@@ -65,6 +65,7 @@ test('Every page needs at most three requests for data to load', { skip }, async
     await page.goto(`/${path}`)
     await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
     await page.locator('.bone').first().waitFor({ state: 'detached' })
+    assert.match(asked[0]![0]!, /^\/api-v1-changes\?after=now/, `/${path}: changes after this are news`)
     assert.ok(asked.length <= requestsMax, `/${path}: ${JSON.stringify(asked, null, 2)}`)
   }
 })

@@ -188,7 +188,7 @@ export class Nemesis {
 
   async #leader(): Promise<Server> {
     const found = await leaderOf(this.#servers.map(({ node }) => node))
-    return this.#servers.find(({ node }) => node === found)!
+    return this.#servers.find(({ node }) => node.url === found.url)!
   }
 
   async #addServer(): Promise<void> {

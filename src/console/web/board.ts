@@ -59,7 +59,7 @@ export function createBoard(found: Query, onRefused: () => void): Board {
     get findsNothing() {
       return isNarrowed && totals.value !== unknown && totals.value.size === 0
     },
-    loadTotals: () => void sum().catch(report),
+    loadTotals: () => void (summed ?? sum()).catch(report),
     loadMore: (stageId) => change(() => load(stageId)),
     move,
     refresh,

@@ -20,8 +20,9 @@ export function restoreFocus(): void {
   new MutationObserver(recover).observe(document.body, { childList: true, subtree: true })
 }
 
-/** Stores the element that has the focus. Call it before the dialog takes the focus. */
+/** Stores the element that has the focus: if the dialog replaces another one, what opened that one. Call it before the dialog takes the focus. */
 export function rememberOpener(dialog: Element): void {
+  recover()
   const { activeElement: opener } = document
   if (opener) openers.set(dialog, { opener, spots: spotsOf(opener) })
 }

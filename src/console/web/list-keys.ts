@@ -15,6 +15,7 @@ const cells = '.records tbody [data-column]'
 export function useListKeys(actions: ListActions): void {
   const latest = useRef(actions)
   latest.current = actions
+  // Before the paint, so that no key is lost once the list shows.
   useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { X } from 'lucide'
 import type { ComponentChildren } from 'preact'
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { rememberOpener } from '../focus.ts'
 import { t } from '../texts.ts'
 import { ErrorNotice } from './error-notice.tsx'
@@ -22,7 +22,7 @@ interface DialogProps {
 export function Dialog({ title, small, wide, at, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useLayoutEffect(() => {
+  useEffect(() => {
     rememberOpener(element.current!)
     element.current!.showModal()
     if (at) placeOver(element.current!, at)

@@ -25,7 +25,7 @@ export function Shell({ environment, children }: { environment: Environment; chi
   const { path } = useLocation()
   const [open, setOpen] = useState(false)
   useEffect(() => setOpen(false), [path])
-  // With the first requests of the page, so that nothing changes unnoticed between them.
+  // Together with the first requests of the page: the newest change is read before their data, so that no change is missed.
   useLayoutEffect(() => follow(environment, session.value!.user.id), [environment])
   useGlobalKeys()
   useNews(({ resource }) => resource === 'field', refreshDescription)
