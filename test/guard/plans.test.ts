@@ -120,6 +120,22 @@ for (const resource of resources.filter(({ counted }) => counted)) {
     }
   })
 
+  test(`What no index of ${resource.path} leads to is compared in an index alone, before records are read`, () => {
+    const patterns = resource.filters.filter((name) => operatorsFor(resource, name).includes('like'))
+    for (const name of patterns) {
+      for (const other of ['', ...patterns.filter((each) => each !== name)]) {
+        const query = new URLSearchParams({ [`${name}[like]`]: 'te', ...(other && { [`${other}[ne]`]: 'x' }) })
+        for (const sort of resource.sorts) {
+          query.set('sort', sort)
+          const statements = statementsOf(resource, query.toString(), scenes[1]!)
+          for (const { plan } of statements.filter(({ kind }) => kind !== 'page')) {
+            assert.match(plan[0]!, /COVERING INDEX/, `${query}\n${plan.join('\n')}`)
+          }
+        }
+      }
+    }
+  })
+
   test(`An unfiltered page of ${resource.path} is read in the order of an index`, () => {
     for (const sort of resource.sorts.flatMap((each) => [`${each}:asc`, `${each}:desc`])) {
       const [page, ...more] = statementsOf(resource, `sort=${sort}`, scenes[0]!)

@@ -1,5 +1,5 @@
 import type { Reader } from '../../store/reader.ts'
-import { indexOf } from '../definition/columns.ts'
+import { indexOf, isCreation } from '../definition/columns.ts'
 import { filterOf } from '../definition/define.ts'
 import type { Field, Resource } from '../definition/resource.ts'
 import { type Tally, talliedCount, undeleted } from '../select.ts'
@@ -10,6 +10,8 @@ import { lookUp, type Search, searchFor } from './search.ts'
 export interface Approached extends Condition {
   /** The index of the resource's table for when the condition matches many rows. */
   index: string
+  /** Whether the index has everything that the condition compares. */
+  isIndexed?: boolean
   /** The query parameter that the condition comes from. */
   parameter: string
   /** The maximum cost of one comparison, in microseconds. */
@@ -81,7 +83,7 @@ export function approachByField(
 ): Approached {
   const { table } = resource
   const index = indexOf(resource, field)
-  const own = { ...condition, index, parameter, cost: costOf(condition) }
+  const own = { ...condition, index, isIndexed: !isCreation(field), parameter, cost: costOf(condition) }
   if (condition.parts !== undefined) {
     const sample = `SELECT ${field.keyColumn} FROM ${table} WHERE workspace_id = :workspace ORDER BY id DESC`
     return { ...own, ...searchOf(resource, field.name, condition.parts, sample, condition) }

@@ -1,13 +1,25 @@
 import type { CursorValue } from '../../lib/cursor.ts'
 import type { Reader, SqlValue } from '../../store/reader.ts'
 import { storedCount, type Tally, talliedCount, undeleted } from '../select.ts'
-import { type Approached, reach } from './approach.ts'
-import type { Condition } from './filters.ts'
+import type { Approached } from './approach.ts'
 import { type CostFactors, fewRecords } from './list-cost.ts'
 import { indexed, type Ordered, orderSql, type SortKey, segmentsAfter, sourceInOrder } from './order.ts'
+import {
+  anyOf,
+  broadFirst,
+  conjunction,
+  count,
+  countAlone,
+  gatheredMax,
+  narrowestOf,
+  paramsOf,
+  type Selection,
+  type Source,
+  sourceBy,
+} from './source.ts'
 
 /** A validated list: plain data that any thread can run. */
-export interface Listing extends CostFactors {
+export interface Listing extends CostFactors, Selection {
   /** A record's JSON text as a SQL expression. */
   json: string
   /** Whether `json` includes items, so that it may be much longer than the stored record. */
@@ -16,8 +28,6 @@ export interface Listing extends CostFactors {
   place: CursorValue[] | undefined
   /** The remaining records of a page that has been found; undefined: find the page. */
   ids?: readonly string[]
-  /** Whether the list may take long and must be stoppable: it then calls `alive()` for each row. */
-  stoppable: boolean
 }
 
 export interface Page {
@@ -34,10 +44,6 @@ export interface Page {
 /** Finds a page on another thread, in the workspace of the call. */
 export type FindOffThread = (listing: Listing) => Promise<Page>
 
-/** Up to this many rows, reading and sorting all is faster than searching in the list's order. */
-const gatheredMax = 5_000
-/** The same for the words of a search, which take long to compare with every record. */
-const searchedMax = 100_000
 /** In characters of JSON. A longer page is read and sent in parts. */
 const pageLengthMax = 2 ** 20
 /** In characters. Reading a part of this length takes a few milliseconds. */
@@ -60,17 +66,19 @@ export function findPage(reader: Reader, listing: Listing): Page {
     return pageOf(reader, listing, records, selectInOrder(reader, listing))
   }
   if (records < fewRecords) {
-    return pageOf(reader, listing, count(reader, table, listing), select(reader, listing, table))
+    const total = tallied ? talliedCount(tallied, reader) : count(reader, listing, { from: table, where })
+    return pageOf(reader, listing, total, select(reader, listing, table))
   }
   const ordered = order.length === 1 ? where.find(({ equality }) => equality) : undefined // whose index is in the list's order
   const narrow = narrowestOf(reader, where)
   if (narrow && ordered && where.length === 1) {
     return pageOf(reader, listing, narrow.rows, select(reader, listing, indexed(table, narrow.index)))
   }
-  if (narrow) return gather(reader, listing, narrow)
-  const broad = where.find(({ narrow }) => narrow) ?? where[0]!
-  const total = countBroad(reader, listing, broad)
-  if (total <= gatheredMax) return gather(reader, listing, { where, index: broad.index })
+  if (narrow) return gather(reader, listing, { from: indexed(table, narrow.index), where: narrow.where })
+  const first = broadFirst(reader, listing)
+  const source = sourceBy(listing, first)
+  const total = where.length === 1 ? countAlone(reader, listing, first) : count(reader, listing, source)
+  if (total <= gatheredMax) return gather(reader, listing, source)
   const found = ordered ? select(reader, listing, indexed(table, ordered.index)) : selectInOrder(reader, listing)
   return pageOf(reader, listing, total, found)
 }
@@ -122,52 +130,16 @@ function idOf(text: string): string {
 const idBegin = '{"id":"'.length
 const idLength = 36
 
-interface Source {
-  where: Condition[]
-  index: string
-}
-
-interface Narrowest extends Source {
-  /** The maximum number of rows that the first condition leaves; exact for a condition on a field of the resource itself. */
-  rows: number
-}
-
-/** The source with the condition that leaves the fewest rows; undefined if each leaves too many to gather. */
-export function narrowestOf(reader: Reader, where: Approached[]): Narrowest | undefined {
-  let narrowest: Narrowest | undefined
-  for (const each of where) {
-    const reached = reach(each, reader, narrowest?.rows ?? (each.texts ? searchedMax : gatheredMax) + 1)
-    if (!reached) continue
-    const { rows, condition, index } = reached
-    narrowest = { rows, where: [condition, ...where.filter((other) => other !== each)], index }
-  }
-  return narrowest
-}
-
-function count(reader: Reader, source: string, { where, stoppable }: Listing): number {
-  const tallied = talliedAlone(where)
-  if (tallied) return talliedCount(tallied, reader)
-  const sql = `SELECT count(*) FROM ${source} WHERE ${conjunction(where, stoppable)}`
-  return reader.value<number>(sql, ...paramsOf(where))!
-}
-
-function countBroad(reader: Reader, listing: Listing, { index, narrow }: Approached): number {
-  const { table, where } = listing
-  if (!narrow?.exact || where.length > 1) return count(reader, indexed(table, index), listing)
-  const { sql, params } = narrow.candidates
-  return reader.value<number>(`SELECT count(*) FROM (${sql})`, ...params)!
-}
-
 /** The stored number of matching rows, if there is one condition and its rows are counted. */
 function talliedAlone(where: Approached[]): Tally | undefined {
   return where.length === 1 ? where[0]!.tally : undefined
 }
 
 /** Reads the ids of all matching rows by one index, sorts them, and takes the page. */
-function gather(reader: Reader, listing: Listing, { where, index }: Source): Page {
-  const { table, order, limit, offset, place } = listing
+function gather(reader: Reader, listing: Listing, { from, where }: Source): Page {
+  const { order, limit, offset, place } = listing
   const after = place ? anyOf(segmentsAfter(order, place)) : { sql: '1', params: [] }
-  const sql = `SELECT iif(${after.sql}, id, NULL) FROM ${indexed(table, index)}
+  const sql = `SELECT iif(${after.sql}, id, NULL) FROM ${from}
     WHERE ${conjunction(where, listing.stoppable)} ORDER BY ${orderSql(sortedHere(order))}`
   const ids = reader.values<string | null>(sql, ...after.params, ...paramsOf(where))
   const following = place ? ids.filter((id) => id !== null) : (ids as string[])
@@ -220,17 +192,4 @@ function selectEach(reader: Reader, listing: Listing, { source, order }: Ordered
 /** Prevents SQLite from reading in the order of an index. */
 function sortedHere(order: SortKey[]): SortKey[] {
   return order.map((key) => ({ ...key, column: `+${key.column}` }))
-}
-
-export function conjunction(where: Condition[], stoppable: boolean): string {
-  return [undeleted, ...(stoppable ? ['alive()'] : []), ...where.map(({ sql }) => sql)].join(' AND ')
-}
-
-export function anyOf(conditions: Condition[]): Condition {
-  const sql = conditions.map((each) => `(${each.sql})`).join(' OR ')
-  return { sql: `(${sql || '0'})`, params: paramsOf(conditions) }
-}
-
-export function paramsOf(conditions: Condition[]): SqlValue[] {
-  return conditions.flatMap(({ params }) => params)
 }
