@@ -136,6 +136,16 @@ for (const resource of resources.filter(({ counted }) => counted)) {
     }
   })
 
+  test(`A pattern in ${resource.path} whose pieces many records have is looked up again with all of its pieces`, () => {
+    for (const name of resource.filters.filter((each) => operatorsFor(resource, each).includes('like'))) {
+      const lookups = scenes.map((scene) => {
+        const statements = statementsOf(resource, `${name}[like]=pattern`, scene)
+        return statements.filter(({ sql }) => sql.includes('FROM search ')).length
+      })
+      assert.deepEqual(lookups, [1, 2, 2], name)
+    }
+  })
+
   test(`An unfiltered page of ${resource.path} is read in the order of an index`, () => {
     for (const sort of resource.sorts.flatMap((each) => [`${each}:asc`, `${each}:desc`])) {
       const [page, ...more] = statementsOf(resource, `sort=${sort}`, scenes[0]!)

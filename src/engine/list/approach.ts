@@ -54,7 +54,9 @@ interface Reached {
 /** Finds the rows of a condition. Undefined if it leaves `rowsMax` rows or more. */
 export function reach({ narrow, search, tally }: Approached, reader: Reader, rowsMax: number): Reached | undefined {
   if (search) {
-    const ids = lookUp(search, reader, rowsMax)
+    const { closer } = search
+    let ids = lookUp(search, reader, rowsMax)
+    if (ids.length >= rowsMax && closer) ids = lookUp({ ...search, each: closer }, reader, rowsMax)
     const { sql, params } = search.exact
     const among = { sql: `id IN (SELECT value FROM json_each(?)) AND ${sql}`, params: [JSON.stringify(ids), ...params] }
     return ids.length < rowsMax ? { rows: ids.length, condition: among, index: search.index } : undefined

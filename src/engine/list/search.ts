@@ -30,6 +30,8 @@ export interface Search {
   name: string
   /** A record is found that has one pattern of each. */
   each: Pattern[][]
+  /** The same with more pieces, which excludes more records and takes longer. */
+  closer?: Pattern[][]
   /** Selects the ids of other records that may match. */
   selects?: Condition[]
 }
@@ -49,10 +51,11 @@ export function searchFor(
   parts: readonly string[],
   sample: string,
 ): Search | undefined {
-  const pieces = [...new Set(parts.flatMap(piecesOf))]
-  return pieces.length === 0
-    ? undefined
-    : { name: resource.name, each: [[{ mark: markOf(resource, field), pieces, sample }]] }
+  const mark = markOf(resource, field)
+  const [few, all] = [pieceLength, 1].map((step) => [...new Set(parts.flatMap((part) => piecesOf(part, step)))])
+  if (few!.length === 0) return undefined
+  const each = [[{ mark, pieces: few!, sample }]]
+  return { name: resource.name, each, ...(all!.length > few!.length && { closer: [[{ mark, pieces: all!, sample }]] }) }
 }
 
 /** Finds the ids of records that may match, up to `idsMax`: those that are pending, and then those whose text was indexed last. */
@@ -203,12 +206,12 @@ function markedPieces(mark: string, text: string): string {
   return (text.length > longMin ? [...new Set(pieces)] : pieces).join(' ')
 }
 
-/** Pieces that cover a part of a pattern. The overlapping ones in between would exclude little more. */
-export function piecesOf(part: string): string[] {
+/** Pieces that cover a part of a pattern: one after `step` units, and the last. */
+export function piecesOf(part: string, step = pieceLength): string[] {
   const written = asToken(part)
   const last = written.length - pieceLength
   const pieces: string[] = []
-  for (let at = 0; at < last; at += pieceLength) pieces.push(written.slice(at, at + pieceLength))
+  for (let at = 0; at < last; at += step) pieces.push(written.slice(at, at + pieceLength))
   return last < 0 ? [] : [...pieces, written.slice(last)]
 }
 
