@@ -136,7 +136,7 @@ for (const resource of resources.filter(({ counted }) => counted)) {
     }
   })
 
-  test(`A pattern in ${resource.path} whose pieces many records have is looked up again with all of its pieces`, () => {
+  test(`A pattern in ${resource.path} whose pieces many records have is looked up again with others of its pieces`, () => {
     for (const name of resource.filters.filter((each) => operatorsFor(resource, each).includes('like'))) {
       const lookups = scenes.map((scene) => {
         const statements = statementsOf(resource, `${name}[like]=pattern`, scene)

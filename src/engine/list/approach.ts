@@ -1,5 +1,5 @@
 import type { Reader } from '../../store/reader.ts'
-import { indexOf, isCreation } from '../definition/columns.ts'
+import { indexOf } from '../definition/columns.ts'
 import { filterOf } from '../definition/define.ts'
 import type { Field, Resource } from '../definition/resource.ts'
 import { type Tally, talliedCount, undeleted } from '../select.ts'
@@ -10,8 +10,8 @@ import { lookUp, type Search, searchFor } from './search.ts'
 export interface Approached extends Condition {
   /** The index of the resource's table for when the condition matches many rows. */
   index: string
-  /** Whether the index has everything that the condition compares. */
-  isIndexed?: boolean
+  /** Whether it compares a field of the resource itself, with which its index begins. */
+  isOwn?: boolean
   /** The query parameter that the condition comes from. */
   parameter: string
   /** The maximum cost of one comparison, in microseconds. */
@@ -51,12 +51,17 @@ interface Reached {
   index: string
 }
 
-/** Finds the rows of a condition. Undefined if it leaves `rowsMax` rows or more. */
-export function reach({ narrow, search, tally }: Approached, reader: Reader, rowsMax: number): Reached | undefined {
+/** Finds the rows of a condition. Undefined if it leaves `rowsMax` rows or more. `closely`: takes longer to leave fewer. */
+export function reach(
+  { narrow, search, tally }: Approached,
+  reader: Reader,
+  rowsMax: number,
+  { closely = false } = {},
+): Reached | undefined {
   if (search) {
     const { closer } = search
     let ids = lookUp(search, reader, rowsMax)
-    if (ids.length >= rowsMax && closer) ids = lookUp({ ...search, each: closer }, reader, rowsMax)
+    if (closely && closer && ids.length >= rowsMax) ids = lookUp({ ...search, each: closer }, reader, rowsMax)
     const { sql, params } = search.exact
     const among = { sql: `id IN (SELECT value FROM json_each(?)) AND ${sql}`, params: [JSON.stringify(ids), ...params] }
     return ids.length < rowsMax ? { rows: ids.length, condition: among, index: search.index } : undefined
@@ -85,7 +90,7 @@ export function approachByField(
 ): Approached {
   const { table } = resource
   const index = indexOf(resource, field)
-  const own = { ...condition, index, isIndexed: !isCreation(field), parameter, cost: costOf(condition) }
+  const own = { ...condition, index, isOwn: true, parameter, cost: costOf(condition) }
   if (condition.parts !== undefined) {
     const sample = `SELECT ${field.keyColumn} FROM ${table} WHERE workspace_id = :workspace ORDER BY id DESC`
     return { ...own, ...searchOf(resource, field.name, condition.parts, sample, condition) }

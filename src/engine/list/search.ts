@@ -30,7 +30,7 @@ export interface Search {
   name: string
   /** A record is found that has one pattern of each. */
   each: Pattern[][]
-  /** The same with more pieces, which excludes more records and takes longer. */
+  /** The same with a choice of all pieces, which excludes more records and takes longer. */
   closer?: Pattern[][]
   /** Selects the ids of other records that may match. */
   selects?: Condition[]
@@ -52,10 +52,11 @@ export function searchFor(
   sample: string,
 ): Search | undefined {
   const mark = markOf(resource, field)
-  const [few, all] = [pieceLength, 1].map((step) => [...new Set(parts.flatMap((part) => piecesOf(part, step)))])
-  if (few!.length === 0) return undefined
-  const each = [[{ mark, pieces: few!, sample }]]
-  return { name: resource.name, each, ...(all!.length > few!.length && { closer: [[{ mark, pieces: all!, sample }]] }) }
+  const few = [...new Set(parts.flatMap((part) => piecesOf(part)))]
+  if (few.length === 0) return undefined
+  const all = [...new Set([...few, ...parts.flatMap((part) => piecesOf(part, 1))])]
+  const patterns = (pieces: string[]) => [[{ mark, pieces, sample }]]
+  return { name: resource.name, each: patterns(few), ...(all.length > few.length && { closer: patterns(all) }) }
 }
 
 /** Finds the ids of records that may match, up to `idsMax`: those that are pending, and then those whose text was indexed last. */

@@ -1,5 +1,5 @@
 import type { Reader, SqlValue } from '../../store/reader.ts'
-import { talliedCount, undeleted } from '../select.ts'
+import { storedCount, talliedCount, undeleted } from '../select.ts'
 import { type Approached, reach } from './approach.ts'
 import type { Condition } from './filters.ts'
 import { indexed } from './order.ts'
@@ -8,11 +8,18 @@ import { indexed } from './order.ts'
 export const gatheredMax = 5_000
 /** The same for the words of a search, which take long to compare with every record. */
 const searchedMax = 100_000
-/** If each condition matches more rows, so many are counted to find the one that matches the fewest. */
+/** If no condition leads to few rows, so many are counted to find the one to read by. */
 const countedMax = 4
+/** Rough costs in microseconds: of a record when the table is read, in the order of the table, or in another, and of comparing an entry of an index. */
+const tableCost = 0.5
+const inOrderCost = 1.5
+const atRandomCost = 5
+const comparedCost = 0.15
 
 /** The records of a table that meet all conditions. */
 export interface Selection {
+  /** The name of the resource. */
+  name: string
   table: string
   where: Approached[]
   /** Whether it may take long and must be stoppable: it then calls `alive()` for each row. */
@@ -30,7 +37,8 @@ interface Narrowest {
 export function narrowestOf(reader: Reader, where: Approached[]): Narrowest | undefined {
   let narrowest: Narrowest | undefined
   for (const each of where) {
-    const reached = reach(each, reader, narrowest?.rows ?? (each.texts ? searchedMax : gatheredMax) + 1)
+    const max = narrowest?.rows ?? (each.texts ? searchedMax : gatheredMax) + 1
+    const reached = reach(each, reader, max, { closely: !narrowest })
     if (!reached) continue
     const { rows, condition, index } = reached
     narrowest = { rows, where: [condition, ...where.filter((other) => other !== each)], index }
@@ -44,30 +52,41 @@ export interface Source {
   where: Condition[]
 }
 
-/**
- * The condition to read by if each matches many rows: an equality, because its rows are in the order of the table, or else, of the first
- * few that an index can count, the one that matches the fewest.
- */
+/** The condition to read by if none leads to few rows: the one that takes the least time, by estimate. */
 export function broadFirst(reader: Reader, selection: Selection): Approached {
-  const { where } = selection
-  const equal = where.find(({ equality, narrow }) => equality && narrow)
-  if (equal) return equal
-  const countable = where.filter(({ narrow, parts, isIndexed }) => narrow || (parts && isIndexed)).slice(0, countedMax)
-  if (countable.length < 2) return countable[0] ?? where[0]!
-  const counts = countable.map((each) => countAlone(reader, selection, each))
-  return countable[counts.indexOf(Math.min(...counts))]!
+  const { where, name } = selection
+  const own = where.filter(({ isOwn, narrow, parts }) => isOwn && (narrow || parts)).slice(0, countedMax)
+  let first = where.find(({ isOwn, narrow }) => narrow && !isOwn) // reads the table
+  if (!first && own.length < 2) return own[0] ?? where[0]!
+  const records = storedCount(name, reader)
+  let least = first ? records * tableCost : Number.POSITIVE_INFINITY
+  for (const each of own.toSorted((a, b) => Number(!a.narrow) - Number(!b.narrow))) {
+    const compared = each.narrow ? 0 : records * comparedCost
+    if (2 * compared >= least) break
+    const isInOrder = each.equality || isTable(selection, each.index)
+    const cost = compared + countAlone(reader, selection, each) * (isInOrder ? inOrderCost : atRandomCost)
+    if (cost < least) [first, least] = [each, cost]
+  }
+  return first!
 }
 
 /**
- * Compares a condition with the entries of its index, and reads the records of those that match. With the index alone, SQLite would read
- * the record of every entry first, because a table without rowids has no deferred seeks.
+ * Compares a pattern, or the only condition, with the entries of its index, and reads the records of those that match. With the index
+ * alone, SQLite would read the record of every entry first, because a table without rowids has no deferred seeks.
  */
-export function sourceBy({ table, where, stoppable }: Selection, first: Approached): Source {
+export function sourceBy(selection: Selection, first: Approached): Source {
+  const { table, where, stoppable } = selection
   const entries = indexed(table, first.index)
-  if (!first.isIndexed || first.narrow) return { from: entries, where }
+  const isCompared = first.isOwn && !first.narrow && (first.parts || where.length === 1)
+  if (!isCompared || isTable(selection, first.index)) return { from: entries, where }
   const from = `(SELECT id AS found FROM ${entries} WHERE ${conjunction([first], stoppable)}) CROSS JOIN ${table}`
   const isFound = { sql: 'id = found', params: first.params } // the parameters of `from`
   return { from, where: [isFound, ...where.filter((other) => other !== first)] }
+}
+
+/** Whether an index is the table itself, which is in the order of its ids. */
+function isTable({ table }: Selection, index: string): boolean {
+  return index === `sqlite_autoindex_${table}_1`
 }
 
 export function count(reader: Reader, { stoppable }: Selection, { from, where }: Source): number {
