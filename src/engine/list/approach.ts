@@ -51,17 +51,16 @@ interface Reached {
   index: string
 }
 
-/** Finds the rows of a condition. Undefined if it leaves `rowsMax` rows or more. `closely`: takes longer to leave fewer. */
+/** Finds the rows of a condition, or `closely` those of a pattern. Undefined if it leaves `rowsMax` rows or more. */
 export function reach(
   { narrow, search, tally }: Approached,
   reader: Reader,
   rowsMax: number,
-  { closely = false } = {},
+  closely: boolean,
 ): Reached | undefined {
+  if (closely && !search?.closer) return undefined
   if (search) {
-    const { closer } = search
-    let ids = lookUp(search, reader, rowsMax)
-    if (closely && closer && ids.length >= rowsMax) ids = lookUp({ ...search, each: closer }, reader, rowsMax)
+    const ids = lookUp(closely ? { ...search, each: search.closer! } : search, reader, rowsMax)
     const { sql, params } = search.exact
     const among = { sql: `id IN (SELECT value FROM json_each(?)) AND ${sql}`, params: [JSON.stringify(ids), ...params] }
     return ids.length < rowsMax ? { rows: ids.length, condition: among, index: search.index } : undefined

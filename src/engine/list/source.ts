@@ -35,10 +35,14 @@ interface Narrowest {
 
 /** The source with the condition that leaves the fewest rows; undefined if each leaves too many to gather. */
 export function narrowestOf(reader: Reader, where: Approached[]): Narrowest | undefined {
+  return narrowestBy(reader, where, false) ?? narrowestBy(reader, where, true)
+}
+
+function narrowestBy(reader: Reader, where: Approached[], closely: boolean): Narrowest | undefined {
   let narrowest: Narrowest | undefined
   for (const each of where) {
-    const max = narrowest?.rows ?? (each.texts ? searchedMax : gatheredMax) + 1
-    const reached = reach(each, reader, max, { closely: !narrowest })
+    const rowsMax = narrowest?.rows ?? (each.texts ? searchedMax : gatheredMax) + 1
+    const reached = reach(each, reader, rowsMax, closely)
     if (!reached) continue
     const { rows, condition, index } = reached
     narrowest = { rows, where: [condition, ...where.filter((other) => other !== each)], index }
