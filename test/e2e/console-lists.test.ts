@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
-import { make, openConsole, setTime } from '../support/console.ts'
+import { hold, make, openConsole, setTime } from '../support/console.ts'
 import { reads, targetOf } from '../support/reads.ts'
 
 const skip = withoutBrowser
@@ -164,8 +164,7 @@ test('While another page loads, the list is busy; quick clicks turn one page eac
   await page.getByText('101–150 of 160').waitFor()
   await page.goto('/organizations')
   await page.getByText('1–50 of 160').waitFor()
-  const { promise: released, resolve: response } = Promise.withResolvers<void>()
-  await page.route(/page=2/, (route) => released.then(() => route.continue()).catch(() => undefined))
+  const end = await hold(page, /page=2/, 'GET')
 
   await next.focus()
   await page.keyboard.press('Enter')
@@ -173,7 +172,7 @@ test('While another page loads, the list is busy; quick clicks turn one page eac
   assert.ok(await page.getByText('1–50 of 160').isVisible())
   await page.keyboard.press('Enter')
   await page.getByText('101–150 of 160').waitFor()
-  response()
+  end('continue')
   await page.keyboard.press('Enter')
   await page.getByText('151–160 of 160').waitFor()
 
@@ -207,8 +206,7 @@ test('A double click on Next turns two pages, also when the rows are replaced wh
   await make(api, 'api-v1-organizations', ...organizations(160))
   await page.goto('/organizations?sort=created_at')
   await page.getByText('1–50 of 160').waitFor()
-  const { promise: released, resolve: respond } = Promise.withResolvers<void>()
-  await page.route(/page=2/, (route) => released.then(() => route.continue()).catch(() => undefined))
+  const end = await hold(page, /page=2/, 'GET')
   const first = await page.getByRole('rowheader').first().innerText()
   const next = page.getByRole('button', { name: 'Next' })
   await next.scrollIntoViewIfNeeded()
@@ -217,7 +215,7 @@ test('A double click on Next turns two pages, also when the rows are replaced wh
   await page.mouse.down()
   await page.mouse.up()
   await page.mouse.down({ clickCount: 2 })
-  respond()
+  end('continue')
   await page.getByRole('rowheader', { name: first, exact: true }).waitFor({ state: 'detached' })
   await page.mouse.up({ clickCount: 2 })
 

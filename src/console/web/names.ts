@@ -15,6 +15,7 @@ const names = new Map<string, Signal<string | undefined>>()
  */
 export function useNames(target: string | undefined, ids: string): string | undefined {
   const entries = target ? ids.split(',').map((id) => ({ id, name: entryFor(target, id) })) : []
+  // Before the paint, so that they are part of the first request of the page.
   useLayoutEffect(() => {
     for (const { id, name } of entries) if (name.value === undefined) lookUp(target!, id, name)
   }, [target, ids])

@@ -11,7 +11,12 @@ export function isCreation({ filter }: Field): boolean {
 
 /** The name of the index by which lists find and sort a field's rows. */
 export function indexOf({ table }: Resource, field: Field | undefined): string {
-  return field && field.name !== 'id' && !isCreation(field) ? `${table}_${field.name}` : `sqlite_autoindex_${table}_1`
+  return field && field.name !== 'id' && !isCreation(field) ? `${table}_${field.name}` : primaryIndexOf(table)
+}
+
+/** The index that is the table itself, in the order of its ids. */
+export function primaryIndexOf(table: string): string {
+  return `sqlite_autoindex_${table}_1`
 }
 
 /** Whether lists compare the folded text of a field. Equal keys are then ordered by the text itself (decision C9). */

@@ -1,4 +1,5 @@
 import type { Reader, SqlValue } from '../../store/reader.ts'
+import { primaryIndexOf } from '../definition/columns.ts'
 import { storedCount, talliedCount, undeleted } from '../select.ts'
 import { type Approached, reach } from './approach.ts'
 import type { Condition } from './filters.ts'
@@ -58,16 +59,17 @@ export interface Source {
 
 /** The condition to read by if none leads to few rows: the one that takes the least time, by estimate. */
 export function broadFirst(reader: Reader, selection: Selection): Approached {
-  const { where, name } = selection
-  const own = where.filter(({ isOwn, narrow, parts }) => isOwn && (narrow || parts)).slice(0, countedMax)
+  const { where, name, table } = selection
+  const candidates = where.filter(({ isOwn, narrow, parts }) => isOwn && (narrow || parts))
+  const own = candidates.toSorted((a, b) => Number(!a.narrow) - Number(!b.narrow)).slice(0, countedMax) // patterns last
   let first = where.find(({ isOwn, narrow }) => narrow && !isOwn) // reads the table
   if (!first && own.length < 2) return own[0] ?? where[0]!
   const records = storedCount(name, reader)
   let least = first ? records * tableCost : Number.POSITIVE_INFINITY
-  for (const each of own.toSorted((a, b) => Number(!a.narrow) - Number(!b.narrow))) {
+  for (const each of own) {
     const compared = each.narrow ? 0 : records * comparedCost
-    if (2 * compared >= least) break
-    const isInOrder = each.equality || isTable(selection, each.index)
+    if (2 * compared >= least) break // it would be compared to be counted, and once more
+    const isInOrder = each.equality || each.index === primaryIndexOf(table)
     const cost = compared + countAlone(reader, selection, each) * (isInOrder ? inOrderCost : atRandomCost)
     if (cost < least) [first, least] = [each, cost]
   }
@@ -78,19 +80,13 @@ export function broadFirst(reader: Reader, selection: Selection): Approached {
  * Compares a pattern, or the only condition, with the entries of its index, and reads the records of those that match. With the index
  * alone, SQLite would read the record of every entry first, because a table without rowids has no deferred seeks.
  */
-export function sourceBy(selection: Selection, first: Approached): Source {
-  const { table, where, stoppable } = selection
+export function sourceBy({ table, where, stoppable }: Selection, first: Approached): Source {
   const entries = indexed(table, first.index)
   const isCompared = first.isOwn && !first.narrow && (first.parts || where.length === 1)
-  if (!isCompared || isTable(selection, first.index)) return { from: entries, where }
+  if (!isCompared || first.index === primaryIndexOf(table)) return { from: entries, where }
   const from = `(SELECT id AS found FROM ${entries} WHERE ${conjunction([first], stoppable)}) CROSS JOIN ${table}`
   const isFound = { sql: 'id = found', params: first.params } // the parameters of `from`
   return { from, where: [isFound, ...where.filter((other) => other !== first)] }
-}
-
-/** Whether an index is the table itself, which is in the order of its ids. */
-function isTable({ table }: Selection, index: string): boolean {
-  return index === `sqlite_autoindex_${table}_1`
 }
 
 export function count(reader: Reader, { stoppable }: Selection, { from, where }: Source): number {
