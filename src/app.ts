@@ -24,6 +24,7 @@ import { type StreamTimes, streamTimes } from './http/event-stream.ts'
 import { EventStreams } from './http/event-streams.ts'
 import type { Ctx, Layer } from './http/exchange.ts'
 import { type Health, health } from './http/health.ts'
+import type { ServeLong } from './http/long-request.ts'
 import { type Observe, observeAll } from './http/observe.ts'
 import { oneHost } from './http/one-host.ts'
 import { Outflow } from './http/outflow.ts'
@@ -78,6 +79,7 @@ export function createApp({
   store,
   offThreadLists,
   snapshots,
+  serveLong,
   observers = [],
   times = streamTimes,
   destinations = new Destinations(config.webhookAllow),
@@ -97,6 +99,8 @@ export function createApp({
   offThreadLists?: OffThreadLists
   /** Reads snapshots on other threads; undefined: on the event loop. */
   snapshots?: OffThreadSnapshots
+  /** Serves long requests on other threads; undefined: on the event loop. */
+  serveLong?: ServeLong
   observers?: readonly Observe[]
   /** The times of event streams. */
   times?: StreamTimes
@@ -132,7 +136,7 @@ export function createApp({
   const waiting = new Waiting(hub, config.connectionsMax)
   const streams = new EventStreams(hub, times, Math.ceil(config.connectionsMax / 2))
   const api = {
-    ...{ store, responses, limiter, offThreadLists, snapshots },
+    ...{ store, responses, limiter, offThreadLists, snapshots, serveLong },
     ...{ readers, cursorSecret, waiting, streams, destinations },
     inner: (): Layer => inner,
   }
@@ -148,7 +152,7 @@ export function createApp({
     serveApi(routes, api),
   ])
   const mcp = serveMcp({
-    ...{ store, credentials, admission, usage, readers, layers, api: inner },
+    ...{ store, credentials, admission, usage, readers, layers, api: inner, serveLong },
     ...{ urlBytesMax: config.urlBytesMax, origins: config.mcpOrigins, publicUrl: config.publicUrl?.href },
   })
   const mcpLayers = compose([...(config.mcpOrigins.length > 0 ? [cors(config.mcpOrigins, admission)] : []), mcp])

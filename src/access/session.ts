@@ -53,11 +53,16 @@ export function insertSession(tx: Writer, userId: string, client?: SessionClient
 
 /** Finds the session of a token. Undefined if it has ended or expired, its user is not active, or the company is not served here. */
 export function lookupSession(reader: Reader, token: string, nowMs: number): Session | undefined {
+  return lookupSessionOf(reader, hashToken(token), nowMs)
+}
+
+/** Like `lookupSession`, by the hash of the token. */
+export function lookupSessionOf(reader: Reader, hash: string, nowMs: number): Session | undefined {
   const stored = reader.row<Stored>(
     `SELECT hash, user_id, last_used_at, role, company_id, company.plan, ${planColumns}
       FROM session JOIN user ON user.id = user_id JOIN company ON company.id = company_id JOIN plan ON plan.name = company.plan
       WHERE hash = ? AND expires_at > ? AND is_active = 1 AND ${isHereSql('company_id')}`,
-    hashToken(token),
+    hash,
     timestamp(nowMs),
   )
   if (!stored) return undefined

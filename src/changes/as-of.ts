@@ -2,6 +2,7 @@ import { invalid } from '../engine/definition/faults.ts'
 import type { Relation, Resource } from '../engine/definition/resource.ts'
 import { type ApiResponse, shown } from '../engine/http-response.ts'
 import { readRecordQuery } from '../engine/list/query.ts'
+import type { Reading } from '../engine/reading.ts'
 import type { Call, Route } from '../engine/route.ts'
 import { idOf, lookupText, notFound } from '../engine/select.ts'
 import { ApiError, validationError } from '../errors.ts'
@@ -9,7 +10,7 @@ import { parseSpan } from '../lib/moment.ts'
 import type { Reader } from '../store/reader.ts'
 import { describeAsOf } from './describe-history.ts'
 import { stateAt } from './state.ts'
-import { boundsOf } from './stored-change.ts'
+import { boundsOf, hasFewChanges } from './stored-change.ts'
 
 /** Adds `as_of` to the route that gets a record: the record as it was then (decision G10). */
 export function withAsOf(resource: Resource, route: Route): Route {
@@ -27,20 +28,48 @@ export function withAsOf(resource: Resource, route: Route): Route {
   }
 }
 
-async function getAsOf(resource: Resource, call: Call, moments: readonly string[]): Promise<ApiResponse> {
-  const includes = readRecordQuery(resource, call.query)
-  const id = idOf(resource, call.params.id!)
-  const { reader } = call
-  const seq = readMoment(reader, moments)
+/** A record as of a change, with the relations of these names. */
+interface StateQuestion {
+  resource: string
+  id: string
+  seq: number
+  includes: readonly string[]
+}
+
+/** Derives a record as of a change: its JSON text, or undefined if it did not exist then. */
+export function stateReading(resources: readonly Resource[]): Reading<StateQuestion, string | undefined> {
+  return {
+    name: 'earlier state',
+    run(reader, question) {
+      const resource = resources.find(({ name }) => name === question.resource)!
+      return readState(resource, reader, question)
+    },
+  }
+}
+
+function readState(resource: Resource, reader: Reader, { id, seq, includes }: StateQuestion): string | undefined {
   const text = stateAt(resource, reader, id, seq)
-  if (text === undefined) throw notFound(resource)
+  if (text === undefined) return undefined
   const record = JSON.parse(text) as Record<string, unknown>
   const relations = includes.flatMap((name) => {
     const relation = resource.relations[name]
     return relation ? [[name, relatedAt(relation, reader, record, seq)]] : []
   })
+  return JSON.stringify({ ...record, ...Object.fromEntries(relations) })
+}
+
+async function getAsOf(resource: Resource, call: Call, moments: readonly string[]): Promise<ApiResponse> {
+  const includes = readRecordQuery(resource, call.query)
+  const id = idOf(resource, call.params.id!)
+  const { reader } = call
+  const seq = readMoment(reader, moments)
+  const question = { resource: resource.name, id, seq, includes }
+  const text = hasFewChanges(reader, id)
+    ? readState(resource, reader, question)
+    : await call.read(stateReading([resource]), question)
+  if (text === undefined) throw notFound(resource)
   await call.synced()
-  return shown(200, JSON.stringify({ ...record, ...Object.fromEntries(relations) }))
+  return shown(200, text)
 }
 
 /** The fields of a referenced record as of a change; null if it did not exist or was deleted. */

@@ -1,5 +1,6 @@
 import { grants } from '../access/scopes.ts'
 import type { Resource } from '../engine/definition/resource.ts'
+import type { Reading } from '../engine/reading.ts'
 import type { Call } from '../engine/route.ts'
 import { ApiError } from '../errors.ts'
 import { packUuid } from '../lib/uuid.ts'
@@ -63,8 +64,18 @@ function gone(message: string, code: 'INVALID_VALUE' | 'OUT_OF_RANGE'): ApiError
   return new ApiError('NOT_FOUND', 'These changes are not available', { status: 410, details, headers })
 }
 
+/** Reads a page of the feed. */
+export function feedReading(resources: readonly Resource[]): Reading<Follower, FeedPage> {
+  return { name: 'page of changes', run: (reader, follower, proceed) => readPage(resources, reader, follower, proceed) }
+}
+
 /** Reads the changes that follow. The caller must wait for `synced` before it shows them (decision G2). */
-export function readPage(resources: readonly Resource[], reader: Reader, follower: Follower): FeedPage {
+export function readPage(
+  resources: readonly Resource[],
+  reader: Reader,
+  follower: Follower,
+  proceed = () => {},
+): FeedPage {
   const { query, seq } = follower
   const { oldest, latest } = boundsOf(reader)
   const by = indexFor(query)
@@ -75,6 +86,7 @@ export function readPage(resources: readonly Resource[], reader: Reader, followe
   let place = seq
   let rows = 0
   for (let bytes = 0; rows < query.limit && place < end && bytes < pageBytesMax; ) {
+    proceed()
     const part = bytes === 0 ? firstPart : Math.ceil((pageBytesMax - bytes) / (bytes / rows))
     const limit = Math.min(query.limit - rows, part)
     const stored = selectStored(reader, by, rest, place, end, ...params, limit)

@@ -1,12 +1,13 @@
 import type { Resource } from '../engine/definition/resource.ts'
 import type { Call } from '../engine/route.ts'
-import { cursorOf, type FeedPage, type Follower, isFiltered, openFollower, readPage } from './feed.ts'
+import { cursorOf, type FeedPage, type Follower, feedReading, isFiltered, openFollower, readPage } from './feed.ts'
 import type { FeedQuery } from './feed-query.ts'
+import { latestOf, readAtOnceMax } from './stored-change.ts'
 
 /** A caller that reads page after page of the log. It lasts long, so it keeps only what it needs of its call. */
 export class Following {
   readonly #resources: readonly Resource[]
-  readonly #call: Pick<Call, 'reader' | 'changesSynced' | 'recheck' | 'waitForChange'>
+  readonly #call: Pick<Call, 'reader' | 'read' | 'changesSynced' | 'recheck' | 'waitForChange'>
   #follower: Follower
   /** The newest number of a change when the last page was read. */
   latest = 0
@@ -14,8 +15,8 @@ export class Following {
   /** Throws 410 if the log does not lead to where the query begins. */
   constructor(resources: readonly Resource[], call: Call, query: FeedQuery) {
     this.#resources = resources
-    const { reader, changesSynced, recheck, waitForChange } = call
-    this.#call = { reader, changesSynced, recheck, waitForChange }
+    const { reader, read, changesSynced, recheck, waitForChange } = call
+    this.#call = { reader, read, changesSynced, recheck, waitForChange }
     this.#follower = openFollower(call, query)
   }
 
@@ -47,7 +48,7 @@ export class Following {
   async next(): Promise<FeedPage> {
     for (;;) {
       const { scopes } = this.#follower
-      const page = readPage(this.#resources, this.#call.reader, this.#follower)
+      const page = await this.#read()
       await this.#call.changesSynced(page.latest)
       this.renew()
       if (!isSame(scopes, this.#follower.scopes)) continue
@@ -55,6 +56,14 @@ export class Following {
       this.latest = page.latest
       return page
     }
+  }
+
+  /** A reader that is not far behind reads on the event loop. */
+  #read(): FeedPage | Promise<FeedPage> {
+    const { reader, read } = this.#call
+    const isShort = latestOf(reader) - this.#follower.seq <= readAtOnceMax
+    if (isShort) return readPage(this.#resources, reader, this.#follower)
+    return read(feedReading(this.#resources), this.#follower)
   }
 
   /** Reads the next page, and waits for one that is not empty for at most `ms`. Throws as `next` and `Call.waitForChange` do. */

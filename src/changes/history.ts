@@ -2,6 +2,7 @@ import { invalid } from '../engine/definition/faults.ts'
 import type { Resource } from '../engine/definition/resource.ts'
 import type { ApiResponse } from '../engine/http-response.ts'
 import { readParameters } from '../engine/list/parameters.ts'
+import type { Reading } from '../engine/reading.ts'
 import type { Call, Route } from '../engine/route.ts'
 import { idOf, notFound } from '../engine/select.ts'
 import { type Detail, validationError } from '../errors.ts'
@@ -11,7 +12,7 @@ import type { Reader } from '../store/reader.ts'
 import { describeHistory, limitDefault, limitMax } from './describe-history.ts'
 import { readCount } from './feed-query.ts'
 import { showChanges } from './show.ts'
-import { selectStored } from './stored-change.ts'
+import { hasFewChanges, selectStored } from './stored-change.ts'
 
 /** `GET /api-v1-contacts/:id/history`: a record's changes, newest first, also of a deleted record (decision G10). */
 export function historyRoute(resource: Resource): Route {
@@ -25,22 +26,53 @@ export function historyRoute(resource: Resource): Route {
   }
 }
 
+/** A page of a record's history: the name of its resource, and the changes before a number. */
+interface HistoryQuestion {
+  resource: string
+  id: string
+  before: number
+  limit: number
+}
+
+interface HistoryPage {
+  /** JSON texts of changes, newest first. */
+  texts: string[]
+  /** The number of the last change if more follow; otherwise null. */
+  last: number | null
+}
+
+/** Reads a page of a record's history. */
+export function historyReading(resources: readonly Resource[]): Reading<HistoryQuestion, HistoryPage> {
+  return {
+    name: 'history',
+    run(reader, question) {
+      const resource = resources.find(({ name }) => name === question.resource)!
+      return readHistory(resource, reader, question)
+    },
+  }
+}
+
+function readHistory(resource: Resource, reader: Reader, { id, before, limit }: HistoryQuestion): HistoryPage {
+  const rest = 'AND record_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?'
+  const found = selectStored(reader, 'record_id', rest, packUuid(id), before, limit + 1)
+  const changes = found.slice(0, limit).filter((change) => change.resource === resource.name)
+  const loaded = changes.map((change) => ({ change, resource }))
+  return { texts: showChanges(reader, loaded), last: found.length > limit ? changes.at(-1)!.seq : null }
+}
+
 async function history(resource: Resource, call: Call): Promise<ApiResponse> {
   const id = idOf(resource, call.params.id!)
   const seal = { secret: call.cursorSecret, context: `${call.caller.workspaceId} history ${id}` }
   const { limit, before, cursor } = readQuery(call.query, seal)
   const { reader } = call
-  const rest = 'AND record_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?'
-  const found = selectStored(reader, 'record_id', rest, packUuid(id), before, limit + 1)
-  const changes = found.slice(0, limit).filter((change) => change.resource === resource.name)
-  if (changes.length === 0 && !exists(resource, reader, id)) throw notFound(resource)
-  const texts = showChanges(
-    reader,
-    changes.map((change) => ({ change, resource })),
-  )
-  const hasMore = found.length > limit
-  const next_cursor = hasMore ? sealCursor(seal.secret, seal.context, [changes.at(-1)!.seq]) : null
-  const pagination = JSON.stringify({ limit, has_more: hasMore, cursor, next_cursor })
+  const question = { resource: resource.name, id, before, limit }
+  const isShort = hasFewChanges(reader, id)
+  const { texts, last } = isShort
+    ? readHistory(resource, reader, question)
+    : await call.read(historyReading([resource]), question)
+  if (texts.length === 0 && !exists(resource, reader, id)) throw notFound(resource)
+  const next_cursor = last === null ? null : sealCursor(seal.secret, seal.context, [last])
+  const pagination = JSON.stringify({ limit, has_more: last !== null, cursor, next_cursor })
   await call.synced()
   return { status: 200, body: `{"data":[${texts.join()}],"pagination":${pagination}}` }
 }

@@ -1,10 +1,10 @@
 import type { Row } from '../engine/definition/change.ts'
 import type { Field, Resource } from '../engine/definition/resource.ts'
 import { restoreRow } from '../engine/write/rows.ts'
-import { lookupDeletedRow } from '../engine/write/stored-row.ts'
+import { lookupDeletedRow, type StoredRow } from '../engine/write/stored-row.ts'
 import { type Limits, requireCapacity, requireRoom, unlessTaken } from '../engine/write/write.ts'
 import { ApiError } from '../errors.ts'
-import type { Writer } from '../store/reader.ts'
+import type { Reader, Writer } from '../store/reader.ts'
 
 /** Values and items that a record had before. */
 export interface Former {
@@ -14,37 +14,74 @@ export interface Former {
 
 const asDeleted: Former = { values: {}, items: {} }
 
+/** What else happens to records before or after one is restored. */
+export interface Meanwhile {
+  /** Whether a record that is deleted now will be there. */
+  isReturning(id: string): boolean
+  /** Whether a record that is there now will be deleted. */
+  isLeaving(id: string): boolean
+  /** How many records of a resource more there will be than there are now. */
+  besides(resource: Resource): number
+}
+
+/** Nothing else happens. */
+const nothing: Meanwhile = { isReturning: () => false, isLeaving: () => false, besides: () => 0 }
+
 /** Takes a record out of the trash (decision G11), with former values. Throws CONFLICT if something is in its way. */
 export function restore(resource: Resource, tx: Writer, id: string, limits: Limits, former = asDeleted): void {
-  const before = lookupDeletedRow(resource, tx, id)
-  if (!before || isErased(tx, id)) throw new ApiError('CONFLICT', 'The record has been erased')
-  const { values, items } = former
-  const change = { tx, id, before, given: values, after: { ...before, ...values } as Row, items }
-  for (const field of Object.values(resource.fields)) requireTarget(resource, field, tx, change.after[field.name])
+  const { before, after } = requireRestorable(resource, tx, id, limits, former.values)
+  const change = { tx, id, before, given: former.values, after, items: former.items }
   unlessInTheWay(() => {
-    requireCapacity(resource, tx, limits)
-    requireRoom(resource, tx, change.after)
     resource.beforeRestore?.(change)
     unlessTaken(resource, () => restoreRow(resource, change))
   })
 }
 
+/** The row of a deleted record and what it will be with former values. Throws CONFLICT if what is read is in its way. */
+export function requireRestorable(
+  resource: Resource,
+  reader: Reader,
+  id: string,
+  limits: Limits,
+  values: Row,
+  meanwhile = nothing,
+): { before: StoredRow; after: Row } {
+  const before = lookupDeletedRow(resource, reader, id)
+  if (!before || isErased(reader, id)) throw new ApiError('CONFLICT', 'The record has been erased')
+  const after: Row = { ...before, ...values }
+  for (const field of Object.values(resource.fields)) {
+    requireTarget(resource, field, reader, after[field.name], meanwhile)
+  }
+  unlessInTheWay(() => {
+    requireCapacity(resource, reader, limits, meanwhile.besides(resource))
+    requireRoom(resource, reader, after, meanwhile.besides(resource))
+  })
+  return { before, after }
+}
+
 /** A deleted record that is not in the trash has been erased. */
-function isErased(tx: Writer, id: string): boolean {
-  return tx.value('SELECT 1 FROM trash WHERE workspace_id = :workspace AND id = ?', id) === undefined
+function isErased(reader: Reader, id: string): boolean {
+  return reader.value('SELECT 1 FROM trash WHERE workspace_id = :workspace AND id = ?', id) === undefined
 }
 
 /** A reference that a record must have leads to an undeleted record. Any other may lead to a deleted one: it shows null. */
-function requireTarget(resource: Resource, { target, nullable, name }: Field, tx: Writer, id: unknown): void {
+function requireTarget(
+  resource: Resource,
+  { target, nullable, name }: Field,
+  reader: Reader,
+  id: unknown,
+  { isReturning, isLeaving }: Meanwhile,
+): void {
   if (!target || nullable) return
   const sql = `SELECT 1 FROM ${target.table} WHERE workspace_id = :workspace AND id = ? AND deleted_at IS NULL`
-  if (tx.value(sql, String(id)) !== undefined) return
+  const isThere = reader.value(sql, String(id)) !== undefined
+  if (isThere ? !isLeaving(String(id)) : isReturning(String(id))) return
   const message = `The ${target.label.toLowerCase()} of this ${resource.label.toLowerCase()} is deleted: restore it first`
   throw new ApiError('CONFLICT', message, { details: [{ field: name, message, code: 'NOT_FOUND' }] })
 }
 
 /** Reports what a create would report as another error. */
-function unlessInTheWay(run: () => void): void {
+export function unlessInTheWay(run: () => void): void {
   try {
     run()
   } catch (error) {

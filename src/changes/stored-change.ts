@@ -39,22 +39,48 @@ const indexes = {
 export type LogIndex = keyof typeof indexes
 
 /** With CROSS JOIN, SQLite reads the log first and then looks up the terms. */
-function selectBy(by: LogIndex): string {
-  return `SELECT seq, type.text AS type, record_id, at AS atMs, actor.text AS actor, request_id, cause, previous, data
-    FROM change INDEXED BY ${indexes[by]} CROSS JOIN change_term AS type ON type.id = change.type
+function fromLog(by: LogIndex): string {
+  return `FROM change INDEXED BY ${indexes[by]} CROSS JOIN change_term AS type ON type.id = change.type
       CROSS JOIN change_term AS actor ON actor.id = change.actor
     WHERE workspace_id = :workspace`
 }
 
+function selectBy(by: LogIndex): string {
+  return `SELECT seq, type.text AS type, record_id, at AS atMs, actor.text AS actor, request_id, cause, previous, data
+    ${fromLog(by)}`
+}
+
+/** The ids of a row as text. */
+function readIds<R extends Pick<Row, 'type' | 'record_id' | 'request_id'>>({ record_id, request_id, ...row }: R) {
+  const ids = { recordId: unpackUuid(record_id), requestId: unpackRequestId(request_id) }
+  return { ...row, ...ids, resource: resourceOf(row.type) }
+}
+
+/** A change without its values, which may be long. */
+export type ChangeHead = Omit<StoredChange, 'previous' | 'data' | 'atMs' | 'at'>
+
+/** Like `selectStored`, without the values of the changes. */
+export function selectHeads(reader: Reader, by: LogIndex, rest: string, ...params: SqlParam[]): ChangeHead[] {
+  const sql = `SELECT seq, type.text AS type, record_id, actor.text AS actor, request_id, cause ${fromLog(by)} ${rest}`
+  return reader.rows<Omit<Row, 'atMs' | 'previous' | 'data'>>(sql, ...params).map(readIds)
+}
+
+/** The former values of a change, as JSON; null if it has none. */
+export function lookupPrevious(reader: Reader, seq: number): string | null {
+  const sql = 'SELECT previous FROM change WHERE workspace_id = :workspace AND seq = ?'
+  return reader.value<string | null>(sql, seq) ?? null
+}
+
 /** Selects changes through an index; `rest` continues the condition: `AND seq > ? ORDER BY seq LIMIT ?`. */
 export function selectStored(reader: Reader, by: LogIndex, rest: string, ...params: SqlParam[]): StoredChange[] {
-  return reader.rows<Row>(`${selectBy(by)} ${rest}`, ...params).map(({ record_id, request_id, ...row }) => ({
-    ...row,
-    resource: row.type.slice(0, row.type.indexOf('.')),
-    recordId: unpackUuid(record_id),
-    at: timestamp(row.atMs),
-    requestId: unpackRequestId(request_id),
-  }))
+  return reader
+    .rows<Row>(`${selectBy(by)} ${rest}`, ...params)
+    .map((row) => ({ ...readIds(row), at: timestamp(row.atMs) }))
+}
+
+/** The name of the resource in a type of change. */
+export function resourceOf(type: string): string {
+  return type.slice(0, type.indexOf('.'))
 }
 
 /** The numbers of the oldest and the newest change that the log has; 1 and 0 if it is empty. */
@@ -69,6 +95,16 @@ export function latestOf(reader: Reader): number {
 
 function endOf(reader: Reader, order: 'ASC' | 'DESC'): number | undefined {
   return reader.value(`SELECT seq FROM change WHERE workspace_id = :workspace ORDER BY seq ${order} LIMIT 1`)
+}
+
+/** The maximum number of changes that the event loop reads at once: what a page of a list has. */
+export const readAtOnceMax = 50
+
+/** Whether a record has at most `max` changes. */
+export function hasFewChanges(reader: Reader, recordId: string, max = readAtOnceMax): boolean {
+  const sql = `SELECT count(*) FROM (SELECT 1 FROM change INDEXED BY change_record_id
+    WHERE workspace_id = :workspace AND record_id = ? LIMIT ?)`
+  return reader.value<number>(sql, packUuid(recordId), max + 1)! <= max
 }
 
 /** The numbers of terms of the log. Terms that no change has had are left out. */

@@ -19,6 +19,7 @@ import { startWebhooks } from '../jobs/webhooks.ts'
 import { startWork } from '../jobs/work.ts'
 import { systemClock } from '../lib/clock.ts'
 import { log, logAtOnce, openLog } from '../lib/log.ts'
+import { LongRequests } from '../long-requests/threads.ts'
 import { loadPacked } from '../packaging/embedded.ts'
 import { openForServer } from '../store/directory.ts'
 import { walDurability } from '../store/durability.ts'
@@ -61,6 +62,7 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
   const store = new Store({ db, clock: systemClock, ...durability, slow: logSlow(config.slowMs) })
   assertResources(store.access)
   const offThreadLists = new ReadThreads({ path, slowMs: config.slowMs, limitMs: config.listMs })
+  const longRequests = new LongRequests({ store, path, slowMs: config.slowMs, logState: local.logState })
   const metrics =
     config.metrics &&
     (await openMetrics(config.metrics, {
@@ -73,6 +75,7 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
   const backups = config.backupDir ? new BackupDesk(backupPlan(config, config.backupDir)) : null
   const app = createApp({
     ...{ config, store, offThreadLists, snapshots, backups, observers: observersOf(config, metrics) },
+    serveLong: longRequests.serve,
     ...node?.appOptions(store),
   })
   const listener = await listen(app, config)
@@ -100,6 +103,7 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
       for (const stop of stopWork) await stop()
     },
     () => offThreadLists.close(),
+    () => longRequests.close(),
     () => snapshots.close(),
     async () => {
       if (!node || (await node.member.stop())) await store.close()

@@ -4,7 +4,7 @@ import { lookupSampleRequest, storeSampleRequest } from '../access/setting.ts'
 import { listUsers } from '../access/user.ts'
 import { latestOf } from '../changes/stored-change.ts'
 import { selectChanges } from '../changes/undo/select.ts'
-import { entriesOf, type UndoReport, undoChanges } from '../changes/undo/undo.ts'
+import { entriesOf, type UndoReport, undoEach } from '../changes/undo/undo.ts'
 import { resources } from '../crm/index.ts'
 import type { ApiResponse } from '../engine/http-response.ts'
 import { storedCount } from '../engine/select.ts'
@@ -87,7 +87,7 @@ async function removeSamples({ write, environment }: MemberCall): Promise<ApiRes
     const tx = access.inWorkspace(workspaceId)
     const selected = selectChanges(tx, { by: 'request_id', requestId }, sampleChangesMax)
     const terms = { resources, limits: findLimits(access, workspaceId) }
-    return undoChanges(tx, entriesOf(selected, false, latestOf(tx)), terms)
+    return undoEach(tx, entriesOf(selected, false, latestOf(tx)), terms)
   })
   return data(report)
 }

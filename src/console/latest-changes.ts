@@ -1,8 +1,9 @@
 import { findWorkspaceId } from '../access/company.ts'
 import { showChanges } from '../changes/show.ts'
-import { type StoredChange, selectStored } from '../changes/stored-change.ts'
+import { type ChangeHead, selectHeads, selectStored } from '../changes/stored-change.ts'
 import { resources } from '../crm/index.ts'
 import type { ApiResponse } from '../engine/http-response.ts'
+import type { Reader } from '../store/reader.ts'
 import { type ConsoleRoute, data, type MemberCall } from './route.ts'
 
 const shownMax = 8
@@ -19,22 +20,26 @@ export const latestChangeRoutes: ConsoleRoute[] = [
 
 function showLatest({ store, session, environment }: MemberCall): ApiResponse {
   const reader = store.workspace(findWorkspaceId(store.access, session.companyId, environment))
-  const scanned = selectStored(reader, 'seq', 'ORDER BY seq DESC LIMIT ?', scannedMax)
-  const groups = [...Map.groupBy(scanned.flatMap(load), ({ change }) => groupOf(change)).values()].slice(0, shownMax)
+  const scanned = selectHeads(reader, 'seq', 'ORDER BY seq DESC LIMIT ?', scannedMax).filter(isShown)
+  const groups = [...Map.groupBy(scanned, groupOf).values()].slice(0, shownMax)
   const texts = showChanges(
     reader,
-    groups.map(([newest]) => newest!),
+    groups.map(([newest]) => load(reader, newest!.seq)),
   )
   return data(groups.map((group, at) => ({ ...withoutNumber(texts[at]!), count: group.length })))
 }
 
-/** The change with its resource, if it is shown. The server's own changes are those of a setup or an upgrade. */
-function load(change: StoredChange) {
-  const resource = shown.find(({ name }) => name === change.resource)
-  return resource && change.actor !== 'system' ? [{ change, resource }] : []
+/** The server's own changes are those of a setup or an upgrade. */
+function isShown({ resource, actor }: ChangeHead): boolean {
+  return actor !== 'system' && shown.some(({ name }) => name === resource)
 }
 
-function groupOf({ type, actor, requestId }: StoredChange): string {
+function load(reader: Reader, seq: number) {
+  const [change] = selectStored(reader, 'seq', 'AND seq = ?', seq)
+  return { change: change!, resource: shown.find(({ name }) => name === change!.resource)! }
+}
+
+function groupOf({ type, actor, requestId }: ChangeHead): string {
   return `${type} ${actor} ${requestId}`
 }
 

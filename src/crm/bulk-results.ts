@@ -1,3 +1,4 @@
+import type { Undone } from '../changes/undo/undo.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 
 /** What happened to a record of a job (decision K3). */
@@ -14,10 +15,12 @@ export interface RowResult {
   /** The id of the record; null if there is none. */
   id: string | null
   errors: RowError[]
+  /** Of an undo: the item of its report (decision G12). */
+  undone?: Undone
 }
 
 /** The stored form of a result. */
-type Packed = [outcome: number, id: string | null, ...errors: RowError[]]
+type Packed = [outcome: number, id: string | null, ...rest: (RowError | { undone: Undone })[]]
 
 /** The maximum number of errors that are stored of a record. */
 const rowErrorsMax = 100
@@ -25,7 +28,12 @@ const rowErrorsMax = 100
 /** Stores the results of consecutive rows. They are written together with the records, once. */
 export function insertResults(tx: Writer, jobId: string, firstRow: number, results: readonly RowResult[]): void {
   const packed = results.map(
-    ({ outcome, id, errors }): Packed => [outcomes.indexOf(outcome), id, ...errors.slice(0, rowErrorsMax)],
+    ({ outcome, id, errors, undone }): Packed => [
+      outcomes.indexOf(outcome),
+      id,
+      ...(undone ? [{ undone }] : []),
+      ...errors.slice(0, rowErrorsMax),
+    ],
   )
   const sql = 'INSERT INTO bulk_result (workspace_id, job_id, row, results) VALUES (:workspace, ?, ?, ?)'
   tx.run(sql, jobId, firstRow, JSON.stringify(packed))
@@ -58,6 +66,8 @@ export function removeResults(tx: Writer, jobId: string, max: number): number {
   return tx.run(sql, jobId, jobId, max)
 }
 
-function unpack([outcome, id, ...errors]: Packed): RowResult {
-  return { outcome: outcomes[outcome]!, id, errors }
+function unpack([outcome, id, ...rest]: Packed): RowResult {
+  const undone = rest.find((each) => 'undone' in each)?.undone
+  const errors = rest.filter((each) => 'error' in each)
+  return { outcome: outcomes[outcome]!, id, errors, ...(undone && { undone }) }
 }

@@ -83,7 +83,7 @@ async function get(call: Call): Promise<ApiResponse> {
 async function getResults(call: Call): Promise<ApiResponse> {
   const { id, type } = findReadable(call)
   refuseParameters(call.query)
-  const response = showResults(call.reader, id, { showsIds: grants(call.caller.scopes, jobScopes(type).read) })
+  const response = showResults(call, id, grants(call.caller.scopes, jobScopes(type).read))
   await call.synced()
   return response
 }

@@ -1,4 +1,6 @@
 import { type ApiResponse, linesType } from '../engine/http-response.ts'
+import type { Read, Reading } from '../engine/reading.ts'
+import type { Call } from '../engine/route.ts'
 import { ApiError } from '../errors.ts'
 import type { Reader } from '../store/reader.ts'
 import type { JobError } from './bulk-batch.ts'
@@ -14,19 +16,59 @@ const shortMax = 2 ** 18
  * The results of the rows that a job's progress counts, as lines of JSON. Long ones are read and sent a part at a time. Throws NOT_FOUND if
  * the job ran before results were stored.
  */
-export function showResults(reader: Reader, jobId: string, { showsIds }: { showsIds: boolean }): ApiResponse {
+export function showResults(call: Pick<Call, 'reader' | 'read'>, jobId: string, showsIds: boolean): ApiResponse {
+  const { reader, read } = call
   const progress = findProgress(reader, jobId)
   if (countResults(reader, jobId) < progress.stored) throw new ApiError('NOT_FOUND', 'This job has no stored results')
-  const parts = partsOf(reader, jobId, progress, showsIds)
   const isShort = progress.processed <= recordsMax && resultsLength(reader, jobId) <= shortMax
+  const first = { jobId, ...progress, showsIds, row: 1 }
   const response = { status: 200, mediaType: linesType }
-  if (isShort) return { ...response, body: [...parts].join('') }
-  return { ...response, body: '', parts: oneByOne(parts) }
+  if (isShort) return { ...response, body: [...partsHere(reader, first)].join('') }
+  return { ...response, body: '', parts: partsOf(read, first) }
+}
+
+/** The results from a row on. */
+interface ResultsQuestion extends Progress {
+  jobId: string
+  showsIds: boolean
+  row: number
+}
+
+/** Lines, and how many there are. */
+interface ResultsPart {
+  lines: string
+  rows: number
+}
+
+/** Reads a part of a job's results. */
+export const resultsReading: Reading<ResultsQuestion, ResultsPart> = { name: 'results', run: readPart }
+
+function readPart(reader: Reader, { jobId, stored, processed, reason, showsIds, row }: ResultsQuestion): ResultsPart {
+  if (row <= stored) {
+    const results = lookupResults(reader, jobId, row)
+    if (!results) throw new Error('The results were removed while they were read')
+    return { lines: linesOf(results, row, showsIds), rows: results.length }
+  }
+  const failed: RowResult = { outcome: 'failed', id: null, errors: [{ error: reason }] }
+  const rows = Math.min(rowsAtOnce, processed - row + 1)
+  return { lines: linesOf(Array<RowResult>(rows).fill(failed), row, false), rows }
+}
+
+function* partsHere(reader: Reader, first: ResultsQuestion): Generator<string> {
+  for (let { row } = first; row <= first.processed; ) {
+    const { lines, rows } = readPart(reader, { ...first, row })
+    yield lines
+    row += rows
+  }
 }
 
 /** Reads a part when it is asked for. */
-async function* oneByOne(parts: Iterable<string>): AsyncGenerator<string> {
-  yield* parts
+async function* partsOf(read: Read, first: ResultsQuestion): AsyncGenerator<string> {
+  for (let { row } = first; row <= first.processed; ) {
+    const { lines, rows } = await read(resultsReading, { ...first, row })
+    yield lines
+    row += rows
+  }
 }
 
 interface Progress {
@@ -51,23 +93,9 @@ interface JobRow {
   errors: string
 }
 
-function* partsOf(reader: Reader, jobId: string, progress: Progress, showsIds: boolean): Generator<string> {
-  const { stored, processed, reason } = progress
-  for (let row = 1; row <= stored; ) {
-    const results = lookupResults(reader, jobId, row)
-    if (!results) throw new Error('The results were removed while they were read')
-    yield linesOf(results, row, showsIds)
-    row += results.length
-  }
-  const failed: RowResult = { outcome: 'failed', id: null, errors: [{ error: reason }] }
-  for (let row = stored + 1; row <= processed; row += rowsAtOnce) {
-    yield linesOf(Array<RowResult>(Math.min(rowsAtOnce, processed - row + 1)).fill(failed), row, false)
-  }
-}
-
 function linesOf(results: readonly RowResult[], firstRow: number, showsIds: boolean): string {
-  const lines = results.map(({ outcome, id, errors }, index) =>
-    JSON.stringify({ row: firstRow + index, outcome, id: showsIds ? id : null, errors }),
+  const lines = results.map(({ outcome, id, errors, undone }, index) =>
+    JSON.stringify({ row: firstRow + index, outcome, id: showsIds ? id : null, errors, ...undone }),
   )
   return `${lines.join('\n')}\n`
 }

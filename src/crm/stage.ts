@@ -29,6 +29,7 @@ export const stage = resource('stage', {
   summary: ['id', 'name', 'color', 'position'],
   unique: 'name',
   beforeWrite: shiftPositions,
+  mayRemove: requireNoDeals,
   beforeRemove: leavePlace,
   beforeRestore: moveToEnd,
   about: {
@@ -63,10 +64,14 @@ export function listStageIds(reader: Reader): string[] {
   )
 }
 
+function requireNoDeals(reader: Reader, id: string, isLeaving: (dealId: string) => boolean): void {
+  const sql = 'SELECT id FROM deal WHERE workspace_id = :workspace AND stage_id = ? AND deleted_at IS NULL'
+  for (const dealId of reader.each<string>(sql, id)) {
+    if (!isLeaving(dealId)) throw new ApiError('CONFLICT', 'Stage has deals: move them to another stage first')
+  }
+}
+
 function leavePlace(tx: Writer, id: string): void {
-  const used = 'SELECT 1 FROM deal WHERE workspace_id = :workspace AND stage_id = ? AND deleted_at IS NULL'
-  if (tx.value(used, id) !== undefined)
-    throw new ApiError('CONFLICT', 'Stage has deals: move them to another stage first')
   const own = 'SELECT position FROM stage WHERE workspace_id = :workspace AND id = ?'
   shift(tx, id, -1, tx.value<number>(own, id)! + 1)
 }

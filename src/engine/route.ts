@@ -4,6 +4,7 @@ import type { FindDuplicatesOffThread } from './duplicates/find.ts'
 import type { Exported } from './export/read-export.ts'
 import type { ApiResponse } from './http-response.ts'
 import type { FindOffThread } from './list/page.ts'
+import type { Read } from './reading.ts'
 import type { Search, SearchResult } from './search/find.ts'
 import type { SumOffThread } from './summary/find-groups.ts'
 import type { JsonObject } from './write/validate.ts'
@@ -41,6 +42,9 @@ export type OpenSnapshot = (
   what: readonly { name: string; idsSql: string; textSql: string }[] | Exported,
 ) => Promise<Snapshot>
 
+/** Wraps a transaction. */
+export type Around = (write: Call['write']) => Call['write']
+
 /** A request of the API that runs within another one, as the same caller and under the same request id. */
 export interface InnerRequest {
   readonly method: Route['method']
@@ -52,7 +56,9 @@ export interface InnerRequest {
   /** What the changes that it makes name as their cause. */
   readonly cause?: Readonly<Record<string, unknown>> | undefined
   /** Wraps its transaction. */
-  readonly around?: ((write: Call['write']) => Call['write']) | undefined
+  readonly around?: Around | undefined
+  /** Wraps each transaction before the last one, if it makes several; undefined: it must make one, or it is refused (CONFLICT). */
+  readonly aroundParts?: Around | undefined
 }
 
 /** A request to a route, after authentication, limits and scopes have been checked. */
@@ -68,6 +74,8 @@ export interface Call {
   readonly searchOffThread: ((search: Search) => Promise<SearchResult[]>) | undefined
   /** Finds groups of duplicates; undefined if there is no other thread. */
   readonly findDuplicatesOffThread: FindDuplicatesOffThread | undefined
+  /** Runs what else may take long. */
+  readonly read: Read
   /** Reads a snapshot or an export; undefined if there is no other thread. */
   readonly openSnapshot: OpenSnapshot | undefined
   /** Reads what is above the workspaces: companies, users, keys, plans. */
@@ -77,7 +85,10 @@ export interface Call {
    * transaction. Throws, and writes nothing, if the caller may no longer use the route.
    */
   write(run: (tx: Writer, caller: Caller) => ApiResponse): Promise<ApiResponse>
-  /** Like `write`, for a transaction before or after that of the response: `Idempotency-Key` stores no response with it. */
+  /**
+   * Like `write`, for a transaction before or after that of the response: `Idempotency-Key` stores no response with it. Other writes that
+   * wait come before the next one.
+   */
   prepare: Call['write']
   /** Runs another request. Throws ApiError. */
   perform(request: InnerRequest): Promise<ApiResponse>
@@ -134,6 +145,8 @@ export interface Route {
   openToMembers?: boolean
   /** Restricts a call of a caller who may use only a part of the route. Throws ApiError. */
   narrow?: (call: Call) => Call
+  /** Whether a call may take long: it is then served on another thread, if there is one. May throw what `run` would. */
+  isLong?: (call: Call) => boolean
   /** Whether the response depends only on the workspace's records and users, path and query: it can be cached until one changes. */
   cacheable?: boolean
   /** Whether the response shows when keys were used, and how often. */

@@ -1,17 +1,22 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { RateLimiter } from '../access/rate-limit.ts'
 import type { DuplicateSearch } from '../engine/duplicates/find.ts'
 import type { DuplicateGroup } from '../engine/duplicates/group.ts'
 import type { Listing, Page } from '../engine/list/page.ts'
-import type { BodySize, Call, Caller, OpenSnapshot, Route, Snapshot } from '../engine/route.ts'
+import type { Asked, Read } from '../engine/reading.ts'
+import type { Around, BodySize, Call, Caller, OpenSnapshot, Route, Snapshot } from '../engine/route.ts'
 import type { Search, SearchResult } from '../engine/search/find.ts'
 import type { Group, Summing } from '../engine/summary/find-groups.ts'
+import { ApiError } from '../errors.ts'
 import type { Actor } from '../store/change-log.ts'
+import type { Reader } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
 import { hasBody, noBody, type ReadBody } from './body.ts'
 import type { EventStreams } from './event-streams.ts'
 import type { Ctx, Layer } from './exchange.ts'
 import { Idempotency, isRepeatable } from './idempotency.ts'
 import { performWithin } from './inner-request.ts'
+import { moveIfLong, refuseLong, type ServeLong } from './long-request.ts'
 import { recheckPermission, requirePermission } from './permissions.ts'
 import { prefers } from './preferred.ts'
 import { send } from './response.ts'
@@ -25,6 +30,7 @@ export interface OffThreadLists {
   findGroups(workspaceId: number, summing: Summing, cause?: string): Promise<Group[]>
   search(workspaceId: number, search: Search, cause?: string): Promise<SearchResult[]>
   findDuplicates(workspaceId: number, search: DuplicateSearch, cause?: string): Promise<DuplicateGroup[]>
+  read(workspaceId: number, asked: Asked, cause?: string): Promise<unknown>
 }
 
 /** Reads snapshots on other threads. */
@@ -32,19 +38,27 @@ export interface OffThreadSnapshots {
   open(companyId: string, workspaceId: number, ...[what]: Parameters<OpenSnapshot>): Promise<Snapshot>
 }
 
-interface ApiOptions {
+/** What a call needs. */
+interface CallOptions {
   store: Store
-  responses: ResponseCache
-  limiter: RateLimiter
+  limiter: Pick<RateLimiter, 'countsOf'>
   offThreadLists: OffThreadLists | undefined
   snapshots: OffThreadSnapshots | undefined
+  /** Serves long requests on other threads; undefined: they are served here. */
+  serveLong?: ServeLong | undefined
+  /** Called after each transaction of a request that makes several, except the last one. */
+  letOthersWrite?: (() => Promise<void>) | undefined
   cursorSecret: string
-  readers: Readonly<Record<BodySize, ReadBody>>
   waiting: Waiting
-  streams: EventStreams
   destinations: { refusal(url: string): string | undefined }
   /** Runs a request within another one. */
   inner(): Layer
+}
+
+interface ApiOptions extends CallOptions {
+  responses: ResponseCache
+  readers: Readonly<Record<BodySize, ReadBody>>
+  streams: EventStreams
 }
 
 /** Serves the API's routes. Every request to a route passes its steps in this order (decision A5). */
@@ -58,16 +72,18 @@ export function serveApi(routes: readonly Route[], options: ApiOptions): Layer {
     ...(route.method === 'GET' ? [] : [requireReading]),
     ...(route.method === 'POST' ? [idempotency.layer] : []),
     ...(route.cacheable ? [options.responses.cache(route)] : []),
+    ...(options.serveLong ? [moveIfLong(route, options.serveLong)] : []),
     run(route),
   ])
 }
 
 /** Runs a request within another one; its response is in `content`. */
-export function innerApi(routes: readonly Route[], options: ApiOptions): Layer {
+export function innerApi(routes: readonly Route[], options: CallOptions): Layer {
   const idempotency = new Idempotency(options.store)
   return dispatch(routes, (route) => [
     permit(route),
     prepareCall(route, options),
+    ...(options.serveLong ? [refuseLong(route)] : []),
     ...(route.method === 'GET' ? [] : [idempotency.layer, wrapWrite]),
     run(route),
   ])
@@ -105,37 +121,46 @@ function requireReading(ctx: Ctx, next: () => Promise<void>): Promise<void> {
 
 /** Comes after the layer that stores the response of an idempotent request, so that the stored one is that of the wrapped transaction. */
 function wrapWrite({ state }: Ctx, next: () => Promise<void>): Promise<void> {
-  const { call, around } = state
-  if (around) state.call = { ...call!, write: around(call!.write) }
+  const { call, around, aroundParts = refuseParts } = state
+  if (around) state.call = { ...call!, write: around(call!.write), prepare: aroundParts(call!.prepare) }
   return next()
 }
 
-function prepareCall(route: Route, options: ApiOptions): Layer {
+/** What is tried out or proposed must be one transaction. */
+const refuseParts: Around = () => () => {
+  const message =
+    'So many changes are made in several steps, which can be neither tried out nor proposed: change less at once, or ask a user to do it in the console'
+  throw new ApiError('CONFLICT', message)
+}
+
+function prepareCall(route: Route, options: CallOptions): Layer {
   return (ctx, next) => {
     ctx.state.call = callOf(ctx, route, options)
     return next()
   }
 }
 
-function callOf(ctx: Ctx, route: Route, options: ApiOptions): Call {
-  const { store, limiter, offThreadLists, snapshots, cursorSecret, waiting, destinations } = options
+function callOf(ctx: Ctx, route: Route, options: CallOptions): Call {
+  const { store, limiter, offThreadLists, snapshots, letOthersWrite, cursorSecret, waiting, destinations } = options
   const { credential, requestId, query, body = noBody, cause } = ctx.state
   const caller = recheckPermission(route, credential!) // the body may have taken minutes to arrive
   const origin = { actor: actorOf(caller), requestId, cause: cause && JSON.stringify(cause) }
   const write: Call['write'] = (run) =>
     store.write(caller.workspaceId, (tx) => run(tx, recheckPermission(route, caller)), origin)
+  const reader = store.workspace(caller.workspaceId, requestId)
   const call: Call = {
     caller,
-    reader: store.workspace(caller.workspaceId, requestId),
+    reader,
     findOffThread: offThreadLists && ((listing) => offThreadLists.find(caller.workspaceId, listing, requestId)),
     sumOffThread: offThreadLists && ((summing) => offThreadLists.findGroups(caller.workspaceId, summing, requestId)),
     searchOffThread: offThreadLists && ((search) => offThreadLists.search(caller.workspaceId, search, requestId)),
     findDuplicatesOffThread:
       offThreadLists && ((search) => offThreadLists.findDuplicates(caller.workspaceId, search, requestId)),
+    read: readWith(reader, caller.workspaceId, offThreadLists, requestId),
     openSnapshot: snapshots && ((what) => snapshots.open(caller.companyId, caller.workspaceId, what)),
     access: store.access,
     write,
-    prepare: write,
+    prepare: letOthersWrite ? (run) => write(run).finally(letOthersWrite) : write,
     perform: (request) => performWithin(options.inner(), ctx, request),
     synced: () => store.synced(),
     changesSynced: (seq) => store.changesSynced(caller.workspaceId, seq),
@@ -153,6 +178,16 @@ function callOf(ctx: Ctx, route: Route, options: ApiOptions): Call {
     ifMatch: ctx.req.headers['if-match'],
   }
   return route.narrow ? route.narrow(call) : call
+}
+
+/** Runs readings on other threads. The answer may show commits that the event loop notices in its next turn. */
+function readWith(reader: Reader, workspaceId: number, threads: OffThreadLists | undefined, cause: string): Read {
+  if (!threads) return async ({ run }, question) => run(reader, question, () => {})
+  return async <Answer>({ name }: { name: string }, question: unknown) => {
+    const answer = await threads.read(workspaceId, { reading: name, question }, cause)
+    await nextTurn()
+    return answer as Answer
+  }
 }
 
 /** The `keyId` of a session is not that of an API key. */

@@ -65,6 +65,7 @@ export interface Exchange {
   operation?: InnerRequest['operation']
   cause?: InnerRequest['cause']
   around?: InnerRequest['around']
+  aroundParts?: InnerRequest['aroundParts']
   content?: Content | undefined
 }
 

@@ -17,10 +17,12 @@ export async function performWithin(api: Layer, outer: Ctx, request: InnerReques
 }
 
 /** The request with the method, target and body of `inner`, and a response of its own. It accepts JSON only. */
-export function innerOf(outer: Ctx, { method, target, body, operation, cause, around }: InnerRequest): Ctx {
+export function innerOf(outer: Ctx, { method, target, body, ...rest }: InnerRequest): Ctx {
   const [path, query = ''] = target.split(/\?(.*)/s, 2) as [string, string?]
   const given = body ? { bytes: Buffer.from(JSON.stringify(body)), object: body } : noBody
-  const state: Exchange = { ...outer.state, path, query, headers: [], body: given, operation, cause, around }
+  const { operation, cause, around, aroundParts } = rest
+  const within = { operation, cause, around, aroundParts }
+  const state: Exchange = { ...outer.state, path, query, headers: [], body: given, ...within }
   const { authorization, host } = outer.req.headers
   const req = { method: { value: method }, headers: { value: { authorization, host } } }
   return Object.create(outer, {

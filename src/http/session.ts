@@ -77,29 +77,34 @@ export function openSessions(store: Store, isSecure: IsSecure, basePath: string)
   }
 
   function lookupCredential(req: IncomingMessage): Credential | undefined {
-    const known = lookup(req)
-    if (!known) return undefined
-    const { session, environment } = known
-    const { hash, companyId, role, plan, limits, features, userId } = session
-    return {
-      keyId: hash,
-      companyId,
-      workspaceId: findWorkspaceId(store.access, companyId, environment),
-      environment,
-      plan,
-      scopes: roleScopes[role],
-      mcpMode: 'write',
-      limits,
-      features,
-      user: { id: userId },
-      userId,
-      isMember: role === 'member',
-      recheck() {
-        const now = lookupCredential(req)
-        if (!now) throw missingKey()
-        return now
-      },
-    }
+    return credentialOf(store, () => lookup(req))
+  }
+}
+
+/** The permissions of a session that `lookup` finds; undefined: it finds none. */
+export function credentialOf(store: Store, lookup: () => ConsoleRequest | undefined): Credential | undefined {
+  const known = lookup()
+  if (!known) return undefined
+  const { session, environment } = known
+  const { hash, companyId, role, plan, limits, features, userId } = session
+  return {
+    keyId: hash,
+    companyId,
+    workspaceId: findWorkspaceId(store.access, companyId, environment),
+    environment,
+    plan,
+    scopes: roleScopes[role],
+    mcpMode: 'write',
+    limits,
+    features,
+    user: { id: userId },
+    userId,
+    isMember: role === 'member',
+    recheck() {
+      const now = credentialOf(store, lookup)
+      if (!now) throw missingKey()
+      return now
+    },
   }
 }
 

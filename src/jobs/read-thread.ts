@@ -10,6 +10,7 @@ import type { Reader } from '../store/reader.ts'
 import { logSlow } from '../store/slow.ts'
 import { Statements, WorkspaceReader } from '../store/statements.ts'
 import type { Found, ReadThreadInput, Reply, ThreadRead } from './read-thread-handle.ts'
+import { readings } from './readings.ts'
 
 // A thread for reads that may take long. It has its own read-only connection.
 
@@ -21,7 +22,7 @@ const { path, slowMs, stop } = workerData as ReadThreadInput
 const db = openConnection(path, { busyTimeoutMs: 5_000, synchronous: 'NORMAL', cacheKiB })
 db.pragma('query_only = ON')
 db.function('alive', { deterministic: false }, () => {
-  if (Atomics.load(stop, 0) !== 0) throw new Error('The read was stopped')
+  proceed()
   return 1
 })
 const statements = new Statements(db, () => {}, slowMs === undefined ? undefined : logSlow(slowMs))
@@ -43,8 +44,13 @@ async function replyTo({ workspaceId, what, cause }: ThreadRead): Promise<Reply>
   }
 }
 
-function read(reader: Reader, what: ThreadRead['what']): Found | Promise<Found> {
+function read(reader: Reader, what: ThreadRead['what']): Found {
+  if ('reading' in what) return readings.get(what.reading)!.run(reader, what.question, proceed)
   if ('targets' in what) return findMatches(reader, what)
   if ('compared' in what) return findDuplicates(reader, what)
   return 'keys' in what ? findGroups(reader, what) : findPage(reader, what)
+}
+
+function proceed(): void {
+  if (Atomics.load(stop, 0) !== 0) throw new Error('The read was stopped')
 }

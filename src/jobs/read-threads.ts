@@ -2,19 +2,16 @@ import type { DuplicateSearch } from '../engine/duplicates/find.ts'
 import type { DuplicateGroup } from '../engine/duplicates/group.ts'
 import { costliest } from '../engine/list/list-cost.ts'
 import type { Listing, Page } from '../engine/list/page.ts'
+import type { Asked } from '../engine/reading.ts'
 import type { Search, SearchResult } from '../engine/search/find.ts'
 import type { Group, Summing } from '../engine/summary/find-groups.ts'
 import { unavailable } from '../store/constraint.ts'
 import { type Found, ReadThread, type ReadThreadInput, type ThreadRead } from './read-thread-handle.ts'
+import { ThreadPool } from './thread-pool.ts'
 
 interface ReadThreadsOptions extends Omit<ReadThreadInput, 'stop'> {
   /** How long a read may take in milliseconds, including its wait. */
   limitMs: number
-}
-
-interface Waiting extends ThreadRead {
-  resolve: (found: Found) => void
-  reject: (error: unknown) => void
 }
 
 /** Each thread takes about 20 MiB for its connection and heap. */
@@ -22,114 +19,67 @@ const threadsMax = 3
 /** The maximum number of waiting reads of one workspace. */
 const waitingMax = 200
 
-/**
- * Runs long lists and other long reads on threads. Each workspace has one read at a time, in turn with the others, so the reads of
- * one workspace do not delay those of another.
- */
+/** Runs long lists and other long reads on threads, within a time limit. */
 export class ReadThreads {
-  readonly #options: ReadThreadsOptions
-  readonly #threads: ReadThread[] = []
-  /** The waiting reads by workspace, in the order of the workspaces' turns. */
-  readonly #waiting = new Map<number, Waiting[]>()
-  readonly #busy = new Set<number>()
+  readonly #limitMs: number
+  readonly #pool: ThreadPool<ThreadRead, Found, ReadThread>
 
-  constructor(options: ReadThreadsOptions) {
-    this.#options = options
+  constructor({ limitMs, ...input }: ReadThreadsOptions) {
+    this.#limitMs = limitMs
+    this.#pool = new ThreadPool({ threadsMax, waitingMax, purpose: 'long lists', make: () => new ReadThread(input) })
   }
 
   /** Finds a page of a list. Throws 503 SERVICE_UNAVAILABLE if too many reads wait, if it takes too long, or if no thread can run it. */
   find(workspaceId: number, listing: Listing, cause?: string): Promise<Page> {
-    return this.#enqueue({ workspaceId, what: listing, cause }) as Promise<Page>
+    return this.#read({ workspaceId, what: listing, cause }) as Promise<Page>
   }
 
   /** Finds the groups of a summary. Throws as `find` does. */
   findGroups(workspaceId: number, summing: Summing, cause?: string): Promise<Group[]> {
-    return this.#enqueue({ workspaceId, what: summing, cause }) as Promise<Group[]>
+    return this.#read({ workspaceId, what: summing, cause }) as Promise<Group[]>
   }
 
   /** Searches a workspace. Throws as `find` does. */
   search(workspaceId: number, search: Search, cause?: string): Promise<SearchResult[]> {
-    return this.#enqueue({ workspaceId, what: search, cause }) as Promise<SearchResult[]>
+    return this.#read({ workspaceId, what: search, cause }) as Promise<SearchResult[]>
   }
 
   /** Finds groups of duplicates. Throws as `find` does. */
   findDuplicates(workspaceId: number, search: DuplicateSearch, cause?: string): Promise<DuplicateGroup[]> {
-    return this.#enqueue({ workspaceId, what: search, cause }) as Promise<DuplicateGroup[]>
+    return this.#read({ workspaceId, what: search, cause }) as Promise<DuplicateGroup[]>
   }
 
-  async close(): Promise<void> {
-    await Promise.all(this.#threads.map((thread) => thread.close()))
+  /** Runs any other reading. Throws as `find` does. */
+  read(workspaceId: number, asked: Asked, cause?: string): Promise<unknown> {
+    return this.#read({ workspaceId, what: asked, cause })
   }
 
-  #enqueue(read: ThreadRead): Promise<Found> {
-    const queue = this.#waiting.get(read.workspaceId) ?? []
-    if (queue.length >= waitingMax) return Promise.reject(unavailable('Too many long lists are waiting'))
-    this.#waiting.set(read.workspaceId, queue)
+  close(): Promise<void> {
+    return this.#pool.close()
+  }
+
+  #read(read: ThreadRead): Promise<Found> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.#giveUp(waiting), this.#options.limitMs)
-      const waiting: Waiting = {
-        ...read,
-        resolve(found) {
-          clearTimeout(timer)
-          resolve(found)
-        },
-        reject(error) {
-          clearTimeout(timer)
-          reject(error)
-        },
-      }
-      queue.push(waiting)
-      this.#runNext()
+      const timer = setTimeout(() => reject(this.#giveUp(read)), this.#limitMs)
+      this.#pool
+        .run(read)
+        .then(resolve, reject)
+        .finally(() => clearTimeout(timer))
     })
   }
 
-  #runNext(): void {
-    for (const [workspaceId, queue] of this.#waiting) {
-      if (this.#busy.has(workspaceId)) continue
-      const thread = this.#idleThread()
-      if (!thread) return
-      const next = queue.shift()!
-      this.#waiting.delete(workspaceId)
-      if (queue.length > 0) this.#waiting.set(workspaceId, queue) // after the others
-      void this.#run(thread, next)
-    }
-  }
-
-  async #run(thread: ReadThread, waiting: Waiting): Promise<void> {
-    this.#busy.add(waiting.workspaceId)
-    try {
-      waiting.resolve(await thread.run(waiting))
-    } catch (error) {
-      waiting.reject(error)
-    }
-    this.#busy.delete(waiting.workspaceId)
-    this.#runNext()
-  }
-
-  #idleThread(): ReadThread | undefined {
-    const idle = this.#threads.find((thread) => !thread.isBusy)
-    if (idle || this.#threads.length === threadsMax) return idle
-    const thread = new ReadThread(this.#options)
-    this.#threads.push(thread)
-    return thread
-  }
-
-  /** Stops a read that has taken too long, or has waited too long for its turn. */
-  #giveUp(waiting: Waiting): void {
-    const queue = this.#waiting.get(waiting.workspaceId) ?? []
-    const place = queue.indexOf(waiting)
-    if (place === -1) this.#threads.find((thread) => thread.isRunning(waiting))?.stop()
-    else queue.splice(place, 1)
-    if (queue.length === 0) this.#waiting.delete(waiting.workspaceId)
-    const seconds = this.#options.limitMs / 1000
-    const reason = place === -1 ? advice(waiting.what) : 'it waited for other long lists: try again later'
-    waiting.reject(unavailable(`The ${nameOf(waiting.what)} took longer than ${seconds} s: ${reason}`))
+  /** Stops a read that has taken too long, or has waited too long for its turn. Returns the error of its request. */
+  #giveUp(read: ThreadRead): Error {
+    const hasWaited = this.#pool.withdraw(read)
+    if (!hasWaited) this.#pool.threadOf(read)?.stop()
+    const reason = hasWaited ? 'it waited for other long lists: try again later' : advice(read.what)
+    return unavailable(`The ${nameOf(read.what)} took longer than ${this.#limitMs / 1000} s: ${reason}`)
   }
 }
 
 function advice(what: ThreadRead['what']): string {
   if (isSearch(what)) return 'give more or longer words, or fewer types'
-  if (isDuplicates(what)) return 'try again later, or with a smaller limit'
+  if (isDuplicates(what) || isAsked(what)) return 'try again later, or with a smaller limit'
   const filter = costliest(what.where)
   if (filter) return `narrow the filter ${filter.parameter}, or add a filter that few records match`
   const few = 'add a filter that few records match'
@@ -141,6 +91,7 @@ function isList(what: ThreadRead['what']): what is Listing {
 }
 
 function nameOf(what: ThreadRead['what']): string {
+  if (isAsked(what)) return what.reading
   if (isDuplicates(what)) return 'search for duplicates'
   return isSearch(what) ? 'search' : isList(what) ? 'list' : 'summary'
 }
@@ -151,4 +102,8 @@ function isDuplicates(what: ThreadRead['what']): what is DuplicateSearch {
 
 function isSearch(what: ThreadRead['what']): what is Search {
   return 'targets' in what
+}
+
+function isAsked(what: ThreadRead['what']): what is Asked {
+  return 'reading' in what
 }

@@ -1,12 +1,18 @@
-import { type UndoEntry, undoRecord } from '../changes/undo/undo.ts'
+import { type UndoEntry, undoEach } from '../changes/undo/undo.ts'
 import type { Resource } from '../engine/definition/resource.ts'
-import { inSavepoint, type RowWork } from './row-work.ts'
+import { failed, type RowWork, rowErrors } from './row-work.ts'
 
 /** The work of a row of an undo, given as JSON: the changes of one record. What is kept is an error of the row. */
 export function undoRow(resources: readonly Resource[], text: string): RowWork {
   const entry = JSON.parse(text) as UndoEntry
-  return inSavepoint((tx, limits) => {
-    undoRecord(tx, entry, { resources, limits })
-    return { id: entry.recordId, outcome: 'updated' }
-  })
+  return (tx, limits) => {
+    try {
+      const { reversed, kept, errored } = undoEach(tx, [entry], { resources, limits })
+      if (reversed[0]) return { outcome: 'updated', id: entry.recordId, errors: [], undone: reversed[0] }
+      if (errored[0]) return { ...failed([{ error: errored[0].message! }]), undone: errored[0] }
+      return { ...failed([{ error: `${kept[0]!.message}: it was kept` }]), undone: kept[0]! }
+    } catch (error) {
+      return failed(rowErrors(error))
+    }
+  }
 }

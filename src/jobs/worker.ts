@@ -1,5 +1,4 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { minuteMs, systemClock } from '../lib/clock.ts'
 import { errorFields, log } from '../lib/log.ts'
 import { changed } from '../store/change-log.ts'
 import { logSync, noDurability } from '../store/durability.ts'
@@ -9,6 +8,7 @@ import { startBackups } from './backups.ts'
 import { startCheckpoints } from './checkpoints.ts'
 import { runBatch } from './run-batch.ts'
 import { startSearchEntry } from './search-entry.ts'
+import { serverClock } from './server-clock.ts'
 import { pruneLogs, sweep } from './sweep.ts'
 import type { Order, Report, WorkerInput } from './work.ts'
 
@@ -22,17 +22,7 @@ const cacheKiB = 8_192
 const { path, logState, searched, backups, changesKeepMs, checkpoints, writeAsked, ...start } =
   workerData as WorkerInput
 const db = openConnection(path, { busyTimeoutMs, synchronous: 'NORMAL', cacheKiB })
-let { aheadMs } = start
-let nowMs = 0
-const clock = {
-  /** The server's clock. Late messages do not set it back, but a server's clock that was set back does. */
-  now() {
-    const serverMs = Date.now() + aheadMs
-    nowMs = serverMs > nowMs - minuteMs ? Math.max(nowMs, serverMs) : serverMs
-    return nowMs
-  },
-  elapsed: systemClock.elapsed,
-}
+const clock = serverClock(start.aheadMs)
 const store = new Store({ db, clock, durability: noDurability })
 const disk = logSync(path, logState)
 /** The workspaces whose changes have not been reported. */
@@ -57,7 +47,7 @@ parentPort!.on('message', (order: Order) => {
 
 /** Reports the batch when it is on disk, so that the sync of other writes waits for the pages of one batch at most. */
 async function importBatch(order: Exclude<Order, string>): Promise<void> {
-  aheadMs = order.aheadMs
+  clock.aheadMs = order.aheadMs
   const turn = await runBatch(store, order.workspaceId, () => Atomics.load(writeAsked, 0) !== 0)
   Atomics.store(writeAsked, 0, 0)
   await syncChanges()

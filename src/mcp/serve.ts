@@ -8,6 +8,7 @@ import type { ReadBody } from '../http/body.ts'
 import { compose } from '../http/compose.ts'
 import type { Content, Ctx, Layer } from '../http/exchange.ts'
 import { performWithin } from '../http/inner-request.ts'
+import { longRequestOf, type ServeLong, TooLongHere } from '../http/long-request.ts'
 import { methodNotAllowed, send } from '../http/response.ts'
 import type { Store } from '../store/store.ts'
 import type { Agent } from './agent.ts'
@@ -31,11 +32,16 @@ interface McpOptions extends Gate {
   layers: readonly Layer[]
   /** Runs a request of the API within another one. */
   api: Layer
+  /** Serves messages on other threads whose work is long; undefined: they are served here. */
+  serveLong?: ServeLong | undefined
   /** Origins of pages that may use it. */
   origins: readonly string[]
   /** The address of the console, if it is known. */
   publicUrl: string | undefined
 }
+
+/** What replying to a message needs. */
+type Replying = Pick<McpOptions, 'store' | 'api' | 'serveLong' | 'publicUrl'>
 
 export function isMcpPath(given: string): boolean {
   return given === path || given === readOnlyPath
@@ -129,7 +135,7 @@ interface Reply {
 }
 
 /** Undefined: the message needs no reply. Throws ApiError. */
-async function replyTo(ctx: Ctx, options: McpOptions, value: unknown): Promise<Reply | undefined> {
+async function replyTo(ctx: Ctx, options: Replying, value: unknown): Promise<Reply | undefined> {
   let isModern = true
   try {
     const message = readMessage(value)
@@ -141,9 +147,22 @@ async function replyTo(ctx: Ctx, options: McpOptions, value: unknown): Promise<R
     const result = await answer(agent, message, ctx.state)
     return { status: 200, message: { jsonrpc: '2.0', id: message.id, result } }
   } catch (error) {
+    if (error instanceof TooLongHere) return replyElsewhere(ctx, options, value)
     if (!(error instanceof RpcError)) throw error
     return { status: isModern ? error.status : 200, message: failure(error, idOfMessage(value)) }
   }
+}
+
+async function replyElsewhere(ctx: Ctx, options: Replying, value: unknown): Promise<Reply> {
+  const message = { value, consoleUrl: consoleUrlOf(ctx, options) }
+  const { status, body } = await options.serveLong!({ ...longRequestOf(ctx), body: undefined, message })
+  return { status, message: JSON.parse(String(body)) }
+}
+
+/** Replies to a message, given as it was received, on another thread. */
+export async function replyHere(ctx: Ctx, options: Replying, value: unknown): Promise<Content> {
+  const { status, message } = (await replyTo(ctx, options, value))!
+  return { status, body: JSON.stringify(message) }
 }
 
 function failure({ code, message, data }: RpcError, id: string | number | null): object {
@@ -160,17 +179,21 @@ async function readJson(ctx: Ctx, readBody: ReadBody): Promise<unknown> {
   }
 }
 
-function agentOf(ctx: Ctx, { store, api, publicUrl }: McpOptions, client: Client): Agent {
+function agentOf(ctx: Ctx, options: Replying, client: Client): Agent {
+  const { store, api } = options
   const credential = ctx.state.credential!
-  const { basePath } = ctx.state
   return {
     ...client,
     credential,
     mode: readMode(credential.mcpMode, ctx.req.headers, ctx.state.path === readOnlyPath),
     perform: (request) => performWithin(api, ctx, request),
-    consoleUrl: (publicUrl ?? `${ctx.protocol}://${ctx.req.headers.host}${basePath}`).replace(/\/$/, ''),
+    consoleUrl: consoleUrlOf(ctx, options),
     now: () => store.clock.now(),
     requestId: ctx.state.requestId,
     secret: readCursorSecret(store.access),
   }
+}
+
+function consoleUrlOf(ctx: Ctx, { publicUrl }: Replying): string {
+  return (publicUrl ?? `${ctx.protocol}://${ctx.req.headers.host}${ctx.state.basePath}`).replace(/\/$/, '')
 }

@@ -40,7 +40,7 @@ export function addonFor(platform: string): string {
 export async function bundleProgram(addon: string | undefined, further: readonly File[]): Promise<Program> {
   const main = await bundleMain(addon)
   const console = await bundleConsole()
-  const names = ['worker', 'read-thread', 'snapshot-thread', 'webhook-thread', 'checkpoint-thread']
+  const names = Object.keys(threadFiles)
   const threads = await Promise.all(names.map(bundleThread))
   const bundles = [main, console, ...threads].map(({ metafile }) => metafile)
   const { text: licenses, packages } = collectLicenses(bundles, Object.values(assets))
@@ -62,6 +62,9 @@ if (parseInt(process.versions.node, 10) < 22) {
   process.exit(1);
 }`
 
+/** What Koa's parsers and Commander load at every start, and what is never used. */
+const unusedModules = /^(qs|iconv-lite|node:child_process)$/
+
 function bundleMain(addon: string | undefined) {
   const embedded = {
     EMBEDDED_VERSION: JSON.parse(readFileSync('package.json', 'utf8')).version,
@@ -73,7 +76,7 @@ function bundleMain(addon: string | undefined) {
     entryPoints: ['src/main.ts'],
     plugins: [
       embeddedAddon("require('./src/packaging/embedded.ts').addonPath()"),
-      without(/^(qs|iconv-lite|node:child_process)$/),
+      without(unusedModules),
       leanMediaTypes,
     ],
     banner: { js: versionGuard },
@@ -81,12 +84,24 @@ function bundleMain(addon: string | undefined) {
   })
 }
 
+/** The files of threads, by the names that `embedded.ts` uses. */
+const threadFiles: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ['worker', 'read-thread', 'snapshot-thread', 'webhook-thread', 'checkpoint-thread'].map((name) => [
+      name,
+      `src/jobs/${name}.ts`,
+    ]),
+  ),
+  'long-request-thread': 'src/long-requests/thread.ts',
+}
+
 function bundleThread(name: string) {
   const plugins = [
     embeddedAddon("require('node:worker_threads').workerData.addonPath"),
-    name === 'read-thread' ? handedAssets : without(/\/phone-numbers\.ts$/),
+    name === 'read-thread' ? handed(readAsset) : without(/\/phone-numbers\.ts$/),
+    ...(name === 'long-request-thread' ? [handed(versionOnly), without(unusedModules), leanMediaTypes] : []),
   ]
-  return bundle({ entryPoints: [`src/jobs/${name}.ts`], plugins })
+  return bundle({ entryPoints: [threadFiles[name]!], plugins })
 }
 
 const common = {
@@ -134,15 +149,18 @@ function without(modules: RegExp): Plugin {
   }
 }
 
-/** A thread has no packed files: it is handed the assets that it may read. */
-const handedAssets: Plugin = {
-  name: 'handed-assets',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /\/embedded\.ts$/ }, ({ path }) => ({ path, namespace: 'handed' }))
-    onLoad({ filter: /.*/, namespace: 'handed' }, () => ({
-      contents: "exports.readAsset = (name) => Buffer.from(require('node:worker_threads').workerData.assets[name])",
-    }))
-  },
+const readAsset = "exports.readAsset = (name) => Buffer.from(require('node:worker_threads').workerData.assets[name])"
+const versionOnly = `exports.version = ${JSON.stringify(JSON.parse(readFileSync('package.json', 'utf8')).version)}`
+
+/** A thread has no packed files: it is handed what it may read, by this code. */
+function handed(contents: string): Plugin {
+  return {
+    name: 'handed',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /\/embedded\.ts$/ }, ({ path }) => ({ path, namespace: 'handed' }))
+      onLoad({ filter: /.*/, namespace: 'handed' }, () => ({ contents }))
+    },
+  }
 }
 
 /** Replaces the database of media types, whose 2,500 entries Koa would index at every start, by the types that are used. */

@@ -47,9 +47,10 @@ const threads = {
   'snapshot-thread': () => new URL('../jobs/snapshot-thread.ts', import.meta.url),
   'webhook-thread': () => new URL('../jobs/webhook-thread.ts', import.meta.url),
   'checkpoint-thread': () => new URL('../jobs/checkpoint-thread.ts', import.meta.url),
+  'long-request-thread': () => new URL('../long-requests/thread.ts', import.meta.url),
 }
 
-/** Starts a thread of `jobs/`. */
+/** Starts a thread. */
 export function startThread(name: keyof typeof threads, input: object): Worker {
   const plans: AssetName = 'phone-numbers.json'
   const handed = built && name === 'read-thread' && { assets: { [plans]: readPacked(plans) } }

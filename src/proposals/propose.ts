@@ -1,10 +1,11 @@
 import type { Resource } from '../engine/definition/resource.ts'
 import type { ApiResponse } from '../engine/http-response.ts'
-import type { Call, InnerRequest } from '../engine/route.ts'
+import type { Around } from '../engine/route.ts'
 import { findText } from '../engine/select.ts'
+import { tryOutAlone } from '../store/try-out.ts'
 import { proposal } from './proposal.ts'
 import { insertProposal, type NewProposal } from './store.ts'
-import { type ProposedRequest, type Trial, tryRequest } from './trial.ts'
+import { type ProposedRequest, type Trial, traceRequest } from './trial.ts'
 
 /**
  * Tries a request out, and stores it with what it would change, for a user to decide. The response is the proposal; of a request that would
@@ -13,22 +14,23 @@ import { type ProposedRequest, type Trial, tryRequest } from './trial.ts'
 export function proposing(
   resources: readonly Resource[],
   what: Pick<NewProposal, 'keyId' | 'client' | 'tool' | 'request'>,
-): NonNullable<InnerRequest['around']> {
-  return (write) => (run) =>
-    write((tx, caller) => {
-      const trial = tryRequest(tx, resources, what.request, () => run(tx, caller))
+): Around {
+  return (write) => async (run) => {
+    const trial = await tryOutAlone(write, (tx, caller) => {
+      return traceRequest(tx, resources, what.request, () => run(tx, caller))
+    })
+    return write((tx) => {
       if (trial.total === 0) return shown(trial)
       const id = insertProposal(tx, { ...what, ...trial })
       return { status: 202, body: `{"proposal":${findText(proposal, tx, id)}}` }
     })
+  }
 }
 
 /** Tries a request out. The response is what it would be, and what would change. */
-export function trying(
-  resources: readonly Resource[],
-  request: ProposedRequest,
-): (write: Call['write']) => Call['write'] {
-  return (write) => (run) => write((tx, caller) => shown(tryRequest(tx, resources, request, () => run(tx, caller))))
+export function trying(resources: readonly Resource[], request: ProposedRequest): Around {
+  return (write) => (run) =>
+    tryOutAlone(write, (tx, caller) => shown(traceRequest(tx, resources, request, () => run(tx, caller))))
 }
 
 function shown({ response, changes, total }: Trial): ApiResponse {

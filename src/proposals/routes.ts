@@ -11,7 +11,7 @@ import { startOf } from './changes.ts'
 import { describeApply, describeReject } from './describe.ts'
 import { proposal } from './proposal.ts'
 import { decide, findOpen, type OpenProposal } from './store.ts'
-import { type Changes, type ProposedRequest, tryRequest } from './trial.ts'
+import { type Changes, type ProposedRequest, traceRequest } from './trial.ts'
 
 /** The endpoints of proposals. `resources`: those whose changes the log records. */
 export function proposalRoutes(resources: readonly Resource[]): Route[] {
@@ -42,8 +42,8 @@ async function apply(resources: readonly Resource[], call: Call): Promise<ApiRes
   const around: InnerRequest['around'] = (write) => (run) =>
     write((tx, caller) => {
       const make = () => run(tx, caller)
-      if (!force) requireSame(findOpen(tx, id), tryRequest(tx, resources, request, make), fields)
-      make()
+      if (force) make()
+      else requireSame(findOpen(tx, id), traceRequest(tx, resources, request, make), fields) // which undoes what was made
       const text = decide(tx, id, 'applied', userId)
       return { status: 200, body: `{"data":${text},"undo":${JSON.stringify({ request_id: tx.origin.requestId })}}` }
     })

@@ -6,7 +6,6 @@ import type { ApiResponse } from '../engine/http-response.ts'
 import type { InnerRequest } from '../engine/route.ts'
 import { ApiError } from '../errors.ts'
 import type { Reader, Writer } from '../store/reader.ts'
-import { tryOut } from '../store/try-out.ts'
 import { changeOf, type RecordChange, startOf } from './changes.ts'
 
 /** The request of an agent that a user may let happen. */
@@ -33,19 +32,17 @@ const charsMax = 2 ** 17
 const tooMany =
   'So many changes are made by a job, which can be neither tried out nor proposed: change less at once, or ask a user to do it in the console'
 
-/** Runs a request in its transaction and undoes it. Throws CONFLICT if a job would make the changes. */
-export function tryRequest(
+/** Runs a request in its transaction, which may be undone, and reads what it has changed. Throws CONFLICT if a job would make the changes. */
+export function traceRequest(
   tx: Writer,
   resources: readonly Resource[],
   request: ProposedRequest,
   run: () => ApiResponse,
 ): Trial {
-  return tryOut(tx, () => {
-    const before = latestOf(tx)
-    const response = run()
-    if (response.status === 202) throw new ApiError('CONFLICT', tooMany)
-    return { response, ...changesAfter(tx, resources, before, JSON.stringify(request).toLowerCase()) }
-  })
+  const before = latestOf(tx)
+  const response = run()
+  if (response.status === 202) throw new ApiError('CONFLICT', tooMany)
+  return { response, ...changesAfter(tx, resources, before, JSON.stringify(request).toLowerCase()) }
 }
 
 interface Found {

@@ -15,6 +15,8 @@ export interface StoreOptions {
   origin?: Origin
   /** Called before each write. Throws ApiError if this server does not accept writes at present. Default: it does. */
   requireWritable?: (() => void) | undefined
+  /** Called for each topic that a write announced, once it is on disk. */
+  onAnnounced?: ((topic: string, workspaceId: number) => void) | undefined
   /** How long, in milliseconds, a write waits for another connection's lock before it fails. */
   busyMsMax?: number | undefined
   /** Where slow statements are reported; default: nowhere. */

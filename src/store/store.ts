@@ -28,6 +28,7 @@ export class Store {
   readonly #isReproducible: boolean
   readonly #origin: Origin
   readonly #busyMsMax: number | undefined
+  readonly #onAnnounced: StoreOptions['onAnnounced']
   readonly #statements: Statements
   readonly #shared: SharedTransaction
   readonly #waiting: PendingWrite[] = []
@@ -44,6 +45,7 @@ export class Store {
     this.#isReproducible = options.randomness !== undefined
     this.#origin = options.origin ?? system
     this.#busyMsMax = options.busyMsMax
+    this.#onAnnounced = options.onAnnounced
     this.requireWritable = options.requireWritable ?? (() => {})
     this.#statements = new Statements(db, () => this.#enterTurn(), slow)
     this.#shared = new SharedTransaction({
@@ -104,6 +106,7 @@ export class Store {
   /** Calls the listeners of `topic`, for a write of another connection. */
   announce(topic: string, workspaceId: number): void {
     for (const listener of this.#listeners.get(topic) ?? []) listener(workspaceId)
+    this.#onAnnounced?.(topic, workspaceId)
   }
 
   /** Resolves when the waiting writes have succeeded or failed. */

@@ -10,7 +10,7 @@ const layers = [
   ['commands'],
   ['sandbox'],
   ['cluster'],
-  ['app'],
+  ['app', 'long-requests'],
   ['console', 'mcp'],
   ['http', 'jobs'],
   ['crm'],
@@ -51,6 +51,8 @@ const pathExceptions: Record<string, string> = {
   'src/packaging/embedded.ts src/jobs/webhook-thread.ts':
     'packaging knows where each part is; in development the thread is that file',
   'src/packaging/embedded.ts src/jobs/checkpoint-thread.ts':
+    'packaging knows where each part is; in development the thread is that file',
+  'src/packaging/embedded.ts src/long-requests/thread.ts':
     'packaging knows where each part is; in development the thread is that file',
 }
 

@@ -198,6 +198,7 @@ test('An off-thread list is not cached if a write happened in the meantime', asy
     search: async () => [],
     findDuplicates: async () => [],
     findGroups: async () => [],
+    read: async () => undefined,
     async find(id, listing) {
       const page = findPage(server.store.workspace(id), listing)
       found.resolve()

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
 import { organization } from '../../src/crm/organization.ts'
+import type { Page } from '../../src/engine/list/page.ts'
 import { insert } from '../../src/engine/write/write.ts'
 import { ReadThread } from '../../src/jobs/read-thread-handle.ts'
 import { ReadThreads } from '../../src/jobs/read-threads.ts'
@@ -103,8 +104,8 @@ test('A stopped read fails at its next row, and its thread runs the next one', a
   thread.stop()
   await assert.rejects(stopped, /The read was stopped/)
 
-  const found = await thread.run({ ...asked })
-  assert.ok('total' in found && found.total === many)
+  const found = (await thread.run({ ...asked })) as Page
+  assert.equal(found.total, many)
 })
 
 test('A list over a damaged index returns 503 on a thread, as it does on the event loop', async (t) => {

@@ -13,8 +13,9 @@ import { ReadThreads } from '../../src/jobs/read-threads.ts'
 import { Snapshots } from '../../src/jobs/snapshots.ts'
 import { sendTo, startWebhooks, startWebhooksHere } from '../../src/jobs/webhooks.ts'
 import { startWork, startWorkHere, type Work } from '../../src/jobs/work.ts'
+import { LongRequests } from '../../src/long-requests/threads.ts'
 import { openForServer } from '../../src/store/directory.ts'
-import { type Durability, type WalDurability, walDurability } from '../../src/store/durability.ts'
+import { type Durability, newLogState, type WalDurability, walDurability } from '../../src/store/durability.ts'
 import type { Connection } from '../../src/store/open.ts'
 import type { Schema } from '../../src/store/shape.ts'
 import type { SlowStatements } from '../../src/store/slow.ts'
@@ -87,11 +88,16 @@ export async function serve(t: Pick<TestContext, 'after'>, options: ServeOptions
   })
   const offThreadLists = new ReadThreads({ path, limitMs: config.listMs })
   const snapshots = new Snapshots(path, options.snapshotMsMax)
+  const logState = 'logState' in durability ? (durability as WalDurability).logState : newLogState()
+  const longRequests = new LongRequests({ store, path, logState })
   const { webhooks = 'nowhere' } = options
   const allowed = webhooks === 'nowhere' ? [] : [{ host: '127.0.0.1' }]
   const destinations = new Destinations(allowed)
   const times = { ...streamTimes, ...options.times }
-  const app = createApp({ config, store, offThreadLists, snapshots, times, destinations })
+  const app = createApp({
+    ...{ config, store, offThreadLists, snapshots, times, destinations },
+    serveLong: longRequests.serve,
+  })
   const setupPath = await openFirstSetup(store)
   const listener = await listen(app, config)
   const working = startWorkIn(work, store, path, durability)
@@ -106,6 +112,7 @@ export async function serve(t: Pick<TestContext, 'after'>, options: ServeOptions
     await working?.stop()
     await app.usage.flush()
     await offThreadLists.close()
+    await longRequests.close()
     await snapshots.close()
     await store.close()
     release()

@@ -5,7 +5,7 @@ import { lookupRow } from '../../engine/write/stored-row.ts'
 import { missingReferences } from '../../engine/write/validate.ts'
 import { type Limits, remove, unlessTaken } from '../../engine/write/write.ts'
 import { ApiError } from '../../errors.ts'
-import type { SqlValue, Writer } from '../../store/reader.ts'
+import type { Reader, SqlValue, Writer } from '../../store/reader.ts'
 import { type Former, restore } from '../restore.ts'
 import type { Plan } from './plan.ts'
 
@@ -22,7 +22,8 @@ export function applyPlan(resource: Resource, tx: Writer, id: string, plan: Plan
 
 type Item = Readonly<Record<string, unknown>> & { id: string }
 
-function formerOf({ collections }: Resource, { fields }: Plan): Former {
+/** The stored values and items of a record's former state. */
+export function formerOf({ collections }: Resource, { fields }: Plan): Former {
   const isItems = ([name]: [string, unknown]) => Object.hasOwn(collections, name)
   const entries = Object.entries(fields)
   const values = entries.filter((entry) => !isItems(entry)).map(([name, value]) => [name, storedOf(value)])
@@ -32,8 +33,14 @@ function formerOf({ collections }: Resource, { fields }: Plan): Former {
   return { values: Object.fromEntries(values), items: Object.fromEntries(items) }
 }
 
-function requireReferences(resource: Resource, tx: Writer, values: Row): void {
-  const [missing] = missingReferences(resource, tx, values)
+/** Throws CONFLICT if a former value refers to a record that does not exist, and is none of those that `isReturning`. */
+export function requireReferences(
+  resource: Resource,
+  reader: Reader,
+  values: Row,
+  isReturning = (_id: string) => false,
+): void {
+  const missing = missingReferences(resource, reader, values).find(({ field }) => !isReturning(String(values[field])))
   if (!missing) return
   const label = resource.fields[missing.field]!.target!.label
   throw new ApiError('CONFLICT', `${label} is deleted: restore it first`, { details: [missing] })

@@ -1,6 +1,6 @@
 import type { Row } from '../../engine/definition/change.ts'
 import { formerOf, formerUnshown } from '../show.ts'
-import type { StoredChange } from '../stored-change.ts'
+import type { RecordStep } from './select.ts'
 
 /** What undoing some changes of a record means. */
 export interface Plan {
@@ -18,12 +18,14 @@ export interface Plan {
 
 /** The changes of one record: all from the first selected one on, oldest first, and the numbers of the selected ones. */
 export interface Selection {
-  readonly changes: readonly StoredChange[]
+  readonly changes: readonly RecordStep[]
   readonly selected: ReadonlySet<number>
   /** Whether to undo also what was changed again since by a change that is not selected. */
   readonly force: boolean
-  /** The values that the record has now, as in a response. */
-  readonly current: Readonly<Record<string, unknown>>
+  /** The former values of a change, as JSON; null: it has none. They are read one by one, because they may be long. */
+  readonly previousOf: (seq: number) => string | null
+  /** Reads the values that the record has now, as in a response. */
+  readonly current: () => Readonly<Record<string, unknown>>
 }
 
 /** Plans to undo the selected changes of a record (decision G12). */
@@ -32,43 +34,44 @@ export function planUndo(selection: Selection): Plan {
   const none = { fields: {}, unshown: {}, keptFields: [] }
   if (typeof existence === 'object') return { existence: undefined, ...none, ...existence }
   if (existence === 'delete') return { existence, ...none, kept: undefined }
-  const { fields, keptFields } = planFields(selection)
-  const { values: unshown } = valuesBefore(selection, formerUnshown)
+  const { shown, unshown } = valuesBefore(selection)
+  const current = selection.current()
+  const isOther = ([name, value]: [string, unknown]) => JSON.stringify(current[name]) !== JSON.stringify(value)
+  const fields = Object.fromEntries(Object.entries(shown.values).filter(isOther))
+  const keptFields = [...shown.kept].filter((name) => !Object.hasOwn(shown.values, name))
   const isEmpty = existence === undefined && Object.keys(fields).length === 0
-  return { existence, fields, unshown, keptFields, kept: isEmpty ? whyEmpty(keptFields) : undefined }
+  return { existence, fields, unshown: unshown.values, keptFields, kept: isEmpty ? whyEmpty(keptFields) : undefined }
 }
 
 function whyEmpty(keptFields: readonly string[]): string {
   return keptFields.length > 0 ? 'Its fields were changed again since' : 'It is already as it was before'
 }
 
-function planFields(selection: Selection): Pick<Plan, 'fields' | 'keptFields'> {
-  const { values, kept } = valuesBefore(selection, formerOf)
-  const isOther = ([name, value]: [string, unknown]) =>
-    JSON.stringify(selection.current[name]) !== JSON.stringify(value)
-  return {
-    fields: Object.fromEntries(Object.entries(values).filter(isOther)),
-    keptFields: [...kept].filter((name) => !Object.hasOwn(values, name)),
+/** By name, values before the selected changes that no other change follows, and the names that another one has changed since. */
+class Before<V> {
+  readonly values: Record<string, V> = {}
+  readonly kept = new Set<string>()
+  readonly #changedSince = new Set<string>()
+
+  /** Takes the former values of the next older change. */
+  take(former: Readonly<Record<string, V>>, isSelected: boolean, force: boolean): void {
+    for (const [name, value] of Object.entries(former)) {
+      if (!isSelected) this.#changedSince.add(name)
+      else if (force || !this.#changedSince.has(name)) this.values[name] = value
+      else this.kept.add(name)
+    }
   }
 }
 
-/** By name, the value before the selected changes that no other change follows, and the names that another one has changed since. */
-function valuesBefore<V>(
-  { changes, selected, force }: Selection,
-  read: (previous: string) => Readonly<Record<string, V>>,
-): { values: Record<string, V>; kept: ReadonlySet<string> } {
-  const values: Record<string, V> = {}
-  const changedSince = new Set<string>()
-  const kept = new Set<string>()
-  for (const { seq, previous, type } of changes.toReversed()) {
-    if (previous === null || verbOf(type) === 'restored') continue
-    for (const [name, value] of Object.entries(read(previous))) {
-      if (!selected.has(seq)) changedSince.add(name)
-      else if (force || !changedSince.has(name)) values[name] = value
-      else kept.add(name)
-    }
+function valuesBefore({ changes, selected, force, previousOf }: Selection) {
+  const [shown, unshown] = [new Before<unknown>(), new Before<Row[string]>()]
+  for (const { seq, type } of changes.toReversed()) {
+    const previous = verbOf(type) === 'restored' ? null : previousOf(seq)
+    if (previous === null) continue
+    shown.take(formerOf(previous), selected.has(seq), force)
+    unshown.take(formerUnshown(previous), selected.has(seq), force)
   }
-  return { values, kept }
+  return { shown, unshown }
 }
 
 const turning = ['created', 'deleted', 'restored', 'erased']

@@ -1,14 +1,62 @@
+import { ApiError } from '../../errors.ts'
 import { packUuid } from '../../lib/uuid.ts'
-import { packRequestId } from '../../store/change-log.ts'
+import { packRequestId, unpackRequestId } from '../../store/change-log.ts'
 import type { Reader } from '../../store/reader.ts'
-import { lookupCreation, type StoredChange, selectStored, termIds } from '../stored-change.ts'
-import type { Selector } from './request.ts'
+import { type ChangeHead, lookupCreation, selectHeads, termIds } from '../stored-change.ts'
+import type { Selector, UndoRequest } from './request.ts'
+
+/** The maximum number of changes that a dry run takes. */
+const dryRunMax = 10_000
+/** The maximum number of changes that a job undoes. They are read and queued in one transaction. */
+const selectedMax = 100_000
+
+/** The selected changes, oldest first. Throws NOT_FOUND if there are none, CONFLICT if there are too many or if an import among them still runs. */
+export function findSelected(
+  reader: Reader,
+  { selector, dryRun }: Pick<UndoRequest, 'selector' | 'dryRun'>,
+): ChangeHead[] {
+  const max = dryRun ? dryRunMax : selectedMax
+  const found = selectChanges(reader, selector, max + 1)
+  const isJob = ({ resource }: ChangeHead) => resource === 'bulk_job'
+  const selected = selector.by === 'seq' ? found : found.filter((change) => !isJob(change))
+  requireEnded(reader, found)
+  if (selected.length === 0) throw new ApiError('NOT_FOUND', 'There are no such changes')
+  if (found.length > max) {
+    const what = dryRun ? 'A dry run takes' : 'An undo takes'
+    throw new ApiError('CONFLICT', `${what} at most ${max} changes`)
+  }
+  return selected
+}
+
+/** Whether at most `max` changes are selected, and their records have not more since. */
+export function isSmall(reader: Reader, selector: Selector, max: number): boolean {
+  const found = selectChanges(reader, selector, max + 1)
+  if (found.length > max) return false
+  const records = [...new Set(found.map(({ recordId }) => recordId))]
+  const sql = `SELECT count(*) FROM (SELECT 1 FROM json_each(?) AS wanted CROSS JOIN change INDEXED BY change_record_id
+    WHERE workspace_id = :workspace AND record_id = unhex(replace(wanted.value, '-', '')) AND seq >= ? LIMIT ?)`
+  return reader.value<number>(sql, JSON.stringify(records), found[0]?.seq ?? 0, max + 1)! <= max
+}
+
+/** An import that still runs would go on creating records. */
+function requireEnded(reader: Reader, changes: readonly ChangeHead[]): void {
+  const jobs = new Set(
+    changes.flatMap(({ actor }) => (actor.startsWith('import ') ? actor.slice('import '.length) : [])),
+  )
+  for (const { resource, recordId } of changes) if (resource === 'bulk_job') jobs.add(recordId)
+  const sql = 'SELECT 1 FROM bulk_batch WHERE workspace_id = :workspace AND job_id = ?'
+  for (const id of jobs) {
+    if (reader.value(sql, id) !== undefined) {
+      throw new ApiError('CONFLICT', `The job ${id} still runs: wait for it, or cancel it first`)
+    }
+  }
+}
 
 /** Selects changes, oldest first, up to `max`. Imports are undone with the requests that started them. */
-export function selectChanges(reader: Reader, selector: Selector, max: number): StoredChange[] {
+export function selectChanges(reader: Reader, selector: Selector, max: number): ChangeHead[] {
   switch (selector.by) {
     case 'seq':
-      return selectStored(reader, 'seq', 'AND seq = ?', selector.seq)
+      return selectHeads(reader, 'seq', 'AND seq = ?', selector.seq)
     case 'request_id':
       return selectRequest(reader, selector.requestId, '', max)
     case 'bulk_job_id':
@@ -19,21 +67,21 @@ export function selectChanges(reader: Reader, selector: Selector, max: number): 
 }
 
 /** The changes of an import have the job as their author, those of an undo have the request that asked for it. */
-function selectJob(reader: Reader, id: string, max: number): StoredChange[] {
+function selectJob(reader: Reader, id: string, max: number): ChangeHead[] {
   const type = reader.value<string>('SELECT type FROM bulk_job WHERE workspace_id = :workspace AND id = ?', id)
   if (type !== 'undo') return selectBy(reader, [`import ${id}`], 0, max)
   const { requestId = '' } = lookupCreation(reader, id) ?? {}
   return selectRequest(reader, requestId ?? '', "AND cause ->> '$.reverts' IS NOT NULL", max)
 }
 
-function selectRequest(reader: Reader, id: string, condition: string, max: number): StoredChange[] {
+function selectRequest(reader: Reader, id: string, condition: string, max: number): ChangeHead[] {
   const rest = `AND request_id = ? ${condition} ORDER BY seq LIMIT ?`
-  return selectStored(reader, 'request_id', rest, packRequestId(id), max)
+  return selectHeads(reader, 'request_id', rest, packRequestId(id), max)
 }
 
-function selectBy(reader: Reader, authors: readonly string[], sinceMs: number, max: number): StoredChange[] {
+function selectBy(reader: Reader, authors: readonly string[], sinceMs: number, max: number): ChangeHead[] {
   const rest = 'AND change.actor IN (SELECT value FROM json_each(?)) AND at >= ? ORDER BY seq LIMIT ?'
-  return selectStored(reader, 'actor', rest, JSON.stringify(termIds(reader, authors)), sinceMs, max)
+  return selectHeads(reader, 'actor', rest, JSON.stringify(termIds(reader, authors)), sinceMs, max)
 }
 
 /** A key, and the imports that it started. */
@@ -41,11 +89,32 @@ function authorsOf(reader: Reader, keyId: string, sinceMs: number): string[] {
   const [key] = termIds(reader, [`api_key ${keyId}`])
   const [type] = termIds(reader, ['bulk_job.created'])
   const rest = 'AND change.actor = ? AND change.type = ? AND at >= ?'
-  const jobs = selectStored(reader, 'actor', rest, key ?? 0, type ?? 0, sinceMs)
+  const jobs = selectHeads(reader, 'actor', rest, key ?? 0, type ?? 0, sinceMs)
   return [`api_key ${keyId}`, ...jobs.map(({ recordId }) => `import ${recordId}`)]
 }
 
+/** A change of a record that is undone, or that follows one. */
+export interface RecordStep {
+  seq: number
+  type: string
+  requestId: string | null
+  /** Whether another change caused it. */
+  isCaused: boolean
+}
+
 /** Every change of a record from a number on, oldest first. */
-export function changesSince(reader: Reader, recordId: string, seq: number): StoredChange[] {
-  return selectStored(reader, 'record_id', 'AND record_id = ? AND seq >= ? ORDER BY seq', packUuid(recordId), seq)
+export function changesSince(reader: Reader, recordId: string, seq: number): RecordStep[] {
+  const sql = `SELECT seq, (SELECT text FROM change_term WHERE id = change.type) AS type, request_id, cause IS NOT NULL AS isCaused
+    FROM change INDEXED BY change_record_id WHERE workspace_id = :workspace AND record_id = ? AND seq >= ? ORDER BY seq`
+  const rows = reader.rows<StepRow>(sql, packUuid(recordId), seq)
+  return rows.map(({ seq, type, request_id, isCaused }) => {
+    return { seq, type, requestId: unpackRequestId(request_id), isCaused: isCaused === 1 }
+  })
+}
+
+interface StepRow {
+  seq: number
+  type: string
+  request_id: Uint8Array | string | null
+  isCaused: number
 }

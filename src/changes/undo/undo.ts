@@ -3,11 +3,12 @@ import { dataText } from '../../engine/select.ts'
 import type { Limits } from '../../engine/write/write.ts'
 import { ApiError } from '../../errors.ts'
 import { causedBy } from '../../store/change-log.ts'
-import type { Writer } from '../../store/reader.ts'
-import type { StoredChange } from '../stored-change.ts'
+import type { Reader, Writer } from '../../store/reader.ts'
+import { type ChangeHead, lookupPrevious } from '../stored-change.ts'
 import { applyPlan } from './apply.ts'
 import { type Plan, planUndo } from './plan.ts'
-import { changesSince } from './select.ts'
+import { refusalOf } from './refusals.ts'
+import { changesSince, type RecordStep } from './select.ts'
 
 /** What happened to one record. */
 export interface Undone {
@@ -27,18 +28,6 @@ export interface UndoReport {
   errored: Undone[]
 }
 
-/** Resources whose changes are never undone, with the reason. */
-const final: Readonly<Record<string, string>> = {
-  activity: 'Activities are never changed or deleted',
-  api_key: 'Changes of API keys are not undone: change or revoke the key',
-  user: 'Changes of users are not undone: change the user',
-  webhook: 'Changes of webhooks are not undone: change the webhook',
-  bulk_job: 'A job is not undone: undo its changes by its bulk_job_id',
-}
-
-/** Those whose records are moved by a merge, which is undone (decision K6). */
-const movable: readonly string[] = ['activity']
-
 /** The changes of one record to undo. */
 export interface UndoEntry {
   resource: string
@@ -51,18 +40,18 @@ export interface UndoEntry {
   begun: number
 }
 
-interface Terms {
+export interface Terms {
   readonly resources: readonly Resource[]
   readonly limits: Limits
 }
 
-interface Planned {
+export interface Planned {
   entry: UndoEntry
   plan: Plan
 }
 
 /** Groups changes by record, the newest first. */
-export function entriesOf(selected: readonly StoredChange[], force: boolean, begun: number): UndoEntry[] {
+export function entriesOf(selected: readonly ChangeHead[], force: boolean, begun: number): UndoEntry[] {
   const byRecord = Map.groupBy(selected.toReversed(), ({ recordId }) => recordId)
   return [...byRecord].map(([recordId, changes]) => {
     const seq = changes.map((change) => change.seq).reverse()
@@ -70,92 +59,107 @@ export function entriesOf(selected: readonly StoredChange[], force: boolean, beg
   })
 }
 
-/**
- * Undoes changes in one transaction. What they mean is planned before any is undone, because one can affect another. All records are tried
- * together first: in a dry run, a savepoint for each would take five times as long. If that fails, each is tried by itself. What is in the
- * way of one record may be undone with another: what fails is tried again as long as something else succeeds.
- */
-export function undoChanges(tx: Writer, entries: readonly UndoEntry[], terms: Terms): UndoReport {
-  const report: UndoReport = { reversed: [], kept: [], errored: [] }
-  const planned: Planned[] = entries.map((entry) => ({ entry, plan: planOf(tx, entry, terms) }))
+/** Plans what to undo. `requestId` is that of the undo, once it has begun. Records that are kept are in `kept`. */
+export function planAll(
+  reader: Reader,
+  entries: readonly UndoEntry[],
+  resources: readonly Resource[],
+  requestId?: string,
+): { planned: Planned[]; kept: Undone[] } {
+  const all = entries.map((entry) => ({ entry, plan: planOf(reader, entry, resources, requestId) }))
   const isKept = ({ entry, plan }: Planned) => plan.kept !== undefined && refusalOf(entry, plan) === undefined
-  report.kept = planned.filter(isKept).map(({ entry, plan }) => ({ ...undoneOf(entry, plan), message: plan.kept! }))
-  let pending = planned.filter((each) => !isKept(each))
-  if (attempt(tx, pending, terms) === undefined) {
-    return { ...report, reversed: pending.map(({ entry, plan }) => undoneOf(entry, plan)) }
+  const kept = all.filter(isKept).map((each) => ({ ...undoneOf(each), message: each.plan.kept! }))
+  return { planned: all.filter((each) => !isKept(each)), kept }
+}
+
+export function undoneOf({ entry, plan }: Planned): Undone {
+  const { resource, recordId, seq } = entry
+  const names = { fields: Object.keys(plan.fields), kept_fields: plan.keptFields }
+  return { resource, record_id: recordId, seq, ...names, code: null, message: null }
+}
+
+export function erroredOf(planned: Planned, { code, message }: ApiError): Undone {
+  return { ...undoneOf(planned), fields: [], code, message }
+}
+
+/** Thrown by `undoTogether`: some records cannot be undone, so each must be undone by itself. */
+export class NotTogether extends Error {}
+
+/**
+ * Undoes changes in one transaction, completely or not at all. There is no savepoint: within one, SQLite's journal in memory makes the time
+ * grow with the square of the number of records. Throws NotTogether.
+ */
+export function undoTogether(tx: Writer, entries: readonly UndoEntry[], terms: Terms): UndoReport {
+  const { planned, kept } = planAll(tx, entries, terms.resources, tx.origin.requestId)
+  try {
+    for (const each of planned) undoOne(tx, each, terms)
+  } catch (error) {
+    if (!isObstacle(error)) throw error
+    throw new NotTogether('Some records cannot be undone', { cause: error })
   }
+  return { reversed: planned.map(undoneOf), kept, errored: [] }
+}
+
+/**
+ * Undoes the changes of each record completely or not at all. What is in the way of one may be undone with another: what fails is tried again
+ * as long as something else succeeds.
+ */
+export function undoEach(tx: Writer, entries: readonly UndoEntry[], terms: Terms): UndoReport {
+  const { planned, kept } = planAll(tx, entries, terms.resources, tx.origin.requestId)
+  const report: UndoReport = { reversed: [], kept, errored: [] }
+  let pending = planned
   for (let before = 0; pending.length !== before; ) {
     before = pending.length
     report.errored = []
     pending = pending.filter((each) => {
-      const undone = undoneOf(each.entry, each.plan)
-      const error = attempt(tx, [each], terms)
-      if (error) report.errored.push({ ...undone, fields: [], code: error.code, message: error.message })
-      else report.reversed.push(undone)
+      const error = attempt(tx, each, terms)
+      if (error) report.errored.push(erroredOf(each, error))
+      else report.reversed.push(undoneOf(each))
       return error !== undefined
     })
   }
   return report
 }
 
-function undoneOf({ resource, recordId, seq }: UndoEntry, { fields, keptFields }: Plan): Undone {
-  const names = { fields: Object.keys(fields), kept_fields: keptFields }
-  return { resource, record_id: recordId, seq, ...names, code: null, message: null }
+function attempt(tx: Writer, planned: Planned, terms: Terms): ApiError | undefined {
+  try {
+    tx.attempt(() => undoOne(tx, planned, terms))
+    return undefined
+  } catch (error) {
+    if (!isObstacle(error)) throw error
+    return error
+  }
 }
 
-/** Undoes the changes of one record. Throws ApiError if something is in the way, or if everything is kept. */
-export function undoRecord(tx: Writer, entry: UndoEntry, terms: Terms): void {
-  const plan = planOf(tx, entry, terms)
-  requireUndoable(entry, plan)
-  if (plan.kept !== undefined) throw new ApiError('CONFLICT', `${plan.kept}: it was kept`)
-  apply(tx, entry, plan, terms)
+function isObstacle(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code !== 'SERVICE_UNAVAILABLE'
 }
 
-/** Why changes of a record are never undone, if so. */
-function refusalOf({ resource }: UndoEntry, { existence }: Plan): string | undefined {
-  return movable.includes(resource) && existence === undefined ? undefined : final[resource]
-}
-
-function requireUndoable(entry: UndoEntry, plan: Plan): void {
+/** The changes of an undo name those that they revert. */
+function undoOne(tx: Writer, { entry, plan }: Planned, { resources, limits }: Terms): void {
   const reason = refusalOf(entry, plan)
   if (reason !== undefined) throw new ApiError('CONFLICT', reason)
+  const writer = tx.as(causedBy(tx.origin, { reverts: entry.seq }))
+  applyPlan(findResource(resources, entry.resource), writer, entry.recordId, plan, limits)
 }
 
-function planOf(tx: Writer, { resource, recordId, seq, force, begun }: UndoEntry, terms: Terms): Plan {
+function planOf(reader: Reader, entry: UndoEntry, resources: readonly Resource[], requestId?: string): Plan {
+  const { recordId, seq, force, begun } = entry
   const selected = new Set(seq)
-  const isOwn = (change: StoredChange) =>
-    change.seq > begun && change.requestId === tx.origin.requestId && change.cause !== null
-  const changes = changesSince(tx, recordId, seq[0]!).filter((change) => selected.has(change.seq) || !isOwn(change))
-  return planUndo({ changes, selected, force, current: currentOf(findResource(terms, resource), tx, recordId) })
+  const isOwn = (change: RecordStep) => change.seq > begun && change.requestId === requestId && change.isCaused
+  const changes = changesSince(reader, recordId, seq[0]!).filter((change) => selected.has(change.seq) || !isOwn(change))
+  const previousOf = (number: number) => lookupPrevious(reader, number)
+  const current = () => currentOf(findResource(resources, entry.resource), reader, recordId)
+  return planUndo({ changes, selected, force, previousOf, current })
 }
 
 /** The values of a record by the names that the log uses. */
-function currentOf(resource: Resource, tx: Writer, id: string): Record<string, unknown> {
-  const record = JSON.parse(dataText(resource, tx, id) ?? '{}')
+function currentOf(resource: Resource, reader: Reader, id: string): Record<string, unknown> {
+  const record = JSON.parse(dataText(resource, reader, id) ?? '{}')
   const items = Object.entries(resource.collections).map(([name, { as }]) => [name, record[as]])
   return { ...record, ...Object.fromEntries(items) }
 }
 
-function findResource({ resources }: Terms, name: string): Resource {
+export function findResource(resources: readonly Resource[], name: string): Resource {
   return resources.find((each) => each.name === name)!
-}
-
-/** The changes of an undo name those that they revert. */
-function apply(tx: Writer, { resource, recordId, seq }: UndoEntry, plan: Plan, terms: Terms): void {
-  const writer = tx.as(causedBy(tx.origin, { reverts: seq }))
-  applyPlan(findResource(terms, resource), writer, recordId, plan, terms.limits)
-}
-
-/** Undoes the changes of records completely or not at all. Returns what is in the way. */
-function attempt(tx: Writer, planned: readonly Planned[], terms: Terms): ApiError | undefined {
-  try {
-    for (const { entry, plan } of planned) requireUndoable(entry, plan)
-    tx.attempt(() => {
-      for (const { entry, plan } of planned) apply(tx, entry, plan, terms)
-    })
-    return undefined
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code === 'SERVICE_UNAVAILABLE') throw error
-    return error
-  }
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors.ts'
-import type { Writer } from '../../store/reader.ts'
+import type { Reader, Writer } from '../../store/reader.ts'
 import type { Row } from '../definition/change.ts'
 import type { Resource } from '../definition/resource.ts'
 import { type Declared, declaredOf } from './declared.ts'
@@ -42,6 +42,23 @@ export function enterValue(
   if (changed && key !== null && isSearched(declared)) markPending(resource, tx, id)
 }
 
+/** Throws ALREADY_EXISTS if another record has a unique value of some metadata. `isFree`: whether a record will no longer have it. */
+export function requireFreeValues(
+  resource: Resource,
+  reader: Reader,
+  id: string,
+  { metadata }: Row,
+  isFree: (holder: string) => boolean,
+): void {
+  const unique = declaredOf(resource, reader).filter(({ isUnique }) => isUnique)
+  if (unique.length === 0) return
+  const values = JSON.parse(String(metadata)) as Record<string, unknown>
+  for (const each of unique) {
+    const { key } = indexedIn(values, each)
+    if (key !== null) requireFree(resource, reader, each, id, key, isFree)
+  }
+}
+
 /** What the index stores of a field's value in some metadata. */
 export function indexedIn(metadata: Readonly<Record<string, unknown>>, { key, type, options }: Declared): Indexed {
   return indexedOf(type, options, Object.hasOwn(metadata, key) ? metadata[key] : undefined)
@@ -53,15 +70,16 @@ const holders = new WeakMap<object, string>()
 /** Throws ALREADY_EXISTS if another record has the same value. */
 function requireFree(
   { label }: Resource,
-  tx: Writer,
+  reader: Reader,
   { number, key: name }: Declared,
   id: string,
   key: string | number,
+  isFree = (_holder: string) => false,
 ): void {
   const sql = `SELECT record_id FROM field_value
     WHERE workspace_id = :workspace AND field = ? AND key = ? AND record_id <> ? LIMIT 1`
-  const holder = tx.value<string>(sql, number, key, id)
-  if (holder === undefined) return
+  const holder = reader.value<string>(sql, number, key, id)
+  if (holder === undefined || isFree(holder)) return
   const field = `metadata.${name}`
   const message = `${label} with this ${field} already exists`
   const error = new ApiError('ALREADY_EXISTS', message, { details: [{ field, message, code: 'INVALID_VALUE' }] })

@@ -1,6 +1,6 @@
 import type { GenericSchema } from 'valibot'
 import type { Detail, DetailCode } from '../../errors.ts'
-import type { SqlValue, Writer } from '../../store/reader.ts'
+import type { Reader, SqlValue, Writer } from '../../store/reader.ts'
 import type { Filter, Operator } from '../list/filters.ts'
 import type { ItemAbout, JsonSchema, Operation, ResourceAbout, Stamp } from './about.ts'
 import type { Action } from './action.ts'
@@ -182,6 +182,8 @@ export interface ResourceOptions<
   beforeWrite?: (change: Change) => void
   /** Runs in the transaction, after a new record has been written. Returns the members that only the response shows. */
   afterInsert?: (tx: Writer, id: string) => Readonly<Record<string, string>>
+  /** Throws CONFLICT if a record must not be deleted, except for what refers to it and `isLeaving`, too. */
+  mayRemove?: (reader: Reader, id: string, isLeaving: (otherId: string) => boolean) => void
   /** Runs in the transaction, before a record is deleted. */
   beforeRemove?: (tx: Writer, id: string) => void
   /** Runs in the transaction, before a deleted record is erased: removes what is stored of it elsewhere. */
@@ -218,6 +220,7 @@ type Optional =
   | 'afterInsert'
   | 'beforeWrite'
   | 'beforeRemove'
+  | 'mayRemove'
   | 'beforeErase'
   | 'beforeRestore'
   | 'beforeMerge'

@@ -1,14 +1,15 @@
-import { tryOut } from '../../store/try-out.ts'
+import type { Writer } from '../../store/reader.ts'
+import { tryOutAlone } from '../../store/try-out.ts'
 import { pluralOf } from '../definition/define.ts'
 import type { Resource } from '../definition/resource.ts'
 import { type ApiResponse, requireMatch, shown } from '../http-response.ts'
 import { refuseParameters } from '../list/parameters.ts'
 import type { Call, Caller, Route } from '../route.ts'
-import { idOf, lookupText } from '../select.ts'
+import { idOf, lookupText, undeleted } from '../select.ts'
 import { belongingTo } from './children.ts'
 import { describeMerge } from './describe.ts'
 import { mergeRecords } from './merge.ts'
-import { readMerge } from './request.ts'
+import { othersMax, readMerge } from './request.ts'
 
 /** Which resources can refer to the merged one, and what a caller may do. */
 export interface MergeContext {
@@ -25,6 +26,7 @@ export function mergeRoute(resource: Resource, context: MergeContext): Route {
     path: `/${resource.path}/:id/merge`,
     scope: resource.scopes.write,
     takesBody: true,
+    isLong: (call) => movesMany(context, resource, call),
     run: (call) => merge(resource, context, call),
     describe: (doc) => describeMerge(doc, resource, [...new Set(belonging().map(({ child }) => pluralOf(child)))]),
   }
@@ -35,18 +37,30 @@ function merge(resource: Resource, context: MergeContext, call: Call): Promise<A
   const id = idOf(resource, call.params.id!)
   const request = readMerge(resource, call.reader, id, call.body)
   const belonging = belongingTo(resource, context.resources)
-  return call.write((tx, caller) => {
+  const run = (tx: Writer, caller: Caller) => {
     const readText = () => lookupText(resource, tx, id)!
-    const run = () => {
-      const moved = mergeRecords(resource, tx, id, request, {
-        belonging,
-        requireWrite: (child) => context.requireWrite(caller, child),
-        allow: () => requireMatch(call.ifMatch, readText, resource),
-      })
-      const rest = JSON.stringify({ merged: request.others, moved }).slice(1)
-      const text = readText()
-      return { ...shown(200, text, resource), body: `{"data":${text},${rest}` }
-    }
-    return request.dryRun ? tryOut(tx, run) : run()
-  })
+    const moved = mergeRecords(resource, tx, id, request, {
+      belonging,
+      requireWrite: (child) => context.requireWrite(caller, child),
+      allow: () => requireMatch(call.ifMatch, readText, resource),
+    })
+    const rest = JSON.stringify({ merged: request.others, moved }).slice(1)
+    const text = readText()
+    return { ...shown(200, text, resource), body: `{"data":${text},${rest}` }
+  }
+  return request.dryRun ? tryOutAlone(call.write, run) : call.write(run)
+}
+
+/** The maximum number of records that move while the event loop waits. */
+const movedAtOnceMax = 50
+
+/** Whether many records belong to the ones that are merged. */
+function movesMany({ resources }: MergeContext, resource: Resource, { reader, body }: Call): boolean {
+  const others = Array.isArray(body.with) ? JSON.stringify(body.with.slice(0, othersMax)) : '[]'
+  let count = 0
+  for (const { child, field } of belongingTo(resource, resources)) {
+    const sql = `SELECT count(*) FROM (SELECT 1 FROM ${child.table} WHERE ${undeleted} AND ${field} IN (SELECT value FROM json_each(?)) LIMIT ?)`
+    count += reader.value<number>(sql, others, movedAtOnceMax + 1)!
+  }
+  return count > movedAtOnceMax
 }

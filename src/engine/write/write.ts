@@ -1,4 +1,5 @@
 import { ApiError, validationError } from '../../errors.ts'
+import { withoutCase } from '../../lib/text.ts'
 import { violates } from '../../store/constraint.ts'
 import type { Reader, SqlValue, Writer } from '../../store/reader.ts'
 import type { Row } from '../definition/change.ts'
@@ -68,11 +69,34 @@ export function update(
   return unlessTaken(resource, () => updateRow(resource, change))
 }
 
+/** Throws ALREADY_EXISTS if another record has the unique value of a row. The index decides; this is for what is not written yet. */
+export function requireUnique(
+  { table, label, unique, within }: Resource,
+  reader: Reader,
+  id: string,
+  row: Row,
+  isFree: (holder: string) => boolean,
+): void {
+  const value = unique === undefined ? null : (row[unique] ?? null)
+  if (unique === undefined || value === null) return
+  const group = within ? `AND ${within} IS ?` : ''
+  const sql = `SELECT id FROM ${table} WHERE workspace_id = :workspace AND deleted_at IS NULL ${group} AND ${uniqueColumnOf(unique)} = ? AND id <> ?`
+  const groups = within ? [row[within] ?? null] : []
+  const holder = reader.value<string>(sql, ...groups, withoutCase(String(value)), id)
+  if (holder !== undefined && !isFree(holder)) throw taken(label, unique)
+}
+
+function taken(label: string, unique: string): ApiError {
+  const message = `${label} with this ${unique} already exists`
+  return new ApiError('ALREADY_EXISTS', message, { details: [{ field: unique, message, code: 'INVALID_VALUE' }] })
+}
+
 /** Marks a record as deleted (spec: Deletion). `allow` runs when it has been found, and may throw. Throws NOT_FOUND. */
 export function remove(resource: Resource, tx: Writer, id: string, allow?: () => void): void {
   const row = lookupRow(resource, tx, id)
   if (!row) throw notFound(resource)
   allow?.()
+  resource.mayRemove?.(tx, id, () => false)
   resource.beforeRemove?.(tx, id)
   deleteRow(resource, tx, id, row)
 }
@@ -84,8 +108,7 @@ export function unlessTaken<T>({ table, label, unique, within }: Resource, write
   } catch (error) {
     const columns = ['workspace_id', ...(within ? [within] : []), unique && uniqueColumnOf(unique)]
     if (!unique || !violates(error, columns.map((each) => `${table}.${each}`).join(', '))) throw error
-    const message = `${label} with this ${unique} already exists`
-    throw new ApiError('ALREADY_EXISTS', message, { details: [{ field: unique, message, code: 'INVALID_VALUE' }] })
+    throw taken(label, unique)
   }
 }
 
@@ -94,11 +117,11 @@ function requireReferences(resource: Resource, tx: Writer, values: Row): void {
   if (details.length > 0) throw validationError(details)
 }
 
-/** Throws PLAN_LIMIT_EXCEEDED (decision A11). */
-export function requireCapacity(resource: Resource, tx: Writer, limits: Limits): void {
+/** Throws PLAN_LIMIT_EXCEEDED (decision A11). `besides`: how many records more there will be than there are now. */
+export function requireCapacity(resource: Resource, reader: Reader, limits: Limits, besides = 0): void {
   const max = resource.limit === undefined ? null : limits[resource.limit]
   if (max === null || max === undefined) return
-  if (storedCount(resource.name, tx) >= max) {
+  if (storedCount(resource.name, reader) + besides >= max) {
     const what = max === 1 ? resource.label.toLowerCase() : pluralOf(resource)
     throw new ApiError('PLAN_LIMIT_EXCEEDED', `Your plan allows at most ${max} ${what}`)
   }
@@ -106,15 +129,20 @@ export function requireCapacity(resource: Resource, tx: Writer, limits: Limits):
 
 /**
  * Throws CONFLICT if the workspace, the user to whom a new record belongs, or the group of records to which its maximum applies has the
- * maximum number of records.
+ * maximum number of records. `besides`: how many records more there will be than there are now.
  */
-export function requireRoom({ table, max, label, ownedBy, within }: Resource, tx: Writer, row: Row): void {
+export function requireRoom(
+  { table, max, label, ownedBy, within }: Resource,
+  reader: Reader,
+  row: Row,
+  besides = 0,
+): void {
   if (max === undefined) return
   const sql = `SELECT count(*) FROM ${table} WHERE workspace_id = :workspace AND deleted_at IS NULL`
   const group = ownedBy ?? within
   const owner = ownedBy === undefined ? null : (row[ownedBy] ?? null)
-  const records = group === undefined ? tx.value(sql) : tx.value(`${sql} AND ${group} IS ?`, row[group] ?? null)
-  if (Number(records) < max) return
+  const records = group === undefined ? reader.value(sql) : reader.value(`${sql} AND ${group} IS ?`, row[group] ?? null)
+  if (Number(records) + besides < max) return
   const names = `${label.toLowerCase()}s${within ? ` for each ${within}` : ''}`
   const shared = ownedBy === undefined ? names : `shared ${names}`
   const who =

@@ -1,6 +1,7 @@
 import type { ApiResponse } from '../../engine/http-response.ts'
 import { ApiError } from '../../errors.ts'
 import type { Exchange } from '../../http/exchange.ts'
+import { TooLongHere } from '../../http/long-request.ts'
 import { responseTo } from '../../http/problem.ts'
 import type { Agent, JsonBody } from '../agent.ts'
 import { type Message, RpcError } from '../message.ts'
@@ -38,7 +39,7 @@ export async function callTool(agent: Agent, params: Message['params'], state: E
     if ('inputRequests' in outcome) return { ...outcome }
     return { content: [textOf(outcome)], structuredContent: outcome, isError: false }
   } catch (thrown) {
-    if (thrown instanceof RpcError) throw thrown
+    if (thrown instanceof RpcError || thrown instanceof TooLongHere) throw thrown
     return refusal(known, responseTo(thrown, state), agent.requestId)
   }
 }

@@ -1,6 +1,6 @@
 import { loggedResources } from '../../crm/index.ts'
 import { invalid } from '../../engine/definition/faults.ts'
-import type { Call, InnerRequest } from '../../engine/route.ts'
+import type { Around, Call, InnerRequest } from '../../engine/route.ts'
 import { validationError } from '../../errors.ts'
 import { proposing, trying } from '../../proposals/propose.ts'
 import type { Writer } from '../../store/reader.ts'
@@ -28,8 +28,10 @@ export interface ChangeRequest extends Pick<InnerRequest, 'method' | 'target' | 
 /** Makes a change, tries it out, or proposes it, as the mode and `dry_run` say. */
 export async function change(agent: Agent, given: Arguments, request: ChangeRequest): Promise<JsonBody> {
   if (given.dry_run === true) return tryOut(agent, request)
-  const around = agent.mode === 'propose' ? proposed(agent, request) : made(agent, request)
-  return perform(agent, request, { around, operation: operationOf(given, request) })
+  const operation = operationOf(given, request)
+  if (agent.mode === 'propose') return perform(agent, request, { around: proposed(agent, request), operation })
+  const aroundParts: Around = (write) => checking(agent, request, write)
+  return perform(agent, request, { around: made(agent, request), aroundParts, operation })
 }
 
 /** What a change would do. */
@@ -37,8 +39,6 @@ export function tryOut(agent: Agent, request: ChangeRequest): Promise<JsonBody> 
   const store = trying(loggedResources, request)
   return perform(agent, request, { around: (write) => store(checking(agent, request, write)) })
 }
-
-type Around = NonNullable<InnerRequest['around']>
 
 function made(agent: Agent, request: ChangeRequest): Around {
   return (write) => {
@@ -63,7 +63,7 @@ function proposed(agent: Agent, request: ChangeRequest): Around {
 async function perform(
   { perform, name }: Agent,
   { method, target, body, tool }: ChangeRequest,
-  rest: Pick<InnerRequest, 'around' | 'operation'>,
+  rest: Pick<InnerRequest, 'around' | 'aroundParts' | 'operation'>,
 ): Promise<JsonBody> {
   const response = await perform({ method, target, body, cause: { mcp: { client: name, tool } }, ...rest })
   return JSON.parse(response.body)

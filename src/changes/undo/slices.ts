@@ -1,0 +1,92 @@
+import type { Resource } from '../../engine/definition/resource.ts'
+import type { ApiResponse } from '../../engine/http-response.ts'
+import type { Call, Caller } from '../../engine/route.ts'
+import { NotTogether, type UndoEntry, type UndoReport, undoEach, undoTogether } from './undo.ts'
+
+/** The maximum number of changes that a request undoes. More are undone by a job. */
+export const atOnceMax = 10_000
+/** The maximum number of changes that a transaction undoes, unless one record has more. */
+const sliceMax = 1_000
+
+interface SlicesOptions {
+  resources: readonly Resource[]
+  /** Throws INSUFFICIENT_PERMISSIONS. */
+  allow(caller: Caller): void
+}
+
+type Write = Call['write']
+
+/** Undoes changes in slices, one transaction each. What is in the way of one slice may be undone with another, so what fails is tried again. */
+export async function undoInSlices(
+  call: Call,
+  entries: readonly UndoEntry[],
+  options: SlicesOptions,
+): Promise<ApiResponse> {
+  const [first = [], ...others] = slicesOf(entries)
+  if (others.length === 0) return undoSlice(call.write, first, options, responseOf)
+  const report: UndoReport = { reversed: [], kept: [], errored: [] }
+  let pending = [first, ...others]
+  for (let before = Number.POSITIVE_INFINITY; pending.length > 0; ) {
+    const failed: UndoEntry[] = []
+    report.errored = []
+    for (const slice of pending) {
+      const done = await reportOf(call.prepare, slice, options)
+      for (const list of ['reversed', 'kept', 'errored'] as const) report[list].push(...done[list])
+      const ids = new Set(done.errored.map(({ record_id }) => record_id))
+      failed.push(...slice.filter(({ recordId }) => ids.has(recordId)))
+    }
+    pending = failed.length < before && failed.length > 0 ? slicesOf(failed) : []
+    before = failed.length
+  }
+  return call.write((_tx, caller) => {
+    options.allow(caller)
+    return responseOf(report)
+  })
+}
+
+function responseOf(report: UndoReport): ApiResponse {
+  return { status: 200, body: JSON.stringify({ data: report }) }
+}
+
+function slicesOf(entries: readonly UndoEntry[]): UndoEntry[][] {
+  const slices: UndoEntry[][] = []
+  let changes = Number.POSITIVE_INFINITY
+  for (const entry of entries) {
+    changes += entry.seq.length
+    if (changes > sliceMax) {
+      slices.push([])
+      changes = entry.seq.length
+    }
+    slices.at(-1)!.push(entry)
+  }
+  return slices
+}
+
+async function reportOf(write: Write, entries: readonly UndoEntry[], options: SlicesOptions): Promise<UndoReport> {
+  let report: UndoReport | undefined
+  await undoSlice(write, entries, options, (done) => {
+    report = done
+    return responseOf({ reversed: [], kept: [], errored: [] })
+  })
+  return report!
+}
+
+/** Undoes all records together, or each by itself if some cannot be undone. */
+async function undoSlice(
+  write: Write,
+  entries: readonly UndoEntry[],
+  { resources, allow }: SlicesOptions,
+  respond: (report: UndoReport) => ApiResponse,
+): Promise<ApiResponse> {
+  const run = (undo: typeof undoEach) =>
+    write((tx, caller) => {
+      allow(caller)
+      return respond(undo(tx, entries, { resources, limits: caller.limits }))
+    })
+  try {
+    return await run(undoTogether)
+  } catch (error) {
+    if (error instanceof NotTogether) return run(undoEach)
+    throw error
+  }
+}

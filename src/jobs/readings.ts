@@ -1,0 +1,19 @@
+import { stateReading } from '../changes/as-of.ts'
+import { feedReading } from '../changes/feed.ts'
+import { historyReading } from '../changes/history.ts'
+import { loggedResources } from '../crm/index.ts'
+import { resultsReading } from '../crm/show-results.ts'
+import type { Reading } from '../engine/reading.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: each is given the question that its own route asks
+type AnyReading = Reading<any, unknown>
+
+const all: readonly AnyReading[] = [
+  feedReading(loggedResources),
+  historyReading(loggedResources),
+  stateReading(loggedResources),
+  resultsReading,
+]
+
+/** What a thread can read, by name. */
+export const readings: ReadonlyMap<string, AnyReading> = new Map(all.map((reading) => [reading.name, reading]))
