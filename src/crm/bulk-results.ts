@@ -48,9 +48,10 @@ export function lookupResults(reader: Reader, jobId: string, firstRow: number): 
 
 /** The number of rows of a job whose results are stored, from the first one on. */
 export function countResults(reader: Reader, jobId: string): number {
+  const first = 'SELECT 1 FROM bulk_result WHERE workspace_id = :workspace AND job_id = ? AND row = 1'
   const sql = `SELECT row - 1 + json_array_length(results) FROM bulk_result
     WHERE workspace_id = :workspace AND job_id = ? ORDER BY row DESC LIMIT 1`
-  return lookupResults(reader, jobId, 1) ? reader.value<number>(sql, jobId)! : 0
+  return reader.value(first, jobId) === undefined ? 0 : reader.value<number>(sql, jobId)!
 }
 
 /** The length of a job's stored results in characters. */

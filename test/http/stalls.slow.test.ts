@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newCompany } from '../support/company.ts'
+import { fillHeavy } from '../support/heavy/company.ts'
+import { type Meter, meter } from '../support/heavy/meter.ts'
+import { heavyRequestsOf, heavyRoutes } from '../support/heavy/requests.ts'
+import { serve } from '../support/serve.ts'
+
+/** How much more than a page of 50 of the largest records a request may handle in one turn of the event loop. */
+const factor = 4
+
+test('No request handles more in one turn of the event loop than a few pages of large records', async (t) => {
+  let measured: Meter | undefined
+  const server = await serve(t, {
+    work: 'thread',
+    prepare(db) {
+      measured = meter(db)
+    },
+  })
+  const { id, client } = await newCompany(server.store, server.url, 'Heavy')
+  const ids = await fillHeavy(server.store, id, { many: 600, large: 55 })
+  measured!.reset()
+  await client.get('/api-v1-contacts?limit=50&include=emails,phones,organization')
+  const page = { ...measured!.most }
+  const found: string[] = []
+  for (const route of heavyRoutes) {
+    const requests = heavyRequestsOf(route, ids)
+    assert.ok(
+      requests,
+      `Say what the largest request of ${route.method} ${route.path} is (test/support/heavy/requests.ts)`,
+    )
+    for (const { route: name, method, target, body } of requests) {
+      measured!.reset()
+      const json = { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
+      const response = await client.request(method, target, body === undefined ? {} : json)
+      assert.ok(response.status !== 500, `${name}: ${JSON.stringify(response.body)}`)
+      const { statements, rows, bytes } = measured!.most
+      console.log(name, target.slice(0, 90), response.status, statements, rows, bytes)
+      const limits = { statements: 50 * factor, rows: 50 * factor, bytes: page.bytes * factor }
+      if (statements > limits.statements || rows > limits.rows || bytes > limits.bytes) {
+        found.push(`${name} (${target}): ${statements} statements, ${rows} rows, ${bytes} bytes`)
+      }
+    }
+  }
+  assert.deepEqual(found, [], `limits: ${JSON.stringify({ factor, page })}`)
+})
