@@ -13,7 +13,7 @@ import { routes as apiRoutes } from './crm/index.ts'
 import type { Route } from './engine/route.ts'
 import { Admission } from './http/admission.ts'
 import { admit, isApiPath } from './http/admit.ts'
-import { innerApi, type OffThreadLists, type OffThreadSnapshots, serveApi } from './http/api.ts'
+import { innerApi, type OffThreadSnapshots, serveApi } from './http/api.ts'
 import { bodyReaders } from './http/body.ts'
 import { clientAddress, clientSecurity } from './http/client-address.ts'
 import { compose } from './http/compose.ts'
@@ -26,6 +26,7 @@ import type { Ctx, Layer } from './http/exchange.ts'
 import { type Health, health } from './http/health.ts'
 import type { ServeLong } from './http/long-request.ts'
 import { type Observe, observeAll } from './http/observe.ts'
+import type { OffThreadLists } from './http/off-thread.ts'
 import { oneHost } from './http/one-host.ts'
 import { Outflow } from './http/outflow.ts'
 import { problem } from './http/problem.ts'
@@ -159,7 +160,7 @@ export function createApp({
   const otherLayers = compose([
     servePages({ admission, sessions, store, publicUrl: config.publicUrl }),
     serveConsole({ store, sessions, admission, readers, api: inner, backups }),
-    serveCalendars({ store, admission, publicUrl: config.publicUrl }),
+    serveCalendars({ store, admission, threads: offThreadLists, publicUrl: config.publicUrl }),
     apiLayers,
   ])
   const serve = compose([

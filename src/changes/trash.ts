@@ -43,6 +43,7 @@ export function trashRoutes(logged: Logged): Route[] {
       scope: 'admin:all',
       takesBody: false,
       adminsOnly: true,
+      isLong: () => true, // everything that may contain values of the record is searched
       run: (call) => erase(context, call),
       describe: (doc) => describeErase(doc, trash),
     },

@@ -39,9 +39,18 @@ function submitRoute(type: string, resource: Resource): Route {
     feature: 'bulk_import',
     takesBody: true,
     bodySize: 'bulk',
+    isLong: ({ body }) => isLarge(body.records),
     run: (call) => submit(type, call),
     describe: (doc) => describeSubmit(doc, type),
   }
+}
+
+/** In characters: more is stored by another thread. */
+const storedHereMax = 2 ** 20
+
+function isLarge(records: unknown): boolean {
+  if (!Array.isArray(records)) return false
+  return records.reduce((sum: number, { length }: string) => sum + length, 0) > storedHereMax
 }
 
 function submit(type: string, { reader, query, body, write }: Call): Promise<ApiResponse> {

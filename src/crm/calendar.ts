@@ -20,7 +20,7 @@ interface DueTask {
   updated_at: string
 }
 
-interface CalendarOptions {
+export interface CalendarOptions {
   userId: string
   timeZone: string
   nowMs: number

@@ -3,9 +3,13 @@ import { resource } from '../engine/definition/define.ts'
 import { chosen, metadata, required } from '../engine/definition/fields.ts'
 import { choice, pattern, text } from '../engine/definition/text-kinds.ts'
 import { position } from '../engine/definition/value-kinds.ts'
+import { storedCount } from '../engine/select.ts'
 import { changeRow } from '../engine/write/rows.ts'
 import { ApiError } from '../errors.ts'
 import type { Reader, Writer } from '../store/reader.ts'
+
+/** How many stages are moved on the event loop. */
+const shiftedMax = 100
 
 /** A stage of the pipeline (decision E1). */
 export const stage = resource('stage', {
@@ -29,6 +33,7 @@ export const stage = resource('stage', {
   summary: ['id', 'name', 'color', 'position'],
   unique: 'name',
   beforeWrite: shiftPositions,
+  isLongWrite: (reader) => storedCount('stage', reader) > shiftedMax,
   mayRemove: requireNoDeals,
   beforeRemove: leavePlace,
   beforeRestore: moveToEnd,

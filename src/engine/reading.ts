@@ -7,7 +7,7 @@ import type { Reader } from '../store/reader.ts'
 export interface Reading<Question, Answer> {
   readonly name: string
   /** Calls `proceed` now and then: it throws if the read must stop. */
-  run(reader: Reader, question: Question, proceed: () => void): Answer
+  run(reader: Reader, question: Question, proceed: () => void): Answer | Promise<Answer>
 }
 
 /** A question, with the name of its reading. */

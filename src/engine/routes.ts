@@ -18,7 +18,9 @@ export function routesOf(resource: Resource, mayRead: (caller: Caller) => boolea
   const describe = (operation: Operation) => ({ describe: (doc: Describer) => doc.operation(resource, operation) })
   const showsUsage = resource.storage !== undefined // keys have a storage of their own
   const read = { scope: resource.scopes.read, takesBody: false, cacheable: true, showsUsage }
-  const write = { scope: resource.scopes.write, takesBody: true }
+  const { isLongWrite } = resource
+  const isLong = isLongWrite && (({ reader }: Call) => isLongWrite(reader))
+  const write = { scope: resource.scopes.write, takesBody: true, ...(isLong && { isLong }) }
   const operations: Record<Operation, Route> = {
     list: { method: 'GET', path, ...read, run: (call) => list(resource, call), ...describe('list') },
     create: { method: 'POST', path, ...write, run: (call) => create(resource, call, mayRead), ...describe('create') },

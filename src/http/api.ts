@@ -1,15 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { RateLimiter } from '../access/rate-limit.ts'
-import type { DuplicateSearch } from '../engine/duplicates/find.ts'
-import type { DuplicateGroup } from '../engine/duplicates/group.ts'
-import type { Listing, Page } from '../engine/list/page.ts'
-import type { Asked, Read } from '../engine/reading.ts'
 import type { Around, BodySize, Call, Caller, OpenSnapshot, Route, Snapshot } from '../engine/route.ts'
-import type { Search, SearchResult } from '../engine/search/find.ts'
-import type { Group, Summing } from '../engine/summary/find-groups.ts'
 import { ApiError } from '../errors.ts'
 import type { Actor } from '../store/change-log.ts'
-import type { Reader } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
 import { hasBody, noBody, type ReadBody } from './body.ts'
 import type { EventStreams } from './event-streams.ts'
@@ -17,21 +9,14 @@ import type { Ctx, Layer } from './exchange.ts'
 import { Idempotency, isRepeatable } from './idempotency.ts'
 import { performWithin } from './inner-request.ts'
 import { moveIfLong, refuseLong, type ServeLong } from './long-request.ts'
+import type { OffThreadLists } from './off-thread.ts'
+import { readWith } from './off-thread.ts'
 import { recheckPermission, requirePermission } from './permissions.ts'
 import { prefers } from './preferred.ts'
 import { send } from './response.ts'
 import type { ResponseCache } from './response-cache.ts'
 import { dispatch } from './router.ts'
 import type { Waiting } from './waiting.ts'
-
-/** Runs lists, summaries and searches, also for duplicates, that may take long on another thread. */
-export interface OffThreadLists {
-  find(workspaceId: number, listing: Listing, cause?: string): Promise<Page>
-  findGroups(workspaceId: number, summing: Summing, cause?: string): Promise<Group[]>
-  search(workspaceId: number, search: Search, cause?: string): Promise<SearchResult[]>
-  findDuplicates(workspaceId: number, search: DuplicateSearch, cause?: string): Promise<DuplicateGroup[]>
-  read(workspaceId: number, asked: Asked, cause?: string): Promise<unknown>
-}
 
 /** Reads snapshots on other threads. */
 export interface OffThreadSnapshots {
@@ -178,16 +163,6 @@ function callOf(ctx: Ctx, route: Route, options: CallOptions): Call {
     ifMatch: ctx.req.headers['if-match'],
   }
   return route.narrow ? route.narrow(call) : call
-}
-
-/** Runs readings on other threads. The answer may show commits that the event loop notices in its next turn. */
-function readWith(reader: Reader, workspaceId: number, threads: OffThreadLists | undefined, cause: string): Read {
-  if (!threads) return async ({ run }, question) => run(reader, question, () => {})
-  return async <Answer>({ name }: { name: string }, question: unknown) => {
-    const answer = await threads.read(workspaceId, { reading: name, question }, cause)
-    await nextTurn()
-    return answer as Answer
-  }
 }
 
 /** The `keyId` of a session is not that of an API key. */

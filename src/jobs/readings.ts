@@ -1,6 +1,7 @@
 import { stateReading } from '../changes/as-of.ts'
 import { feedReading } from '../changes/feed.ts'
 import { historyReading } from '../changes/history.ts'
+import { calendarReading } from '../crm/calendar-reading.ts'
 import { loggedResources } from '../crm/index.ts'
 import { resultsReading } from '../crm/show-results.ts'
 import type { Reading } from '../engine/reading.ts'
@@ -13,6 +14,7 @@ const all: readonly AnyReading[] = [
   historyReading(loggedResources),
   stateReading(loggedResources),
   resultsReading,
+  calendarReading,
 ]
 
 /** What a thread can read, by name. */

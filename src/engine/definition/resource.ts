@@ -182,6 +182,8 @@ export interface ResourceOptions<
   beforeWrite?: (change: Change) => void
   /** Runs in the transaction, after a new record has been written. Returns the members that only the response shows. */
   afterInsert?: (tx: Writer, id: string) => Readonly<Record<string, string>>
+  /** Whether a write may take long, because its effects on other records are many: it is then made on another thread. */
+  isLongWrite?: (reader: Reader) => boolean
   /** Throws CONFLICT if a record must not be deleted, except for what refers to it and `isLeaving`, too. */
   mayRemove?: (reader: Reader, id: string, isLeaving: (otherId: string) => boolean) => void
   /** Runs in the transaction, before a record is deleted. */
@@ -220,6 +222,7 @@ type Optional =
   | 'afterInsert'
   | 'beforeWrite'
   | 'beforeRemove'
+  | 'isLongWrite'
   | 'mayRemove'
   | 'beforeErase'
   | 'beforeRestore'

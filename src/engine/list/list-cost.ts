@@ -24,6 +24,9 @@ export const foldedBytesMax = 1_000_000
 /** A list reads the rows twice: to count the matches and to select the page. Counting single conditions before takes less. */
 const passes = 2
 
+/** The maximum number of records that are summed on the event loop. Each may be a group of its own. */
+const summedMax = 500
+
 /** The maximum number of records on a quick page. SQLite copies up to 165 KB of text to compare a record's key, which takes 0.1 ms. */
 const shownMax = 200
 
@@ -53,7 +56,8 @@ export function isQuick(reader: Reader, asked: CostFactors): boolean {
 /** Whether the event loop may run a summary. */
 export function isQuickSummary(reader: Reader, asked: Pick<CostFactors, 'name' | 'table' | 'where'>): boolean {
   const { name, where } = asked
-  if (!hasFewRecords(name, reader) || estimate(reader, where, storedCount(name, reader)) > quickMax) return false
+  if (storedCount(name, reader) > summedMax || estimate(reader, where, storedCount(name, reader)) > quickMax)
+    return false
   return hasShortTexts(reader, asked)
 }
 

@@ -72,19 +72,17 @@ function byItems({ table, itemFilters, collections }: Resource, name: string): M
   const { table: items, owner, fields } = collections[collection]!
   const { keyColumn, key } = fields[itemField]!
   // With CROSS JOIN, SQLite finds the items first, by the index of their keys.
-  const sql = `SELECT ${table}.id FROM ${items} CROSS JOIN ${table}
+  const sql = `SELECT DISTINCT ${table}.id FROM ${items} CROSS JOIN ${table}
       ON ${table}.workspace_id = :workspace AND ${table}.id = ${owner}
-    WHERE ${items}.workspace_id = :workspace AND ${items}.${keyColumn} = ? AND deleted_at IS NULL
-    ORDER BY ${owner} LIMIT ${matchesMax}`
+    WHERE ${items}.workspace_id = :workspace AND ${items}.${keyColumn} IN (SELECT value FROM json_each(?)) AND deleted_at IS NULL
+    ORDER BY ${table}.id LIMIT ${matchesMax}`
   const keysOf = ({ items }: Input) => items[collection]!.map((item) => String(key!.of(String(item[itemField]))))
   return {
     name,
     keysOf,
     idsOf(reader, input) {
       const keys = keysOf(input)
-      if (keys.length === 0) return undefined
-      const ids = new Set(keys.flatMap((each) => reader.values<string>(sql, each)))
-      return [...ids].sort().slice(0, matchesMax)
+      return keys.length === 0 ? undefined : reader.values<string>(sql, JSON.stringify(keys))
     },
   }
 }
