@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openProposing, proposals } from '../support/proposing.ts'
+import { createUnder, people } from '../support/under-request.ts'
+
+const some = 60
+
+test('An agent proposes to undo many changes, and a user applies the proposal', async (t) => {
+  const { store, client, propose, user } = await openProposing(t)
+  await createUnder(store, client, 'nightly', people(some))
+
+  const proposal = await propose('undo', { request_id: 'nightly' })
+  assert.equal(proposal.changes_total, some)
+  assert.equal((await client.get('/api-v1-contacts')).body.pagination.total, some)
+  const applied = await user.post(`${proposals}/${proposal.id}/apply`)
+
+  assert.equal(applied.body.data.status, 'applied', JSON.stringify(applied.body))
+  assert.equal((await client.get('/api-v1-contacts')).body.pagination.total, 0)
+})
+
+test('A proposal to undo many changes is refused once one of its records has changed', async (t) => {
+  const { store, client, propose, user } = await openProposing(t)
+  const [id] = await createUnder(store, client, 'nightly', people(some))
+  const proposal = await propose('undo', { request_id: 'nightly' })
+  await client.patch(`/api-v1-contacts/${id}`, { job_title: 'CEO' })
+
+  const { status, body } = await user.post(`${proposals}/${proposal.id}/apply`)
+
+  assert.deepEqual([status, body.error.code], [409, 'CONFLICT'])
+  assert.equal((await client.get('/api-v1-contacts')).body.pagination.total, some)
+})
+
+test('What an agent undoes in several steps can be neither tried out nor proposed, but is undone', async (t) => {
+  const { store, client, agent, keyId } = await openProposing(t)
+  await createUnder(store, client, 'nightly', people(1_100))
+
+  for (const given of [{ dry_run: true }, {}]) {
+    const { error } = await agent.call('undo', { request_id: 'nightly', ...given })
+    assert.match(error.message, /can be neither tried out nor proposed/)
+  }
+  await client.patch(`/api-v1-keys/${keyId}`, { mcp_mode: 'write' })
+  const { data, undo } = await agent.use('undo', { request_id: 'nightly' })
+
+  assert.equal(data.reversed.length, 1_100)
+  const back = await agent.use('undo', undo)
+  assert.equal(back.data.reversed.length, 1_100)
+})

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertError } from '../support/client.ts'
+import type { Meter } from '../support/heavy/meter.ts'
+import { meter } from '../support/heavy/meter.ts'
+import { ended, submit } from '../support/imports.ts'
+import { make } from '../support/make.ts'
+import { readChanges } from '../support/read-changes.ts'
+import { serve } from '../support/serve.ts'
+import { createUnder, people } from '../support/under-request.ts'
+import { newColleague } from '../support/visitor.ts'
+
+const undoPath = '/api-v1-undo'
+/** More than the event loop undoes, and more than one transaction undoes. */
+const [some, many] = [60, 2_100]
+
+test('An undo of many changes is planned and applied beside the event loop, in slices with one request id', async (t) => {
+  let measured: Meter | undefined
+  const server = await serve(t, {
+    prepare(db) {
+      measured = meter(db)
+    },
+  })
+  const client = await server.client()
+  const ids = await createUnder(server.store, client, 'nightly', people(many))
+  measured!.reset()
+
+  const dry = await client.post(undoPath, { request_id: 'nightly', dry_run: true })
+  const { status, headers, body } = await client.post(undoPath, { request_id: 'nightly' })
+
+  const { statements, rows } = measured!.most
+  assert.ok(statements < 100 && rows < 200, `${statements} statements and ${rows} rows on the event loop`)
+  assert.equal(status, 200)
+  assert.deepEqual(body, dry.body)
+  assert.deepEqual(body.data.reversed.map(({ record_id }: { record_id: string }) => record_id).sort(), ids.toSorted())
+  assert.equal((await client.get('/api-v1-contacts')).body.pagination.total, 0)
+  const made = (await readChanges(client)).slice(-many)
+  assert.ok(
+    made.every(({ type, request_id }) => type === 'contact.deleted' && request_id === headers.get('x-request-id')),
+  )
+
+  const back = await client.post(undoPath, { request_id: headers.get('x-request-id') })
+
+  assert.equal(back.body.data.reversed.length, many)
+  assert.equal((await client.get('/api-v1-contacts')).body.pagination.total, many)
+})
+
+test('A record that is in the way of a slice is an error of its own, and the others are undone', async (t) => {
+  const server = await serve(t)
+  const client = await server.client()
+  const stage = await make(client, 'stage', { name: 'Demo' })
+  const { headers } = await client.patch(
+    `/api-v1-stages/${stage.id}`,
+    { name: 'Demo booked' },
+    { 'X-Request-Id': 'nightly' },
+  )
+  assert.equal(headers.get('x-request-id'), 'nightly')
+  await createUnder(server.store, client, 'nightly', people(many))
+  await make(client, 'stage', { name: 'Demo' })
+
+  const dry = await client.post(undoPath, { request_id: 'nightly', dry_run: true })
+  const { body } = await client.post(undoPath, { request_id: 'nightly' })
+
+  assert.deepEqual([body.data.reversed.length, body.data.errored.length], [many, 1])
+  assert.match(body.data.errored[0].message, /Stage with this name already exists/)
+  assert.deepEqual(dry.body.data.errored, body.data.errored)
+})
+
+test('A repeated long undo gets the first response, byte for byte', async (t) => {
+  const server = await serve(t)
+  const client = await server.client()
+  await createUnder(server.store, client, 'nightly', people(some))
+  const ask = () => client.post(undoPath, { request_id: 'nightly' }, { 'Idempotency-Key': 'undo-it-once' })
+
+  const [first, again] = [await ask(), await ask()]
+
+  assert.equal(again.headers.get('idempotent-replayed'), 'true')
+  assert.deepEqual(again.body, first.body)
+  assert.equal(first.body.data.reversed.length, some)
+})
+
+test('A key without the write scope cannot undo many changes either, nor can one that is revoked', async (t) => {
+  const server = await serve(t)
+  const client = await server.client()
+  await createUnder(server.store, client, 'nightly', people(some))
+  const made = await client.post('/api-v1-keys', { name: 'Reader', scopes: ['read:all', 'write:deals'] })
+  const authorization = { Authorization: `Bearer ${made.body.data.key}` }
+
+  assertError(await client.post(undoPath, { request_id: 'nightly' }, authorization), 403, 'INSUFFICIENT_PERMISSIONS')
+  await client.post(`/api-v1-keys/${made.body.data.id}/revoke`, {})
+  assertError(await client.post(undoPath, { request_id: 'nightly' }, authorization), 401, 'API_KEY_REVOKED')
+  assert.equal((await client.get('/api-v1-contacts')).body.pagination.total, some)
+})
+
+test('A signed-in user is the author of a long undo', async (t) => {
+  const server = await serve(t)
+  const client = await server.client()
+  await createUnder(server.store, client, 'nightly', people(some))
+  const user = await newColleague(server, 'owner')
+
+  const { body } = await user.post(undoPath, { request_id: 'nightly' })
+
+  assert.equal(body.data.reversed.length, some)
+  const newest = (await readChanges(client)).at(-1)!
+  assert.deepEqual([newest.actor.type, newest.actor.id], ['user', user.id])
+})
+
+test('Streams and waiting requests learn of a long undo', async (t) => {
+  const server = await serve(t)
+  const client = await server.client()
+  await createUnder(server.store, client, 'nightly', people(some))
+  const waiting = client.get('/api-v1-changes?after=now&wait=30')
+
+  await client.post(undoPath, { request_id: 'nightly' })
+
+  assert.equal((await waiting).body.data[0].type, 'contact.deleted')
+})
+
+test('The results of an undo that takes a job are the items of its report', async (t) => {
+  const server = await serve(t)
+  const client = await server.client()
+  const ids = await createUnder(server.store, client, 'nightly', people(10_001))
+  await client.patch(`/api-v1-contacts/${ids[0]}`, { job_title: 'CEO' })
+
+  const { status, body } = await client.post(undoPath, { request_id: 'nightly' })
+  const path = `/api-v1-bulk/jobs/${body.data.job_id}`
+  await ended(client, path)
+  const lines = (await client.get(`${path}/results`)).body.trimEnd().split('\n')
+
+  assert.equal(status, 202)
+  assert.equal(lines.length, 10_001)
+  const items = lines.map((line: string) => JSON.parse(line))
+  const kept = items.find(({ record_id }: { record_id: string }) => record_id === ids[0])
+  assert.deepEqual(
+    [kept.outcome, kept.resource, kept.seq.length, kept.fields, kept.message],
+    ['failed', 'contact', 1, [], 'The record was changed since it was created'],
+  )
+  assert.equal(items.filter(({ outcome }: { outcome: string }) => outcome === 'updated').length, 10_000)
+})
+
+test('A job that changed nothing selects nothing to undo', async (t) => {
+  const client = await (await serve(t)).client()
+  const job = await submit(client, 'contacts', [{ last_name: 'Without a first name' }])
+  await ended(client, job)
+
+  assertError(await client.post(undoPath, { bulk_job_id: job.split('/').at(-1) }), 404, 'NOT_FOUND')
+})
