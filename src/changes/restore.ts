@@ -21,11 +21,11 @@ export interface Meanwhile {
   /** Whether a record that is there now will be deleted. */
   isLeaving(id: string): boolean
   /** How many records of a resource more there will be than there are now. */
-  besides(resource: Resource): number
+  besides(resource: Pick<Resource, 'name'>): number
 }
 
 /** Nothing else happens. */
-const nothing: Meanwhile = { isReturning: () => false, isLeaving: () => false, besides: () => 0 }
+export const nothing: Meanwhile = { isReturning: () => false, isLeaving: () => false, besides: () => 0 }
 
 /** Takes a record out of the trash (decision G11), with former values. Throws CONFLICT if something is in its way. */
 export function restore(resource: Resource, tx: Writer, id: string, limits: Limits, former = asDeleted): void {

@@ -1,4 +1,4 @@
-import type { Change } from '../engine/definition/change.ts'
+import type { Change, Row } from '../engine/definition/change.ts'
 import { resource } from '../engine/definition/define.ts'
 import { chosen, metadata, required } from '../engine/definition/fields.ts'
 import { choice, pattern, text } from '../engine/definition/text-kinds.ts'
@@ -69,11 +69,12 @@ export function listStageIds(reader: Reader): string[] {
   )
 }
 
-function requireNoDeals(reader: Reader, id: string, isLeaving: (dealId: string) => boolean): void {
-  const sql = 'SELECT id FROM deal WHERE workspace_id = :workspace AND stage_id = ? AND deleted_at IS NULL'
-  for (const dealId of reader.each<string>(sql, id)) {
-    if (!isLeaving(dealId)) throw new ApiError('CONFLICT', 'Stage has deals: move them to another stage first')
-  }
+function requireNoDeals(reader: Reader, id: string, planned: ReadonlyMap<string, Row | null>): void {
+  const sql = `SELECT id FROM deal WHERE workspace_id = :workspace AND stage_id = ? AND deleted_at IS NULL
+    AND id NOT IN (SELECT value FROM json_each(?)) LIMIT 1`
+  const stays = reader.value(sql, id, JSON.stringify([...planned.keys()])) !== undefined
+  const comes = [...planned.values()].some((row) => row?.stage_id === id)
+  if (stays || comes) throw new ApiError('CONFLICT', 'Stage has deals: move them to another stage first')
 }
 
 function leavePlace(tx: Writer, id: string): void {

@@ -27,6 +27,7 @@ import { benchSearch } from './search.ts'
 import { benchSize } from './size.ts'
 import { benchSlowDisk } from './slow-disk.ts'
 import { benchStall } from './stall.ts'
+import { benchStalls } from './stalls.ts'
 import { benchStart } from './start.ts'
 import { benchSummaries } from './summaries.ts'
 import { benchUpgrade } from './upgrade.ts'
@@ -45,6 +46,7 @@ const parts: Record<string, () => Promise<void>> = {
   connections: benchConnections,
   resources: benchResources,
   'slow-disk': benchSlowDisk,
+  stalls: benchStalls,
   start: benchStart,
   sandbox: benchSandbox,
   backup: benchBackup,

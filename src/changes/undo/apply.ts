@@ -6,7 +6,7 @@ import { missingReferences } from '../../engine/write/validate.ts'
 import { type Limits, remove, unlessTaken } from '../../engine/write/write.ts'
 import { ApiError } from '../../errors.ts'
 import type { Reader, SqlValue, Writer } from '../../store/reader.ts'
-import { type Former, restore } from '../restore.ts'
+import { type Former, nothing, restore } from '../restore.ts'
 import type { Plan } from './plan.ts'
 
 /** Undoes changes of a record as planned, as one change. Throws ApiError if something is in the way. */
@@ -33,17 +33,15 @@ export function formerOf({ collections }: Resource, { fields }: Plan): Former {
   return { values: Object.fromEntries(values), items: Object.fromEntries(items) }
 }
 
-/** Throws CONFLICT if a former value refers to a record that does not exist, and is none of those that `isReturning`. */
-export function requireReferences(
-  resource: Resource,
-  reader: Reader,
-  values: Row,
-  isReturning = (_id: string) => false,
-): void {
+/** Throws CONFLICT if a former value refers to a record that does not exist. */
+export function requireReferences(resource: Resource, reader: Reader, values: Row, meanwhile = nothing): void {
+  const { isReturning, isLeaving } = meanwhile
   const missing = missingReferences(resource, reader, values).find(({ field }) => !isReturning(String(values[field])))
-  if (!missing) return
-  const label = resource.fields[missing.field]!.target!.label
-  throw new ApiError('CONFLICT', `${label} is deleted: restore it first`, { details: [missing] })
+  const leaving = Object.values(resource.fields).find(({ name, target }) => target && isLeaving(String(values[name])))
+  const gone = missing ?? (leaving && { field: leaving.name, message: leaving.missing!, code: 'NOT_FOUND' as const })
+  if (!gone) return
+  const label = resource.fields[gone.field]!.target!.label
+  throw new ApiError('CONFLICT', `${label} is deleted: restore it first`, { details: [gone] })
 }
 
 /** The rules of the resource apply. What only they set gets its former value afterwards; an unshown column only if they set one. */

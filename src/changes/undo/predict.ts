@@ -1,8 +1,9 @@
-import { requireFreeValues } from '../../engine/declared/values.ts'
+import { requireUniqueValues, uniqueValues } from '../../engine/declared/values.ts'
 import type { Row } from '../../engine/definition/change.ts'
 import type { Resource } from '../../engine/definition/resource.ts'
+import type { Claims } from '../../engine/write/claims.ts'
 import { lookupRow } from '../../engine/write/stored-row.ts'
-import { requireUnique } from '../../engine/write/write.ts'
+import { claimOfRow, requireUnique } from '../../engine/write/write.ts'
 import { ApiError } from '../../errors.ts'
 import type { Reader } from '../../store/reader.ts'
 import { type Meanwhile, requireRestorable, unlessInTheWay } from '../restore.ts'
@@ -19,63 +20,77 @@ import {
   undoneOf,
 } from './undo.ts'
 
-/** What fails can be in the way of something else, which then fails as well. Longer chains than this are not followed. */
-const roundsMax = 20
-
 /**
- * What an undo would do, judged by what is read: nothing is written, and no lock is taken. What only a rule of a resource notices while it
+ * What an undo would do, judged by what is read: nothing is written, and no lock is taken. Records are undone in thought in the order in
+ * which an undo does it, and what fails is tried again as long as something else succeeds. What only a rule of a resource notices while it
  * writes (`beforeWrite`, `beforeRestore`) is not predicted.
  */
 export function predictUndo(reader: Reader, entries: readonly UndoEntry[], terms: Terms): UndoReport {
   const { planned, kept } = planAll(reader, entries, terms.resources)
   const report: UndoReport = { reversed: [], kept, errored: [] }
-  let left = planned
-  for (let round = 0; round < roundsMax; round++) {
-    const meanwhile = meanwhileOf(left)
-    const before = left.length
-    left = left.filter((each) => {
-      const error = obstacleOf(reader, each, terms, meanwhile)
+  const thought = new Thought()
+  let pending = planned
+  for (let before = -1; pending.length !== before; ) {
+    before = pending.length
+    report.errored = []
+    pending = pending.filter((each) => {
+      const error = obstacleOf(reader, each, terms, thought)
       if (error) report.errored.push(erroredOf(each, error))
-      return error === undefined
+      else report.reversed.push(undoneOf(each))
+      return error !== undefined
     })
-    if (left.length === before) break
   }
-  return { ...report, reversed: left.map(undoneOf) }
+  return report
 }
 
-/** What the undo of these records does to others. */
-interface Effects extends Meanwhile {
-  /** Whether a record will no longer have a value that it has now. */
-  frees(id: string, field: string): boolean
-}
+/** What records are after some have been undone in thought. */
+class Thought implements Meanwhile, Claims {
+  /** By id; null: deleted. */
+  readonly rows = new Map<string, Row | null>()
+  readonly #returned = new Set<string>()
+  readonly #changed = new Map<string, ReadonlySet<string>>()
+  readonly #more = new Map<string, number>()
+  readonly #claims = new Set<string>()
 
-function meanwhileOf(planned: readonly Planned[]): Effects {
-  const of = (existence: string) => planned.filter(({ plan }) => plan.existence === existence)
-  const [leaving, returning] = [of('delete'), of('restore')]
-  const ids = (some: readonly Planned[]) => new Set(some.map(({ entry }) => entry.recordId))
-  const [leavingIds, returningIds] = [ids(leaving), ids(returning)]
-  const changing = new Map(planned.map(({ entry, plan }) => [entry.recordId, plan.fields]))
-  const count = (some: readonly Planned[], { name }: Resource) =>
-    some.filter(({ entry }) => entry.resource === name).length
-  const counts = new Map<Resource, number>()
-  return {
-    isLeaving: (id) => leavingIds.has(id),
-    isReturning: (id) => returningIds.has(id),
-    besides(resource) {
-      const known = counts.get(resource) ?? Math.max(0, count(returning, resource) - 1) - count(leaving, resource)
-      counts.set(resource, known)
-      return known
-    },
-    frees: (id, field) => leavingIds.has(id) || Object.hasOwn(changing.get(id) ?? {}, field),
+  readonly isReturning = (id: string): boolean => this.#returned.has(id)
+  readonly isLeaving = (id: string): boolean => this.rows.get(id) === null
+
+  besides({ name }: Pick<Resource, 'name'>): number {
+    return this.#more.get(name) ?? 0
+  }
+
+  isFree(id: string, field: string): boolean {
+    return this.isLeaving(id) || this.#changed.get(id)?.has(field) === true
+  }
+
+  isTaken(claim: string): boolean {
+    return this.#claims.has(claim)
+  }
+
+  remove({ name }: Resource, id: string): void {
+    this.rows.set(id, null)
+    this.#more.set(name, this.besides({ name }) - 1)
+  }
+
+  set(resource: Resource, reader: Reader, id: string, { plan }: Planned, row: Row): void {
+    this.rows.set(id, row)
+    this.#changed.set(id, new Set(Object.keys(plan.fields)))
+    const claim = claimOfRow(resource, row)
+    if (claim !== undefined) this.#claims.add(claim)
+    for (const value of uniqueValues(resource, reader, row)) this.#claims.add(value.claim)
+    if (plan.existence !== 'restore') return
+    this.#returned.add(id)
+    this.#more.set(resource.name, this.besides(resource) + 1)
   }
 }
 
-function obstacleOf(reader: Reader, planned: Planned, terms: Terms, effects: Effects): ApiError | undefined {
+/** Undoes the changes of a record in thought. Returns what is in the way. */
+function obstacleOf(reader: Reader, planned: Planned, terms: Terms, thought: Thought): ApiError | undefined {
   const { entry, plan } = planned
   const reason = refusalOf(entry, plan)
   if (reason !== undefined) return new ApiError('CONFLICT', reason)
   try {
-    requirePossible(reader, planned, terms, effects)
+    think(reader, planned, terms, thought)
     return undefined
   } catch (error) {
     if (error instanceof ApiError && error.code !== 'SERVICE_UNAVAILABLE') return error
@@ -83,28 +98,31 @@ function obstacleOf(reader: Reader, planned: Planned, terms: Terms, effects: Eff
   }
 }
 
-/** Throws ApiError if what is read is in the way. */
-function requirePossible(reader: Reader, { entry, plan }: Planned, { resources, limits }: Terms, effects: Effects) {
+/** Throws ApiError. */
+function think(reader: Reader, planned: Planned, { resources, limits }: Terms, thought: Thought): void {
+  const { entry, plan } = planned
   const resource = findResource(resources, entry.resource)
   const id = entry.recordId
   if (plan.existence === 'delete') {
-    resource.mayRemove?.(reader, id, effects.isLeaving)
+    resource.mayRemove?.(reader, id, thought.rows)
+    thought.remove(resource, id)
     return
   }
   const { values } = formerOf(resource, plan)
-  requireReferences(resource, reader, values, effects.isReturning)
+  requireReferences(resource, reader, values, thought)
+  let after: Row
   if (plan.existence === undefined) {
-    requireFree(resource, reader, id, { ...lookupRow(resource, reader, id), ...values }, effects)
+    after = { ...lookupRow(resource, reader, id), ...values }
+    requireFree(resource, reader, id, after, thought)
   } else {
-    const { after } = requireRestorable(resource, reader, id, limits, values, effects)
-    unlessInTheWay(() => requireFree(resource, reader, id, after, effects))
+    after = requireRestorable(resource, reader, id, limits, values, thought).after
+    unlessInTheWay(() => requireFree(resource, reader, id, after, thought))
   }
+  thought.set(resource, reader, id, planned, after)
 }
 
 /** Throws ALREADY_EXISTS. */
-function requireFree(resource: Resource, reader: Reader, id: string, after: Row, { frees }: Effects): void {
-  requireUnique(resource, reader, id, after, (holder) => frees(holder, resource.unique!))
-  if (after.metadata !== undefined) {
-    requireFreeValues(resource, reader, id, after, (holder) => frees(holder, 'metadata'))
-  }
+function requireFree(resource: Resource, reader: Reader, id: string, after: Row, thought: Thought): void {
+  requireUnique(resource, reader, id, after, thought)
+  if (after.metadata !== undefined) requireUniqueValues(resource, reader, id, after, thought)
 }

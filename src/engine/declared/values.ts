@@ -2,6 +2,7 @@ import { ApiError } from '../../errors.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
 import type { Row } from '../definition/change.ts'
 import type { Resource } from '../definition/resource.ts'
+import { type Claims, claimOf } from '../write/claims.ts'
 import { type Declared, declaredOf } from './declared.ts'
 import { isSearched, markPending } from './searched.ts'
 import { type Indexed, indexedOf } from './types.ts'
@@ -42,20 +43,30 @@ export function enterValue(
   if (changed && key !== null && isSearched(declared)) markPending(resource, tx, id)
 }
 
-/** Throws ALREADY_EXISTS if another record has a unique value of some metadata. `isFree`: whether a record will no longer have it. */
-export function requireFreeValues(
-  resource: Resource,
-  reader: Reader,
-  id: string,
-  { metadata }: Row,
-  isFree: (holder: string) => boolean,
-): void {
+/** The unique values of some metadata. */
+export function uniqueValues(resource: Resource, reader: Reader, { metadata }: Row): UniqueValue[] {
   const unique = declaredOf(resource, reader).filter(({ isUnique }) => isUnique)
-  if (unique.length === 0) return
+  if (unique.length === 0) return []
   const values = JSON.parse(String(metadata)) as Record<string, unknown>
-  for (const each of unique) {
-    const { key } = indexedIn(values, each)
-    if (key !== null) requireFree(resource, reader, each, id, key, isFree)
+  return unique.flatMap((declared) => {
+    const { key } = indexedIn(values, declared)
+    return key === null ? [] : [{ declared, key, claim: claimOf(declared.number, key) }]
+  })
+}
+
+interface UniqueValue {
+  declared: Declared
+  key: string | number
+  claim: string
+}
+
+/** Throws ALREADY_EXISTS if another record has a unique value of some metadata. */
+export function requireUniqueValues(resource: Resource, reader: Reader, id: string, row: Row, claims: Claims): void {
+  for (const { declared, key, claim } of uniqueValues(resource, reader, row)) {
+    const holder = lookupHolder(reader, declared, id, key)
+    if (claims.isTaken(claim) || (holder !== undefined && !claims.isFree(holder, 'metadata'))) {
+      throw takenError(resource, declared, holder)
+    }
   }
 }
 
@@ -68,23 +79,23 @@ export function indexedIn(metadata: Readonly<Record<string, unknown>>, { key, ty
 const holders = new WeakMap<object, string>()
 
 /** Throws ALREADY_EXISTS if another record has the same value. */
-function requireFree(
-  { label }: Resource,
-  reader: Reader,
-  { number, key: name }: Declared,
-  id: string,
-  key: string | number,
-  isFree = (_holder: string) => false,
-): void {
+function requireFree(resource: Resource, tx: Writer, declared: Declared, id: string, key: string | number): void {
+  const holder = lookupHolder(tx, declared, id, key)
+  if (holder !== undefined) throw takenError(resource, declared, holder)
+}
+
+function lookupHolder(reader: Reader, { number }: Declared, id: string, key: string | number): string | undefined {
   const sql = `SELECT record_id FROM field_value
     WHERE workspace_id = :workspace AND field = ? AND key = ? AND record_id <> ? LIMIT 1`
-  const holder = reader.value<string>(sql, number, key, id)
-  if (holder === undefined || isFree(holder)) return
+  return reader.value<string>(sql, number, key, id)
+}
+
+function takenError({ label }: Resource, { key: name }: Declared, holder: string | undefined): ApiError {
   const field = `metadata.${name}`
   const message = `${label} with this ${field} already exists`
   const error = new ApiError('ALREADY_EXISTS', message, { details: [{ field, message, code: 'INVALID_VALUE' }] })
-  holders.set(error, holder)
-  throw error
+  if (holder !== undefined) holders.set(error, holder)
+  return error
 }
 
 /** Runs a write. If a unique value is taken, the error names the record that holds it. */

@@ -184,8 +184,8 @@ export interface ResourceOptions<
   afterInsert?: (tx: Writer, id: string) => Readonly<Record<string, string>>
   /** Whether a write may take long, because its effects on other records are many: it is then made on another thread. */
   isLongWrite?: (reader: Reader) => boolean
-  /** Throws CONFLICT if a record must not be deleted, except for what refers to it and `isLeaving`, too. */
-  mayRemove?: (reader: Reader, id: string, isLeaving: (otherId: string) => boolean) => void
+  /** Throws CONFLICT if a record must not be deleted. `planned`: what other records will be before that, by id; null: deleted. */
+  mayRemove?: (reader: Reader, id: string, planned: ReadonlyMap<string, Row | null>) => void
   /** Runs in the transaction, before a record is deleted. */
   beforeRemove?: (tx: Writer, id: string) => void
   /** Runs in the transaction, before a deleted record is erased: removes what is stored of it elsewhere. */

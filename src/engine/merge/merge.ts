@@ -44,7 +44,7 @@ export function mergeRecords(
   // An undo goes backwards: the survivor gives back what is unique, the others return, and what belongs to them moves back.
   if (!request.dryRun) for (const each of moving) moveTo(id, writer, each)
   for (const other of others) {
-    resource.mayRemove?.(writer, other.id, () => false)
+    resource.mayRemove?.(writer, other.id, new Map())
     resource.beforeRemove?.(writer, other.id)
     deleteRow(resource, writer, other.id, other.row, id)
   }

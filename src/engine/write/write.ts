@@ -6,6 +6,7 @@ import type { Row } from '../definition/change.ts'
 import { pluralOf, uniqueColumnOf } from '../definition/define.ts'
 import type { Resource } from '../definition/resource.ts'
 import { notFound, storedCount } from '../select.ts'
+import { type Claims, claimOf } from './claims.ts'
 import { deleteRow, insertRow, updateRow } from './rows.ts'
 import { lookupRow } from './stored-row.ts'
 import { type Input, missingReferences } from './validate.ts'
@@ -69,21 +70,22 @@ export function update(
   return unlessTaken(resource, () => updateRow(resource, change))
 }
 
-/** Throws ALREADY_EXISTS if another record has the unique value of a row. The index decides; this is for what is not written yet. */
-export function requireUnique(
-  { table, label, unique, within }: Resource,
-  reader: Reader,
-  id: string,
-  row: Row,
-  isFree: (holder: string) => boolean,
-): void {
+/** The unique value of a row; undefined: it has none. */
+export function claimOfRow({ name, unique, within }: Resource, row: Row): string | undefined {
   const value = unique === undefined ? null : (row[unique] ?? null)
-  if (unique === undefined || value === null) return
+  return value === null ? undefined : claimOf(name, within && row[within], withoutCase(String(value)))
+}
+
+/** Throws ALREADY_EXISTS if another record has the unique value of a row. The index decides; this is for what is not written yet. */
+export function requireUnique(resource: Resource, reader: Reader, id: string, row: Row, claims: Claims): void {
+  const { table, label, unique, within } = resource
+  const claim = claimOfRow(resource, row)
+  if (unique === undefined || claim === undefined) return
   const group = within ? `AND ${within} IS ?` : ''
   const sql = `SELECT id FROM ${table} WHERE workspace_id = :workspace AND deleted_at IS NULL ${group} AND ${uniqueColumnOf(unique)} = ? AND id <> ?`
   const groups = within ? [row[within] ?? null] : []
-  const holder = reader.value<string>(sql, ...groups, withoutCase(String(value)), id)
-  if (holder !== undefined && !isFree(holder)) throw taken(label, unique)
+  const holder = reader.value<string>(sql, ...groups, withoutCase(String(row[unique])), id)
+  if (claims.isTaken(claim) || (holder !== undefined && !claims.isFree(holder, unique))) throw taken(label, unique)
 }
 
 function taken(label: string, unique: string): ApiError {
@@ -91,12 +93,14 @@ function taken(label: string, unique: string): ApiError {
   return new ApiError('ALREADY_EXISTS', message, { details: [{ field: unique, message, code: 'INVALID_VALUE' }] })
 }
 
+const nothingPlanned: ReadonlyMap<string, Row | null> = new Map()
+
 /** Marks a record as deleted (spec: Deletion). `allow` runs when it has been found, and may throw. Throws NOT_FOUND. */
 export function remove(resource: Resource, tx: Writer, id: string, allow?: () => void): void {
   const row = lookupRow(resource, tx, id)
   if (!row) throw notFound(resource)
   allow?.()
-  resource.mayRemove?.(tx, id, () => false)
+  resource.mayRemove?.(tx, id, nothingPlanned)
   resource.beforeRemove?.(tx, id)
   deleteRow(resource, tx, id, row)
 }
