@@ -1,7 +1,7 @@
 import type { Change, Row } from '../engine/definition/change.ts'
 import { collection, resource } from '../engine/definition/define.ts'
 import { metadata, reference, required } from '../engine/definition/fields.ts'
-import type { ItemFault } from '../engine/definition/resource.ts'
+import type { ItemFault } from '../engine/definition/item-fault.ts'
 import { email, phone, text } from '../engine/definition/text-kinds.ts'
 import { flag } from '../engine/definition/value-kinds.ts'
 import { changeRow } from '../engine/write/rows.ts'

@@ -1,5 +1,5 @@
 import type { GenericSchema } from 'valibot'
-import type { Detail, DetailCode } from '../../errors.ts'
+import type { Detail } from '../../errors.ts'
 import type { Reader, SqlValue, Writer } from '../../store/reader.ts'
 import type { Filter, Operator } from '../list/filters.ts'
 import type { ItemAbout, JsonSchema, Operation, ResourceAbout, Stamp } from './about.ts'
@@ -7,6 +7,7 @@ import type { Action } from './action.ts'
 import type { Change, Row } from './change.ts'
 import type { DuplicateReason } from './duplicates.ts'
 import type { Duration } from './duration.ts'
+import type { ItemFault } from './item-fault.ts'
 import type { SearchOptions } from './search-options.ts'
 import type { Storage } from './storage.ts'
 
@@ -91,13 +92,6 @@ export interface Collection<F extends string = string> {
 }
 
 type Collections = Readonly<Record<string, Collection>>
-
-export interface ItemFault {
-  index: number
-  field: string
-  code: DetailCode
-  message: string
-}
 
 /** A filter over the items of a collection: some item matches (`ne`: none is equal). */
 export type ItemFilter<C extends Collections = Collections> = {
