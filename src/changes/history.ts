@@ -57,7 +57,7 @@ function readHistory(resource: Resource, reader: Reader, { id, before, limit }: 
   const found = selectStored(reader, 'record_id', rest, packUuid(id), before, limit + 1)
   const changes = found.slice(0, limit).filter((change) => change.resource === resource.name)
   const loaded = changes.map((change) => ({ change, resource }))
-  return { texts: showChanges(reader, loaded), last: found.length > limit ? changes.at(-1)!.seq : null }
+  return { texts: showChanges(reader, loaded), last: found.length > limit ? found[limit - 1]!.seq : null }
 }
 
 async function history(resource: Resource, call: Call): Promise<ApiResponse> {

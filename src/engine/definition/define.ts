@@ -7,7 +7,8 @@ import type { Collection, Field, Fields, Kind, Resource, ResourceOptions } from 
 
 export type { Action } from './action.ts'
 export type { Row } from './change.ts'
-export type { Collection, Field, ItemFault, Resource } from './resource.ts'
+export type { ItemFault } from './item-fault.ts'
+export type { Collection, Field, Resource } from './resource.ts'
 
 /**
  * Defines a resource: its routes, statements, documentation and tests are derived from the options. `name` is also the name of its

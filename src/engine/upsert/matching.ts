@@ -67,15 +67,19 @@ export function declaredKeys(declared: Declared, { metadata }: Row): (string | n
   return key === null ? [] : [key]
 }
 
-function byItems({ table, itemFilters, collections }: Resource, name: string): Matching {
+/** The maximum number of items that are compared to tell matches apart. */
+const comparedMax = 2_000
+
+function byItems({ itemFilters, collections }: Resource, name: string): Matching {
   const { collection, field: itemField } = itemFilters[name]!
   const { table: items, owner, fields } = collections[collection]!
   const { keyColumn, key } = fields[itemField]!
-  // With CROSS JOIN, SQLite finds the items first, by the index of their keys.
-  const sql = `SELECT DISTINCT ${table}.id FROM ${items} CROSS JOIN ${table}
-      ON ${table}.workspace_id = :workspace AND ${table}.id = ${owner}
-    WHERE ${items}.workspace_id = :workspace AND ${items}.${keyColumn} IN (SELECT value FROM json_each(?)) AND deleted_at IS NULL
-    ORDER BY ${table}.id LIMIT ${matchesMax}`
+  // The trash has every deleted record with items. Whether one is in it takes a lookup in a small table; its own row may be long.
+  const sql = `SELECT DISTINCT ${owner} FROM (SELECT ${owner} FROM ${items}
+      WHERE workspace_id = :workspace AND ${keyColumn} IN (SELECT value FROM json_each(?))
+        AND NOT EXISTS (SELECT 1 FROM trash WHERE trash.workspace_id = :workspace AND trash.id = ${owner})
+      LIMIT ${comparedMax})
+    ORDER BY ${owner} LIMIT ${matchesMax}`
   const keysOf = ({ items }: Input) => items[collection]!.map((item) => String(key!.of(String(item[itemField]))))
   return {
     name,

@@ -128,12 +128,6 @@ function recordOf(resource: Resource): object {
 }
 
 function idOf({ name }: Resource, ids: HeavyIds): string {
-  const known: Readonly<Record<string, string>> = {
-    organization: ids.hot,
-    api_key: ids.key,
-    user: ids.user,
-    webhook: ids.webhook,
-    stage: ids.stage,
-  }
-  return known[name] ?? ids.hot
+  const known: Readonly<Record<string, string>> = { ...ids, organization: ids.hot, api_key: ids.key }
+  return known[name]!
 }
