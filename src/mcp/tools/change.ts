@@ -1,3 +1,4 @@
+import { latestOf } from '../../changes/stored-change.ts'
 import { loggedResources } from '../../crm/index.ts'
 import { invalid } from '../../engine/definition/faults.ts'
 import type { Around, Call, InnerRequest } from '../../engine/route.ts'
@@ -23,6 +24,8 @@ export interface ChangeRequest extends Pick<InnerRequest, 'method' | 'target' | 
   tool: string
   /** Runs first in the transaction, and may throw. A repeated operation is not checked again. */
   before?: ((tx: Writer) => void) | undefined
+  /** Runs last, with the number of the newest change before the request, and may throw, so that nothing is written. */
+  after?: ((tx: Writer, latest: number) => void) | undefined
 }
 
 /** Makes a change, tries it out, or proposes it, as the mode and `dry_run` say. */
@@ -37,7 +40,7 @@ export async function change(agent: Agent, given: Arguments, request: ChangeRequ
 /** What a change would do. */
 export function tryOut(agent: Agent, request: ChangeRequest): Promise<JsonBody> {
   const store = trying(loggedResources, request)
-  return perform(agent, request, { around: (write) => store(checking(agent, request, write)) })
+  return perform(agent, request, { around: (write) => checking(agent, request, store(write)) })
 }
 
 function made(agent: Agent, request: ChangeRequest): Around {
@@ -56,7 +59,7 @@ function proposed(agent: Agent, request: ChangeRequest): Around {
   const none = 'Nothing would change, so there is no proposal.'
   return (write) => {
     const shown = showing(write, (body) => ('proposal' in body ? { ...body, url, note } : { ...body, note: none }))
-    return store(checking(agent, request, shown))
+    return checking(agent, request, store(shown))
   }
 }
 
@@ -69,13 +72,16 @@ async function perform(
   return JSON.parse(response.body)
 }
 
-/** Checks first, in the transaction. The mode of the key may have become narrower since the request was received. */
-function checking({ credential, mode }: Agent, { before }: ChangeRequest, write: Call['write']): Call['write'] {
+/** Checks in the transaction. The mode of the key may have become narrower since the request was received. */
+function checking({ credential, mode }: Agent, { before, after }: ChangeRequest, write: Call['write']): Call['write'] {
   return (run) =>
     write((tx, caller) => {
       requireMode(credential.recheck().mcpMode, mode)
       before?.(tx)
-      return run(tx, caller)
+      const latest = latestOf(tx)
+      const response = run(tx, caller)
+      after?.(tx, latest)
+      return response
     })
 }
 

@@ -4,14 +4,14 @@ import { invalid } from '../../engine/definition/faults.ts'
 import { isPlainObject } from '../../engine/definition/fields.ts'
 import { ApiError, validationError } from '../../errors.ts'
 import type { RecordChange } from '../../proposals/changes.ts'
-import type { Writer } from '../../store/reader.ts'
+import type { Reader, Writer } from '../../store/reader.ts'
 import type { Agent } from '../agent.ts'
 import type { Arguments } from './arguments.ts'
 import { type ChangeRequest, tryOut } from './change.ts'
 import type { Answered, Outcome } from './tool.ts'
 
 const validSeconds = 600
-const tokenForm = /^(\d{13})\.([\w-]{22})\.([\w-]{43})$/
+const tokenForm = /^(\d{13})\.([\w-]{22})\.([\w-]{43})\.([\w-]{43})$/
 const answerName = 'confirm'
 
 /** A confirmation of a call, which may have expired or been used. */
@@ -19,12 +19,18 @@ export interface Confirmation {
   /** Differs for each request, key, tool and arguments. */
   mac: string
   expiresAtMs: number
+  /** A hash of the records as they were when the user was asked (`stateBefore`). */
+  state: string
 }
 
 /** Asks the user through the client, or gives the agent a token to pass once the user has agreed. Shows what would change. */
 export async function askUser(agent: Agent, given: Arguments, request: ChangeRequest): Promise<Outcome> {
-  const { changes, changes_total } = await tryOut(agent, request)
-  const token = tokenFor(agent, request.tool, given, agent.now() + validSeconds * 1000)
+  let state = ''
+  const after: ChangeRequest['after'] = (tx, latest) => {
+    state = stateBefore(tx, latest)
+  }
+  const { changes, changes_total } = await tryOut(agent, { ...request, after })
+  const token = tokenFor(agent, request.tool, given, { expiresAtMs: agent.now() + validSeconds * 1000, state })
   const question = questionOf(request, changes as RecordChange[], Number(changes_total))
   if (!agent.canElicit) {
     const note = `Nothing has changed yet. ${question} Ask the user. If they agree, call again with confirm_token and the same arguments.`
@@ -70,17 +76,38 @@ export function useOnce(tx: Writer, { credential }: Agent, { mac, expiresAtMs }:
   insertStored(tx, name, { request: '', response: '' })
 }
 
+/** Throws CONFLICT if a record that the confirmed request has changed is not as it was when the user was asked. */
+export function requireAsShown(tx: Writer, latest: number, { state }: Confirmation): void {
+  if (stateBefore(tx, latest) === state) return
+  throw new ApiError('CONFLICT', 'A record has changed since the user was asked: call again without confirm_token')
+}
+
+/** A hash of the records that have changed after a number of the log, as they were then: each with the number of its newest change until then. */
+function stateBefore(reader: Reader, latest: number): string {
+  const sql = `SELECT group_concat(hex(record_id) || ' ' || ifnull(former, ''), char(10) ORDER BY record_id, seq) FROM (
+    SELECT seq, record_id, (SELECT max(seq) FROM change AS earlier INDEXED BY change_record_id
+        WHERE workspace_id = :workspace AND record_id = change.record_id AND seq <= ?) AS former
+      FROM change INDEXED BY sqlite_autoindex_change_1 WHERE workspace_id = :workspace AND seq > ?)`
+  return hash('sha256', reader.value<string>(sql, latest, latest) ?? '', 'base64url')
+}
+
 /** The nonce follows from the request, so that a sandbox has the same tokens each time. */
-function tokenFor(agent: Agent, tool: string, given: Arguments, expiresAtMs: number): string {
-  const nonce = hash('sha256', agent.requestId, 'base64url').slice(0, 22)
-  return `${expiresAtMs}.${nonce}.${seal(agent, tool, given, `${expiresAtMs}.${nonce}`)}`
+function tokenFor(
+  agent: Agent,
+  tool: string,
+  given: Arguments,
+  { expiresAtMs, state }: Omit<Confirmation, 'mac'>,
+): string {
+  const text = `${expiresAtMs}.${hash('sha256', agent.requestId, 'base64url').slice(0, 22)}.${state}`
+  return `${text}.${seal(agent, tool, given, text)}`
 }
 
 function openToken(agent: Agent, tool: string, given: Arguments, token: unknown): Confirmation {
-  const [, expiresAtMs = '', nonce = '', mac = ''] = (typeof token === 'string' && tokenForm.exec(token)) || []
-  const expected = seal(agent, tool, given, `${expiresAtMs}.${nonce}`)
+  const [, expiresAtMs = '', nonce = '', state = '', mac = ''] =
+    (typeof token === 'string' && tokenForm.exec(token)) || []
+  const expected = seal(agent, tool, given, `${expiresAtMs}.${nonce}.${state}`)
   if (mac.length === expected.length && timingSafeEqual(Buffer.from(mac), Buffer.from(expected))) {
-    return { mac, expiresAtMs: Number(expiresAtMs) }
+    return { mac, expiresAtMs: Number(expiresAtMs), state }
   }
   throw refused('The confirmation does not belong to this call: use the same arguments, or call without it')
 }

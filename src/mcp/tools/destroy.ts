@@ -1,7 +1,7 @@
 import type { Agent } from '../agent.ts'
 import type { Arguments, Properties } from './arguments.ts'
 import { type ChangeRequest, change, writing } from './change.ts'
-import { askUser, readConfirmation, useOnce } from './confirmation.ts'
+import { askUser, readConfirmation, requireAsShown, useOnce } from './confirmation.ts'
 import { pathOf } from './lists.ts'
 import type { Answered, Outcome, Tool } from './tool.ts'
 import { id, mergeTypes, record, typeArgument, typeNamed, typesWith, writeTypes, written } from './tool.ts'
@@ -68,5 +68,9 @@ async function confirmed(agent: Agent, given: Arguments, answered: Answered, req
   if (given.dry_run === true || agent.mode === 'propose') return change(agent, given, request)
   const confirmation = readConfirmation(agent, request.tool, given, answered)
   if (!confirmation) return askUser(agent, given, request)
-  return change(agent, given, { ...request, before: (tx) => useOnce(tx, agent, confirmation) })
+  return change(agent, given, {
+    ...request,
+    before: (tx) => useOnce(tx, agent, confirmation),
+    after: (tx, latest) => requireAsShown(tx, latest, confirmation),
+  })
 }
