@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander'
 import { mcpModes } from '../access/key.ts'
 import { ConfigError } from '../config.ts'
 import { command } from './program.ts'
+import { readServerUrl } from './server-url.ts'
 
 interface McpOptions {
   url: string
@@ -19,7 +20,7 @@ export function mcpCommand(): Command {
 
 async function bridge({ url, key, mode }: McpOptions): Promise<void> {
   if (!key) throw new ConfigError('The API key is missing: pass it with --key or in KONTOR_KEY')
-  if (!URL.canParse(url)) throw new ConfigError(`--url must be a URL; it is "${url}"`)
+  const server = readServerUrl(url)
   const { bridgeLines } = await import('./mcp/bridge.ts') // loaded here, so that other commands start faster
-  await bridgeLines(process.stdin, process.stdout, { url: `${url.replace(/\/+$/, '')}/mcp`, key, mode })
+  await bridgeLines(process.stdin, process.stdout, { url: `${server}/mcp`, key, mode })
 }

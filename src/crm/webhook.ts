@@ -22,7 +22,7 @@ import { task } from './task.ts'
 const descriptionMax = 1_000
 const urlMax = 2_048
 /** What the guard of destinations decides about (decision H6). */
-const urlForm = /^(?:kontor:inbox|[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s\\/?#][^\s\\]*)$/
+const urlForm = /^(?:kontor:inbox|[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s\\/?#\x00-\x1f\x7f][^\s\\\x00-\x1f\x7f]*)$/
 
 /** Announced to listeners (`Store.listen`) when what a webhook has to deliver may have changed. */
 export const webhooksChanged = 'webhooks changed'
@@ -43,7 +43,8 @@ export const webhook = resource('webhook', {
   changesReadBy: () => ['admin:all'],
   fields: {
     url: required(
-      pattern(urlForm, 'an http or https URL', {
+      pattern(urlForm, 'an http or https URL without spaces', {
+        untrimmed: true,
         max: urlMax,
         examples: ['https://example.com/kontor', 'https://hooks.example.org/crm?source=kontor'],
       }),

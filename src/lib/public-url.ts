@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { parseServerUrl } from './web-url.ts'
 
 /** The address under which clients reach the server. Neither text ends with a slash. */
 export interface PublicUrl {
@@ -20,7 +21,7 @@ export const publicUrl = v.pipe(
   v.string(),
   v.trim(),
   v.maxLength(500, 'must have at most 500 characters'),
-  v.check((text) => text === '' || (form.test(text) && URL.canParse(text)), message),
+  v.check((text) => text === '' || (form.test(text) && parseServerUrl(text) !== undefined), message),
   v.transform((text) => (text === '' ? undefined : split(text))),
   v.check((url) => !own.test(url?.path ?? ''), 'must not have a path that Kontor uses itself, such as /docs'),
 )

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import * as v from 'valibot'
+import { parseServerUrl, parseWebUrl } from './web-url.ts'
 
 // Schemas that parse the text of a setting.
 
@@ -49,8 +50,8 @@ export const proxies = v.pipe(
 export const origins = v.pipe(
   list,
   v.everyItem(
-    (value) => value === '*' || /^https?:\/\/[^/\s]+$/.test(value),
-    'must be origins such as https://app.example, separated by commas, or *',
+    (value) => value === '*' || parseWebUrl(value)?.origin === value,
+    'must be origins as browsers send them, such as https://app.example, separated by commas, or *',
   ),
 )
 /** A destination that the operator allows: an address or a name with a port, an address, or a subnet (`bits`). */
@@ -134,18 +135,28 @@ export const cell = v.pipe(
 )
 const logExpected = 'must be like etcd://10.0.0.1:2379,10.0.0.2:2379,10.0.0.3:2379/kontor'
 const member = String.raw`(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?`
+const logForm = new RegExp(`^etcd://(${member}(?:,${member})*)(?:/[\\w./-]*)?$`, 'i')
 /** The address of a log in etcd: members, and the start of its keys. */
 export const logUrl = v.pipe(
   v.string(),
   v.trim(),
-  v.regex(new RegExp(`^(?:etcd://${member}(?:,${member})*(?:/[\\w./-]*)?)?$`, 'i'), logExpected),
+  v.check((value) => value === '' || isLog(value), logExpected),
   v.transform((value) => (value === '' ? undefined : value)),
 )
+
+function isLog(text: string): boolean {
+  const members = logForm.exec(text)?.[1]?.split(',')
+  return members?.every((each) => URL.canParse(`http://${each}`)) ?? false
+}
+
 /** The address of a server; undefined if empty. */
 export const optionalUrl = v.pipe(
   v.string(),
   v.trim(),
-  v.regex(/^(?:https?:\/\/[^\s?#]+)?$/, 'must be an address such as http://10.0.0.11:8080'),
+  v.check(
+    (value) => value === '' || parseServerUrl(value) !== undefined,
+    'must be an http or https URL such as http://10.0.0.11:8080',
+  ),
   v.transform((value) => (value === '' ? undefined : value)),
 )
 /** A duration of whole seconds, in seconds. */

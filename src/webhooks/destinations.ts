@@ -1,6 +1,7 @@
 import type { Agent } from 'node:http'
 import { isIP } from 'node:net'
 import type { AllowedDestination } from '../lib/setting-kinds.ts'
+import { hasCredentials, parseWebUrl } from '../lib/web-url.ts'
 import { createAgent } from './agents.ts'
 import { Failure, noAddress } from './failure.ts'
 import { isLoopback, isPublic, type Ranges, rangesOf } from './ranges.ts'
@@ -100,14 +101,12 @@ export class Destinations {
   }
 }
 
-/** What is wrong with the text of a URL, wherever it leads. `new URL` alone would accept spaces around it and `https:example.com`. */
+/** What is wrong with the text of a URL, wherever it leads. */
 function malformed(text: string): string | undefined {
   if (text.length > urlLengthMax) return `Url must have at most ${urlLengthMax} characters`
-  if (!/^https?:\/\/[^\s\\\u0000-\u001f/]+/i.test(text) || /[\s\\\u0000-\u001f]/.test(text) || !URL.canParse(text)) {
-    return 'Url must be an absolute URL with https'
-  }
-  const url = new URL(text)
-  if (url.username !== '' || url.password !== '') return 'Url must not have a user name or a password'
+  const url = parseWebUrl(text)
+  if (!url) return 'Url must be an absolute URL with https, without spaces or invisible characters'
+  if (hasCredentials(text)) return 'Url must not have a user name or a password'
   if (text.includes('#')) return 'Url must not have a fragment'
   if (url.port === '0') return 'Url must not have port 0'
   return canExist(nameOf(url)) ? undefined : 'Url must have the name of a host that can exist'

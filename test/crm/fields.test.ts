@@ -19,21 +19,24 @@ const values = {
   l: ['a'],
   m: null,
   n: { toString: 1, valueOf: 2 },
+  o: 'https://example.com\\@evil.example/A',
+  p: ' https://example.com/A',
+  q: 'https://[example.com/A',
 }
 
 /** For each type: filters with the names of the records that they find. */
 const cases: [type: string, filters: Record<string, string>, options?: string[]][] = [
-  ['text', { '=Öl': 'a', '=ÖL': '', '[like]=ÖL': 'ah', '[in]=Zebra,gold': 'ch', '[lt]=b': 'fgk', '=null': 'delmn' }],
+  ['text', { '=Öl': 'a', '=ÖL': '', '[like]=ÖL': 'ah', '[in]=Zebra,gold': 'ch', '[lt]=b': 'fgkp', '=null': 'delmn' }],
   [
     'number',
-    { '=10': 'd', '[gt]=9': 'd', '[lt]=9': '', '[ne]=10': 'abcefghijklmn', '[ne]=null': 'd', '[in]=1,10': 'd' },
+    { '=10': 'd', '[gt]=9': 'd', '[lt]=9': '', '[ne]=10': 'abcefghijklmnopq', '[ne]=null': 'd', '[in]=1,10': 'd' },
   ],
   ['boolean', { '=true': 'e', '=false': '', '[ne]=null': 'e' }],
   ['date', { '=2026-03-01': 'f', '[gte]=2026-03-02': '', '[ne]=null': 'f' }],
   ['datetime', { '=2026-03-01': 'fg', '[gt]=2026-03-01T10:00:00Z': '', '[gte]=2026-03-01T10:00:00Z': 'g' }],
   [
     'choice',
-    { '=gold': 'h', '[gt]=silver': 'h', '[lt]=gold': '', '[in]=gold,null': 'abcdefghijklmn' },
+    { '=gold': 'h', '[gt]=silver': 'h', '[lt]=gold': '', '[in]=gold,null': 'abcdefghijklmnopq' },
     ['silver', 'gold'],
   ],
   ['url', { '=https://example.com/A': 'i', '=https://example.com/a': '', '[like]=EXAMPLE': 'i', '[ne]=null': 'i' }],

@@ -90,7 +90,15 @@ test('Each step of a move can be repeated, and is refused out of turn', async (t
   await aa.run('company', 'export', id, file)
   assert.match(await failing(aa, 'company', 'export', id, file), /^1 kontor: .* already exists/)
   assert.equal(await failing(aa, 'company', 'delete', id), `1 kontor: ${unmoved}`)
-  assert.match(await failing(aa, 'company', 'move', id, '--to', 'b b'), /^2 /)
+  for (const to of [
+    'b b',
+    'https:\\\\bb.example',
+    'https://ada@bb.example',
+    'https:///bb.example',
+    'https://bb.example?a',
+  ]) {
+    assert.match(await failing(aa, 'company', 'move', id, '--to', to), /^2 /, to)
+  }
   assert.match(await failing(aa, 'company', 'move', id), /^2 /)
   assert.match(await failing(aa, 'company', 'set', id, '--name', 'Lost'), /^1 kontor: This company is being moved/)
   const create = ['key', 'create', '--company', id, '--name', 'Lost', '--scopes', 'read:all']

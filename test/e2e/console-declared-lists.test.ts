@@ -112,11 +112,14 @@ test('A record shows declared fields by their labels: links only where they are 
     { key: 'evil', label: `</script>${script}`, type: 'text' },
     { key: 'trap', label: 'Trap', type: 'url' },
     { key: 'bait', label: 'Bait', type: 'email' },
+    { key: 'mask', label: 'Mask', type: 'url' },
+    { key: 'slip', label: 'Slip', type: 'url' },
   )
   const metadata = {
     ...{ employees: 1250.5, vip: true, renews: '2026-12-31', audit: '2026-06-15T02:30:00Z', tier: 'silver_plus' },
     ...{ site: 'https://nordwind.example/a', billing: 'b@nordwind.example', hotline: '+49 431/12-34' },
     ...{ evil: script, trap: 'javascript:document.title=1', bait: 'a@b.example?bcc=x@y.example', source: 'fair' },
+    ...{ mask: 'https://bank.example@evil.example', slip: 'https://evil.example\\@bank.example' },
   }
   const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind', metadata })
   await page.goto(`/organizations/${id}`)
@@ -134,7 +137,7 @@ test('A record shows declared fields by their labels: links only where they are 
   assert.equal(await shown('onerror').innerText(), script)
   assert.equal(await shown('Trap').innerText(), 'javascript:document.title=1')
   assert.equal(await shown('Trap').getByRole('link').count(), 0)
-  assert.equal(await shown('Bait').getByRole('link').count(), 0)
+  for (const label of ['Bait', 'Mask', 'Slip']) assert.equal(await shown(label).getByRole('link').count(), 0, label)
   const free = page.getByRole('region', { name: 'Metadata' })
   assert.deepEqual(await free.locator('dt').allInnerTexts(), ['source'])
   assert.match(await page.title(), /Nordwind/)

@@ -69,6 +69,21 @@ test('kontor mcp narrows the mode, and passes on what the server refuses, with t
   assert.equal(broken.code, 0)
 })
 
+test('kontor mcp sends the key only to a URL that says where it goes', async () => {
+  for (const url of [
+    'http:127.0.0.1:1',
+    'http://127.0.0.1:1\\@a.example',
+    'http://ada:x@127.0.0.1:1',
+    'ftp://a',
+    'http://a b',
+  ]) {
+    const { code, stderr } = await run(bundle, ['mcp', '--url', url, '--key', 'svc_live_x'], {})
+
+    assert.equal(code, 2, url)
+    assert.match(stderr, /--url must be an http or https URL/)
+  }
+})
+
 test('kontor mcp without a key says how to give one', async () => {
   const { code, stderr } = await run(bundle, ['mcp'], { env: { KONTOR_KEY: '' } })
 

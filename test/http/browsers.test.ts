@@ -79,11 +79,20 @@ test('A CORS preflight request needs no key and counts for the limit of its addr
   assert.equal(headers.get('x-ratelimit-remaining'), '299')
 })
 
-for (const invalid of ['app.example', 'https://app.example/', 'null']) {
+for (const invalid of [
+  ...['app.example', 'https://app.example/', 'null', 'https://App.example', 'https://app.example:443'],
+  ...[
+    'https://app.example\\a',
+    'https://ada@app.example',
+    'https://app.example?a',
+    'https://app\t.example',
+    'https:app.example',
+  ],
+]) {
   test(`The origin "${invalid}" is rejected as invalid`, () => {
     assert.throws(
       () => readConfig(['corsOrigins'], {}, { KONTOR_CORS_ORIGINS: invalid }),
-      /KONTOR_CORS_ORIGINS must be/,
+      /KONTOR_CORS_ORIGINS must be origins as browsers send them/,
     )
   })
 }

@@ -22,6 +22,7 @@ for (const text of [
   ...['example.com', '/crm', 'ftp://example.com', 'https://', 'https://a b.example', 'https://example.com:99999'],
   ...['https://ada:secret@example.com', 'https://example.com/crm?a=1', 'https://example.com/crm#a'],
   ...['https://example.com//crm', 'https://example.com/%63rm', 'https://example.com/"crm', 'https://example.com\\crm'],
+  ...['https://exa\u200bmple.com', 'https:example.com', 'https:///example.com', 'https://exa\tmple.com'],
   `https://example.com/${'x'.repeat(500)}`,
 ]) {
   test(`"${text.slice(0, 40)}" is not a public URL`, () => {

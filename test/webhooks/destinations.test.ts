@@ -119,7 +119,7 @@ test('Public addresses and names are accepted with https only', () => {
 })
 
 test('A text that is no URL for a delivery is refused with the reason', () => {
-  const absolute = 'Url must be an absolute URL with https'
+  const absolute = 'Url must be an absolute URL with https, without spaces or invisible characters'
   const long = `https://example.com/${'a'.repeat(2_028)}`
   const cases: [url: string, reason: string | undefined][] = [
     ...[

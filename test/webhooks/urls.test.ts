@@ -9,6 +9,22 @@ const url = 'https://example.com/hook'
 for (const [refused, reason] of [
   ['ftp://example.com', /http or https/],
   ['https://', /http or https/],
+  ...[' https://example.com/hook', 'https://example.com/hook ', '\thttps://example.com/', 'https://example.com/\n'].map(
+    (text) => [text, /http or https/] as const,
+  ),
+  ...[
+    'https://exa\tmple.com/',
+    'https://example.com/a b',
+    'https://example.com/\x01',
+    'https://example.com\\@a.de/',
+  ].map((text) => [text, /http or https/] as const),
+  ['https:/example.com/', /http or https/],
+  ['https:example.com', /http or https/],
+  ['https:///example.com', /http or https/],
+  ['https://exa\u200bmple.com/', /absolute URL/],
+  ['https://example.com/\u202etxt', /absolute URL/],
+  ['https://ada:secret@example.com/', /user name/],
+  ['https://@example.com/', /user name/],
   ['http://example.com/hook', /https/],
   ['https://10.0.0.1/hook', /reserved|private/],
   ['https://localhost/hook', /reserved|private/],
@@ -19,7 +35,7 @@ for (const [refused, reason] of [
   [`https://${'abcdefg.'.repeat(32)}example/`, /can exist/],
   [`https://example.com/${'x'.repeat(2_048)}`, /2048 characters/],
 ] as const) {
-  test(`A webhook cannot have the url ${refused.slice(0, 40)}`, async (t) => {
+  test(`A webhook cannot have the url ${JSON.stringify(refused.slice(0, 40))}`, async (t) => {
     const client = await (await serve(t)).client()
     const { id } = await addWebhook(client, url)
 

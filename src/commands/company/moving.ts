@@ -5,6 +5,7 @@ import { listKeys } from '../../access/key.ts'
 import { readCell } from '../../access/setting.ts'
 import { ConfigError } from '../../config.ts'
 import { OperatorError } from '../../errors.ts'
+import { parseServerUrl } from '../../lib/web-url.ts'
 import { lookupMove, storeMove } from '../../store/company-move.ts'
 import { databasePath } from '../../store/directory.ts'
 import type { Writer } from '../../store/reader.ts'
@@ -75,7 +76,7 @@ async function arrive(path: string, options: CommonOptions): Promise<void> {
 
 async function move(id: string, { to, cancel = false, ...options }: MoveOptions): Promise<void> {
   if ((to === undefined) !== cancel) throw new ConfigError('Give either --to or --cancel')
-  if (to !== undefined && !/^(?:[A-Za-z0-9]{2}|https?:\/\/[\x21-\x7e]+)$/.test(to)) {
+  if (to !== undefined && !/^[A-Za-z0-9]{2}$/.test(to) && !(/^[\x21-\x7e]+$/.test(to) && parseServerUrl(to))) {
     throw new ConfigError(`--to must be the name of a cell or an address such as https://bb.example.com; it is "${to}"`)
   }
   const company = await withStore(dataOf(options), (store) =>

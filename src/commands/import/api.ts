@@ -3,6 +3,7 @@ import type { RowResult } from '../../crm/bulk-results.ts'
 import { OperatorError } from '../../errors.ts'
 import { type ListRecords, undeclaredText } from '../../files/find-references.ts'
 import type { DeclaredField } from '../../files/shape.ts'
+import { readServerUrl } from '../server-url.ts'
 
 /** A client of the API. */
 export interface Api {
@@ -46,12 +47,12 @@ const backoffMsMax = 30_000
 const pollMs = 100
 const pollMsMax = 3_000
 
-/** `path` is the endpoint of the import. Throws OperatorError if the server rejects a request. */
+/** `path` is the endpoint of the import. Throws ConfigError (the URL), OperatorError if the server rejects a request. */
 export function connect(
   { url, key, path }: { url: string; key: string; path: string },
   notify: (waiting: string) => void,
 ): Api {
-  const base = url.replace(/\/+$/, '')
+  const base = readServerUrl(url)
   return {
     async importAll(records, submitId, envelope) {
       const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': submitId }

@@ -1,3 +1,4 @@
+import { hasCredentials, parseWebUrl } from '../../lib/web-url.ts'
 import type { DescribedField } from '../description.ts'
 import { parseLocal } from './days.ts'
 import { Invalid } from './invalid.ts'
@@ -47,9 +48,9 @@ export function isMoment(value: string): boolean {
   return /^\d{4}-\d\d-\d\d(?:T.*(?:Z|[+-]\d\d:?\d\d))?$/i.test(value) && !Number.isNaN(Date.parse(value))
 }
 
-/** The address that a value links to; undefined unless it is safe: a link must never run a script. */
+/** The address that a value links to; undefined unless it is safe: a link runs no script, and does not hide its host behind a user name. */
 export function linkOf({ kind }: DescribedField, text: string): string | undefined {
-  if (kind === 'url') return /^https?:\/\/[^\s/?#]/i.test(text) && URL.canParse(text) ? text : undefined
+  if (kind === 'url') return parseWebUrl(text) && !hasCredentials(text) ? text : undefined
   if (kind === 'email') return /^[^\s@?&:/]+@[^\s@?&:/]+$/.test(text) ? `mailto:${text}` : undefined
   if (kind === 'phone') return /^\+?[\d\s().\-/]+$/.test(text) ? `tel:${text.replace(/[^\d+]/g, '')}` : undefined
   return undefined

@@ -2,6 +2,7 @@ import { timestamp } from '../../lib/clock.ts'
 import { isEmailAddress } from '../../lib/email.ts'
 import { parseDate, parseSpan } from '../../lib/moment.ts'
 import { fold, isWithin, phoneKey, withoutCase } from '../../lib/text.ts'
+import { parseWebUrl } from '../../lib/web-url.ts'
 import {
   dateFilter,
   type Filter,
@@ -40,12 +41,10 @@ interface Type {
   exact?: boolean
 }
 
-const urlForm = /^https?:\/\/[^\s/?#]\S*$/i
-
 const types: Record<DeclaredType, Type> = {
   text: { keyOf: (value) => textKey(value, fold), filterOf: () => textFilter, exact: true },
   url: {
-    keyOf: (value) => textKey(value, fold, urlForm),
+    keyOf: (value) => textKey(value, fold, (text) => parseWebUrl(text) !== undefined),
     filterOf: () => textFilter,
     exact: true,
   },
@@ -54,7 +53,7 @@ const types: Record<DeclaredType, Type> = {
     filterOf: () => emailFilter,
   },
   phone: {
-    keyOf: (value) => textKey(value, phoneKey, /\d/),
+    keyOf: (value) => textKey(value, phoneKey, (text) => /\d/.test(text)),
     filterOf: () => phoneFilter,
   },
   number: { keyOf: (value) => (typeof value === 'number' ? value : undefined), filterOf: () => numberFilter },
@@ -101,8 +100,12 @@ export function sortedBy(type: DeclaredType): readonly ('key' | 'text')[] {
   return types[type].exact ? ['key', 'text'] : ['key']
 }
 
-function textKey(value: unknown, keyOf: (text: string) => string, form?: RegExp): string | undefined {
-  if (typeof value !== 'string' || !isWithin(value, indexedTextMax) || form?.test(value) === false) return undefined
+function textKey(
+  value: unknown,
+  keyOf: (text: string) => string,
+  accepts: (text: string) => boolean = () => true,
+): string | undefined {
+  if (typeof value !== 'string' || !isWithin(value, indexedTextMax) || !accepts(value)) return undefined
   const key = keyOf(value)
   return key.trim() === '' || !isWithin(key, indexedTextMax) ? undefined : key
 }

@@ -61,20 +61,22 @@ interface PatternOptions {
   store?: (text: string) => string
   /** The maximum number of characters. */
   max?: number
+  /** Whether spaces around it are an error, and not trimmed. */
+  untrimmed?: boolean
 }
 
 /** Text that matches a regular expression without flags. */
 export function pattern(
   form: RegExp,
   expected: string,
-  { examples, store = String, max = shortTextMax, ...options }: PatternOptions,
+  { examples, store = String, max = shortTextMax, untrimmed = false, ...options }: PatternOptions,
 ): Kind {
   return {
     ...text({ max, ...options }),
     kind: 'pattern',
     schema: (label) =>
       v.pipe(
-        textSchema(label, max),
+        textSchema(label, max, untrimmed),
         rule('INVALID_FORMAT', (value) => form.test(value), `${label} must be ${expected}`),
         v.transform(store),
       ),
@@ -158,11 +160,11 @@ export function names(form: RegExp, { max, examples }: NamesOptions): Kind {
   }
 }
 
-function textSchema(label: string, max: number) {
+function textSchema(label: string, max: number, untrimmed = false) {
   return v.pipe(
     v.string(`${label} must be a string`),
     rule('INVALID_FORMAT', isStorable, `${label} must be well-formed Unicode without U+0000`),
-    v.trim(),
+    v.transform((value) => (untrimmed ? value : value.trim())),
     rule('TOO_LONG', (value) => isWithin(value, max), `${label} must be at most ${max} characters`),
   )
 }

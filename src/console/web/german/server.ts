@@ -33,7 +33,8 @@ export const server = {
   'A revoked API key cannot be changed': 'Ein widerrufener API-Schlüssel kann nicht geändert werden',
   'Scopes must not include admin:all: you are not an admin':
     'Die Rechte dürfen admin:all nicht enthalten: Sie sind kein Admin',
-  'Url must be an absolute URL with https': 'Die URL muss mit https:// beginnen',
+  'Url must be an absolute URL with https, without spaces or invisible characters':
+    'Die URL muss mit https:// beginnen und darf weder Leerzeichen noch unsichtbare Zeichen haben',
   'Url must use https': 'Die URL muss mit https:// beginnen',
   'Url must not lead to a private, loopback or otherwise reserved address':
     'Die URL darf nicht zu einer privaten oder reservierten Adresse führen',
@@ -45,7 +46,8 @@ export const server = {
   '{label} is required': '{label} ist erforderlich',
   '{label} are required': '{label} sind erforderlich',
   '{label} must not be empty': '{label} darf nicht leer sein',
-  '{label} must be an http or https URL': '{label} muss mit http:// oder https:// beginnen',
+  '{label} must be an http or https URL without spaces':
+    '{label} muss mit http:// oder https:// beginnen und keine Leerzeichen haben',
   '{label} must be from {min} to {max}': '{label} muss von {min} bis {max} sein',
   '{label} must be a timestamp': '{label} muss ein Zeitpunkt sein',
   '{label} must be true or false': '{label} muss ja oder nein sein',
