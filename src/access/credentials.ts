@@ -105,6 +105,7 @@ function knownFrom(stored: StoredKey): Omit<Known, 'recheck'> {
     features: featuresOf(stored),
     userId: stored.user_id ?? undefined,
     isMember: stored.user_role === 'member',
+    isOwner: stored.user_role === 'owner',
     state: revoked_at !== null ? 'revoked' : is_active ? 'active' : 'inactive',
     expiresAtMs: expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at),
   }

@@ -62,7 +62,7 @@ export function insertUser(tx: Writer, { companyId, fullName, email, role, passw
 
 export type UserChanges = Partial<Pick<NewUser, 'fullName' | 'email' | 'role'>>
 
-/** Changes the given members. A link that was meant for another address ends. Throws NOT_FOUND, VALIDATION_ERROR, ALREADY_EXISTS. */
+/** Changes the given members. A link ends that was meant for another address, or was made for a user who was no owner yet. Throws NOT_FOUND, VALIDATION_ERROR, ALREADY_EXISTS. */
 export function updateUser(tx: Writer, id: string, { fullName, email, role }: UserChanges): User {
   const before = findUser(tx, id)
   const name = fullName === undefined ? before.full_name : requireText('Full name', fullName)
@@ -72,7 +72,8 @@ export function updateUser(tx: Writer, id: string, { fullName, email, role }: Us
   withOwnAddress(findCompany(tx, before.company_id), address, () =>
     loggedUser(tx, before, () => tx.run(sql, ...values)),
   )
-  if (address !== before.email) removeInvitation(tx, id)
+  const becomesOwner = role === 'owner' && before.role !== 'owner'
+  if (address !== before.email || becomesOwner) removeInvitation(tx, id)
   return findUser(tx, id)
 }
 

@@ -106,6 +106,7 @@ export const apiKey = resource('api_key', {
       prefix: 'The first 24 characters of the key.',
       environment: 'Its workspace. Default: that of the caller. A test key that asks for `live` gets 403.',
       type: 'A `personal` key stops working when its user is deactivated. Default: `personal` if `user_id` is given.',
+      user_id: 'The user of a personal key. Only an owner makes or changes one of another owner.',
       scopes:
         'Its permissions. A personal key never has more rights than its user: for a member, `admin:all` means `read:all` and `write:all`, and is shown as these.',
       is_active: 'An inactive key is rejected until it is activated again. A revoked key is inactive.',

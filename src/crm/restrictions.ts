@@ -8,6 +8,7 @@ import type { Call, Caller, Route } from '../engine/route.ts'
 import { findId, notFound } from '../engine/select.ts'
 import { ApiError, validationError } from '../errors.ts'
 import { apiKey } from './api-key.ts'
+import { withinRank } from './key-rank.ts'
 import { stage } from './stage.ts'
 import { view } from './view.ts'
 import { restrictViews } from './view-routes.ts'
@@ -46,11 +47,12 @@ function isOf({ path }: Route, resourcePath: string): boolean {
   return path === `/${resourcePath}` || path.startsWith(`/${resourcePath}/`)
 }
 
-/** Shows and changes only the keys that the caller may manage: a member's own, and test keys for a test key (decisions A12, E5). */
+/** Shows and changes only the keys that the caller may manage: a member's own, test keys for a test key, and none of an owner for others (decisions A12, E5). */
 function restrictToAllowedKeys(route: Route): Route {
   const open = { ...route, openToMembers: true }
+  if (route.method === 'PATCH') return { ...withinRank(open), narrow: requireAllowedKey }
   if (route.path !== `/${apiKey.path}`) return { ...open, narrow: requireAllowedKey }
-  return route.method === 'GET' ? { ...open, run: listAllowedKeys } : { ...open, narrow: completeNewKey }
+  return route.method === 'GET' ? { ...open, run: listAllowedKeys } : { ...withinRank(open), narrow: completeNewKey }
 }
 
 function listAllowedKeys(call: Call): ReturnType<Route['run']> {

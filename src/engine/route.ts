@@ -27,6 +27,8 @@ export interface Caller {
   readonly userId: string | undefined
   /** Whether the caller is a user who is neither owner nor admin, signed in or with a personal key. */
   readonly isMember: boolean
+  /** Whether the caller is an owner of the company, signed in or with a personal key. */
+  readonly isOwner: boolean
 }
 
 /** The records of one moment, as lines. */

@@ -100,6 +100,7 @@ export function credentialOf(store: Store, lookup: () => ConsoleRequest | undefi
     user: { id: userId },
     userId,
     isMember: role === 'member',
+    isOwner: role === 'owner',
     recheck() {
       const now = credentialOf(store, lookup)
       if (!now) throw missingKey()

@@ -33,6 +33,8 @@ export const server = {
   'A revoked API key cannot be changed': 'Ein widerrufener API-Schlüssel kann nicht geändert werden',
   'Scopes must not include admin:all: you are not an admin':
     'Die Rechte dürfen admin:all nicht enthalten: Sie sind kein Admin',
+  'Only an owner may create or change a personal key of an owner: others may only revoke it':
+    'Nur Inhaber dürfen persönliche Schlüssel von Inhabern anlegen oder ändern: Andere dürfen sie nur widerrufen',
   'Url must be an absolute URL with https, without spaces or invisible characters':
     'Die URL muss mit https:// beginnen und darf weder Leerzeichen noch unsichtbare Zeichen haben',
   'Url must use https': 'Die URL muss mit https:// beginnen',
