@@ -1,4 +1,4 @@
--- Kontor's data model, as of `PRAGMA user_version` 17. A fresh database is created from this file;
+-- Kontor's data model, as of `PRAGMA user_version` 18. A fresh database is created from this file;
 -- an older one is upgraded to it by the steps in src/store/migrations.ts.
 --
 -- Conventions
@@ -111,6 +111,19 @@ CREATE TABLE invitation (
   CONSTRAINT invitation_pk PRIMARY KEY (user_id),
   CONSTRAINT invitation_user_fk FOREIGN KEY (user_id) REFERENCES user (id),
   CONSTRAINT invitation_hash_unique UNIQUE (hash)
+) STRICT, WITHOUT ROWID;
+
+-- What others have done to a user's account with which they could sign in as that user, until the user has read it.
+CREATE TABLE user_notice (
+  user_id      TEXT NOT NULL,
+  kind         TEXT NOT NULL,
+  author_id    TEXT NOT NULL, -- the user who did it
+  former_email TEXT, -- before the email was changed
+  created_at   TEXT NOT NULL,
+  CONSTRAINT user_notice_pk PRIMARY KEY (user_id, kind, author_id),
+  CONSTRAINT user_notice_kind CHECK (kind IN ('password_link', 'email')),
+  CONSTRAINT user_notice_user_fk FOREIGN KEY (user_id) REFERENCES user (id),
+  CONSTRAINT user_notice_author_fk FOREIGN KEY (author_id) REFERENCES user (id)
 ) STRICT, WITHOUT ROWID;
 
 -- The secret address of a user's calendar of tasks. A user has at most one.

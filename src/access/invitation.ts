@@ -1,8 +1,11 @@
 import { ApiError } from '../errors.ts'
 import { dayMs, timestamp } from '../lib/clock.ts'
 import type { Reader, Writer } from '../store/reader.ts'
+import { findWorkspaceId } from './company.ts'
+import { logApart } from './logged.ts'
+import { insertNotice } from './notice.ts'
 import { generateToken, hashToken } from './token.ts'
-import { findUser, type User } from './user.ts'
+import { findUser, removeInvitation, type User } from './user.ts'
 
 export const invitationDays = 7
 
@@ -18,6 +21,29 @@ export function insertInvitation(tx: Writer, userId: string): string {
     'INSERT INTO invitation VALUES (?, ?, ?) ON CONFLICT (user_id) DO UPDATE SET hash = excluded.hash, expires_at = excluded.expires_at'
   tx.run(sql, userId, hashToken(token), expiresAt)
   return token
+}
+
+/** Like `insertInvitation` for a user who was created before: the link is in the log, and whoever has a password is told (decision K15). */
+export function renewInvitation(tx: Writer, userId: string): string {
+  const token = insertInvitation(tx, userId)
+  logLink(tx, userId, null)
+  insertNotice(tx, userId, 'password_link')
+  return token
+}
+
+/** Ends a link before it is used. Returns whether there was one. */
+export function revokeInvitation(tx: Writer, userId: string): boolean {
+  const expiresAt = tx.value<string>('SELECT expires_at FROM invitation WHERE user_id = ?', userId)
+  if (expiresAt === undefined) return false
+  removeInvitation(tx, userId)
+  logLink(tx, userId, expiresAt)
+  return true
+}
+
+/** Logs that a link was made, or that it ended before a time. */
+function logLink(tx: Writer, userId: string, password_link: string | null): void {
+  const workspaceId = findWorkspaceId(tx, findUser(tx, userId).company_id, 'live')
+  logApart(tx, { resource: 'user', id: userId, workspaceId }, { password_link })
 }
 
 /** The user that this token invites. Throws NOT_FOUND if it was used or replaced, or has expired. */

@@ -13,6 +13,9 @@ export function loggedIds(resource: string): string {
     AND ${own} = (SELECT environment FROM workspace WHERE id = :workspace)`
 }
 
+/** What changes of users name that their records do not show: a link to choose a password. */
+export const namedApart: readonly string[] = ['password_link']
+
 interface Target {
   resource: 'user' | 'api_key'
   id: string
@@ -30,6 +33,16 @@ export function logged(access: Writer, { resource, id, workspaceId }: Target, wr
   const previous = before && formerOf(JSON.parse(before), JSON.parse(data))
   if (before === undefined) tx.log({ type: `${resource}.created`, recordId: id, data })
   else if (previous) tx.log({ type: `${resource}.updated`, recordId: id, previous: JSON.stringify(previous), data })
+}
+
+/** Logs a change of what the record does not show (`namedApart`). */
+export function logApart(access: Writer, { resource, id, workspaceId }: Target, previous: Shown): void {
+  const tx = access.inWorkspace(workspaceId)
+  const data = tx.value<string>(
+    `SELECT record FROM workspace_${resource} WHERE workspace_id = :workspace AND id = ?`,
+    id,
+  )!
+  tx.log({ type: `${resource}.updated`, recordId: id, previous: JSON.stringify(previous), data })
 }
 
 type Shown = Readonly<Record<string, unknown>>

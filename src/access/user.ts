@@ -183,9 +183,9 @@ export function hasUsers(reader: Reader): boolean {
   return reader.value('SELECT 1 FROM user LIMIT 1') !== undefined
 }
 
-/** Ends the link by which a user could choose a password. Returns whether there was one. */
-export function removeInvitation(tx: Writer, userId: string): boolean {
-  return tx.run('DELETE FROM invitation WHERE user_id = ?', userId) > 0
+/** Ends the link by which a user could choose a password. */
+export function removeInvitation(tx: Writer, userId: string): void {
+  tx.run('DELETE FROM invitation WHERE user_id = ?', userId)
 }
 
 type Stored = Omit<User, 'is_active'> & { is_active: number }

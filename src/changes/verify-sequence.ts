@@ -1,3 +1,4 @@
+import { namedApart } from '../access/logged.ts'
 import type { Resource } from '../engine/definition/resource.ts'
 import type { Reader } from '../store/reader.ts'
 import { typesOf } from './feed-query.ts'
@@ -52,7 +53,13 @@ function* readAll(reader: Reader): Generator<Row> {
 function fieldsByType(resources: readonly Resource[]): Map<string, ReadonlySet<string>> {
   return new Map(
     resources.flatMap((resource) => {
-      const names = new Set([...Object.keys(resource.columns), ...Object.keys(resource.collections), 'unshown'])
+      const apart = resource.name === 'user' ? namedApart : []
+      const names = new Set([
+        ...Object.keys(resource.columns),
+        ...Object.keys(resource.collections),
+        'unshown',
+        ...apart,
+      ])
       return typesOf(resource).map((type) => [type, names] as const)
     }),
   )

@@ -1,5 +1,6 @@
 import { type Company, findCompany } from '../access/company.ts'
 import type { HashClient } from '../access/hash-queue.ts'
+import { listNotices, type Notice } from '../access/notice.ts'
 import { findPlan } from '../access/plan.ts'
 import { insertSession } from '../access/session.ts'
 import { insertPlace } from '../access/sign-in-place.ts'
@@ -10,11 +11,18 @@ import { requireHere } from '../store/company-move.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 import { type ConsoleCall, data } from './route.ts'
 
-/** The data about the signed-in user: the user, the company and the plan. */
-export function describeUser(reader: Reader, userId: string): { user: User; company: Company; plan: object } {
+interface Described {
+  user: User
+  company: Company
+  plan: object
+  notices: Notice[]
+}
+
+/** The data about the signed-in user: the user, the company, the plan, and what the user has not read about the account. */
+export function describeUser(reader: Reader, userId: string): Described {
   const user = findUser(reader, userId)
   const company = findCompany(reader, user.company_id)
-  return { user, company, plan: findPlan(reader, company.plan) }
+  return { user, company, plan: findPlan(reader, company.plan), notices: listNotices(reader, userId) }
 }
 
 /** Creates the session and records the address it was created from. Returns its token. Throws COMPANY_MOVED, SERVICE_UNAVAILABLE. */

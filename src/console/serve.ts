@@ -16,6 +16,7 @@ import { companyRoutes } from './company.ts'
 import { descriptionRoutes } from './description.ts'
 import { firstStepRoutes } from './first-steps.ts'
 import { latestChangeRoutes } from './latest-changes.ts'
+import { noticeRoutes } from './notices.ts'
 import { invitationRoutes } from './password.ts'
 import { readRoutes } from './read.ts'
 import { readWithin } from './read-within.ts'
@@ -97,6 +98,7 @@ export function consoleRoutes(store: Store, backups?: BackupDesk | null): Consol
     ...sessionRoutes,
     ...invitationRoutes,
     ...userRoutes,
+    ...noticeRoutes,
     ...companyRoutes,
     ...descriptionRoutes,
     ...activityKeyRoutes,

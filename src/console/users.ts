@@ -1,4 +1,5 @@
-import { insertInvitation, listInvitations } from '../access/invitation.ts'
+import { insertInvitation, listInvitations, renewInvitation, revokeInvitation } from '../access/invitation.ts'
+import { insertNotice } from '../access/notice.ts'
 import { type Role, roles } from '../access/role.ts'
 import type { Session } from '../access/session.ts'
 import {
@@ -7,7 +8,6 @@ import {
   findUser,
   insertUser,
   listUsers,
-  removeInvitation,
   type User,
   type UserChanges,
   updateUser,
@@ -61,6 +61,7 @@ async function change({ write, params, body }: MemberCall): Promise<ApiResponse>
     if (changes.role) requireRank(session, changes.role)
     if (changes.email !== undefined && before.id === session.userId) throw forbidden(ownEmail)
     const changed = updateUser(tx, before.id, changes)
+    if (changed.email !== before.email) insertNotice(tx, before.id, 'email', before.email)
     if (isActive === undefined || isActive === before.is_active) return requireOwner(tx, before, changed)
     if (before.id === session.userId) throw new ApiError('CONFLICT', 'You cannot deactivate your own account')
     return requireOwner(tx, before, isActive ? activateUser(tx, before.id) : deactivateUser(tx, before.id))
@@ -73,7 +74,7 @@ async function invite({ write, params }: MemberCall): Promise<ApiResponse> {
   const invitation = await write((tx, session) => {
     const user = findColleague(tx, session, params.id!)
     requireRank(session, user.role)
-    return insertInvitation(tx, user.id)
+    return renewInvitation(tx, user.id)
   })
   return { ...data({ invitation }, 201), secret: true }
 }
@@ -82,7 +83,7 @@ async function revoke({ write, params }: MemberCall): Promise<ApiResponse> {
   const existed = await write((tx, session) => {
     const user = findColleague(tx, session, params.id!)
     requireRank(session, user.role)
-    return removeInvitation(tx, user.id)
+    return revokeInvitation(tx, user.id)
   })
   if (!existed) throw new ApiError('NOT_FOUND', 'This user has no open link')
   return deleted

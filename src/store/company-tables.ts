@@ -21,6 +21,7 @@ const conditions: Readonly<Record<string, (from: Database) => string>> = {
   invitation: ofUsers,
   calendar_feed: ofUsers,
   sign_in_place: ofUsers,
+  user_notice: ofUsers,
   api_key_usage: (from) =>
     `api_key_id IN (SELECT id FROM ${from}.api_key WHERE workspace_id IN (${workspacesOf(from)}))`,
   change_term: (from) => `id IN (WITH own AS (${workspacesOf(from)})

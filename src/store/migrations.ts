@@ -12,6 +12,7 @@ import { calendarFeeds } from './migration-14.ts'
 import { closedDeals } from './migration-15.ts'
 import { describedSessions } from './migration-16.ts'
 import { agents } from './migration-17.ts'
+import { accountNotices } from './migration-18.ts'
 
 /**
  * The steps from each schema version to the next. A step that a release has shipped never changes; a new one is appended, in the
@@ -88,4 +89,5 @@ export const migrations: readonly Migration[] = [
   closedDeals,
   describedSessions,
   agents,
+  accountNotices,
 ]

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import type { Company } from '../../access/company.ts'
+import type { Notice } from '../../access/notice.ts'
 import type { Plan } from '../../access/plan.ts'
 import type { User } from '../../access/user.ts'
 import type { DescribedField, DescribedResource, Description } from '../description.ts'
@@ -9,6 +10,8 @@ export interface SessionData {
   user: User
   company: Company
   plan: Plan
+  /** What the user has not read about the account. */
+  notices: Notice[]
 }
 
 /** The signed-in user. */

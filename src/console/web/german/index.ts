@@ -1,3 +1,4 @@
+import { account } from './account.ts'
 import { agents } from './agents.ts'
 import { changes } from './changes.ts'
 import { commands } from './commands.ts'
@@ -17,6 +18,7 @@ import { webhooks } from './webhooks.ts'
 
 /** The German texts by the English ones. */
 export const german = {
+  ...account,
   ...agents,
   ...changes,
   ...commands,

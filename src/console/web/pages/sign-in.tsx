@@ -45,6 +45,7 @@ export function SignInAgain() {
   const goOn = async (back: SessionData) => {
     if (back.user.id !== id) return location.assign(inEnvironment('/', 'live'))
     const { resolve } = ended.value!
+    session.value = { ...session.value!, notices: back.notices }
     ended.value = undefined
     resolve()
   }

@@ -15,6 +15,7 @@ import { signOut } from '../sign-out.ts'
 import { refreshDescription } from '../start.ts'
 import { t } from '../texts.ts'
 import { chooseTheme, isDark } from '../theme.ts'
+import { AccountNotices } from './account-notices.tsx'
 import { GlobalSearch } from './global-search.tsx'
 import { Icon } from './icon.tsx'
 import { Panel } from './panel.tsx'
@@ -65,6 +66,7 @@ export function Shell({ environment, children }: { environment: Environment; chi
       </nav>
       <main id="main" class="main" tabIndex={-1}>
         {environment === 'test' && <p class="band">{t('Test data: separate from your live records')}</p>}
+        <AccountNotices />
         {isAdmin() && session.value!.plan.webhooks && <WebhookBanner key={environment} />}
         {children}
       </main>
