@@ -1,17 +1,25 @@
+import { codeOf } from './constraint.ts'
 import { type Connection, damageError } from './open.ts'
 import { findDifferences, type Schema } from './shape.ts'
 
 export const findingsMax = 100
 
-/** Reads the complete database in one transaction. Returns what is wrong with it, one sentence per finding. */
+/**
+ * Reads the complete database in one transaction, unless its definitions are not Kontor's: nothing that others have defined is used. Returns
+ * what is wrong with it, one sentence per finding.
+ */
 export function findDamage(db: Connection, schema: Schema): string[] {
   try {
     return db.transaction(() => {
-      const broken = [...structure(db), ...findDifferences(db, schema)]
-      return broken.length > 0 ? broken : [...references(db), ...counts(db)]
+      for (const find of [findDifferences, structure, references, counts]) {
+        const found = find(db, schema)
+        if (found.length > 0) return found
+      }
+      return []
     })()
   } catch (error) {
-    if (damageError(db.name, error)) return [(error as Error).message]
+    // A value that an expression of Kontor's own definitions cannot compute with is damage, too.
+    if (damageError(db.name, error) || codeOf(error) === 'SQLITE_ERROR') return [(error as Error).message]
     throw error
   }
 }
@@ -30,12 +38,27 @@ function references(db: Connection): string[] {
 
 /** Compares the totals that triggers maintain with the rows. */
 function counts(db: Connection): string[] {
+  const strange = strangeCounts(db)
+  if (strange.length > 0) return strange
   const workspaces = db.prepare('SELECT id FROM workspace').pluck().all() as number[]
   const hasTallies = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'value_count'").get() // from version 7 on
   return workspaces.flatMap((workspace) => [
     ...countsOf(db, workspace),
     ...(hasTallies ? talliesOf(db, workspace) : []),
   ])
+}
+
+/** Totals of something that is no column of a table of records: the names are put into statements. */
+function strangeCounts(db: Connection): string[] {
+  const lacks = (
+    column: string,
+  ) => `NOT EXISTS (SELECT 1 FROM pragma_table_list AS list, pragma_table_info(list.name) AS info
+    WHERE list.schema = 'main' AND list.type = 'table' AND list.name = resource AND info.name = ${column})`
+  const hasTallies = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'value_count'").get() // from version 7 on
+  const tallies = `UNION SELECT resource FROM value_count WHERE ${lacks("'deleted_at'")} OR ${lacks('field')}`
+  const sql = `SELECT resource FROM record_count WHERE ${lacks("'deleted_at'")} ${hasTallies ? tallies : ''}`
+  const names = db.prepare(sql).pluck().all() as string[]
+  return names.map((name) => `there is a stored total of ${JSON.stringify(name)}, which is not a table with totals`)
 }
 
 interface Tallied {

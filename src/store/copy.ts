@@ -1,8 +1,8 @@
-import { closeSync, existsSync, fdatasyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, fdatasyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { OperatorError } from '../errors.ts'
 import { syncDirectory } from './durability.ts'
-import { type Connection, openConnection } from './open.ts'
+import { type Connection, openConnection, requireFile } from './open.ts'
 import { giveToOwner } from './owner.ts'
 
 /** Marks the file of a copy that is not complete yet, or that a crash interrupted. */
@@ -57,7 +57,7 @@ export async function createCopy(
 
 /** Opens an existing database. Throws OperatorError. */
 export function openExisting(path: string): Connection {
-  if (!existsSync(path)) throw new OperatorError(`There is no database at ${path}.`)
+  requireFile(path)
   return openConnection(path, { busyTimeoutMs: 5_000, synchronous: 'FULL' })
 }
 

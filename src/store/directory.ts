@@ -5,10 +5,10 @@ import { OperatorError } from '../errors.ts'
 import { makePrivateDirectory } from '../lib/make-directory.ts'
 import { isBusy } from './constraint.ts'
 import { foldKeys, hasKeysToFold, type Tell } from './fold-keys.ts'
-import { isCurrent, migrate } from './migrate.ts'
+import { isCurrent, isEmpty, migrate } from './migrate.ts'
 import { type Connection, damaged, openConnection, openError, requireWritable } from './open.ts'
 import { createFile } from './owner.ts'
-import type { Schema } from './shape.ts'
+import { findDifferences, type Schema } from './shape.ts'
 
 /** An open data directory. */
 export interface DataDirectory {
@@ -95,6 +95,7 @@ function openMigrated(
     requireWritable(path)
     db = openConnection(path, { busyTimeoutMs, synchronous })
     const current = isCurrent(db, steps)
+    requireOwnDefinitions(db, { schema, steps })
     db.pragma('journal_mode = WAL') // not earlier: the file might belong to another program
     db.exec('SELECT 1 FROM sqlite_schema') // SQLite creates a missing log at the first read
     if (!current || hasKeysToFold(db)) {
@@ -117,6 +118,17 @@ function openMigrated(
     if (isNew && sizeOf(path) === 0) rmSync(path) // so that the next start counts as the first one
     throw openError(path, error)
   }
+}
+
+/** Throws OperatorError for a database with a trigger, view or table from elsewhere, which would act as part of Kontor. */
+function requireOwnDefinitions(db: Connection, schema: Schema): void {
+  const find = () => (isEmpty(db) ? [] : findDifferences(db, schema))
+  const [difference] = db.transaction(find)()
+  if (difference === undefined) return
+  const remedy = 'change it back, or restore a backup with "kontor restore", which keeps this file'
+  throw new OperatorError(
+    `${db.name} cannot be used, because ${difference}: ${remedy}. "kontor check" lists everything.`,
+  )
 }
 
 /** Throws OperatorError if there is no database, so that a mistyped directory is not created. */

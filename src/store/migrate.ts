@@ -51,7 +51,7 @@ export function isCurrent(db: Connection, steps: readonly Migration[], name = db
   const version = versionOf(db)
   const newest = newestOf(steps)
   if (db.pragma('application_id', { simple: true }) !== applicationId) {
-    if (db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0) return false
+    if (isEmpty(db)) return false
     throw new OperatorError(`${name} is the database of another program, not of Kontor.`)
   }
   if (version < 1) {
@@ -61,6 +61,11 @@ export function isCurrent(db: Connection, steps: readonly Migration[], name = db
   throw new OperatorError(
     `${name} was written by a newer Kontor (schema ${version}; this program supports up to ${newest}): run that version or a later one.`,
   )
+}
+
+/** Whether nothing is defined in the database. */
+export function isEmpty(db: Connection): boolean {
+  return db.prepare('SELECT 1 FROM sqlite_schema').get() === undefined
 }
 
 /** Throws OperatorError unless the database, which was copied from `file`, is Kontor's and not newer than this program. */

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from 'node:fs'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import Database from 'better-sqlite3'
 import { OperatorError } from '../errors.ts'
@@ -42,16 +42,42 @@ export function openConnection(
   }
 }
 
+/**
+ * Opens a file of which nothing is believed: it is only read, in one transaction until it is closed. Its definitions are to be compared
+ * (`findDifferences`) before a table is read. Throws OperatorError.
+ */
+export function openForeign(path: string): Connection {
+  requireFile(path)
+  try {
+    const db = prepared(new Database(path, { readonly: true, fileMustExist: true }))
+    for (const pragma of ['query_only = ON', 'cell_size_check = ON']) db.pragma(pragma)
+    db.exec('BEGIN; SELECT 1 FROM sqlite_schema')
+    return db
+  } catch (error) {
+    throw openError(path, error)
+  }
+}
+
+/** Throws OperatorError if there is no database file. */
+export function requireFile(path: string): void {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (!stats) throw new OperatorError(`There is no database at ${path}.`)
+  if (!stats.isFile()) throw new OperatorError(`${path} is not a file.`)
+}
+
 /** Opens a database in memory: a copy of the bytes that another one was saved as. */
 export function openCopy(bytes: Buffer): Connection {
   return prepared(new Database(bytes))
 }
 
+/** Statements may call the functions; a trigger, a view or a constraint may not, and no other function that does more than compute. */
 function prepared(db: Connection): Connection {
   db.pragma('foreign_keys = ON')
-  db.function('holds_in_order', { deterministic: true }, holdsInOrder)
-  db.function('fold', { deterministic: true }, (text) => (text === null ? null : fold(String(text))))
-  db.function('without_case', { deterministic: true }, (text) => (text === null ? null : withoutCase(String(text))))
+  db.pragma('trusted_schema = OFF')
+  const options = { deterministic: true, directOnly: true }
+  db.function('holds_in_order', options, holdsInOrder)
+  db.function('fold', options, (text) => (text === null ? null : fold(String(text))))
+  db.function('without_case', options, (text) => (text === null ? null : withoutCase(String(text))))
   return db
 }
 

@@ -18,8 +18,13 @@ interface Entry {
 /** The tokens of each definition, by type and name: `trigger contact_insert`. */
 type Shape = ReadonlyMap<string, string>
 
-/** Tables that SQLite's ANALYZE and Litestream create. */
-const tolerated = new Set(['sqlite_stat1', 'sqlite_stat4', '_litestream_seq', '_litestream_lock'])
+/** Tables that SQLite's ANALYZE and Litestream create, as they define them. */
+const tolerated: Readonly<Record<string, string>> = {
+  'table sqlite_stat1': 'CREATE TABLE sqlite_stat1(tbl,idx,stat)',
+  'table sqlite_stat4': 'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)',
+  'table _litestream_seq': 'CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)',
+  'table _litestream_lock': 'CREATE TABLE _litestream_lock (id INTEGER)',
+}
 
 /**
  * Compares the definitions in a database with the schema of its version. Returns one sentence per difference: a trigger or view
@@ -68,13 +73,14 @@ function inMemory<T>(run: (db: Connection) => T): T {
 }
 
 function entriesOf(db: Connection): Entry[] {
-  const sql = 'SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid'
+  const columns = ['type', 'name', 'sql'].map((column) => `CAST(${column} AS TEXT) AS ${column}`) // another program may store bytes
+  const sql = `SELECT ${columns} FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid`
   const entries = db.prepare(sql).all() as Entry[]
-  return entries.filter(({ type, name }) => !(type === 'table' && tolerated.has(name)))
+  return entries.filter((entry) => textOf(tolerated[nameOf(entry)] ?? '') !== textOf(entry.sql))
 }
 
 function shapeOf(db: Connection): Shape {
-  return new Map(entriesOf(db).map((entry) => [nameOf(entry), tokensOf(entry.sql).join(' ')]))
+  return new Map(entriesOf(db).map((entry) => [nameOf(entry), textOf(entry.sql)]))
 }
 
 function nameOf({ type, name }: Entry): string {
@@ -109,10 +115,15 @@ function copyEntry({ name, sql }: Entry, to: Connection): boolean {
   }
 }
 
-const token = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--.*|\/\*[\s\S]*?\*\/|\w+|\S/g
+// As SQLite reads it: a comment ends at a line feed only, and every character beyond ASCII is part of a name.
+const token = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[\w$\x80-\uffff]+|[^ \t\n\f\r]/g
 
-/** Returns the tokens without comments, and names without quotes they do not need. */
+/** Returns the tokens without comments, and names without quotes. Kontor's names are lower case: another word in quotes may be a keyword without. */
 function tokensOf(sql: string): string[] {
   const tokens = sql.match(token) ?? []
-  return tokens.filter((each) => !/^(?:--|\/\*)/.test(each)).map((each) => /^"(\w+)"$/.exec(each)?.[1] ?? each)
+  return tokens.filter((each) => !/^(?:--|\/\*)/.test(each)).map((each) => /^"([a-z\d_]+)"$/.exec(each)?.[1] ?? each)
+}
+
+function textOf(sql: string): string {
+  return tokensOf(sql).join(' ')
 }

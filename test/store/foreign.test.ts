@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { copyFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import Database from 'better-sqlite3'
@@ -32,6 +32,10 @@ function change(file: string, sql: string): void {
 const redefine = (name: string, from: string, to: string) =>
   `UPDATE sqlite_schema SET sql = replace(sql, '${from}', '${to}') WHERE name = '${name}'`
 
+/** As `redefine`, with control characters in the texts. */
+const rewrite = (name: string, from: string, to: string) =>
+  `UPDATE sqlite_schema SET sql = replace(sql, '${from}', CAST(x'${Buffer.from(to).toString('hex')}' AS TEXT)) WHERE name = '${name}'`
+
 const unexpected: Record<string, [sql: string, message: RegExp]> = {
   'a trigger': [
     'CREATE TRIGGER evil AFTER INSERT ON api_key BEGIN UPDATE user SET role = 5; END',
@@ -52,6 +56,39 @@ const unexpected: Record<string, [sql: string, message: RegExp]> = {
     redefine('deal', 'CHECK (probability BETWEEN 0 AND 100)', 'CHECK (1)'),
     /the table deal differs from Kontor's/,
   ],
+  'a trigger of Kontor with a statement between a carriage return and a line feed, which is not a comment': [
+    rewrite('contact_insert', 'BEGIN', `BEGIN --\r /*\nUPDATE user SET role = 'owner'; --*/\n`),
+    /the trigger contact_insert differs from Kontor's/,
+  ],
+  'a table of Kontor with a constraint that is only a comment': [
+    rewrite('user', 'CONSTRAINT user_role', '--\r CONSTRAINT user_role'),
+    /the table user differs from Kontor's/,
+  ],
+  'a column whose name has a letter that looks like a space': [
+    rewrite('sign_in_place', 'last_used_at', 'last_used_at\u00a0'),
+    /the table sign_in_place differs from Kontor's/,
+  ],
+  'a definition that is bytes': [
+    "UPDATE sqlite_schema SET sql = CAST(replace(sql, 'full_name', 'email') AS BLOB) WHERE name = 'workspace_user'",
+    /the view workspace_user differs from Kontor's/,
+  ],
+  'a trigger on a table that Litestream would create': [
+    'CREATE TABLE _litestream_lock (id INTEGER); CREATE TRIGGER evil AFTER INSERT ON _litestream_lock BEGIN SELECT 1; END',
+    /the trigger evil is not Kontor's/,
+  ],
+  'a table that only has the name of one of Litestream': [
+    'CREATE VIRTUAL TABLE _litestream_seq USING dbstat',
+    /the table _litestream_seq is not Kontor's/,
+  ],
+  'a total of something that is no table': [
+    `INSERT INTO record_count SELECT id, 'x" UNION SELECT 1 --', 1 FROM workspace`,
+    /there is a stored total of "x\\" UNION SELECT 1 --", which is not a table with totals/,
+  ],
+  'scopes that are not JSON': [
+    `PRAGMA ignore_check_constraints = ON; INSERT INTO api_key SELECT 'x', id, 'x', 'x', NULL, 'x', 'x', 'shared', NULL, '[',
+      1, NULL, NULL, NULL, NULL, 0, 'x', 'x', 'write' FROM workspace LIMIT 1`,
+    /malformed JSON|CHECK constraint failed in api_key/,
+  ],
   'no index where Kontor has one': ['DROP INDEX contact_last_name', /the index contact_last_name is missing/],
 }
 
@@ -65,8 +102,43 @@ for (const [what, [sql, message]] of Object.entries(unexpected)) {
     assert.deepEqual([checked.code, restored.code], [1, 1])
     assert.match(checked.stderr, message)
     assert.match(restored.stderr, message)
+    for (const { stderr } of [checked, restored]) assert.doesNotMatch(stderr, /^\s+at /m)
   })
 }
+
+for (const args of [
+  ['serve', '--port', '0'],
+  ['company', 'create', '--name', 'Next'],
+  ['plan', 'list'],
+]) {
+  test(`kontor ${args[0]} refuses a database that was replaced by one with a trigger from elsewhere, and writes nothing`, async (t) => {
+    const { file, data } = await changedBackup(t, unexpected['a trigger']![0])
+    const database = join(data, 'kontor.db')
+    copyFileSync(file, database)
+    const before = readFileSync(database)
+
+    const { code, stdout, stderr } = await run(bundle, [...args, '--data', data])
+
+    assert.deepEqual([code, stdout], [1, ''])
+    assert.match(stderr, /^kontor: .*kontor\.db cannot be used, because the trigger evil is not Kontor's: .*\n$/)
+    assert.deepEqual(readFileSync(database), before)
+  })
+}
+
+test(`A database of release ${release.version} with a trigger from elsewhere is not upgraded`, async (t) => {
+  const data = temporaryDirectory(t)
+  unpack(release, data)
+  change(join(data, 'kontor.db'), unexpected['a trigger']![0])
+
+  const { code, stderr } = await run(bundle, ['company', 'list', '--data', data])
+
+  assert.equal(code, 1)
+  assert.match(stderr, /because the trigger evil is not Kontor's/)
+  assert.deepEqual(
+    readdirSync(data).filter((name) => name.endsWith('.bak')),
+    [],
+  )
+})
 
 test('The tables of SQLite’s ANALYZE and of Litestream are accepted', async (t) => {
   const { file, data } = await changedBackup(
