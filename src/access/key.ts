@@ -70,6 +70,11 @@ export function prefixOf(key: string): string {
   return key.slice(0, prefixLength)
 }
 
+/** Whether a text can be the beginning of a key of this environment. */
+export function isPrefix(text: string, environment: Environment): boolean {
+  return text.startsWith(`svc_${environment}_`) && /^svc_[a-z]+_[A-Za-z0-9]{15}$/.test(text)
+}
+
 /** Creates a key from validated input. Only this returns its text, in `key`. Throws NOT_FOUND (company). */
 export function insertKey(tx: Writer, input: NewKey): ApiKey & { key: string } {
   const company = findCompany(tx, input.companyId)

@@ -32,6 +32,11 @@ export function hashPassword(password: string, options: HashOptions = {}): Promi
   return derive(password, like !== undefined && isCurrent(recipeOf(like)) ? recipeOf(like) : newRecipe(), client)
 }
 
+/** Whether a text is a hash with the current parameters and a salt of its own. */
+export function isStoredHash(text: string): boolean {
+  return isCurrent(text) && /^[\w-]{22}\$[\w-]{43}$/.test(text.slice(parameters.length))
+}
+
 /** False if the text is longer than any password can be. */
 export function isPossiblePassword(password: string): boolean {
   return isWithin(password, passwordLengthMax)

@@ -55,8 +55,10 @@ function strangeCounts(db: Connection): string[] {
   ) => `NOT EXISTS (SELECT 1 FROM pragma_table_list AS list, pragma_table_info(list.name) AS info
     WHERE list.schema = 'main' AND list.type = 'table' AND list.name = resource AND info.name = ${column})`
   const hasTallies = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'value_count'").get() // from version 7 on
-  const tallies = `UNION SELECT resource FROM value_count WHERE ${lacks("'deleted_at'")} OR ${lacks('field')}`
-  const sql = `SELECT resource FROM record_count WHERE ${lacks("'deleted_at'")} ${hasTallies ? tallies : ''}`
+  const named = (table: string, column: string) => `SELECT resource FROM "${table}" WHERE ${lacks(column)}`
+  const tables = ['record_count', ...(hasTallies ? ['value_count'] : [])]
+  const totals = tables.map((table) => named(table, "'deleted_at'"))
+  const sql = [...totals, ...(hasTallies ? [named('value_count', 'field')] : [])].join(' UNION ')
   const names = db.prepare(sql).pluck().all() as string[]
   return names.map((name) => `there is a stored total of ${JSON.stringify(name)}, which is not a table with totals`)
 }

@@ -49,7 +49,8 @@ export function openConnection(
 export function openForeign(path: string): Connection {
   requireFile(path)
   try {
-    const db = prepared(new Database(path, { readonly: true, fileMustExist: true }))
+    // Not with `readonly`: an integrity check would then leave out the CHECK constraints.
+    const db = prepared(new Database(path, { fileMustExist: true }))
     for (const pragma of ['query_only = ON', 'cell_size_check = ON']) db.pragma(pragma)
     db.exec('BEGIN; SELECT 1 FROM sqlite_schema')
     return db

@@ -1,7 +1,7 @@
 import type { Resource } from '../engine/definition/resource.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 import { disable } from './record.ts'
-import { reencrypt } from './secrets.ts'
+import { readSecrets, reencrypt, secretPattern } from './secrets.ts'
 
 /** Encrypts the secrets of the workspace's webhooks, which have been copied, with the key of this database. `from` reads the settings of the original. */
 export function reencryptCopied(tx: Writer, from: Reader): void {
@@ -10,6 +10,43 @@ export function reencryptCopied(tx: Writer, from: Reader): void {
     const update = 'UPDATE webhook_state SET secrets = ? WHERE workspace_id = :workspace AND webhook_id = ?'
     tx.run(update, reencrypt(secrets, from, tx.access), webhook_id)
   }
+}
+
+interface Stored {
+  id: string
+  url: string
+  events: string
+  secrets: string
+  replay: string | null
+}
+
+/**
+ * Finds webhooks of a workspace that no request could have stored, so that the sender of all companies would fail on them. `access` reads the
+ * settings of their database. One sentence each.
+ */
+export function* verifyWebhooks(reader: Reader, access: Reader, max: number): Generator<string> {
+  const sql = `SELECT id, url, events, secrets, replay FROM webhook
+    JOIN webhook_state ON webhook_state.workspace_id = webhook.workspace_id AND webhook_id = id
+    WHERE webhook.workspace_id = :workspace AND deleted_at IS NULL`
+  const all = reader.rows<Stored>(sql)
+  if (all.length > max) yield `a workspace has ${all.length} webhooks; at most ${max} are allowed`
+  for (const stored of all) if (!isSound(stored, access)) yield `the webhook ${stored.id} cannot be delivered to`
+}
+
+function isSound({ url, events, secrets, replay }: Stored, access: Reader): boolean {
+  const { after, until, onlyFailed, id } = JSON.parse(replay ?? '{"id":"","after":0,"until":0,"onlyFailed":false}')
+  return (
+    /^https?:$/.test(URL.parse(url)?.protocol ?? '') &&
+    (JSON.parse(events) as unknown[]).every((event) => typeof event === 'string') &&
+    readSecrets(access, secrets).every(({ secret, untilMs }) => secretPattern.test(secret) && isMoment(untilMs)) &&
+    [after, until].every(Number.isSafeInteger) &&
+    typeof onlyFailed === 'boolean' &&
+    typeof id === 'string'
+  )
+}
+
+function isMoment(untilMs: unknown): boolean {
+  return untilMs === null || Number.isSafeInteger(untilMs)
 }
 
 /**

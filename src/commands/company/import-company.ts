@@ -4,13 +4,15 @@ import { lookupSampleRequest, storeSampleRequest } from '../../access/setting.ts
 import { logIdOf, storeLogId } from '../../changes/log-name.ts'
 import { OperatorError } from '../../errors.ts'
 import { lookupMove, storeMove } from '../../store/company-move.ts'
-import { type CompanyTable, countTables, listCompanyTables, listed, ownRows } from '../../store/company-tables.ts'
+import { type CompanyTable, countTables, listCompanyTables, listed, tableOf } from '../../store/company-tables.ts'
+import { codeOf } from '../../store/constraint.ts'
 import type { Move } from '../../store/move-state.ts'
-import type { SqlParam, Writer } from '../../store/reader.ts'
+import type { Reader, SqlParam, Writer } from '../../store/reader.ts'
 import type { Store } from '../../store/store.ts'
 import { reencryptCopied } from '../../webhooks/copied.ts'
 import type { CompanyFile } from './company-file.ts'
 import { pauseMs, removeCompany, rowsMax } from './remove-company.ts'
+import { requireFree } from './require-free.ts'
 
 /** Tables whose rows are here already, or are made at the beginning or at the end. */
 const made = new Set(['plan', 'company', 'workspace', 'change_term', ...countTables])
@@ -23,43 +25,53 @@ interface Numbers {
 
 /**
  * Adds the company of a file, in parts between which a server can write; it is served from the last one on. An import that was interrupted
- * begins again. Throws OperatorError if the company is here already.
+ * begins again, and one that fails is undone. Throws OperatorError if the company, or something else that must be unique, is here already.
  */
 export async function importCompany(store: Store, file: CompanyFile, by: string): Promise<Company> {
   const { companyId } = file
   if (lookupMove(store.access, companyId)?.state === 'arriving') await removeCompany(store, companyId)
   const move: Move = { state: 'arriving', by }
-  const numbers = await store.writeAccess((tx) => begin(tx, file, move))
   const tables = listCompanyTables(store.access).filter(({ name }) => !made.has(name))
-  for (const table of tables) {
-    for (const rows of file.parts(table.name, listed(table.columns), rowsMax)) {
-      await store.writeAccess((tx) => {
-        requireOwn(tx, companyId, move)
-        insertRows(tx, table, rows, numbers)
-      })
-      await delay(pauseMs)
-    }
+  const numbers = await store.writeAccess((tx) => begin(tx, file, { move, tables }))
+  try {
+    for (const table of tables) await insertTable(store, file, { table, move, numbers })
+    return await store.writeAccess((tx) => {
+      requireOwn(tx, companyId, move)
+      end(tx, file)
+      return findCompany(tx, companyId)
+    })
+  } catch (error) {
+    if (isOwn(store.access, companyId, move)) await removeCompany(store, companyId)
+    if (!codeOf(error).startsWith('SQLITE_CONSTRAINT')) throw error
+    const { message } = error as Error
+    throw new OperatorError(`The file has a row that cannot be stored (${message}). Nothing was imported.`, {
+      cause: error,
+    })
   }
-  return store.writeAccess((tx) => {
-    requireOwn(tx, companyId, move)
-    insertCounts(tx, file, numbers)
-    end(tx, file)
-    return findCompany(tx, companyId)
-  })
 }
 
-function begin(tx: Writer, { access, companyId }: CompanyFile, move: Move): Numbers {
-  const [company] = access.rows<Record<string, SqlParam>>('SELECT * FROM company WHERE id = ?', companyId)
+interface Beginning {
+  move: Move
+  tables: readonly CompanyTable[]
+}
+
+function begin(tx: Writer, file: CompanyFile, { move, tables }: Beginning): Numbers {
+  const { access, companyId } = file
+  const { columns } = tableOf(tx, 'company')
+  const company = access.row<Record<string, SqlParam>>(
+    `SELECT ${listed(columns)} FROM company WHERE id = ?`,
+    companyId,
+  )!
   if (tx.value('SELECT 1 FROM company WHERE id = ?', companyId) !== undefined) {
     throw new OperatorError(`The company ${companyId} is here already.`)
   }
-  if (tx.value('SELECT 1 FROM plan WHERE name = ?', company!.plan!) === undefined) {
-    throw new OperatorError(`There is no plan ${company!.plan} here.`)
+  if (tx.value('SELECT 1 FROM plan WHERE name = ?', company.plan!) === undefined) {
+    throw new OperatorError(`There is no plan ${company.plan} here.`)
   }
+  requireFree(tx, file, tables)
   storeMove(tx, companyId, move)
-  const names = Object.keys(company!)
-  const values = Object.values(company!)
-  tx.run(`INSERT INTO company (${listed(names)}) VALUES (${names.map(() => '?')})`, ...values)
+  const values = columns.map((name) => company[name]!)
+  tx.run(`INSERT INTO company (${listed(columns)}) VALUES (${columns.map(() => '?')})`, ...values)
   const workspaces = environments.map((environment): [bigint, number] => [
     BigInt(findWorkspaceId(access, companyId, environment)),
     insertWorkspace(tx, companyId, environment),
@@ -76,10 +88,29 @@ function insertTerm(tx: Writer, text: string): number {
   return tx.value<number>('SELECT id FROM change_term WHERE text = ?', text)!
 }
 
+interface Insertion {
+  table: CompanyTable
+  move: Move
+  numbers: Numbers
+}
+
+async function insertTable(store: Store, file: CompanyFile, { table, move, numbers }: Insertion): Promise<void> {
+  for (const rows of file.parts(table.name, rowsMax)) {
+    await store.writeAccess((tx) => {
+      requireOwn(tx, file.companyId, move)
+      insertRows(tx, table, rows, numbers)
+    })
+    await delay(pauseMs)
+  }
+}
+
 /** Another import, or the removal of this company, has taken its place. */
 function requireOwn(tx: Writer, companyId: string, move: Move): void {
-  if (JSON.stringify(lookupMove(tx, companyId)) === JSON.stringify(move)) return
-  throw new OperatorError('Another command imports or removes this company.')
+  if (!isOwn(tx, companyId, move)) throw new OperatorError('Another command imports or removes this company.')
+}
+
+function isOwn(access: Reader, companyId: string, move: Move): boolean {
+  return JSON.stringify(lookupMove(access, companyId)) === JSON.stringify(move)
 }
 
 /** Numbers of workspaces and of the log's terms are those of this database. */
@@ -95,11 +126,24 @@ function insertRows(tx: Writer, { name, columns }: CompanyTable, rows: unknown[]
   }
 }
 
-/** In place of what the triggers have counted, also of deleted rows. */
-function insertCounts(tx: Writer, { companyId, parts }: CompanyFile, numbers: Numbers): void {
-  for (const table of listCompanyTables(tx).filter(({ name }) => countTables.includes(name))) {
-    tx.run(`DELETE FROM main."${table.name}" WHERE ${ownRows(table, 'main')}`, companyId)
-    for (const rows of parts(table.name, listed(table.columns), rowsMax)) insertRows(tx, table, rows, numbers)
+interface Total {
+  resource: string
+  field: string
+  value: SqlParam
+}
+
+/** Triggers have counted all rows; deleted ones do not count. */
+function recount(tx: Writer): void {
+  for (const { resource } of tx.rows<Total>('SELECT resource FROM record_count WHERE workspace_id = :workspace')) {
+    const count = `SELECT count(*) FROM main."${resource}" WHERE workspace_id = :workspace AND deleted_at IS NULL`
+    tx.run(`UPDATE record_count SET records = (${count}) WHERE workspace_id = :workspace AND resource = ?`, resource)
+  }
+  const totals = 'SELECT resource, field, value FROM value_count WHERE workspace_id = :workspace'
+  for (const { resource, field, value } of tx.rows<Total>(totals)) {
+    const count = `SELECT count(*) FROM main."${resource}" WHERE workspace_id = :workspace AND "${field}" = ? AND deleted_at IS NULL`
+    const sql = `UPDATE value_count SET records = (${count})
+      WHERE workspace_id = :workspace AND resource = ? AND field = ? AND value = ?`
+    tx.run(sql, value, resource, field, value)
   }
 }
 
@@ -110,6 +154,7 @@ function end(tx: Writer, { access, companyId }: CompanyFile): void {
     storeLogId(tx, to, logIdOf(access, from))
     storeSampleRequest(tx, to, lookupSampleRequest(access, from) ?? null)
     reencryptCopied(tx.inWorkspace(to), access)
+    recount(tx.inWorkspace(to))
   }
   storeMove(tx, companyId, undefined)
 }

@@ -67,7 +67,10 @@ async function arrive(path: string, options: CommonOptions): Promise<void> {
       unchecked,
     )
     const { company, cell, key_prefixes } = result
-    const lines = [`${company.name} is served here: ${company.id}`, ...key_prefixes.map((each) => `${each} ${cell}`)]
+    const lines = [
+      `${company.name} (${company.plan}) is served here: ${company.id}`,
+      ...key_prefixes.map((each) => `${each} ${cell}`),
+    ]
     print(options.json, result, lines.map((line) => line.trimEnd()).join('\n'))
   } finally {
     file.close()

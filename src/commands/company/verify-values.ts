@@ -1,0 +1,70 @@
+import { listCompanyTables } from '../../store/company-tables.ts'
+import type { Unverified } from './unverified.ts'
+
+/** Columns of JSON, by table; of `*`, in each table that has them. */
+export const jsonColumns: Readonly<Record<string, Readonly<Record<string, 'array' | 'object'>>>> = {
+  '*': { metadata: 'object' },
+  api_key: { scopes: 'array' },
+  change: { cause: 'object', previous: 'object', data: 'object' },
+  trash: { deleted_by: 'object' },
+  bulk_job: { errors: 'array' },
+  bulk_batch: { records: 'array' },
+  bulk_result: { results: 'array' },
+  webhook: { events: 'array' },
+  view: { columns: 'array' },
+  webhook_state: { secrets: 'array', replay: 'object' },
+  webhook_delivery: { attempts: 'array' },
+  proposal: { request: 'object', changes: 'array' },
+  field: { options: 'array' },
+  field_index: { options: 'array' },
+}
+
+interface Column {
+  name: string
+  type: string
+}
+
+/** More than any value that a request can write. */
+const valueBytesMax = 64 * 2 ** 20
+
+const hex = (digits: number) => '[0-9a-f]'.repeat(digits)
+const uuid = [8, 4, 4, 4, 12].map(hex).join('-')
+const exact = Number.MAX_SAFE_INTEGER
+
+/**
+ * Finds values of a company file that Kontor does not store, and on which a server that reads them would fail. SQLite compares types and
+ * constraints only when a row is written. One sentence for each column.
+ */
+export function* verifyValues({ access }: Unverified): Generator<string> {
+  for (const { name: table } of listCompanyTables(access)) {
+    const sql = 'SELECT name, type FROM pragma_table_xinfo(?) WHERE hidden = 0'
+    for (const column of access.rows<Column>(sql, table)) {
+      const wrong = [typeOf(column), formOf(table, column)].filter(Boolean).join(' OR ')
+      const found = access.value<number>(`SELECT count(*) FROM main."${table}" WHERE ${wrong}`)!
+      if (found > 0) yield `${found} values of ${table}.${column.name} are not like those that Kontor stores`
+    }
+  }
+}
+
+/** A condition: the value has another type, is too long, or is an integer that a program cannot read exactly. */
+function typeOf({ name, type }: Column): string {
+  const expected = type === 'ANY' ? ['integer', 'real', 'text', 'blob'] : [type.toLowerCase()]
+  const types = [...expected, 'null'].map((each) => `'${each}'`)
+  return `typeof("${name}") NOT IN (${types}) OR octet_length("${name}") > ${valueBytesMax}
+    OR (typeof("${name}") = 'integer' AND "${name}" NOT BETWEEN -${exact} AND ${exact})`
+}
+
+/** A condition: the value has not the form that its column says. */
+function formOf(table: string, { name, type }: Column): string | undefined {
+  const json = jsonColumns[table]?.[name] ?? jsonColumns['*']![name]
+  const given = `"${name}" IS NOT NULL AND`
+  if (json) return `(${given} iif(json_valid("${name}"), json_type("${name}") <> '${json}', 1))`
+  if (table === 'change' && name === 'record_id') return `length("${name}") <> 16`
+  if (table === 'change' && name === 'request_id')
+    return `length("${name}") NOT BETWEEN 1 AND iif(typeof("${name}") = 'blob', 16, 128)`
+  if (table === 'change' && name === 'at') return `"${name}" NOT BETWEEN 0 AND 253402300799999`
+  if (type !== 'TEXT') return undefined
+  if (name === 'id') return `"${name}" NOT GLOB '${uuid}'`
+  if (name === 'hash') return `"${name}" NOT GLOB '${hex(64)}'`
+  return name.endsWith('_at') ? `(${given} strftime('%Y-%m-%dT%H:%M:%fZ', "${name}") IS NOT "${name}")` : undefined
+}

@@ -1,0 +1,148 @@
+import '../support/cheap-passwords.ts'
+import assert from 'node:assert/strict'
+import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { jsonColumns } from '../../src/commands/company/verify-values.ts'
+import { schemaSql } from '../../src/packaging/embedded.ts'
+import { exchangeCompany } from '../support/company-files.ts'
+
+const exchange = await exchangeCompany({ after: (end) => after(end as () => void) })
+const { sender, victim, changed, assertRefused } = exchange
+const ownWorkspace = "(SELECT id FROM workspace WHERE environment = 'live')"
+
+/** Values and definitions that Kontor does not store, and why they are refused. */
+const attacks: Record<string, [sql: string, message: RegExp]> = {
+  'a prefix that routes the keys of all companies': [
+    `UPDATE api_key SET prefix = 'svc_live_' WHERE id = '${sender.key}'`,
+    /the prefix of the key .* is not that of a key of the live data/,
+  ],
+  'a scope that does not exist': [
+    `UPDATE api_key SET scopes = '["operator"]' WHERE id = '${sender.key}'`,
+    /the key .* has a scope that does not exist/,
+  ],
+  'a role that does not exist': ["UPDATE user SET role = 'operator'", /is damaged: CHECK constraint failed in user/],
+  'a password hash that costs more': [
+    `UPDATE user SET password_hash = replace(password_hash, 'scrypt$131072$', 'scrypt$1073741824$')`,
+    /the password hash of the user .* is not one of Kontor/,
+  ],
+  'a password hash without a salt': [
+    `UPDATE user SET password_hash = 'scrypt$131072$8$1$$${'a'.repeat(43)}'`,
+    /the password hash of the user .* is not one of Kontor/,
+  ],
+  'an integer that cannot be read exactly': [
+    'UPDATE webhook_state SET position = 9007199254740993',
+    /1 values of webhook_state.position are not like those that Kontor stores/,
+  ],
+  'an id that is not one': [
+    `UPDATE webhook SET id = '../${'x'.repeat(33)}'; UPDATE webhook_state SET webhook_id = '../${'x'.repeat(33)}'`,
+    /values of webhook.id are not like those/,
+  ],
+  'a time that is not one': [
+    "UPDATE api_key SET expires_at = '2026-02-30T00:00:00.000Z'",
+    /values of api_key.expires_at are not like those/,
+  ],
+  'JSON that is not JSON': [
+    "UPDATE webhook_state SET replay = '{'",
+    /values of webhook_state.replay are not like those/,
+  ],
+  'JSON of another kind': ["UPDATE webhook SET events = '5'", /values of webhook.events are not like those/],
+  'bytes where there is text': [
+    "UPDATE sqlite_schema SET sql = replace(sql, 'STRICT, WITHOUT', 'WITHOUT') WHERE name = 'sign_in_place'",
+    /the table sign_in_place differs from Kontor's/,
+  ],
+  'a webhook that cannot be delivered to': [
+    "UPDATE webhook SET url = 'file:///etc/passwd'",
+    /the webhook .* cannot be delivered to/,
+  ],
+  'secrets of webhooks that are encrypted with another key': [
+    `UPDATE setting SET value = '${'b'.repeat(64)}' WHERE name = 'webhook_key'`,
+    /is damaged: Unsupported state or unable to authenticate data/,
+  ],
+  'events that are not text': ["UPDATE webhook SET events = '[5]'", /the webhook .* cannot be delivered to/],
+  'a log with a gap': [
+    `DELETE FROM change WHERE seq = 3 AND workspace_id = ${ownWorkspace}`,
+    /the change after 2 is 4|change_term/,
+  ],
+  'a log by an author of another company': [
+    `UPDATE change_term SET text = 'user ${victim.user}' WHERE text LIKE 'api_key %'`,
+    /the log has changes by user .*, which does not exist/,
+  ],
+  'a log by an author of no kind': [
+    "UPDATE change_term SET text = 'god 1' WHERE text LIKE 'api_key %'",
+    /the log has changes by "god 1", which is no author/,
+  ],
+  'a log with a type of no kind': [
+    "UPDATE change_term SET text = 'deal.stolen' WHERE text = 'deal.created'",
+    /has an unknown type/,
+  ],
+  'a change of a record whose id has another length': [
+    "UPDATE change SET record_id = x'00' WHERE seq = 1",
+    /values of change.record_id are not like those/,
+  ],
+  'changes that do not lead to the records': [
+    `DELETE FROM change WHERE seq = (SELECT max(seq) FROM change WHERE workspace_id = ${ownWorkspace}) AND workspace_id = ${ownWorkspace}`,
+    /has no change that created it|is not what|change_term/,
+  ],
+  'a sort key of another text': ["UPDATE deal SET title_key = 'zz'", /has a wrong title_key/],
+  'a reference to a record that is not there': [
+    "UPDATE activity SET contact_id = '01900000-0000-7000-8000-000000000009'",
+    /a row of activity refers to a row of contact that is not there/,
+  ],
+  'totals that are wrong': ['UPDATE record_count SET records = 0', /but its stored total is 0/],
+  'an import that has not ended': [
+    `INSERT INTO bulk_batch SELECT workspace_id, id, 1, '[]' FROM bulk_job`,
+    /an import into the live data has not ended/,
+  ],
+  'a trigger': ['CREATE TRIGGER evil AFTER INSERT ON api_key BEGIN SELECT 1; END', /the trigger evil is not Kontor's/],
+  'a view in the place of a table': [
+    'CREATE TABLE kept AS SELECT * FROM setting; DROP TABLE setting; CREATE VIEW setting AS SELECT * FROM kept',
+    /the view setting is not Kontor's|the table kept is not Kontor's/,
+  ],
+  'another table': ['CREATE TABLE theirs (x)', /the table theirs is not Kontor's/],
+  'a virtual table': ['CREATE VIRTUAL TABLE theirs USING fts5(x)', /the table theirs is not Kontor's/],
+  'a generated column that computes something else': [
+    "UPDATE sqlite_schema SET sql = replace(sql, '''title'', title', '''title'', zeroblob(9)') WHERE name = 'deal'",
+    /the table deal differs from Kontor's/,
+  ],
+  'a constraint that computes something': [
+    "UPDATE sqlite_schema SET sql = replace(sql, 'CHECK (seq > 0)', 'CHECK (length(randomblob(900000000)) > 0)') WHERE name = 'change'",
+    /the table change differs from Kontor's/,
+  ],
+  'an older schema version': ['PRAGMA user_version = 16', /was written by an older Kontor/],
+  'a newer schema version': ['PRAGMA user_version = 99', /was written by a newer Kontor/],
+  'the mark of another program': ['PRAGMA application_id = 1', /is the database of another program/],
+}
+
+for (const [what, [sql, message]] of Object.entries(attacks)) {
+  test(`A company file with ${what} is refused, and nothing is written`, () => assertRefused(changed(sql), message))
+}
+
+test('A company file with damaged pages, without its end, or with 0 bytes is refused with a sentence', async () => {
+  const bytes = readFileSync(exchange.exported)
+  const damaged = join(exchange.directory, 'damaged')
+  for (let at = 4096 * 2; at < bytes.length; at += 4096 * 7) {
+    writeFileSync(damaged, Buffer.from(bytes).fill('garbage', at, at + 4096))
+    await assertRefused(damaged, /is damaged|is not a company|not there|CHECK|exists here/)
+  }
+  writeFileSync(damaged, bytes)
+  truncateSync(damaged, 4096 * 30)
+  await assertRefused(damaged, /is damaged|malformed/)
+  truncateSync(damaged, 0)
+  await assertRefused(damaged, /damaged is empty\.$/)
+  mkdirSync(join(exchange.directory, 'folder'))
+  await assertRefused(join(exchange.directory, 'folder'), /folder is not a file\.$/)
+})
+
+test('Every column that the schema describes as JSON is checked in a company file', () => {
+  const named = new Set<string>()
+  for (const [, table, body] of schemaSql.matchAll(/^CREATE TABLE (\w+) \(\n([\s\S]*?)^\)/gm)) {
+    const columns = [...body!.matchAll(/^ {2}"?(\w+)"? .*-- JSON/gm), ...body!.matchAll(/\bjson(?:_type)?\((\w+)\)/g)]
+    for (const [, column] of columns) named.add(`${column === 'metadata' ? '*' : table}.${column}`)
+  }
+  const checked = Object.entries(jsonColumns).flatMap(([table, columns]) =>
+    Object.keys(columns).map((column) => `${table}.${column}`),
+  )
+
+  assert.deepEqual(checked.sort(), [...named].sort())
+})
