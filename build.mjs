@@ -1,8 +1,11 @@
 // Builds dist/kontor.cjs (one file for Node 22 and newer) and dist/kontor (one executable). With `--if-needed`, only if a source is newer.
-import { globSync, mkdirSync, statSync } from 'node:fs'
-import { packImages } from './src/commands/seed/pack-images.ts'
-import { addonFor, bundleProgram } from './src/packaging/bundle-program.ts'
-import { writeExecutable, writeFile } from './src/packaging/write-program.ts'
+import { requireNode } from './src/packaging/require-node.mjs'
+
+requireNode('build.mjs')
+const { globSync, mkdirSync, statSync } = await import('node:fs')
+const { packImages } = await import('./src/commands/seed/pack-images.ts')
+const { addonFor, bundleProgram } = await import('./src/packaging/bundle-program.ts')
+const { writeExecutable, writeFile } = await import('./src/packaging/write-program.ts')
 
 const file = 'dist/kontor.cjs'
 const executable = 'dist/kontor'

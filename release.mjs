@@ -4,12 +4,15 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { packImages } from './src/commands/seed/pack-images.ts'
-import { addonFor, bundleProgram } from './src/packaging/bundle-program.ts'
-import { writePackage } from './src/packaging/release/npm-package.ts'
-import { downloadRuntime, requireVersion, targets } from './src/packaging/release/runtimes.ts'
-import { describeContent } from './src/packaging/release/sbom.ts'
-import { writeExecutable } from './src/packaging/write-program.ts'
+import { requireNode } from './src/packaging/require-node.mjs'
+
+requireNode('release.mjs')
+const { packImages } = await import('./src/commands/seed/pack-images.ts')
+const { addonFor, bundleProgram } = await import('./src/packaging/bundle-program.ts')
+const { writePackage } = await import('./src/packaging/release/npm-package.ts')
+const { downloadRuntime, requireVersion, targets } = await import('./src/packaging/release/runtimes.ts')
+const { describeContent } = await import('./src/packaging/release/sbom.ts')
+const { writeExecutable } = await import('./src/packaging/write-program.ts')
 
 const { values: options } = parseArgs({
   options: { out: { type: 'string', default: 'dist/release' }, 'without-executables': { type: 'boolean' } },

@@ -1,9 +1,10 @@
 import { setFlagsFromString } from 'node:v8'
-import { type Command, CommanderError } from 'commander'
+import type { Command } from 'commander'
 import { backupCommand } from './commands/backup.ts'
 import { checkCommand } from './commands/check.ts'
 import { companyCommand } from './commands/company.ts'
 import { exportCommand } from './commands/export.ts'
+import { failureOf } from './commands/failure.ts'
 import { importCommand } from './commands/import.ts'
 import { keyCommand } from './commands/key.ts'
 import { licensesCommand } from './commands/licenses.ts'
@@ -19,12 +20,7 @@ import { sandboxCommand } from './commands/sandbox.ts'
 import { serveCommand } from './commands/serve.ts'
 import { setupLinkCommand } from './commands/setup-link.ts'
 import { userCommand } from './commands/user.ts'
-import { ConfigError } from './config.ts'
-import { ApiError, OperatorError } from './errors.ts'
 import { version } from './packaging/embedded.ts'
-
-const failed = 1
-const wrongUsage = 2
 
 process.umask(0o077) // files contain customer data
 // Otherwise V8 learns from busy moments to allocate what requests need in the old generation, where only full collections free it.
@@ -55,10 +51,9 @@ const program = command('kontor', 'A self-hosted, multi-tenant sales CRM')
   .hook('preAction', (_program, command) => refuseMissingValues(command))
 
 program.parseAsync().catch((error) => {
-  if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : wrongUsage)
-  if (error instanceof ConfigError) exit(wrongUsage, error.message)
-  if (error instanceof ApiError || error instanceof OperatorError) exit(failed, error.message)
-  exit(failed, error.stack)
+  const { code, message } = failureOf(error)
+  if (message !== undefined) process.stderr.write(`kontor: ${message}\n`)
+  process.exit(code)
 })
 
 /** `--name --json`: the value of `--name` is missing, it is not "--json". */
@@ -66,9 +61,4 @@ function refuseMissingValues(command: Command): void {
   for (const [name, value] of Object.entries(command.opts())) {
     if (typeof value === 'string' && value.startsWith('--')) command.error(`error: option ${name} needs a value`)
   }
-}
-
-function exit(code: number, message: string): never {
-  process.stderr.write(`kontor: ${message}\n`)
-  process.exit(code)
 }

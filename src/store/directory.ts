@@ -200,6 +200,7 @@ export function makeDirectory(directory: string): void {
 /** Takes an exclusive lock of the operating system, through a SQLite file. It ends with the process, even after a crash. */
 export function lock(directory: string, timeout = 0): () => void {
   const path = join(directory, 'kontor.lock')
+  if (sizeOf(directory) === undefined) throw new OperatorError(`There is no data directory at ${directory}.`)
   let db: Connection | undefined
   createFile(path)
   try {

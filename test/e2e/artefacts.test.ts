@@ -93,6 +93,22 @@ test('A version of Node.js that is too old exits with one sentence', {
   assert.match(stderr, /^Kontor needs Node\.js 22 or newer; this is v\d+\.\d+\.\d+\.\n$/)
 })
 
+for (const script of ['build.mjs', 'release.mjs']) {
+  test(`${script} says which version of Node.js it needs`, {
+    skip: oldNode ? false : 'no Node older than 22 is installed',
+  }, async () => {
+    const path = new URL(`../../${script}`, import.meta.url).pathname
+
+    const { code, stdout, stderr } = await run([oldNode!, path], [])
+
+    assert.deepEqual([code, stdout], [1, ''])
+    assert.match(
+      stderr,
+      new RegExp(`^${script} needs Node\\.js 26 or newer; this is v[\\d.]+\\. Run it with "npm run", .*\\.\\n$`),
+    )
+  })
+}
+
 function majorOf(path: string): number {
   return Number(/^v(\d+)/.exec(execFileSync(path, ['--version'], { encoding: 'utf8' }))![1])
 }

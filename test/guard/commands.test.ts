@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Command } from 'commander'
+import { loadCommands } from '../support/commands.ts'
 
 const root = new URL('../../', import.meta.url).pathname
 const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/*.md', { cwd: root })]
@@ -10,16 +11,6 @@ const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/*.md', { cwd: r
 function shellLines(page: string): string[] {
   const blocks = [...readFileSync(`${root}${page}`, 'utf8').matchAll(/^ *```(?:sh|console)\n([\s\S]*?)^ *```/gm)]
   return blocks.flatMap(([, block]) => block!.replace(/\\\n/g, ' ').split('\n'))
-}
-
-/** The subcommands of `kontor`, by name. */
-async function loadCommands(): Promise<Map<string, Command>> {
-  const modules = await Promise.all(
-    globSync('src/commands/*.ts', { cwd: root }).map((path) => import(`${root}${path}`)),
-  )
-  const factories = modules.flatMap((module) => Object.entries(module)).filter(([name]) => name.endsWith('Command'))
-  const commands = factories.map(([, create]) => (create as () => Command)())
-  return new Map(commands.map((command) => [command.name(), command]))
 }
 
 /** The problem with a call of `kontor`, given the words after it; undefined if there is none. */

@@ -12,14 +12,17 @@ export function readSeed(path: string): JsonObject {
     const seed: unknown = JSON.parse(text)
     if (isPlainObject(seed)) return seed as JsonObject
   } catch (error) {
-    throw new OperatorError(`${path} is not valid JSON: ${(error as Error).message}.`, { cause: error })
+    const message = (error as Error).message.replaceAll(/\s+/g, ' ') // it quotes the text
+    throw new OperatorError(`${path} is not valid JSON: ${message}.`, { cause: error })
   }
   throw new OperatorError(`${path} must be a JSON object such as {"organizations": [{"name": "Acme"}]}.`)
 }
 
 function readText(path: string): string {
   try {
-    if (statSync(path).size > bytesMax) throw new OperatorError(`${path} is larger than ${bytesMax / 2 ** 20} MiB.`)
+    const stats = statSync(path)
+    if (!stats.isFile()) throw new OperatorError(`${path} is not a file.`)
+    if (stats.size > bytesMax) throw new OperatorError(`${path} is larger than ${bytesMax / 2 ** 20} MiB.`)
     return readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
   } catch (error) {
     if (error instanceof OperatorError) throw error
