@@ -25,6 +25,7 @@ export interface BaseHead {
 const chunkBytes = 2 ** 20
 const numberBytes = 4
 const hashBytes = 32
+const lineBytesMax = 4096
 
 /**
  * Yields a base. The caller holds a read transaction that was opened at the position, until the last part has been read: what the file and the
@@ -69,13 +70,16 @@ function numbered(number: number): Buffer {
   return bytes
 }
 
-/** Stores a base as the database at `path`, in the place of another one. Returns its head. Throws Error, and changes nothing, if it is not complete. */
-export async function receiveBase(path: string, parts: AsyncIterable<Uint8Array>): Promise<BaseHead> {
+/**
+ * Stores a base of a log as the database at `path`, in the place of another one. Returns its head. Throws Error, and changes nothing, if it is not
+ * complete, or not what `sendBase` sends of this log.
+ */
+export async function receiveBase(path: string, parts: AsyncIterable<Uint8Array>, log: string): Promise<BaseHead> {
   const unfinished = `${path}.base`
   const file = await open(unfinished, 'w+', 0o600)
   try {
     const input = new Input(parts)
-    const head = JSON.parse((await input.line()).toString()) as BaseHead
+    const head = readHead((await input.line()).toString(), log)
     const bytes = head.pages * head.pageSize
     for (let at = 0; at < bytes; at += chunkBytes) {
       await file.write(await input.bytes(Math.min(chunkBytes, bytes - at)), 0, undefined, at)
@@ -83,11 +87,13 @@ export async function receiveBase(path: string, parts: AsyncIterable<Uint8Array>
     for (;;) {
       const number = (await input.bytes(numberBytes)).readUInt32BE()
       if (number === 0) break
+      if (number > head.pages) throw new Error('The base has a page beyond its end')
       await file.write(await input.bytes(head.pageSize), 0, undefined, (number - 1) * head.pageSize)
     }
     if (!(await input.isSound())) throw new Error('The base is damaged')
     const position = Buffer.alloc(100)
     await file.read(position, 0, position.length, 0)
+    if (!position.subarray(0, fileMark.length).equals(fileMark)) throw new Error('The base is not a database')
     putPosition(position, head.position)
     await file.write(position, 0, undefined, 0)
     await file.sync()
@@ -99,6 +105,21 @@ export async function receiveBase(path: string, parts: AsyncIterable<Uint8Array>
     await file.close()
     await rm(unfinished, { force: true })
   }
+}
+
+/** With these bytes, a database of SQLite begins. */
+const fileMark = Buffer.from('SQLite format 3\0')
+const pageSizes = [512, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536]
+const pagesMax = 2 ** 32 - 2
+
+function readHead(text: string, log: string): BaseHead {
+  const head: BaseHead = JSON.parse(text)
+  if (head.log !== log) throw new Error('The base is of another log')
+  const isBetween = (number: unknown, min: number, max: number) =>
+    Number.isSafeInteger(number) && Number(number) >= min && Number(number) <= max
+  const isSound = isBetween(head.pages, 1, pagesMax) && isBetween(head.position, 0, Number.MAX_SAFE_INTEGER)
+  if (!isSound || !pageSizes.includes(head.pageSize)) throw new Error('The base has a head that is not valid')
+  return head
 }
 
 /** Reads pieces of given lengths from a stream, and hashes them. */
@@ -113,7 +134,10 @@ class Input {
 
   /** Up to the next line feed. */
   async line(): Promise<Buffer> {
-    while (!this.#rest.includes(10)) await this.#more()
+    while (!this.#rest.includes(10)) {
+      if (this.#rest.length > lineBytesMax) throw new Error('The base has no head')
+      await this.#more()
+    }
     return this.bytes(this.#rest.indexOf(10) + 1)
   }
 

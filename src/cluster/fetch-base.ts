@@ -4,16 +4,23 @@ import { receiveBase } from './database-stream.ts'
 /** How long, in milliseconds, a leader may send nothing. */
 const stallMs = 30_000
 
+interface Base {
+  /** The id of the log. */
+  log: string
+  secret: string
+}
+
 /** Copies the database of the node at this address to `path`. Throws Error. */
-export async function fetchBase(url: string, secret: string, path: string): Promise<void> {
+export async function fetchBase(url: string, path: string, { log: logId, secret }: Base): Promise<void> {
   log('copying the database of the leader', { url })
   const abort = new AbortController()
   const response = await fetch(new URL('cluster/base', withSlash(url)), {
     headers: { Authorization: `Bearer ${secret}` },
+    redirect: 'error', // the secret is for this node only
     signal: abort.signal,
   })
   if (!response.ok || !response.body) throw new Error(`The leader answered ${response.status}`)
-  const head = await receiveBase(path, watched(response.body, abort)).catch((error) => {
+  const head = await receiveBase(path, watched(response.body, abort), logId).catch((error) => {
     log('the copy is not complete', errorFields(error), 'error')
     throw error
   })

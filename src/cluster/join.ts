@@ -122,7 +122,7 @@ class Joining {
       return
     }
     if (!this.#place.hasDatabase) this.#place.enter(head!.log, null)
-    await fetchBase(leader.url, await this.#log.secret(), this.#place.path)
+    await fetchBase(leader.url, this.#place.path, { log: head!.log, secret: await this.#log.secret() })
     this.#place.hasBase()
   }
 

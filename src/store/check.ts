@@ -50,17 +50,18 @@ function counts(db: Connection): string[] {
 
 /** Totals of something that is no column of a table of records: the names are put into statements. */
 function strangeCounts(db: Connection): string[] {
-  const lacks = (
-    column: string,
-  ) => `NOT EXISTS (SELECT 1 FROM pragma_table_list AS list, pragma_table_info(list.name) AS info
-    WHERE list.schema = 'main' AND list.type = 'table' AND list.name = resource AND info.name = ${column})`
   const hasTallies = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'value_count'").get() // from version 7 on
-  const named = (table: string, column: string) => `SELECT resource FROM "${table}" WHERE ${lacks(column)}`
-  const tables = ['record_count', ...(hasTallies ? ['value_count'] : [])]
-  const totals = tables.map((table) => named(table, "'deleted_at'"))
-  const sql = [...totals, ...(hasTallies ? [named('value_count', 'field')] : [])].join(' UNION ')
+  const tallies = hasTallies ? [namedIn('value_count', "'deleted_at'"), namedIn('value_count', 'field')] : []
+  const sql = [namedIn('record_count', "'deleted_at'"), ...tallies].join(' UNION ')
   const names = db.prepare(sql).pluck().all() as string[]
   return names.map((name) => `there is a stored total of ${JSON.stringify(name)}, which is not a table with totals`)
+}
+
+/** Selects the resources in a table of totals that have no such column. */
+function namedIn(totals: string, column: string): string {
+  return `SELECT resource FROM "${totals}" WHERE NOT EXISTS (
+    SELECT 1 FROM pragma_table_list AS list, pragma_table_info(list.name) AS info
+    WHERE list.schema = 'main' AND list.type = 'table' AND list.name = resource AND info.name = ${column})`
 }
 
 interface Tallied {
