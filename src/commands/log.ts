@@ -32,7 +32,7 @@ async function resetOwn(_own: CommonOptions, called: Command): Promise<void> {
   const options = called.optsWithGlobals<CommonOptions>()
   const { resetLog } = await import('../cluster/reset.ts')
   const directory = dataOf(options)
-  const { lock } = await import('../store/directory.ts')
+  const { lock } = await import('../store/lock.ts')
   const release = lock(directory)
   try {
     await resetLog(directory)

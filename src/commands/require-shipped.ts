@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { OperatorError } from '../errors.ts'
-import { hasLog, isLocked } from '../store/directory.ts'
+import { hasLog } from '../store/directory.ts'
+import { isLocked } from '../store/lock.ts'
 
 /**
  * Throws OperatorError for the database of a server that led its log and did not end in order: to open and close it here would move commits

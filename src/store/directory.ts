@@ -1,10 +1,9 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { OperatorError } from '../errors.ts'
 import { makePrivateDirectory } from '../lib/make-directory.ts'
-import { isBusy } from './constraint.ts'
 import { foldKeys, hasKeysToFold, type Tell } from './fold-keys.ts'
+import { lock } from './lock.ts'
 import { isCurrent, isEmpty, migrate } from './migrate.ts'
 import { type Connection, damaged, openConnection, openError, requireWritable } from './open.ts'
 import { createFile } from './owner.ts'
@@ -175,16 +174,6 @@ export function hasLog(directory: string): boolean {
   return existsSync(join(directory, logStateName))
 }
 
-/** Whether a server, or a command that must be alone, uses the directory. */
-export function isLocked(directory: string): boolean {
-  try {
-    lock(directory)()
-    return false
-  } catch {
-    return true
-  }
-}
-
 export function databasePath(directory: string): string {
   return join(directory, 'kontor.db')
 }
@@ -195,21 +184,4 @@ export function makeDirectory(directory: string): void {
   } catch (error) {
     throw new OperatorError(`Cannot create the data directory ${directory}: ${(error as Error).message}.`)
   }
-}
-
-/** Takes an exclusive lock of the operating system, through a SQLite file. It ends with the process, even after a crash. */
-export function lock(directory: string, timeout = 0): () => void {
-  const path = join(directory, 'kontor.lock')
-  if (sizeOf(directory) === undefined) throw new OperatorError(`There is no data directory at ${directory}.`)
-  let db: Connection | undefined
-  createFile(path)
-  try {
-    db = new Database(path, { timeout })
-    db.exec('BEGIN EXCLUSIVE')
-  } catch (error) {
-    db?.close()
-    if (isBusy(error)) throw new OperatorError(`A Kontor server is already running on ${directory}: stop it first.`)
-    throw openError(path, error)
-  }
-  return () => db.close()
 }

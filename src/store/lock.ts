@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { OperatorError } from '../errors.ts'
+import { isBusy } from './constraint.ts'
+import { isOwnerRunning } from './lock-owner.ts'
+import { openError } from './open.ts'
+import { createFile } from './owner.ts'
+
+/** How long, in milliseconds, a process that has been killed may take to end, and one that only looks at the lock may hold it. */
+const endingMsMax = 10_000
+const runningMsMax = 500
+const lookMs = 25
+
+/**
+ * Takes an exclusive lock of the operating system, through a SQLite file. It ends with the process, even after a crash. Waits for another
+ * process that ends; blocks the thread meanwhile. `msMax`: how long it waits for one that runs. Throws OperatorError.
+ */
+export function lock(directory: string, msMax = runningMsMax): () => void {
+  if (!existsSync(directory)) throw new OperatorError(`There is no data directory at ${directory}.`)
+  const path = lockPath(directory)
+  let runningMs = 0
+  for (let waitedMs = 0; ; waitedMs += lookMs) {
+    const release = tryToLock(path)
+    if (release) return release
+    runningMs = isOwnerRunning(path) ? runningMs + lookMs : 0
+    if (runningMs > msMax || waitedMs >= endingMsMax) {
+      throw new OperatorError(`A Kontor server is already running on ${directory}: stop it first.`)
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lookMs)
+  }
+}
+
+/** Whether a server, or a command that must be alone, uses the directory. */
+export function isLocked(directory: string): boolean {
+  try {
+    const release = tryToLock(lockPath(directory))
+    release?.()
+    return release === undefined
+  } catch {
+    return true
+  }
+}
+
+function lockPath(directory: string): string {
+  return join(directory, 'kontor.lock')
+}
+
+/** Returns undefined if another connection holds the lock. */
+function tryToLock(path: string): (() => void) | undefined {
+  let db: Database.Database | undefined
+  createFile(path)
+  try {
+    db = new Database(path, { timeout: 0 })
+    db.exec('BEGIN EXCLUSIVE')
+    return () => db!.close()
+  } catch (error) {
+    db?.close()
+    if (isBusy(error)) return undefined
+    throw openError(path, error)
+  }
+}
