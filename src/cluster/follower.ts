@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { isBusy } from '../store/constraint.ts'
+import type { LogPosition } from '../store/log-position.ts'
 import { decodeEntry, type Part, readPart } from './entry.ts'
 import type { Log, LogState } from './log.ts'
 import type { Pages } from './pages.ts'
@@ -16,24 +17,20 @@ export class Unfollowable extends Error {}
 export class Follower {
   readonly #log: Log
   readonly #writer: WalWriter
+  /** Of the last entry that was written. */
+  readonly #position: LogPosition
   readonly #onApplied: () => void
-  /** The position of the last entry that was written. */
-  #position: number
   /** The parts of an entry that is not complete yet. */
   #parts: Part[] = []
   #read: number
   #freshMs = Number.NEGATIVE_INFINITY
 
-  constructor(log: Log, writer: WalWriter, position: number, onApplied: () => void = () => {}) {
+  constructor(log: Log, writer: WalWriter, position: LogPosition, onApplied: () => void = () => {}) {
     this.#log = log
     this.#writer = writer
     this.#position = position
-    this.#read = position
+    this.#read = position.now
     this.#onApplied = onApplied
-  }
-
-  get position(): number {
-    return this.#position
   }
 
   /** Whether this node has everything that the log had at that moment. */
@@ -69,7 +66,6 @@ export class Follower {
     if (parts.length !== part.part + 1) throw new Unfollowable('A part of an entry is missing')
     if (parts.length === part.parts) {
       await this.#apply(await decodeEntry(parts), position)
-      this.#position = position
       this.#onApplied()
     }
     this.#parts = parts.length === part.parts ? [] : parts
@@ -78,7 +74,7 @@ export class Follower {
   async #apply(pages: Pages, position: number): Promise<void> {
     for (;;) {
       try {
-        return this.#writer.apply(pages, position)
+        return this.#position.move(position, () => this.#writer.apply(pages, position))
       } catch (error) {
         if (!isBusy(error)) throw error
         await delay(busyMs) // a checkpoint empties the write-ahead log

@@ -4,6 +4,7 @@ import type { Pending, Usage } from '../access/usage.ts'
 import { ApiError, validationError } from '../errors.ts'
 import type { Ctx, Exchange, Layer } from '../http/exchange.ts'
 import { send } from '../http/response.ts'
+import { Shown } from '../store/log-position.ts'
 import type { Store } from '../store/store.ts'
 import type { Member } from './member.ts'
 
@@ -42,24 +43,37 @@ export function nodeLayer({ member, store, usage, limiter, secret }: NodeHttp): 
     if (run && state.path.startsWith('/cluster/')) requireSecret(ctx, secret)
     if (run) return run(ctx)
     if (state.path === '/healthz') return next()
+    state.settle = (showsData) => settle(state, showsData, member, store)
     try {
       if (!member.mayAnswer) throw unsure()
       if (isWrite(ctx)) member.requireWritable()
-      await reachPosition(ctx, member)
+      await reachPosition(ctx, member, store)
     } catch (error) {
       throw limiter.admitAddress(state.address, state.headers) ?? error
     }
-    if (member.isLeader) state.settle = () => settle(state, member, store)
-    else state.headers.push(positionHeader, String(member.position))
+    state.shown = new Shown(store.position, isWrite(ctx))
+    state.noteWrite = () => state.shown!.note(member.position)
     return next()
   }
 }
 
-/** Waits until what the response shows is in the log. Throws 503 SERVICE_UNAVAILABLE if that cannot be known. */
-async function settle({ headers }: Exchange, member: Member, store: Store): Promise<void> {
-  await store.synced()
-  if (!member.mayAnswer) throw unsure()
-  headers.push(positionHeader, String(member.position))
+/**
+ * Adds the position. On a leader, waits until what the response shows is in the log; throws 503 SERVICE_UNAVAILABLE if that cannot be known.
+ */
+function settle(state: Exchange, showsData: boolean, member: Member, store: Store): Promise<void> | undefined {
+  const add = () => {
+    const { position } = member
+    const shown = showsData ? state.shown?.position : undefined
+    state.headers.push(positionHeader, String(Math.min(shown ?? position, position)))
+  }
+  if (!showsData || !member.isLeader) {
+    add()
+    return undefined
+  }
+  return store.synced().then(() => {
+    if (!member.mayAnswer) throw unsure()
+    add()
+  })
 }
 
 function unsure(): ApiError {
@@ -85,15 +99,18 @@ function isWritable(member: Member): boolean {
   }
 }
 
-async function reachPosition({ req, state }: Ctx, member: Member): Promise<void> {
+/** Makes the request read what it asks for. Throws 503 SERVICE_UNAVAILABLE. */
+async function reachPosition({ req }: Ctx, member: Member, store: Store): Promise<void> {
   const given = req.headers['kontor-min-position']
   if (given === undefined) return
   if (typeof given !== 'string' || !/^\d{1,15}$/.test(given)) {
     const message = 'Kontor-Min-Position must be the value of a Kontor-Position'
     throw validationError([{ field: 'Kontor-Min-Position', message, code: 'INVALID_FORMAT' }])
   }
-  if (await member.reach(Number(given), reachMs)) return
-  state.headers.push(positionHeader, String(member.position))
+  if (await member.reach(Number(given), reachMs)) {
+    if ((store.position ?? -1) < Number(given)) store.renewSnapshot()
+    return
+  }
   throw new ApiError('SERVICE_UNAVAILABLE', `This server is at position ${member.position}, not yet at ${given}`, {
     headers: { 'Kontor-Leader': member.leaderUrl, 'Retry-After': '1' },
   })

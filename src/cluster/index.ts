@@ -57,7 +57,11 @@ export class ServerNode {
   open(local: WalDurability) {
     const member = new Member({ joined: this.#joined, version, local, onLead: () => this.#lead(), onFatal: endProcess })
     this.#member = member
-    return { durability: member.durability, requireWritable: () => member.requireWritable() }
+    return {
+      durability: member.durability,
+      requireWritable: () => member.requireWritable(),
+      position: () => (member.isLeader ? undefined : member.shown.now),
+    }
   }
 
   /** What the application needs. */

@@ -5,6 +5,7 @@ import { log as report } from '../lib/log.ts'
 import { stampOf } from '../lib/stamp.ts'
 import { makeDirectory } from '../store/directory.ts'
 import { lock } from '../store/lock.ts'
+import { LogPosition } from '../store/log-position.ts'
 import { claim } from './claim.ts'
 import { clearPosition, readWholeLog } from './database-file.ts'
 import { fetchBase } from './fetch-base.ts'
@@ -145,7 +146,7 @@ class Joining {
   /** Writes all entries that are kept: a power cut took some of them from this disk. */
   async #catchUp(trimmed: Trimmed): Promise<void> {
     const writer = new WalWriter(this.#place.path, this.#place.file.firstPage())
-    const follower = new Follower(this.#log, writer, trimmed.position)
+    const follower = new Follower(this.#log, writer, new LogPosition(trimmed.position))
     while (!follower.hasAllOf(await follower.step(true)));
     writer.close()
   }
@@ -159,17 +160,15 @@ class Joining {
       needed: this.#schemaVersion,
     })
     const writer = new WalWriter(place.path, place.file.firstPage())
-    const follower = new Follower(this.#log, writer, position)
+    const follower = new Follower(this.#log, writer, new LogPosition(position))
     try {
       for (;;) {
         const { head, leader, trimmed, parts } = await follower.step()
         if (place.schemaVersion === this.#schemaVersion) return {}
         const isNewer = place.schemaVersion < this.#schemaVersion
         if (isNewer && !leader && parts.length === 0 && (await this.#lease.campaign(place.self))) {
-          place.update({ leading: head!.epoch + 1 })
-          const next = await takeHead(place, this.#log, head!)
+          const next = await takeLead(place, this.#log, head!)
           if (next) return { lead: { head: next, trimmed, from: beginning } }
-          place.update({ leading: null })
         }
         await delay(retryMs)
       }
@@ -179,8 +178,15 @@ class Joining {
   }
 }
 
-/** Makes this node the leader of the next epoch, if the head is still this one. Returns the new head. */
-export async function takeHead(place: Place, log: Log, head: Head): Promise<Head | undefined> {
+/** Makes a node that follows the leader of the next epoch, if the head is still this one. Returns the new head. */
+export async function takeLead(place: Place, log: Log, head: Head): Promise<Head | undefined> {
+  place.update({ leading: head.epoch + 1 })
+  const next = await takeHead(place, log, head)
+  if (!next) place.update({ leading: null })
+  return next
+}
+
+async function takeHead(place: Place, log: Log, head: Head): Promise<Head | undefined> {
   const next = { ...head, epoch: head.epoch + 1, owner: place.node }
   return (await log.advance(head, next)) ? next : undefined
 }

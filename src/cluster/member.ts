@@ -5,12 +5,13 @@ import { secondMs } from '../lib/clock.ts'
 import { errorFields, log as report } from '../lib/log.ts'
 import { unavailable } from '../store/constraint.ts'
 import { countFrames, type Durability } from '../store/durability.ts'
+import { LogPosition } from '../store/log-position.ts'
 import { type Connection, openConnection } from '../store/open.ts'
 import { BaseSender } from './base-sender.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { Follower, Unfollowable } from './follower.ts'
 import { Refused, UnknownOutcome } from './gateway.ts'
-import { type Joined, takeHead } from './join.ts'
+import { type Joined, takeLead } from './join.ts'
 import type { Head, LogState, NodeReport, Trimmed } from './log.ts'
 import { loggedDurability } from './logged-durability.ts'
 import { Progress } from './progress.ts'
@@ -41,6 +42,8 @@ export class Member {
   readonly checkpoints: Checkpoints
   /** For the store: syncs the disk and the log. */
   readonly durability: Durability
+  /** What new snapshots of the database show. */
+  readonly shown: LogPosition
   readonly #options: MemberOptions
   readonly #observer: Connection
   readonly #writer: WalWriter
@@ -74,8 +77,9 @@ export class Member {
       isSafe: () => !this.durability.suspect,
     })
     this.#bases = new BaseSender(place.file, this.checkpoints, () => countFrames(this.#observer))
+    this.shown = new LogPosition(joined.lead?.head.position ?? place.file.position())
     if (joined.lead) this.#lead(joined.lead.head, joined.lead.trimmed, joined.lead.from)
-    else this.#follower = new Follower(log, this.#writer, place.file.position(), () => this.#progress.note())
+    else this.#follower = new Follower(log, this.#writer, this.shown, () => this.#progress.note())
   }
 
   get isLeader(): boolean {
@@ -84,7 +88,7 @@ export class Member {
 
   /** The position of what readers see here: on a leader, of what is in the log. */
   get position(): number {
-    return this.#shipper?.head.position ?? this.#follower!.position
+    return this.#shipper?.head.position ?? this.shown.now
   }
 
   /** For the metrics. */
@@ -196,11 +200,7 @@ export class Member {
   async #takeHead(head: Head): Promise<Head | undefined> {
     const { place, log } = this.joined
     const isTaken = head.owner === place.node && head.epoch === place.state!.leading // the answer was lost
-    if (isTaken) return head
-    place.update({ leading: head.epoch + 1 })
-    const next = await takeHead(place, log, head)
-    if (!next) place.update({ leading: null })
-    return next
+    return isTaken ? head : takeLead(place, log, head)
   }
 
   /** `from`: where the write-ahead log goes beyond the log. Default: at its end. */
@@ -209,7 +209,7 @@ export class Member {
     const reader = new WalReader(place.path)
     reader.readTo(from?.frames ?? countFrames(this.#observer))
     this.#shipper = new Shipper({
-      ...{ log, head, trimmed, reader },
+      ...{ log, head, trimmed, reader, shown: this.shown },
       countFrames: () => countFrames(this.#observer),
       onReplaced: (reason) => this.#replaced(reason),
     })

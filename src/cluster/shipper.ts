@@ -3,6 +3,7 @@ import { ApiError } from '../errors.ts'
 import type { LogMeasures } from '../http/metrics.ts'
 import { secondMs } from '../lib/clock.ts'
 import { errorFields, log as report } from '../lib/log.ts'
+import type { LogPosition } from '../store/log-position.ts'
 import { encodeEntry } from './entry.ts'
 import type { Head, Log, Trimmed } from './log.ts'
 import type { WalReader } from './wal-reader.ts'
@@ -29,6 +30,8 @@ interface ShipperOptions {
   head: Head
   trimmed: Trimmed
   reader: WalReader
+  /** What other threads' snapshots show. What is committed is counted as the next entry before it is one. */
+  shown: LogPosition
   /** The number of committed frames in the write-ahead log. */
   countFrames(): number
   /** Called when another node leads, or the log on this machine cannot be read: the process must end. */
@@ -43,6 +46,9 @@ export class Shipper {
   /** The parts that this leader has written, by which the log is trimmed. */
   #written: Trimmed[] = []
   #asked = 0
+  #shipped = 0
+  /** The position of the last complete entry. */
+  #whole: number
   #running = false
   #waiting: Waiter[] = []
   #failingSinceMs = 0
@@ -56,6 +62,7 @@ export class Shipper {
   constructor(options: ShipperOptions) {
     this.#options = options
     this.#head = options.head
+    this.#whole = options.head.position
     this.#trimmed = options.trimmed
   }
 
@@ -99,6 +106,7 @@ export class Shipper {
   /** Resolves when everything committed before the call is in the log. Throws 503 after some seconds; then it may still get there. */
   ship(): Promise<void> {
     const turn = ++this.#asked
+    this.#show()
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const timer = setTimeout(() => reject(unconfirmed()), waitMsMax)
     this.#waiting.push({
@@ -131,6 +139,9 @@ export class Shipper {
       while (this.#waiting.length > 0 && !this.#hasEnded) {
         const turn = this.#asked
         await this.#shipOnce()
+        this.#shipped = turn
+        this.#whole = this.#head.position
+        this.#show()
         const done = this.#waiting.filter((each) => each.turn <= turn)
         this.#waiting = this.#waiting.filter((each) => each.turn > turn)
         for (const { resolve } of done) resolve()
@@ -139,6 +150,10 @@ export class Shipper {
       this.#end(`the write-ahead log cannot be read: ${(error as Error).message}`)
     }
     this.#running = false
+  }
+
+  #show(): void {
+    this.#options.shown.move(this.#whole + (this.#asked > this.#shipped ? 1 : 0))
   }
 
   async #shipOnce(): Promise<void> {

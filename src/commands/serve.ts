@@ -61,7 +61,8 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
   const durability = node?.open(local) ?? { durability: local }
   const store = new Store({ db, clock: systemClock, ...durability, slow: logSlow(config.slowMs) })
   assertResources(store.access)
-  const offThreadLists = new ReadThreads({ path, slowMs: config.slowMs, limitMs: config.listMs })
+  const positions = node?.member.shown.cells
+  const offThreadLists = new ReadThreads({ path, positions, slowMs: config.slowMs, limitMs: config.listMs })
   const longRequests = new LongRequests({ store, path, slowMs: config.slowMs, logState: local.logState })
   const metrics =
     config.metrics &&
@@ -71,7 +72,7 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
       webhooks: () => measureWebhooks(store.access, store.clock.now()),
       log: node && (() => node.member.measures),
     }))
-  const snapshots = new Snapshots(path)
+  const snapshots = new Snapshots(path, { positions })
   const backups = config.backupDir ? new BackupDesk(backupPlan(config, config.backupDir)) : null
   const app = createApp({
     ...{ config, store, offThreadLists, snapshots, backups, observers: observersOf(config, metrics) },

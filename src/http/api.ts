@@ -1,7 +1,12 @@
 import type { RateLimiter } from '../access/rate-limit.ts'
+import type { DuplicateSearch } from '../engine/duplicates/find.ts'
+import type { Listing } from '../engine/list/page.ts'
 import type { Around, BodySize, Call, Caller, OpenSnapshot, Route, Snapshot } from '../engine/route.ts'
+import type { Search } from '../engine/search/find.ts'
+import type { Summing } from '../engine/summary/find-groups.ts'
 import { ApiError } from '../errors.ts'
 import type { Actor } from '../store/change-log.ts'
+import type { Shown } from '../store/log-position.ts'
 import type { Store } from '../store/store.ts'
 import { hasBody, noBody, type ReadBody } from './body.ts'
 import type { EventStreams } from './event-streams.ts'
@@ -13,14 +18,14 @@ import type { OffThreadLists } from './off-thread.ts'
 import { readWith } from './off-thread.ts'
 import { recheckPermission, requirePermission } from './permissions.ts'
 import { prefers } from './preferred.ts'
-import { send } from './response.ts'
+import { send, settle } from './response.ts'
 import type { ResponseCache } from './response-cache.ts'
 import { dispatch } from './router.ts'
 import type { Waiting } from './waiting.ts'
 
 /** Reads snapshots on other threads. */
 export interface OffThreadSnapshots {
-  open(companyId: string, workspaceId: number, ...[what]: Parameters<OpenSnapshot>): Promise<Snapshot>
+  open(companyId: string, workspaceId: number, what: Parameters<OpenSnapshot>[0], shown?: Shown): Promise<Snapshot>
 }
 
 /** What a call needs. */
@@ -79,7 +84,9 @@ function respond(streams: EventStreams): Layer {
   return async (ctx, next) => {
     await next()
     const content = ctx.state.content!
-    return content.events ? streams.send(ctx, content.events) : send(ctx, content)
+    if (!content.events) return send(ctx, content)
+    await settle(ctx, true)
+    return streams.send(ctx, content.events)
   }
 }
 
@@ -126,23 +133,21 @@ function prepareCall(route: Route, options: CallOptions): Layer {
 }
 
 function callOf(ctx: Ctx, route: Route, options: CallOptions): Call {
-  const { store, limiter, offThreadLists, snapshots, letOthersWrite, cursorSecret, waiting, destinations } = options
-  const { credential, requestId, query, body = noBody, cause } = ctx.state
+  const { store, limiter, letOthersWrite, cursorSecret, waiting, destinations } = options
+  const { credential, requestId, query, body = noBody, cause, shown } = ctx.state
   const caller = recheckPermission(route, credential!) // the body may have taken minutes to arrive
   const origin = { actor: actorOf(caller), requestId, cause: cause && JSON.stringify(cause) }
   const write: Call['write'] = (run) =>
-    store.write(caller.workspaceId, (tx) => run(tx, recheckPermission(route, caller)), origin)
-  const reader = store.workspace(caller.workspaceId, requestId)
+    noting(
+      ctx,
+      store.write(caller.workspaceId, (tx) => run(tx, recheckPermission(route, caller)), origin),
+    )
+  const reader = store.workspace(caller.workspaceId, requestId, shown)
   const call: Call = {
     caller,
     reader,
-    findOffThread: offThreadLists && ((listing) => offThreadLists.find(caller.workspaceId, listing, requestId)),
-    sumOffThread: offThreadLists && ((summing) => offThreadLists.findGroups(caller.workspaceId, summing, requestId)),
-    searchOffThread: offThreadLists && ((search) => offThreadLists.search(caller.workspaceId, search, requestId)),
-    findDuplicatesOffThread:
-      offThreadLists && ((search) => offThreadLists.findDuplicates(caller.workspaceId, search, requestId)),
-    read: readWith(reader, caller.workspaceId, offThreadLists, requestId),
-    openSnapshot: snapshots && ((what) => snapshots.open(caller.companyId, caller.workspaceId, what)),
+    ...offThread(ctx, caller, options),
+    read: readWith(reader, caller.workspaceId, options.offThreadLists, { cause: requestId, shown }),
     access: store.access,
     write,
     prepare: letOthersWrite ? (run) => write(run).finally(letOthersWrite) : write,
@@ -163,6 +168,37 @@ function callOf(ctx: Ctx, route: Route, options: CallOptions): Call {
     ifMatch: ctx.req.headers['if-match'],
   }
   return route.narrow ? route.narrow(call) : call
+}
+
+/** Notes the position that contains a write before others follow. */
+function noting<T>({ state: { noteWrite } }: Ctx, written: Promise<T>): Promise<T> {
+  if (!noteWrite) return written
+  return written.then((result) => {
+    noteWrite()
+    return result
+  })
+}
+
+/** The reads that may run on other threads. Each tells the request the position of what it shows. */
+function offThread({ state }: Ctx, { companyId, workspaceId }: Caller, { offThreadLists, snapshots }: CallOptions) {
+  const { requestId, shown } = state
+  const lists = offThreadLists && {
+    findOffThread: (listing: Listing) => offThreadLists.find(workspaceId, listing, requestId, shown),
+    sumOffThread: (summing: Summing) => offThreadLists.findGroups(workspaceId, summing, requestId, shown),
+    searchOffThread: (search: Search) => offThreadLists.search(workspaceId, search, requestId, shown),
+    findDuplicatesOffThread: (search: DuplicateSearch) =>
+      offThreadLists.findDuplicates(workspaceId, search, requestId, shown),
+  }
+  const openSnapshot: Call['openSnapshot'] =
+    snapshots && ((what) => snapshots.open(companyId, workspaceId, what, shown))
+  return { ...noLists, ...lists, openSnapshot }
+}
+
+const noLists = {
+  findOffThread: undefined,
+  sumOffThread: undefined,
+  searchOffThread: undefined,
+  findDuplicatesOffThread: undefined,
 }
 
 /** The `keyId` of a session is not that of an API key. */

@@ -3,6 +3,7 @@ import type { Credential } from '../access/credentials.ts'
 import type { ApiResponse } from '../engine/http-response.ts'
 import type { Call, InnerRequest } from '../engine/route.ts'
 import type { JsonObject } from '../engine/write/validate.ts'
+import type { Shown } from '../store/log-position.ts'
 import type { CompressedOnce, Compression } from './compression.ts'
 import type { Observe } from './observe.ts'
 import type { Outflow } from './outflow.ts'
@@ -45,8 +46,15 @@ export interface Exchange {
   wait?: (latest: number, ms: number) => Promise<boolean>
   /** The session of the signed-in user, at the console's own endpoints. */
   session?: { userId: string; companyId: string }
-  /** Called before the response is sent: waits until what it shows may be shown, or throws ApiError. Default: it may. */
-  settle?: (() => Promise<void>) | undefined
+  /**
+   * Of a server with a log. Called before the response is sent: waits until the data that it shows, if any, may be shown, or throws
+   * ApiError. Adds the position to the headers.
+   */
+  settle?: ((showsData: boolean) => Promise<void> | undefined) | undefined
+  /** Of a server with a log: what the response shows. */
+  shown?: Shown | undefined
+  /** Of a server with a log: called when a write is in the log, in the same turn. */
+  noteWrite?: (() => void) | undefined
   /** Counts the response to a key's request by its status (decision A9). */
   count?: (status: number) => void
   /** Path of the route: `/api-v1-contacts/:id`. */

@@ -38,6 +38,7 @@ export function moveIfLong(route: Route, serve: ServeLong): Layer {
       }
     }
     ctx.state.content = await serve(longRequestOf(ctx))
+    ctx.state.noteWrite?.()
   }
 }
 

@@ -12,6 +12,8 @@ interface Entry {
   response: Content
   /** The version of the workspace before the response was created. */
   version: number
+  /** Of the response, on a server that follows a log. */
+  position: number | undefined
   /** Approximate memory in bytes. */
   bytes: number
 }
@@ -42,6 +44,7 @@ export class ResponseCache {
     if (!entry) return next()
     ctx.state.route = entry.route.path
     requirePermission(entry.route, ctx.state.credential!)
+    ctx.state.shown?.note(latest(entry.position, this.#store.position))
     return Promise.resolve(send(ctx, entry.response))
   }
 
@@ -69,13 +72,19 @@ export class ResponseCache {
     const name = nameOf(state.credential!.workspaceId, req.url!)
     const response: Content = { ...given, bodyBytes: Buffer.byteLength(given.body) }
     if (bytes > this.#bytesMax * shareMax) return response
+    const entry = { route, response, version, position: state.shown?.position }
+    const put = (bytesNow: number) => this.#entries.put(name, { ...entry, bytes: bytesNow })
     response.compressed = new CompressedOnce((more) => {
-      if (this.#entries.get(name)?.response === response)
-        this.#entries.put(name, { route, response, version, bytes: bytes + more })
+      if (this.#entries.get(name)?.response === response) put(bytes + more)
     })
-    this.#entries.put(name, { route, response, version, bytes })
+    put(bytes)
     return response
   }
+}
+
+/** The response may have been read from a later snapshot than that of this turn, on another thread. */
+function latest(cached: number | undefined, now: number | undefined): number | undefined {
+  return now === undefined ? undefined : Math.max(cached ?? 0, now)
 }
 
 function nameOf(workspaceId: number, url: string): string {

@@ -23,16 +23,22 @@ const secretHeaders = ['Cache-Control', 'no-store, no-transform']
 
 /** Writes head and body directly, without Koa's response. Returns a promise if the body is compressed first, or the response has to wait. */
 export function send(ctx: Ctx, content: Content): Promise<void> | undefined {
-  const { settle } = ctx.state
-  ctx.state.settle = undefined
-  if (!settle || content.status >= 500) return sendNow(ctx, content)
-  return settle().then(
+  const settled = settle(ctx, content.status < 500)
+  if (!settled) return sendNow(ctx, content)
+  return settled.then(
     () => sendNow(ctx, content),
     (error) => {
       if (content.parts) endUnread(content.parts)
       throw error
     },
   )
+}
+
+/** Resolves when the response may be sent; undefined: it may. Throws ApiError. */
+export function settle({ state }: Ctx, showsData: boolean): Promise<void> | undefined {
+  const { settle: settleOnce } = state
+  state.settle = undefined
+  return settleOnce?.(showsData)
 }
 
 function sendNow(ctx: Ctx, content: Content): Promise<void> | undefined {
@@ -91,6 +97,7 @@ function finishCompressed(ctx: Ctx, content: Content, plain: Payload, compressio
 
 /** Responds to a CORS preflight request. */
 export function sendNothing(ctx: Ctx, headers: readonly string[]): void {
+  void settle(ctx, false)
   ctx.state.headers.push(...headers)
   finish(ctx, 204)
 }

@@ -5,6 +5,7 @@ import type { Asked } from '../engine/reading.ts'
 import type { Search, SearchResult } from '../engine/search/find.ts'
 import type { Group, Summing } from '../engine/summary/find-groups.ts'
 import { startThread } from '../packaging/embedded.ts'
+import type { PositionCells, Shown } from '../store/log-position.ts'
 import { TaskThread } from './task-thread.ts'
 
 /** The input of a thread that starts. */
@@ -13,6 +14,8 @@ export interface ReadThreadInput {
   path: string
   /** Statements that take at least this long are logged; default: none. */
   slowMs?: number
+  /** The positions of snapshots, of a server with a log. */
+  positions?: PositionCells | undefined
   /** Set to 1 to stop the current read. */
   stop: Int32Array
 }
@@ -25,18 +28,23 @@ export interface ThreadRead {
   cause: string | undefined
 }
 
+/** A read, and who is told the position of its snapshot. */
+export interface AskedRead extends ThreadRead {
+  shown?: Shown | undefined
+}
+
 export type Found = Page | Group[] | SearchResult[] | DuplicateGroup[] | unknown
 
-/** A message from the thread. An error loses its class and code when it is sent, so its parts are sent. */
-export type Reply = { found: Found } | { error: { message: string; code: string } }
+/** A message from the thread. An error loses its class and code when it is sent, so its parts are sent. `position`: of the snapshot. */
+export type Reply = { found: Found; position: number | undefined } | { error: { message: string; code: string } }
 
 /** A thread that reads. */
 export class ReadThread {
   readonly #stop = new Int32Array(new SharedArrayBuffer(4))
-  readonly #thread: TaskThread<ThreadRead, Reply>
+  readonly #thread: TaskThread<AskedRead, Reply>
 
-  constructor({ path, slowMs }: Omit<ReadThreadInput, 'stop'>) {
-    const input: ReadThreadInput = { path, stop: this.#stop, ...(slowMs !== undefined && { slowMs }) }
+  constructor({ path, slowMs, positions }: Omit<ReadThreadInput, 'stop'>) {
+    const input: ReadThreadInput = { path, positions, stop: this.#stop, ...(slowMs !== undefined && { slowMs }) }
     this.#thread = new TaskThread({ purpose: 'long lists', start: () => startThread('read-thread', input), receive })
   }
 
@@ -44,12 +52,12 @@ export class ReadThread {
     return this.#thread.isBusy
   }
 
-  isRunning(read: ThreadRead): boolean {
+  isRunning(read: AskedRead): boolean {
     return this.#thread.isRunning(read)
   }
 
   /** Throws 503 SERVICE_UNAVAILABLE if the thread cannot start or dies, and any error of the read. */
-  run(read: ThreadRead): Promise<Found> {
+  run(read: AskedRead): Promise<Found> {
     Atomics.store(this.#stop, 0, 0)
     const { workspaceId, what, cause } = read
     return this.#thread.run(read, { workspaceId, what, cause } satisfies ThreadRead)
@@ -66,9 +74,11 @@ export class ReadThread {
   }
 }
 
-function receive(reply: Reply, thread: TaskThread<ThreadRead, Reply>): void {
-  thread.settle(({ resolve, reject }) => {
-    if ('found' in reply) resolve(reply.found)
-    else reject(Object.assign(new Error(reply.error.message), { code: reply.error.code }))
+function receive(reply: Reply, thread: TaskThread<AskedRead, Reply>): void {
+  thread.settle(({ task, resolve, reject }) => {
+    if ('found' in reply) {
+      task.shown?.note(reply.position)
+      resolve(reply.found)
+    } else reject(Object.assign(new Error(reply.error.message), { code: reply.error.code }))
   })
 }

@@ -4,6 +4,7 @@ import { findDuplicates } from '../engine/duplicates/find.ts'
 import { findPage } from '../engine/list/page.ts'
 import { findMatches } from '../engine/search/find.ts'
 import { findGroups } from '../engine/summary/find-groups.ts'
+import { beginSnapshot } from '../store/begin-snapshot.ts'
 import { codeOf } from '../store/constraint.ts'
 import { openConnection } from '../store/open.ts'
 import type { Reader } from '../store/reader.ts'
@@ -18,7 +19,7 @@ import { readings } from './readings.ts'
 const niceness = 10
 const cacheKiB = 8_192
 
-const { path, slowMs, stop } = workerData as ReadThreadInput
+const { path, slowMs, positions, stop } = workerData as ReadThreadInput
 const db = openConnection(path, { busyTimeoutMs: 5_000, synchronous: 'NORMAL', cacheKiB })
 db.pragma('query_only = ON')
 db.function('alive', { deterministic: false }, () => {
@@ -33,11 +34,11 @@ parentPort!.on('message', async (asked: ThreadRead) => parentPort!.postMessage(a
 /** The next read is asked for after the reply. */
 async function replyTo({ workspaceId, what, cause }: ThreadRead): Promise<Reply> {
   try {
-    statements.control('BEGIN') // the total and the page are consistent
+    const position = beginSnapshot(statements, positions) // the total and the page are consistent
     const reader = new WorkspaceReader(statements, workspaceId, cause)
     const found = await read(reader, what)
     statements.control('COMMIT')
-    return { found }
+    return { found, position }
   } catch (error) {
     if (db.inTransaction) statements.control('ROLLBACK')
     return { error: { message: (error as Error).message, code: codeOf(error) } }

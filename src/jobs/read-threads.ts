@@ -6,7 +6,8 @@ import type { Asked } from '../engine/reading.ts'
 import type { Search, SearchResult } from '../engine/search/find.ts'
 import type { Group, Summing } from '../engine/summary/find-groups.ts'
 import { unavailable } from '../store/constraint.ts'
-import { type Found, ReadThread, type ReadThreadInput, type ThreadRead } from './read-thread-handle.ts'
+import type { Shown } from '../store/log-position.ts'
+import { type AskedRead, type Found, ReadThread, type ReadThreadInput, type ThreadRead } from './read-thread-handle.ts'
 import { ThreadPool } from './thread-pool.ts'
 
 interface ReadThreadsOptions extends Omit<ReadThreadInput, 'stop'> {
@@ -22,43 +23,48 @@ const waitingMax = 200
 /** Runs long lists and other long reads on threads, within a time limit. */
 export class ReadThreads {
   readonly #limitMs: number
-  readonly #pool: ThreadPool<ThreadRead, Found, ReadThread>
+  readonly #pool: ThreadPool<AskedRead, Found, ReadThread>
 
   constructor({ limitMs, ...input }: ReadThreadsOptions) {
     this.#limitMs = limitMs
     this.#pool = new ThreadPool({ threadsMax, waitingMax, purpose: 'long lists', make: () => new ReadThread(input) })
   }
 
-  /** Finds a page of a list. Throws 503 SERVICE_UNAVAILABLE if too many reads wait, if it takes too long, or if no thread can run it. */
-  find(workspaceId: number, listing: Listing, cause?: string): Promise<Page> {
-    return this.#read({ workspaceId, what: listing, cause }) as Promise<Page>
+  /** Finds a page of a list, and tells `shown` its position. Throws 503 SERVICE_UNAVAILABLE if too many reads wait, if it takes too long, or if no thread can run it. */
+  find(workspaceId: number, listing: Listing, cause?: string, shown?: Shown): Promise<Page> {
+    return this.#read({ workspaceId, what: listing, cause, shown }) as Promise<Page>
   }
 
   /** Finds the groups of a summary. Throws as `find` does. */
-  findGroups(workspaceId: number, summing: Summing, cause?: string): Promise<Group[]> {
-    return this.#read({ workspaceId, what: summing, cause }) as Promise<Group[]>
+  findGroups(workspaceId: number, summing: Summing, cause?: string, shown?: Shown): Promise<Group[]> {
+    return this.#read({ workspaceId, what: summing, cause, shown }) as Promise<Group[]>
   }
 
   /** Searches a workspace. Throws as `find` does. */
-  search(workspaceId: number, search: Search, cause?: string): Promise<SearchResult[]> {
-    return this.#read({ workspaceId, what: search, cause }) as Promise<SearchResult[]>
+  search(workspaceId: number, search: Search, cause?: string, shown?: Shown): Promise<SearchResult[]> {
+    return this.#read({ workspaceId, what: search, cause, shown }) as Promise<SearchResult[]>
   }
 
   /** Finds groups of duplicates. Throws as `find` does. */
-  findDuplicates(workspaceId: number, search: DuplicateSearch, cause?: string): Promise<DuplicateGroup[]> {
-    return this.#read({ workspaceId, what: search, cause }) as Promise<DuplicateGroup[]>
+  findDuplicates(
+    workspaceId: number,
+    search: DuplicateSearch,
+    cause?: string,
+    shown?: Shown,
+  ): Promise<DuplicateGroup[]> {
+    return this.#read({ workspaceId, what: search, cause, shown }) as Promise<DuplicateGroup[]>
   }
 
   /** Runs any other reading. Throws as `find` does. */
-  read(workspaceId: number, asked: Asked, cause?: string): Promise<unknown> {
-    return this.#read({ workspaceId, what: asked, cause })
+  read(workspaceId: number, asked: Asked, cause?: string, shown?: Shown): Promise<unknown> {
+    return this.#read({ workspaceId, what: asked, cause, shown })
   }
 
   close(): Promise<void> {
     return this.#pool.close()
   }
 
-  #read(read: ThreadRead): Promise<Found> {
+  #read(read: AskedRead): Promise<Found> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(this.#giveUp(read)), this.#limitMs)
       this.#pool
@@ -69,7 +75,7 @@ export class ReadThreads {
   }
 
   /** Stops a read that has taken too long, or has waited too long for its turn. Returns the error of its request. */
-  #giveUp(read: ThreadRead): Error {
+  #giveUp(read: AskedRead): Error {
     const hasWaited = this.#pool.withdraw(read)
     if (!hasWaited) this.#pool.threadOf(read)?.stop()
     const reason = hasWaited ? 'it waited for other long lists: try again later' : advice(read.what)

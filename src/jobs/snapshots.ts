@@ -3,6 +3,7 @@ import type { OpenSnapshot, Snapshot } from '../engine/route.ts'
 import { errorFields, log } from '../lib/log.ts'
 import { startThread } from '../packaging/embedded.ts'
 import { unavailable } from '../store/constraint.ts'
+import type { PositionCells, Shown } from '../store/log-position.ts'
 
 /** What is read: resources, or an export. */
 type What = Parameters<OpenSnapshot>[0]
@@ -13,10 +14,12 @@ export interface SnapshotInput {
   path: string
   workspaceId: number
   what: What
+  /** The positions of snapshots, of a server with a log. */
+  positions: PositionCells | undefined
 }
 
-/** A message from a thread: the number of the newest change, then the parts. */
-export type SnapshotMessage = { seq: number } | { part: string } | 'end'
+/** A message from a thread: the number of the newest change with the position of the snapshot, then the parts. */
+export type SnapshotMessage = { seq: number; position: number | undefined } | { part: string } | 'end'
 
 /** Each takes a thread of about 20 MiB. */
 const threadsMax = 2
@@ -25,26 +28,33 @@ export const snapshotMsMax = 300_000
 /** How long a snapshot waits for the first part to be read: its client may have gone before the response began. */
 const unreadMsMax = 30_000
 
+interface SnapshotsOptions {
+  timeMsMax?: number | undefined
+  positions?: PositionCells | undefined
+}
+
 /** Reads snapshots and exports on threads: two at a time, one of a company. */
 export class Snapshots {
   readonly #path: string
   readonly #timeMsMax: number
+  readonly #positions: PositionCells | undefined
   /** By company. */
   readonly #running = new Map<string, SnapshotThread>()
 
-  constructor(path: string, timeMsMax = snapshotMsMax) {
+  constructor(path: string, { timeMsMax = snapshotMsMax, positions }: SnapshotsOptions = {}) {
     this.#path = path
     this.#timeMsMax = timeMsMax
+    this.#positions = positions
   }
 
-  /** Throws 503 SERVICE_UNAVAILABLE if too many are being read, or if no thread can run. */
-  async open(companyId: string, workspaceId: number, what: What): Promise<Snapshot> {
+  /** Tells `shown` the position. Throws 503 SERVICE_UNAVAILABLE if too many are being read, or if no thread can run. */
+  async open(companyId: string, workspaceId: number, what: What, shown?: Shown): Promise<Snapshot> {
     if (this.#running.has(companyId)) throw unavailable('Another snapshot or export of this company is being read')
     if (this.#running.size >= threadsMax) throw unavailable('Too many snapshots and exports are being read')
-    const input = { path: this.#path, workspaceId, what }
+    const input = { path: this.#path, workspaceId, what, positions: this.#positions }
     const thread = new SnapshotThread(input, this.#timeMsMax, () => this.#running.delete(companyId))
     this.#running.set(companyId, thread)
-    return thread.open()
+    return thread.open(shown)
   }
 
   async close(): Promise<void> {
@@ -73,14 +83,16 @@ class SnapshotThread {
     this.#limit = setTimeout(() => void this.close(), timeMsMax).unref()
   }
 
-  async open(): Promise<Snapshot> {
+  async open(shown?: Shown): Promise<Snapshot> {
     const first = await this.#start().catch((error) => {
       log('a snapshot or an export could not be read', errorFields(error), 'error')
       this.#end()
       throw unavailable('Snapshots and exports are not available right now', error)
     })
     this.#unread = setTimeout(() => void this.close(), unreadMsMax).unref()
-    return { seq: (first as { seq: number }).seq, read: (head) => this.#parts(head) }
+    const { seq, position } = first as { seq: number; position: number | undefined }
+    shown?.note(position)
+    return { seq, read: (head) => this.#parts(head) }
   }
 
   async close(): Promise<void> {

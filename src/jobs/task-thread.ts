@@ -11,8 +11,8 @@ interface TaskThreadOptions<Task, Message> {
   receive(message: Message, thread: TaskThread<Task, Message>): void
 }
 
-interface Running {
-  task: unknown
+interface Running<Task> {
+  task: Task
   resolve: (result: unknown) => void
   reject: (error: unknown) => void
 }
@@ -24,7 +24,7 @@ const restMs = 1_000
 export class TaskThread<Task, Message> {
   readonly #options: TaskThreadOptions<Task, Message>
   #worker: Worker | undefined
-  #running: Running | undefined
+  #running: Running<Task> | undefined
   #restUntil = 0
 
   constructor(options: TaskThreadOptions<Task, Message>) {
@@ -43,7 +43,7 @@ export class TaskThread<Task, Message> {
   run<Result>(task: Task, message: object): Promise<Result> {
     if (performance.now() < this.#restUntil) return Promise.reject(this.#notAvailable())
     return new Promise((resolve, reject) => {
-      this.#running = { task, resolve: resolve as Running['resolve'], reject }
+      this.#running = { task, resolve: resolve as Running<Task>['resolve'], reject }
       try {
         this.#worker ??= this.#start()
         this.#worker.postMessage(message)
@@ -59,7 +59,7 @@ export class TaskThread<Task, Message> {
   }
 
   /** Ends the running task. */
-  settle(end: (running: Pick<Running, 'resolve' | 'reject'>) => void): void {
+  settle(end: (running: Running<Task>) => void): void {
     const running = this.#running
     this.#running = undefined
     if (running) end(running)

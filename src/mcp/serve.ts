@@ -156,6 +156,7 @@ async function replyTo(ctx: Ctx, options: Replying, value: unknown): Promise<Rep
 async function replyElsewhere(ctx: Ctx, options: Replying, value: unknown): Promise<Reply> {
   const message = { value, consoleUrl: consoleUrlOf(ctx, options) }
   const { status, body } = await options.serveLong!({ ...longRequestOf(ctx), body: undefined, message })
+  ctx.state.noteWrite?.()
   return { status, message: JSON.parse(String(body)) }
 }
 

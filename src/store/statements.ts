@@ -3,6 +3,7 @@ import type { Randomness } from '../lib/randomness.ts'
 import { RecentlyUsed } from '../lib/recently-used.ts'
 import { ChangeLog, changed, type NewChange, type Origin } from './change-log.ts'
 import { unavailable } from './constraint.ts'
+import type { Shown } from './log-position.ts'
 import type { Connection } from './open.ts'
 import { prepare } from './prepare.ts'
 import type { Reader, SqlParam, Writer } from './reader.ts'
@@ -29,12 +30,13 @@ export class Statements {
   readonly #rows = new RecentlyUsed<Statement>(cachedStatementsMax)
   readonly #values = new RecentlyUsed<Statement>(cachedStatementsMax)
   readonly #dataVersion: Statement
-  readonly beforeRead: () => void
+  /** Returns the position in the log that the read shows; undefined: it is not known. */
+  readonly beforeRead: () => number | undefined
   readonly changeLog = new ChangeLog(this)
   #remembered = new RecentlyUsed<unknown>(rememberedMax)
   readonly #slow: SlowStatements | undefined
 
-  constructor(db: Connection, beforeRead: () => void, slow?: SlowStatements) {
+  constructor(db: Connection, beforeRead: () => number | undefined, slow?: SlowStatements) {
     this.#db = db
     this.#slow = slow
     this.beforeRead = beforeRead
@@ -115,10 +117,12 @@ export class WorkspaceReader implements Reader {
   protected readonly bound: { workspace: number } | Record<string, never>
 
   readonly #cause: string | undefined
+  readonly #shown: Shown | undefined
 
-  constructor(statements: Statements, workspace: number | undefined, cause?: string) {
+  constructor(statements: Statements, workspace: number | undefined, cause?: string, shown?: Shown) {
     this.statements = statements
     this.#cause = cause
+    this.#shown = shown
     this.bound = workspace === undefined ? {} : { workspace }
   }
 
@@ -132,7 +136,7 @@ export class WorkspaceReader implements Reader {
 
   each<T extends SqlParam>(sql: string, ...params: SqlParam[]): Iterable<T> {
     const statement = this.statements.value(sql)
-    this.statements.beforeRead()
+    this.#beginRead()
     return statement.iterate(...params, this.bound) as Iterable<T>
   }
 
@@ -145,17 +149,22 @@ export class WorkspaceReader implements Reader {
   }
 
   remember<T>(name: string, read: () => T): T {
-    this.statements.beforeRead()
+    this.#beginRead()
     return this.statements.remember(`${this.bound.workspace} ${name}`, read)
   }
 
   protected ask(shape: 'value' | 'row', how: 'get' | 'all' | 'run', sql: string, params: SqlParam[]): unknown {
     const begin = performance.now()
     const statement = this.statements[shape](sql)
-    this.statements.beforeRead()
+    this.#beginRead()
     const result = run(statement, how, params, this.bound)
     this.statements.reportSlow(begin, sql, params, this.bound, this.#cause)
     return result
+  }
+
+  #beginRead(): void {
+    const position = this.statements.beforeRead()
+    this.#shown?.note(position)
   }
 }
 

@@ -17,6 +17,8 @@ export interface StoreOptions {
   requireWritable?: (() => void) | undefined
   /** Called for each topic that a write announced, once it is on disk. */
   onAnnounced?: ((topic: string, workspaceId: number) => void) | undefined
+  /** Of a server with a log: the position that a new snapshot has; undefined: it is known only once what the snapshot shows is in the log. */
+  position?: (() => number | undefined) | undefined
   /** How long, in milliseconds, a write waits for another connection's lock before it fails. */
   busyMsMax?: number | undefined
   /** Where slow statements are reported; default: nowhere. */

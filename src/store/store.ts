@@ -3,12 +3,14 @@ import { systemRandomness } from '../lib/randomness.ts'
 import { type Origin, system } from './change-log.ts'
 import { unavailable } from './constraint.ts'
 import type { Durability } from './durability.ts'
+import type { Shown } from './log-position.ts'
 import type { Connection } from './open.ts'
 import type { Reader, Run, Writer } from './reader.ts'
 import { type PendingWrite, SharedTransaction, sharedWritesMax } from './shared-transaction.ts'
 import { Statements, WorkspaceReader } from './statements.ts'
 import type { StoreOptions } from './store-options.ts'
 import { Syncs } from './syncs.ts'
+import { Turn } from './turn.ts'
 import { Versions } from './versions.ts'
 import { whenFree } from './when-free.ts'
 
@@ -34,7 +36,7 @@ export class Store {
   readonly #waiting: PendingWrite[] = []
   readonly #listeners = new Map<string, ((workspaceId: number) => void)[]>()
   #writingLoop = false
-  #state: 'idle' | 'reading' | 'writing' = 'idle'
+  readonly #turn: Turn
   readonly #versions = new Versions(() => this.#statements.forget())
 
   constructor({ db, clock, durability, slow, ...options }: StoreOptions) {
@@ -47,7 +49,11 @@ export class Store {
     this.#busyMsMax = options.busyMsMax
     this.#onAnnounced = options.onAnnounced
     this.requireWritable = options.requireWritable ?? (() => {})
-    this.#statements = new Statements(db, () => this.#enterTurn(), slow)
+    this.#statements = new Statements(db, () => this.#turn.enter(), slow)
+    this.#turn = new Turn({
+      ...{ db, statements: this.#statements, position: options.position ?? (() => undefined) },
+      onBegin: (dataVersion) => this.#versions.notice(dataVersion),
+    })
     this.#shared = new SharedTransaction({
       ...{ db, clock, statements: this.#statements, versions: this.#versions },
       randomness: options.randomness ?? systemRandomness(),
@@ -57,19 +63,29 @@ export class Store {
 
   /** Changes when companies, users, keys or plans may have changed, in this process or in another one (decision A8). */
   get accessVersion(): number {
-    this.#enterTurn()
+    this.#turn.enter()
     return this.#versions.access
   }
 
   /** Changes when anything that a workspace's readers see may have changed, including its company's users, in any process; `withUsage`: or usage counts. */
   versionOf(workspaceId: number, withUsage = false): number {
-    this.#enterTurn()
+    this.#turn.enter()
     return this.#versions.of(workspaceId) + (withUsage ? this.#versions.usage : 0)
   }
 
-  /** Returns a reader of a workspace's records. `cause` is the id of the request, for the report of slow statements. */
-  workspace(id: number, cause?: string): Reader {
-    return new WorkspaceReader(this.#statements, id, cause)
+  /** The position in the log of what this turn's reads show; undefined without a log, and on a server that leads. */
+  get position(): number | undefined {
+    return this.#turn.enter()
+  }
+
+  /** Makes the next read show everything that has been committed, or has come from the log. */
+  renewSnapshot(): void {
+    this.#turn.leave()
+  }
+
+  /** Returns a reader of a workspace's records. `cause` is the id of the request, for the report of slow statements; `shown` is told what it reads. */
+  workspace(id: number, cause?: string, shown?: Shown): Reader {
+    return new WorkspaceReader(this.#statements, id, cause, shown)
   }
 
   /** Returns a reader of companies, users, keys and plans. */
@@ -120,7 +136,7 @@ export class Store {
    */
   synced(): Promise<void> {
     if (this.#durability.suspect) return this.confirm()
-    this.#enterTurn()
+    this.#turn.enter()
     return this.#syncs.cover(this.#versions.commits)
   }
 
@@ -137,7 +153,7 @@ export class Store {
   async close(): Promise<void> {
     if (this.#durability.suspect) await this.confirm().catch(() => {})
     const isOnDisk = !this.#durability.suspect
-    this.#leaveTurn()
+    this.#turn.leave()
     await this.#durability.close()
     if (isOnDisk) this.#db.close() // which checkpoints; otherwise the log is left to the next start
   }
@@ -173,7 +189,7 @@ export class Store {
 
   async #begin(): Promise<void> {
     this.requireWritable() // again: the writes before may have waited for long
-    await whenFree(() => this.#takeLock(), this.#busyMsMax)
+    await whenFree(() => this.#turn.lock(), this.#busyMsMax)
     if (this.#durability.suspect) await this.#rewriteLog()
   }
 
@@ -183,16 +199,9 @@ export class Store {
       await this.#durability.rewrite()
     } catch (error) {
       this.#statements.control('ROLLBACK')
-      this.#state = 'idle'
+      this.#turn.unlock()
       throw unavailable('The disk does not accept writes', error)
     }
-  }
-
-  #takeLock(): void {
-    this.#leaveTurn()
-    this.#statements.control('BEGIN IMMEDIATE')
-    this.#state = 'writing'
-    this.#versions.notice(this.#statements.dataVersion())
   }
 
   /**
@@ -217,26 +226,7 @@ export class Store {
       const appended = this.#statements.changeLog.takeAppended()
       return [() => this.#syncs.noteChanges(appended), ...settle]
     } finally {
-      this.#state = 'idle'
-    }
-  }
-
-  #enterTurn(): void {
-    if (this.#state !== 'idle') return
-    this.#statements.control('BEGIN')
-    this.#state = 'reading'
-    setImmediate(() => this.#leaveTurn())
-    this.#versions.notice(this.#statements.dataVersion())
-  }
-
-  #leaveTurn(): void {
-    if (this.#state !== 'reading') return
-    this.#state = 'idle'
-    try {
-      this.#statements.control('COMMIT')
-    } catch {
-      // The disk failed during a read, whose caller got the error. The transaction has written nothing.
-      if (this.#db.inTransaction) this.#statements.control('ROLLBACK')
+      this.#turn.unlock()
     }
   }
 }

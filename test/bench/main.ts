@@ -8,6 +8,7 @@ import { benchConnections } from './connections.ts'
 import { benchDuplicates } from './duplicates.ts'
 import { benchEndurance } from './endurance.ts'
 import { benchExports } from './exports.ts'
+import { benchFollowerReads } from './follower-reads.ts'
 import { benchFuzz } from './fuzz.ts'
 import { benchIds } from './ids.ts'
 import { benchImportFairness } from './import-fairness.ts'
@@ -54,6 +55,7 @@ const parts: Record<string, () => Promise<void>> = {
   board: benchBoard,
   duplicates: benchDuplicates,
   exports: benchExports,
+  'follower-reads': benchFollowerReads,
   fuzz: benchFuzz,
   endurance: benchEndurance,
   kills: benchKills,

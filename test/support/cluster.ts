@@ -123,6 +123,6 @@ export async function until(holds: () => boolean | Promise<boolean>, what: strin
 }
 
 /** The same client at another server. */
-export function at({ url }: Node, { keyId, key }: Client): Client {
+export function at({ url }: Pick<Node, 'url'>, { keyId, key }: Client): Client {
   return clientFor(url, { id: keyId, key })
 }

@@ -87,7 +87,7 @@ export async function serve(t: Pick<TestContext, 'after'>, options: ServeOptions
     ...(slow && { slow }),
   })
   const offThreadLists = new ReadThreads({ path, limitMs: config.listMs })
-  const snapshots = new Snapshots(path, options.snapshotMsMax)
+  const snapshots = new Snapshots(path, { timeMsMax: options.snapshotMsMax })
   const logState = 'logState' in durability ? (durability as WalDurability).logState : newLogState()
   const longRequests = new LongRequests({ store, path, logState })
   const { webhooks = 'nowhere' } = options

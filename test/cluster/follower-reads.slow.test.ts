@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { keyAt, leaderOf, startNode } from '../support/cluster.ts'
+import { startFakeEtcd } from '../support/fake-etcd.ts'
+import { FollowerReads } from '../support/follower-reads.ts'
+import { randomOf } from '../support/random.ts'
+import { rounds } from '../support/rounds.ts'
+
+const readsPerRound = 1_500
+const writesPerSecond = 16
+
+test('Beside writes, every response of a follower shows exactly what its position says, and what was asked for', async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const leader = await startNode(t, etcd.url)
+  await leaderOf([leader])
+  const reads = await FollowerReads.open(await keyAt(leader), await startNode(t, etcd.url), randomOf(1))
+
+  const { reads: done, violations, refused } = await reads.run(readsPerRound * rounds, writesPerSecond)
+
+  assert.deepEqual(violations.slice(0, 10), [])
+  assert.ok(refused < done / 10, `${refused} of ${done} were refused`)
+})
