@@ -31,13 +31,13 @@ export class BaseSender {
     const end = () => {
       this.#isSending = false
       reader.close()
-      shipper.release(joinMsMax)
+      shipper.trimmer.release(joinMsMax)
     }
     try {
       const head = await this.#checkpoints.whileShipped(() => {
         reader.exec('BEGIN; SELECT 1 FROM sqlite_schema')
         const { log, position } = shipper.head
-        shipper.keepFrom(position)
+        shipper.trimmer.keepFrom(position)
         const [pages, pageSize] = [measure('page_count'), measure('page_size')]
         return { log, position, pages, pageSize, frames: this.#countFrames() }
       })

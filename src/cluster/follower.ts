@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { ApiError } from '../errors.ts'
 import { isBusy } from '../store/constraint.ts'
 import type { LogPosition } from '../store/log-position.ts'
 import { decodeEntry, type Part, readPart } from './entry.ts'
@@ -12,6 +13,13 @@ const freshEveryMs = 1_000
 
 /** The log no longer has what comes next, or what it has is damaged: this node needs a new base. */
 export class Unfollowable extends Error {}
+
+/** The refusal of a write: nothing has been done. */
+export function followsAnother(leaderUrl: string): ApiError {
+  return new ApiError('SERVICE_UNAVAILABLE', 'This server follows another one, which accepts writes', {
+    headers: { 'Kontor-Leader': leaderUrl, 'Retry-After': '1' },
+  })
+}
 
 /** Writes the entries of the log to this node's database, in their order. */
 export class Follower {

@@ -13,6 +13,7 @@ import { type Joined, join } from './join.ts'
 import { Member } from './member.ts'
 import { reportUsage } from './report-usage.ts'
 import type { LogSettings } from './state.ts'
+import type { LogSizes } from './trimmer.ts'
 
 // What `serve --log` loads: a server of which several share a log (docs/cluster.md).
 
@@ -36,12 +37,15 @@ function absolute<T extends Record<string, string | undefined>>(files: T): T {
 export class ServerNode {
   readonly #joined: Joined
   readonly #secret: string
+  readonly #sizes: LogSizes | undefined
   #member: Member | undefined
   #lead: () => Promise<void> = async () => {}
 
-  constructor(joined: Joined, secret: string) {
+  /** `sizes`: of the log; default: those of every server. */
+  constructor(joined: Joined, secret: string, sizes?: LogSizes) {
     this.#joined = joined
     this.#secret = secret
+    this.#sizes = sizes
   }
 
   /** Ends the lock on the data directory. */
@@ -55,7 +59,10 @@ export class ServerNode {
 
   /** Opens the log of the database, which SQLite has opened. Returns what the store needs. */
   open(local: WalDurability) {
-    const member = new Member({ joined: this.#joined, version, local, onLead: () => this.#lead(), onFatal: endProcess })
+    const member = new Member({
+      ...{ joined: this.#joined, version, local, sizes: this.#sizes, onFatal: endProcess },
+      onLead: () => this.#lead(),
+    })
     this.#member = member
     return {
       durability: member.durability,

@@ -90,15 +90,19 @@ export class Log {
     await this.#etcd.txn({ when: [{ key, value: JSON.stringify(leader) }], ops: [{ delete: key }] })
   }
 
-  /** Replaces the head, and appends a part, if the head is still `before`; undefined: there is none yet. Returns whether it was. */
-  async advance(before: Head | undefined, after: Head, part?: Buffer): Promise<boolean> {
+  /**
+   * Replaces the head, and appends a part, if the head is still `before`; undefined: there is none yet. Returns whether it was. `isMarked`: the
+   * log can be trimmed after this part.
+   */
+  async advance(before: Head | undefined, after: Head, part?: Buffer, isMarked = false): Promise<boolean> {
     const key = this.#key('head')
     const when: Compare = before ? { key, value: JSON.stringify(before) } : { key, created: '0' }
     const value = JSON.stringify(after)
     const parts: Op[] = part ? [{ put: this.#partKey(after.position), value: part }] : []
+    const marks: Op[] = isMarked ? [{ put: this.#markKey(after.position), value: String(after.bytes) }] : []
     const outcome = await this.#etcd.txn({
       when: [when],
-      ops: [{ put: key, value }, ...parts],
+      ops: [{ put: key, value }, ...parts, ...marks],
       otherwise: [{ get: key }],
     })
     // An earlier attempt, whose answer was lost, may have done it.
@@ -112,10 +116,17 @@ export class Log {
       ops: [
         { put: this.#key('trimmed'), value: JSON.stringify(trimmed) },
         { delete: this.#partKey(0), end: this.#partKey(trimmed.position + 1) },
+        { delete: this.#markKey(0), end: this.#markKey(trimmed.position + 1) },
       ],
     })
     if (succeeded) await this.#etcd.compact(revision)
     return succeeded
+  }
+
+  /** Where the log can be trimmed, in order. */
+  async marks(): Promise<Trimmed[]> {
+    const { results } = await this.#etcd.txn({ ops: [{ get: this.#key('marks/'), end: this.#key('marks0') }] })
+    return results[0]!.map(({ key, value }) => ({ position: Number(key.slice(-digits)), bytes: Number(value) }))
   }
 
   /** Returns the secret that nodes show each other. */
@@ -167,7 +178,15 @@ export class Log {
   }
 
   #partKey(position: number): string {
-    return this.#key(`parts/${String(position).padStart(digits, '0')}`)
+    return this.#numbered('parts', position)
+  }
+
+  #markKey(position: number): string {
+    return this.#numbered('marks', position)
+  }
+
+  #numbered(name: string, position: number): string {
+    return this.#key(`${name}/${String(position).padStart(digits, '0')}`)
   }
 }
 

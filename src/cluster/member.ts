@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { ApiError } from '../errors.ts'
 import type { LogMeasures } from '../http/metrics.ts'
 import { secondMs } from '../lib/clock.ts'
 import { errorFields, log as report } from '../lib/log.ts'
@@ -9,7 +8,7 @@ import { LogPosition } from '../store/log-position.ts'
 import { type Connection, openConnection } from '../store/open.ts'
 import { BaseSender } from './base-sender.ts'
 import { Checkpoints } from './checkpoints.ts'
-import { Follower, Unfollowable } from './follower.ts'
+import { Follower, followsAnother, Unfollowable } from './follower.ts'
 import { Refused, UnknownOutcome } from './gateway.ts'
 import { type Joined, takeLead } from './join.ts'
 import type { Head, LogState, NodeReport, Trimmed } from './log.ts'
@@ -17,6 +16,7 @@ import { loggedDurability } from './logged-durability.ts'
 import { Progress } from './progress.ts'
 import { Reports } from './reports.ts'
 import { Shipper } from './shipper.ts'
+import { type LogSizes, Trimmer, usualSizes } from './trimmer.ts'
 import { type Mark, WalReader } from './wal-reader.ts'
 import { WalWriter } from './wal-writer.ts'
 
@@ -30,6 +30,8 @@ interface MemberOptions {
   version: string
   /** Syncs this machine's disk. */
   local: Durability
+  /** Default: those of every server. */
+  sizes?: LogSizes | undefined
   /** Called when this node has begun to lead. */
   onLead(): Promise<void>
   /** Called when the process must end. */
@@ -107,11 +109,8 @@ export class Member {
 
   /** Throws 503 SERVICE_UNAVAILABLE if nothing can be written here; then nothing has been done. */
   requireWritable(): void {
-    this.#shipper?.requireWritable()
-    if (this.#shipper) return
-    throw new ApiError('SERVICE_UNAVAILABLE', 'This server follows another one, which accepts writes', {
-      headers: { 'Kontor-Leader': this.leaderUrl, 'Retry-After': '1' },
-    })
+    if (!this.#shipper) throw followsAnother(this.leaderUrl)
+    this.#shipper.requireWritable()
   }
 
   /** Resolves with whether readers see this position, within `ms` milliseconds. */
@@ -209,7 +208,8 @@ export class Member {
     const reader = new WalReader(place.path)
     reader.readTo(from?.frames ?? countFrames(this.#observer))
     this.#shipper = new Shipper({
-      ...{ log, head, trimmed, reader, shown: this.shown },
+      ...{ log, head, reader, shown: this.shown },
+      trimmer: new Trimmer(log, trimmed, this.#options.sizes ?? usualSizes),
       countFrames: () => countFrames(this.#observer),
       onReplaced: (reason) => this.#replaced(reason),
     })
@@ -223,6 +223,7 @@ export class Member {
     const replacement = await shipper.replacement()
     if (replacement !== undefined) this.#replaced(replacement)
     else if (!lease.leads) await lease.campaign(place.self, () => shipper.isCurrent())
+    if (lease.leads) await shipper.upkeep()
     return lease.leads ? watchMs : retryMs
   }
 

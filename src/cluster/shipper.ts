@@ -5,7 +5,8 @@ import { secondMs } from '../lib/clock.ts'
 import { errorFields, log as report } from '../lib/log.ts'
 import type { LogPosition } from '../store/log-position.ts'
 import { encodeEntry } from './entry.ts'
-import type { Head, Log, Trimmed } from './log.ts'
+import type { Head, Log } from './log.ts'
+import type { Trimmer } from './trimmer.ts'
 import type { WalReader } from './wal-reader.ts'
 
 const retryMs = 50
@@ -13,12 +14,6 @@ const retryMs = 50
 const waitMsMax = 3_000
 /** After this time without success, writes are refused at once. */
 const failingMsMax = 1_000
-const logBytesMax = 64 * 2 ** 20
-/** How much of the log is kept when it is trimmed. */
-const keptBytes = 48 * 2 ** 20
-
-/** The largest log while a node copies the database. */
-const heldBytesMax = 2 ** 30
 
 interface Waiter {
   turn: number
@@ -28,7 +23,7 @@ interface Waiter {
 interface ShipperOptions {
   log: Log
   head: Head
-  trimmed: Trimmed
+  trimmer: Trimmer
   reader: WalReader
   /** What other threads' snapshots show. What is committed is counted as the next entry before it is one. */
   shown: LogPosition
@@ -40,11 +35,9 @@ interface ShipperOptions {
 
 /** Appends the commits of the leader to the log, in their order. */
 export class Shipper {
+  readonly trimmer: Trimmer
   readonly #options: ShipperOptions
   #head: Head
-  #trimmed: Trimmed
-  /** The parts that this leader has written, by which the log is trimmed. */
-  #written: Trimmed[] = []
   #asked = 0
   #shipped = 0
   /** The position of the last complete entry. */
@@ -53,32 +46,25 @@ export class Shipper {
   #waiting: Waiter[] = []
   #failingSinceMs = 0
   #hasEnded = false
-  /** The position after which a node that joins needs everything. */
-  #keptFrom = Number.POSITIVE_INFINITY
-  #releaseTimer: NodeJS.Timeout | undefined
   /** How long the latest append took. */
   #appendMs = 0
 
   constructor(options: ShipperOptions) {
     this.#options = options
+    this.trimmer = options.trimmer
     this.#head = options.head
     this.#whole = options.head.position
-    this.#trimmed = options.trimmed
   }
 
   get head(): Head {
     return this.#head
   }
 
-  /** The bytes that the log has. */
-  get bytes(): number {
-    return this.#head.bytes - this.#trimmed.bytes
-  }
-
   get measures(): Pick<LogMeasures, 'isFailing' | 'behindSeconds' | 'appendSeconds' | 'bytes'> {
     const isFailing = this.#failingSinceMs > 0
     const behindSeconds = isFailing ? (performance.now() - this.#failingSinceMs) / secondMs : 0
-    return { isFailing, behindSeconds, appendSeconds: this.#appendMs / secondMs, bytes: this.bytes }
+    const bytes = this.trimmer.bytesOf(this.#head)
+    return { isFailing, behindSeconds, appendSeconds: this.#appendMs / secondMs, bytes }
   }
 
   /** Resolves with whether no other node has led since this one began to. */
@@ -120,17 +106,11 @@ export class Shipper {
     return promise
   }
 
-  /** Keeps what follows a position, up to a limit, for a node that joins. */
-  keepFrom(position: number): void {
-    clearTimeout(this.#releaseTimer)
-    this.#keptFrom = Math.min(this.#keptFrom, position)
-  }
-
-  /** Keeps nothing more for it after this time. */
-  release(ms: number): void {
-    this.#releaseTimer = setTimeout(() => {
-      this.#keptFrom = Number.POSITIVE_INFINITY
-    }, ms).unref()
+  /** Trims the log if it is too large although nothing is written. */
+  async upkeep(): Promise<void> {
+    const { trimmer } = this
+    if (trimmer.isWaiting) trimmer.releaseFor(await this.#options.log.nodes())
+    if (trimmer.isTooLarge(this.#head)) await this.ship().catch(() => {}) // the next call tries again
   }
 
   async #run(): Promise<void> {
@@ -157,25 +137,26 @@ export class Shipper {
   }
 
   async #shipOnce(): Promise<void> {
-    const read = this.#options.reader.readTo(this.#options.countFrames())
-    if (!read) return
-    for (const part of await encodeEntry(read, this.#head.epoch)) {
-      if (!(await this.#append(part)))
+    const { reader, countFrames } = this.#options
+    const read = reader.readTo(countFrames())
+    const parts = read ? await encodeEntry(read, this.#head.epoch) : []
+    for (const [at, part] of parts.entries()) {
+      if (!(await this.#append(part, at + 1 === parts.length)))
         return this.#end((await this.replacement().catch(() => undefined)) ?? 'another node leads')
     }
-    if (this.bytes > logBytesMax) await this.#trim()
+    if (this.trimmer.isTooLarge(this.#head)) await this.trimmer.trim(this.#head)
   }
 
   /** Appends a part under the next number, as often as it takes. Returns false if another node has replaced this one. */
-  async #append(part: Buffer): Promise<boolean> {
+  async #append(part: Buffer, isLast: boolean): Promise<boolean> {
     const begin = performance.now()
     const { position, bytes } = this.#head
     const after = { ...this.#head, position: position + 1, bytes: bytes + part.length }
+    const isMarked = isLast && this.trimmer.marks(after)
     for (;;) {
       try {
-        if (!(await this.#options.log.advance(this.#head, after, part))) return false
+        if (!(await this.#options.log.advance(this.#head, after, part, isMarked))) return false
         this.#head = after
-        this.#written.push({ position: after.position, bytes: after.bytes })
         this.#failingSinceMs = 0
         this.#appendMs = performance.now() - begin
         return true
@@ -184,23 +165,6 @@ export class Shipper {
         this.#failingSinceMs ||= begin
         await delay(retryMs)
       }
-    }
-  }
-
-  /** Removes the oldest entries. If that fails, the next entry tries again. */
-  async #trim(): Promise<void> {
-    const from = this.#head.bytes - keptBytes
-    const isHeld = this.bytes < heldBytesMax
-    const kept = this.#written.findIndex(
-      ({ position, bytes }) => bytes >= from || (isHeld && position > this.#keptFrom),
-    )
-    const trimmed = this.#written[kept - 1]
-    if (!trimmed) return
-    try {
-      if (await this.#options.log.trim(this.#head, trimmed)) this.#trimmed = trimmed
-      this.#written = this.#written.slice(kept)
-    } catch (error) {
-      report('the log could not be trimmed', errorFields(error), 'error')
     }
   }
 

@@ -5,6 +5,7 @@ import { createApp } from '../../src/app.ts'
 import { ServerNode } from '../../src/cluster/index.ts'
 import { join } from '../../src/cluster/join.ts'
 import type { Member } from '../../src/cluster/member.ts'
+import type { LogSizes } from '../../src/cluster/trimmer.ts'
 import { schema } from '../../src/commands/open-store.ts'
 import { limitSettings, networkSettings, readConfig } from '../../src/config.ts'
 import type { Layer } from '../../src/http/exchange.ts'
@@ -34,6 +35,8 @@ const leaseSeconds = 60
 
 export interface OwnNodeOptions {
   directory?: string
+  /** How large the log may get; default: as for every server. */
+  sizes?: LogSizes
   /** Called when the node has joined the log. */
   prepare?: (node: Pick<OwnNode, 'store' | 'member'>) => void
   /** Layers before all others. */
@@ -51,13 +54,19 @@ export interface Threads {
 export async function startOwnNode(
   t: Pick<TestContext, 'after'>,
   log: string,
-  { directory = temporaryDirectory(t), prepare, firstLayers = [], wrap = (threads) => threads }: OwnNodeOptions = {},
+  {
+    directory = temporaryDirectory(t),
+    sizes,
+    prepare,
+    firstLayers = [],
+    wrap = (threads) => threads,
+  }: OwnNodeOptions = {},
 ): Promise<OwnNode> {
   const config = { ...readConfig([...limitSettings, ...networkSettings], {}, {}), port: await freePort() }
   const url = `http://127.0.0.1:${config.port}`
   const settings = { log, advertise: url, logLeaseSeconds: leaseSeconds }
   const joined = await join({ directory, settings, schemaVersion: newestOf(schema.steps), version: 'test' })
-  const node = new ServerNode(joined, await joined.log.secret())
+  const node = new ServerNode(joined, await joined.log.secret(), sizes)
   const { path, db, release } = openForServer(directory, schema, { release: joined.release })
   const store = new Store({ db, clock: systemClock, ...node.open(walDurability(path, () => {})) })
   const { member } = node

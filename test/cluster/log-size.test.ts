@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import type { Client } from '../support/client.ts'
+import { at, until } from '../support/cluster.ts'
+import { newCompany } from '../support/company.ts'
+import { type FakeEtcd, startFakeEtcd } from '../support/fake-etcd.ts'
+import { inReverse, startOwnNode } from '../support/own-node.ts'
+
+const path = '/api-v1-organizations'
+const KiB = 2 ** 10
+const sizes = { bytesMax: 640 * KiB, keptBytes: 480 * KiB, heldBytesMax: 6_400 * KiB }
+/** Nothing more is kept for a server that copies the database. */
+const unheld = { ...sizes, heldBytesMax: sizes.bytesMax }
+/** One write of `write`, with the pages that it changes besides. */
+const entryBytesMax = 100 * KiB
+
+/** The size of the log's entries in etcd. */
+function bytesIn({ keys }: FakeEtcd): number {
+  const parts = [...keys].filter(([key]) => key.includes('/parts/'))
+  return parts.reduce((sum, [, { value }]) => sum + value.length, 0)
+}
+
+/** Writes a record that cannot be compressed. */
+async function write(client: Client): Promise<string> {
+  const text = randomBytes(22 * KiB).toString('base64')
+  const { status, headers } = await client.post(path, { name: 'Filler', metadata: { text } })
+  assert.equal(status, 201)
+  return headers.get('kontor-position')!
+}
+
+test('The log stays below its largest size, also for a leader that found it full', async (t) => {
+  const own = inReverse(t)
+  const etcd = await startFakeEtcd(own)
+  const first = await startOwnNode(own, etcd.url, { sizes: unheld })
+  const second = await startOwnNode(own, etcd.url, { sizes: unheld })
+  const { client } = await newCompany(first.store, first.url, 'Acme')
+  const largest: number[] = []
+
+  let position = ''
+  for (const node of [first, second]) {
+    await until(() => node.member.isLeader, 'the server leads')
+    // More than the log keeps, but less than it has after that: the next leader finds entries of this one.
+    largest.push(0)
+    for (let n = 0; n < 45; n++) {
+      position = await write(at(node, client))
+      largest.push(Math.max(largest.pop()!, bytesIn(etcd)))
+      assert.equal(node.member.measures.bytes, bytesIn(etcd))
+    }
+    if (node === first) await first.stop()
+  }
+
+  for (const bytes of largest) assert.ok(bytes <= sizes.bytesMax + entryBytesMax, `the log had ${bytes} bytes`)
+  const third = await startOwnNode(own, etcd.url, { sizes: unheld })
+  const read = await at(third, client).get(`${path}?limit=1`, { 'Kontor-Min-Position': position })
+  assert.equal(read.body.pagination.total, 90)
+})
+
+test('What is kept for a server that copies the database is removed once it has joined, although nothing more is written', async (t) => {
+  const own = inReverse(t)
+  const etcd = await startFakeEtcd(own)
+  const leader = await startOwnNode(own, etcd.url, { sizes })
+  const { client } = await newCompany(leader.store, leader.url, 'Acme')
+
+  const follower = await startOwnNode(own, etcd.url, { sizes })
+  let position = ''
+  let largest = 0
+  for (let n = 0; n < 40; n++) {
+    position = await write(client)
+    largest = Math.max(largest, bytesIn(etcd))
+  }
+  await until(() => bytesIn(etcd) <= sizes.bytesMax, 'the log is trimmed', 8_000)
+
+  const read = await at(follower, client).get(`${path}?limit=1`, { 'Kontor-Min-Position': position })
+  assert.equal(read.body.pagination.total, 40)
+  assert.ok(largest <= sizes.heldBytesMax)
+})
