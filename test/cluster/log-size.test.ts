@@ -9,7 +9,7 @@ import { inReverse, startOwnNode } from '../support/own-node.ts'
 
 const path = '/api-v1-organizations'
 const KiB = 2 ** 10
-const sizes = { bytesMax: 640 * KiB, keptBytes: 480 * KiB, heldBytesMax: 6_400 * KiB }
+const sizes = { bytesMax: 320 * KiB, keptBytes: 240 * KiB, heldBytesMax: 3_200 * KiB }
 /** Nothing more is kept for a server that copies the database. */
 const unheld = { ...sizes, heldBytesMax: sizes.bytesMax }
 /** One write of `write`, with the pages that it changes besides. */
@@ -42,7 +42,7 @@ test('The log stays below its largest size, also for a leader that found it full
     await until(() => node.member.isLeader, 'the server leads')
     // More than the log keeps, but less than it has after that: the next leader finds entries of this one.
     largest.push(0)
-    for (let n = 0; n < 45; n++) {
+    for (let n = 0; n < 20; n++) {
       position = await write(at(node, client))
       largest.push(Math.max(largest.pop()!, bytesIn(etcd)))
       assert.equal(node.member.measures.bytes, bytesIn(etcd))
@@ -53,7 +53,7 @@ test('The log stays below its largest size, also for a leader that found it full
   for (const bytes of largest) assert.ok(bytes <= sizes.bytesMax + entryBytesMax, `the log had ${bytes} bytes`)
   const third = await startOwnNode(own, etcd.url, { sizes: unheld })
   const read = await at(third, client).get(`${path}?limit=1`, { 'Kontor-Min-Position': position })
-  assert.equal(read.body.pagination.total, 90)
+  assert.equal(read.body.pagination.total, 40)
 })
 
 test('What is kept for a server that copies the database is removed once it has joined, although nothing more is written', async (t) => {
@@ -65,13 +65,13 @@ test('What is kept for a server that copies the database is removed once it has 
   const follower = await startOwnNode(own, etcd.url, { sizes })
   let position = ''
   let largest = 0
-  for (let n = 0; n < 40; n++) {
+  for (let n = 0; n < 18; n++) {
     position = await write(client)
     largest = Math.max(largest, bytesIn(etcd))
   }
   await until(() => bytesIn(etcd) <= sizes.bytesMax, 'the log is trimmed', 8_000)
 
   const read = await at(follower, client).get(`${path}?limit=1`, { 'Kontor-Min-Position': position })
-  assert.equal(read.body.pagination.total, 40)
+  assert.equal(read.body.pagination.total, 18)
   assert.ok(largest <= sizes.heldBytesMax)
 })
