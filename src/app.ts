@@ -177,7 +177,7 @@ export function createApp({
     problem(),
     oneHost(limiter),
     ...(nodeLayer ? [nodeLayer({ usage, limiter })] : []),
-    health(state),
+    health(state, () => !store.disk.fault),
     ...(config.corsOrigins.length > 0 ? [cors(config.corsOrigins, admission)] : []),
     (ctx, next) => {
       const { path } = ctx.state

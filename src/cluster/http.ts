@@ -24,7 +24,8 @@ interface NodeHttp {
 /** What a server with a log does before and after every request (docs/cluster.md). */
 export function nodeLayer({ member, store, usage, limiter, secret }: NodeHttp): Layer {
   const routes: Record<string, (ctx: Ctx) => Promise<void> | undefined> = {
-    'GET /readyz/leader': (ctx) => respond(ctx, member.isLeader && member.mayAnswer && isWritable(member)),
+    'GET /readyz/leader': (ctx) =>
+      respond(ctx, member.isLeader && member.mayAnswer && isWritable(member) && !store.disk.fault),
     'GET /cluster/base': (ctx) => sendBaseTo(ctx, member),
     'POST /cluster/sync': async (ctx) => {
       member.requireWritable()

@@ -39,6 +39,7 @@ export class ServerNode {
   readonly #secret: string
   readonly #sizes: LogSizes | undefined
   #member: Member | undefined
+  #store: Store | undefined
   #lead: () => Promise<void> = async () => {}
 
   /** `sizes`: of the log; default: those of every server. */
@@ -62,6 +63,7 @@ export class ServerNode {
     const member = new Member({
       ...{ joined: this.#joined, version, local, sizes: this.#sizes, onFatal: endProcess },
       onLead: () => this.#lead(),
+      disk: () => this.#store?.disk,
     })
     this.#member = member
     return {
@@ -73,6 +75,7 @@ export class ServerNode {
 
   /** What the application needs. */
   appOptions(store: Store) {
+    this.#store = store
     const { member } = this
     const known = { member, store, secret: this.#secret }
     return {

@@ -10,13 +10,13 @@ import { BaseSender } from './base-sender.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { Follower, followsAnother, Unfollowable } from './follower.ts'
 import { Refused, UnknownOutcome } from './gateway.ts'
-import { type Joined, takeLead } from './join.ts'
+import { takeLead } from './join.ts'
 import type { Head, LogState, NodeReport, Trimmed } from './log.ts'
 import { loggedDurability } from './logged-durability.ts'
+import type { MemberOptions } from './member-options.ts'
 import { Progress } from './progress.ts'
 import { Reports } from './reports.ts'
 import { Shipper } from './shipper.ts'
-import { type LogSizes, Trimmer, usualSizes } from './trimmer.ts'
 import { type Mark, WalReader } from './wal-reader.ts'
 import { WalWriter } from './wal-writer.ts'
 
@@ -25,22 +25,10 @@ const [pollMs, idlePollMs] = [2, 10]
 const retryMs = 100
 /** How long a leader waits before it looks again whether it leads. */
 const watchMs = 500
-interface MemberOptions {
-  joined: Joined
-  version: string
-  /** Syncs this machine's disk. */
-  local: Durability
-  /** Default: those of every server. */
-  sizes?: LogSizes | undefined
-  /** Called when this node has begun to lead. */
-  onLead(): Promise<void>
-  /** Called when the process must end. */
-  onFatal(reason: string): void
-}
 
 /** A node that runs: it follows until it leads, and then leads until it ends. */
 export class Member {
-  readonly joined: Joined
+  readonly joined: MemberOptions['joined']
   readonly checkpoints: Checkpoints
   /** For the store: syncs the disk and the log. */
   readonly durability: Durability
@@ -81,7 +69,12 @@ export class Member {
     this.#bases = new BaseSender(place.file, this.checkpoints, () => countFrames(this.#observer))
     this.shown = new LogPosition(joined.lead?.head.position ?? place.file.position())
     if (joined.lead) this.#lead(joined.lead.head, joined.lead.trimmed, joined.lead.from)
-    else this.#follower = new Follower(log, this.#writer, this.shown, () => this.#progress.note())
+    else {
+      this.#follower = new Follower(log, this.#writer, this.shown, () => {
+        options.disk?.()?.clear()
+        this.#progress.note()
+      })
+    }
   }
 
   get isLeader(): boolean {
@@ -166,6 +159,7 @@ export class Member {
       } catch (error) {
         if (error instanceof Unfollowable) return this.#startAgain(error)
         const isEtcd = error instanceof UnknownOutcome || error instanceof Refused
+        this.#options.disk?.()?.note(error)
         if (!isEtcd) report('this node could not follow its log', errorFields(error), 'error')
         await delay(isEtcd ? retryMs : secondMs)
       }

@@ -70,6 +70,7 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
       database: path,
       queue: () => measureQueue(store),
       webhooks: () => measureWebhooks(store.access, store.clock.now()),
+      disk: () => store.disk.fault,
       log: node && (() => node.member.measures),
     }))
   const snapshots = new Snapshots(path, { positions })

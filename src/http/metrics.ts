@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Gauge, Registry } from 'prom-client'
 import { OperatorError } from '../errors.ts'
 import { errorFields, log } from '../lib/log.ts'
+import { type DiskFault, diskFaults } from '../store/constraint.ts'
 import type { Observe } from './observe.ts'
 import { urlOf } from './server.ts'
 
@@ -38,6 +39,8 @@ export interface Measured {
   database: string
   queue(): { jobs: Readonly<Record<string, number>>; records: number }
   webhooks(): { failing: number; pending: number }
+  /** Why the disk refuses writes; undefined: it does not. */
+  disk(): DiskFault | undefined
   /** Of a server with a log. */
   log?: (() => LogMeasures) | undefined
 }
@@ -45,7 +48,7 @@ export interface Measured {
 /** Serves `/metrics` in the Prometheus format on a separate address. Throws OperatorError. */
 export async function openMetrics(
   { host, port }: { host: string; port: number },
-  { database, queue, webhooks, log: measureLog }: Measured,
+  { database, queue, webhooks, disk, log: measureLog }: Measured,
 ): Promise<Metrics> {
   const prom = await import('prom-client')
   const register = new prom.Registry()
@@ -55,6 +58,7 @@ export async function openMetrics(
   fileSize(prom.Gauge, register, 'kontor_wal_bytes', 'Size of the write-ahead log', `${database}-wal`)
   jobQueue(prom.Gauge, register, queue)
   webhookHealth(prom.Gauge, register, webhooks)
+  diskHealth(prom.Gauge, register, disk)
   if (measureLog) {
     logHealth(prom.Gauge, register, measureLog)
     new prom.Counter({
@@ -150,6 +154,18 @@ function webhookHealth(Gauges: typeof Gauge, register: Registry, webhooks: Measu
     },
   })
   register.registerMetric(pending)
+}
+
+function diskHealth(Gauges: typeof Gauge, register: Registry, disk: Measured['disk']): void {
+  new Gauges({
+    name: 'kontor_disk_failing',
+    help: 'Whether the disk refuses writes, by cause: 1 or 0',
+    labelNames: ['cause'],
+    registers: [register],
+    collect() {
+      for (const cause of diskFaults) this.set({ cause }, Number(disk() === cause))
+    },
+  })
 }
 
 const logGauges: readonly [name: string, help: string, of: (measured: LogMeasures) => number][] = [

@@ -5,6 +5,7 @@ export const publicRoutes = {
   '/docs': 'Read the API documentation and try requests',
   '/healthz': 'Check that the process is alive',
   '/readyz': 'Check that the server accepts requests',
+  '/readyz/leader': 'Check that the server accepts writes',
 } as const
 
 export type PublicPath = keyof typeof publicRoutes

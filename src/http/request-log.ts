@@ -2,7 +2,7 @@ import { logText } from '../lib/log.ts'
 import { pathText } from './logged-path.ts'
 import type { Observe } from './observe.ts'
 
-const quiet = new Set(['/healthz', '/readyz'])
+const quiet = new Set(['/healthz', '/readyz', '/readyz/leader'])
 
 /** Logs one line for each request, as a warning if it took `slowMs` or longer. Only the path needs escaping. */
 export function requestLog(slowMs: number): Observe {

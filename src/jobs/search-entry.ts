@@ -3,6 +3,7 @@ import { listWorkspaceIds } from '../access/company.ts'
 import { enterPending, type Searched, searchesDue } from '../engine/list/search.ts'
 import { systemClock } from '../lib/clock.ts'
 import { errorFields, log } from '../lib/log.ts'
+import type { DiskWatch } from '../store/disk-state.ts'
 import { noDurability } from '../store/durability.ts'
 import { openConnection } from '../store/open.ts'
 import { Store } from '../store/store.ts'
@@ -15,16 +16,21 @@ const pauseMs = 5
 const everyMs = 1_000
 const cacheKiB = 8_192
 
-/** Adds pending text to the search index until it is stopped. */
-export function startSearchEntry(path: string, searched: readonly Searched[]): { stop(): void } {
+/** Adds pending text to the search index until it is stopped. `disk` takes notice of the errors of its writes. */
+export function startSearchEntry(path: string, searched: readonly Searched[], disk: DiskWatch): { stop(): void } {
   const stopping = new AbortController()
-  void keepEntered(path, searched, stopping.signal)
+  void keepEntered(path, searched, disk, stopping.signal)
   return { stop: () => stopping.abort() }
 }
 
-async function keepEntered(path: string, searched: readonly Searched[], signal: AbortSignal): Promise<void> {
+async function keepEntered(
+  path: string,
+  searched: readonly Searched[],
+  disk: DiskWatch,
+  signal: AbortSignal,
+): Promise<void> {
   const db = openConnection(path, { busyTimeoutMs: 5_000, synchronous: 'NORMAL', cacheKiB })
-  const store = new Store({ db, clock: systemClock, durability: noDurability })
+  const store = new Store({ db, clock: systemClock, durability: noDurability, disk })
   let seen: unknown
   while (!signal.aborted) {
     const version = db.pragma('data_version', { simple: true }) // changes when another connection has written

@@ -3,6 +3,7 @@ import type { Searched } from '../engine/list/search.ts'
 import { errorFields, log } from '../lib/log.ts'
 import { startThread } from '../packaging/embedded.ts'
 import { changed } from '../store/change-log.ts'
+import type { DiskFault } from '../store/constraint.ts'
 import { isSuspect, type LogState } from '../store/durability.ts'
 import type { Store } from '../store/store.ts'
 import type { BackupDesk } from './backup-desk.ts'
@@ -32,10 +33,15 @@ export interface WorkerInput {
 export type Order = { workspaceId: number; aheadMs: number } | 'back up' | 'stop'
 
 /**
- * A message from the worker thread: the result of the batch, the workspaces with unfinished jobs, those that have changed, on disk, or the state
- * of the backups.
+ * A message from the worker thread: the result of the batch, the workspaces with unfinished jobs, those that have changed, on disk, the state
+ * of the backups, or why the disk refused a write.
  */
-export type Report = { turn: Turn } | { unfinished: number[] } | { changed: number[] } | { backups: BackupState }
+export type Report =
+  | { turn: Turn }
+  | { unfinished: number[] }
+  | { changed: number[] }
+  | { backups: BackupState }
+  | { diskFault: DiskFault }
 
 interface WorkOptions extends Pick<WorkerInput, 'path' | 'logState' | 'changesKeepMs' | 'searched'> {
   /** Default: no backups. */
@@ -106,6 +112,7 @@ export function startWork(store: Store, { backups, confirm, ...given }: WorkOpti
   function take(report: Report): void {
     if ('turn' in report) settle?.(report.turn)
     else if ('backups' in report) backups!.update(report.backups)
+    else if ('diskFault' in report) store.disk.raise(report.diskFault)
     else if ('changed' in report) for (const workspaceId of report.changed) store.announce(changed, workspaceId)
     else for (const workspaceId of report.unfinished) turns.add(workspaceId)
   }

@@ -1,6 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { errorFields, log } from '../lib/log.ts'
 import { changed } from '../store/change-log.ts'
+import { diskFaultOf } from '../store/constraint.ts'
+import type { DiskWatch } from '../store/disk-state.ts'
 import { logSync, noDurability } from '../store/durability.ts'
 import { openConnection } from '../store/open.ts'
 import { Store } from '../store/store.ts'
@@ -23,8 +25,14 @@ const { path, logState, searched, backups, changesKeepMs, checkpoints, writeAske
   workerData as WorkerInput
 const db = openConnection(path, { busyTimeoutMs, synchronous: 'NORMAL', cacheKiB })
 const clock = serverClock(start.aheadMs)
-const store = new Store({ db, clock, durability: noDurability })
-const disk = logSync(path, logState)
+const disk: DiskWatch = {
+  note(error) {
+    const diskFault = diskFaultOf(error, path)
+    if (diskFault) report({ diskFault })
+  },
+}
+const store = new Store({ db, clock, durability: noDurability, disk })
+const syncing = logSync(path, logState)
 /** The workspaces whose changes have not been reported. */
 const unreported = new Set<number>()
 store.listen(changed, (workspaceId) => unreported.add(workspaceId))
@@ -32,7 +40,7 @@ store.listen(changed, (workspaceId) => unreported.add(workspaceId))
 const backing = backups && startBackups(path, backups, (state) => report({ backups: state }))
 const running = [
   ...(checkpoints ? [startCheckpoints(db, logState)] : []),
-  startSearchEntry(path, searched),
+  startSearchEntry(path, searched, disk),
   ...(backing ? [backing] : []),
 ]
 const stopping = new AbortController()
@@ -58,7 +66,10 @@ async function importBatch(order: Exclude<Order, string>): Promise<void> {
 async function syncChanges(): Promise<void> {
   const workspaceIds = [...unreported]
   unreported.clear()
-  await disk.sync().catch((error) => log('changes were not synced', errorFields(error)))
+  await syncing.sync().catch((error) => {
+    disk.note(error)
+    log('changes were not synced', errorFields(error))
+  })
   if (workspaceIds.length > 0) report({ changed: workspaceIds })
 }
 
@@ -81,7 +92,7 @@ async function stop(): Promise<void> {
   for (const each of running) each.stop()
   await sweeping
   parentPort!.close()
-  await disk.close()
+  await syncing.close()
   await store.close()
 }
 

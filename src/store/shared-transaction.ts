@@ -1,7 +1,7 @@
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Randomness } from '../lib/randomness.ts'
 import type { Origin } from './change-log.ts'
-import { toApiError, unavailable } from './constraint.ts'
+import { toApiError, undone } from './constraint.ts'
 import type { Connection } from './open.ts'
 import type { Writer } from './reader.ts'
 import { type Statements, WorkspaceWriter } from './statements.ts'
@@ -54,7 +54,7 @@ export class SharedTransaction {
       if (!isUndone) statements.control('ROLLBACK')
       statements.forget()
       if (versions.access !== access) versions.access++ // one write may have read what another wrote, which is undone as well
-      throw isUndone ? unavailable('The database rolled the transaction back', error) : toApiError(error)
+      throw isUndone ? undone(db.name, error) : toApiError(error)
     }
   }
 
@@ -74,7 +74,7 @@ export class SharedTransaction {
     })
     try {
       const result = apart ? statements.savepoint(() => run(writer)) : run(writer)
-      if (!db.inTransaction) throw unavailable('The database rolled the transaction back') // and `run` has ignored the error
+      if (!db.inTransaction) throw undone(db.name) // and `run` has ignored the error
       return () => {
         resolve(result)
         for (const announce of announced.values()) announce()

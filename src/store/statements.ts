@@ -2,7 +2,7 @@ import type { RunResult, Statement } from 'better-sqlite3'
 import type { Randomness } from '../lib/randomness.ts'
 import { RecentlyUsed } from '../lib/recently-used.ts'
 import { ChangeLog, changed, type NewChange, type Origin } from './change-log.ts'
-import { unavailable } from './constraint.ts'
+import { undone } from './constraint.ts'
 import type { Shown } from './log-position.ts'
 import type { Connection } from './open.ts'
 import { prepare } from './prepare.ts'
@@ -72,7 +72,7 @@ export class Statements {
       this.control('RELEASE part')
       return result
     } catch (error) {
-      if (!this.#db.inTransaction) throw unavailable('The database rolled the transaction back', error)
+      if (!this.#db.inTransaction) throw undone(this.#db.name, error)
       this.control('ROLLBACK TO part')
       this.control('RELEASE part')
       this.forget()

@@ -1,6 +1,7 @@
 import type { Clock } from '../lib/clock.ts'
 import type { Randomness } from '../lib/randomness.ts'
 import type { Origin } from './change-log.ts'
+import type { DiskWatch } from './disk-state.ts'
 import type { Durability } from './durability.ts'
 import type { Connection } from './open.ts'
 import type { SlowStatements } from './slow.ts'
@@ -21,6 +22,8 @@ export interface StoreOptions {
   position?: (() => number | undefined) | undefined
   /** How long, in milliseconds, a write waits for another connection's lock before it fails. */
   busyMsMax?: number | undefined
+  /** Takes notice of the errors of writes. Default: the store's own, `Store.disk`. */
+  disk?: DiskWatch
   /** Where slow statements are reported; default: nowhere. */
   slow?: SlowStatements | undefined
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../lib/clock.ts'
 import { systemRandomness } from '../lib/randomness.ts'
 import { type Origin, system } from './change-log.ts'
 import { unavailable } from './constraint.ts'
+import { DiskState, type DiskWatch, touchDisk } from './disk-state.ts'
 import type { Durability } from './durability.ts'
 import type { Shown } from './log-position.ts'
 import type { Connection } from './open.ts'
@@ -24,6 +25,9 @@ export class Store {
   readonly requireWritable: () => void
   /** Set to 1 when a write is requested, so that another thread that writes can release the lock. */
   readonly writeAsked = new Int32Array(new SharedArrayBuffer(4))
+  /** Whether the disk accepts writes. */
+  readonly disk: DiskState
+  readonly #watch: DiskWatch
   readonly #db: Connection
   readonly #durability: Durability
   readonly #syncs: Syncs
@@ -48,6 +52,8 @@ export class Store {
     this.#origin = options.origin ?? system
     this.#busyMsMax = options.busyMsMax
     this.#onAnnounced = options.onAnnounced
+    this.disk = new DiskState(db.name, () => this.#transact(undefined, touchDisk))
+    this.#watch = options.disk ?? this.disk
     this.requireWritable = options.requireWritable ?? (() => {})
     this.#statements = new Statements(db, () => this.#turn.enter(), slow)
     this.#turn = new Turn({
@@ -151,6 +157,7 @@ export class Store {
   confirm = (): Promise<void> => this.#transact(undefined, () => {})
 
   async close(): Promise<void> {
+    this.disk.close()
     if (this.#durability.suspect) await this.confirm().catch(() => {})
     const isOnDisk = !this.#durability.suspect
     this.#turn.leave()
@@ -181,6 +188,7 @@ export class Store {
         await this.#syncs.cover(this.#versions.commits)
         for (const each of settle) each()
       } catch (error) {
+        this.#watch.note(error)
         for (const { reject } of writes) reject(error)
       }
     }

@@ -218,6 +218,15 @@ static int sync_file(int fd, const char *name) {
 int fsync(int fd) { return sync_file(fd, "fsync"); }
 int fdatasync(int fd) { return sync_file(fd, "fdatasync"); }
 
+/** A file system that refuses writes as read-only says so before they are tried, too. */
+int access(const char *path, int mode) {
+  if ((mode & W_OK) && name_in(path) && faults && faults[WRITE * FILES + LOG].left != 0 && faults[WRITE * FILES + LOG].error == EROFS) {
+    errno = EROFS;
+    return -1;
+  }
+  return ((int (*)(const char *, int))dlsym(RTLD_NEXT, "access"))(path, mode);
+}
+
 int rename(const char *from, const char *to) {
   count_change(name_in(to));
   return ((int (*)(const char *, const char *))dlsym(RTLD_NEXT, "rename"))(from, to);

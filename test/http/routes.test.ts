@@ -76,7 +76,7 @@ for (const [path, allowed] of Object.entries(served)) {
   }
 }
 
-for (const path of ['/healthz', '/readyz']) {
+for (const path of ['/healthz', '/readyz', '/readyz/leader']) {
   test(`POST ${path} is 405 and lists GET as allowed`, async (t) => {
     const server = await start(t)
 

@@ -16,7 +16,10 @@ test('Metrics that cannot be read fail only that response', async (t) => {
     if (broken) throw new Error('disk I/O error')
     return { jobs: {}, records: 7 }
   }
-  const metrics = await openMetrics({ host: '127.0.0.1', port: 0 }, { database: path, queue, webhooks: noWebhooks })
+  const metrics = await openMetrics(
+    { host: '127.0.0.1', port: 0 },
+    { database: path, queue, webhooks: noWebhooks, disk: () => undefined },
+  )
   t.after(metrics.close)
 
   assert.equal((await fetch(metrics.url)).status, 500)
@@ -28,7 +31,10 @@ test('Metrics that cannot be read fail only that response', async (t) => {
 test('The metrics count the queued jobs, the running jobs and their remaining records', async (t) => {
   const { store, path, client } = await serve(t, { work: 'nowhere' })
   const queue = () => measureQueue(store)
-  const metrics = await openMetrics({ host: '127.0.0.1', port: 0 }, { database: path, queue, webhooks: noWebhooks })
+  const metrics = await openMetrics(
+    { host: '127.0.0.1', port: 0 },
+    { database: path, queue, webhooks: noWebhooks, disk: () => undefined },
+  )
   t.after(metrics.close)
   const measured = async () => {
     const samples = samplesIn(await (await fetch(metrics.url)).text())

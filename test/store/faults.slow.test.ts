@@ -2,41 +2,14 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
-import { type ApiResponse, assertError, type Client, clientFor } from '../support/client.ts'
-import { temporaryDirectory } from '../support/directory.ts'
+import { test } from 'node:test'
+import { type ApiResponse, assertError, type Client } from '../support/client.ts'
 import { ConnectionError } from '../support/exchange.ts'
-import { type Disk, faultyDisk } from '../support/faulty-disk.ts'
 import { make } from '../support/make.ts'
-import { administer, bundle, firstClient, launch, type Process } from '../support/program.ts'
+import { type OnFaultyDisk, onFaultyDisk } from '../support/on-faulty-disk.ts'
+import { administer, bundle } from '../support/program.ts'
 
 const path = '/api-v1-organizations'
-
-interface OnFaultyDisk {
-  data: string
-  disk: Disk
-  server: Process
-  client: Client
-  /** Starts the server again, after it has ended. */
-  restart(): Promise<void>
-}
-
-/** Starts a server on a disk that can fail and creates an organization. */
-async function onFaultyDisk(t: TestContext): Promise<OnFaultyDisk> {
-  const directory = temporaryDirectory(t)
-  const data = join(directory, 'data')
-  const disk = faultyDisk(directory, data)
-  const key = await firstClient(bundle, data, '')
-  disk.settle()
-  const restart = async () => {
-    on.server = await launch(t, bundle, ['serve', '--data', data, '--port', '0'], { env: disk.env })
-    on.client = clientFor(on.server.first.url!, { id: key.keyId, key: key.key })
-  }
-  const on = { data, disk, restart } as OnFaultyDisk
-  await restart()
-  await make(on.client, 'organization', { name: 'First' })
-  return on
-}
 
 async function names(client: Client): Promise<string[]> {
   const { body } = await client.get(`${path}?sort=name`)

@@ -24,7 +24,7 @@ const transportHeaders = new Set([
 const consolePaths = '/console/'
 
 /** Paths without rate limits (decision F4). */
-const unlimited = ['/healthz', '/readyz']
+const unlimited = ['/healthz', '/readyz', '/readyz/leader']
 
 const paths = Object.entries(sandboxDocument.paths).map(([path, operations]) => ({
   pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+').replaceAll('.', '\\.')}$`),

@@ -25,7 +25,12 @@ export interface Disk {
   /** The environment of a server that runs on it. */
   env: NodeJS.ProcessEnv
   /** Makes calls on a file fail from now on, or only the next `count` of them. */
-  fail(call: 'write' | 'sync' | 'read', file: FaultyFile, error: 'EIO' | 'ENOSPC' | 'EROFS', count?: number): void
+  fail(
+    call: 'write' | 'sync' | 'read',
+    file: FaultyFile,
+    error: 'EIO' | 'ENOSPC' | 'EROFS' | 'EDQUOT',
+    count?: number,
+  ): void
   /** Makes all calls succeed again. */
   heal(): void
   /** Marks the content of the directory as synced. No server may run. */

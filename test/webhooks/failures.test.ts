@@ -126,6 +126,7 @@ test('A webhook is disabled after five days without success and twenty attempts,
     {
       database: server.path,
       queue: () => ({ jobs: {}, records: 0 }),
+      disk: () => undefined,
       webhooks: () => measureWebhooks(server.store.access, clock.now()),
     },
   )

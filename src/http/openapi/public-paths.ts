@@ -29,6 +29,9 @@ export const publicPaths: OpenApiDocument['paths'] = {
   },
   '/healthz': { get: health('getHealth', '/healthz', { 200: 'ok' }) },
   '/readyz': { get: health('getReadiness', '/readyz', { 200: 'ready', 503: 'draining' }) },
+  '/readyz/leader': {
+    get: health('getWriteReadiness', '/readyz/leader', { 200: 'ready', 503: 'not ready' }),
+  },
 }
 
 function page(operationId: string, path: PublicPath, content: object): Operation {

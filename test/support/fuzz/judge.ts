@@ -60,7 +60,7 @@ export function judgeForm({ target, method }: Shot, { status, headers, text }: R
   const isSnapshot = target.startsWith('/api-v1-snapshot')
   assert.ok(status >= 200 && (status < 500 || (isSnapshot && status === 503)), `status ${status}`)
   assert.ok(headers['x-request-id'], 'has a request id')
-  const isHealth = /^\/(?:healthz|readyz)(?:\?|$)/.test(target)
+  const isHealth = /^\/(?:healthz|readyz|readyz\/leader)(?:\?|$)/.test(target)
   if (!isHealth)
     for (const name of ['limit', 'remaining', 'reset']) assert.match(String(headers[`x-ratelimit-${name}`]), /^\d+$/)
   if (method === 'HEAD' || status === 304) {

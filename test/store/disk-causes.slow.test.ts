@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { assertError } from '../support/client.ts'
+import { keyAt, startNode, until } from '../support/cluster.ts'
+import { temporaryDirectory } from '../support/directory.ts'
+import { startFakeEtcd } from '../support/fake-etcd.ts'
+import { faultyDisk } from '../support/faulty-disk.ts'
+import { ended, submit } from '../support/imports.ts'
+import { make } from '../support/make.ts'
+import { samplesIn } from '../support/metrics.ts'
+import { type OnFaultyDisk, onFaultyDisk } from '../support/on-faulty-disk.ts'
+
+const path = '/api-v1-organizations'
+const withMetrics = ['--metrics', '127.0.0.1:0']
+
+const failures = [
+  { call: 'write', error: 'ENOSPC', cause: 'full', reason: 'the disk is full' },
+  { call: 'write', error: 'EROFS', cause: 'read_only', reason: 'the file system is read-only' },
+  { call: 'write', error: 'EIO', cause: 'io_error', reason: 'the disk reported an I/O error' },
+  { call: 'sync', error: 'EDQUOT', cause: 'quota', reason: 'the disk quota is used up' },
+] as const
+
+for (const { call, error, cause, reason } of failures) {
+  test(`While ${error} fails each ${call}, responses, the log, a metric and /readyz/leader say so; all of them recover without a request`, async (t) => {
+    const on = await onFaultyDisk(t, withMetrics)
+    const lines: string[] = []
+    on.server.child.stdout!.on('data', (chunk) => lines.push(String(chunk)))
+
+    on.disk.fail(call, 'log', error)
+    const refused = await on.client.post(path, { name: 'Refused' })
+    const [read, ready] = [await on.client.get(path), await statusOf(on, '/readyz')]
+    const failing = await failingCauses(on)
+    const writable = await statusOf(on, '/readyz/leader')
+    on.disk.heal()
+    await until(async () => (await failingCauses(on)).length === 0, 'the metric recovers')
+
+    assertError(refused, 503, 'SERVICE_UNAVAILABLE')
+    assert.match(refused.body.error.message, new RegExp(`: ${reason}$`))
+    assert.deepEqual([read.status, ready, writable], [200, 200, 503])
+    assert.deepEqual(failing, [cause])
+    assert.equal(await statusOf(on, '/readyz/leader'), 200)
+    assert.ok(lines.join('').includes(`"fault":"${cause}"`), lines.join(''))
+    await make(on.client, 'organization', { name: 'Second' })
+  })
+}
+
+test('A disk that refuses the writes of an import is reported, and the import ends when it has recovered', async (t) => {
+  const on = await onFaultyDisk(t, [...withMetrics, '--rate-limits', 'off'])
+  const records = Array.from({ length: 1000 }, (_, number) => ({ first_name: `Ada ${number}` }))
+  const job = await submit(on.client, 'contacts', records)
+
+  on.disk.fail('write', 'log', 'ENOSPC')
+  await until(async () => (await failingCauses(on))[0] === 'full', 'the metric says that the disk is full')
+  on.disk.heal()
+
+  assert.equal((await ended(on.client, job)).status, 'completed')
+  await until(async () => (await statusOf(on, '/readyz/leader')) === 200, 'the server accepts writes')
+})
+
+test('A leader whose disk is full is not ready for writes until it has space', async (t) => {
+  const work = temporaryDirectory(t)
+  const directory = join(work, 'data')
+  const disk = faultyDisk(work, directory)
+  const etcd = await startFakeEtcd(t)
+  const node = await startNode(t, etcd.url, { directory, env: disk.env })
+  const statusAt = async (check: string) => (await fetch(`${node.url}${check}`)).status
+  await until(async () => (await statusAt('/readyz/leader')) === 200, 'the server leads')
+  const client = await keyAt(node)
+
+  disk.fail('write', 'log', 'ENOSPC')
+  const refused = await client.post(path, { name: 'Refused' })
+  const during = [await statusAt('/readyz'), await statusAt('/readyz/leader')]
+  disk.heal()
+  await until(async () => (await statusAt('/readyz/leader')) === 200, 'the leader is ready for writes')
+
+  assertError(refused, 503, 'SERVICE_UNAVAILABLE')
+  assert.deepEqual(during, [200, 503])
+  await make(client, 'organization')
+})
+
+async function statusOf({ server }: OnFaultyDisk, check: string): Promise<number> {
+  const response = await fetch(`${server.first.url}${check}`)
+  await response.body?.cancel()
+  return response.status
+}
+
+async function failingCauses({ server }: OnFaultyDisk): Promise<string[]> {
+  const samples = samplesIn(await (await fetch(server.first.metrics!)).text())
+  const failing = [...samples].filter(([name, value]) => name.startsWith('kontor_disk_failing') && value === 1)
+  return failing.map(([name]) => /cause="(\w+)"/.exec(name)![1]!)
+}
