@@ -3,8 +3,13 @@ import type { Worker } from 'node:worker_threads'
 import type { CheckpointMode, CheckpointReport } from '../jobs/checkpoint-thread.ts'
 import { errorFields, log } from '../lib/log.ts'
 import { startThread } from '../packaging/embedded.ts'
+import { touchSql } from '../store/disk-state.ts'
+import { countFrames } from '../store/durability.ts'
+import { ErasureWatch, type WaitingErasures } from '../store/erasure-watch.ts'
+import { erasuresReader } from '../store/erasures.ts'
 import { type Connection, openConnection } from '../store/open.ts'
 import { whenFree } from '../store/when-free.ts'
+import { cutLog, logSaltsOf } from './cut-log.ts'
 
 const everyMs = 1_000
 /** As for a server without a log (jobs/checkpoints.ts). */
@@ -18,6 +23,8 @@ interface CheckpointOptions {
   shipping(): { ship(): Promise<void> } | undefined
   /** Whether the write-ahead log is on disk completely; otherwise a power cut during a checkpoint could damage the database. */
   isSafe(): boolean
+  /** Makes it safe. */
+  confirm?(): Promise<void>
 }
 
 /**
@@ -28,6 +35,8 @@ export class Checkpoints {
   readonly #path: string
   readonly #shipping: CheckpointOptions['shipping']
   readonly #isSafe: () => boolean
+  readonly #confirm: () => Promise<void>
+  readonly #watch: ErasureWatch
   /** Takes the write lock, so that nothing is committed. */
   readonly #lock: Connection
   /** Reads as of a moment, so that nothing later is moved. */
@@ -37,12 +46,14 @@ export class Checkpoints {
   #timer: NodeJS.Timeout | undefined
   #isStopping = false
 
-  constructor({ path, shipping, isSafe }: CheckpointOptions) {
+  constructor({ path, shipping, isSafe, confirm = async () => {} }: CheckpointOptions) {
     this.#path = path
     this.#shipping = shipping
     this.#isSafe = isSafe
+    this.#confirm = confirm
     this.#lock = openConnection(path, { busyTimeoutMs: 0, synchronous: 'NORMAL' })
     this.#guard = openConnection(path, { busyTimeoutMs: 0, synchronous: 'NORMAL' })
+    this.#watch = new ErasureWatch(erasuresReader(this.#guard))
     this.#start()
     this.#next()
   }
@@ -56,6 +67,11 @@ export class Checkpoints {
     } finally {
       this.#lock.exec('ROLLBACK')
     }
+  }
+
+  /** The erasures of which the files on this machine may still have something. */
+  get erasures(): WaitingErasures {
+    return this.#watch.waiting
   }
 
   async stop(): Promise<void> {
@@ -80,7 +96,11 @@ export class Checkpoints {
 
   async #checkpoint(): Promise<void> {
     const bytes = statSync(`${this.#path}-wal`, { throwIfNoEntry: false })?.size ?? 0
-    if (bytes <= walBytesMin || !this.#isSafe()) return
+    const due = this.#watch.look(bytes)
+    if (due && !this.#isSafe()) await this.#confirm()
+    if (!this.#isSafe()) return
+    if (due) return this.#watch.tried(due, await this.#truncate())
+    if (bytes <= walBytesMin) return
     if (!this.#shipping()) {
       const isComplete = await this.#ask('PASSIVE')
       if (isComplete && bytes > walBytesMax) await this.#ask('TRUNCATE')
@@ -93,6 +113,19 @@ export class Checkpoints {
       this.#guard.exec('COMMIT')
     }
     if (bytes > walBytesMax) await this.whileShipped(() => this.#ask('PASSIVE'))
+  }
+
+  /** Leaves nothing in the write-ahead log's file that has been overwritten in the database. Returns false if a reader needs it. */
+  async #truncate(): Promise<boolean> {
+    if (!this.#shipping()) return (await this.#ask('PASSIVE')) && (await this.#ask('TRUNCATE'))
+    const before = logSaltsOf(this.#path)
+    if (!(await this.whileShipped(() => this.#ask('PASSIVE')))) return false
+    await whenFree(() => this.#lock.exec(touchSql)) // a commit begins the log anew if no reader needs it
+    return this.whileShipped(() => {
+      const isNew = !logSaltsOf(this.#path).equals(before)
+      if (isNew) cutLog(this.#path, countFrames(this.#guard))
+      return isNew
+    })
   }
 
   /** Returns whether the write-ahead log has been moved completely. Throws Error if the disk failed. */

@@ -63,7 +63,7 @@ export class ServerNode {
     const member = new Member({
       ...{ joined: this.#joined, version, local, sizes: this.#sizes, onFatal: endProcess },
       onLead: () => this.#lead(),
-      disk: () => this.#store?.disk,
+      store: () => this.#store,
     })
     this.#member = member
     return {

@@ -1,7 +1,7 @@
-import type { DiskState } from '../store/disk-state.ts'
 import type { Durability } from '../store/durability.ts'
+import type { Store } from '../store/store.ts'
 import type { Joined } from './join.ts'
-import { type LogSizes, Trimmer, usualSizes } from './trimmer.ts'
+import type { LogSizes } from './trimmer.ts'
 
 export interface MemberOptions {
   joined: Joined
@@ -12,8 +12,8 @@ export interface MemberOptions {
   sizes?: LogSizes | undefined
   /** Called when this node has begun to lead. */
   onLead(): Promise<void>
-  /** Whether this machine's disk accepts writes. */
-  disk?(): DiskState | undefined
+  /** Undefined until the server has created it. */
+  store?(): Store | undefined
   /** Called when the process must end. */
   onFatal(reason: string): void
 }

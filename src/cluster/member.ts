@@ -17,6 +17,7 @@ import type { MemberOptions } from './member-options.ts'
 import { Progress } from './progress.ts'
 import { Reports } from './reports.ts'
 import { Shipper } from './shipper.ts'
+import { Trimmer, usualSizes } from './trimmer.ts'
 import { type Mark, WalReader } from './wal-reader.ts'
 import { WalWriter } from './wal-writer.ts'
 
@@ -65,13 +66,14 @@ export class Member {
       path: place.path,
       shipping: () => this.#shipper,
       isSafe: () => !this.durability.suspect,
+      confirm: async () => options.store?.()?.confirm(),
     })
     this.#bases = new BaseSender(place.file, this.checkpoints, () => countFrames(this.#observer))
     this.shown = new LogPosition(joined.lead?.head.position ?? place.file.position())
     if (joined.lead) this.#lead(joined.lead.head, joined.lead.trimmed, joined.lead.from)
     else {
       this.#follower = new Follower(log, this.#writer, this.shown, () => {
-        options.disk?.()?.clear()
+        options.store?.()?.disk.clear()
         this.#progress.note()
       })
     }
@@ -159,7 +161,7 @@ export class Member {
       } catch (error) {
         if (error instanceof Unfollowable) return this.#startAgain(error)
         const isEtcd = error instanceof UnknownOutcome || error instanceof Refused
-        this.#options.disk?.()?.note(error)
+        this.#options.store?.()?.disk.note(error)
         if (!isEtcd) report('this node could not follow its log', errorFields(error), 'error')
         await delay(isEtcd ? retryMs : secondMs)
       }

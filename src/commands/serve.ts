@@ -23,6 +23,7 @@ import { LongRequests } from '../long-requests/threads.ts'
 import { loadPacked } from '../packaging/embedded.ts'
 import { openForServer } from '../store/directory.ts'
 import { walDurability } from '../store/durability.ts'
+import { noErasures } from '../store/erasure-watch.ts'
 import { newestOf } from '../store/migrate.ts'
 import { logSlow } from '../store/slow.ts'
 import { Store } from '../store/store.ts'
@@ -61,6 +62,8 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
   const durability = node?.open(local) ?? { durability: local }
   const store = new Store({ db, clock: systemClock, ...durability, slow: logSlow(config.slowMs) })
   assertResources(store.access)
+  let erasures = noErasures
+  const waitingErasures = () => node?.member.checkpoints.erasures ?? erasures
   const positions = node?.member.shown.cells
   const offThreadLists = new ReadThreads({ path, positions, slowMs: config.slowMs, limitMs: config.listMs })
   const longRequests = new LongRequests({ store, path, slowMs: config.slowMs, logState: local.logState })
@@ -71,9 +74,10 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
       queue: () => measureQueue(store),
       webhooks: () => measureWebhooks(store.access, store.clock.now()),
       disk: () => store.disk.fault,
+      erasures: waitingErasures,
       log: node && (() => node.member.measures),
     }))
-  const snapshots = new Snapshots(path, { positions })
+  const snapshots = new Snapshots(path, { positions, erasures: waitingErasures })
   const backups = config.backupDir ? new BackupDesk(backupPlan(config, config.backupDir)) : null
   const app = createApp({
     ...{ config, store, offThreadLists, snapshots, backups, observers: observersOf(config, metrics) },
@@ -88,6 +92,9 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
       path,
       logState: local.logState,
       searched: resources.map(searchedOf),
+      onErasures(waiting) {
+        erasures = waiting
+      },
       ...(node && { confirm: () => store.synced(), checkpoints: false }),
       ...(backups && { backups }),
       ...(config.changesKeepMs !== undefined && { changesKeepMs: config.changesKeepMs }),

@@ -3,8 +3,10 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Gauge, Registry } from 'prom-client'
 import { OperatorError } from '../errors.ts'
+import { secondMs } from '../lib/clock.ts'
 import { errorFields, log } from '../lib/log.ts'
 import { type DiskFault, diskFaults } from '../store/constraint.ts'
+import type { WaitingErasures } from '../store/erasure-watch.ts'
 import type { Observe } from './observe.ts'
 import { urlOf } from './server.ts'
 
@@ -41,6 +43,8 @@ export interface Measured {
   webhooks(): { failing: number; pending: number }
   /** Why the disk refuses writes; undefined: it does not. */
   disk(): DiskFault | undefined
+  /** The erasures of which the database's files may still have something. */
+  erasures(): WaitingErasures
   /** Of a server with a log. */
   log?: (() => LogMeasures) | undefined
 }
@@ -48,7 +52,7 @@ export interface Measured {
 /** Serves `/metrics` in the Prometheus format on a separate address. Throws OperatorError. */
 export async function openMetrics(
   { host, port }: { host: string; port: number },
-  { database, queue, webhooks, disk, log: measureLog }: Measured,
+  { database, queue, webhooks, disk, erasures, log: measureLog }: Measured,
 ): Promise<Metrics> {
   const prom = await import('prom-client')
   const register = new prom.Registry()
@@ -59,6 +63,7 @@ export async function openMetrics(
   jobQueue(prom.Gauge, register, queue)
   webhookHealth(prom.Gauge, register, webhooks)
   diskHealth(prom.Gauge, register, disk)
+  waitingErasures(prom.Gauge, register, erasures)
   if (measureLog) {
     logHealth(prom.Gauge, register, measureLog)
     new prom.Counter({
@@ -166,6 +171,22 @@ function diskHealth(Gauges: typeof Gauge, register: Registry, disk: Measured['di
       for (const cause of diskFaults) this.set({ cause }, Number(disk() === cause))
     },
   })
+}
+
+function waitingErasures(Gauges: typeof Gauge, register: Registry, erasures: Measured['erasures']): void {
+  const help = 'Seconds since the oldest of these erasures'
+  const age = new Gauges({ name: 'kontor_erasure_age_seconds', help, registers: [] })
+  new Gauges({
+    name: 'kontor_erasures_waiting',
+    help: 'Erasures of which the files of the database may still have something',
+    registers: [register],
+    collect() {
+      const { count, ageMs } = erasures()
+      this.set(count)
+      age.set(ageMs / secondMs)
+    },
+  })
+  register.registerMetric(age)
 }
 
 const logGauges: readonly [name: string, help: string, of: (measured: LogMeasures) => number][] = [

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { errorFields, log } from '../lib/log.ts'
 import { isSuspect, type LogState, markSuspect } from '../store/durability.ts'
+import type { ErasureWatch, WaitingErasures } from '../store/erasure-watch.ts'
 import { frameHeader } from '../store/log-format.ts'
 import type { Connection } from '../store/open.ts'
 
@@ -21,18 +22,33 @@ interface Full {
   checksSince: number
 }
 
-/** Moves the content of the write-ahead log into the database file from time to time. */
-export function startCheckpoints(db: Connection, logState: LogState): { stop(): void } {
+/**
+ * Moves the content of the write-ahead log into the database file from time to time. After an erasure, which `watch` notices, it truncates the
+ * log as soon as no reader needs it. `tell` is called while erasures wait for that, and when none does any more.
+ */
+export function startCheckpoints(
+  db: Connection,
+  logState: LogState,
+  watch?: ErasureWatch,
+  tell: (waiting: WaitingErasures) => void = () => {},
+): { stop(): void } {
   const full: Full = { frames: 0, checksSince: 0 }
-  const timer = setInterval(() => checkpointIfSafe(db, logState, full), checkpointEveryMs)
+  const timer = setInterval(() => {
+    const before = watch?.waiting.count
+    checkpointIfSafe(db, logState, full, watch)
+    if (watch && (before || watch.waiting.count)) tell(watch.waiting)
+  }, checkpointEveryMs)
   return { stop: () => clearInterval(timer) }
 }
 
 /** If the log is not completely on disk, a power cut during a checkpoint would leave a database that cannot be repaired. */
-function checkpointIfSafe(db: Connection, logState: LogState, full: Full): void {
-  if (isSuspect(logState)) return
+function checkpointIfSafe(db: Connection, logState: LogState, full: Full, watch: ErasureWatch | undefined): void {
   try {
-    checkpoint(db, full)
+    const fileBytes = statSync(`${db.name}-wal`, { throwIfNoEntry: false })?.size ?? 0
+    const due = watch?.look(fileBytes)
+    if (isSuspect(logState)) return
+    if (due) watch!.tried(due, truncate(db))
+    else checkpoint(db, fileBytes, full)
   } catch (error) {
     markSuspect(logState) // the sync of the log may have failed
     log('the checkpoint failed', errorFields(error), 'error')
@@ -40,8 +56,7 @@ function checkpointIfSafe(db: Connection, logState: LogState, full: Full): void 
 }
 
 /** While much is written, the log is overwritten rather than truncated: the file system would have to find new space for each write. */
-function checkpoint(db: Connection, full: Full): void {
-  const fileBytes = statSync(`${db.name}-wal`, { throwIfNoEntry: false })?.size ?? 0
+function checkpoint(db: Connection, fileBytes: number, full: Full): void {
   if (fileBytes <= walBytesMin) return
   const [{ busy, log: frames, checkpointed }] = db.pragma('wal_checkpoint(PASSIVE)') as [
     { busy: number; log: number; checkpointed: number },
@@ -55,4 +70,12 @@ function checkpoint(db: Connection, full: Full): void {
   full.checksSince = 0
   db.pragma(`busy_timeout = ${lockedMsMax}`)
   db.pragma(`wal_checkpoint(${isFull ? 'RESTART' : 'TRUNCATE'})`)
+}
+
+/** Moves the complete log and truncates it. Returns false if a reader needs it. */
+function truncate(db: Connection): boolean {
+  db.pragma('wal_checkpoint(PASSIVE)') // without the write lock
+  db.pragma(`busy_timeout = ${lockedMsMax}`)
+  const [{ busy }] = db.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }]
+  return busy === 0
 }

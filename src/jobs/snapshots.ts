@@ -3,6 +3,7 @@ import type { OpenSnapshot, Snapshot } from '../engine/route.ts'
 import { errorFields, log } from '../lib/log.ts'
 import { startThread } from '../packaging/embedded.ts'
 import { unavailable } from '../store/constraint.ts'
+import { noErasures, type WaitingErasures } from '../store/erasure-watch.ts'
 import type { PositionCells, Shown } from '../store/log-position.ts'
 
 /** What is read: resources, or an export. */
@@ -25,12 +26,17 @@ export type SnapshotMessage = { seq: number; position: number | undefined } | { 
 const threadsMax = 2
 /** How long a snapshot may take: its read transaction keeps the write-ahead log from being reset. */
 export const snapshotMsMax = 300_000
+/** How long an erasure waits for a snapshot that began before it: within a minute, no byte may be left (decision G11). */
+const erasureMsMax = 40_000
+const erasureCheckMs = 1_000
 /** How long a snapshot waits for the first part to be read: its client may have gone before the response began. */
 const unreadMsMax = 30_000
 
 interface SnapshotsOptions {
   timeMsMax?: number | undefined
   positions?: PositionCells | undefined
+  /** Those that wait for readers to end. Default: none. */
+  erasures?: () => WaitingErasures
 }
 
 /** Reads snapshots and exports on threads: two at a time, one of a company. */
@@ -38,13 +44,18 @@ export class Snapshots {
   readonly #path: string
   readonly #timeMsMax: number
   readonly #positions: PositionCells | undefined
+  readonly #erasures: () => WaitingErasures
   /** By company. */
   readonly #running = new Map<string, SnapshotThread>()
 
-  constructor(path: string, { timeMsMax = snapshotMsMax, positions }: SnapshotsOptions = {}) {
+  constructor(
+    path: string,
+    { timeMsMax = snapshotMsMax, positions, erasures = () => noErasures }: SnapshotsOptions = {},
+  ) {
     this.#path = path
     this.#timeMsMax = timeMsMax
     this.#positions = positions
+    this.#erasures = erasures
   }
 
   /** Tells `shown` the position. Throws 503 SERVICE_UNAVAILABLE if too many are being read, or if no thread can run. */
@@ -54,7 +65,17 @@ export class Snapshots {
     const input = { path: this.#path, workspaceId, what, positions: this.#positions }
     const thread = new SnapshotThread(input, this.#timeMsMax, () => this.#running.delete(companyId))
     this.#running.set(companyId, thread)
+    this.#endBeforeErasures(thread)
     return thread.open(shown)
+  }
+
+  #endBeforeErasures(thread: SnapshotThread): void {
+    const beginMs = performance.now()
+    const timer = setInterval(() => {
+      const { ageMs } = this.#erasures()
+      if (ageMs > erasureMsMax && performance.now() - beginMs > ageMs) void thread.close()
+      if (![...this.#running.values()].includes(thread)) clearInterval(timer)
+    }, erasureCheckMs).unref()
   }
 
   async close(): Promise<void> {

@@ -5,6 +5,7 @@ import { startThread } from '../packaging/embedded.ts'
 import { changed } from '../store/change-log.ts'
 import type { DiskFault } from '../store/constraint.ts'
 import { isSuspect, type LogState } from '../store/durability.ts'
+import type { WaitingErasures } from '../store/erasure-watch.ts'
 import type { Store } from '../store/store.ts'
 import type { BackupDesk } from './backup-desk.ts'
 import type { BackupPlan, BackupState } from './backups.ts'
@@ -34,7 +35,8 @@ export type Order = { workspaceId: number; aheadMs: number } | 'back up' | 'stop
 
 /**
  * A message from the worker thread: the result of the batch, the workspaces with unfinished jobs, those that have changed, on disk, the state
- * of the backups, or why the disk refused a write.
+ * of the backups, or why the disk refused a write, or the
+ * erasures that wait for a checkpoint.
  */
 export type Report =
   | { turn: Turn }
@@ -42,12 +44,15 @@ export type Report =
   | { changed: number[] }
   | { backups: BackupState }
   | { diskFault: DiskFault }
+  | { erasures: WaitingErasures }
 
 interface WorkOptions extends Pick<WorkerInput, 'path' | 'logState' | 'changesKeepMs' | 'searched'> {
   /** Default: no backups. */
   backups?: BackupDesk
   /** Called after each commit of the worker thread; what it has done is announced when this has resolved. Default: at once. */
   confirm?: (() => Promise<void>) | undefined
+  /** Called each second with the erasures of which the database's files may still have something. */
+  onErasures?: (waiting: WaitingErasures) => void
   /** Whether the worker thread checkpoints. Default: yes. */
   checkpoints?: boolean
 }
@@ -59,7 +64,7 @@ export interface Work {
 const restartMs = 1_000
 
 /** Runs imports, checkpoints, backups, retention and the search index on a thread of its own. A thread that dies is started again. */
-export function startWork(store: Store, { backups, confirm, ...given }: WorkOptions): Work {
+export function startWork(store: Store, { backups, confirm, onErasures = () => {}, ...given }: WorkOptions): Work {
   let stopping = false
   let timer: NodeJS.Timeout | undefined
   let settle: ((turn: Turn) => void) | undefined
@@ -113,8 +118,15 @@ export function startWork(store: Store, { backups, confirm, ...given }: WorkOpti
     if ('turn' in report) settle?.(report.turn)
     else if ('backups' in report) backups!.update(report.backups)
     else if ('diskFault' in report) store.disk.raise(report.diskFault)
+    else if ('erasures' in report) waitingErasures(report.erasures)
     else if ('changed' in report) for (const workspaceId of report.changed) store.announce(changed, workspaceId)
     else for (const workspaceId of report.unfinished) turns.add(workspaceId)
+  }
+
+  /** A log that is suspect cannot be truncated, and may stay suspect until something is written. */
+  function waitingErasures(waiting: WaitingErasures): void {
+    onErasures(waiting)
+    if (waiting.count > 0 && isSuspect(given.logState)) void store.confirm().catch(() => {})
   }
 
   function start(): void {

@@ -4,6 +4,8 @@ import { changed } from '../store/change-log.ts'
 import { diskFaultOf } from '../store/constraint.ts'
 import type { DiskWatch } from '../store/disk-state.ts'
 import { logSync, noDurability } from '../store/durability.ts'
+import { ErasureWatch } from '../store/erasure-watch.ts'
+import { erasuresReader } from '../store/erasures.ts'
 import { openConnection } from '../store/open.ts'
 import { Store } from '../store/store.ts'
 import { startBackups } from './backups.ts'
@@ -39,7 +41,9 @@ store.listen(changed, (workspaceId) => unreported.add(workspaceId))
 
 const backing = backups && startBackups(path, backups, (state) => report({ backups: state }))
 const running = [
-  ...(checkpoints ? [startCheckpoints(db, logState)] : []),
+  ...(checkpoints
+    ? [startCheckpoints(db, logState, new ErasureWatch(erasuresReader(db)), (erasures) => report({ erasures }))]
+    : []),
   startSearchEntry(path, searched, disk),
   ...(backing ? [backing] : []),
 ]

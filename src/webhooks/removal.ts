@@ -1,4 +1,5 @@
 import { firstUuidAt } from '../lib/uuid.ts'
+import { noteErasure } from '../store/erasures.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 
 /** The maximum number of deliveries that a transaction removes, so that other writes do not wait for long. */
@@ -35,6 +36,7 @@ export function removeErased(tx: Writer): boolean {
     SELECT id FROM webhook_delivery WHERE workspace_id = :workspace AND webhook_id = ? AND deleted_at IS NULL
     LIMIT ${removedMax})`
   tx.run(sql, id)
+  noteErasure(tx.access)
   return hasErased(tx)
 }
 

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { openMetrics } from '../../src/http/metrics.ts'
 import { measureQueue } from '../../src/jobs/queue.ts'
 import { runBatch } from '../../src/jobs/run-batch.ts'
+import { noErasures } from '../../src/store/erasure-watch.ts'
 import { contacts, runBatches, submit } from '../support/imports.ts'
 import { samplesIn } from '../support/metrics.ts'
 import { serve } from '../support/serve.ts'
@@ -18,7 +19,7 @@ test('Metrics that cannot be read fail only that response', async (t) => {
   }
   const metrics = await openMetrics(
     { host: '127.0.0.1', port: 0 },
-    { database: path, queue, webhooks: noWebhooks, disk: () => undefined },
+    { database: path, queue, webhooks: noWebhooks, disk: () => undefined, erasures: () => noErasures },
   )
   t.after(metrics.close)
 
@@ -33,7 +34,7 @@ test('The metrics count the queued jobs, the running jobs and their remaining re
   const queue = () => measureQueue(store)
   const metrics = await openMetrics(
     { host: '127.0.0.1', port: 0 },
-    { database: path, queue, webhooks: noWebhooks, disk: () => undefined },
+    { database: path, queue, webhooks: noWebhooks, disk: () => undefined, erasures: () => noErasures },
   )
   t.after(metrics.close)
   const measured = async () => {

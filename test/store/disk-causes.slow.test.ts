@@ -45,6 +45,16 @@ for (const { call, error, cause, reason } of failures) {
   })
 }
 
+test('The disk counts as failing until a write has succeeded', async (t) => {
+  const on = await onFaultyDisk(t, withMetrics)
+  on.disk.fail('write', 'log', 'ENOSPC', 3)
+
+  assertError(await on.client.post(path, { name: 'Refused' }), 503, 'SERVICE_UNAVAILABLE')
+  await until(async () => (await failingCauses(on)).length === 0, 'the metric recovers')
+
+  assert.equal(on.disk.left('write', 'log'), 0)
+})
+
 test('A disk that refuses the writes of an import is reported, and the import ends when it has recovered', async (t) => {
   const on = await onFaultyDisk(t, [...withMetrics, '--rate-limits', 'off'])
   const records = Array.from({ length: 1000 }, (_, number) => ({ first_name: `Ada ${number}` }))

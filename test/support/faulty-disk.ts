@@ -31,6 +31,8 @@ export interface Disk {
     error: 'EIO' | 'ENOSPC' | 'EROFS' | 'EDQUOT',
     count?: number,
   ): void
+  /** How many calls will still fail. */
+  left(call: 'write' | 'sync' | 'read', file: FaultyFile): number
   /** Makes all calls succeed again. */
   heal(): void
   /** Marks the content of the directory as synced. No server may run. */
@@ -58,6 +60,10 @@ export function faultyDisk(work: string, data: string): Disk {
     fail(call, file, error, count = -1) {
       const words = new Int32Array([constants.errno[error], count])
       write(faults, words, 8 * (calls.indexOf(call) * files.length + (file === 'log' ? 1 : 0)))
+    },
+    left(call, file) {
+      const words = new Int32Array(new Uint8Array(readFileSync(faults)).buffer)
+      return words[2 * (calls.indexOf(call) * files.length + (file === 'log' ? 1 : 0)) + 1]!
     },
     heal: () => write(faults, new Int32Array(2 * calls.length * files.length), 0),
     settle() {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openMetrics } from '../../src/http/metrics.ts'
+import { noErasures } from '../../src/store/erasure-watch.ts'
 import { retryDelayMs } from '../../src/webhooks/schedule.ts'
 import { measureWebhooks } from '../../src/webhooks/state.ts'
 import { FakeClock } from '../support/clock.ts'
@@ -127,6 +128,7 @@ test('A webhook is disabled after five days without success and twenty attempts,
       database: server.path,
       queue: () => ({ jobs: {}, records: 0 }),
       disk: () => undefined,
+      erasures: () => noErasures,
       webhooks: () => measureWebhooks(server.store.access, clock.now()),
     },
   )

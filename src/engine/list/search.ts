@@ -5,6 +5,7 @@ import { searchedValues } from '../declared/searched.ts'
 import { filterOf } from '../definition/define.ts'
 import type { Resource } from '../definition/resource.ts'
 import type { Condition } from './filters.ts'
+import { erasedSql } from './search-erasure.ts'
 
 /** The length of a piece, in UTF-16 units. */
 const pieceLength = 3
@@ -169,7 +170,8 @@ export function searchesDue(searched: readonly Searched[], reader: Reader): Sear
  */
 export function enterPending({ name, table, texts: own }: Searched, tx: Writer, recordsMax: number): number {
   const texts = [...own, ...searchedValues(name, table, tx)]
-  const pending = `SELECT id FROM search_pending WHERE workspace_id = :workspace AND resource = ? ORDER BY id LIMIT ?`
+  const pending = `SELECT id FROM search_pending WHERE workspace_id = :workspace AND resource = ?
+    AND NOT (${erasedSql(table)}) ORDER BY id LIMIT ?`
   const ids = tx.values<string>(pending, name, recordsMax)
   const columns = texts.map(({ sql }, at) => `${sql} AS text${at}`).join(', ')
   const sql = `SELECT ${columns} FROM ${table} WHERE workspace_id = :workspace AND id = ?`

@@ -1,5 +1,6 @@
 import { packUuid } from '../../lib/uuid.ts'
 import { nameActor } from '../../store/actor-name.ts'
+import { noteErasure } from '../../store/erasures.ts'
 import type { SqlValue, Writer } from '../../store/reader.ts'
 import { enterValues, removeValues } from '../declared/values.ts'
 import type { Change, Row } from '../definition/change.ts'
@@ -151,6 +152,7 @@ export function eraseRow(resource: Resource, tx: Writer, id: string): void {
   const sql = `UPDATE change INDEXED BY change_record_id SET previous = NULL, data = NULL
     WHERE workspace_id = :workspace AND record_id = ?`
   tx.run(sql, packUuid(id))
+  noteErasure(tx.access)
   tx.log({ type: `${name}.erased`, recordId: id })
 }
 

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fold } from '../../src/lib/text.ts'
+
+const endings = ['', '-wal', '-shm']
+/** The contract (decision G11). */
+const msMax = 60_000
+const pollMs = 200
+
+/** The forms in which a text may be stored: as it is, in lower case, folded, and its pieces in the search index. */
+function formsOf(text: string): string[] {
+  const folded = fold(text)
+  const pieces = Array.from({ length: Math.max(0, folded.length - 2) }, (_, at) => folded.slice(at, at + 3))
+  return [...new Set([text, text.toLowerCase(), folded, ...(/^[\p{Script=Georgian}]+$/u.test(folded) ? pieces : [])])]
+}
+
+/** The texts of which the files of the database at `path` have a form, with the file and the form. */
+export function findInFiles(path: string, texts: Readonly<Record<string, string>>): string[] {
+  const files = endings.filter((ending) => existsSync(path + ending))
+  return files.flatMap((ending) => {
+    const bytes = readFileSync(path + ending)
+    return Object.entries(texts).flatMap(([name, text]) =>
+      formsOf(text)
+        .filter((form) => bytes.includes(form))
+        .map((form) => `${name} as ${form} in kontor.db${ending}`),
+    )
+  })
+}
+
+/** Waits until no byte of these texts is in the files of the database. Fails after a minute with what is still there. */
+export async function untilErased(path: string, texts: Readonly<Record<string, string>>): Promise<void> {
+  const endMs = performance.now() + msMax
+  for (;;) {
+    const found = findInFiles(path, texts)
+    if (found.length === 0) return
+    assert.ok(performance.now() < endMs, `after ${msMax} ms: ${found.join(', ')}`)
+    await delay(pollMs)
+  }
+}
