@@ -63,9 +63,12 @@ export class ApiError extends Error {
   }
 }
 
+/** More than the fields of a record with all its items. */
+const detailsMax = 1_000
+
 /** Reports all invalid fields at once, with the message of the first (decision B8). */
 export function validationError(details: Detail[]): ApiError {
-  return new ApiError('VALIDATION_ERROR', details[0]!.message, { details })
+  return new ApiError('VALIDATION_ERROR', details[0]!.message, { details: details.slice(0, detailsMax) })
 }
 
 /** An error that the operator can correct. Printed on standard error as one sentence, without a stack. */

@@ -5,6 +5,7 @@ import type { ItemFault } from '../engine/definition/item-fault.ts'
 import { email, phone, text } from '../engine/definition/text-kinds.ts'
 import { flag } from '../engine/definition/value-kinds.ts'
 import { changeRow } from '../engine/write/rows.ts'
+import { emailMax } from '../lib/email.ts'
 import { withoutCase } from '../lib/text.ts'
 import type { Reader } from '../store/reader.ts'
 import { organization } from './organization.ts'
@@ -156,7 +157,7 @@ function choosePrimary(items: Row[], changed?: Row): void {
 function repeatedAddresses(emails: readonly Partial<Row>[]): ItemFault[] {
   const seen = new Set<string>()
   return emails.flatMap(({ email }, index) => {
-    if (typeof email !== 'string') return []
+    if (typeof email !== 'string' || email.length > emailMax) return []
     const address = withoutCase(email)
     const repeated = seen.has(address)
     seen.add(address)

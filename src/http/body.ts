@@ -4,14 +4,18 @@ import bodyParser from 'koa-bodyparser'
 import { recordsMax } from '../crm/bulk-records.ts'
 import { isPlainObject } from '../engine/definition/fields.ts'
 import type { BodySize } from '../engine/route.ts'
+import { withoutLargeMetadata } from '../engine/write/large-metadata.ts'
 import type { JsonObject } from '../engine/write/validate.ts'
 import { ApiError } from '../errors.ts'
 import type { Budget } from '../lib/budget.ts'
-import { JsonScanner } from '../lib/json-scanner.ts'
+import { shapeFault } from '../lib/json-shape.ts'
 import { bodyTooLarge, reserveBody, smallBytesMax } from './body-memory.ts'
 import { readRecords } from './bulk-body.ts'
 import type { Body, Ctx } from './exchange.ts'
 import { parseJson } from './json.ts'
+
+/** More than metadata of the maximum size and all other fields of a record have. */
+const valuesMax = 50_000
 
 export const noBody: Body = { bytes: Buffer.alloc(0), object: {} }
 
@@ -121,21 +125,11 @@ function parseList(bytes: Buffer, depthMax: number): JsonObject {
 }
 
 function parseValue(bytes: Buffer, depthMax: number): unknown {
-  if (isDeeper(bytes, depthMax)) throw invalid(`The body is nested deeper than ${depthMax} levels`)
-  return parseJson(bytes.toString())
-}
-
-/** Checked before parsing, because depth costs stack and time. Other errors are left to the parser. */
-function isDeeper(json: Buffer, depthMax: number): boolean {
-  if (json.length <= depthMax) return false
-  const scanner = new JsonScanner(json, { depthMax })
-  try {
-    scanner.begin()
-    scanner.advance()
-    return false
-  } catch (error) {
-    return error instanceof RangeError
-  }
+  const text = withoutLargeMetadata(bytes.toString())
+  const fault = text.length > Math.min(depthMax, valuesMax) ? shapeFault(text, { depthMax, valuesMax }) : undefined
+  if (fault === 'depth') throw invalid(`The body is nested deeper than ${depthMax} levels`)
+  if (fault === 'values') throw invalid(`The body has more than ${valuesMax} values`)
+  return parseJson(text)
 }
 
 function transportFault(error: Error & { status?: number }, bytesMax: number): ApiError {

@@ -1,10 +1,11 @@
 import { parseJson as parse } from '../engine/write/exact-numbers.ts'
+import { withoutLargeMetadata } from '../engine/write/large-metadata.ts'
 import { ApiError } from '../errors.ts'
 
-/** Parses a body. Throws INVALID_REQUEST. */
+/** Parses a body. Metadata that is too large is not parsed: its field refuses what stands for it. Throws INVALID_REQUEST. */
 export function parseJson(text: string): unknown {
   try {
-    return parse(text)
+    return parse(withoutLargeMetadata(text))
   } catch (error) {
     throw new ApiError('INVALID_REQUEST', `The body is not valid JSON: ${(error as Error).message}`)
   }

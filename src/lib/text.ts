@@ -62,5 +62,5 @@ export const shortTextMax = 500
 
 /** Whether a text has at most `max` characters; surrogate pairs count as one. */
 export function isWithin(text: string, max: number): boolean {
-  return text.length <= max || [...text].length <= max
+  return text.length <= max || (text.length <= 2 * max && [...text].length <= max)
 }

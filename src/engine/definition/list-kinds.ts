@@ -21,7 +21,14 @@ export function texts({ max, lengthMax }: TextsOptions): Kind {
     sqlType: 'TEXT',
     schema: (label) =>
       v.pipe(
-        v.array(v.string(`${label} must be a list of texts`), `${label} must be an array`),
+        v.array(v.unknown(), `${label} must be an array`),
+        rule('TOO_LONG', (given) => given.length <= max, `${label} must be at most ${max}`),
+        v.array(v.string(`${label} must be a list of texts`)),
+        rule(
+          'TOO_LONG',
+          (given) => given.every((each) => each.length <= lengthMax * 4),
+          `${label} must have at most ${lengthMax} characters each`,
+        ),
         v.transform((given) => [...new Set(given.map((each) => each.trim()))]),
         rule(
           'INVALID_FORMAT',
@@ -29,7 +36,6 @@ export function texts({ max, lengthMax }: TextsOptions): Kind {
           `${label} must be well-formed Unicode without U+0000`,
         ),
         rule('INVALID_VALUE', (given) => !given.includes(''), `${label} must not contain empty text`),
-        rule('TOO_LONG', (given) => given.length <= max, `${label} must be at most ${max}`),
         rule(
           'TOO_LONG',
           (given) => given.every((each) => isWithin(each, lengthMax)),

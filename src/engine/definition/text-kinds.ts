@@ -107,6 +107,9 @@ export function choice(options: readonly string[], { default: fallback }: { defa
   }
 }
 
+/** The maximum number of values with repetitions. */
+const chosenMax = 1_000
+
 /** A JSON array of values from `options`, in their order, without duplicates. */
 export function choices(options: readonly string[]): Kind {
   return {
@@ -116,6 +119,7 @@ export function choices(options: readonly string[]): Kind {
       const expected = `${label} must be a list of at least one of: ${options.join(', ')}`
       return v.pipe(
         v.array(v.unknown(), `${label} must be an array`),
+        rule('TOO_LONG', (chosen) => chosen.length <= chosenMax, `${label} must have at most ${chosenMax} items`),
         rule(
           'INVALID_VALUE',
           (chosen) => chosen.length > 0 && chosen.every((each) => options.includes(each as string)),
@@ -125,7 +129,7 @@ export function choices(options: readonly string[]): Kind {
       )
     },
     shape: { type: 'array', items: { type: 'string', enum: options }, minItems: 1, uniqueItems: true },
-    input: { type: 'array', items: { type: 'string', enum: options }, minItems: 1 },
+    input: { type: 'array', items: { type: 'string', enum: options }, minItems: 1, maxItems: chosenMax },
     json: (column) => `json(${column})`,
     options,
   }
@@ -160,12 +164,17 @@ export function names(form: RegExp, { max, examples }: NamesOptions): Kind {
   }
 }
 
+/** How much longer, in UTF-16 units, a text may be with the space around it. Longer ones are not read. */
+const spaciousness = 4
+
 function textSchema(label: string, max: number, untrimmed = false) {
+  const tooLong = `${label} must be at most ${max} characters`
   return v.pipe(
     v.string(`${label} must be a string`),
+    rule('TOO_LONG', (value) => value.length <= max * spaciousness, tooLong),
     rule('INVALID_FORMAT', isStorable, `${label} must be well-formed Unicode without U+0000`),
     v.transform((value) => (untrimmed ? value : value.trim())),
-    rule('TOO_LONG', (value) => isWithin(value, max), `${label} must be at most ${max} characters`),
+    rule('TOO_LONG', (value) => isWithin(value, max), tooLong),
   )
 }
 

@@ -1,6 +1,9 @@
 import { type Detail, validationError } from '../../errors.ts'
 import { invalid, oneOf, quote } from '../definition/faults.ts'
 
+/** More than a list takes. Each that is unknown gets an error of its own. */
+const parametersMax = 200
+
 export type Parameter = [name: string, value: string]
 
 /** Checks the query string of a request without parameters. Throws VALIDATION_ERROR. */
@@ -23,10 +26,14 @@ export function readParameters(
   return readOnce(parameters, allowed, details)
 }
 
-/** Every parameter of a query string, in order. Adds those that are no text to `details`. */
+/** Every parameter of a query string, in order. Adds those that are no text to `details`. Throws VALIDATION_ERROR if there are too many. */
 export function parametersOf(queryString: string, details: Detail[]): Parameter[] {
   if (queryString === '') return []
   const parameters = [...new URLSearchParams(queryString)]
+  if (parameters.length > parametersMax) {
+    const [name] = parameters[parametersMax]!
+    throw validationError([invalid(name, `A request takes at most ${parametersMax} parameters`, 'OUT_OF_RANGE')])
+  }
   const meant = /%EF%BF%BD/i.test(queryString)
   for (const [name, value] of parameters) {
     const text = name + value

@@ -100,7 +100,8 @@ function nameAt(text: string, start: number): string {
 
 /** Whether converting to a double and back gives the same number. */
 export function survives(source: string): boolean {
-  return canonical(source) === canonical(String(Number(source)))
+  const shown = String(Number(source))
+  return shown === source || canonical(source) === canonical(shown)
 }
 
 /** A canonical text of a number: its digits without leading and trailing zeros, and the exponent of the last one. */

@@ -100,7 +100,7 @@ function parseItem(schema: v.GenericSchema<unknown, Record<string, unknown>>, bo
 function itemFaults({ collections }: Resource, parsed: Record<string, unknown>): Detail[] {
   return Object.entries(collections).flatMap(([name, { check }]) => {
     const items = parsed[name]
-    if (!check || !Array.isArray(items)) return []
+    if (!check || !Array.isArray(items) || items.length > itemsMax) return []
     const faults = check(items.map((item) => (isPlainObject(item) ? (item as Row) : {})))
     return faults.map(({ index, field, message, code }) => ({ field: `${name}[${index}].${field}`, message, code }))
   })
