@@ -46,6 +46,7 @@ export class LongRequests {
     this.#store.requireWritable()
     if (isSuspect(this.#logState)) await this.#store.confirm() // a power cut would lose what follows a gap in the log
     const report = await this.#inTurn(request)
+    this.#store.renewSnapshot() // one of this turn may not show what the thread has committed
     await this.#store.synced()
     for (const [topic, workspaceId] of report.announced) this.#store.announce(topic, workspaceId)
     if ('error' in report) throw receivedError(report.error)
