@@ -159,7 +159,7 @@ export function createApp({
   const mcpLayers = compose([...(config.mcpOrigins.length > 0 ? [cors(config.mcpOrigins, admission)] : []), mcp])
   const otherLayers = compose([
     servePages({ admission, sessions, store, publicUrl: config.publicUrl }),
-    serveConsole({ store, sessions, admission, readers, api: inner, backups }),
+    serveConsole({ store, sessions, admission, readers, api: inner, threads: offThreadLists, backups }),
     serveCalendars({ store, admission, threads: offThreadLists, publicUrl: config.publicUrl }),
     apiLayers,
   ])

@@ -64,9 +64,8 @@ async function getAsOf(resource: Resource, call: Call, moments: readonly string[
   const { reader } = call
   const seq = readMoment(reader, moments)
   const question = { resource: resource.name, id, seq, includes }
-  const text = hasFewChanges(reader, id)
-    ? readState(resource, reader, question)
-    : await call.read(stateReading([resource]), question)
+  const isShort = includes.length === 0 && hasFewChanges(reader, id) // what it includes may have changed often
+  const text = isShort ? readState(resource, reader, question) : await call.read(stateReading([resource]), question)
   if (text === undefined) throw notFound(resource)
   await call.synced()
   return shown(200, text)

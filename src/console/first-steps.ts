@@ -4,7 +4,7 @@ import { lookupSampleRequest, storeSampleRequest } from '../access/setting.ts'
 import { listUsers } from '../access/user.ts'
 import { latestOf } from '../changes/stored-change.ts'
 import { selectChanges } from '../changes/undo/select.ts'
-import { entriesOf, type UndoReport, undoEach } from '../changes/undo/undo.ts'
+import { entriesOf, planAll, type UndoReport, undoEach } from '../changes/undo/undo.ts'
 import { resources } from '../crm/index.ts'
 import type { ApiResponse } from '../engine/http-response.ts'
 import { storedCount } from '../engine/select.ts'
@@ -87,7 +87,8 @@ async function removeSamples({ write, environment }: MemberCall): Promise<ApiRes
     const tx = access.inWorkspace(workspaceId)
     const selected = selectChanges(tx, { by: 'request_id', requestId }, sampleChangesMax)
     const terms = { resources, limits: findLimits(access, workspaceId) }
-    return undoEach(tx, entriesOf(selected, false, latestOf(tx)), terms)
+    const entries = entriesOf(selected, false, latestOf(tx))
+    return undoEach(tx, planAll(tx, entries, resources, tx.origin.requestId), terms)
   })
   return data(report)
 }

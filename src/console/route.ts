@@ -1,6 +1,7 @@
 import type { Environment } from '../access/company.ts'
 import type { Session } from '../access/session.ts'
 import type { ApiResponse } from '../engine/http-response.ts'
+import type { Read } from '../engine/reading.ts'
 import type { BodySize } from '../engine/route.ts'
 import type { JsonObject } from '../engine/write/validate.ts'
 import { ApiError, type Detail, validationError } from '../errors.ts'
@@ -29,6 +30,8 @@ export interface MemberCall extends Omit<ConsoleCall, 'store'> {
   store: Pick<Store, 'access' | 'clock' | 'workspace'>
   session: Session
   environment: Environment
+  /** Runs readings of a workspace. */
+  readIn(workspaceId: number): Read
   /** Runs a GET of the API or of the console, which counts as a request. Returns errors as responses. */
   read(target: string): Promise<ApiResponse>
   /**

@@ -105,6 +105,7 @@ export interface Call {
    * or the server stops. The request gives its place to others. Throws RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE if too many requests wait.
    */
   waitForChange(latest: number, ms: number): Promise<boolean>
+  readonly requestId: string
   /** Why nothing can be delivered to a URL; undefined: it can be tried (decision H6). */
   refusalOf(url: string): string | undefined
   /** Whether the client prefers this media type to JSON. */

@@ -4,7 +4,6 @@ import type { Listing } from '../engine/list/page.ts'
 import type { Around, BodySize, Call, Caller, OpenSnapshot, Route, Snapshot } from '../engine/route.ts'
 import type { Search } from '../engine/search/find.ts'
 import type { Summing } from '../engine/summary/find-groups.ts'
-import { ApiError } from '../errors.ts'
 import type { Actor } from '../store/change-log.ts'
 import type { Shown } from '../store/log-position.ts'
 import type { Store } from '../store/store.ts'
@@ -13,7 +12,7 @@ import type { EventStreams } from './event-streams.ts'
 import type { Ctx, Layer } from './exchange.ts'
 import { Idempotency, isRepeatable } from './idempotency.ts'
 import { performWithin } from './inner-request.ts'
-import { moveIfLong, refuseLong, type ServeLong } from './long-request.ts'
+import { moveIfLong, refuseLong, type ServeLong, SeveralSteps } from './long-request.ts'
 import type { OffThreadLists } from './off-thread.ts'
 import { readWith } from './off-thread.ts'
 import { recheckPermission, requirePermission } from './permissions.ts'
@@ -120,9 +119,7 @@ function wrapWrite({ state }: Ctx, next: () => Promise<void>): Promise<void> {
 
 /** What is tried out or proposed must be one transaction. */
 const refuseParts: Around = () => () => {
-  const message =
-    'So many changes are made in several steps, which can be neither tried out nor proposed: change less at once, or ask a user to do it in the console'
-  throw new ApiError('CONFLICT', message)
+  throw new SeveralSteps()
 }
 
 function prepareCall(route: Route, options: CallOptions): Layer {
@@ -155,6 +152,7 @@ function callOf(ctx: Ctx, route: Route, options: CallOptions): Call {
     synced: () => store.synced(),
     changesSynced: (seq) => store.changesSynced(caller.workspaceId, seq),
     recheck: () => recheckPermission(route, caller),
+    requestId,
     waitForChange: (latest, ms) => waiting.wait(ctx, latest, ms),
     refusalOf: (url) => destinations.refusal(url),
     prefers: (type) => prefers(ctx, type),

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Environment } from '../access/company.ts'
 import type { Route } from '../engine/route.ts'
+import { ApiError } from '../errors.ts'
 import type { Body, Content, Ctx, Layer } from './exchange.ts'
 
 /** Who makes a request: a key, given as its header, or the session with this hash. */
@@ -26,6 +27,15 @@ export type ServeLong = (request: LongRequest) => Promise<Content>
 
 /** Thrown where a request turns out to be long that cannot be moved by itself: the complete request is served on another thread. */
 export class TooLongHere extends Error {}
+
+/** Refuses to try out or to propose what takes several transactions. */
+export class SeveralSteps extends ApiError {
+  constructor() {
+    const message =
+      'So many changes are made in several steps, which can be neither tried out nor proposed: change less at once, or ask a user to do it in the console'
+    super('CONFLICT', message)
+  }
+}
 
 /** Serves a request of a route on another thread if it is long, or if it makes one that is. Comes before the layer that runs the route. */
 export function moveIfLong(route: Route, serve: ServeLong): Layer {

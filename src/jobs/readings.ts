@@ -1,6 +1,7 @@
 import { stateReading } from '../changes/as-of.ts'
 import { feedReading } from '../changes/feed.ts'
 import { historyReading } from '../changes/history.ts'
+import { latestReading } from '../changes/latest.ts'
 import { calendarReading } from '../crm/calendar-reading.ts'
 import { loggedResources } from '../crm/index.ts'
 import { resultsReading } from '../crm/show-results.ts'
@@ -13,6 +14,7 @@ const all: readonly AnyReading[] = [
   feedReading(loggedResources),
   historyReading(loggedResources),
   stateReading(loggedResources),
+  latestReading(loggedResources.filter(({ operations }) => operations.includes('delete'))),
   resultsReading,
   calendarReading,
 ]

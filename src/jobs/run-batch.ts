@@ -98,7 +98,8 @@ interface Turning {
 function prepare({ reader, batch, position, limits, isWanted }: Turning, texts: readonly string[]) {
   const first = isWanted() ? texts.slice(0, rowsDuringWrites) : texts
   if (batch.type === undoType) {
-    const rows = first.map((text) => undoRow([...resources, bulkJob], text))
+    const { requestId } = originOf(reader, batch)
+    const rows = first.map((text) => undoRow([...resources, bulkJob], reader, requestId, text))
     return (tx: Writer) => runRows(tx, rows, limits, isWanted)
   }
   const job = importOf(reader, batch)

@@ -30,14 +30,15 @@ test('A proposal to undo many changes is refused once one of its records has cha
   assert.equal((await client.get('/api-v1-contacts')).body.pagination.total, some)
 })
 
-test('What an agent undoes in several steps can be neither tried out nor proposed, but is undone', async (t) => {
+test('What an agent undoes in several steps cannot be proposed, but is predicted and undone', async (t) => {
   const { store, client, agent, keyId } = await openProposing(t)
   await createUnder(store, client, 'nightly', people(1_100))
 
-  for (const given of [{ dry_run: true }, {}]) {
-    const { error } = await agent.call('undo', { request_id: 'nightly', ...given })
-    assert.match(error.message, /can be neither tried out nor proposed/)
-  }
+  const { error } = await agent.call('undo', { request_id: 'nightly' })
+  assert.match(error.message, /can be neither tried out nor proposed/)
+  const dry = await agent.use('undo', { request_id: 'nightly', dry_run: true })
+  assert.deepEqual([dry.dry_run, dry.data.reversed.length], [true, 1_100])
+  assert.equal((await client.get('/api-v1-contacts')).body.pagination.total, 1_100)
   await client.patch(`/api-v1-keys/${keyId}`, { mcp_mode: 'write' })
   const { data, undo } = await agent.use('undo', { request_id: 'nightly' })
 

@@ -13,6 +13,7 @@ import {
   erroredOf,
   findResource,
   type Planned,
+  partKept,
   planAll,
   type Terms,
   type UndoEntry,
@@ -26,7 +27,7 @@ import {
  * writes (`beforeWrite`, `beforeRestore`) is not predicted.
  */
 export function predictUndo(reader: Reader, entries: readonly UndoEntry[], terms: Terms): UndoReport {
-  const { planned, kept } = planAll(reader, entries, terms.resources)
+  const { planned, kept } = partKept(planAll(reader, entries, terms.resources, undefined))
   const report: UndoReport = { reversed: [], kept, errored: [] }
   const thought = new Thought()
   let pending = planned

@@ -28,8 +28,9 @@ export function findSelected(
   return selected
 }
 
-/** Whether at most `max` changes are selected, and their records have not more since. */
+/** Whether at most `max` changes are selected, and their records have not more since. What no index bounds counts as large. */
 export function isSmall(reader: Reader, selector: Selector, max: number): boolean {
+  if (selector.by === 'key_id' || selector.by === 'bulk_job_id') return false
   const found = selectChanges(reader, selector, max + 1)
   if (found.length > max) return false
   const records = [...new Set(found.map(({ recordId }) => recordId))]
@@ -110,6 +111,12 @@ export function changesSince(reader: Reader, recordId: string, seq: number): Rec
   return rows.map(({ seq, type, request_id, isCaused }) => {
     return { seq, type, requestId: unpackRequestId(request_id), isCaused: isCaused === 1 }
   })
+}
+
+/** The number of a record's newest change; 0 if the log has none. */
+export function newestOf(reader: Reader, recordId: string): number {
+  const sql = `SELECT max(seq) FROM change INDEXED BY change_record_id WHERE workspace_id = :workspace AND record_id = ?`
+  return reader.value<number | null>(sql, packUuid(recordId)) ?? 0
 }
 
 interface StepRow {

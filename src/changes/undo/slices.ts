@@ -1,7 +1,7 @@
 import type { Resource } from '../../engine/definition/resource.ts'
 import type { ApiResponse } from '../../engine/http-response.ts'
 import type { Call, Caller } from '../../engine/route.ts'
-import { NotTogether, type UndoEntry, type UndoReport, undoEach, undoTogether } from './undo.ts'
+import { NotTogether, planAll, type UndoEntry, type UndoReport, undoEach, undoTogether } from './undo.ts'
 
 /** The maximum number of changes that a request undoes. More are undone by a job. */
 export const atOnceMax = 10_000
@@ -23,14 +23,14 @@ export async function undoInSlices(
   options: SlicesOptions,
 ): Promise<ApiResponse> {
   const [first = [], ...others] = slicesOf(entries)
-  if (others.length === 0) return undoSlice(call.write, first, options, responseOf)
+  if (others.length === 0) return undoSlice(call, call.write, first, options, responseOf)
   const report: UndoReport = { reversed: [], kept: [], errored: [] }
   let pending = [first, ...others]
   for (let before = Number.POSITIVE_INFINITY; pending.length > 0; ) {
     const failed: UndoEntry[] = []
     report.errored = []
     for (const slice of pending) {
-      const done = await reportOf(call.prepare, slice, options)
+      const done = await reportOf(call, slice, options)
       for (const list of ['reversed', 'kept', 'errored'] as const) report[list].push(...done[list])
       const ids = new Set(done.errored.map(({ record_id }) => record_id))
       failed.push(...slice.filter(({ recordId }) => ids.has(recordId)))
@@ -62,9 +62,9 @@ function slicesOf(entries: readonly UndoEntry[]): UndoEntry[][] {
   return slices
 }
 
-async function reportOf(write: Write, entries: readonly UndoEntry[], options: SlicesOptions): Promise<UndoReport> {
+async function reportOf(call: Call, entries: readonly UndoEntry[], options: SlicesOptions): Promise<UndoReport> {
   let report: UndoReport | undefined
-  await undoSlice(write, entries, options, (done) => {
+  await undoSlice(call, call.prepare, entries, options, (done) => {
     report = done
     return responseOf({ reversed: [], kept: [], errored: [] })
   })
@@ -73,15 +73,17 @@ async function reportOf(write: Write, entries: readonly UndoEntry[], options: Sl
 
 /** Undoes all records together, or each by itself if some cannot be undone. */
 async function undoSlice(
+  { reader, requestId }: Call,
   write: Write,
   entries: readonly UndoEntry[],
   { resources, allow }: SlicesOptions,
   respond: (report: UndoReport) => ApiResponse,
 ): Promise<ApiResponse> {
+  const planned = planAll(reader, entries, resources, requestId) // before the transaction, which holds the write lock
   const run = (undo: typeof undoEach) =>
     write((tx, caller) => {
       allow(caller)
-      return respond(undo(tx, entries, { resources, limits: caller.limits }))
+      return respond(undo(tx, planned, { resources, limits: caller.limits }))
     })
   try {
     return await run(undoTogether)

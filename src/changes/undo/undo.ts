@@ -8,7 +8,7 @@ import { type ChangeHead, lookupPrevious } from '../stored-change.ts'
 import { applyPlan } from './apply.ts'
 import { type Plan, planUndo } from './plan.ts'
 import { refusalOf } from './refusals.ts'
-import { changesSince, type RecordStep } from './select.ts'
+import { changesSince, newestOf, type RecordStep } from './select.ts'
 
 /** What happened to one record. */
 export interface Undone {
@@ -48,6 +48,8 @@ export interface Terms {
 export interface Planned {
   entry: UndoEntry
   plan: Plan
+  /** The newest change of the record when it was planned. */
+  newest: number
 }
 
 /** Groups changes by record, the newest first. */
@@ -59,14 +61,24 @@ export function entriesOf(selected: readonly ChangeHead[], force: boolean, begun
   })
 }
 
-/** Plans what to undo. `requestId` is that of the undo, once it has begun. Records that are kept are in `kept`. */
+/** Plans what to undo. `requestId`: of the undo. */
 export function planAll(
   reader: Reader,
   entries: readonly UndoEntry[],
   resources: readonly Resource[],
-  requestId?: string,
-): { planned: Planned[]; kept: Undone[] } {
-  const all = entries.map((entry) => ({ entry, plan: planOf(reader, entry, resources, requestId) }))
+  requestId: string | undefined,
+): Planned[] {
+  return entries.map((entry) => planOf(reader, entry, resources, requestId))
+}
+
+/** Plans again what has changed since it was planned: to read the changes of a record may take long, and nobody else can write meanwhile. */
+function renewed(tx: Writer, all: readonly Planned[], { resources }: Terms): Planned[] {
+  const isCurrent = ({ entry, newest }: Planned) => newestOf(tx, entry.recordId) === newest
+  return all.map((each) => (isCurrent(each) ? each : planOf(tx, each.entry, resources, tx.origin.requestId)))
+}
+
+/** What is undone, and the items of the report about what is kept. */
+export function partKept(all: readonly Planned[]): { planned: Planned[]; kept: Undone[] } {
   const isKept = ({ entry, plan }: Planned) => plan.kept !== undefined && refusalOf(entry, plan) === undefined
   const kept = all.filter(isKept).map((each) => ({ ...undoneOf(each), message: each.plan.kept! }))
   return { planned: all.filter((each) => !isKept(each)), kept }
@@ -89,8 +101,8 @@ export class NotTogether extends Error {}
  * Undoes changes in one transaction, completely or not at all. There is no savepoint: within one, SQLite's journal in memory makes the time
  * grow with the square of the number of records. Throws NotTogether.
  */
-export function undoTogether(tx: Writer, entries: readonly UndoEntry[], terms: Terms): UndoReport {
-  const { planned, kept } = planAll(tx, entries, terms.resources, tx.origin.requestId)
+export function undoTogether(tx: Writer, all: readonly Planned[], terms: Terms): UndoReport {
+  const { planned, kept } = partKept(renewed(tx, all, terms))
   try {
     for (const each of planned) undoOne(tx, each, terms)
   } catch (error) {
@@ -104,8 +116,8 @@ export function undoTogether(tx: Writer, entries: readonly UndoEntry[], terms: T
  * Undoes the changes of each record completely or not at all. What is in the way of one may be undone with another: what fails is tried again
  * as long as something else succeeds.
  */
-export function undoEach(tx: Writer, entries: readonly UndoEntry[], terms: Terms): UndoReport {
-  const { planned, kept } = planAll(tx, entries, terms.resources, tx.origin.requestId)
+export function undoEach(tx: Writer, all: readonly Planned[], terms: Terms): UndoReport {
+  const { planned, kept } = partKept(renewed(tx, all, terms))
   const report: UndoReport = { reversed: [], kept, errored: [] }
   let pending = planned
   for (let before = 0; pending.length !== before; ) {
@@ -143,14 +155,20 @@ function undoOne(tx: Writer, { entry, plan }: Planned, { resources, limits }: Te
   applyPlan(findResource(resources, entry.resource), writer, entry.recordId, plan, limits)
 }
 
-function planOf(reader: Reader, entry: UndoEntry, resources: readonly Resource[], requestId?: string): Plan {
+function planOf(
+  reader: Reader,
+  entry: UndoEntry,
+  resources: readonly Resource[],
+  requestId: string | undefined,
+): Planned {
   const { recordId, seq, force, begun } = entry
   const selected = new Set(seq)
   const isOwn = (change: RecordStep) => change.seq > begun && change.requestId === requestId && change.isCaused
   const changes = changesSince(reader, recordId, seq[0]!).filter((change) => selected.has(change.seq) || !isOwn(change))
   const previousOf = (number: number) => lookupPrevious(reader, number)
   const current = () => currentOf(findResource(resources, entry.resource), reader, recordId)
-  return planUndo({ changes, selected, force, previousOf, current })
+  const plan = planUndo({ changes, selected, force, previousOf, current })
+  return { entry, plan, newest: newestOf(reader, recordId) }
 }
 
 /** The values of a record by the names that the log uses. */

@@ -4,8 +4,9 @@ import { invalid } from '../../engine/definition/faults.ts'
 import type { Resource } from '../../engine/definition/resource.ts'
 import { findText, idOf } from '../../engine/select.ts'
 import { ApiError, validationError } from '../../errors.ts'
+import { SeveralSteps } from '../../http/long-request.ts'
 import type { Writer } from '../../store/reader.ts'
-import type { JsonBody } from '../agent.ts'
+import type { Agent, JsonBody } from '../agent.ts'
 import type { Arguments } from './arguments.ts'
 import { type ChangeRequest, change, writing } from './change.ts'
 import { pathOf } from './lists.ts'
@@ -120,6 +121,18 @@ export const undo: Tool = {
     const { dry_run, operation_id, ...body } = given
     if (!('request_id' in given) === !('seq' in given))
       throw validationError([invalid('request_id', 'Give either request_id or seq')])
-    return change(agent, given, { tool: 'undo', method: 'POST', target: '/api-v1-undo', body })
+    return undoChanges(agent, given, { tool: 'undo', method: 'POST', target: '/api-v1-undo', body })
   },
+}
+
+/** A trial of what takes several transactions is the prediction of the API. */
+async function undoChanges(agent: Agent, given: Arguments, request: ChangeRequest): Promise<JsonBody> {
+  try {
+    return await change(agent, given, request)
+  } catch (error) {
+    if (!(error instanceof SeveralSteps) || given.dry_run !== true) throw error
+    const { method, target, body } = request
+    const response = await agent.perform({ method, target, body: { ...body, dry_run: true } })
+    return { ...JSON.parse(response.body), dry_run: true }
+  }
 }

@@ -1,0 +1,47 @@
+import type { Resource } from '../engine/definition/resource.ts'
+import type { Reading } from '../engine/reading.ts'
+import type { Reader } from '../store/reader.ts'
+import { showChanges } from './show.ts'
+import { type ChangeHead, selectHeads, selectStored } from './stored-change.ts'
+
+/** How many changes are looked through. Of a larger import, only the last ones are counted. */
+const scannedMax = 1_000
+
+/** The newest of changes that belong together, as JSON text, and how many they are. */
+export interface LatestChange {
+  text: string
+  count: number
+}
+
+/**
+ * Reads the latest changes of some resources, newest first. Changes of one type by one request are one entry. The server's own changes are
+ * those of a setup or an upgrade, and are left out.
+ */
+export function latestReading(resources: readonly Resource[]): Reading<{ max: number }, LatestChange[]> {
+  return {
+    name: 'latest changes',
+    run(reader, { max }) {
+      const scanned = selectHeads(reader, 'seq', 'ORDER BY seq DESC LIMIT ?', scannedMax)
+      const shown = scanned.filter(({ resource, actor }) => actor !== 'system' && find(resources, resource))
+      const groups = [...Map.groupBy(shown, groupOf).values()].slice(0, max)
+      const texts = showChanges(
+        reader,
+        groups.map(([newest]) => load(resources, reader, newest!.seq)),
+      )
+      return groups.map((group, at) => ({ text: texts[at]!, count: group.length }))
+    },
+  }
+}
+
+function find(resources: readonly Resource[], name: string): Resource | undefined {
+  return resources.find((resource) => resource.name === name)
+}
+
+function groupOf({ type, actor, requestId }: ChangeHead): string {
+  return `${type} ${actor} ${requestId}`
+}
+
+function load(resources: readonly Resource[], reader: Reader, seq: number) {
+  const [change] = selectStored(reader, 'seq', 'AND seq = ?', seq)
+  return { change: change!, resource: find(resources, change!.resource)! }
+}
