@@ -147,6 +147,12 @@ export function revokeKey(tx: Writer, id: string): ApiKey {
   return findKey(tx, id)
 }
 
+/** Disables the personal keys of a user. */
+export function disableKeysOf(tx: Writer, userId: string): void {
+  const sql = 'SELECT id FROM api_key WHERE user_id = ? AND revoked_at IS NULL AND is_active = 1 ORDER BY id'
+  for (const id of tx.values<string>(sql, userId)) setKeyActive(tx, id, false)
+}
+
 /** Revokes the personal keys of a user. */
 export function revokeKeysOf(tx: Writer, userId: string): void {
   const sql = 'SELECT id FROM api_key WHERE user_id = ? AND revoked_at IS NULL ORDER BY id'

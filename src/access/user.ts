@@ -5,7 +5,7 @@ import { violates } from '../store/constraint.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 import { removeCalendarFeed } from './calendar-feed.ts'
 import { type Company, findCompany, findWorkspaceId } from './company.ts'
-import { revokeKeysOf } from './key.ts'
+import { disableKeysOf, revokeKeysOf } from './key.ts'
 import { logged } from './logged.ts'
 import type { Role } from './role.ts'
 import { removeSessions } from './session.ts'
@@ -62,7 +62,10 @@ export function insertUser(tx: Writer, { companyId, fullName, email, role, passw
 
 export type UserChanges = Partial<Pick<NewUser, 'fullName' | 'email' | 'role'>>
 
-/** Changes the given members. A link ends that was meant for another address, or was made for a user who was no owner yet. Throws NOT_FOUND, VALIDATION_ERROR, ALREADY_EXISTS. */
+/**
+ * Changes the given members. A link ends that was meant for another address, or was made for a user who was no owner yet. The personal keys of
+ * a user who becomes an owner are disabled, because somebody else may have made them and know them. Throws NOT_FOUND, VALIDATION_ERROR, ALREADY_EXISTS.
+ */
 export function updateUser(tx: Writer, id: string, { fullName, email, role }: UserChanges): User {
   const before = findUser(tx, id)
   const name = fullName === undefined ? before.full_name : requireText('Full name', fullName)
@@ -74,6 +77,7 @@ export function updateUser(tx: Writer, id: string, { fullName, email, role }: Us
   )
   const becomesOwner = role === 'owner' && before.role !== 'owner'
   if (address !== before.email || becomesOwner) removeInvitation(tx, id)
+  if (becomesOwner) disableKeysOf(tx, id)
   return findUser(tx, id)
 }
 

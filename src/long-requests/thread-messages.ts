@@ -1,6 +1,7 @@
 import { ApiError } from '../errors.ts'
 import type { Content } from '../http/exchange.ts'
 import type { LongRequest } from '../http/long-request.ts'
+import type { DiskFault } from '../store/constraint.ts'
 
 /** The input of a thread. */
 export interface LongRequestInput {
@@ -19,9 +20,10 @@ export type Announced = readonly [topic: string, workspaceId: number]
 /** The parts of an error, which loses its class when it is sent. */
 export type SentError = Pick<ApiError, 'code' | 'status' | 'message' | 'details' | 'headers'> | { stack: string }
 
-/** A message from the thread: let other writes pass, or how the request has ended. */
+/** A message from the thread: let other writes pass, why the disk has refused a write, or how the request has ended. */
 export type LongReport =
   | 'let others write'
+  | { diskFault: DiskFault }
   | { announced: Announced[]; content: Content }
   | { announced: Announced[]; error: SentError }
 

@@ -13,6 +13,7 @@ import { credentialOf } from '../http/session.ts'
 import { Waiting } from '../http/waiting.ts'
 import { serverClock } from '../jobs/server-clock.ts'
 import { replyHere } from '../mcp/serve.ts'
+import { diskFaultOf } from '../store/constraint.ts'
 import { noDurability } from '../store/durability.ts'
 import { openConnection } from '../store/open.ts'
 import { logSlow } from '../store/slow.ts'
@@ -32,6 +33,7 @@ const announced = new Map<string, Announced>()
 const store = new Store({
   ...{ db, clock, durability: noDurability },
   ...(slowMs !== undefined && { slow: logSlow(slowMs) }),
+  disk: { note: reportDiskFault },
   onAnnounced: (topic, workspaceId) => announced.set(`${topic} ${workspaceId}`, [topic, workspaceId]),
 })
 const credentials = new Credentials(store)
@@ -97,6 +99,11 @@ function letOthersWrite(): Promise<void> {
     goOn = resolve
     report('let others write')
   })
+}
+
+function reportDiskFault(error: unknown): void {
+  const diskFault = diskFaultOf(error, path)
+  if (diskFault) report({ diskFault })
 }
 
 function report(message: LongReport): void {

@@ -21,7 +21,7 @@ const threadsMax = 2
 /** The maximum number of waiting requests of one workspace. */
 const waitingMax = 50
 
-type Report = Exclude<LongReport, string>
+type Report = Exclude<LongReport, string | { diskFault: unknown }>
 
 /**
  * Serves requests that may take long (undoing, merging, erasing) on threads: one of a workspace at a time, in turn with those of others.
@@ -101,7 +101,11 @@ class LongRequestThread {
   }
 
   async #receive(report: LongReport): Promise<void> {
-    if (report !== 'let others write') return this.#thread.settle(({ resolve }) => resolve(report))
+    if (report !== 'let others write') {
+      if ('diskFault' in report) this.#store.disk.raise(report.diskFault)
+      else this.#thread.settle(({ resolve }) => resolve(report))
+      return
+    }
     await this.#store.letWritesPass()
     this.#thread.send('go on' satisfies LongOrder)
   }

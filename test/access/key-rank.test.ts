@@ -116,3 +116,16 @@ test('A password link ends when its user becomes an owner, because an admin may 
   assertError(await visit(server.url).post('/console/invitation', { token }), 404, 'NOT_FOUND')
   assertError(await admin.post(`/console/users/${member.id}/invitation`), ...forbidden)
 })
+
+test('The personal keys of a user who becomes an owner are disabled, because an admin may know them', async (t) => {
+  const { owner, admin, member, boss, url } = await open(t)
+  const { id, key } = (await admin.post(keys, of(member.id))).body.data
+  const known = clientFor(url, { id, key })
+  assert.equal((await known.get('/api-v1-me')).status, 200)
+
+  await owner.patch(`/console/users/${member.id}`, { role: 'owner' })
+
+  assertError(await known.post(keys, of(boss.id)), 401, 'API_KEY_INACTIVE')
+  assert.equal((await member.patch(`${keys}/${id}`, { is_active: true })).status, 200)
+  assert.equal((await known.get('/api-v1-me')).status, 200)
+})

@@ -2,18 +2,21 @@ import { type Environment, environments, findWorkspaceId } from '../../access/co
 import { isPrefix } from '../../access/key.ts'
 import { isStoredHash } from '../../access/password.ts'
 import { scopes as knownScopes } from '../../access/scopes.ts'
+import { hasControls } from '../../access/text.ts'
 import { verifyLog } from '../../changes/verify.ts'
 import { loggedResources, resources } from '../../crm/index.ts'
 import { webhook } from '../../crm/webhook.ts'
 import { findStaleValues } from '../../engine/declared/verify.ts'
 import { findStaleKeys } from '../../engine/stale.ts'
 import { hasWork } from '../../jobs/run-batch.ts'
+import { isWithin, shortTextMax } from '../../lib/text.ts'
 import type { Reader } from '../../store/reader.ts'
 import { verifyWebhooks } from '../../webhooks/copied.ts'
 import type { Unverified } from './unverified.ts'
 
 /** Finds users, keys, webhooks and changes of a company file that Kontor could not have written. One sentence each. */
 export function* verifyContent({ access, inWorkspace, companyId }: Unverified): Generator<string> {
+  yield* verifyNames(access)
   yield* verifyPasswords(access)
   for (const environment of environments) {
     const reader = inWorkspace(findWorkspaceId(access, companyId, environment))
@@ -26,6 +29,17 @@ export function* verifyContent({ access, inWorkspace, companyId }: Unverified): 
       yield* findStaleKeys(resource, reader)
       yield* findStaleValues(resource, reader)
     }
+  }
+}
+
+/** Commands print them, and the operator copies lines of the output. */
+function* verifyNames(access: Reader): Generator<string> {
+  const names = access.rows<{ id: string; name: string }>(
+    'SELECT id, name FROM company UNION ALL SELECT id, full_name FROM user',
+  )
+  for (const { id, name } of names) {
+    const isName = name.trim() === name && name !== '' && isWithin(name, shortTextMax) && !hasControls(name)
+    if (!isName) yield `the name of ${id} is not one that Kontor accepts`
   }
 }
 
