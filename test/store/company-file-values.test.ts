@@ -17,6 +17,11 @@ const attacks: Record<string, [sql: string, message: RegExp]> = {
     `UPDATE api_key SET prefix = 'svc_live_' WHERE id = '${sender.key}'`,
     /the prefix of the key .* is not that of a key of the live data/,
   ],
+  'a name that forges a line of the output': [
+    "UPDATE company SET name = 'Acme' || char(10) || 'svc_live_0123456789abcde'",
+    /the name of .* is not one that Kontor accepts/,
+  ],
+  'an empty name': ["UPDATE company SET name = ''", /the name of .* is not one that Kontor accepts/],
   'a scope that does not exist': [
     `UPDATE api_key SET scopes = '["operator"]' WHERE id = '${sender.key}'`,
     /the key .* has a scope that does not exist/,
