@@ -98,6 +98,7 @@ function bodyOf({ random, tenant }: Draw, path: string, { email }: Member): Reco
     '/console/password': { current_password: password, new_password: password },
     '/console/invitation/accept': { token, password },
     '/console/account': { full_name: name },
+    '/console/notices/read': { until: '2026-11-25T00:00:00.000Z' },
     '/console/users': { full_name: name, email: address, role },
     '/console/calendar': { time_zone: random.pick(['Europe/Berlin', 'UTC', name]) },
     '/console/users/:id': random.pick([
