@@ -2,6 +2,7 @@ import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { findDuplicates } from '../engine/duplicates/find.ts'
 import { findPage } from '../engine/list/page.ts'
+import type { Asked } from '../engine/reading.ts'
 import { findMatches } from '../engine/search/find.ts'
 import { findGroups } from '../engine/summary/find-groups.ts'
 import { beginSnapshot } from '../store/begin-snapshot.ts'
@@ -11,7 +12,6 @@ import type { Reader } from '../store/reader.ts'
 import { logSlow } from '../store/slow.ts'
 import { Statements, WorkspaceReader } from '../store/statements.ts'
 import type { Found, ReadThreadInput, Reply, ThreadRead } from './read-thread-handle.ts'
-import { readings } from './readings.ts'
 
 // A thread for reads that may take long. It has its own read-only connection.
 
@@ -46,10 +46,16 @@ async function replyTo({ workspaceId, what, cause }: ThreadRead): Promise<Reply>
 }
 
 function read(reader: Reader, what: ThreadRead['what']): Found {
-  if ('reading' in what) return readings.get(what.reading)!.run(reader, what.question, proceed)
+  if ('reading' in what) return readAsked(reader, what)
   if ('targets' in what) return findMatches(reader, what)
   if ('compared' in what) return findDuplicates(reader, what)
   return 'keys' in what ? findGroups(reader, what) : findPage(reader, what)
+}
+
+/** The readings know every resource, so they are loaded when the first one is asked for. */
+async function readAsked(reader: Reader, { reading, question }: Asked): Promise<unknown> {
+  const { readings } = await import('./readings.ts')
+  return readings.get(reading)!.run(reader, question, proceed)
 }
 
 function proceed(): void {
