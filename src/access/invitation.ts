@@ -23,7 +23,7 @@ export function insertInvitation(tx: Writer, userId: string): string {
   return token
 }
 
-/** Like `insertInvitation` for a user who was created before: the link is in the log, and whoever has a password is told (decision K15). */
+/** Like `insertInvitation` for a user who was created before: the link is in the log, and a user who has a password gets a notice (decision K15). */
 export function renewInvitation(tx: Writer, userId: string): string {
   const token = insertInvitation(tx, userId)
   logLink(tx, userId, null)

@@ -150,6 +150,8 @@ export interface Route {
   narrow?: (call: Call) => Call
   /** Whether a call may take long: it is then served on another thread, if there is one. May throw what `run` would. */
   isLong?: (call: Call) => boolean
+  /** Whether it runs other requests (`Call.perform`), which may be long. */
+  performs?: boolean
   /** Whether the response depends only on the workspace's records and users, path and query: it can be cached until one changes. */
   cacheable?: boolean
   /** Whether the response shows when keys were used, and how often. */

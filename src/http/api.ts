@@ -60,7 +60,7 @@ export function serveApi(routes: readonly Route[], options: ApiOptions): Layer {
     ...(route.method === 'GET' ? [] : [requireReading]),
     ...(route.method === 'POST' ? [idempotency.layer] : []),
     ...(route.cacheable ? [options.responses.cache(route)] : []),
-    ...(options.serveLong ? [moveIfLong(route, options.serveLong)] : []),
+    ...(options.serveLong && (route.isLong || route.performs) ? [moveIfLong(route, options.serveLong)] : []),
     run(route),
   ])
 }
@@ -71,7 +71,7 @@ export function innerApi(routes: readonly Route[], options: CallOptions): Layer 
   return dispatch(routes, (route) => [
     permit(route),
     prepareCall(route, options),
-    ...(options.serveLong ? [refuseLong(route)] : []),
+    ...(options.serveLong && route.isLong ? [refuseLong(route)] : []),
     ...(route.method === 'GET' ? [] : [idempotency.layer, wrapWrite]),
     run(route),
   ])

@@ -28,7 +28,7 @@ export interface ThreadRead {
   cause: string | undefined
 }
 
-/** A read, and who is told the position of its snapshot. */
+/** A read. `shown` notes the position of its snapshot. */
 export interface AskedRead extends ThreadRead {
   shown?: Shown | undefined
 }

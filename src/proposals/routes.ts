@@ -23,6 +23,7 @@ export function proposalRoutes(resources: readonly Resource[]): Route[] {
       ...decision,
       path: `${path}/apply`,
       takesBody: true,
+      performs: true,
       run: (call) => apply(resources, call),
       describe: describeApply,
     },

@@ -89,7 +89,7 @@ export class Store {
     this.#turn.leave()
   }
 
-  /** Returns a reader of a workspace's records. `cause` is the id of the request, for the report of slow statements; `shown` is told what it reads. */
+  /** Returns a reader of a workspace's records. `cause` is the id of the request, for the report of slow statements; `shown` notes the positions of what it reads. */
   workspace(id: number, cause?: string, shown?: Shown): Reader {
     return new WorkspaceReader(this.#statements, id, cause, shown)
   }
