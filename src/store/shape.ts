@@ -33,6 +33,7 @@ const tolerated: Readonly<Record<string, string>> = {
 export function findDifferences(db: Connection, { schema, steps }: Schema): string[] {
   const version = db.pragma('user_version', { simple: true }) as number
   const due = dueOf(db, version, steps)
+  if (due.length === 0 && isVerbatim(db, schema)) return []
   const newest = inMemory((fresh) => {
     fresh.exec(schema)
     return shapeOf(fresh)
@@ -45,6 +46,25 @@ export function findDifferences(db: Connection, { schema, steps }: Schema): stri
     return found.length > 0 ? found : upgraded(copy, due, newest)
   })
 }
+
+/** Whether the definitions are the statements of the schema to the letter, as in a database that was created from it. Takes a tenth of the time of a comparison. */
+function isVerbatim(db: Connection, schema: string): boolean {
+  const internal = inMemory((fresh) => {
+    for (const sql of schema.match(/^CREATE VIRTUAL TABLE [^;]+;/gm) ?? []) fresh.exec(sql)
+    return shapeOf(fresh)
+  })
+  const entries = entriesOf(db)
+  const own = entries.filter(
+    (entry) =>
+      schema.includes(`${entry.sql};`) && created.exec(entry.sql)?.slice(1).join(' ').toLowerCase() === nameOf(entry),
+  )
+  return (
+    own.length === schema.match(/^CREATE /gm)?.length &&
+    entries.every((entry) => own.includes(entry) || internal.get(nameOf(entry)) === textOf(entry.sql))
+  )
+}
+
+const created = /^CREATE (?:UNIQUE |VIRTUAL )?(TABLE|INDEX|TRIGGER|VIEW) (\w+)/
 
 /** The statements that an upgrade of the database still has to run. */
 function dueOf(db: Connection, version: number, steps: readonly Migration[]): string[] {
@@ -76,7 +96,10 @@ function entriesOf(db: Connection): Entry[] {
   const columns = ['type', 'name', 'sql'].map((column) => `CAST(${column} AS TEXT) AS ${column}`) // another program may store bytes
   const sql = `SELECT ${columns} FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid`
   const entries = db.prepare(sql).all() as Entry[]
-  return entries.filter((entry) => textOf(tolerated[nameOf(entry)] ?? '') !== textOf(entry.sql))
+  return entries.filter((entry) => {
+    const known = tolerated[nameOf(entry)]
+    return known === undefined || textOf(known) !== textOf(entry.sql)
+  })
 }
 
 function shapeOf(db: Connection): Shape {
