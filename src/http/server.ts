@@ -70,7 +70,7 @@ export async function listen(served: Served, config: ListenConfig): Promise<List
       health.draining = true
       served.endWaiting()
       await delay(config.drainDelayMs)
-      await untilQuiet(connections, lastResponsesMsMax)
+      await untilQuiet(connections, Math.min(lastResponsesMsMax, config.drainMsMax))
       await immediate() // by now, connections that the kernel had queued have been accepted
       const closed = new Promise((resolve) => server.close(resolve))
       await untilQuiet(connections, config.drainMsMax)

@@ -40,19 +40,23 @@ export function addonFor(platform: string): string {
 export async function bundleProgram(addon: string | undefined, further: readonly File[]): Promise<Program> {
   const main = await bundleMain(addon)
   const console = await bundleConsole()
-  const names = Object.keys(threadFiles)
-  const threads = await Promise.all(names.map(bundleThread))
+  const threads = await bundleThreads()
   const bundles = [main, console, ...threads].map(({ metafile }) => metafile)
   const { text: licenses, packages } = collectLicenses(bundles, Object.values(assets))
   const files: File[] = [
     ...Object.entries({ ...(addon && { addon }), ...assets }).map(([name, path]): File => [name, readFileSync(path)]),
-    ...threads.map(({ code }, at): File => [names[at]!, code]),
+    ...threads.map(({ name, code }): File => [name, code]),
     ...further,
     ['console', packConsole(console.files)],
     ['licenses', licenses],
   ]
   const packed = files.map(([name, content]): Packed => [name, gzipSync(content, { level: 9 })])
   return { code: main.code, packed, licenses, packages }
+}
+
+/** Bundles each thread, by the names that `embedded.ts` uses. */
+export function bundleThreads(): Promise<{ name: string; code: string; metafile: Metafile }[]> {
+  return Promise.all(Object.keys(threadFiles).map(async (name) => ({ name, ...(await bundleThread(name)) })))
 }
 
 // Runs before the rest of the file, and uses syntax that every version of Node can parse.
@@ -84,7 +88,6 @@ function bundleMain(addon: string | undefined) {
   })
 }
 
-/** The files of threads, by the names that `embedded.ts` uses. */
 const threadFiles: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['worker', 'read-thread', 'snapshot-thread', 'webhook-thread', 'checkpoint-thread'].map((name) => [

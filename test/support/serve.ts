@@ -1,5 +1,7 @@
+import './built-threads.ts'
 import './cheap-passwords.ts'
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import type { TestContext } from 'node:test'
 import { createApp } from '../../src/app.ts'
 import { schema } from '../../src/commands/open-store.ts'
@@ -14,7 +16,7 @@ import { Snapshots } from '../../src/jobs/snapshots.ts'
 import { sendTo, startWebhooks, startWebhooksHere } from '../../src/jobs/webhooks.ts'
 import { startWork, startWorkHere, type Work } from '../../src/jobs/work.ts'
 import { LongRequests } from '../../src/long-requests/threads.ts'
-import { openForServer } from '../../src/store/directory.ts'
+import { databasePath, openForServer } from '../../src/store/directory.ts'
 import { type Durability, newLogState, type WalDurability, walDurability } from '../../src/store/durability.ts'
 import type { Connection } from '../../src/store/open.ts'
 import type { Schema } from '../../src/store/shape.ts'
@@ -25,6 +27,7 @@ import type { Client } from './client.ts'
 import { FakeClock } from './clock.ts'
 import { newCompany } from './company.ts'
 import { temporaryDirectory } from './directory.ts'
+import { placeDatabase, renewSecrets } from './new-database.ts'
 
 /** A server that a test configures, and may stop itself. */
 export interface Served {
@@ -70,6 +73,8 @@ export interface ServeOptions {
 /** Starts the real server on a free port. It stops when the test ends, or earlier by `stop`. */
 export async function serve(t: Pick<TestContext, 'after'>, options: ServeOptions = {}): Promise<Served> {
   const { directory = temporaryDirectory(t), clock = new FakeClock(), rateLimits = 'off', work = 'here' } = options
+  const isCopy = options.schema === undefined && !existsSync(databasePath(directory))
+  if (isCopy) placeDatabase(directory)
   const config = {
     ...readConfig([...limitSettings, ...networkSettings], {}, {}),
     port: 0,
@@ -77,6 +82,7 @@ export async function serve(t: Pick<TestContext, 'after'>, options: ServeOptions
     ...options.limits,
   }
   const { path, db, release } = openForServer(directory, options.schema ?? schema)
+  if (isCopy) renewSecrets(db)
   options.prepare?.(db)
   const { durability = walDurability(path, () => {}), busyMsMax, slow } = options
   const store = new Store({
@@ -121,7 +127,10 @@ export async function serve(t: Pick<TestContext, 'after'>, options: ServeOptions
     stopped ??= end()
     return stopped
   }
-  t.after(stop)
+  t.after(() => {
+    config.drainMsMax = 0 // the test has its responses
+    return stop()
+  })
   const client = async (plan?: string) => (await newCompany(store, listener.url, 'Acme', plan)).client
   return {
     url: listener.url,
