@@ -5,9 +5,12 @@ export interface Random {
   pick<T>(from: readonly T[]): T
 }
 
+/** KONTOR_TEST_SEED gives every generator other numbers. */
+const shift = Number(process.env.KONTOR_TEST_SEED ?? 0)
+
 /** Uses mulberry32. */
 export function randomOf(seed: number): Random {
-  let state = seed | 0
+  let state = (seed + shift) | 0
   const below = (n: number) => {
     state = (state + 0x6d2b79f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state)

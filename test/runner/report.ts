@@ -1,0 +1,58 @@
+import type { FileResult } from './process.ts'
+import type { EndedTest } from './protocol.ts'
+
+/** The most of a log that is printed, from its end. */
+const outputLinesMax = 60
+
+/** Prints each failure with what the process wrote during the test: the logs of its servers among it. */
+export function printFailures({ file, failures }: FileResult): void {
+  for (const { name, error, output } of failures.filter((failure) => failure.error !== undefined)) {
+    console.log(`✖ ${file}: ${name}\n${indented(error!)}`)
+    const lines = output.trimEnd().split('\n').slice(-outputLinesMax)
+    if (output.trim() !== '') console.log(`  Output during this test:\n${indented(lines.join('\n'))}`)
+  }
+}
+
+/** The file and name of each test that failed, without those that only contain such a test. */
+export function failedIn(results: readonly FileResult[]): string[] {
+  const own = ({ failures }: FileResult) => failures.filter(({ error }) => error !== undefined)
+  return results.flatMap((result) => own(result).map(({ name }) => `${result.file} ${name}`))
+}
+
+/** Prints the counts as node:test does. */
+export function printCounts(results: readonly FileResult[], seconds: number): void {
+  const tests = results.flatMap((result) => result.tests).filter(({ isSuite }) => !isSuite)
+  const count = (selects: (test: EndedTest) => boolean) => tests.filter(selects).length
+  console.log(`ℹ tests ${tests.length}`)
+  console.log(`ℹ pass ${count(({ passed, skip }) => passed && !skip)}`)
+  console.log(`ℹ fail ${count(({ passed }) => !passed)}`)
+  console.log(`ℹ skipped ${count(({ skip }) => skip !== undefined)}`)
+  console.log(`ℹ duration_ms ${Math.round(seconds * 1000)}`)
+}
+
+/** Prints how many tests were left out, in one line for each reason. */
+export function printLeftOut(results: readonly FileResult[]): void {
+  const skipped = results.flatMap(({ tests }) => tests).filter(({ skip }) => skip !== undefined)
+  for (const [reason, tests] of Map.groupBy(skipped, ({ skip }) => skip))
+    console.log(`left out ${tests.length}: ${reason}`)
+}
+
+/** Prints the files and the outermost tests that took longest. */
+export function printSlowest(results: readonly FileResult[], count: number): void {
+  const files = results.map(({ file, seconds }) => ({ seconds, text: file }))
+  const tests = results.flatMap(({ file, tests }) =>
+    tests.filter(({ nesting }) => nesting === 0).map(({ seconds, name }) => ({ seconds, text: `${file}: ${name}` })),
+  )
+  for (const [title, all] of [
+    ['files', files],
+    ['tests', tests],
+  ] as const) {
+    console.log(`The slowest ${title}, in seconds:`)
+    for (const { seconds, text } of all.toSorted((a, b) => b.seconds - a.seconds).slice(0, count))
+      console.log(`${seconds.toFixed(1).padStart(7)}  ${text}`)
+  }
+}
+
+function indented(text: string): string {
+  return text.replace(/^/gm, '    ')
+}
