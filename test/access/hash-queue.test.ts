@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setImmediate as immediate } from 'node:timers/promises'
 import { type HashClient, HashQueue } from '../../src/access/hash-queue.ts'
+import { turn } from '../support/wait.ts'
 
 const refused = { code: 'SERVICE_UNAVAILABLE', headers: { 'Retry-After': '5' } }
 
@@ -22,14 +22,14 @@ class Bench {
   /** Starts as many hashes as can run at a time. */
   async occupy(): Promise<void> {
     for (const name of ['first', 'second']) void this.ask(name, name)
-    await immediate()
+    await turn()
     this.begun.length = 0
   }
 
   async endNext(times = 1): Promise<void> {
     for (let n = 0; n < times; n++) {
       this.#ends.shift()!()
-      await immediate()
+      await turn()
     }
   }
 }
@@ -40,7 +40,7 @@ test('Two hashes run at a time, and addresses take turns', async () => {
   for (const n of [1, 2, 3]) void bench.ask(`a${n}`, 'a')
   for (const n of [1, 2]) void bench.ask(`b${n}`, 'b')
   void bench.ask('c1', 'c')
-  await immediate()
+  await turn()
   assert.deepEqual(bench.begun, [])
 
   await bench.endNext(6)
@@ -77,8 +77,8 @@ test('If 80 addresses fill the queue, another address replaces one of the addres
   const flood = Array.from({ length: 80 * 16 }, (_, n) => bench.ask('flood', `${n % 80}`).catch((error) => error.code))
 
   void bench.ask('member', 'new')
-  await immediate()
-  const [crowdedOut] = await Promise.race([Promise.all(flood.slice(-1)), immediate([])])
+  await turn()
+  const [crowdedOut] = await Promise.race([Promise.all(flood.slice(-1)), turn().then(() => [])])
   await bench.endNext(81)
 
   assert.equal(crowdedOut, 'SERVICE_UNAVAILABLE')

@@ -3,7 +3,7 @@ import { FollowerReads } from '../support/follower-reads.ts'
 import { randomOf } from '../support/random.ts'
 import { startEtcd, withoutEtcd } from '../support/real-etcd.ts'
 
-const writesPerSecond = 16
+const readsPerWrite = 20
 
 /**
  * Reads a follower of every kind while the leader writes, and counts the responses that do not show exactly what their position says.
@@ -22,7 +22,7 @@ export async function benchFollowerReads(): Promise<void> {
     await leaderOf([leader])
     const reads = await FollowerReads.open(await keyAt(leader), await startNode(t, log), randomOf(seed))
     const begin = performance.now()
-    const { reads: done, writes, violations, refused } = await reads.run(count, writesPerSecond)
+    const { reads: done, writes, violations, refused } = await reads.run(count, readsPerWrite)
     const seconds = ((performance.now() - begin) / 1_000).toFixed(0)
     console.log(
       `follower-reads: ${done} reads beside ${writes} writes in ${seconds} s (seed ${seed}): ${violations.length} violations, ${refused} refused`,

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { agentFor } from '../support/agent.ts'
 import { findInFiles, untilErased } from '../support/bytes.ts'
 import { type Client, clientFor } from '../support/client.ts'
-import { at, keyAt, startNode, until } from '../support/cluster.ts'
+import { at, keyAt, startNode } from '../support/cluster.ts'
 import { newCompany } from '../support/company.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { startFakeEtcd } from '../support/fake-etcd.ts'
@@ -15,6 +15,7 @@ import { bundle, firstClient, launch } from '../support/program.ts'
 import { Receiver } from '../support/receiver.ts'
 import { type Served, serve } from '../support/serve.ts'
 import { holdSnapshot } from '../support/snapshot.ts'
+import { until } from '../support/wait.ts'
 import { addWebhook, untilDelivered } from '../support/webhooks.ts'
 
 const contacts = '/api-v1-contacts'
@@ -110,7 +111,7 @@ test('An erasure before a kill is finished by the next start, and metrics say th
   assert.notDeepEqual(left, [])
   const waiting = async () =>
     samplesIn(await (await fetch(second.first.metrics!)).text()).get('kontor_erasures_waiting')
-  await until(async () => (await waiting()) === 0, 'no erasure waits')
+  await until('no erasure waits', () => waiting(), { is: (seen) => seen === 0 })
   assert.equal((await clientFor(second.first.url!, { id: client.keyId, key: client.key }).get(contacts)).status, 200)
 })
 
@@ -129,15 +130,17 @@ test('A snapshot that is read too slowly is ended before an erasure has waited f
   const samples = async () => samplesIn(await (await fetch(first.metrics!)).text())
 
   await erase(client, id)
-  await until(async () => {
+  await until('an erasure waits for two seconds', async () => {
     const measured = await samples()
     return measured.get('kontor_erasures_waiting') === 1 && measured.get('kontor_erasure_age_seconds')! >= 2
-  }, 'an erasure waits for two seconds')
+  })
   assert.notDeepEqual(findInFiles(join(data, 'kontor.db'), words), [])
 
   await untilErased(join(data, 'kontor.db'), words)
   await assert.rejects(snapshot.rest())
-  await until(async () => (await samples()).get('kontor_erasures_waiting') === 0, 'no erasure waits')
+  await until('no erasure waits', async () => (await samples()).get('kontor_erasures_waiting'), {
+    is: (seen) => seen === 0,
+  })
 })
 
 test('With a log, nothing is left in the files of the leader and of a follower', { timeout: 300_000 }, async (t) => {
@@ -147,7 +150,9 @@ test('With a log, nothing is left in the files of the leader and of a follower',
   const follower = await startNode(t, etcd.url)
   const { id } = await make(client, 'contact', { first_name: words['the name'], job_title: words['the title'] })
   await client.patch(`${contacts}/${id}`, { first_name: words['the imported name'] })
-  await until(async () => (await at(follower, client).get(`${contacts}/${id}`)).status === 200, 'the follower has it')
+  await until('the follower has it', async () => (await at(follower, client).get(`${contacts}/${id}`)).status, {
+    is: (status) => status === 200,
+  })
   const paths = [leader, follower].map(({ directory }) => join(directory, 'kontor.db'))
   for (const path of paths) assert.notDeepEqual(findInFiles(path, words), [])
 
@@ -155,10 +160,9 @@ test('With a log, nothing is left in the files of the leader and of a follower',
 
   for (const path of paths) await untilErased(path, words)
   const { id: next } = await make(client, 'contact')
-  await until(
-    async () => (await at(follower, client).get(`${contacts}/${next}`)).status === 200,
-    'the follower follows',
-  )
+  await until('the follower follows', async () => (await at(follower, client).get(`${contacts}/${next}`)).status, {
+    is: (status) => status === 200,
+  })
 })
 
 /** Imports a person among so many others that all are indexed, updates it by another import, and by a request. */
@@ -181,11 +185,11 @@ async function storeEverywhere({ store }: Served, client: Client): Promise<JsonR
   const workspace = store.access.value<number>('SELECT workspace_id FROM contact WHERE id = ?', id)!
   const indexed = () =>
     store.workspace(workspace).value<number>('SELECT count(*) FROM search_content WHERE c1 = ?', id)!
-  await until(() => indexed() === 1, 'the index has the person')
+  await until('the index has the person', () => indexed(), { is: (seen) => seen === 1 })
   const again = others.slice(0, 300).map((other) => ({ ...other, last_name: 'Lovelace' }))
   const renamed = { emails: [{ email: words['the imported email'] }], first_name: words['the name'] }
   await import_(client, [renamed, ...again], { match_on: 'email', mode: 'merge' })
-  await until(() => indexed() === 2, 'the index has the new name of the person')
+  await until('the index has the new name of the person', () => indexed(), { is: (seen) => seen === 2 })
   const given = { last_name: words['the last name'], job_title: words['the title'] }
   const changed = await client.patch(`${contacts}/${id}`, given, { 'Idempotency-Key': 'once' })
   assert.equal(changed.status, 200)

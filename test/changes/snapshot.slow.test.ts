@@ -8,6 +8,7 @@ import { randomOf } from '../support/random.ts'
 import { readChanges } from '../support/read-changes.ts'
 import { type Served, serve } from '../support/serve.ts'
 import { holdSnapshot, parseSnapshot, readSnapshot } from '../support/snapshot.ts'
+import { until } from '../support/wait.ts'
 import { readState, writeAnything } from '../support/world.ts'
 
 /** More than the buffers of a connection take, so that a snapshot that nobody reads does not end. */
@@ -105,7 +106,9 @@ test('A company reads one snapshot at a time, and the server two; one that is dr
     assert.ok(Number(response.headers.get('retry-after')) > 0)
   }
   held.drop()
-  while ((await third.get('/api-v1-snapshot')).status === 503);
+  await until('a place is free', async () => (await third.get('/api-v1-snapshot')).status, {
+    is: (status) => status !== 503,
+  })
   assert.equal(parseSnapshot(await other.rest()).records.length > longRecords, true)
 })
 
@@ -115,13 +118,17 @@ test('A HEAD request takes no place', async (t) => {
 
   assert.equal((await client.request('HEAD', '/api-v1-snapshot')).status, 200)
 
-  while ((await client.get('/api-v1-snapshot')).status === 503);
+  await until('the place is free', async () => (await client.get('/api-v1-snapshot')).status, {
+    is: (status) => status !== 503,
+  })
 })
 
 test('A snapshot that takes too long is cut off: its response is incomplete', async (t) => {
   const { server, client } = await long(t, 5_000) // more than the start of the thread takes on a busy machine
   const { rest } = await holdSnapshot(server.url, client)
-  while ((await attempt(client.get('/api-v1-snapshot?types=stage')))?.status !== 200);
+  await until('the place is free', async () => (await attempt(client.get('/api-v1-snapshot?types=stage')))?.status, {
+    is: (status) => status === 200,
+  })
 
   await assert.rejects(rest())
 })

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { changesOf, create, newestOf, openServer } from '../support/changes.ts'
-import { type Client, clientFor } from '../support/client.ts'
+import { clientFor } from '../support/client.ts'
+import { ended } from '../support/imports.ts'
 import { serve } from '../support/serve.ts'
 
 const undoPath = '/api-v1-undo'
@@ -81,13 +82,13 @@ test('More than 10,000 changes are undone by a job, whose errors are what was ke
     const { body } = await client.post('/api-v1-bulk/organizations', { records }, headers)
     ids.push(body.data.job_id)
   }
-  for (const id of ids) await ended(client, id)
+  for (const id of ids) await ended(client, `/api-v1-bulk/jobs/${id}`)
   const [edited] = (await client.get('/api-v1-organizations?name=Company 3 7')).body.data
   await client.patch(`/api-v1-organizations/${edited.id}`, { city: 'Bonn' })
 
   const dry = await client.post(undoPath, { request_id: 'nightly-sync', dry_run: true })
   const { status, body } = await client.post(undoPath, { request_id: 'nightly-sync' })
-  const job = await ended(client, body.data.job_id)
+  const job = await ended(client, `/api-v1-bulk/jobs/${body.data.job_id}`)
 
   assert.equal(dry.status, 409)
   assert.equal(status, 202)
@@ -108,11 +109,3 @@ test('An import that still runs cannot be undone', async (t) => {
   assert.deepEqual([status, refusal.error.code], [409, 'CONFLICT'])
   assert.match(refusal.error.message, /still runs/)
 })
-
-/** Waits until a job has ended. */
-async function ended(client: Client, id: string) {
-  for (;;) {
-    const { data } = (await client.get(`/api-v1-bulk/jobs/${id}`)).body
-    if (data.completed_at !== null) return data
-  }
-}

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { changesOf, create, newestOf, openServer } from '../support/changes.ts'
 import { clientFor } from '../support/client.ts'
+import { ended } from '../support/imports.ts'
 
 const undoPath = '/api-v1-undo'
 
@@ -139,10 +140,7 @@ test('Undoing an import deletes what it created, except records that were edited
   const records = Array.from({ length: 150 }, (_, n) => ({ name: `Company ${n}` }))
   const { body } = await client.post('/api-v1-bulk/organizations', { records })
   const jobId = body.data.job_id
-  for (;;) {
-    const job = await client.get(`/api-v1-bulk/jobs/${jobId}`)
-    if (job.body.data.status === 'completed') break
-  }
+  await ended(client, `/api-v1-bulk/jobs/${jobId}`)
   const [edited] = (await client.get('/api-v1-organizations?name=Company 7')).body.data
   await client.patch(`/api-v1-organizations/${edited.id}`, { city: 'Bonn' })
 

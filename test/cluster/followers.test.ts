@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { at, keyAt, startThree, until } from '../support/cluster.ts'
+import { at, keyAt, startThree } from '../support/cluster.ts'
 import { startFakeEtcd } from '../support/fake-etcd.ts'
 import { administer, bundle, run } from '../support/program.ts'
 import { password, visit } from '../support/visitor.ts'
+import { until } from '../support/wait.ts'
 
 const path = '/api-v1-organizations'
 
@@ -58,10 +59,10 @@ test('A user who is signed in reads the console at a follower, and what a key re
 
   assert.deepEqual([entered.status, session.status, together.status], [201, 200, 200])
   assert.deepEqual([signOut.status, signOut.headers.get('kontor-leader')], [503, leader.url])
-  await until(async () => {
+  await until('the requests at the follower are counted', async () => {
     const { keys } = await administer(bundle, 'key', 'list', '--company', companyId, '--data', leader.directory)
     return keys[0].request_count >= 7
-  }, 'the requests at the follower are counted')
+  })
 })
 
 test('A commit that is larger than an entry of the log is written in parts, and followed as one', async (t) => {
@@ -76,7 +77,9 @@ test('A commit that is larger than an entry of the log is written in parts, and 
   const { status, headers } = await client.post('/api-v1-bulk/contacts', { records })
   const sizes = [...etcd.keys].filter(([key]) => key.includes('/parts/')).map(([, { value }]) => value.length)
   const job = headers.get('location')!
-  await until(async () => (await client.get(job)).body.data.status === 'completed', 'the import has ended')
+  await until('the import has ended', async () => (await client.get(job)).body.data.status, {
+    is: (status) => status === 'completed',
+  })
   const done = await client.get(job)
   const minPosition = { 'Kontor-Min-Position': done.headers.get('kontor-position')! }
   const read = await at(follower, client).get('/api-v1-contacts?limit=1', minPosition)

@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import Database from 'better-sqlite3'
 import { type Client, clientFor } from '../support/client.ts'
-import { at, freePort, keyAt, leaderOf, type Node, startNode, until } from '../support/cluster.ts'
+import { at, freePort, keyAt, leaderOf, type Node, startNode } from '../support/cluster.ts'
 import { type FakeEtcd, type Fault, startFakeEtcd } from '../support/fake-etcd.ts'
-import { administer, bundle } from '../support/program.ts'
+import { lasting } from '../support/fault-times.ts'
 import { type Random, randomOf } from '../support/random.ts'
 import { rounds } from '../support/rounds.ts'
+import { until } from '../support/wait.ts'
 
 const path = '/api-v1-organizations'
 const faults: readonly Fault[] = [
@@ -60,12 +61,15 @@ class History {
   /** Writes to whoever leads until the end. */
   async write(): Promise<void> {
     while (!this.#stopped) {
-      const node = this.#random.pick(this.running)
-      const name = `Record ${++this.#writes}`
-      if (node && this.#random.below(20) === 0) await this.#import(node, name)
-      const done = node && (await this.#attempt(node, name))
-      if (!done) await new Promise((resolve) => setTimeout(resolve, 20))
+      await until('a write is acknowledged', () => this.#stopped || this.#writeOnce(), { limitMs: 120_000 })
     }
+  }
+
+  async #writeOnce(): Promise<boolean> {
+    const node = this.#random.pick(this.running)
+    const name = `Record ${++this.#writes}`
+    if (node && this.#random.below(20) === 0) await this.#import(node, name)
+    return node !== undefined && this.#attempt(node, name)
   }
 
   end(): void {
@@ -81,10 +85,10 @@ class History {
     else if (node && draw === 1) await this.#stop(index, 'SIGTERM')
     else if (node && draw === 2) {
       node.child.kill('SIGSTOP')
-      await new Promise((resolve) => setTimeout(resolve, 3_000))
+      await lasting(3_000)
       node.child.kill('SIGCONT')
     }
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await lasting(500)
     await this.restart()
   }
 
@@ -135,30 +139,33 @@ class History {
   }
 }
 
-/** Waits until the usage of keys has been written, and every server has everything. */
-async function untilQuiet({ directory }: Node): Promise<void> {
-  let before = -1
-  await until(async () => {
-    await new Promise((resolve) => setTimeout(resolve, 2_500))
-    const { position, nodes } = await administer(bundle, 'log', '--data', directory)
-    const isQuiet = position === before && nodes.every(({ behind }: { behind: number }) => behind === 0)
-    before = position
-    return isQuiet
-  }, 'the log is quiet')
+/** The tables whose rows are not the same at each server. The usage of keys is written until some seconds after the last request. */
+function differencesOf(nodes: readonly Node[]): string[] {
+  const [first, ...others] = nodes.map(({ directory }) => tablesOf(directory)) as [Hashes, ...Hashes[]]
+  const differs = (table: string) => others.some((other) => other[table] !== first[table])
+  return [...new Set([first, ...others].flatMap(Object.keys))].filter(differs)
 }
 
-/** A hash of each table, by name. */
-function tablesOf(directory: string): Record<string, string> {
-  const db = new Database(join(directory, 'kontor.db'))
+/** The hash of each table, by name. */
+type Hashes = Record<string, string>
+
+function tablesOf(directory: string): Hashes {
+  const db = new Database(join(directory, 'kontor.db'), { readonly: true })
+  db.exec('BEGIN')
   const names = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'")
   const hashes = (names.pluck().all() as string[]).map((name) => {
     const hash = createHash('sha256')
     for (const row of db.prepare(`SELECT * FROM "${name}"`).raw().iterate()) hash.update(JSON.stringify(row))
     return [name, hash.digest('hex')]
   })
-  assert.equal(db.pragma('integrity_check', { simple: true }), 'ok')
   db.close()
   return Object.fromEntries(hashes)
+}
+
+function assertSound({ directory }: Node): void {
+  const db = new Database(join(directory, 'kontor.db'))
+  assert.equal(db.pragma('integrity_check', { simple: true }), 'ok')
+  db.close()
 }
 
 for (let seed = 1; seed <= rounds; seed++) {
@@ -183,18 +190,20 @@ for (let seed = 1; seed <= rounds; seed++) {
     for (const node of history.running) {
       const there = clientFor(node.url, { id: history.client.keyId, key: history.client.key })
       await until(
-        async () => (await there.get(`${path}?limit=1`, last).catch(() => undefined))?.status === 200,
         `${node.url} has everything`,
+        async () => (await there.get(`${path}?limit=1`, last).catch(() => undefined))?.status,
+        { is: (status) => status === 200 },
       )
       for (const [id, name] of history.acknowledged) {
         const { status, body } = await there.get(`${path}/${id}`)
         assert.deepEqual([status, body.data?.name], [200, name])
       }
     }
-    await untilQuiet(leader)
+    await until('all servers have the same tables', () => differencesOf(history.running), {
+      is: (tables) => tables.length === 0,
+    })
     await Promise.all(history.running.map((node) => node.stop('SIGKILL')))
-    const [first, ...others] = history.running.map(({ directory }) => tablesOf(directory))
+    for (const node of history.running) assertSound(node)
     t.diagnostic(`${history.acknowledged.size} writes acknowledged`)
-    for (const other of others) assert.deepEqual(other, first)
   })
 }

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { at, keyAt, leads, startNode, startThree, until } from '../support/cluster.ts'
+import { at, keyAt, leads, startNode, startThree } from '../support/cluster.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { startFakeEtcd } from '../support/fake-etcd.ts'
+import { until } from '../support/wait.ts'
 
 const path = '/api-v1-organizations'
 
@@ -41,7 +42,7 @@ test('Of two servers that are started with the same address at once, one runs', 
   const ended = await Promise.race(both.map(async (node) => ((await node.exited) === 0 ? undefined : node)))
   assert.match(ended!.lines.join('\n'), /Another server runs with --advertise/)
   const [other] = both.filter((node) => node !== ended)
-  await until(() => other!.lines.some((line) => line.includes('"msg":"listening"')), 'the other one listens')
+  await until('the other one listens', () => other!.lines.some((line) => line.includes('"msg":"listening"')))
 })
 
 test('A server that was killed and gets a new address or a new directory starts once its lease has ended', async (t) => {

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import type { Client } from '../support/client.ts'
-import { at, until } from '../support/cluster.ts'
+import { at } from '../support/cluster.ts'
 import { newCompany } from '../support/company.ts'
 import { type FakeEtcd, startFakeEtcd } from '../support/fake-etcd.ts'
 import { inReverse, startOwnNode } from '../support/own-node.ts'
+import { until } from '../support/wait.ts'
 
 const path = '/api-v1-organizations'
 const KiB = 2 ** 10
@@ -39,7 +40,7 @@ test('The log stays below its largest size, also for a leader that found it full
 
   let position = ''
   for (const node of [first, second]) {
-    await until(() => node.member.isLeader, 'the server leads')
+    await until('the server leads', () => node.member.isLeader)
     // More than the log keeps, but less than it has after that: the next leader finds entries of this one.
     largest.push(0)
     for (let n = 0; n < 20; n++) {
@@ -69,7 +70,7 @@ test('What is kept for a server that copies the database is removed once it has 
     position = await write(client)
     largest = Math.max(largest, bytesIn(etcd))
   }
-  await until(() => bytesIn(etcd) <= sizes.bytesMax, 'the log is trimmed', 8_000)
+  await until('the log is trimmed', () => bytesIn(etcd), { is: (seen) => seen <= sizes.bytesMax, limitMs: 8_000 })
 
   const read = await at(follower, client).get(`${path}?limit=1`, { 'Kontor-Min-Position': position })
   assert.equal(read.body.pagination.total, 18)

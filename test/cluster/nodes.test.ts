@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { readdirSync, rmSync } from 'node:fs'
 import { test } from 'node:test'
-import { at, keyAt, leaderOf, leads, startNode, startThree, until } from '../support/cluster.ts'
+import { at, keyAt, leaderOf, leads, startNode, startThree } from '../support/cluster.ts'
 import { startFakeEtcd } from '../support/fake-etcd.ts'
 import { administer, bundle, run } from '../support/program.ts'
+import { until } from '../support/wait.ts'
 
 const path = '/api-v1-organizations'
 
@@ -167,10 +168,10 @@ test('kontor log shows who leads, and how far each server is behind', async (t) 
   await client.post(path, { name: 'Südwind' })
 
   let shown = await administer(bundle, 'log', '--data', leader.directory)
-  await until(async () => {
+  await until('every server has everything', async () => {
     shown = await administer(bundle, 'log', '--data', leader.directory)
     return shown.nodes.length === 3 && shown.nodes.every(({ behind }: { behind: number }) => behind === 0)
-  }, 'every server has everything')
+  })
 
   assert.deepEqual([shown.leader, shown.epoch], [leader.url, 1])
   assert.ok(shown.position >= 1 && shown.bytes > 0)

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { at, freePort, keyAt, leaderOf, leads, startNode, startThree, until } from '../support/cluster.ts'
+import { at, freePort, keyAt, leaderOf, leads, startNode, startThree } from '../support/cluster.ts'
 import { startFakeEtcd } from '../support/fake-etcd.ts'
+import { until } from '../support/wait.ts'
 
 const path = '/api-v1-organizations'
 
@@ -16,7 +17,7 @@ test('Without a majority, writes are refused within five seconds, followers answ
 
   etcd.fault = () => 'hangs'
   const refused = await Promise.all(Array.from({ length: 8 }, (_, n) => client.post(path, { name: `During ${n}` })))
-  await until(async () => (await client.get(path)).status === 503, 'the lease has ended')
+  await until('the lease has ended', async () => (await client.get(path)).status, { is: (status) => status === 503 })
   const reads = [await there.get(`${path}/${body.data.id}`), await there.get('/api-v1-changes?after=start')]
   etcd.fault = () => undefined
   const next = at(await leaderOf(nodes), client) // whichever came first
@@ -46,7 +47,7 @@ test('A leader that was replaced answers nothing even with a new lease', async (
     return called === '/v3/kv/txn' ? 'hangs' : undefined
   }
   leader.child.kill('SIGCONT')
-  await until(() => hasLease, 'it has a new lease')
+  await until('it has a new lease', () => hasLease)
 
   for (let n = 0; n < 10; n++) {
     assert.deepEqual([(await client.get(path)).status, await leads(leader)], [503, false])
@@ -72,7 +73,7 @@ test('While etcd is full, writes are refused, which a metric shows, and reads ar
   const during = await metric('failing')
   const ready = await fetch(`${leader.url}/readyz/leader`)
   etcd.fault = () => undefined
-  await until(() => leads(leader), 'writes are accepted again')
+  await until('writes are accepted again', () => leads(leader))
 
   assert.deepEqual([before, refused.status, during, ready.status], [0, 503, 1, 503])
   assert.equal((await client.post(path, { name: 'Afterwards' })).status, 201)

@@ -4,7 +4,7 @@ import { organization } from '../../src/crm/organization.ts'
 import { readCreate } from '../../src/engine/write/validate.ts'
 import { insert } from '../../src/engine/write/write.ts'
 import type { ApiResponse, Client } from '../support/client.ts'
-import { at, until } from '../support/cluster.ts'
+import { at } from '../support/cluster.ts'
 import { newCompany } from '../support/company.ts'
 import { openStream } from '../support/events.ts'
 import { startFakeEtcd } from '../support/fake-etcd.ts'
@@ -16,6 +16,7 @@ import {
   startOwnNode,
   type Threads,
 } from '../support/own-node.ts'
+import { until } from '../support/wait.ts'
 
 const path = '/api-v1-organizations'
 /** Enough records for lists with filters to run on a thread. */
@@ -123,7 +124,7 @@ test('What a follower shows is exactly what its position says, when an entry is 
   ]
 
   const asked = reads.map((each) => there.get(each, hold))
-  await until(() => begun.requests === reads.length, 'the requests are held')
+  await until('the requests are held', () => begun.requests, { is: (seen) => seen === reads.length })
   await write()
   for (const [at, response] of (await Promise.all(asked)).entries()) assertExact(place, reads[at]!, response)
 })
@@ -135,7 +136,7 @@ test('A request that waits for a position reads what that position shows, when t
   const next = String(follower.member.position + 1)
 
   const asked = reads.map((each) => there.get(each, { ...count, 'Kontor-Min-Position': next }))
-  await until(() => begun.requests === reads.length, 'the requests wait')
+  await until('the requests wait', () => begun.requests, { is: (seen) => seen === reads.length })
   await write()
   for (const [at, response] of (await Promise.all(asked)).entries()) {
     assert.ok(assertExact(place, reads[at]!, response) >= Number(next))
@@ -147,7 +148,7 @@ test('A stream of a follower begins with the first change after its position', a
   const { there, follower, begun, write, versionAt } = place
 
   const opening = openStream(t, follower.url, there, { query: '?after=now', headers: hold })
-  await until(() => begun.requests === 1, 'the request is held')
+  await until('the request is held', () => begun.requests, { is: (seen) => seen === 1 })
   await write()
   const stream = await opening
   await write()
@@ -176,7 +177,7 @@ test('What a thread of a follower reads has the position of what it read', async
 
   for (const [at, [each, headers]] of reads.entries()) {
     const asked = there.request('GET', each, { headers })
-    await until(() => begun.reads === at + 1, `a thread is asked for ${each}`)
+    await until(`a thread is asked for ${each}`, () => begun.reads === at + 1)
     await write()
     assertExact(place, each, await asked)
   }

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { clientFor } from '../support/client.ts'
-import { freePort, keyAt, leaderOf, type Node, startThree, until } from '../support/cluster.ts'
+import { freePort, keyAt, leaderOf, type Node, startThree } from '../support/cluster.ts'
 import { startFakeEtcd } from '../support/fake-etcd.ts'
 import { startHaproxy, withoutHaproxy } from '../support/haproxy.ts'
+import { until } from '../support/wait.ts'
 
 const documented = readFileSync(new URL('../../deploy/cluster/haproxy.cfg', import.meta.url), 'utf8')
 const path = '/api-v1-organizations'
@@ -29,7 +30,7 @@ test('Behind the documented proxy, reads and writes reach the right servers, als
   const client = clientFor(`http://127.0.0.1:${port}`, { id: key.keyId, key: key.key })
   const write = async (name: string) => {
     let written: Awaited<ReturnType<typeof client.post>> | undefined
-    await until(async () => {
+    await until('a write is accepted', async () => {
       const response = await fetch(`http://127.0.0.1:${port}${path}`, {
         method: 'POST',
         headers: { Authorization: `Bearer ${key.key}`, 'Content-Type': 'application/json' },
@@ -38,7 +39,7 @@ test('Behind the documented proxy, reads and writes reach the right servers, als
       if (response?.status !== 201) return false
       written = { status: 201, headers: response.headers, body: await response.json() }
       return true
-    }, 'a write is accepted')
+    })
     return written!
   }
   const readBack = async ({ headers, body }: Awaited<ReturnType<typeof write>>) => {
@@ -54,7 +55,9 @@ test('Behind the documented proxy, reads and writes reach the right servers, als
   await nodes[0].stop('SIGKILL')
   await leaderOf(nodes.slice(1))
   const after = await write('Afterwards')
-  await until(async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status === 200, 'a server is ready')
+  await until('a server is ready', async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status, {
+    is: (status) => status === 200,
+  })
 
   await readBack(after)
   await readBack(before)

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { at, keyAt, leaderOf, startNode, startThree, until } from '../support/cluster.ts'
+import { at, keyAt, leaderOf, startNode, startThree } from '../support/cluster.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { startFakeEtcd } from '../support/fake-etcd.ts'
 import { administer, bundle, run } from '../support/program.ts'
+import { until } from '../support/wait.ts'
 
 const path = '/api-v1-organizations'
 
@@ -74,10 +75,10 @@ test('With no server running, a command takes the lead, and its change is in the
   await administer(bundle, 'company', 'create', '--name', 'Nordwind', '--data', nodes[2].directory)
 
   const back = await startNode(t, etcd.url, { directory: nodes[0].directory })
-  await until(async () => {
+  await until('the other company is there', async () => {
     const { companies } = await administer(bundle, 'company', 'list', '--data', back.directory)
     return companies.length === 2
-  }, 'the other company is there')
+  })
 })
 
 test('The database of a leader that was killed is not opened by commands before its server has been started again', async (t) => {

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
-import { at, keyAt, type Node, startNode, until } from '../support/cluster.ts'
+import { at, keyAt, startNode } from '../support/cluster.ts'
+import { openLink } from '../support/link.ts'
 import { bundle, run } from '../support/program.ts'
 import { withoutEtcd } from '../support/real-etcd.ts'
 import { startSecuredEtcd } from '../support/secured-etcd.ts'
+import { until } from '../support/wait.ts'
 
 const path = '/api-v1-organizations'
 
 test('Servers share a log in an etcd with TLS, client certificates, and a user of one prefix', {
   skip: withoutEtcd,
 }, async (t) => {
-  const { url, args, restart } = await startSecuredEtcd(t)
+  const { url, args, restart, tokensExpired } = await startSecuredEtcd(t)
   const leader = await startNode(t, url, { args })
   const client = await keyAt(leader)
   const follower = await startNode(t, url, { args })
@@ -22,10 +23,12 @@ test('Servers share a log in an etcd with TLS, client certificates, and a user o
   }
 
   await create('First')
-  await delay(2_500) // the user's token expires after a second without use
+  await tokensExpired()
   await create('Second')
   await restart() // tokens do not survive
-  await until(async () => (await client.post(path, { name: 'Any' })).status === 201, 'writes are acknowledged again')
+  await until('writes are acknowledged again', async () => (await client.post(path, { name: 'Any' })).status, {
+    is: (status) => status === 201,
+  })
   const { id, position } = await create('Third')
 
   const options = ['log', '--data', leader.directory]
@@ -36,15 +39,20 @@ test('Servers share a log in an etcd with TLS, client certificates, and a user o
 
 test('A server that may not use the log says why it waits', { skip: withoutEtcd }, async (t) => {
   const { url, args } = await startSecuredEtcd(t)
-  const says = (node: Node, reason: RegExp) => until(() => node.lines.some((line) => reason.test(line)), `${reason}`)
+  const port = new URL(url).port
+  const cases = [
+    { log: url.replace('/kontor', '/other'), given: args, reason: /permission denied/ },
+    { log: url, given: args.slice(0, args.indexOf('--log-user')), reason: /permission denied/ },
+    { log: url, given: args.slice(args.indexOf('--log-cert')), reason: /self-signed certificate/ },
+  ]
 
-  const elsewhere = await startNode(t, url.replace('/kontor', '/other'), { args, wait: false })
-  const unnamed = await startNode(t, url, { args: args.slice(0, args.indexOf('--log-user')), wait: false })
-  const untrusting = await startNode(t, url, { args: args.slice(args.indexOf('--log-cert')), wait: false })
+  for (const { log, given, reason } of cases) {
+    const link = await openLink(t, Number(port))
+    const { lines } = await startNode(t, log.replace(port, String(link.port)), { args: given, wait: false })
+    await until(`it says ${reason}`, () => lines, { is: (said) => said.some((line) => reason.test(line)) })
+    const sent = link.sent
+    await until('it has tried again a few times', () => link.sent, { is: (now) => now > sent + 10 })
 
-  await says(elsewhere, /permission denied/)
-  await says(unnamed, /permission denied/)
-  await says(untrusting, /self-signed certificate/)
-  await delay(2_000)
-  for (const node of [elsewhere, unnamed, untrusting]) assert.ok(node.lines.length <= 2, node.lines.join('\n'))
+    assert.ok(lines.length <= 2, lines.join('\n'))
+  }
 })

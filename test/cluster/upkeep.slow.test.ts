@@ -4,10 +4,11 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Client } from '../support/client.ts'
-import { at, keyAt, startNode, startThree, until } from '../support/cluster.ts'
+import { at, keyAt, startNode, startThree } from '../support/cluster.ts'
 import { startFakeEtcd } from '../support/fake-etcd.ts'
 import { administer, bundle } from '../support/program.ts'
 import { rounds } from '../support/rounds.ts'
+import { until } from '../support/wait.ts'
 
 const path = '/api-v1-organizations'
 const MiB = 2 ** 20
@@ -50,7 +51,9 @@ test('The log is trimmed at 64 MiB, the write-ahead logs are emptied, and a serv
   const minPosition = { 'Kontor-Min-Position': position }
   for (const node of [follower, back]) {
     const there = at(node, client)
-    await until(async () => (await there.get(`${path}?limit=1`, minPosition)).status === 200, 'it has everything')
+    await until('it has everything', async () => (await there.get(`${path}?limit=1`, minPosition)).status, {
+      is: (status) => status === 200,
+    })
     const [own, of] = [await there.get(`${path}?limit=1`), await client.get(`${path}?limit=1`)]
     assert.deepEqual(own.body.pagination.total, of.body.pagination.total)
   }
@@ -68,7 +71,9 @@ test('An import goes through the log: every follower has each of its records, an
 
   const submitted = await client.post('/api-v1-bulk/contacts', { records })
   const job = submitted.headers.get('location')!
-  await until(async () => (await client.get(job)).body.data.status === 'completed', 'the import has ended')
+  await until('the import has ended', async () => (await client.get(job)).body.data.status, {
+    is: (status) => status === 'completed',
+  })
   const { headers } = await client.get(job)
   const minPosition = { 'Kontor-Min-Position': headers.get('kontor-position')! }
   const there = at(follower, client)

@@ -7,6 +7,7 @@ import { readConfig } from '../../src/config.ts'
 import { pathText } from '../../src/http/logged-path.ts'
 import { type Server, start } from '../support/start.ts'
 import { newColleague, newOwner, type Visitor } from '../support/visitor.ts'
+import { until } from '../support/wait.ts'
 
 const path = '/console/calendar'
 
@@ -173,8 +174,8 @@ test('A calendar has at most 1,000 tasks, and other methods than GET and HEAD ar
   for (const half of [records.slice(0, 500), records.slice(500, 1_000), records.slice(1_000)]) {
     const { status, body } = await owner.post('/api-v1-bulk/tasks', { records: half })
     assert.equal(status, 202, JSON.stringify(body))
-    let job = body.data
-    while (job.status !== 'completed') job = (await owner.get(`/api-v1-bulk/jobs/${job.id ?? job.job_id}`)).body.data
+    const job = async () => (await owner.get(`/api-v1-bulk/jobs/${body.data.job_id}`)).body.data
+    await until('the import has ended', job, { is: (each) => each.status === 'completed' })
   }
 
   assert.equal((await read(server, feed)).text.match(/BEGIN:VEVENT/g)!.length, 1_000)

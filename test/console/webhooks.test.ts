@@ -3,9 +3,10 @@ import { type TestContext, test } from 'node:test'
 import { updatePlan } from '../../src/access/plan.ts'
 import { assertError } from '../support/client.ts'
 import { unknownId } from '../support/contract.ts'
-import { eventually, Receiver } from '../support/receiver.ts'
+import { Receiver } from '../support/receiver.ts'
 import { serve } from '../support/serve.ts'
 import { newColleague, newOwner, type Visitor } from '../support/visitor.ts'
+import { until } from '../support/wait.ts'
 import { webhooksPath } from '../support/webhooks.ts'
 
 interface Delivery {
@@ -23,14 +24,9 @@ async function open(t: TestContext) {
   const receiver = await Receiver.open(t)
   const made = await owner.post(webhooksPath, { url: receiver.url, events: ['organization.*'] })
   const path = `${webhooksPath}/${made.body.data.id}`
-  const delivered = async (count: number): Promise<Delivery[]> => {
-    let deliveries: Delivery[] = []
-    await eventually(async () => {
-      deliveries = (await owner.get(`${path}/deliveries?status=succeeded`)).body.data
-      return deliveries.length === count
-    })
-    return deliveries
-  }
+  const read = async () => (await owner.get(`${path}/deliveries?status=succeeded`)).body.data as Delivery[]
+  const delivered = (count: number) =>
+    until(`${count} deliveries have succeeded`, read, { is: ({ length }) => length === count })
   return { server, owner, receiver, path, delivered }
 }
 

@@ -7,6 +7,7 @@ import type { Client } from '../support/client.ts'
 import { make } from '../support/make.ts'
 import { openRaw } from '../support/raw.ts'
 import { type Server, start } from '../support/start.ts'
+import { until } from '../support/wait.ts'
 
 const records = 30
 const description = 'ü'.repeat(50_000)
@@ -92,12 +93,13 @@ describe('A page of more than a MiB', { concurrency: true, timeout: 60_000 }, ()
     }
     const probe = () => client.request('HEAD', list)
 
-    let refused = await probe()
-    while (refused.status === 200) refused = await probe()
+    const refused = await until('a request is refused', probe, { is: ({ status }) => status !== 200 })
     assert.equal(refused.status, 429)
     assert.equal(refused.headers.get('retry-after'), '1')
 
-    while ((await probe()).status !== 200); // until the server has disconnected them
+    await until('the server has disconnected them', async () => (await probe()).status, {
+      is: (status) => status === 200,
+    })
   })
 
   test('HEAD for a page of more than a MiB returns no body', async (t) => {

@@ -9,6 +9,7 @@ import { enterDue } from '../../src/jobs/search-entry.ts'
 import { assertError, type Client } from '../support/client.ts'
 import { fill as insertAll, path, searcher } from '../support/search.ts'
 import { type Server, start } from '../support/start.ts'
+import { until } from '../support/wait.ts'
 
 const searched = resources.map(searchedOf)
 
@@ -98,5 +99,7 @@ test('A search that takes too long is 503 and says what to do; the next one is s
     response.body.error.message,
     /^The search took longer than 0.02 s: give more or longer words, or fewer types/,
   )
-  while ((await client.get(`${path}?q=needle&types=deal`)).status !== 200);
+  await until('the next search is served', async () => (await client.get(`${path}?q=needle&types=deal`)).status, {
+    is: (status) => status === 200,
+  })
 })

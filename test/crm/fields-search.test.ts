@@ -8,6 +8,7 @@ import type { Client } from '../support/client.ts'
 import { addContact, declareField, fieldsPath } from '../support/fields.ts'
 import { fill, searcher } from '../support/search.ts'
 import { start } from '../support/start.ts'
+import { until } from '../support/wait.ts'
 
 const contactsPath = '/api-v1-contacts'
 
@@ -180,7 +181,11 @@ test('A field on many records is searched as soon as it is indexed', async (t) =
   await fill(server, client, contact, records)
 
   await declareField(client, 'note', 'text')
-  while ((await client.get(`${contactsPath}?metadata.note=n7x`)).status === 503) await find('n1599x')
+  await until('the field is indexed', async () => {
+    const { status } = await client.get(`${contactsPath}?metadata.note=n7x`)
+    await find('n1599x')
+    return status !== 503
+  })
 
   assert.deepEqual(await find('n1599x'), ['Row 1599'])
   assert.equal((await client.get(`${contactsPath}?q=n1599x`)).body.pagination.total, 1)

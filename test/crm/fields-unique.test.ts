@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertError, type Client } from '../support/client.ts'
 import { addContact, declareField, fieldsPath, namesOf } from '../support/fields.ts'
+import { ended } from '../support/imports.ts'
 import type { JsonRecord } from '../support/make.ts'
 import { start } from '../support/start.ts'
 
@@ -96,10 +97,7 @@ test('An import reports the rows whose unique value is taken, without naming rec
   const rows = ['x', 'y', 'X', 'z'].map((tax) => ({ first_name: tax, last_name: 'Test', metadata: { tax } }))
 
   const { body } = await client.post('/api-v1-bulk/contacts', { records: rows })
-  let job: JsonRecord = body.data
-  while (job.completed_at === null || job.completed_at === undefined) {
-    job = (await client.get(`/api-v1-bulk/jobs/${body.data.job_id ?? body.data.id}`)).body.data
-  }
+  const job = await ended(client, `/api-v1-bulk/jobs/${body.data.job_id}`)
 
   assert.deepEqual([job.successful_records, job.failed_records], [3, 1])
   assert.deepEqual(job.errors, [{ row: 3, field: 'metadata.tax', error: taken }])

@@ -9,6 +9,7 @@ import { type Client, clientFor } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { make } from '../support/make.ts'
 import { administer, bundle, firstClient, launch, type Process, run } from '../support/program.ts'
+import { until } from '../support/wait.ts'
 
 const path = '/api-v1-organizations'
 
@@ -54,7 +55,7 @@ test('A backup made under load is valid and contains every record acknowledged b
       acknowledged.push((await make(client, 'organization', { metadata: { text: 'x'.repeat(30_000) } })).id)
   }
   const writers = Array.from({ length: 8 }, write)
-  while (acknowledged.length < 100) await new Promise(setImmediate)
+  await until('100 writes are acknowledged', () => acknowledged.length, { is: (count) => count >= 100 })
 
   const before = [...acknowledged]
   const { bytes } = await administer(bundle, 'backup', file, '--data', data)
@@ -189,10 +190,10 @@ test('Scheduled backups are made at the configured interval; the newest are kept
   writeFileSync(join(backups, 'kontor-20990101T000000Z.db'), '') // made while the clock was wrong
   const first = await serve(t, data, '--backup-dir', backups, '--backup-every', '1s', '--backup-keep', '2')
   const seen = new Set<string>()
-  while (seen.size < 4) {
+  await until('four backups were made', () => {
     for (const name of readdirSync(backups)) if (/^kontor-202.*\.db$/.test(name)) seen.add(name)
-    await new Promise(setImmediate)
-  }
+    return seen.size >= 4
+  })
   assert.equal(await first.stop(), 0)
 
   const kept = readdirSync(backups).sort()

@@ -9,6 +9,7 @@ import { make } from '../support/make.ts'
 import { administer, bundle, firstClient, launch } from '../support/program.ts'
 import { readChanges } from '../support/read-changes.ts'
 import { readSnapshot } from '../support/snapshot.ts'
+import { until } from '../support/wait.ts'
 
 test('After a restore, a cursor from before belongs to another log, although the numbers are given again', async (t) => {
   const [data, file] = [join(temporaryDirectory(t), 'data'), join(temporaryDirectory(t), 'backup.db')]
@@ -72,7 +73,7 @@ test('A server with --changes-keep removes older changes, and one without keeps 
   const pruning = await launch(t, bundle, [...serve, '--changes-keep', '7d'])
   const client = clientFor(pruning.first.url!, { id, key })
   const oldest = async () => (await client.get('/api-v1-changes')).body.oldest_seq
-  while ((await oldest()) === 1);
+  await until('old changes are removed', oldest, { is: (seq) => seq !== 1 })
 
   assert.equal(await oldest(), kept.latest_seq)
   await make(client, 'contact')

@@ -4,16 +4,15 @@ import { once } from 'node:events'
 import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { at, failing, startCell } from '../support/cells.ts'
 import { assertError, type Client } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { importAll, submit } from '../support/imports.ts'
 import { administer, bundle, launch, run } from '../support/program.ts'
 import { readChanges } from '../support/read-changes.ts'
-import { eventually } from '../support/receiver.ts'
 import { readSnapshot } from '../support/snapshot.ts'
 import { password, signIn, visit } from '../support/visitor.ts'
+import { until } from '../support/wait.ts'
 
 const path = '/api-v1-organizations'
 
@@ -22,19 +21,23 @@ test('No write that was acknowledged is missing after a move, and none is acknow
   const { id, client } = await aa.company('Acme')
   const file = join(temporaryDirectory(t), 'acme.kontor')
   const acknowledged: string[] = []
+  let refused = 0
   let isOver = false
   const writing = Array.from({ length: 4 }, async (_, writer) => {
     for (let n = 0; !isOver; n++) {
       const { status, body } = await client.post(path, { name: `${writer}.${n}` })
       if (status === 201) acknowledged.push(body.data.id)
-      else assertError({ status, body, headers: new Headers() }, 503, 'SERVICE_UNAVAILABLE')
+      else {
+        assertError({ status, body, headers: new Headers() }, 503, 'SERVICE_UNAVAILABLE')
+        refused++
+      }
     }
   })
-  await eventually(() => acknowledged.length > 50)
+  await until('there are 50 writes', () => acknowledged.length, { is: (count) => count > 50 })
 
   await aa.run('company', 'export', id, file)
   const exported = acknowledged.length
-  await delay(200)
+  await until('writes are refused', () => refused, { is: (count) => count >= 20, during: Promise.all(writing) })
   isOver = true
   await Promise.all(writing)
   await bb.run('company', 'import', file)
@@ -59,7 +62,9 @@ test('An export that was interrupted or repeated has the same company, and an im
   const command = [...bundle.slice(1), 'company', 'import', files[1], '--data', bb.directory]
   const killed = spawn(bundle[0], command, { stdio: 'ignore' })
   const exited = once(killed, 'exit')
-  await eventually(async () => (await at(bb.url, client).get(path)).status !== 401)
+  await until('the company is in the other cell', async () => (await at(bb.url, client).get(path)).status, {
+    is: (status) => status !== 401,
+  })
   killed.kill('SIGKILL')
   assert.deepEqual(await exited, [null, 'SIGKILL'])
 

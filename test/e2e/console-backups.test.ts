@@ -5,8 +5,8 @@ import { after, type TestContext, test } from 'node:test'
 import { closeBrowser, openScreen, withoutBrowser } from '../support/browser.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { administer, bundle, launch, run } from '../support/program.ts'
-import { eventually } from '../support/receiver.ts'
 import { password, type Visitor, visit } from '../support/visitor.ts'
+import { until } from '../support/wait.ts'
 
 after(closeBrowser)
 
@@ -34,12 +34,10 @@ function named(options: string[], backups: string): string[] {
 }
 
 /** The report, once no backup is being made. */
-async function settled({ owner }: Place) {
-  for (;;) {
-    const { body } = await owner.get('/console/backups')
-    if (body.data.next_at && !body.data.is_running) return body.data
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
+function settled({ owner }: Place) {
+  return until('no backup is being made', async () => (await owner.get('/console/backups')).body.data, {
+    is: ({ next_at, is_running }) => next_at && !is_running,
+  })
 }
 
 test('The owner of the only company sees the last backup and the next, and makes one now', async (t) => {
@@ -136,7 +134,9 @@ test('The settings show the owner the backups, and one click makes one', { skip:
   const section = page.getByRole('region', { name: 'Backups' })
   const press = section.getByRole('button', { name: 'Back up now' })
   await press.click()
-  await eventually(() => readdirSync(at.backups).some((file) => file.endsWith('-manual.db')))
+  await until('there is a backup that was made by hand', () => readdirSync(at.backups), {
+    is: (files) => files.some((file) => file.endsWith('-manual.db')),
+  })
   await press.waitFor()
 
   assert.match((await section.textContent())!, /MB.*Next backup.*latest 7 scheduled backups are kept/)

@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { chooseMore, make, openConsole } from '../support/console.ts'
+import { until } from '../support/wait.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -227,7 +228,9 @@ test('The home page shows the latest changes of all records, those of an import 
   await api.patch(`/api-v1-organizations/${id}`, { city: 'Kiel' })
   const records = Array.from({ length: 30 }, (_, n) => ({ first_name: `Grace ${n}` }))
   const job = (await api.post('/api-v1-bulk/contacts', { records })).body.data.job_id
-  while ((await api.get(`/api-v1-bulk/jobs/${job}`)).body.data.status !== 'completed');
+  await until('the import has ended', async () => (await api.get(`/api-v1-bulk/jobs/${job}`)).body.data.status, {
+    is: (status) => status === 'completed',
+  })
 
   await page.reload()
 

@@ -192,7 +192,7 @@ test('A list is marked as busy as soon as its address changes', { skip }, async 
 
   const busy = await page.evaluate(`(async () => {
     for (const button of document.querySelectorAll('thead button')) if (button.innerText === 'Name') button.click()
-    await new Promise((resolve) => setTimeout(resolve))
+    await new Promise(requestAnimationFrame)
     return [location.search, document.querySelector('.card').getAttribute('aria-busy')]
   })()`)
 

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
-import { eventually } from '../support/receiver.ts'
+import { until } from '../support/wait.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -114,7 +114,7 @@ test('All suggestions of a field at the end of a dialog are visible', { skip }, 
   await dialog.getByRole('combobox', { name: 'Contact' }).fill('Grace')
 
   const last = dialog.getByRole('option').nth(7)
-  await eventually(() =>
+  await until('the last option is in view', () =>
     last.evaluate((option) => {
       option.scrollIntoView({ block: 'nearest' }) // again, if the list was drawn anew
       const { left, top, width, height } = option.getBoundingClientRect()

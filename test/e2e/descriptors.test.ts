@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import type { Client } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { bundle, firstClient, launch } from '../support/program.ts'
+import { until } from '../support/wait.ts'
 
 /** What the process needs with its worker thread, plus a few. */
 const descriptorsMax = 64
@@ -29,8 +30,7 @@ test('Without file descriptors for a thread, long lists return 503 until descrip
   assert.equal((await simple()).status, 200)
 
   for (const socket of held) socket.destroy()
-  let response = await list()
-  while (response.status !== 200) response = await list()
+  const response = await until('the list is served', list, { is: ({ status }) => status === 200 })
   assert.equal(response.total, records)
   assert.equal(server.child.exitCode, null)
 })
@@ -50,7 +50,8 @@ async function importOrganizations(client: Client): Promise<void> {
   for (let left = records; left > 0; left -= 1_000) {
     await client.post('/api-v1-bulk/organizations', { records: Array(Math.min(left, 1_000)).fill(record) })
   }
-  while ((await client.get('/api-v1-organizations?limit=1')).body.pagination.total < records);
+  const total = async () => (await client.get('/api-v1-organizations?limit=1')).body.pagination.total
+  await until('all are imported', total, { is: (count) => count >= records, limitMs: 120_000 })
 }
 
 /** Opens connections until the server accepts no more. */

@@ -195,7 +195,7 @@ test('The lines of the last requests are also written when an error ends the pro
   const program = `import { logText, openLog } from ${log}
     await openLog()
     logText('request', '"status":200', 'info')
-    setImmediate(() => { throw new Error('a bug') })`
+    process.nextTick(() => { throw new Error('a bug') })`
 
   const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' })
 

@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { type Client, clientFor } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { exchange } from '../support/exchange.ts'
+import { endless } from '../support/fault-times.ts'
 import { bundle, launch, run } from '../support/program.ts'
 import { control, sandboxKey } from '../support/sandbox.ts'
 
@@ -204,7 +205,7 @@ test('The key comes from a flag or the environment, and invalid flags are refuse
 })
 
 test('A sandbox ends with its parent, also if that is killed', async (t) => {
-  const parent = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
+  const parent = spawn(process.execPath, ['-e', endless], { stdio: 'ignore' })
   const { child } = await launch(t, bundle, ['sandbox', '--parent', String(parent.pid)])
   const ended = once(child, 'exit')
 

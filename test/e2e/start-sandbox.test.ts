@@ -9,10 +9,11 @@ import { startProgram } from '../../src/client/start.ts'
 import { lifeOf } from '../../src/sandbox/parent.ts'
 import { clientFor } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
+import { endless } from '../support/fault-times.ts'
 import { totalOf } from '../support/imports.ts'
 import { bundle, run } from '../support/program.ts'
-import { eventually } from '../support/receiver.ts'
 import { sandboxKey } from '../support/sandbox.ts'
+import { until } from '../support/wait.ts'
 
 // How `startSandbox` of kontor/test starts and ends its process. What it controls: test/sandbox/client.test.ts.
 
@@ -42,7 +43,7 @@ function programOf(t: TestContext, source: string): string {
 }
 
 test('A sandbox with a fork ends with its test process, also if that is killed', async (t) => {
-  const child = spawn(process.execPath, tester('setInterval(() => {}, 1000)'), { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, tester(endless), { stdio: ['ignore', 'pipe', 'inherit'] })
   t.after(() => child.kill('SIGKILL'))
   const [line] = await once(createInterface({ input: child.stdout }), 'line')
   const { url, key } = JSON.parse(line)
@@ -52,7 +53,7 @@ test('A sandbox with a fork ends with its test process, also if that is killed',
 
   child.kill('SIGKILL')
 
-  await eventually(() => lifeOf(pid) === undefined)
+  await until('the program has ended', () => lifeOf(pid) === undefined)
 })
 
 test('A sandbox that nobody closes does not keep its test process running', async () => {
@@ -60,7 +61,7 @@ test('A sandbox that nobody closes does not keep its test process running', asyn
 
   assert.equal(code, 0, stderr)
   const { url } = JSON.parse(stdout)
-  await eventually(() =>
+  await until('the server is gone', () =>
     fetch(`${url}/readyz`).then(
       () => false,
       () => true,
@@ -121,7 +122,7 @@ test('A sandbox that ends before it is ready says why', async () => {
 })
 
 test('A sandbox that takes too long to start is ended', async (t) => {
-  const silent = programOf(t, `process.stderr.write(String(process.pid)); setInterval(() => {}, 1000)`)
+  const silent = programOf(t, `process.stderr.write(String(process.pid)); ${endless}`)
 
   const error = await startProgram(silent, { timeoutMs: 3_000 }).catch((reason: Error) => reason)
 
@@ -135,10 +136,10 @@ test('A sandbox that prints much does not wait for its reader', async (t) => {
     `process.stdout.write(JSON.stringify({ url: 'http://127.0.0.1:1', key: '' }) + '\\n' + 'x'.repeat(5e6), () => {
       process.stderr.write('x'.repeat(5e6), () => require('node:fs').writeFileSync(__filename + '.done', ''))
     })
-    setInterval(() => {}, 1000)`,
+    ${endless}`,
   )
 
   await using _sandbox = await startProgram(talkative)
 
-  await eventually(() => existsSync(`${talkative}.done`))
+  await until('the program has written its file', () => existsSync(`${talkative}.done`))
 })

@@ -7,6 +7,7 @@ import { type Client, clientFor } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { bundle, firstClient, launch } from '../support/program.ts'
 import { openRaw } from '../support/raw.ts'
+import { until } from '../support/wait.ts'
 
 const path = '/api-v1-organizations'
 const clients = 16
@@ -52,7 +53,9 @@ test('A second signal ends the server immediately', async (t) => {
   connection.write(`${head}\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n`)
   await connection.until('100 Continue')
   child.kill('SIGTERM')
-  while ((await fetch(`${first.url}/readyz`)).status !== 503);
+  await until('the server drains', async () => (await fetch(`${first.url}/readyz`)).status, {
+    is: (status) => status === 503,
+  })
 
   assert.equal(await stop('SIGINT'), 130)
 })

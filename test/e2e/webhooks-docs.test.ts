@@ -8,8 +8,8 @@ import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { temporaryDirectory } from '../support/directory.ts'
 import { make } from '../support/make.ts'
-import { eventually } from '../support/receiver.ts'
 import { serve } from '../support/serve.ts'
+import { until, within } from '../support/wait.ts'
 import { addWebhook } from '../support/webhooks.ts'
 
 const page = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8')
@@ -33,9 +33,8 @@ async function freePort(): Promise<number> {
 /** Sends the beginning of a request, and closes the connection. */
 async function cutOff(port: number): Promise<void> {
   const socket = connect(port, '127.0.0.1')
-  socket.end('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc')
-  setTimeout(() => socket.destroy(), 100)
-  await once(socket, 'close')
+  socket.resume().end('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc')
+  await within('the receiver has closed the connection', once(socket, 'close'))
 }
 
 for (const { language, file, command, skip } of programs) {
@@ -58,7 +57,7 @@ for (const { language, file, command, skip } of programs) {
     const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': '1', 'webhook-signature': 'v1,x' }
     const forge = () =>
       fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body: '{}' }).catch(() => undefined)
-    await eventually(async () => (await forge()) !== undefined)
+    await until('the receiver answers', forge)
 
     await cutOff(port)
     const forged = await forge()

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { type Client, clientFor } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
+import { latency, lifetime } from '../support/fault-times.ts'
 import type { JsonRecord } from '../support/make.ts'
 import { bundle, firstClient, launch } from '../support/program.ts'
-import { eventually, Receiver, verify } from '../support/receiver.ts'
+import { Receiver, verify } from '../support/receiver.ts'
+import { until } from '../support/wait.ts'
 import { addWebhook, deliveriesOf, webhooksPath } from '../support/webhooks.ts'
 
 const kills = 4
 const perRound = 25
+const writers = 5
 /** The number of writes that a server acknowledges before it is killed. */
 const leastPerRound = 5
 
@@ -20,7 +22,7 @@ test('After kill -9 at random moments, every acknowledged change reaches a recei
   receiver.respond = (response, count) => {
     if (count % 7 === 3) response.socket?.destroy()
     else if (count % 7 === 5) response.writeHead(503).end()
-    else setTimeout(() => response.writeHead(204).end(), count % 3)
+    else void latency(count % 3).then(() => response.writeHead(204).end())
   }
   const acknowledged: string[] = []
   let client: Client | undefined
@@ -35,15 +37,18 @@ test('After kill -9 at random moments, every acknowledged change reaches a recei
     client = sender
     if (round === 0) webhook = await addWebhook(sender, receiver.url)
     if (round === 2) await receiver.close()
-    const writes = Array.from({ length: perRound }, async (_, n) => {
-      await delay(n * 4)
-      const { status, body } = await sender.post('/api-v1-organizations', { name: `Acme ${round} ${n}` })
-      if (status === 201) acknowledged.push(body.data.id)
+    const writes = Array.from({ length: writers }, async (_, writer) => {
+      for (let n = 0; n < perRound / writers; n++) {
+        const { status, body } = await sender.post('/api-v1-organizations', { name: `Acme ${round} ${writer} ${n}` })
+        if (status === 201) acknowledged.push(body.data.id)
+      }
     })
     if (round < kills) {
       const before = acknowledged.length
-      await eventually(() => acknowledged.length >= before + leastPerRound)
-      await delay(7 * round)
+      await until('enough writes are acknowledged', () => acknowledged.length, {
+        is: (count) => count >= before + leastPerRound,
+      })
+      await lifetime(7 * round)
       server.child.kill('SIGKILL')
     }
     await Promise.allSettled(writes)
@@ -55,7 +60,9 @@ test('After kill -9 at random moments, every acknowledged change reaches a recei
     await client!.post(`${webhooksPath}/${webhook!.id}/deliveries/${id}/redeliver`, {})
   }
   const delivered = () => new Set(receiver.received.map(({ data }) => data.record_id))
-  await eventually(() => acknowledged.every((id) => delivered().has(id)))
+  await until('every acknowledged write is delivered', () => acknowledged.filter((id) => !delivered().has(id)), {
+    is: (missing) => missing.length === 0,
+  })
 
   assert.ok(acknowledged.length >= kills * leastPerRound + perRound)
   const ids = new Map<number, Set<unknown>>()

@@ -6,6 +6,7 @@ import { exportOf, rowsOf } from '../support/exports.ts'
 import { make } from '../support/make.ts'
 import { serve } from '../support/serve.ts'
 import { start } from '../support/start.ts'
+import { until } from '../support/wait.ts'
 
 const ndjson = 'application/x-ndjson'
 
@@ -166,5 +167,7 @@ test('A company reads one export at a time; one that is dropped makes place', as
   )
 
   aborted.abort()
-  while ((await client.get('/api-v1-stages', { Accept: 'text/csv' })).status === 503);
+  await until('the place is free', async () => (await client.get('/api-v1-stages', { Accept: 'text/csv' })).status, {
+    is: (status) => status !== 503,
+  })
 })

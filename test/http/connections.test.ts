@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { make } from '../support/make.ts'
 import { openRaw, type RawConnection, sendRaw } from '../support/raw.ts'
 import { start } from '../support/start.ts'
+import { until } from '../support/wait.ts'
 
 const healthz = 'GET /healthz HTTP/1.1\r\nHost: x\r\n'
 /** A short limit, so that connections that are held open do not delay the end of a test. */
@@ -50,7 +51,7 @@ describe('Connections', { concurrency: true, timeout: 60_000 }, () => {
     assert.equal(await probe(url), '')
 
     one.socket.destroy()
-    while ((await probe(url)) === ''); // until the server has noticed
+    await until('the server has noticed', () => probe(url), { is: (received) => received !== '' })
   })
 
   test('At the limit of an address, a new connection replaces one of its own idle connections', async (t) => {
@@ -94,7 +95,9 @@ describe('Connections', { concurrency: true, timeout: 60_000 }, () => {
     connection.socket.pause()
 
     assert.equal(await probe(server.url), '', 'the connection is in use')
-    while ((await probe(server.url)) === ''); // until the server has disconnected the client
+    await until('the server has disconnected the client', () => probe(server.url), {
+      is: (received) => received !== '',
+    })
   })
 
   test('A client that stops sending in the middle of a body is disconnected, and nothing is written', async (t) => {

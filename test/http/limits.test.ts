@@ -6,6 +6,7 @@ import { ConfigError, limitSettings, readConfig, settings } from '../../src/conf
 import { assertError } from '../support/client.ts'
 import { readResponses, sendRaw } from '../support/raw.ts'
 import { start } from '../support/start.ts'
+import { until } from '../support/wait.ts'
 
 const path = '/api-v1-organizations'
 const ms = 200
@@ -31,7 +32,7 @@ describe('Limits of a client', { concurrency: true, timeout: 60_000 }, () => {
     await Promise.all(held.map((socket) => once(socket, 'data')))
 
     const probe = () => sendRaw(url, 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
-    while ((await probe()) === ''); // until the server no longer counts them
+    await until('the server no longer counts them', probe, { is: (received) => received !== '' })
     assert.ok(
       held.every((socket) => !socket.destroyed),
       'the clients have not disconnected',

@@ -5,6 +5,7 @@ import { assertError, type Client } from '../support/client.ts'
 import { make } from '../support/make.ts'
 import { openRaw, type RawConnection, readResponses, sendRaw } from '../support/raw.ts'
 import { start } from '../support/start.ts'
+import { until } from '../support/wait.ts'
 
 const MiB = 2 ** 20
 const path = '/api-v1-organizations'
@@ -49,7 +50,10 @@ describe('Limits of the resources that one client can hold', { concurrency: true
     assert.equal((await acme.client.post(path, { name: 'Acme' })).status, 201, 'small bodies are still taken')
 
     held.socket.destroy()
-    while ((await acme.client.post(path, { name: 'Acme', unknown: 'x'.repeat(600_000) })).status !== 201);
+    const large = { name: 'Acme', unknown: 'x'.repeat(600_000) }
+    await until('a large body is taken', async () => (await acme.client.post(path, large)).status, {
+      is: (status) => status === 201,
+    })
   })
 
   test('Bodies in progress are limited for each address, whatever keys it uses', async (t) => {
@@ -131,13 +135,16 @@ describe('Limits of the resources that one client can hold', { concurrency: true
     const unread = openRaw(server.url, '127.0.0.2')
     unread.socket.pause()
     const list = `GET ${path}?limit=3 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.key}\r\n\r\n`
-    do
-      unread.write(list) // until the kernel's buffers are full
-    while ((await client.get(`${path}?limit=3`)).status !== 429)
+    const read = async () => (await client.get(`${path}?limit=3`)).status
+    const fill = () => {
+      unread.write(list)
+      return read()
+    }
+    await until('the buffers of the kernel are full', fill, { is: (status) => status === 429 })
 
     assert.equal((await client.get(`${path}/${id}`)).status, 200)
     unread.socket.destroy()
-    while ((await client.get(`${path}?limit=3`)).status !== 200);
+    await until('the list is served', read, { is: (status) => status === 200 })
   })
 
   test('Queued requests of a closed connection no longer count', async (t) => {
@@ -152,7 +159,9 @@ describe('Limits of the resources that one client can hold', { concurrency: true
       connection.socket.resetAndDestroy()
     }
 
-    while ((await client.get(`${path}/${id}`)).status !== 200);
+    await until('a request is served', async () => (await client.get(`${path}/${id}`)).status, {
+      is: (status) => status === 200,
+    })
   })
 
   test('A body whose Content-Length is beyond the limit is rejected with 413 before it is read', async (t) => {
@@ -191,15 +200,16 @@ describe('Limits of the resources that one client can hold', { concurrency: true
     const body = JSON.stringify({ title: 'Unread', description })
     const post = `POST /api-v1-tasks HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
     const statuses: number[] = []
-    do {
-      unread.write(post.repeat(20)) // until the kernel's buffers are full
+    const fill = async () => {
+      unread.write(post.repeat(20))
       statuses.push((await client.post('/api-v1-tasks', { title: 'Read', description })).status)
-    } while (!statuses.includes(429))
+      return statuses
+    }
+    await until('the buffers of the kernel are full', fill, { is: () => statuses.includes(429) })
     unread.socket.destroy()
 
     const written = () => client.get('/api-v1-tasks?filter[title][eq]=Read&limit=1')
-    let list = await written()
-    while (list.status !== 200) list = await written()
+    const list = await until('the list is served', written, { is: ({ status }) => status === 200 })
     assert.equal(list.body.pagination.total, statuses.filter((status) => status === 201).length)
   })
 
@@ -210,8 +220,7 @@ describe('Limits of the resources that one client can hold', { concurrency: true
     for (let n = 0; n < 5; n++) assertError(await client.get(path), 429, 'RATE_LIMIT_EXCEEDED')
     held.socket.destroy()
 
-    let response = await client.get(path)
-    while (response.status !== 200) response = await client.get(path)
+    const response = await until('a request is served', () => client.get(path), { is: ({ status }) => status === 200 })
 
     assert.equal(response.headers.get('x-ratelimit-remaining'), '298')
   })

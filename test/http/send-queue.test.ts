@@ -4,6 +4,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { unacknowledgedBytes } from '../../src/http/send-queue.ts'
 import { hasRead } from '../../src/http/watch-reading.ts'
+import { until } from '../support/wait.ts'
 
 const options = { skip: process.platform !== 'linux' && 'only Linux reports unacknowledged bytes' }
 
@@ -15,7 +16,7 @@ for (const host of ['127.0.0.1', '::1']) {
       const { server, client } = await connected(t, host)
       client.pause()
       server.write(Buffer.alloc(50 * 2 ** 20))
-      while (unacknowledgedBytes(server) === 0);
+      await until('the kernel has bytes to send', () => unacknowledgedBytes(server) !== 0)
       assert.ok(hasRead(server), 'at first, that is assumed')
       let full = unacknowledgedBytes(server)!
       for (let same = 0; same < 1_000; same++) {
@@ -28,7 +29,7 @@ for (const host of ['127.0.0.1', '::1']) {
 
       client.resume()
 
-      while (!hasRead(server)) await new Promise(setImmediate)
+      await until('the client has read', () => hasRead(server))
       assert.ok(server.writableLength > 0, 'there is more to deliver')
     },
   )

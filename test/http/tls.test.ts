@@ -10,6 +10,7 @@ import { bundle, launch, run } from '../support/program.ts'
 import { sendRaw } from '../support/raw.ts'
 import { serve } from '../support/serve.ts'
 import { newOwner, password } from '../support/visitor.ts'
+import { until } from '../support/wait.ts'
 
 /** The name in the server's certificate. */
 function nameShown(url: string): Promise<string> {
@@ -107,7 +108,7 @@ test('With TLS 1.2 the server accepts only ciphers with forward secrecy, also af
   await assertForward()
   copyFileSync(next.tlsCert, files.tlsCert)
   copyFileSync(next.tlsKey, files.tlsKey)
-  while ((await nameShown(url)) !== 'next.example');
+  await until('the new certificate is used', () => nameShown(url), { is: (name) => name === 'next.example' })
   await assertForward()
 })
 
@@ -120,7 +121,7 @@ test('A changed certificate is reloaded without a restart; while it does not mat
   assert.equal(await nameShown(url), 'first.example')
   copyFileSync(second.tlsKey, first.tlsKey)
 
-  while ((await nameShown(url)) !== 'second.example');
+  await until('the new certificate is used', () => nameShown(url), { is: (name) => name === 'second.example' })
   assert.equal((await askSecurely(`${url}/healthz`)).status, 200)
 })
 

@@ -9,6 +9,7 @@ import { temporaryDirectory } from '../support/directory.ts'
 import { addContact, declareField, fieldsPath, namesOf } from '../support/fields.ts'
 import { filled, many } from '../support/many-contacts.ts'
 import { serve } from '../support/serve.ts'
+import { until } from '../support/wait.ts'
 
 const contactsPath = '/api-v1-contacts'
 
@@ -55,10 +56,11 @@ test('Indexing that was interrupted goes on after the next start, and values of 
 
   const next = await serve(t, { directory, work: 'thread' })
   const again = clientFor(next.url, { id: client.keyId, key: client.key })
-  let status = 503
-  while (status === 503) status = (await again.get(`${contactsPath}?metadata.n=7`)).status
-  const sql = 'SELECT count(*) FROM field_index'
-  while (next.store.access.value<number>(sql) !== 1) await again.get(contactsPath)
+  await until('the field is indexed', async () => (await again.get(`${contactsPath}?metadata.n=7`)).status, {
+    is: (status) => status !== 503,
+  })
+  const indexes = () => next.store.access.value<number>('SELECT count(*) FROM field_index')
+  await until('the other index is removed', indexes, { is: (count) => count === 1 })
 
   assert.deepEqual(await namesOf(again, 'metadata.n[in]=7,1999&sort=metadata.n'), ['c7', 'c1999'])
   assert.equal(next.store.access.value<number>('SELECT count(*) FROM field_value'), many)

@@ -5,6 +5,7 @@ import Database from 'better-sqlite3'
 import { minuteMs } from '../../src/lib/clock.ts'
 import { clientFor } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
+import { lifetime } from '../support/fault-times.ts'
 import { contacts, ended, jobAt, submit, totalOf } from '../support/imports.ts'
 import { serve } from '../support/serve.ts'
 import { start } from '../support/start.ts'
@@ -57,7 +58,7 @@ test('A worker thread that dies in the middle of batches is started again, and e
   const post = Worker.prototype.postMessage
   t.mock.method(Worker.prototype, 'postMessage', function (this: Worker, ...args: [unknown]) {
     post.apply(this, args)
-    if (args[0] !== 'stop' && killed++ < kills) setTimeout(() => this.terminate(), 5 * killed)
+    if (args[0] !== 'stop' && killed++ < kills) void lifetime(5 * killed).then(() => this.terminate())
   })
   const server = await start(t, { work: 'thread' })
   const { client } = await server.company('Acme')

@@ -6,6 +6,7 @@ import { temporaryDirectory } from '../support/directory.ts'
 import { addContact, declareField, fieldsPath } from '../support/fields.ts'
 import type { JsonRecord } from '../support/make.ts'
 import { filled, many } from '../support/many-contacts.ts'
+import { until } from '../support/wait.ts'
 
 const contactsPath = '/api-v1-contacts'
 const tax = { resource: 'contact', key: 'n', type: 'number', unique: true }
@@ -18,9 +19,10 @@ async function indexing(t: TestContext) {
     for (let turn = await step(); turn !== 'idle'; turn = await step());
   }
   /** Resolves when the field is declared. */
-  const declared = async () => {
-    while ((await client.get(fieldsPath)).body.data.length === 0);
-  }
+  const declared = () =>
+    until('the field is declared', async () => (await client.get(fieldsPath)).body.data, {
+      is: ({ length }) => length > 0,
+    })
   return { server, client, step, index, declared, stale }
 }
 

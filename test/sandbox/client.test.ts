@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import { type TestContext, test } from 'node:test'
 import { connectSandbox } from '../../src/client/connect.ts'
 import type { Sandbox } from '../../src/client/types.ts'
-import { eventually } from '../support/receiver.ts'
 import { openSandbox, sandboxKey } from '../support/sandbox.ts'
 import { start } from '../support/start.ts'
+import { until } from '../support/wait.ts'
 
 // The interface that kontor/test has for the control endpoints. How it starts a sandbox: test/e2e/start-sandbox.test.ts.
 
@@ -172,7 +172,7 @@ test('Errors have the status, code and message of the API', async (t) => {
 test('A server that is not a sandbox is refused with a clear error', async (t) => {
   const server = createServer((_request, response) => response.end('<p>Hello')).listen(0, '127.0.0.1')
   t.after(() => server.close())
-  await eventually(() => server.listening)
+  await until('the receiver listens', () => server.listening)
   const { port } = server.address() as { port: number }
   const page = connectSandbox({ url: `http://127.0.0.1:${port}`, key: sandboxKey })
   const ordinary = await start(t)

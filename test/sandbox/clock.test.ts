@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertError, clientFor } from '../support/client.ts'
+import { ended } from '../support/imports.ts'
 import { Receiver } from '../support/receiver.ts'
 import { control, freeze, openSandbox } from '../support/sandbox.ts'
 import { untilDelivered } from '../support/webhooks.ts'
@@ -57,7 +58,7 @@ test('Advancing the clock expires keys, and removes jobs that ended thirty days 
   })
   const reader = clientFor(url, { id: '', key: made.body.data.key })
   const job = await client.post('/api-v1-bulk/organizations', { records: [{ name: 'A' }] })
-  while ((await client.get(job.headers.get('location')!)).body.data.status !== 'completed');
+  await ended(client, job.headers.get('location')!)
 
   const first = await client.post(advance, { to: '2026-02-03T00:00:00Z' })
   const second = await client.post(advance, { by: 'P31D' })

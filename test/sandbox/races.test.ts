@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { request as send } from 'node:http'
 import { test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { assertError, type Client, clientFor } from '../support/client.ts'
+import { hold } from '../support/held.ts'
 import { Receiver } from '../support/receiver.ts'
 import { control, forkOf, freeze, openSandbox, type Sandbox } from '../support/sandbox.ts'
+import { until } from '../support/wait.ts'
+import { addWebhook, deliveriesOf } from '../support/webhooks.ts'
 
 const organizations = '/api-v1-organizations'
 const total = async (client: Client) => (await client.get(organizations)).body.pagination.total
@@ -34,16 +35,12 @@ test('A fork that is deleted during its own reset or snapshot leaves nothing beh
     ['PUT', 'snapshots/a'],
   ] as const) {
     const fork = await forkOf(sandbox)
-    const headers = { Authorization: `Bearer ${fork.key}`, 'Content-Type': 'application/json', 'Content-Length': '2' }
-    const slow = send(`${sandbox.url}${control}/${path}`, { method, headers })
-    const status = new Promise((resolve) => slow.on('response', (response) => resolve(response.resume().statusCode)))
-    slow.write('{')
-    await delay(50)
+    const slow = await hold(sandbox.url, [method, `${control}/${path}`], { Authorization: `Bearer ${fork.key}` }, {})
 
     await sandbox.client.delete(`${control}/forks/${fork.fork.id}`)
-    slow.end('}')
+    const { status } = await slow.finish()
 
-    assert.ok([404, 401, 201].includes((await status) as number))
+    assert.ok([404, 401, 201].includes(status))
     assertError(await fork.get(organizations), 401, 'INVALID_API_KEY')
   }
 })
@@ -63,19 +60,31 @@ test('Three advances at once let the sum of their times pass', async (t) => {
 })
 
 test('A webhook of the state before a reset sends nothing more', async (t) => {
-  const { client } = await openSandbox(t)
+  const { url, client } = await openSandbox(t)
   const receiver = await Receiver.open(t)
   receiver.respond = (response) => response.writeHead(500).end()
-  await client.post('/api-v1-webhooks', { url: receiver.url, events: ['organization.*'] })
-  await client.post(organizations, { name: 'Acme' })
-  await receiver.until(1)
-  const slow = client.get(organizations, { 'Kontor-Fault': 'delay=7000' })
-  await delay(50)
+  const webhook = await addWebhook(client, receiver.url)
+  const { timers } = t.mock
+  timers.enable({ apis: ['setTimeout', 'Date'], now: Date.now() })
+  await client.post(organizations, { name: 'Before' })
+  await until('the first attempt has failed', async () => {
+    timers.tick(1)
+    return (await deliveriesOf(client, webhook))[0]?.attempts.length === 1
+  })
+  const slow = await hold(url, ['POST', organizations], { Authorization: `Bearer ${client.key}` }, { name: 'Slow' })
 
   await client.post(`${control}/reset`, {})
-  await slow
+  timers.tick(7_000) // the next attempt was due after five seconds
+  timers.reset()
+  await addWebhook(client, receiver.url)
+  await client.post(organizations, { name: 'After' })
+  await receiver.until(2)
+  await slow.finish()
 
-  assert.equal(receiver.received.length, 1) // its retry was due after five seconds
+  assert.deepEqual(
+    receiver.received.map(({ data }) => data.data.name),
+    ['Before', 'After'],
+  )
 })
 
 test('A path with many asterisks is compared at once', async (t) => {

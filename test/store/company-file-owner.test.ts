@@ -6,6 +6,7 @@ import Database from 'better-sqlite3'
 import { withStore } from '../../src/commands/open-store.ts'
 import { exchangeCompany } from '../support/company-files.ts'
 import { administer, bundle } from '../support/program.ts'
+import { until } from '../support/wait.ts'
 
 const exchange = await exchangeCompany({ after: (end) => after(end as () => void) })
 const { sender, victim, changed, assertRefused } = exchange
@@ -125,10 +126,8 @@ test('An import that fails in the middle leaves nothing behind', async (t) => {
     db.prepare(`INSERT INTO api_key SELECT '01900000-0000-7000-8000-00000000000a', workspace_id, name, name_key, NULL, prefix, ?, 'shared',
     NULL, scopes, 1, NULL, NULL, NULL, NULL, 0, created_at, updated_at, mcp_mode FROM api_key WHERE id = ?
       AND EXISTS (SELECT 1 FROM setting WHERE name = ?)`)
-  const taking = setInterval(() => {
-    if (insert.run(hash, victim.key, `move ${sender.company}`).changes > 0) clearInterval(taking)
-  })
-  t.after(() => clearInterval(taking))
+  const take = () => insert.run(hash, victim.key, `move ${sender.company}`).changes
+  await until('the place is taken', take, { is: (taken) => taken > 0, during: importing })
 
   await assert.rejects(
     importing,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { assertError } from '../support/client.ts'
-import { keyAt, startNode, until } from '../support/cluster.ts'
+import { keyAt, startNode } from '../support/cluster.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { startFakeEtcd } from '../support/fake-etcd.ts'
 import { faultyDisk } from '../support/faulty-disk.ts'
@@ -10,6 +10,7 @@ import { ended, submit } from '../support/imports.ts'
 import { make } from '../support/make.ts'
 import { samplesIn } from '../support/metrics.ts'
 import { type OnFaultyDisk, onFaultyDisk } from '../support/on-faulty-disk.ts'
+import { until } from '../support/wait.ts'
 
 const path = '/api-v1-organizations'
 const withMetrics = ['--metrics', '127.0.0.1:0']
@@ -33,7 +34,7 @@ for (const { call, error, cause, reason } of failures) {
     const failing = await failingCauses(on)
     const writable = await statusOf(on, '/readyz/leader')
     on.disk.heal()
-    await until(async () => (await failingCauses(on)).length === 0, 'the metric recovers')
+    await until('the metric recovers', async () => (await failingCauses(on)).length, { is: (seen) => seen === 0 })
 
     assertError(refused, 503, 'SERVICE_UNAVAILABLE')
     assert.match(refused.body.error.message, new RegExp(`: ${reason}$`))
@@ -50,7 +51,7 @@ test('The disk counts as failing until a write has succeeded', async (t) => {
   on.disk.fail('write', 'log', 'ENOSPC', 3)
 
   assertError(await on.client.post(path, { name: 'Refused' }), 503, 'SERVICE_UNAVAILABLE')
-  await until(async () => (await failingCauses(on)).length === 0, 'the metric recovers')
+  await until('the metric recovers', async () => (await failingCauses(on)).length, { is: (seen) => seen === 0 })
 
   assert.equal(on.disk.left('write', 'log'), 0)
 })
@@ -61,11 +62,13 @@ test('A disk that refuses the writes of an import is reported, and the import en
   const job = await submit(on.client, 'contacts', records)
 
   on.disk.fail('write', 'log', 'ENOSPC')
-  await until(async () => (await failingCauses(on))[0] === 'full', 'the metric says that the disk is full')
+  await until('the metric says that the disk is full', async () => (await failingCauses(on))[0], {
+    is: (seen) => seen === 'full',
+  })
   on.disk.heal()
 
   assert.equal((await ended(on.client, job)).status, 'completed')
-  await until(async () => (await statusOf(on, '/readyz/leader')) === 200, 'the server accepts writes')
+  await until('the server accepts writes', () => statusOf(on, '/readyz/leader'), { is: (status) => status === 200 })
 })
 
 test('A leader whose disk is full is not ready for writes until it has space', async (t) => {
@@ -75,14 +78,14 @@ test('A leader whose disk is full is not ready for writes until it has space', a
   const etcd = await startFakeEtcd(t)
   const node = await startNode(t, etcd.url, { directory, env: disk.env })
   const statusAt = async (check: string) => (await fetch(`${node.url}${check}`)).status
-  await until(async () => (await statusAt('/readyz/leader')) === 200, 'the server leads')
+  await until('the server leads', () => statusAt('/readyz/leader'), { is: (status) => status === 200 })
   const client = await keyAt(node)
 
   disk.fail('write', 'log', 'ENOSPC')
   const refused = await client.post(path, { name: 'Refused' })
   const during = [await statusAt('/readyz'), await statusAt('/readyz/leader')]
   disk.heal()
-  await until(async () => (await statusAt('/readyz/leader')) === 200, 'the leader is ready for writes')
+  await until('the leader is ready for writes', () => statusAt('/readyz/leader'), { is: (status) => status === 200 })
 
   assertError(refused, 503, 'SERVICE_UNAVAILABLE')
   assert.deepEqual(during, [200, 503])

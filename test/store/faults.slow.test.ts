@@ -8,6 +8,7 @@ import { ConnectionError } from '../support/exchange.ts'
 import { make } from '../support/make.ts'
 import { type OnFaultyDisk, onFaultyDisk } from '../support/on-faulty-disk.ts'
 import { administer, bundle } from '../support/program.ts'
+import { until } from '../support/wait.ts'
 
 const path = '/api-v1-organizations'
 
@@ -142,7 +143,7 @@ test('A checkpoint that fails loses no write, and a later one succeeds', async (
   const during = statSync(database).size
   on.disk.heal()
   await fill()
-  while (statSync(database).size <= before) await new Promise(setImmediate)
+  await until('a checkpoint has succeeded', () => statSync(database).size, { is: (bytes) => bytes > before })
   await on.server.stop('SIGKILL')
   on.disk.cutPower()
   await on.restart()

@@ -9,6 +9,7 @@ import { foldKeys, hasKeysToFold } from '../../src/store/fold-keys.ts'
 import { openConnection } from '../../src/store/open.ts'
 import { type Client, clientFor } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
+import { lifetime } from '../support/fault-times.ts'
 import { bundle, launch, run } from '../support/program.ts'
 import { releases, unpack } from '../support/releases.ts'
 
@@ -49,7 +50,7 @@ async function interruptAfter(directory: string, ms: number): Promise<boolean> {
     text += chunk
     if (reached('listening')) break
     if (reached('rewriting sort keys')) {
-      setTimeout(() => child.kill('SIGKILL'), ms)
+      void lifetime(ms).then(() => child.kill('SIGKILL'))
       break
     }
   }

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { startCheckpoints } from '../../src/jobs/checkpoints.ts'
 import { newLogState } from '../../src/store/durability.ts'
 import { type Connection, openConnection } from '../../src/store/open.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { fillLog, saltOf } from '../support/log-file.ts'
 import { serve } from '../support/serve.ts'
+import { until } from '../support/wait.ts'
 
 /** Kontor truncates a larger file. */
 const largeBytes = 64 * 2 ** 20
@@ -32,7 +32,7 @@ test('While much is written, the write-ahead log begins anew without being trunc
     sizes,
     sizes.toSorted((a, b) => a - b),
   )
-  while (sizeOf() > 0) await delay(50)
+  await until('the log is truncated', sizeOf, { is: (bytes) => bytes === 0, limitMs: 60_000 })
 })
 
 test('A full log that a reader keeps from beginning anew is not locked again until it has been written to', async (t) => {
@@ -53,11 +53,13 @@ test('A full log that a reader keeps from beginning anew is not locked again unt
     return pragma(source, options)
   }
 
+  t.mock.timers.enable({ apis: ['setInterval'] })
   const checkpoints = startCheckpoints(db, newLogState())
   t.after(() => {
     checkpoints.stop()
     for (const each of [reader, db]) each.close()
   })
-  await delay(4_500)
+  t.mock.timers.tick(4_500)
+
   assert.equal(tried.length, 1)
 })

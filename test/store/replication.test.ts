@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { type Connection, openConnection } from '../../src/store/open.ts'
 import { fillLog, perFill, saltOf } from '../support/log-file.ts'
 import { serve } from '../support/serve.ts'
+import { until } from '../support/wait.ts'
 
 function countIn(db: Connection): unknown {
   return db.prepare('SELECT count(*) FROM organization').pluck().get()
@@ -32,7 +33,9 @@ test('While a replication holds a read transaction, no write waits and the log i
   const [salt, bytes] = [saltOf(path), statSync(path).size]
   first.exec('COMMIT')
   await fillLog(client)
-  while (statSync(path).size === bytes) await new Promise(setImmediate) // until Kontor has checkpointed as much as the reader allows
+  await until('Kontor has checkpointed as much as the reader allows', () => statSync(path).size, {
+    is: (size) => size !== bytes,
+  })
   await fillLog(client)
 
   assert.deepEqual([saltOf(path), countIn(replica)], [salt, perFill])

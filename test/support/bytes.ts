@@ -1,12 +1,10 @@
-import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
-import { setTimeout as delay } from 'node:timers/promises'
 import { fold } from '../../src/lib/text.ts'
+import { until } from './wait.ts'
 
 const endings = ['', '-wal', '-shm']
 /** The contract (decision G11). */
-const msMax = 60_000
-const pollMs = 200
+const limitMs = 60_000
 
 /** The forms in which a text may be stored: as it is, in lower case, folded, and its pieces in the search index. */
 function formsOf(text: string): string[] {
@@ -28,13 +26,7 @@ export function findInFiles(path: string, texts: Readonly<Record<string, string>
   })
 }
 
-/** Waits until no byte of these texts is in the files of the database. Fails after a minute with what is still there. */
+/** Waits until no byte of these texts is in the files of the database. */
 export async function untilErased(path: string, texts: Readonly<Record<string, string>>): Promise<void> {
-  const endMs = performance.now() + msMax
-  for (;;) {
-    const found = findInFiles(path, texts)
-    if (found.length === 0) return
-    assert.ok(performance.now() < endMs, `after ${msMax} ms: ${found.join(', ')}`)
-    await delay(pollMs)
-  }
+  await until('the texts are erased', () => findInFiles(path, texts), { is: (found) => found.length === 0, limitMs })
 }

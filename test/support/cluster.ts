@@ -8,6 +8,7 @@ import type { TestContext } from 'node:test'
 import { type Client, clientFor } from './client.ts'
 import { temporaryDirectory } from './directory.ts'
 import { administer, bundle } from './program.ts'
+import { until } from './wait.ts'
 
 /** A server of a log. */
 export interface Node {
@@ -86,7 +87,7 @@ export async function startNode(
 /** Starts the first server and two that follow it. */
 export async function startThree(t: Pick<TestContext, 'after'>, log: string): Promise<[Node, Node, Node]> {
   const first = await startNode(t, log)
-  await until(() => leads(first), 'the first server leads')
+  await until('the first server leads', () => leads(first))
   return [first, ...(await Promise.all([startNode(t, log), startNode(t, log)]))] as [Node, Node, Node]
 }
 
@@ -105,21 +106,10 @@ export async function leads({ url }: Node): Promise<boolean> {
 
 /** Returns the server that leads, as soon as one does. */
 export async function leaderOf(nodes: readonly Node[]): Promise<Node> {
-  let found: Node | undefined
-  await until(async () => {
-    for (const node of nodes) if (await leads(node)) found = node
-    return found !== undefined
-  }, 'a server leads')
-  return found!
-}
-
-/** Waits until a condition holds. */
-export async function until(holds: () => boolean | Promise<boolean>, what: string, msMax = 30_000): Promise<void> {
-  const endMs = performance.now() + msMax
-  while (!(await holds())) {
-    if (performance.now() > endMs) assert.fail(`${what} not, for ${msMax} ms`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
+  return until('a server leads', async () => {
+    const leading = await Promise.all(nodes.map(leads))
+    return nodes[leading.indexOf(true)]
+  })
 }
 
 /** The same client at another server. */

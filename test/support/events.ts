@@ -6,6 +6,10 @@ import type { TestContext } from 'node:test'
 import type { Client } from './client.ts'
 import { assertDescribed } from './described.ts'
 import type { JsonRecord } from './make.ts'
+import { until, within } from './wait.ts'
+
+/** Some tests wait for a time limit of the server. */
+const limitMs = 120_000
 
 export interface StreamedEvent {
   id: string
@@ -66,10 +70,8 @@ export async function openStreamAs(
 
 /** Opens a stream as soon as the client may have another one. */
 export async function openOnceAdmitted(...given: Parameters<typeof openStream>): Promise<Stream> {
-  for (;;) {
-    const stream = await openStream(...given).catch((error: Error) => assert.match(error.message, /^429 /))
-    if (stream) return stream
-  }
+  const open = () => openStream(...given).catch((error: Error) => void assert.match(error.message, /^429 /))
+  return (await until('another stream is admitted', open)) as Stream
 }
 
 function readEvents(response: IncomingMessage) {
@@ -83,8 +85,8 @@ function readEvents(response: IncomingMessage) {
   })
   response.on('error', () => {})
   response.on('close', () => notify())
-  const wait = <T>(find: () => T | undefined) =>
-    new Promise<T>((resolve, reject) => {
+  const wait = <T>(what: string, find: () => T | undefined) => {
+    const waiting = new Promise<T>((resolve, reject) => {
       notify = () => {
         const found = find()
         if (found === undefined && !response.destroyed) return
@@ -94,6 +96,8 @@ function readEvents(response: IncomingMessage) {
       }
       notify()
     })
+    return within(what, waiting, { limitMs, saw: () => received.slice(-500) })
+  }
   const nextEvent = () => {
     for (let end = received.indexOf('\n\n', place); end !== -1; end = received.indexOf('\n\n', place)) {
       const event = parse(received.slice(place, end))
@@ -104,9 +108,9 @@ function readEvents(response: IncomingMessage) {
   }
   return {
     received: () => received,
-    next: () => wait(nextEvent),
-    until: (part: string) => wait(() => (received.includes(part) ? received : undefined)),
-    ended: () => wait(() => (response.destroyed ? true : undefined)).then(() => {}),
+    next: () => wait('the stream has the next event', nextEvent),
+    until: (part: string) => wait(`the stream has ${part}`, () => (received.includes(part) ? received : undefined)),
+    ended: () => wait('the stream has ended', () => (response.destroyed ? true : undefined)).then(() => {}),
     pause: () => void response.pause(),
   }
 }

@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
+import { latency } from './fault-times.ts'
 
 /** What happens to a call: it is done and answered, or one of these. */
 export type Fault =
@@ -154,7 +155,7 @@ function answer(res: ServerResponse, fault: Fault | undefined, run: () => object
       return { error: (error as Error).message, code: 5 }
     }
   }
-  if (typeof fault === 'object') setTimeout(() => send(done()), fault.delayedMs)
+  if (typeof fault === 'object') void latency(fault.delayedMs).then(() => send(done()))
   else if (fault === 'dropped before') res.destroy()
   else if (fault === 'timed out before') send(timedOut)
   else if (fault === 'full') send(noSpace)

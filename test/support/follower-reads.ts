@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from './client.ts'
-import { at, type Node, until } from './cluster.ts'
+import { at, type Node } from './cluster.ts'
 import { exchange } from './exchange.ts'
 import type { Random } from './random.ts'
+import { until } from './wait.ts'
 
 const path = '/api-v1-organizations'
 const recordsMax = 12
@@ -68,20 +68,25 @@ export class FollowerReads {
     return made
   }
 
-  /** Reads `count` times, with `writesPerSecond` at the leader. */
-  async run(count: number, writesPerSecond: number): Promise<ReadsOutcome> {
+  /** Reads `count` times, and writes at the leader after so many reads have begun. */
+  async run(count: number, readsPerWrite: number): Promise<ReadsOutcome> {
     const outcome: ReadsOutcome = { reads: 0, writes: 0, violations: [], refused: 0 }
     const unchecked: Read[] = []
     let left = count
     const reader = async () => {
       while (left-- > 0) unchecked.push(await this.#read(this.#choose()))
     }
-    const writing = this.#write(1_000 / writesPerSecond)
-    const checking = this.#checkEach(unchecked, outcome)
+    const writing = this.#write(async () => {
+      this.#checkKnown(unchecked, outcome)
+      const next = count - readsPerWrite * this.#writes
+      await until('more reads have begun', () => this.#isEnding || left, {
+        is: (more) => more === true || more <= next,
+      })
+    })
     await Promise.all(Array.from({ length: readersMax }, reader))
     this.#isEnding = true
     await writing
-    await checking
+    for (const read of unchecked) this.#check(read, outcome)
     return { ...outcome, writes: this.#writes }
   }
 
@@ -112,9 +117,8 @@ export class FollowerReads {
     return { what: `${target} (${accept})`, status, minPosition, position: positionOf(found), text }
   }
 
-  /** One write after the other. */
-  async #write(everyMs: number): Promise<void> {
-    let dueMs = performance.now()
+  /** One write after the other, with what is between them. */
+  async #write(between: () => Promise<void>): Promise<void> {
     while (!this.#isEnding) {
       this.#writes++
       if (this.#writes % 4 === 0) {
@@ -128,22 +132,16 @@ export class FollowerReads {
         assert.equal(status, 200)
         this.#positions[n]!.push(positionOf(headers))
       }
-      dueMs += everyMs
-      await delay(Math.max(0, dueMs - performance.now()))
+      await between()
     }
   }
 
-  /** Checks each response once the writes that it may show are known. */
-  async #checkEach(unchecked: Read[], outcome: ReadsOutcome): Promise<void> {
-    for (;;) {
-      const isLast = this.#isEnding
-      const known = isLast ? Number.POSITIVE_INFINITY : Math.min(...this.#positions.map((each) => each.at(-1)!))
-      const reads = unchecked.splice(0)
-      unchecked.push(...reads.filter(({ position }) => position > known))
-      for (const read of reads) if (read.position <= known) this.#check(read, outcome)
-      if (isLast) return
-      await delay(200)
-    }
+  /** Checks the responses of which all writes that they may show are known. */
+  #checkKnown(unchecked: Read[], outcome: ReadsOutcome): void {
+    const known = Math.min(...this.#positions.map((each) => each.at(-1)!))
+    const reads = unchecked.splice(0)
+    unchecked.push(...reads.filter(({ position }) => position > known))
+    for (const read of reads) if (read.position <= known) this.#check(read, outcome)
   }
 
   #check(read: Read, outcome: ReadsOutcome): void {
@@ -169,13 +167,16 @@ async function fill(leader: Client, follower: Node): Promise<void> {
   for (let from = 0; from < many; from += importedMax) {
     const records = Array.from({ length: importedMax }, (_, n) => ({ name: `Filler ${from + n}` }))
     job = (await leader.post('/api-v1-bulk/organizations', { records })).headers.get('location')!
-    await until(async () => (await leader.get(job)).body.data.status === 'completed', 'the import has ended')
+    await until('the import has ended', async () => (await leader.get(job)).body.data.status, {
+      is: (status) => status === 'completed',
+    })
   }
   const position = (await leader.get(job)).headers.get('kontor-position')!
   const there = at(follower, leader)
   await until(
-    async () => (await there.get(job, { 'Kontor-Min-Position': position })).status === 200,
     'the follower has the records',
+    async () => (await there.get(job, { 'Kontor-Min-Position': position })).status,
+    { is: (status) => status === 200 },
   )
 }
 

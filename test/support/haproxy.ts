@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { freePort } from './cluster.ts'
 import { temporaryDirectory } from './directory.ts'
-import { eventually } from './receiver.ts'
+import { until } from './wait.ts'
 
 const program = ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy'].find((path) => existsSync(path))
 
@@ -52,7 +52,9 @@ export async function startCellProxy(t: Pick<TestContext, 'after'>, aa: string, 
   writeFileSync(map, blockOf('svc_live_aa'))
   startHaproxy(t, config)
   const url = `http://127.0.0.1:${port}`
-  await eventually(async () => (await fetch(`${url}/healthz`).catch(() => undefined))?.status === 200)
+  await until('HAProxy answers', async () => (await fetch(`${url}/healthz`).catch(() => undefined))?.status, {
+    is: (status) => status === 200,
+  })
   return {
     url,
     async route(line) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { setTimeout as delay } from 'node:timers/promises'
 import { type Client, clientFor } from './client.ts'
+import { lifetime } from './fault-times.ts'
 import { ended, submit } from './imports.ts'
 import type { JsonRecord } from './make.ts'
 import type { Process } from './program.ts'
@@ -24,7 +24,7 @@ export async function importThroughKills(launch: Launch, firstClient: (url: stri
   for (let kill = 0; kill < kills; kill++) {
     while (paths.length < jobs || (await isIdle(client)))
       paths.push(await submit(client, 'contacts', records(paths.length)))
-    await delay(Math.random() * 250)
+    await lifetime(Math.random() * 250)
     assert.equal(await server.stop('SIGKILL'), 'SIGKILL')
     server = await launch()
     client = clientFor(server.first.url!, { id: client.keyId, key: client.key })

@@ -5,6 +5,7 @@ import { sweep } from '../../src/jobs/sweep.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { Client } from './client.ts'
 import type { JsonRecord } from './make.ts'
+import { until } from './wait.ts'
 
 /** The importable resources, by the last part of their paths. */
 export const importPaths = Object.keys(importedByPath)
@@ -35,12 +36,12 @@ export async function jobAt(client: Client, path: string): Promise<JsonRecord> {
   return response.body.data
 }
 
+/** Of a job: some have many records. */
+const limitMs = 120_000
+
 /** Waits until the job has ended. Returns it. */
 export async function ended(client: Client, path: string): Promise<JsonRecord> {
-  for (;;) {
-    const job = await jobAt(client, path)
-    if (job.completed_at !== null) return job
-  }
+  return until('the job has ended', () => jobAt(client, path), { is: (job) => job.completed_at !== null, limitMs })
 }
 
 /** Submits records and waits for the end of their job. */

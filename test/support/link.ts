@@ -5,6 +5,8 @@ import type { TestContext } from 'node:test'
 /** A connection between two programs that can be cut: then nothing arrives any more, and nobody is told. */
 export interface Link {
   port: number
+  /** How many parts the program that connects has sent. */
+  readonly sent: number
   cut(): void
   heal(): void
 }
@@ -13,6 +15,7 @@ export interface Link {
 export async function openLink(t: Pick<TestContext, 'after'>, to: number): Promise<Link> {
   const pairs = new Set<[Socket, Socket]>()
   let isCut = false
+  let sent = 0
   const server = createServer((near) => {
     near.on('error', () => near.destroy())
     const far = connect(to, '127.0.0.1')
@@ -24,7 +27,10 @@ export async function openLink(t: Pick<TestContext, 'after'>, to: number): Promi
       pairs.delete(pair)
     })
     far.on('close', () => near.destroy())
-    near.on('data', (part) => isCut || far.write(part))
+    near.on('data', (part) => {
+      sent++
+      if (!isCut) far.write(part)
+    })
     far.on('data', (part) => isCut || near.write(part))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -38,6 +44,9 @@ export async function openLink(t: Pick<TestContext, 'after'>, to: number): Promi
   })
   return {
     port,
+    get sent() {
+      return sent
+    },
     cut() {
       isCut = true
     },

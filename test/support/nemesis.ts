@@ -3,9 +3,10 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { ApiResponse, Client } from './client.ts'
-import { at, freePort, keyAt, leaderOf, leaseSeconds, type Node, startNode, until } from './cluster.ts'
+import { at, freePort, keyAt, leaderOf, leaseSeconds, type Node, startNode } from './cluster.ts'
 import { temporaryDirectory } from './directory.ts'
 import { ConnectionError } from './exchange.ts'
+import { lasting } from './fault-times.ts'
 import { type Disk, faultyDisk } from './faulty-disk.ts'
 import { Ledger } from './ledger.ts'
 import { type Link, openLink } from './link.ts'
@@ -14,6 +15,7 @@ import { type Random, randomOf } from './random.ts'
 import { type EtcdMember, startEtcd } from './real-etcd.ts'
 import { routedClient } from './routed-client.ts'
 import { declareUnique } from './unique.ts'
+import { until } from './wait.ts'
 
 const writers = 8
 const writesPerRound = 60
@@ -80,9 +82,12 @@ export class Nemesis {
       ...Array.from({ length: writers }, (_, writer) => this.ledger.write(client, randomOf(seed + writer))),
       this.ledger.follow(client),
     ])
-    while (this.ledger.acknowledged < enough) await Promise.race([working, new Promise(setImmediate)])
+    await until(`${enough} writes are acknowledged`, () => this.ledger.acknowledged, {
+      is: (count) => count >= enough,
+      during: working,
+    })
     await this.#strike(fault, server)
-    await new Promise((resolve) => setTimeout(resolve, faultMs))
+    await lasting(faultMs)
     stopping.isStopped = true
     await this.#heal()
     await working
@@ -133,11 +138,11 @@ export class Nemesis {
 
   /** Waits until every server is ready. One that was replaced ends: it is started again, as a supervisor would. */
   async #recover(): Promise<void> {
-    await until(async () => {
+    await until('every server is ready', async () => {
       for (const server of this.#servers) await this.#restart(server)
       const ready = this.#servers.map(({ node }) => fetch(`${node.url}/readyz`).catch(() => undefined))
       return (await Promise.all(ready)).every((response) => response?.status === 200)
-    }, 'every server is ready')
+    })
   }
 
   async #restart(server: Server): Promise<void> {
@@ -171,7 +176,7 @@ export class Nemesis {
     let server: Server | undefined
     return routedClient(this.#key!, async (call) => {
       let response: ApiResponse | undefined
-      await until(async () => {
+      await until('a server answers', async () => {
         server ??= await find()
         response = await attempt(call(at(server.node, this.#key!)))
         if (response && response.status !== 503) return true
@@ -181,7 +186,7 @@ export class Nemesis {
         await this.#recovering
         server = undefined
         return false
-      }, 'an answer')
+      })
       return response!
     })
   }

@@ -10,8 +10,9 @@ import type { JsonRecord } from './make.ts'
 import { bundle, firstClient, launch, type Run, run } from './program.ts'
 import { randomOf } from './random.ts'
 import { readChanges } from './read-changes.ts'
-import { eventually, Receiver, verify } from './receiver.ts'
+import { Receiver, verify } from './receiver.ts'
 import { declareUnique } from './unique.ts'
+import { until } from './wait.ts'
 import { addWebhook } from './webhooks.ts'
 
 export const outages = ['kill', 'power cut', 'power cut with torn writes'] as const
@@ -63,7 +64,10 @@ export async function surviveOutages(
       ledger.write(client, randomOf(seed + enough + writer)),
     )
     const failed = Promise.all([...writing, ledger.follow(client)])
-    while (ledger.acknowledged < enough) await Promise.race([failed, new Promise(setImmediate)])
+    await until(`${enough} writes are acknowledged`, () => ledger.acknowledged, {
+      is: (count) => count >= enough,
+      during: failed,
+    })
     await stop('SIGKILL')
     await failed
     if (outage === 'kill') disk.settle()
@@ -100,7 +104,7 @@ async function assertDelivered(client: Client, webhook: JsonRecord, { received }
   const due = log.filter(({ seq, resource }) => seq > created && !notDelivered.includes(resource))
   const missing = new Set(due.map(({ seq }) => seq))
   for (let n = 0; missing.size > 0; n++) {
-    await eventually(() => received.length > n)
+    await until(`delivery ${n + 1} has arrived`, () => received.length, { is: (count) => count > n })
     missing.delete(received[n]!.data.seq)
   }
   const delivered = [...received]

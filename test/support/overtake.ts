@@ -1,9 +1,9 @@
 import type { TestContext } from 'node:test'
-import { setImmediate as immediate } from 'node:timers/promises'
 import type { Writer } from '../../src/store/reader.ts'
 import type { ApiResponse } from './client.ts'
 import { heldRewrite } from './held-rewrite.ts'
 import { type Served, serve } from './serve.ts'
+import { until } from './wait.ts'
 
 /** A server in which a change can happen between the admission of a request and its transaction. */
 export interface Overtaken extends Served {
@@ -27,7 +27,7 @@ export async function serveOvertaken(t: TestContext): Promise<Overtaken> {
       const changing = server.store.writeAccess((tx) => void change(tx))
       Atomics.store(server.store.writeAsked, 0, 0)
       const responding = request()
-      while (Atomics.load(server.store.writeAsked, 0) === 0) await immediate()
+      await until('the request asks to write', () => Atomics.load(server.store.writeAsked, 0) !== 0)
       const ending = server.store.writeUsage((tx) => void last?.(tx))
       log.end()
       await Promise.allSettled([locking, changing, ending])

@@ -1,4 +1,8 @@
 import { connect, type Socket } from 'node:net'
+import { within } from './wait.ts'
+
+/** Some tests wait for a time limit of the server. */
+const limitMs = 120_000
 
 export interface RawResponse {
   status: number
@@ -29,19 +33,21 @@ export function openRaw(url: string, from = '127.0.0.1'): RawConnection {
   })
   socket.on('error', () => {}) // the server may reset a connection that it rejects
   socket.on('close', () => notify())
-  const wait = (done: () => boolean) =>
-    new Promise<string>((resolve, reject) => {
+  const wait = (what: string, done: () => boolean) => {
+    const waiting = new Promise<string>((resolve, reject) => {
       notify = () => {
         if (done()) resolve(received)
         else if (socket.destroyed) reject(new Error(`The server closed the connection after: ${received}`))
       }
       notify()
     })
+    return within(what, waiting, { limitMs, saw: () => received })
+  }
   return {
     socket,
     write: (text) => void socket.write(text),
-    until: (text) => wait(() => received.includes(text)),
-    closed: () => wait(() => socket.destroyed),
+    until: (text) => wait(`the connection has received ${text}`, () => received.includes(text)),
+    closed: () => wait('the server has closed the connection', () => socket.destroyed),
   }
 }
 

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import type { TestContext } from 'node:test'
-import { freePort, until } from './cluster.ts'
+import { freePort } from './cluster.ts'
 import { temporaryDirectory } from './directory.ts'
 import { type Link, openLink } from './link.ts'
+import { until } from './wait.ts'
 
 const paths = [process.env.ETCD_PATH ?? '', '/usr/bin/etcd', '/usr/local/bin/etcd']
 export const etcdPath = paths.find((path) => path !== '' && existsSync(path))
@@ -71,9 +72,8 @@ export async function startEtcd(t: Pick<TestContext, 'after'>, count: number): P
       leads: () => leads(url),
     }
   })
-  await until(
-    async () => (await Promise.all(members.map((member) => member.leads()))).includes(true),
-    'etcd has a leader',
+  await until('etcd has a leader', async () =>
+    (await Promise.all(members.map((member) => member.leads()))).includes(true),
   )
   return members
 }

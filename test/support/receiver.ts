@@ -1,11 +1,10 @@
-import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import type { JsonRecord } from './make.ts'
+import { until } from './wait.ts'
 
 /** A request that a receiver got. */
 export interface Received {
@@ -15,8 +14,6 @@ export interface Received {
 }
 
 type Respond = (response: ServerResponse, count: number, data: JsonRecord) => void
-
-const patienceMs = 30_000
 
 /** A receiver of webhooks on this machine. */
 export class Receiver {
@@ -61,22 +58,13 @@ export class Receiver {
 
   /** Waits until this many requests have arrived. */
   async until(count: number): Promise<Received[]> {
-    await eventually(() => this.received.length >= count)
+    await until(`the receiver has ${count} requests`, () => this.received.length, { is: (arrived) => arrived >= count })
     return this.received
   }
 
   /** The numbers of the changes in the order of their first arrival. */
   get numbers(): number[] {
     return [...new Set(this.received.map(({ data }) => data.seq))]
-  }
-}
-
-/** Fails unless the condition becomes true. */
-export async function eventually(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  const begin = performance.now()
-  while (!(await isTrue())) {
-    assert.ok(performance.now() - begin < patienceMs, `not within ${patienceMs} ms: ${isTrue}`)
-    await delay(10)
   }
 }
 

@@ -4,9 +4,10 @@ import { request } from 'node:https'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { newCertificate } from './certificate.ts'
-import { freePort, until } from './cluster.ts'
+import { freePort } from './cluster.ts'
 import { temporaryDirectory } from './directory.ts'
 import { etcdPath } from './real-etcd.ts'
+import { until } from './wait.ts'
 
 /** The keys that the user may read and write. */
 const prefix = 'kontor'
@@ -19,6 +20,8 @@ export interface SecuredEtcd {
   args: string[]
   /** Also closes every connection. */
   restart(): Promise<void>
+  /** Waits until the tokens that are not used have expired. */
+  tokensExpired(): Promise<void>
 }
 
 /** A name that is no Common Name: etcd's gateway refuses a client certificate that has one. */
@@ -44,14 +47,20 @@ export async function startSecuredEtcd(t: Pick<TestContext, 'after'>): Promise<S
     'initial-advertise-peer-urls': `http://127.0.0.1:${peerPort}`,
     'initial-cluster': `m0=http://127.0.0.1:${peerPort}`,
   }
-  const launch = () =>
-    spawn(
+  let log = ''
+  const launch = () => {
+    const started = spawn(
       etcdPath!,
       Object.entries({ ...flags, ...peers }).map(([name, value]) => `--${name}=${value}`),
       {
-        stdio: 'ignore',
+        stdio: ['ignore', 'ignore', 'pipe'],
       },
     )
+    started.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      log += text
+    })
+    return started
+  }
   let child = launch()
   t.after(() => child.kill('SIGKILL'))
   const tls = { ca: readFileSync(server.tlsCert), cert: readFileSync(client.tlsCert), key: readFileSync(client.tlsKey) }
@@ -61,7 +70,7 @@ export async function startSecuredEtcd(t: Pick<TestContext, 'after'>): Promise<S
       ({ status }) => status < 500,
       () => false,
     )
-  await until(answers, 'etcd answers')
+  await until('etcd answers', answers)
   await allow(ask)
   return {
     url: `etcd://127.0.0.1:${port}/${prefix}`,
@@ -72,7 +81,13 @@ export async function startSecuredEtcd(t: Pick<TestContext, 'after'>): Promise<S
     async restart() {
       child.kill('SIGKILL')
       child = launch()
-      await until(answers, 'etcd answers again')
+      await until('etcd answers again', answers)
+    },
+    async tokensExpired() {
+      const { text } = await ask('/v3/auth/authenticate', { name: 'kontor', password })
+      const { token } = JSON.parse(text) as { token: string }
+      const line = () => log.split('\n').find((each) => /delet(?:ed|ing)/.test(each) && each.includes(token))
+      await until('etcd says that a new token has expired', line)
     },
   }
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { Client } from './client.ts'
-import type { JsonRecord } from './make.ts'
-import { eventually, Receiver } from './receiver.ts'
-import { type ServeOptions, serve } from './serve.ts'
+import { type JsonRecord, make } from './make.ts'
+import { Receiver } from './receiver.ts'
+import { type Served, type ServeOptions, serve } from './serve.ts'
+import { until } from './wait.ts'
 
 export const webhooksPath = '/api-v1-webhooks'
 
@@ -26,6 +27,18 @@ export async function openWebhook(
   return { server, client, receiver, webhook, path: `${webhooksPath}/${webhook.id}` }
 }
 
+/** Resolves when a change of another company has been sent: whatever a server was to send before is on its way. */
+export async function untilOthersAreServed(
+  t: Pick<TestContext, 'after'>,
+  server: Pick<Served, 'client'>,
+  plan?: string,
+): Promise<void> {
+  const [client, receiver] = [await server.client(plan), await Receiver.open(t)]
+  await addWebhook(client, receiver.url)
+  await make(client, 'organization')
+  await receiver.until(1)
+}
+
 export async function deliveriesOf(
   client: Pick<Client, 'get'>,
   { id }: { id: string },
@@ -41,10 +54,7 @@ export async function untilDelivered(
   count: number,
   status = 'succeeded',
 ): Promise<JsonRecord[]> {
-  let found: JsonRecord[] = []
-  await eventually(async () => {
-    found = await deliveriesOf(client, webhook, `&status=${status}`)
-    return found.length >= count
-  })
+  const read = () => deliveriesOf(client, webhook, `&status=${status}`)
+  const found = await until(`${count} deliveries have ${status}`, read, { is: ({ length }) => length >= count })
   return found.reverse()
 }

@@ -168,8 +168,10 @@ test('A receiver that closes an open connection when it is used again gets the r
 })
 
 test('The time for the connection does not limit the response, on a new connection or an open one', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
   const url = await receiver(t, (_, response) => {
-    setTimeout(() => response.end(), 600)
+    t.mock.timers.tick(600)
+    response.end()
   })
   const destinations = destinationsOf(t)
 

@@ -1,14 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { updatePlan } from '../../src/access/plan.ts'
 import { pruneLogs } from '../../src/jobs/sweep.ts'
 import { assertError } from '../support/client.ts'
 import { FakeClock } from '../support/clock.ts'
 import { make } from '../support/make.ts'
-import { eventually, Receiver, verify } from '../support/receiver.ts'
+import { Receiver, verify } from '../support/receiver.ts'
 import { serve } from '../support/serve.ts'
-import { addWebhook, deliveriesOf, openWebhook, untilDelivered, webhooksPath } from '../support/webhooks.ts'
+import { until } from '../support/wait.ts'
+import {
+  addWebhook,
+  deliveriesOf,
+  openWebhook,
+  untilDelivered,
+  untilOthersAreServed,
+  webhooksPath,
+} from '../support/webhooks.ts'
 
 const dayMs = 86_400_000
 const url = 'https://example.com/hook'
@@ -60,7 +67,7 @@ test('Without the plan feature there are no webhooks, and nothing is sent', asyn
   const read = await client.get(webhooksPath)
   const pinged = await client.post(`${path}/ping`, {})
   await make(client, 'organization')
-  await delay(100)
+  await untilOthersAreServed(t, server, 'professional')
   const sent = receiver.received.length
   await server.store.writeAccess((tx) => updatePlan(tx, 'enterprise', { webhooks: true }))
   await client.post(`${path}/ping`, {})
@@ -98,7 +105,9 @@ test('A delivery, a range or what has failed can be sent again, with the same we
   const range = await client.post(`${path}/replay`, { after: first - 1, until: first + 1 })
   await receiver.until(6)
   const failed = { after: first - 1, only_failed: true }
-  await eventually(async () => (await client.post(`${path}/replay`, failed)).status === 202)
+  await until('the former replay has ended', async () => (await client.post(`${path}/replay`, failed)).status, {
+    is: (status) => status === 202,
+  })
   await make(client, 'organization')
   await receiver.until(7)
 

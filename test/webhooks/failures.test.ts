@@ -6,7 +6,8 @@ import { retryDelayMs } from '../../src/webhooks/schedule.ts'
 import { measureWebhooks } from '../../src/webhooks/state.ts'
 import { FakeClock } from '../support/clock.ts'
 import { make } from '../support/make.ts'
-import { eventually, verify } from '../support/receiver.ts'
+import { verify } from '../support/receiver.ts'
+import { until } from '../support/wait.ts'
 import { openWebhook, untilDelivered } from '../support/webhooks.ts'
 
 const [secondMs, hourMs, dayMs] = [1_000, 3_600_000, 86_400_000]
@@ -43,7 +44,11 @@ test('A delivery that fails is sent again with the same webhook-id until it succ
     [1, 6.1 * secondMs],
     [2, 361 * secondMs],
   ] as const) {
-    await eventually(async () => (await untilDelivered(client, webhook, 1, 'pending'))[0].attempts.length === attempts)
+    await until(
+      `there are ${attempts} attempts`,
+      async () => (await untilDelivered(client, webhook, 1, 'pending'))[0].attempts,
+      { is: (made) => made.length === attempts },
+    )
     clock.advance(waitMs)
     await client.post(`${path}/ping`, {}) // a look at what is due
   }
@@ -73,7 +78,7 @@ test('A receiver that is down loses nothing, and its failed deliveries do not pi
   await receiver.listen()
   await server.store.writeAccess((tx) => tx.run('UPDATE webhook_delivery SET next_at = 0 WHERE next_at IS NOT NULL'))
   await client.patch(`/api-v1-webhooks/${webhook.id}`, { description: 'look again' })
-  await eventually(() => receiver.numbers.length >= 130)
+  await until('the receiver has 130 changes', () => receiver.numbers.length, { is: (count) => count >= 130 })
 
   assert.equal(failed.length, 100)
   assert.match(failed[0].attempts[0].error, /refused/)
@@ -102,7 +107,9 @@ test('410 disables a webhook at once; activated again, it continues where it was
   receiver.respond = (response) => response.writeHead(410).end()
 
   await make(client, 'organization')
-  await eventually(async () => !(await client.get(path)).body.data.is_active)
+  await until('the webhook is inactive', async () => (await client.get(path)).body.data, {
+    is: ({ is_active }) => !is_active,
+  })
   const { body } = await client.get(path)
   await make(client, 'organization')
   receiver.respond = (response) => response.writeHead(204).end()
@@ -143,7 +150,9 @@ test('A webhook is disabled after five days without success and twenty attempts,
   const active = (await client.get(path)).body.data
   clock.advance(3 * dayMs)
   await make(client, 'organization')
-  await eventually(async () => (await client.get(path)).body.data.disabled_at !== null)
+  await until('the webhook is disabled', async () => (await client.get(path)).body.data, {
+    is: ({ disabled_at }) => disabled_at !== null,
+  })
 
   const { data } = (await client.get(path)).body
   assert.deepEqual([early, late, await failing()], ['0', '1', '1'])

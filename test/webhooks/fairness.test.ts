@@ -3,8 +3,9 @@ import type { ServerResponse } from 'node:http'
 import { type TestContext, test } from 'node:test'
 import type { Client } from '../support/client.ts'
 import { make } from '../support/make.ts'
-import { eventually, Receiver } from '../support/receiver.ts'
+import { Receiver } from '../support/receiver.ts'
 import { type Server, start } from '../support/start.ts'
+import { until } from '../support/wait.ts'
 import { addWebhook, untilDelivered, webhooksPath } from '../support/webhooks.ts'
 
 /** As many as a workspace may have. */
@@ -50,7 +51,7 @@ test('Receivers that respond slowly delay only the webhooks of their own company
 
   hold(slow)
   for (let n = 0; n < 5; n++) await make(slow.client, 'organization')
-  await eventually(() => slow.held.length >= 16)
+  await until('16 attempts are held', () => slow.held.length, { is: (count) => count >= 16 })
   for (let n = 0; n < 3; n++) await make(other.client, 'organization')
 
   await other.receiver.until(3)
@@ -70,7 +71,7 @@ test('Receivers that hang do not keep another company from its next attempts', a
   other.receiver.respond = (response) => response.writeHead(204).end()
   server.clock.advance(retryMs)
   await look(hanging)
-  await eventually(() => hanging.held.length >= 12)
+  await until('12 attempts are held', () => hanging.held.length, { is: (count) => count >= 12 })
   await look(other)
   await make(other.client, 'organization')
 
@@ -89,7 +90,7 @@ test('Failing webhooks of a company take turns', async (t) => {
   hold(failing)
   server.clock.advance(retryMs)
   await look(failing)
-  await eventually(() => held.length === 12)
+  await until('12 attempts are held', () => held.length, { is: (count) => count === 12 })
   for (let more = 1; more <= 8; more++) {
     held[more - 1]!.writeHead(500).end()
     await receiver.until(before + 12 + more)

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { type AttemptOptions, attempt, type Sent } from '../../src/webhooks/attempt.ts'
 import { Destinations } from '../../src/webhooks/destinations.ts'
+import { latency } from '../support/fault-times.ts'
 
 const never = 60_000
 const brief = { connectMs: never, totalMs: 300 }
@@ -60,6 +61,11 @@ function flood(socket: Socket, chunk: Buffer | string): () => number {
   return () => socket.bytesWritten
 }
 
+/** Sends byte after byte until the connection is closed. */
+async function drip(socket: Socket): Promise<void> {
+  for (; !socket.destroyed; await latency(10)) socket.write('a')
+}
+
 const head = 'HTTP/1.1 200 OK\r\n'
 
 test('A receiver that accepts the connection and stays silent is given up after the total time', async (t) => {
@@ -79,8 +85,7 @@ test('A receiver that sends its headers byte by byte is given up after the total
     t,
     (socket) => {
       socket.resume().write(`${head}X-Slow: `)
-      const drip = setInterval(() => socket.write('a'), 10)
-      socket.on('close', () => clearInterval(drip))
+      void drip(socket)
     },
     brief,
   )

@@ -6,7 +6,7 @@ import { measureWebhooks } from '../../src/webhooks/state.ts'
 import type { Client } from '../support/client.ts'
 import { FakeClock } from '../support/clock.ts'
 import { type JsonRecord, make } from '../support/make.ts'
-import { eventually } from '../support/receiver.ts'
+import { until } from '../support/wait.ts'
 import { openWebhook, untilDelivered } from '../support/webhooks.ts'
 
 const dayMs = 86_400_000
@@ -80,7 +80,7 @@ test('What an erased webhook has sent is removed in parts', async (t) => {
 
   await client.delete(`/api-v1-trash/${webhook.id}`)
   const soon = left()
-  await eventually(() => left() === 0)
+  await until('nothing is left', left, { is: (count) => count === 0 })
 
   assert.equal(receiver.received.length, 1)
   assert.ok(soon > 1_000, `${soon} are left after the response`)

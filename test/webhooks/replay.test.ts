@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FakeClock } from '../support/clock.ts'
 import { make } from '../support/make.ts'
-import { eventually, type Receiver } from '../support/receiver.ts'
+import type { Receiver } from '../support/receiver.ts'
+import { until } from '../support/wait.ts'
 import { addWebhook, deliveriesOf, openWebhook, untilDelivered, webhooksPath } from '../support/webhooks.ts'
 
 const waitMs = 10_000
@@ -22,7 +23,9 @@ async function delivered(count: number, opening: Promise<Awaited<ReturnType<type
   for (let n = 0; n < count; n++) await make(opened.client, 'organization')
   const { access } = opened.server.store
   const succeeded = "SELECT count(*) FROM webhook_delivery WHERE status = 'succeeded'"
-  await eventually(() => access.value<number>(succeeded)! >= count)
+  await until(`there are ${count} deliveries`, () => access.value<number>(succeeded)!, {
+    is: (found) => found >= count,
+  })
   const first = Math.min(...opened.receiver.numbers)
   opened.receiver.received.length = 0
   return { ...opened, first }
@@ -30,7 +33,9 @@ async function delivered(count: number, opening: Promise<Awaited<ReturnType<type
 
 /** Begins a replay as soon as the one before is over. */
 async function replay({ client, path }: Opened, body: object): Promise<void> {
-  await eventually(async () => (await client.post(`${path}/replay`, body)).status === 202)
+  await until('the former replay has ended', async () => (await client.post(`${path}/replay`, body)).status, {
+    is: (status) => status === 202,
+  })
 }
 
 test('The same range can be replayed again, also one that has nothing for the webhook', async (t) => {
@@ -80,13 +85,13 @@ test('A replay to a receiver that is down stops like the log, and new changes ar
   await make(client, 'organization')
   await client.patch(path, { description: 'look' })
   const pending = () => server.store.access.value("SELECT count(*) FROM webhook_delivery WHERE status = 'pending'")
-  await eventually(() => pending() === 100)
+  await until('100 deliveries are pending', pending, { is: (count) => count === 100 })
   receiver.respond = respondWith(204)
   clock.advance(waitMs)
   await client.patch(path, { description: 'look again' })
-  await eventually(() => receiver.numbers.length === 131)
+  await until('the receiver has 131 changes', () => receiver.numbers.length, { is: (count) => count === 131 })
 
-  await eventually(() => pending() === 0)
+  await until('no delivery is pending', pending, { is: (count) => count === 0 })
 })
 
 test('A delivery that a replay has brought through is not sent again', async (t) => {

@@ -5,8 +5,8 @@ import type { Sent } from '../../src/webhooks/attempt.ts'
 import { Sender } from '../../src/webhooks/sender.ts'
 import { listWorkspaces } from '../../src/webhooks/state.ts'
 import { make } from '../support/make.ts'
-import { eventually } from '../support/receiver.ts'
 import { serve } from '../support/serve.ts'
+import { until } from '../support/wait.ts'
 import { addWebhook } from '../support/webhooks.ts'
 
 const companies = 20
@@ -40,8 +40,12 @@ test('Every change is sent after a time in which the disk was slow', async (t) =
 
   for (const workspaceId of listWorkspaces(store.access))
     sender.changed(workspaceId, latestOf(store.workspace(workspaceId)))
-  await eventually(() => sent.length >= unstoredMax)
+  await until('there are as many requests as may be unstored', () => sent.length, {
+    is: (count) => count >= unstoredMax,
+  })
   disk.resolve()
 
-  await eventually(() => sent.length === companies * webhooksPerCompany)
+  await until('each webhook has sent a request', () => sent.length, {
+    is: (count) => count === companies * webhooksPerCompany,
+  })
 })

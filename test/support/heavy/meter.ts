@@ -1,4 +1,5 @@
 import type { Connection } from '../../../src/store/open.ts'
+import { turn as nextTurn } from '../wait.ts'
 
 /** What was handled between two turns of the event loop. */
 export interface Handled {
@@ -24,7 +25,7 @@ export function meter(db: Connection): Meter {
   const current = () => {
     if (!turn) {
       turn = nothing()
-      setImmediate(() => {
+      void nextTurn().then(() => {
         turn = undefined
       })
     }
