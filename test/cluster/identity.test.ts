@@ -39,8 +39,11 @@ test('Of two servers that are started with the same address at once, one runs', 
   const etcd = await startFakeEtcd(t)
   const args = ['--advertise', 'http://127.0.0.1:1']
   const both = await Promise.all([0, 1].map(() => startNode(t, etcd.url, { args, wait: false })))
-  const ended = await Promise.race(both.map(async (node) => ((await node.exited) === 0 ? undefined : node)))
-  assert.match(ended!.lines.join('\n'), /Another server runs with --advertise/)
+  const states = () => both.map(({ child, lines }) => ({ code: child.exitCode, lines }))
+  const after = await until('one of them has ended', states, { is: (now) => now.some(({ code }) => code !== null) })
+  const ended = both[after.findIndex(({ code }) => code !== null)]!
+  assert.notEqual(await ended.exited, 0)
+  assert.match(ended.lines.join('\n'), /Another server runs with --advertise/)
   const [other] = both.filter((node) => node !== ended)
   await until('the other one listens', () => other!.lines.some((line) => line.includes('"msg":"listening"')))
 })
